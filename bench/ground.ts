@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientById, clients } from '../src/clients/index.ts'
-import { evaluate, newSession, type Outcome, type Result, type Session } from '../src/core/index.ts'
+import { type EvaluationResult, evaluate, newSession, type Outcome, type Session } from '../src/core/index.ts'
 import type { JsonObject } from '../src/pattern/index.ts'
 import * as compiler from '../src/policy/compiler.ts'
 import { loadPolicy, type Policy } from '../src/policy/index.ts'
-import { type Folders, foldersOf, gatherFacts, policyInput, withActs } from '../src/runtime/index.ts'
+import { type Folders, foldersOf, gatherFacts, policyInput, withActions } from '../src/runtime/index.ts'
 import * as regex from '../src/runtime/regex.ts'
 import * as shell from '../src/shell/index.ts'
 
@@ -36,7 +36,7 @@ export interface Ground {
   /** decode, read the acts, gather the facts and evaluate one payload: all but the store */
   judge(payload: string): Outcome
   /** the same, in a session given */
-  evaluate(payload: string, session?: Session, at?: number): Result
+  evaluate(payload: string, session?: Session, at?: number): EvaluationResult
   end(): void
 }
 
@@ -63,11 +63,11 @@ export function prepare(policy: string, packs?: string, { own = false } = {}): G
   if (!client) throw new Error('no client')
   const began = Date.now()
   const fresh = newSession('bench', folder, began)
-  const judged = (text: string, session = fresh, now = began): Result => {
+  const judged = (text: string, session = fresh, now = began): EvaluationResult => {
     const payload: JsonObject = JSON.parse(text)
     const [decoded] = client.decode(payload, {})
     if (!decoded) throw new Error('no event')
-    const event = withActs(decoded, { root: folder, cwd: folder, home: folder, shell: parts.shell })
+    const event = withActions(decoded, { root: folder, cwd: folder, home: folder, shell: parts.shell })
     const facts = gatherFacts(event, program, { now, env: {}, root: folder, home: folder })
     return evaluate({ event, session, program, facts, capabilities: client.capabilities }, regex)
   }

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { requestBytes } from '../src/daemon/frame.ts'
+import { encodeRequest } from '../src/daemon/frame.ts'
 import { SqliteStore } from '../src/store/index.ts'
 import { POLICY } from './ground.ts'
 
@@ -76,7 +76,7 @@ export class Installed {
     const build = readFileSync(join(this.root, 'dist/build'), 'utf8').trim()
     const frame = { kind: 'call' as const, build, token, cwd: this.project(project), args: ARGS, env }
     const file = join(this.folder, 'tools/frame')
-    writeFileSync(file, requestBytes({ ...frame, bytes: Buffer.from(text) }))
+    writeFileSync(file, encodeRequest({ ...frame, bytes: Buffer.from(text) }))
     return file
   }
 

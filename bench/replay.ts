@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clients } from '../src/clients/index.ts'
 import * as compiler from '../src/policy/compiler.ts'
-import { Benches, replay, type Source, type Trial } from '../src/replay/index.ts'
+import { ReplayPolicyLoader, type ReplaySource, type ReplayVariant, replay } from '../src/replay/index.ts'
 import { foldersOf } from '../src/runtime/index.ts'
 import * as regex from '../src/runtime/regex.ts'
 import * as shell from '../src/shell/index.ts'
@@ -25,14 +25,14 @@ interface Past {
   readonly name: string
   readonly home: string
   readonly root: string
-  readonly source: Source
+  readonly source: ReplaySource
   readonly events: number
   /** what nobody can do without */
   readonly floor: () => void
 }
 
-const IN_FORCE: Trial = { kind: 'in force' }
-const BLOCKING: Trial = { kind: 'mode', gate: 'tests-before-commit', mode: 'block' }
+const IN_FORCE: ReplayVariant = { kind: 'in force' }
+const BLOCKING: ReplayVariant = { kind: 'mode', gate: 'tests-before-commit', mode: 'block' }
 
 /** A policy over the past, with all built-in gates: as it is, against itself with a gate in another mode, against another file. */
 export function benchReplay(project: string): Result {
@@ -48,7 +48,7 @@ export function benchReplay(project: string): Result {
     const [first, ...others] = [...Object.keys(AGENTS), 'trail'].map((name, nth) => () => {
       const past = write(name, join(top, name), nth === 0 ? EVENTS : FEWER)
       const floor = measured(`${name}: reading and JSON.parse${nth === 0 ? ' (floor)' : ''}`, past.events, past.floor)
-      const play = (typed: string, trial: Trial, progress = (_: number) => {}) =>
+      const play = (typed: string, trial: ReplayVariant, progress = (_: number) => {}) =>
         played(project, past, typed, trial, progress)
       return { past, floor, play }
     })
@@ -112,7 +112,13 @@ function readTrail(state: string): void {
   store.close()
 }
 
-function played(project: string, past: Past, typed: string, trial: Trial, progress: (events: number) => void): Line {
+function played(
+  project: string,
+  past: Past,
+  typed: string,
+  trial: ReplayVariant,
+  progress: (events: number) => void,
+): Line {
   const { home, root, source } = past
   const parts = {
     clients: () => clients,
@@ -122,7 +128,7 @@ function played(project: string, past: Past, typed: string, trial: Trial, progre
     packsDir: join(project, 'packs'),
   }
   const folders = { ...foldersOf({ HOME: home, SIGNALBOX_HOME: home }), userFile: join(home, 'none') }
-  const benches = new Benches({ parts, folders, env: {}, trial, here: root, only: root })
+  const benches = new ReplayPolicyLoader({ parts, folders, env: {}, trial, here: root, only: root })
   let events = 0
   const line = measured(`${past.name}: ${typed}`, past.events, () => {
     const { tally } = replay({ benches, folders, env: {}, regex: regex.regex, source, progress })

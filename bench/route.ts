@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { route } from '../src/router/index.ts'
+import { routeRequest } from '../src/router/index.ts'
 import { interleaved, line, type Result, report } from './measure.ts'
 
 /** A decision is made before an agent begins: nobody should notice. */
@@ -23,10 +23,15 @@ export function benchRoute(project: string): Result {
   const next = () => requests[nth++ % requests.length] ?? ''
   // time of our own: it happens once, so nothing averages out what others do meanwhile
   const began = process.cpuUsage()
-  route('fix it')
+  routeRequest('fix it')
   const first = process.cpuUsage(began).user / 1000
   const samples = interleaved(
-    [() => next().toLowerCase().split(/\s+/), () => route(next()), () => route(long), () => route(log)],
+    [
+      () => next().toLowerCase().split(/\s+/),
+      () => routeRequest(next()),
+      () => routeRequest(long),
+      () => routeRequest(log),
+    ],
     { rounds: 300, batch: 10 },
   )
   const names = [

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BY } from '../src/stats/index.ts'
+import { STATS_GROUPINGS } from '../src/stats/index.ts'
 import { type AuditRecord, SqliteStore } from '../src/store/index.ts'
 import { past } from '../test/support/store/past-records.ts'
 import { interleaved, line, type Result, report } from './measure.ts'
@@ -41,7 +41,7 @@ export function benchStats(project: string): Result {
     if (totals.invocations !== RECORDS) throw new Error(`${totals.invocations} of ${RECORDS} were counted`)
     const views = [
       ...[[], ['--everywhere']].flatMap(where => [
-        ...BY.map(by => ['--by', by, ...where]),
+        ...STATS_GROUPINGS.map(by => ['--by', by, ...where]),
         ...(['gate', 'session'] as const).map(by => ['--by', by, '--json', ...where]),
       ]),
       ['--client', 'codex-cli'],

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { type Client, clients, pluginText } from '../src/clients/index.ts'
+import { type Client, clients, renderPlugin } from '../src/clients/index.ts'
 import { EVENT_KINDS } from '../src/pattern/index.ts'
 import { policyJsonSchema, testsJsonSchema } from '../src/policy/json-schema.ts'
 import { clientLists } from './client-lists.ts'
@@ -22,7 +22,7 @@ export function generated(): Readonly<Record<string, string>> {
     ...Object.fromEntries(packPages()),
     ...clientLists(clients),
     ...pluginForms(),
-    'plugins/opencode.mjs': pluginText({ command: ['signalbox'], onError: 'closed' }),
+    'plugins/opencode.mjs': renderPlugin({ command: ['signalbox'], onError: 'closed' }),
     'bin/clients.json': `${JSON.stringify(Object.fromEntries(clients.map(lastResort)), null, 2)}\n`,
     'native/clients.h': nativeClients(clients),
   }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { clients } from '../src/clients/index.ts'
-import { diagramOf } from '../src/explain/index.ts'
+import { renderGateDiagram } from '../src/explain/index.ts'
 import * as compiler from '../src/policy/compiler.ts'
 import { foldersOf } from '../src/runtime/index.ts'
 import * as regex from '../src/runtime/regex.ts'
 import * as shell from '../src/shell/index.ts'
-import { compileFor } from '../src/trial/index.ts'
+import { compilePolicyInMemory } from '../src/trial/index.ts'
 
 const PICTURE = /(<!-- gates: [^>]*-->\n)[\s\S]*?(<!-- \/gates -->)/
 
@@ -14,7 +14,7 @@ const ROOT = '/project'
 /** The page with the pack's gates drawn where it has a place for them; undefined where it has none. */
 export function withPicture(pack: string, text: string): string | undefined {
   if (!PICTURE.test(text)) return undefined
-  const pictures = gatesOf(pack).map(gate => `\`\`\`mermaid\n${diagramOf(gate, ROOT)}\n\`\`\`\n`)
+  const pictures = gatesOf(pack).map(gate => `\`\`\`mermaid\n${renderGateDiagram(gate, ROOT)}\n\`\`\`\n`)
   return text.replace(PICTURE, (_, begin, end) => `${begin}\n${pictures.join('\n')}\n${end}`)
 }
 
@@ -27,7 +27,7 @@ function gatesOf(pack: string) {
     everyLayer: false,
   }
   const instead = { file: `${ROOT}/signalbox.yaml`, text: `use: [${pack}]\n` }
-  const { program, problems } = compileFor({ root: ROOT }, workshop, instead)
+  const { program, problems } = compilePolicyInMemory({ root: ROOT }, workshop, instead)
   if (problems.length > 0) throw new Error(`${pack}: ${problems[0]?.message}`)
   return elsewhere(program.gates.filter(gate => gate.layer !== 'built-in'))
 }

@@ -1,12 +1,12 @@
 import about from '../package.json' with { type: 'json' }
 import { clientById } from '../src/clients/index.ts'
-import { type Entry, registeringById } from '../src/clients/registers.ts'
-import { routerOf } from '../src/install/router.ts'
-import { policyWords } from '../src/install/section.ts'
+import { clientSettingsById, type SettingsEntry } from '../src/clients/registers.ts'
+import { createRouterAgent } from '../src/install/router.ts'
+import { policyText } from '../src/install/section.ts'
 import { pluginHook } from './plugin-hook.ts'
 
 /** No policy is known here. */
-const ROUTER = routerOf(undefined)
+const ROUTER = createRouterAgent(undefined)
 
 /** Agents that can be given the hook as a plugin of their own kind: path → content. */
 export const pluginForms = (): Readonly<Record<string, string>> => ({ ...claudePlugin(), ...geminiExtension() })
@@ -42,7 +42,7 @@ function geminiExtension(): Readonly<Record<string, string>> {
   const folder = 'plugins/gemini-cli'
   return {
     [`${folder}/gemini-extension.json`]: json({ name: NAME, version, description, contextFileName: 'GEMINI.md' }),
-    [`${folder}/GEMINI.md`]: `${policyWords(ROUTER.name)}\n`,
+    [`${folder}/GEMINI.md`]: `${policyText(ROUTER.name)}\n`,
     ...common(folder, 'gemini-cli', placeholder('extensionPath')),
     [`${folder}/README.md`]: readme('Gemini CLI extension', [
       'gemini extensions install <this repository, or the folder of the npm package>/plugins/gemini-cli',
@@ -53,7 +53,7 @@ function geminiExtension(): Readonly<Record<string, string>> {
 /** The same entries as in the client's settings, and what they run. */
 function common(folder: string, id: string, root: string): Readonly<Record<string, string>> {
   const client = clientById(id)
-  const { hook, agents } = registeringById(id) ?? {}
+  const { hook, agents } = clientSettingsById(id) ?? {}
   if (!client || hook?.kind !== 'settings' || !agents) throw new Error(`${id} has no hooks that a plugin could bring`)
   // without a plugin any more, in a session that goes on: exit 2, as a shell without its script gives it, would refuse
   const line = `[ -f "${root}/hook" ] || exit 127; exec sh "${root}/hook"`
@@ -68,7 +68,7 @@ function common(folder: string, id: string, root: string): Readonly<Record<strin
 /** The client puts the plugin's folder in its place. */
 const placeholder = (name: string): string => `\${${name}}`
 
-const byEvent = (entries: readonly Entry[]): object =>
+const byEvent = (entries: readonly SettingsEntry[]): object =>
   Object.fromEntries(entries.map(({ path, item }) => [path.at(-1), [item]]))
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`

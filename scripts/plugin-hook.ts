@@ -1,5 +1,5 @@
 import type { Client } from '../src/clients/index.ts'
-import { isClosedScript } from '../src/install/posture-script.ts'
+import { renderIsClosedScript } from '../src/install/posture-script.ts'
 
 const MISSING = 'Signalbox is not installed on this machine: install it (see its README) and run `signalbox init`'
 
@@ -29,7 +29,7 @@ command -v signalbox >/dev/null 2>&1 && exec signalbox hook "$@" --via plugin
 # None: the answer that was declared for failures.
 payload=$(cat)
 
-${isClosedScript()}
+${renderIsClosedScript()}
 # as the command line says, or the policy
 is_refused() {
   case " $* " in *' --on-error closed '* | *' --on-error=closed '*) return 0 ;; esac

@@ -4,9 +4,9 @@ import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { commands } from '../src/cli/index.ts'
-import { parts } from '../src/cli/project.ts'
+import { cliDependencies } from '../src/cli/project.ts'
 import { foldersOf } from '../src/runtime/index.ts'
-import { compileFor } from '../src/trial/index.ts'
+import { compilePolicyInMemory } from '../src/trial/index.ts'
 import { type Sandbox, withSandbox } from './support/sandbox.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -180,9 +180,13 @@ describe('the hooks for pre-commit', () => {
         'app/signalbox.yaml',
         `use: [../policies/review]\nroutes: { from: [../team/routes.yaml, ../tool-routes.json] }\nallow: { from: ../whitelist.json }\n${refuses('g', '../note.txt')}`,
       )
-      const { files, problems } = compileFor(
+      const { files, problems } = compilePolicyInMemory(
         { root: sandbox.project, folder: join(sandbox.project, 'app') },
-        { parts, folders: foldersOf({ SIGNALBOX_HOME: sandbox.home, HOME: sandbox.home }), everyLayer: false },
+        {
+          parts: cliDependencies,
+          folders: foldersOf({ SIGNALBOX_HOME: sandbox.home, HOME: sandbox.home }),
+          everyLayer: false,
+        },
       )
       const made = [...files].flatMap(([file, text]) => {
         const name = relative(sandbox.project, file)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientById } from '../src/clients/index.ts'
 import { type Event, evaluate, newSession, type Outcome, type Program, type Session } from '../src/core/index.ts'
-import { readShort, type ShortEvent } from '../src/policy/compiler.ts'
+import { type EventShorthand, parseEventShorthand } from '../src/policy/compiler.ts'
 import { regex } from '../src/runtime/regex.ts'
 import { House } from './policy/house.ts'
 import { isWeaker } from './support/weaker-decision.ts'
@@ -18,7 +18,7 @@ const COMMANDS = [
   'echo x > docs/a',
   'ls',
 ]
-const shortEvent: fc.Arbitrary<ShortEvent> = fc.oneof(
+const shortEvent: fc.Arbitrary<EventShorthand> = fc.oneof(
   fc.record({ shell: fc.constantFrom(...COMMANDS) }),
   fc.record({ shell: fc.constantFrom(...COMMANDS), after: fc.constantFrom('succeeded', 'failed', 'unknown') }),
   fc.record({ shell: fc.constantFrom(...COMMANDS), as: fc.constantFrom('router', 'builder', 'unknown') }),
@@ -69,8 +69,8 @@ const gateOf = (...decisions: readonly string[]) =>
 const client = clientById('claude-code')
 if (!client) throw new Error('no client')
 
-const eventOf = (short: ShortEvent): Event => {
-  const read = readShort(short, { root: '/p', home: '/h', client: 'claude-code' })
+const eventOf = (short: EventShorthand): Event => {
+  const read = parseEventShorthand(short, { root: '/p', home: '/h', client: 'claude-code' })
   if ('problem' in read) throw new Error(read.problem)
   return read.event
 }
@@ -96,7 +96,7 @@ function step(program: Program, session: Session, event: Event, now: number) {
 }
 
 /** Every outcome of a session under a policy. A refused call does not happen, so its end is not played. */
-function play(program: Program, events: readonly ShortEvent[]): readonly Outcome[] {
+function play(program: Program, events: readonly EventShorthand[]): readonly Outcome[] {
   let session = newSession('s', '/p', 0)
   return events.map((short, nth) => {
     const result = step(program, session, eventOf(short), nth)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { Result } from '../src/core/index.ts'
+import type { EvaluationResult } from '../src/core/index.ts'
 import { type Case, strayKeys } from './semantics/case.ts'
 import { play } from './semantics/judge.ts'
 
@@ -47,7 +47,7 @@ describe.each(
 
   for (const one of cases) {
     it(one.name, () => {
-      const heard = ({ record }: Result): void => {
+      const heard = ({ record }: EvaluationResult): void => {
         for (const { gate, rule } of record.matches) spoke.add(`${gate.split('/').at(-1)}/${rule}`)
       }
       expect(play(asCase(pack, one), { packsDir: PACKS, heard })).toEqual([])

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import about from '../package.json' with { type: 'json' }
 import { clientById } from '../src/clients/index.ts'
-import { registeringById } from '../src/clients/registers.ts'
+import { clientSettingsById } from '../src/clients/registers.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from './support/sandbox.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -49,7 +49,7 @@ describe.each(FORMS)('the plugin of $id', ({ id, manifest, folder }) => {
   })
 
   it('registers the events that `init` does, in the same shape', () => {
-    const hook = registeringById(id)?.hook
+    const hook = clientSettingsById(id)?.hook
     const entries = hook?.kind === 'settings' ? hook.entries({ line: 'x', words: [], timeoutMs: 60_000 }) : []
     const item = JSON.stringify(entries.map(entry => entry.item)).replaceAll('"x ', '"')
     const own = JSON.stringify(Object.values(read(`plugins/${id}/hooks/hooks.json`).hooks).flat())

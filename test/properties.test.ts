@@ -4,10 +4,10 @@ import {
   capabilityOf,
   DECISIONS,
   type Decision,
-  lower,
-  merge,
+  lowerOutcome,
+  mergeVerdicts,
   NO_OPINION,
-  strictest,
+  strictestDecision,
   type Verdict,
 } from '../src/core/index.ts'
 import { isWeaker } from './support/weaker-decision.ts'
@@ -26,29 +26,29 @@ describe('merging decisions', () => {
         decision,
         decision,
         decision,
-        (a, b, c) => strictest(strictest(a, b), c) === strictest(a, strictest(b, c)),
+        (a, b, c) => strictestDecision(strictestDecision(a, b), c) === strictestDecision(a, strictestDecision(b, c)),
       ),
     )
   })
   it('is commutative', () => {
-    fc.assert(fc.property(decision, decision, (a, b) => strictest(a, b) === strictest(b, a)))
+    fc.assert(fc.property(decision, decision, (a, b) => strictestDecision(a, b) === strictestDecision(b, a)))
   })
   it('is idempotent', () => {
-    fc.assert(fc.property(decision, a => strictest(a, a) === a))
+    fc.assert(fc.property(decision, a => strictestDecision(a, a) === a))
   })
   it('gives the strictest of all verdicts, whatever their order', () => {
     fc.assert(
       fc.property(fc.array(verdict), verdicts => {
-        const strict = verdicts.map(one => one.decision).reduce(strictest, 'pass')
-        expect(merge(verdicts).decision).toBe(strict)
-        expect(merge([...verdicts].reverse()).decision).toBe(strict)
+        const strict = verdicts.map(one => one.decision).reduce(strictestDecision, 'pass')
+        expect(mergeVerdicts(verdicts).decision).toBe(strict)
+        expect(mergeVerdicts([...verdicts].reverse()).decision).toBe(strict)
       }),
     )
   })
   it('says no text twice', () => {
     fc.assert(
       fc.property(fc.array(verdict), verdicts => {
-        expect(merge([...verdicts, ...verdicts])).toEqual(merge(verdicts))
+        expect(mergeVerdicts([...verdicts, ...verdicts])).toEqual(mergeVerdicts(verdicts))
       }),
     )
   })
@@ -61,7 +61,7 @@ describe('lowering to what a client can say', () => {
     fc.assert(
       fc.property(decision, can, (wanted, list) => {
         if (!list.includes('deny')) return
-        const lowered = lower({ ...NO_OPINION, decision: wanted, reason: 'because' }, { can: list })
+        const lowered = lowerOutcome({ ...NO_OPINION, decision: wanted, reason: 'because' }, { can: list })
         expect(isWeaker(lowered.decision, wanted)).toBe(false)
         expect(list).toContain(lowered.decision)
       }),
@@ -71,7 +71,10 @@ describe('lowering to what a client can say', () => {
   it('never swallows a refusal: what cannot be decided is said', () => {
     fc.assert(
       fc.property(fc.constantFrom<Decision>('deny', 'ask'), wanted => {
-        const lowered = lower({ ...NO_OPINION, decision: wanted, reason: 'because' }, { can: ['pass'], context: true })
+        const lowered = lowerOutcome(
+          { ...NO_OPINION, decision: wanted, reason: 'because' },
+          { can: ['pass'], context: true },
+        )
         expect(lowered).toEqual({ ...NO_OPINION, context: 'because' })
       }),
     )

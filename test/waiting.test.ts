@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { clientById } from '../src/clients/index.ts'
-import { putWaiting } from '../src/core/waiting.ts'
+import { putPendingEffects } from '../src/core/waiting.ts'
 
 const REFUSED = { warnings: [], moves: [], refused: true }
 const before = (id: string) => {
@@ -11,8 +11,8 @@ const before = (id: string) => {
 }
 
 it('of refused calls the last sixteen wait, and none of them drives out what waits for another reason', () => {
-  const warned = putWaiting([], before('warned'), { warnings: ['w'], moves: [] })
+  const warned = putPendingEffects([], before('warned'), { warnings: ['w'], moves: [] })
   const ids = Array.from({ length: 40 }, (_, nth) => `r${nth}`)
-  const left = ids.reduce((waiting, id) => putWaiting(waiting, before(id), REFUSED), warned)
+  const left = ids.reduce((waiting, id) => putPendingEffects(waiting, before(id), REFUSED), warned)
   expect(left.map(one => one.call)).toEqual(['warned', ...ids.slice(-16)])
 })

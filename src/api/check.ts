@@ -1,15 +1,15 @@
 import { relative } from 'node:path'
 import {
-  type Finding as InnerFinding,
+  createCounterexampleTest,
+  deduplicateFindings,
+  FixSearch,
+  type VerificationFinding as InnerFinding,
   isProven,
-  Mending,
-  prove,
-  type Short,
-  scriptOf,
-  toldOnce,
+  type ShorthandEvent,
+  verifyPolicy,
 } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
-import { readShort } from '../policy/compiler.ts'
+import { parseEventShorthand } from '../policy/compiler.ts'
 import { realPath } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { CheckOptions, CheckResult, ClientId, CompiledPolicy, Finding, PolicyEvent } from '../types/index.ts'
@@ -36,16 +36,16 @@ export function check(policy: CompiledPolicy, options: CheckOptions = {}): Check
     regex,
     root,
     home,
-    read: (short: Short) => {
-      const reading = readShort(short, { root, home })
+    read: (short: ShorthandEvent) => {
+      const reading = parseEventShorthand(short, { root, home })
       return 'event' in reading ? reading.event : null
     },
     realPath: (path: string) => realPath(path, real),
   }
-  const proof = prove(input)
-  const fixes = new Mending(input, [...proof.findings, ...proof.doubts])
+  const proof = verifyPolicy(input)
+  const fixes = new FixSearch(input, [...proof.findings, ...proof.doubts])
   const shown = (found: readonly InnerFinding[]) =>
-    toldOnce(found).map(finding => findingOf(fixes.tried(finding), internals))
+    deduplicateFindings(found).map(finding => findingOf(fixes.tried(finding), internals))
   return {
     isProven: isProven(proof),
     findings: shown(proof.findings),
@@ -59,7 +59,7 @@ export function check(policy: CompiledPolicy, options: CheckOptions = {}): Check
 function findingOf(finding: InnerFinding, { program, root, file }: Internals): Finding {
   const { kind, what, why, gate, on, doubt, fix } = finding
   const name = gate === undefined ? undefined : (program.gates.find(({ id }) => id === gate)?.name ?? gate)
-  const script = scriptOf(finding)
+  const script = createCounterexampleTest(finding)
   return {
     kind,
     message: what,
@@ -78,7 +78,7 @@ function findingOf(finding: InnerFinding, { program, root, file }: Internals): F
 }
 
 /** Events as `event` takes them: what is expected is left out, and time that only passes belongs to the next event. */
-function playable(written: readonly Short[]): readonly PolicyEvent[] {
+function playable(written: readonly ShorthandEvent[]): readonly PolicyEvent[] {
   const events: PolicyEvent[] = []
   let seconds = 0
   for (const { expect: _, wait, ...event } of written) {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Policy } from '../policy/index.ts'
 import { foldersOf } from '../runtime/index.ts'
-import { compileFor } from '../trial/index.ts'
+import { compilePolicyInMemory } from '../trial/index.ts'
 import type { Compilation, CompiledPolicy, CompileOptions, GateInfo } from '../types/index.ts'
 import { diagnosticOf } from './diagnostics.ts'
 import { keepInternals } from './internals.ts'
@@ -21,7 +21,10 @@ export function compile(source: string, options: CompileOptions = {}): Compilati
   const file = resolve(root, options.file ?? 'signalbox.yaml')
   const folders = foldersOf(process.env)
   const workshop = { parts: parts(), folders, everyLayer: false }
-  const { program, problems, warnings } = compileFor({ root, folder: root }, workshop, { file, text: source })
+  const { program, problems, warnings } = compilePolicyInMemory({ root, folder: root }, workshop, {
+    file,
+    text: source,
+  })
   const diagnostics = [
     ...problems.map(problem => diagnosticOf(problem, 'error', root)),
     ...warnings.map(problem => diagnosticOf(problem, 'warning', root)),

@@ -1,4 +1,4 @@
-import { showProblem } from '../policy/index.ts'
+import { formatPolicyError } from '../policy/index.ts'
 import type { Diagnostic } from '../types/index.ts'
 
 /**
@@ -9,5 +9,5 @@ import type { Diagnostic } from '../types/index.ts'
  */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { candidates, client: _, severity: __, ...problem } = diagnostic
-  return showProblem({ ...problem, ...(candidates && { words: candidates }) }, file => file)
+  return formatPolicyError({ ...problem, ...(candidates && { words: candidates }) }, file => file)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clients } from '../clients/index.ts'
 import * as compiler from '../policy/compiler.ts'
-import type { Parts } from '../runtime/index.ts'
+import type { LazyDependencies } from '../runtime/index.ts'
 import * as regex from '../runtime/regex.ts'
 import * as shell from '../shell/index.ts'
 
@@ -14,7 +14,7 @@ const packageFolder = (): string =>
 const hasPacks = (folder: string): boolean => existsSync(join(folder, 'packs/built-in.yaml'))
 
 /** What policies are compiled with. */
-export const parts = (): Parts => ({
+export const parts = (): LazyDependencies => ({
   clients: () => clients,
   shell: () => shell,
   regex: () => regex,

@@ -1,9 +1,9 @@
 import { type Client, clients } from '../clients/index.ts'
-import type { Gate, Result } from '../core/index.ts'
+import type { EvaluationResult, Gate } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
-import { readStep, type StepDoc } from '../policy/tests.ts'
+import { parseTestStep, type TestStepDoc } from '../policy/tests.ts'
 import { checkRegex, regex } from '../runtime/regex.ts'
-import { eventProblems, gateNamed, playStep, Stage } from '../trial/index.ts'
+import { eventProblems, findGateByName, playStep, Simulator } from '../trial/index.ts'
 import type { EvaluateOptions, GateState, Outcome, PolicyEvent, PolicyUnderTest } from '../types/index.ts'
 import { codeGatesOf } from './code-gates.ts'
 import type { Internals } from './internals.ts'
@@ -14,8 +14,8 @@ import { unknownGate } from './unknown-gate.ts'
 export class Simulation implements PolicyUnderTest {
   readonly #internals: Internals
   readonly #options: EvaluateOptions
-  #stage: Stage
-  #last: Result | undefined
+  #stage: Simulator
+  #last: EvaluationResult | undefined
 
   constructor(internals: Internals, options: EvaluateOptions) {
     this.#internals = internals
@@ -52,10 +52,10 @@ export class Simulation implements PolicyUnderTest {
     return given[agent === undefined ? gate.id : `${gate.id}@${agent}`] ?? gate.initial
   }
 
-  #newStage(): Stage {
+  #newStage(): Simulator {
     const { program, root, home } = this.#internals
     const { client, given = {}, code = {} } = this.#options
-    return new Stage({
+    return new Simulator({
       program,
       client: clientNamed(client ?? 'claude-code'),
       root,
@@ -77,11 +77,11 @@ function clientNamed(id: string): Client {
 const ENDED = "write `after: 'succeeded'` or `after: 'failed'`"
 
 /** An event as policy tests write it, checked as they are: an unknown key must not make a test that proves nothing. */
-function stepOf(event: PolicyEvent | string): StepDoc {
+function stepOf(event: PolicyEvent | string): TestStepDoc {
   const written = typeof event === 'string' ? { shell: event } : event
   if (Object.hasOwn(Object(written), 'expect'))
     throw new TypeError('signalbox: `expect` belongs to policy tests in YAML; compare what `event` returns')
-  const reading = readStep(JSON.stringify(written) ?? '')
+  const reading = parseTestStep(JSON.stringify(written) ?? '')
   const problems = 'problem' in reading ? [reading.problem] : eventProblems(reading.step, checkRegex)
   const [first] = problems
   if ('step' in reading && !first) return reading.step
@@ -96,7 +96,7 @@ function stepOf(event: PolicyEvent | string): StepDoc {
 function givenIn({ gates }: Policy, given: Readonly<Record<string, GateState>>): Readonly<Record<string, GateState>> {
   const entries = Object.entries(given).map(([key, state]) => {
     const [name = '', ...agent] = key.split('@')
-    const gate = gateNamed(gates, name)
+    const gate = findGateByName(gates, name)
     if (!gate) throw new TypeError(`signalbox: ${unknownGate(name, gates)}`)
     if (gate.initial === undefined)
       throw new TypeError(`signalbox: gate \`${name}\` has no state: it has no \`initial\``)

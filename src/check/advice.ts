@@ -1,7 +1,7 @@
-import { actsOf, type Event, type Gate, newSession, type Rule, type Session } from '../core/index.ts'
-import { fieldText, fill, type JsonObject, type Regex, suggestText, urlParts } from '../pattern/index.ts'
-import { type Call, type CallTools, isWitnessed, type Short } from './call.ts'
-import type { Adviser } from './likeness.ts'
+import { actionsOf, type Event, type Gate, newSession, type Rule, type Session } from '../core/index.ts'
+import { fieldText, fillTemplate, type JsonObject, type Regex, suggestionText, urlParts } from '../pattern/index.ts'
+import { type CallParser, isAttested, type SampleCall, type ShorthandEvent } from './call.ts'
+import type { SuggestionLookup } from './likeness.ts'
 
 /** What a rule suggests when it fires on this event, as calls of whoever is told. */
 export function suggestedCalls(
@@ -9,29 +9,29 @@ export function suggestedCalls(
   gate: Gate,
   event: Event,
   session: Session,
-  tools: CallTools,
-): readonly Call[] {
+  tools: CallParser,
+): readonly SampleCall[] {
   const { suggest } = rule
   if (suggest === undefined) return []
-  const text = (template: string): string => filled(template, rule, gate, event, session, tools.regex)
-  const shorts: readonly Short[] =
+  const text = (template: string): string => fillSuggestion(template, rule, gate, event, session, tools.regex)
+  const shorts: readonly ShorthandEvent[] =
     typeof suggest === 'string' || 'line' in suggest
-      ? [{ shell: text(suggestText(suggest, event.client)).replace(/<([^<>|&;]*)>/g, '$1') }]
+      ? [{ shell: text(suggestionText(suggest, event.client)).replace(/<([^<>|&;]*)>/g, '$1') }]
       : 'agent' in suggest
         ? [suggest.agent].flat().map(agent => ({ spawn: text(agent) }))
         : [{ tool: suggest.tool, ...(suggest.path !== undefined && { path: text(suggest.path) }) }]
   return shorts.flatMap(short => {
     const before = tools.read(short)
-    return before?.call ? [{ short, before, approved: false, witnessed: isWitnessed(short) }] : []
+    return before?.call ? [{ short, before, approved: false, witnessed: isAttested(short) }] : []
   })
 }
 
 /** The same for a call that is only being sorted, each once. */
-export function adviser(tools: CallTools): Adviser {
-  const known = new Map<Rule, Map<Call, readonly Call[]>>()
+export function createSuggestionLookup(tools: CallParser): SuggestionLookup {
+  const known = new Map<Rule, Map<SampleCall, readonly SampleCall[]>>()
   const session = newSession('proof', '/', 0)
   return (rule, gate, call) => {
-    const calls = known.get(rule) ?? new Map<Call, readonly Call[]>()
+    const calls = known.get(rule) ?? new Map<SampleCall, readonly SampleCall[]>()
     known.set(rule, calls)
     const found = calls.get(call) ?? suggestedCalls(rule, gate, call.before, session, tools)
     calls.set(call, found)
@@ -39,20 +39,27 @@ export function adviser(tools: CallTools): Adviser {
   }
 }
 
-function filled(template: string, rule: Rule, gate: Gate, event: Event, session: Session, regex: Regex): string {
+function fillSuggestion(
+  template: string,
+  rule: Rule,
+  gate: Gate,
+  event: Event,
+  session: Session,
+  regex: Regex,
+): string {
   const named: Record<string, string> = {}
-  for (const act of actsOf(event)) if (act.url) Object.assign(named, urlParts(rule.when, act.url, regex))
-  const [act] = actsOf(event)
+  for (const act of actionsOf(event)) if (act.url) Object.assign(named, urlParts(rule.when, act.url, regex))
+  const [act] = actionsOf(event)
   const plain: Readonly<Record<string, string | undefined>> = {
     ...{ tool: event.call?.tool, command: act?.via, url: act?.url ?? undefined, agent: act?.agent ?? event.agent },
     path: act?.place?.lexical ?? undefined,
     ...named,
   }
-  return fill(template, name => plain[name] ?? capturedIn(session, name, gate) ?? 'some')
+  return fillTemplate(template, name => plain[name] ?? capturedValue(session, name, gate) ?? 'some')
 }
 
 /** `layer/gate.name.field`, `gate.name.field` or, of the gate itself, `name.field`. */
-function capturedIn({ gates, shared }: Session, name: string, { id, layer }: Gate): string | undefined {
+function capturedValue({ gates, shared }: Session, name: string, { id, layer }: Gate): string | undefined {
   for (const path of [`${id}.${name}`, name, `${layer}/${name}`])
     for (const [key, memory] of Object.entries({ ...gates, ...shared })) {
       const [own = ''] = key.split('@')

@@ -1,20 +1,20 @@
 import type { Event, Gate, Transition } from '../core/index.ts'
-import { type Json, problemsWith } from '../pattern/index.ts'
-import { mayHappen, mayObject } from './deed.ts'
-import type { Oracle } from './possible.ts'
+import { type Json, shapeErrors } from '../pattern/index.ts'
+import { mayRejectCapture, mayTriggerTransition } from './deed.ts'
+import type { MayMustEvaluator } from './possible.ts'
 
-interface AnsweringParts {
+interface AnswerFeasibilityOptions {
   readonly field: { readonly program: { readonly gates: readonly Gate[] } }
-  readonly oracle: Oracle
+  readonly oracle: MayMustEvaluator
   readonly answers: readonly Json[]
 }
 
 /** What agents answer and commands print, where it is captured: is there an answer that nobody has anything against? */
-export class Answering {
-  readonly #parts: AnsweringParts
+export class AnswerFeasibility {
+  readonly #parts: AnswerFeasibilityOptions
   readonly #captures: readonly { readonly gate: Gate; readonly step: Transition }[]
 
-  constructor(parts: AnsweringParts) {
+  constructor(parts: AnswerFeasibilityOptions) {
     this.#parts = parts
     this.#captures = parts.field.program.gates.flatMap(gate =>
       gate.transitions.filter(one => one.capture).map(step => ({ gate, step })),
@@ -26,17 +26,17 @@ export class Answering {
     const { oracle, answers } = this.#parts
     const heard = events.flatMap(event =>
       this.#captures.flatMap(({ gate: by, step }) =>
-        (by === gate && mayHappen(step, event, oracle, approved)) || mayObject(step, event, oracle)
+        (by === gate && mayTriggerTransition(step, event, oracle, approved)) || mayRejectCapture(step, event, oracle)
           ? [{ event, step }]
           : [],
       ),
     )
     if (heard.length === 0) return true
     const fits = (answer: Json): boolean =>
-      heard.every(({ step: { capture } }) => !capture || problemsWith(answer, capture.schema).length === 0)
-    return heard.every(one => isAnswer(one.event)) && answers.some(fits)
+      heard.every(({ step: { capture } }) => !capture || shapeErrors(answer, capture.schema).length === 0)
+    return heard.every(one => hasAnswer(one.event)) && answers.some(fits)
   }
 }
 
 /** Something was said by then, and is told. */
-const isAnswer = ({ kind }: Event): boolean => kind === 'agent.stop' || kind === 'tool.after' || kind === 'tool.failed'
+const hasAnswer = ({ kind }: Event): boolean => kind === 'agent.stop' || kind === 'tool.after' || kind === 'tool.failed'

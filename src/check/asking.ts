@@ -1,36 +1,40 @@
-import type { Event, Gate, Result } from '../core/index.ts'
-import { kindsOf } from './atom.ts'
-import { isResting } from './awaited.ts'
-import { promptDeed } from './cone.ts'
-import { type Deed, mayHappen } from './deed.ts'
-import type { Finding } from './finding.ts'
-import type { Inquiry } from './inquiry.ts'
-import { isWork } from './prompt.ts'
-import type { State } from './state.ts'
-import { placeOf } from './stuck.ts'
+import type { EvaluationResult, Event, Gate } from '../core/index.ts'
+import { triggerEventKinds } from './atom.ts'
+import { isAwaitingPrompt } from './awaited.ts'
+import { promptAction } from './cone.ts'
+import { type AgentAction, mayTriggerTransition } from './deed.ts'
+import type { VerificationFinding } from './finding.ts'
+import type { AnalysisContext } from './inquiry.ts'
+import { isWorkPrompt } from './prompt.ts'
+import type { SystemState } from './state.ts'
+import { ruleLocation } from './stuck.ts'
 import { deedWords } from './words.ts'
-import type { Move } from './world.ts'
+import type { StateTransition } from './world.ts'
 
 /** Where all that opens a gate is what a person writes, and that may be refused: those prompts. Else a person finds a way. */
-export function promptsToOpen(inquiry: Inquiry, gate: Gate): readonly Deed[] {
+export function openingPrompts(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {
   const opening = gate.transitions.filter(one => one.to === 'open')
-  const isByPrompt = opening.every(one => kindsOf(one).every(kind => kind === 'prompt.submit'))
+  const isByPrompt = opening.every(one => triggerEventKinds(one).every(kind => kind === 'prompt.submit'))
   if (gate.opens !== 'human' || opening.length === 0 || !isByPrompt || !inquiry.view.refuses('prompt.submit')) return []
   const prompts = inquiry.prompts
-    .map(promptDeed)
-    .filter(({ events }) => opening.some(one => events.some(event => mayHappen(one, event, inquiry.oracle))))
+    .map(promptAction)
+    .filter(({ events }) => opening.some(one => events.some(event => mayTriggerTransition(one, event, inquiry.oracle))))
   return prompts.some(deed => inquiry.field.refusers(deed).length > 0) ? prompts : []
 }
 
 interface RefusedPrompt {
-  readonly result: Result
+  readonly result: EvaluationResult
   readonly event: Event | undefined
   /** the gate that refuses it, and its rule */
   readonly by: string
   readonly rule: string
 }
 
-const refusedOf = (inquiry: Inquiry, prompts: readonly Deed[], at: State): readonly RefusedPrompt[] =>
+const findRefusedPrompts = (
+  inquiry: AnalysisContext,
+  prompts: readonly AgentAction[],
+  at: SystemState,
+): readonly RefusedPrompt[] =>
   prompts.flatMap(({ events, ...deed }) => {
     const result = inquiry.answer({ ...deed, events }, at)
     const { gate: by, rule } = result?.record ?? {}
@@ -39,40 +43,52 @@ const refusedOf = (inquiry: Inquiry, prompts: readonly Deed[], at: State): reado
   })
 
 /** The person it waits for is refused. */
-export function unheard(
-  inquiry: Inquiry,
+export function reportRefusedOpeningPrompt(
+  inquiry: AnalysisContext,
   gate: Gate,
-  prompts: readonly Deed[],
-  moves: readonly Move[],
-  at: State,
-): Finding {
-  const [first] = refusedOf(inquiry, prompts, at)
+  prompts: readonly AgentAction[],
+  moves: readonly StateTransition[],
+  at: SystemState,
+): VerificationFinding {
+  const [first] = findRefusedPrompts(inquiry, prompts, at)
   const why = first
-    ? `${gate.name} waits for a prompt of a person, and ${nameOf(inquiry, first)}'s rule ${first.rule} refuses that`
+    ? `${gate.name} waits for a prompt of a person, and ${refusingGateName(inquiry, first)}'s rule ${first.rule} refuses that`
     : `${gate.name} waits for a prompt of a person that opens nothing here`
-  return { ...told(inquiry, gate, moves, first), why }
+  return { ...promptDeadlockFinding(inquiry, gate, moves, first), why }
 }
 
 /** Whoever would open it has nothing to do: every prompt is refused. Undefined where one is let through. */
-export function unprompted(inquiry: Inquiry, gate: Gate, moves: readonly Move[], at: State): Finding | undefined {
-  const prompts = isResting(at.session) ? inquiry.prompts.filter(isWork).map(promptDeed) : []
-  const refused = refusedOf(inquiry, prompts, at)
+export function reportAllPromptsRefused(
+  inquiry: AnalysisContext,
+  gate: Gate,
+  moves: readonly StateTransition[],
+  at: SystemState,
+): VerificationFinding | undefined {
+  const prompts = isAwaitingPrompt(at.session) ? inquiry.prompts.filter(isWorkPrompt).map(promptAction) : []
+  const refused = findRefusedPrompts(inquiry, prompts, at)
   const [first] = refused
   if (!first || refused.length < prompts.length) return undefined
-  const rule = `${nameOf(inquiry, first)}'s rule ${first.rule}`
+  const rule = `${refusingGateName(inquiry, first)}'s rule ${first.rule}`
   const [opener] = inquiry.field.movers(gate, 'open')
   const needs = opener ? `: \`${deedWords(opener)}\` is never done` : ''
   return {
-    ...told(inquiry, gate, moves, first),
+    ...promptDeadlockFinding(inquiry, gate, moves, first),
     why: `${rule} refuses every prompt, and without one no agent is at work${needs}`,
-    fix: [{ at: placeOf(inquiry, first.by, first.rule), advice: `let a prompt pass while ${gate.name} is closed` }],
+    fix: [
+      { at: ruleLocation(inquiry, first.by, first.rule), advice: `let a prompt pass while ${gate.name} is closed` },
+    ],
   }
 }
 
-const nameOf = ({ program }: Inquiry, { by }: RefusedPrompt): string =>
+const refusingGateName = ({ program }: AnalysisContext, { by }: RefusedPrompt): string =>
   program.gates.find(one => one.id === by)?.name ?? by
 
-const told = (inquiry: Inquiry, gate: Gate, moves: readonly Move[], first: RefusedPrompt | undefined) => ({
+const promptDeadlockFinding = (
+  inquiry: AnalysisContext,
+  gate: Gate,
+  moves: readonly StateTransition[],
+  first: RefusedPrompt | undefined,
+) => ({
   kind: 'deadlock' as const,
   what: `${gate.name} can be closed with no way left to open it`,
   on: inquiry.view.clients,
@@ -85,7 +101,7 @@ const told = (inquiry: Inquiry, gate: Gate, moves: readonly Move[], first: Refus
   ],
   fix: [
     {
-      at: first ? placeOf(inquiry, first.by, first.rule) : (gate.at ?? gate.id),
+      at: first ? ruleLocation(inquiry, first.by, first.rule) : (gate.at ?? gate.id),
       advice: `let the prompt that opens ${gate.name} pass`,
     },
   ],

@@ -1,5 +1,5 @@
-import { actsOf, type Event, type Gate, type Program, type Rule, type Transition } from '../core/index.ts'
-import { type Condition, type EventKind, findRoutes } from '../pattern/index.ts'
+import { actionsOf, type Event, type Gate, type Program, type Rule, type Transition } from '../core/index.ts'
+import { type Condition, type EventKind, findRouteCandidates } from '../pattern/index.ts'
 
 /** A condition that is not made of others. */
 export type Atom = Extract<Condition, { readonly key: string }>
@@ -11,7 +11,7 @@ export function atomsOf(condition: Condition): readonly Atom[] {
 }
 
 /** Gates are asked for the same again and again. */
-function remembered<T>(make: (gate: Gate) => T): (gate: Gate) => T {
+function memoizeByGate<T>(make: (gate: Gate) => T): (gate: Gate) => T {
   const known = new WeakMap<Gate, { readonly value: T }>()
   return gate => {
     const found = known.get(gate) ?? { value: make(gate) }
@@ -20,42 +20,44 @@ function remembered<T>(make: (gate: Gate) => T): (gate: Gate) => T {
   }
 }
 
-export const rulesOf = remembered((gate): readonly Rule[] => [...gate.rules, ...(gate.routes?.list ?? [])])
+export const rulesOf = memoizeByGate((gate): readonly Rule[] => [...gate.rules, ...(gate.routes?.list ?? [])])
 
 /** Those of its rules that may have something to say to the event. Of a long table of routes the index finds the few that can match. */
-export function rulesFor(gate: Gate, event: Event): readonly Rule[] {
+export function candidateRules(gate: Gate, event: Event): readonly Rule[] {
   const { rules, routes } = gate
-  if (!routes || routes.list.length < FEW_ROUTES) return rulesOf(gate)
-  const found = new Set(actsOf(event).flatMap(act => findRoutes(routes.index, act.url)))
+  if (!routes || routes.list.length < MIN_INDEXED_ROUTES) return rulesOf(gate)
+  const found = new Set(actionsOf(event).flatMap(act => findRouteCandidates(routes.index, act.url)))
   return [...rules, ...[...found].flatMap(at => routes.list[at] ?? [])]
 }
 
-const FEW_ROUTES = 10
+const MIN_INDEXED_ROUTES = 10
 
 /** Then it counts in which turn an agent began. */
-export const closesByPrompt = ({ transitions }: Gate): boolean =>
-  transitions.some(one => one.to === 'closed' && kindsOf(one).includes('prompt.submit'))
+export const isClosedByPrompt = ({ transitions }: Gate): boolean =>
+  transitions.some(one => one.to === 'closed' && triggerEventKinds(one).includes('prompt.submit'))
 
-const CALLING: readonly EventKind[] = ['tool.before', 'tool.after', 'tool.failed']
-const AGENTS: readonly EventKind[] = ['agent.start', 'agent.stop']
+const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'tool.after', 'tool.failed']
+const AGENT_EVENTS: readonly EventKind[] = ['agent.start', 'agent.stop']
 
 /** Of what an atom may be true, where no event is named. */
-const KINDS: Readonly<Partial<Record<Atom['key'], readonly EventKind[]>>> = {
+const EVENT_KINDS_BY_KEY: Readonly<Partial<Record<Atom['key'], readonly EventKind[]>>> = {
   ...{ prompt: ['prompt.submit'], source: ['prompt.submit'] },
-  ...{ agent: [...AGENTS, ...CALLING], caller: [...AGENTS, ...CALLING] },
+  ...{ agent: [...AGENT_EVENTS, ...CALL_EVENTS], caller: [...AGENT_EVENTS, ...CALL_EVENTS] },
   // of the clock and of states: the clock is looked at whatever happens, and that is tried with calls that only count
   ...{ gate: [], captured: [], since: [], env: [] },
 }
 
 /** The events that may make it happen. One that names none is looked at with every event, before anybody judges it. */
-export function kindsOf(step: Transition): readonly EventKind[] {
+export function triggerEventKinds(step: Transition): readonly EventKind[] {
   if (!step.clock) return step.events
-  const known = CLOCKED.get(step) ?? [...new Set(atomsOf(step.when).flatMap(({ key }) => KINDS[key] ?? CALLING))]
-  CLOCKED.set(step, known)
+  const known = CLOCK_EVENT_KINDS.get(step) ?? [
+    ...new Set(atomsOf(step.when).flatMap(({ key }) => EVENT_KINDS_BY_KEY[key] ?? CALL_EVENTS)),
+  ]
+  CLOCK_EVENT_KINDS.set(step, known)
   return known
 }
 
-const CLOCKED = new WeakMap<Transition, readonly EventKind[]>()
+const CLOCK_EVENT_KINDS = new WeakMap<Transition, readonly EventKind[]>()
 
 /** Everything a gate asks about an event. */
 export const conditionsOf = (gate: Gate): readonly Condition[] => [
@@ -64,18 +66,18 @@ export const conditionsOf = (gate: Gate): readonly Condition[] => [
   ...(gate.counts ? [gate.counts] : []),
 ]
 
-export const atomsOfGate = remembered((gate): readonly Atom[] => conditionsOf(gate).flatMap(atomsOf))
+export const atomsOfGate = memoizeByGate((gate): readonly Atom[] => conditionsOf(gate).flatMap(atomsOf))
 
 export const atomsOfProgram = ({ gates }: Program): readonly Atom[] => gates.flatMap(atomsOfGate)
 
-const ABOUT_STATE = new WeakMap<Atom, boolean>()
+const STATE_DEPENDENCE = new WeakMap<Atom, boolean>()
 
 /** Its answer depends on what happened before, not on the event alone. */
-export function isAboutState(atom: Atom): boolean {
-  const known = ABOUT_STATE.get(atom)
+export function isStateDependent(atom: Atom): boolean {
+  const known = STATE_DEPENDENCE.get(atom)
   if (known !== undefined) return known
   const is = atom.key === 'gate' || atom.key === 'captured' || atom.key === 'since' || templatesOf(atom).length > 0
-  ABOUT_STATE.set(atom, is)
+  STATE_DEPENDENCE.set(atom, is)
   return is
 }
 
@@ -95,7 +97,7 @@ export function templatesOf(atom: Atom): readonly string[] {
 }
 
 /** Gates whose state or captures this one looks at. */
-export function lookedAt(gate: Gate, program: Program): readonly Gate[] {
+export function gatesReadBy(gate: Gate, program: Program): readonly Gate[] {
   const names = atomsOfGate(gate).flatMap(atom => {
     if (atom.key === 'gate') return atom.states.map(one => `${one.gate}.`)
     if (atom.key === 'captured') return atom.fields.map(one => one.field)

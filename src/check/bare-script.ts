@@ -1,12 +1,12 @@
 import type { Gate } from '../core/index.ts'
 import { type Atom, atomsOf } from './atom.ts'
-import type { Finding } from './finding.ts'
-import type { Inquiry } from './inquiry.ts'
+import type { VerificationFinding } from './finding.ts'
+import type { AnalysisContext } from './inquiry.ts'
 
 /** All that opens it is a script by its bare name, which a shell finds on the PATH only; `./check.sh` is another command. */
-export function unrunnable({ view }: Inquiry, gate: Gate): readonly Finding[] {
+export function findUnrunnableScript({ view }: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
   const opening = gate.transitions.filter(one => one.to === 'open')
-  const scripts = opening.map(one => (one.clock ? undefined : bareIn(atomsOf(one.when))))
+  const scripts = opening.map(one => (one.clock ? undefined : bareScriptName(atomsOf(one.when))))
   const [name] = scripts
   if (gate.initial === undefined || gate.opens === 'human' || !name || scripts.includes(undefined)) return []
   return [
@@ -26,10 +26,10 @@ export function unrunnable({ view }: Inquiry, gate: Gate): readonly Finding[] {
   ]
 }
 
-function bareIn(atoms: readonly Atom[]): string | undefined {
+function bareScriptName(atoms: readonly Atom[]): string | undefined {
   const all = atoms.flatMap(atom => (atom.key === 'command' ? atom.in : []))
   const names = all.map(one => ('reading' in one || one.path !== undefined ? undefined : one.program))
-  return names.every(one => one !== undefined && SCRIPT.test(one)) ? names[0] : undefined
+  return names.every(one => one !== undefined && SCRIPT_NAME.test(one)) ? names[0] : undefined
 }
 
-const SCRIPT = /^[\w-][\w.-]*\.(sh|bash|zsh|fish|py|rb|pl|php|js|cjs|mjs|ts|ps1|cmd|bat)$/i
+const SCRIPT_NAME = /^[\w-][\w.-]*\.(sh|bash|zsh|fish|py|rb|pl|php|js|cjs|mjs|ts|ps1|cmd|bat)$/i

@@ -1,18 +1,25 @@
-import { actsOf, type Gate, type Rule } from '../core/index.ts'
+import { actionsOf, type Gate, type Rule } from '../core/index.ts'
 import { rulesOf } from './atom.ts'
-import { isResting } from './awaited.ts'
-import { callDeed, type Deed, isRefusal, mayBeRefusedBy, mayHappen, refusable } from './deed.ts'
-import type { Finding } from './finding.ts'
-import type { Node } from './graph.ts'
-import { isBarring, waitsForOpen } from './guarding.ts'
-import type { Explored, Inquiry } from './inquiry.ts'
-import type { State } from './state.ts'
-import { nearest } from './stuck.ts'
+import { isAwaitingPrompt } from './awaited.ts'
+import {
+  type AgentAction,
+  actionForCall,
+  isRefusal,
+  mayRuleRefuse,
+  mayTriggerTransition,
+  refusableEvents,
+} from './deed.ts'
+import type { VerificationFinding } from './finding.ts'
+import type { StateNode } from './graph.ts'
+import { isBlockingRule, isRefusedUntilOpen } from './guarding.ts'
+import type { AnalysisContext, Exploration } from './inquiry.ts'
+import type { SystemState } from './state.ts'
+import { nearestNode } from './stuck.ts'
 import { deedWords } from './words.ts'
-import type { Move } from './world.ts'
+import type { StateTransition } from './world.ts'
 
 /** What closed gates may refuse, and to whom: of all that is alike, one. */
-export function guardedBy(inquiry: Inquiry): readonly Deed[] {
+export function findGuardedActions(inquiry: AnalysisContext): readonly AgentAction[] {
   const { kinds, program } = inquiry
   if (program.gates.every(gate => gate.initial === undefined)) return []
   // who has the word of a person may do more
@@ -25,39 +32,50 @@ export function guardedBy(inquiry: Inquiry): readonly Deed[] {
       !call.witnessed &&
       call.approved === asksApproval &&
       // what does two things at once may be two of those that are never let through together
-      actsOf(call.before).length === 1,
+      actionsOf(call.before).length === 1,
   )
-  return works.filter(deed => waitedFor(inquiry, deed).length > 0 || isBarredInTurn(inquiry, deed))
+  return works.filter(deed => gatesAwaitedBy(inquiry, deed).length > 0 || isBlockedAlternately(inquiry, deed))
 }
 
 /** Refused by several rules, each of which keeps silent where a gate is closed: where one does, another may speak. */
-const isBarredInTurn = (inquiry: Inquiry, deed: Deed): boolean =>
-  inquiry.field.refusers(deed).flatMap(gate => barringIn(inquiry, gate, deed)).length > 1
+const isBlockedAlternately = (inquiry: AnalysisContext, deed: AgentAction): boolean =>
+  inquiry.field.refusers(deed).flatMap(gate => blockingRulesIn(inquiry, gate, deed)).length > 1
 
 /** Gates whose rules refuse the deed until something is open. */
-export const waitedFor = (inquiry: Inquiry, deed: Deed): readonly Gate[] =>
-  inquiry.field.refusers(deed).filter(gate => barringIn(inquiry, gate, deed, waitsForOpen).length > 0)
+export const gatesAwaitedBy = (inquiry: AnalysisContext, deed: AgentAction): readonly Gate[] =>
+  inquiry.field.refusers(deed).filter(gate => blockingRulesIn(inquiry, gate, deed, isRefusedUntilOpen).length > 0)
 
 /** Its rules that refuse the deed until something is open, or closed. */
-const barringIn = ({ oracle, view, field }: Inquiry, gate: Gate, deed: Deed, isIt = isBarring): readonly Rule[] =>
+const blockingRulesIn = (
+  { oracle, view, field }: AnalysisContext,
+  gate: Gate,
+  deed: AgentAction,
+  isIt = isBlockingRule,
+): readonly Rule[] =>
   rulesOf(gate).filter(
     rule =>
       isIt(rule, gate, deed, { oracle, view, field }) &&
-      refusable(deed).some(event => mayBeRefusedBy(rule, event, oracle, view, deed.call?.approved)),
+      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved)),
   )
 
 /**
  * The nearest state in which a closed gate refuses the deed, and from which nobody gets to where none does. What an agent may not do while it
  * runs (nobody writes while a review is made) another may do once it has ended, if the same rules are all that kept it from that.
  */
-export function findBarred(inquiry: Inquiry, { graph, world, like }: Explored, deed: Deed): Node | undefined {
+export function findUnreachableAction(
+  inquiry: AnalysisContext,
+  { graph, world, like }: Exploration,
+  deed: AgentAction,
+): StateNode | undefined {
   const { by, call } = deed
   const who = by === 'main' ? by : world.agents.find(type => like.ofAgent(type) === like.ofAgent(by))
   if (!call || who === undefined) return undefined
-  const isThere = ({ live, session }: State, one: string): boolean =>
-    one === 'main' ? !isResting(session) && (live === undefined || !world.view.inferred) : live?.type === one
-  const rules = world.program.gates.flatMap(gate => barringIn(inquiry, gate, deed).map(rule => `${gate.id} ${rule.id}`))
-  const isBarred = ({ session }: State, one: string): boolean => {
+  const isThere = ({ live, session }: SystemState, one: string): boolean =>
+    one === 'main' ? !isAwaitingPrompt(session) && (live === undefined || !world.view.inferred) : live?.type === one
+  const rules = world.program.gates.flatMap(gate =>
+    blockingRulesIn(inquiry, gate, deed).map(rule => `${gate.id} ${rule.id}`),
+  )
+  const isBarred = ({ session }: SystemState, one: string): boolean => {
     const { record } = world.ask(world.beginning(call, one), session, { approved: call.approved })
     return record.matches.some(
       match => rules.includes(`${match.gate} ${match.rule}`) && isRefusal(match.effect, 'tool.before', world.view),
@@ -65,33 +83,40 @@ export function findBarred(inquiry: Inquiry, { graph, world, like }: Explored, d
   }
   const barred = graph.nodes.map(({ state }) => (isThere(state, who) ? isBarred(state, who) : undefined))
   if (!barred.includes(true)) return undefined
-  const others = ['main', ...world.agents].filter(one => one !== who && by !== 'main' && isAsBarred(inquiry, deed, one))
-  const isFree = ({ state }: Node, at: number): boolean =>
+  const others = ['main', ...world.agents].filter(
+    one => one !== who && by !== 'main' && isBlockedLikewise(inquiry, deed, one),
+  )
+  const isFree = ({ state }: StateNode, at: number): boolean =>
     barred[at] === false || others.some(one => isThere(state, one) && !isBarred(state, one))
   const free = new Set(graph.nodes.filter(isFree))
   // what is refused only while gates are open may be meant to be refused from then on
-  if (waitedFor(inquiry, deed).length === 0 && free.size > 0) return undefined
+  if (gatesAwaitedBy(inquiry, deed).length === 0 && free.size > 0) return undefined
   const can = graph.canReach(node => free.has(node), { people: true })
-  return nearest(graph.nodes.filter((_, at) => barred[at] === true && !can[at]))
+  return nearestNode(graph.nodes.filter((_, at) => barred[at] === true && !can[at]))
 }
 
 /** Do the rules that refuse it to one refuse the same to this one, too? */
-function isAsBarred(inquiry: Inquiry, deed: Deed, who: string): boolean {
+function isBlockedLikewise(inquiry: AnalysisContext, deed: AgentAction, who: string): boolean {
   if (!deed.call) return false
-  const same = callDeed(deed.call, who, inquiry.view)
+  const same = actionForCall(deed.call, who, inquiry.view)
   return inquiry.program.gates.every(gate => {
-    const other = barringIn(inquiry, gate, same)
-    return barringIn(inquiry, gate, deed).every(rule => other.includes(rule))
+    const other = blockingRulesIn(inquiry, gate, same)
+    return blockingRulesIn(inquiry, gate, deed).every(rule => other.includes(rule))
   })
 }
 
 /** Each gate can be opened, and what they refuse is never let through. */
-export function barred(inquiry: Inquiry, deed: Deed, moves: readonly Move[], state: State): Finding | undefined {
-  const waited = inquiry.field.refusers(deed).filter(one => barringIn(inquiry, one, deed).length > 0)
+export function reportUnreachableAction(
+  inquiry: AnalysisContext,
+  deed: AgentAction,
+  moves: readonly StateTransition[],
+  state: SystemState,
+): VerificationFinding | undefined {
+  const waited = inquiry.field.refusers(deed).filter(one => blockingRulesIn(inquiry, one, deed).length > 0)
   const result = inquiry.answer(deed, state)
   const gate = waited.find(({ id }) => id === result?.record.gate) ?? waited[0]
   if (!gate || !result) return undefined
-  const undoing = undoingOf(inquiry, waited)
+  const undoing = findConflictingActions(inquiry, waited)
   const names = waited.map(one => one.name).join(' and ')
   return {
     kind: 'deadlock',
@@ -117,21 +142,26 @@ export function barred(inquiry: Inquiry, deed: Deed, moves: readonly Move[], sta
   }
 }
 
-interface Undoing {
-  readonly deed: Deed
+interface ConflictingAction {
+  readonly deed: AgentAction
   readonly opens: Gate
   readonly closes: Gate
   readonly at?: string | undefined
 }
 
 /** What opens one of them and closes another. */
-function undoingOf({ field, oracle }: Inquiry, gates: readonly Gate[]): readonly Undoing[] {
+function findConflictingActions(
+  { field, oracle }: AnalysisContext,
+  gates: readonly Gate[],
+): readonly ConflictingAction[] {
   return gates.flatMap(opens =>
     gates.flatMap(closes => {
       if (opens === closes) return []
       const both = field.movers(opens, 'open').find(deed => field.movers(closes, 'closed').includes(deed))
       const step = closes.transitions.find(
-        one => one.to === 'closed' && both?.events.some(event => mayHappen(one, event, oracle, both.call?.approved)),
+        one =>
+          one.to === 'closed' &&
+          both?.events.some(event => mayTriggerTransition(one, event, oracle, both.call?.approved)),
       )
       return both ? [{ deed: both, opens, closes, at: step?.at }] : []
     }),

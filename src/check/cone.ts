@@ -1,59 +1,66 @@
 import type { Event, Gate, Program, Transition } from '../core/index.ts'
 import type { Condition, EventKind, GateState } from '../pattern/index.ts'
-import { atomsOf, kindsOf, lookedAt, rulesOf } from './atom.ts'
-import type { Call } from './call.ts'
-import type { Constants } from './constants.ts'
-import { isCounting, mayCount } from './counting.ts'
-import { callDeed, type Deed, mayAsk, mayHappen, mayRefuse, refusable } from './deed.ts'
-import type { Oracle } from './possible.ts'
-import { isWork } from './prompt.ts'
-import { endOf } from './telling.ts'
-import type { View } from './view.ts'
+import { atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './atom.ts'
+import type { SampleCall } from './call.ts'
+import type { PolicyConstants } from './constants.ts'
+import { hasOperationCounter, mayCountEvent } from './counting.ts'
+import {
+  type AgentAction,
+  actionForCall,
+  mayGateAsk,
+  mayGateRefuse,
+  mayTriggerTransition,
+  refusableEvents,
+} from './deed.ts'
+import type { MayMustEvaluator } from './possible.ts'
+import { isWorkPrompt } from './prompt.ts'
+import { toCallEndEvent } from './telling.ts'
+import type { ClientProfile } from './view.ts'
 
 /** The gates that can have a say in whether something becomes possible, and the deeds that can bring it about. */
-export interface Cone {
+export interface ConeOfInfluence {
   readonly gates: ReadonlySet<Gate>
-  readonly deeds: ReadonlyMap<string, Deed>
+  readonly deeds: ReadonlyMap<string, AgentAction>
   /** a gate that a person opens by these prompts, and in no other way */
   readonly prompted?: Gate
 }
 
 /** What every agent could do on one kind of client. Which gates matter to what is worked out without any state. */
-export class Field {
-  readonly deeds: readonly Deed[]
+export class DependencyGraph {
+  readonly deeds: readonly AgentAction[]
   readonly program: Program
   /** how an approval is asked for, where somebody may refuse that */
-  readonly order: Call | undefined
-  readonly #view: View
-  readonly #oracle: Oracle
+  readonly order: SampleCall | undefined
+  readonly #view: ClientProfile
+  readonly #oracle: MayMustEvaluator
   /** where every prompt may be refused: by whom */
   readonly #doormen: readonly Gate[]
-  readonly #refusers = new Map<Deed, readonly Gate[]>()
-  readonly #asking = new Map<Deed, readonly Gate[]>()
-  readonly #movers = new Map<string, readonly Deed[]>()
-  readonly #told: ReadonlyMap<EventKind, readonly (readonly [Event, Deed])[]>
+  readonly #refusers = new Map<AgentAction, readonly Gate[]>()
+  readonly #asking = new Map<AgentAction, readonly Gate[]>()
+  readonly #movers = new Map<string, readonly AgentAction[]>()
+  readonly #told: ReadonlyMap<EventKind, readonly (readonly [Event, AgentAction])[]>
 
   constructor(
     program: Program,
-    view: View,
-    calls: readonly Call[],
-    { agents, prompts }: Pick<Constants, 'agents' | 'prompts'>,
-    oracle: Oracle,
-    order?: Call,
+    view: ClientProfile,
+    calls: readonly SampleCall[],
+    { agents, prompts }: Pick<PolicyConstants, 'agents' | 'prompts'>,
+    oracle: MayMustEvaluator,
+    order?: SampleCall,
   ) {
     this.program = program
     this.#view = view
     this.#oracle = oracle
     const usable = calls.filter(call => !call.witnessed || !view.reportsExit)
     this.deeds = [
-      ...['main', ...agents].flatMap(by => usable.map(call => callDeed(call, by, view))),
-      ...(view.has('agent.stop') ? agents.map(type => stopDeed(type, view)) : []),
-      ...(view.has('turn.stop') ? [TURN_END] : []),
+      ...['main', ...agents].flatMap(by => usable.map(call => actionForCall(call, by, view))),
+      ...(view.has('agent.stop') ? agents.map(type => stopAction(type, view)) : []),
+      ...(view.has('turn.stop') ? [TURN_END_ACTION] : []),
     ]
     this.#told = byKind(this.deeds)
     const isOrdered = order !== undefined && usable.some(call => call.approved)
-    this.order = isOrdered && this.refusers(callDeed(order, 'main', view)).length > 0 ? order : undefined
-    const refusers = prompts.filter(isWork).map(prompt => this.refusers(promptDeed(prompt)))
+    this.order = isOrdered && this.refusers(actionForCall(order, 'main', view)).length > 0 ? order : undefined
+    const refusers = prompts.filter(isWorkPrompt).map(prompt => this.refusers(promptAction(prompt)))
     this.#doormen = refusers.every(each => each.length > 0) ? [...new Set(refusers.flat())] : []
   }
 
@@ -63,15 +70,15 @@ export class Field {
   }
 
   /** All that matters for opening these gates and doing these deeds. */
-  cone(targets: readonly Gate[], goals: readonly Deed[]): Cone {
+  cone(targets: readonly Gate[], goals: readonly AgentAction[]): ConeOfInfluence {
     const gates = new Set<Gate>()
-    const deeds = new Map<string, Deed>()
+    const deeds = new Map<string, AgentAction>()
     const addGate = (gate: Gate): void => {
       if (gates.has(gate)) return
       gates.add(gate)
-      for (const other of lookedAt(gate, this.program)) addGate(other)
+      for (const other of gatesReadBy(gate, this.program)) addGate(other)
     }
-    const addDeed = (deed: Deed): void => {
+    const addDeed = (deed: AgentAction): void => {
       if (deeds.has(deed.key)) return
       deeds.set(deed.key, deed)
       for (const gate of this.refusers(deed)) addGate(gate)
@@ -92,41 +99,43 @@ export class Field {
     return { gates, deeds }
   }
 
-  refusers(deed: Deed): readonly Gate[] {
+  refusers(deed: AgentAction): readonly Gate[] {
     const known = this.#refusers.get(deed)
     if (known) return known
     const { call } = deed
-    const ordered = call?.approved && this.order ? this.refusers(callDeed(this.order, deed.by, this.#view)) : []
+    const ordered = call?.approved && this.order ? this.refusers(actionForCall(this.order, deed.by, this.#view)) : []
     const found = this.program.gates.filter(
       gate =>
         ordered.includes(gate) ||
-        refusable(deed).some(event => mayRefuse(gate, event, this.#oracle, this.#view, call?.approved)),
+        refusableEvents(deed).some(event => mayGateRefuse(gate, event, this.#oracle, this.#view, call?.approved)),
     )
     this.#refusers.set(deed, found)
     return found
   }
 
   /** What somebody asks about moves gates later, if at all: then who asks has a say as well. */
-  #askers(deed: Deed): readonly Gate[] {
+  #askers(deed: AgentAction): readonly Gate[] {
     const known = this.#asking.get(deed)
     if (known) return known
-    const begins = refusable(deed).filter(({ kind }) => this.#view.asks(kind))
+    const begins = refusableEvents(deed).filter(({ kind }) => this.#view.asks(kind))
     const found = this.program.gates.filter(gate =>
-      begins.some(event => mayAsk(gate, event, this.#oracle, deed.call?.approved)),
+      begins.some(event => mayGateAsk(gate, event, this.#oracle, deed.call?.approved)),
     )
     this.#asking.set(deed, found)
     return found
   }
 
-  #movesAny(deed: Deed, gates: ReadonlySet<Gate>): boolean {
-    const begins = refusable(deed).filter(({ kind }) => this.#view.asks(kind))
+  #movesAny(deed: AgentAction, gates: ReadonlySet<Gate>): boolean {
+    const begins = refusableEvents(deed).filter(({ kind }) => this.#view.asks(kind))
     return [...gates].some(gate =>
-      gate.transitions.some(step => begins.some(event => mayHappen(step, event, this.#oracle, deed.call?.approved))),
+      gate.transitions.some(step =>
+        begins.some(event => mayTriggerTransition(step, event, this.#oracle, deed.call?.approved)),
+      ),
     )
   }
 
   /** Deeds that can move the gate to this state. */
-  movers(gate: Gate, to: GateState): readonly Deed[] {
+  movers(gate: Gate, to: GateState): readonly AgentAction[] {
     const key = `${gate.id} ${to}`
     const known = this.#movers.get(key)
     if (known) return known
@@ -136,34 +145,39 @@ export class Field {
   }
 
   /** Deeds that can make one of these happen. */
-  causes(steps: readonly Transition[]): readonly Deed[] {
-    const found = new Set<Deed>()
+  causes(steps: readonly Transition[]): readonly AgentAction[] {
+    const found = new Set<AgentAction>()
     for (const step of steps)
-      for (const kind of kindsOf(step))
+      for (const kind of triggerEventKinds(step))
         for (const [event, deed] of this.#told.get(kind) ?? [])
-          if (!found.has(deed) && mayHappen(step, event, this.#oracle, deed.call?.approved)) found.add(deed)
+          if (!found.has(deed) && mayTriggerTransition(step, event, this.#oracle, deed.call?.approved)) found.add(deed)
     return found.size === 0 ? [] : this.deeds.filter(deed => found.has(deed))
   }
 
   /** A call whose success would open the gate, and the client does not say how such a call ended. */
-  untold(gate: Gate): Deed | undefined {
+  untold(gate: Gate): AgentAction | undefined {
     return this.deeds.find(deed => {
       const { call, events } = deed
       const [begun] = events
       if (!call || call.witnessed || !begun || this.#view.reports(begun)) return false
-      const succeeded = endOf(begun, 'tool.after', 'succeeded')
+      const succeeded = toCallEndEvent(begun, 'tool.after', 'succeeded')
       return gate.transitions.some(
-        step => step.to === 'open' && !isOpaque(step) && mayHappen(step, succeeded, this.#oracle, call.approved),
+        step =>
+          step.to === 'open' &&
+          !isInputDependent(step) &&
+          mayTriggerTransition(step, succeeded, this.#oracle, call.approved),
       )
     })
   }
 
-  #useful(gate: Gate, gates: ReadonlySet<Gate>, deeds: ReadonlyMap<string, Deed>): readonly Deed[] {
+  #useful(gate: Gate, gates: ReadonlySet<Gate>, deeds: ReadonlyMap<string, AgentAction>): readonly AgentAction[] {
     if (gate.initial === undefined) return []
-    const isClosedFor = [...gates].some(one => wanted(one).some(([id, state]) => id === gate.id && state === 'closed'))
+    const isClosedFor = [...gates].some(one =>
+      favourableStatesForGate(one).some(([id, state]) => id === gate.id && state === 'closed'),
+    )
     const isRead = gate.transitions.some(one => one.capture)
     // the clock is looked at when something happens
-    const counts = isCounting(gate) || gate.transitions.some(one => one.clock)
+    const counts = hasOperationCounter(gate) || gate.transitions.some(one => one.clock)
     return [
       ...this.movers(gate, 'open'),
       ...(isClosedFor || isRead ? this.movers(gate, 'closed') : []),
@@ -173,36 +187,36 @@ export class Field {
   }
 
   /** What the gate counts by a condition of its own, where a number of it matters. */
-  countedBy(gate: Gate): readonly Deed[] {
-    if (gate.counts === undefined || !isCounting(gate)) return []
+  countedBy(gate: Gate): readonly AgentAction[] {
+    if (gate.counts === undefined || !hasOperationCounter(gate)) return []
     return this.deeds.filter(({ events, call }) =>
-      events.some(event => mayCount(gate, event, this.#oracle, call?.approved)),
+      events.some(event => mayCountEvent(gate, event, this.#oracle, call?.approved)),
     )
   }
 
   /** Calls nobody can refuse, and that move nothing, count operations as well as any; only without one does each matter. */
-  #counted(by: string): readonly Deed[] {
+  #counted(by: string): readonly AgentAction[] {
     const calls = this.deeds.filter(deed => deed.call && deed.by === by)
     const free = calls.find(deed => this.refusers(deed).length === 0 && !this.#movesAnything(deed))
     return free ? [free] : calls
   }
 
-  #movesAnything({ events, call }: Deed): boolean {
+  #movesAnything({ events, call }: AgentAction): boolean {
     return this.program.gates.some(({ transitions }) =>
-      transitions.some(step => events.some(event => mayHappen(step, event, this.#oracle, call?.approved))),
+      transitions.some(step => events.some(event => mayTriggerTransition(step, event, this.#oracle, call?.approved))),
     )
   }
 
   /** What has to be done first: whoever acts, or stops, has to be spawned. */
-  #before(deed: Deed): readonly Deed[] {
+  #before(deed: AgentAction): readonly AgentAction[] {
     if (deed.by === 'main') return []
     return this.deeds.filter(one => one.spawns === deed.by && one.by === 'main')
   }
 }
 
 /** What is told of the deeds, by its kind. */
-function byKind(deeds: readonly Deed[]): ReadonlyMap<EventKind, readonly (readonly [Event, Deed])[]> {
-  const told = new Map<EventKind, (readonly [Event, Deed])[]>()
+function byKind(deeds: readonly AgentAction[]): ReadonlyMap<EventKind, readonly (readonly [Event, AgentAction])[]> {
+  const told = new Map<EventKind, (readonly [Event, AgentAction])[]>()
   for (const deed of deeds)
     for (const event of deed.events) {
       const same = told.get(event.kind)
@@ -213,14 +227,14 @@ function byKind(deeds: readonly Deed[]): ReadonlyMap<EventKind, readonly (readon
 }
 
 /** Who is to get on: an agent does so by what it does itself. */
-const actorsIn = (deeds: ReadonlyMap<string, Deed>): readonly string[] =>
+const actorsIn = (deeds: ReadonlyMap<string, AgentAction>): readonly string[] =>
   [...new Set(['main', ...[...deeds.values()].map(deed => deed.by)])].filter(by => by !== 'person')
 
 /** A command may have such an input too, and not every one was tried by `signalbox run`. */
-const isOpaque = ({ when }: Transition): boolean =>
+const isInputDependent = ({ when }: Transition): boolean =>
   atomsOf(when).some(({ key }) => key === 'input' || key === 'assigns')
 
-function stopDeed(agent: string, view: View): Deed {
+function stopAction(agent: string, view: ClientProfile): AgentAction {
   const event: Event = {
     ...{ kind: 'agent.stop', client: 'proof', name: 'stops', session: 'proof' },
     ...{ caller: { kind: 'agent', id: agent, type: agent }, agent },
@@ -229,7 +243,7 @@ function stopDeed(agent: string, view: View): Deed {
   return { by: agent, events: [event, ...(view.has(start.kind) ? [start] : [])], key: `${agent} stops` }
 }
 
-export function promptDeed(prompt: Constants['prompts'][number]): Deed {
+export function promptAction(prompt: PolicyConstants['prompts'][number]): AgentAction {
   const event: Event = {
     ...{ kind: 'prompt.submit', client: 'proof', name: 'prompt', session: 'proof', caller: { kind: 'main' } },
     prompt,
@@ -237,30 +251,36 @@ export function promptDeed(prompt: Constants['prompts'][number]): Deed {
   return { by: 'person', events: [event], key: `person ${JSON.stringify(prompt)}` }
 }
 
-const END: Event = { kind: 'turn.stop', client: 'proof', name: 'stop', session: 'proof', caller: { kind: 'main' } }
-export const TURN_END: Deed = { by: 'main', events: [END], key: 'the turn ends' }
+const TURN_STOP_EVENT: Event = {
+  kind: 'turn.stop',
+  client: 'proof',
+  name: 'stop',
+  session: 'proof',
+  caller: { kind: 'main' },
+}
+export const TURN_END_ACTION: AgentAction = { by: 'main', events: [TURN_STOP_EVENT], key: 'the turn ends' }
 
 /** States of gates that help: those under which its rules keep silent and its transitions to `open` happen. */
-function wanted(gate: Gate): readonly (readonly [string, GateState])[] {
+function favourableStatesForGate(gate: Gate): readonly (readonly [string, GateState])[] {
   return [
     ...gate.transitions.flatMap(({ when, to }) => [
-      ...helping(when, true),
+      ...favourableGateStates(when, true),
       // a call that would close the gate again does not open it
-      ...(to === 'closed' ? helping(when, false) : []),
+      ...(to === 'closed' ? favourableGateStates(when, false) : []),
     ]),
     ...rulesOf(gate).flatMap(rule => [
-      ...helping(rule.when, false),
-      ...(rule.unless ? helping(rule.unless, true) : []),
+      ...favourableGateStates(rule.when, false),
+      ...(rule.unless ? favourableGateStates(rule.unless, true) : []),
       ...(rule.while === 'open' ? [[gate.id, 'closed'] as const] : []),
     ]),
   ]
 }
 
 /** States of gates that make the condition more likely to be as wanted. */
-export function helping(condition: Condition, want: boolean): readonly (readonly [string, GateState])[] {
-  if ('all' in condition) return condition.all.flatMap(one => helping(one, want))
-  if ('any' in condition) return condition.any.flatMap(one => helping(one, want))
-  if ('not' in condition) return helping(condition.not, !want)
+export function favourableGateStates(condition: Condition, want: boolean): readonly (readonly [string, GateState])[] {
+  if ('all' in condition) return condition.all.flatMap(one => favourableGateStates(one, want))
+  if ('any' in condition) return condition.any.flatMap(one => favourableGateStates(one, want))
+  if ('not' in condition) return favourableGateStates(condition.not, !want)
   if (condition.key !== 'gate') return []
   return condition.states.flatMap(({ gate, state }) =>
     (['open', 'closed'] as const).filter(one => state.includes(one) === want).map(one => [gate, one] as const),

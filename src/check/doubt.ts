@@ -1,40 +1,47 @@
 import type { Gate, Rule } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
-import { type Atom, atomsOf, atomsOfGate, kindsOf, rulesOf } from './atom.ts'
-import { type Deed, mayBeRefusedBy, mayHappen, refusable } from './deed.ts'
-import type { Finding } from './finding.ts'
-import type { Inquiry } from './inquiry.ts'
-import { isSaid, keysOf, MADE } from './sampler.ts'
-import type { State } from './state.ts'
+import { type Atom, atomsOf, atomsOfGate, rulesOf, triggerEventKinds } from './atom.ts'
+import { type AgentAction, mayRuleRefuse, mayTriggerTransition, refusableEvents } from './deed.ts'
+import type { VerificationFinding } from './finding.ts'
+import type { AnalysisContext } from './inquiry.ts'
+import { attributeKeysOf, CALL_ATTRIBUTE_KEYS, isFreeTextAtom } from './sampler.ts'
+import type { SystemState } from './state.ts'
 import { withoutSpawns } from './telling.ts'
-import { unsent } from './unsent.ts'
+import { findUnsendableCall } from './unsent.ts'
 
 /** What was tried in vain: the gates that would have to open, the rules that refuse what opens them, and of whom. */
-interface Tried {
+interface FailedAttempt {
   readonly gates: readonly Gate[]
   readonly rules: readonly Rule[]
-  readonly refused: readonly Deed[]
-  readonly state: State
+  readonly refused: readonly AgentAction[]
+  readonly state: SystemState
 }
 
 /** Why there may be a way all the same, if there may. */
-export function doubtAbout(inquiry: Inquiry, { gates, rules, refused, state }: Tried): string | undefined {
+export function findInconclusiveReason(
+  inquiry: AnalysisContext,
+  { gates, rules, refused, state }: FailedAttempt,
+): string | undefined {
   return (
-    gates.map(gate => untriedFor(inquiry, gate)).find(Boolean) ??
-    vagueIn(inquiry, gates, rules) ??
-    refused.map(deed => deeper(inquiry, deed, state)).find(Boolean) ??
-    (isCrowded(inquiry, gates, state) ? 'more than one agent at once is not tried' : undefined)
+    gates.map(gate => missingOpenerReason(inquiry, gate)).find(Boolean) ??
+    vaguePatternReason(inquiry, gates, rules) ??
+    refused.map(deed => nestedSpawnReason(inquiry, deed, state)).find(Boolean) ??
+    (mayAnotherAgentOpen(inquiry, gates, state) ? 'more than one agent at once is not tried' : undefined)
   )
 }
 
 /** Deeds of others that are tried for it. */
-const MOST_OTHERS = 8
+const MAX_OTHERS = 8
 
 /** Would another agent open one of these, if it were spawned beside the one in flight? */
-function isCrowded(inquiry: Inquiry, gates: readonly Gate[], { live, session }: State): boolean {
+function mayAnotherAgentOpen(
+  inquiry: AnalysisContext,
+  gates: readonly Gate[],
+  { live, session }: SystemState,
+): boolean {
   if (!live) return false
   const at = { session: withoutSpawns(session), key: '', kind: '', shape: '' }
-  const isOpening = (gate: Gate, deed: Deed): boolean =>
+  const isOpening = (gate: Gate, deed: AgentAction): boolean =>
     inquiry
       .does(deed, at)
       .some(
@@ -49,53 +56,60 @@ function isCrowded(inquiry: Inquiry, gates: readonly Gate[], { live, session }: 
       inquiry.field
         .movers(gate, 'open')
         .filter(deed => deed.by !== 'main')
-        .slice(0, MOST_OTHERS)
+        .slice(0, MAX_OTHERS)
         .some(deed => isOpening(gate, deed)),
     )
 }
 
 /** A call that would open it, and that cannot be made there. */
-export const unsentFor = (inquiry: Inquiry, gate: Gate): Deed | undefined =>
-  unsent(inquiry, (event, approved) =>
-    gate.transitions.some(step => step.to === 'open' && mayHappen(step, event, inquiry.oracle, approved)),
+export const findUnsendableOpener = (inquiry: AnalysisContext, gate: Gate): AgentAction | undefined =>
+  findUnsendableCall(inquiry, (event, approved) =>
+    gate.transitions.some(step => step.to === 'open' && mayTriggerTransition(step, event, inquiry.oracle, approved)),
   )
 
-const CALLING: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
+const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
 
 /** There are calls it speaks of, and none could be made. */
-function untriedFor(inquiry: Inquiry, gate: Gate): string | undefined {
+function missingOpenerReason(inquiry: AnalysisContext, gate: Gate): string | undefined {
   const { field, view } = inquiry
-  if (field.movers(gate, 'open').length > 0 || field.untold(gate) || unsentFor(inquiry, gate)) return undefined
+  if (field.movers(gate, 'open').length > 0 || field.untold(gate) || findUnsendableOpener(inquiry, gate))
+    return undefined
   const isMade = gate.transitions.some(
     step =>
       step.to === 'open' &&
-      kindsOf(step).some(kind => CALLING.includes(kind) && view.has(kind)) &&
-      atomsOf(step.when).some(atom => MADE.has(atom.key)),
+      triggerEventKinds(step).some(kind => CALL_EVENTS.includes(kind) && view.has(kind)) &&
+      atomsOf(step.when).some(atom => CALL_ATTRIBUTE_KEYS.has(atom.key)),
   )
   return isMade ? `no call could be made that is all that opens ${gate.name}` : undefined
 }
 
 /** Patterns meet in ways of which not all could be found. */
-function vagueIn(inquiry: Inquiry, gates: readonly Gate[], rules: readonly Rule[]): string | undefined {
+function vaguePatternReason(
+  inquiry: AnalysisContext,
+  gates: readonly Gate[],
+  rules: readonly Rule[],
+): string | undefined {
   const openings = gates.flatMap(gate => gate.transitions.filter(one => one.to === 'open'))
   const exempted = rules.flatMap(({ when, unless }) => [when, ...(unless ? [unless] : [])])
-  const untried = untriedOf(inquiry, [...openings.map(one => one.when), ...exempted].flatMap(atomsOf))
+  const untried = untriedAttributes(inquiry, [...openings.map(one => one.when), ...exempted].flatMap(atomsOf))
   return untried && `${untried}, and another may be let through`
 }
 
-function untriedOf({ vague }: Inquiry, atoms: readonly Atom[]): string | undefined {
-  const keys = [...new Set(atoms.flatMap(keysOf))].filter(key => vague.has(key)).map(key => `\`${key}\``)
+function untriedAttributes({ vague }: AnalysisContext, atoms: readonly Atom[]): string | undefined {
+  const keys = [...new Set(atoms.flatMap(attributeKeysOf))].filter(key => vague.has(key)).map(key => `\`${key}\``)
   return keys.length === 0 ? undefined : `not every ${keys.join(' and ')} that the patterns tell apart could be tried`
 }
 
 /** No way into being stuck was found, and one may begin with a call that was not made: one that closes, and is let through. */
-export function unfound(inquiry: Inquiry, gates: Iterable<Gate>): readonly Finding[] {
+export function reportUntriedClosings(inquiry: AnalysisContext, gates: Iterable<Gate>): readonly VerificationFinding[] {
   const all = [...gates]
-  const closings = all.flatMap(gate => gate.transitions.filter(({ to, events }) => to === 'closed' && areCalls(events)))
-  const rules = closings.length > 0 ? all.flatMap(gate => refusingOf(inquiry, gate, all)) : []
+  const closings = all.flatMap(gate =>
+    gate.transitions.filter(({ to, events }) => to === 'closed' && hasCallEvent(events)),
+  )
+  const rules = closings.length > 0 ? all.flatMap(gate => rulesRefusingClosings(inquiry, gate, all)) : []
   const asked = [...closings.map(one => one.when), ...rules.flatMap(({ when, unless }) => [when, unless ?? []].flat())]
-  const said = all.flatMap(atomsOfGate).filter(isSaid)
-  const doubt = untriedOf(inquiry, [...asked.flatMap(atomsOf), ...said])
+  const said = all.flatMap(atomsOfGate).filter(isFreeTextAtom)
+  const doubt = untriedAttributes(inquiry, [...asked.flatMap(atomsOf), ...said])
   if (doubt === undefined) return []
   const names = all.flatMap(gate => (gate.initial === undefined ? [] : gate.name)).join(', ')
   return [
@@ -109,20 +123,30 @@ export function unfound(inquiry: Inquiry, gates: Iterable<Gate>): readonly Findi
   ]
 }
 
-const areCalls = (events: readonly EventKind[]): boolean => events.some(kind => CALLING.includes(kind))
+const hasCallEvent = (events: readonly EventKind[]): boolean => events.some(kind => CALL_EVENTS.includes(kind))
 
 /** Its rules that may refuse a call by which one of these is closed. */
-function refusingOf({ field, oracle, view }: Inquiry, gate: Gate, gates: readonly Gate[]): readonly Rule[] {
+function rulesRefusingClosings(
+  { field, oracle, view }: AnalysisContext,
+  gate: Gate,
+  gates: readonly Gate[],
+): readonly Rule[] {
   const closing = gates.flatMap(one => field.movers(one, 'closed')).filter(deed => deed.call)
   return rulesOf(gate).filter(rule =>
-    closing.some(deed => refusable(deed).some(event => mayBeRefusedBy(rule, event, oracle, view, deed.call?.approved))),
+    closing.some(deed =>
+      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved)),
+    ),
   )
 }
 
 /** The main agent may not spawn it, but another agent may: agents that spawn agents are not played. */
-function deeper({ field, answer }: Inquiry, { spawns }: Deed, state: State): string | undefined {
+function nestedSpawnReason(
+  { field, answer }: AnalysisContext,
+  { spawns }: AgentAction,
+  state: SystemState,
+): string | undefined {
   if (spawns === undefined) return undefined
-  const isPermitted = (one: Deed): boolean => answer(one, state)?.outcome.decision !== 'deny'
+  const isPermitted = (one: AgentAction): boolean => answer(one, state)?.outcome.decision !== 'deny'
   const isThere = (type: string): boolean =>
     state.live?.type === type || field.deeds.some(one => one.by === 'main' && one.spawns === type && isPermitted(one))
   const others = field.deeds.filter(

@@ -1,6 +1,6 @@
-import type { Act } from '../core/index.ts'
+import type { Action } from '../core/index.ts'
 import { type Condition, type JsonObject, parseCommand, parsePath, parseUrlTemplate } from '../pattern/index.ts'
-import type { Call } from './call.ts'
+import type { SampleCall } from './call.ts'
 
 /** What lets a call pass, as a policy has it under `unless`, and as the engine reads it. */
 export interface Exemption {
@@ -8,19 +8,19 @@ export interface Exemption {
   readonly when: Condition
 }
 
-interface Part {
+interface ExemptionPart {
   readonly key: string
   readonly value: string | readonly string[]
   readonly when: Condition
 }
 
 /** Undefined where no such line can be told: of a line that does several things, each would have to be exempt. */
-export function exemptionFor(call: Call, by: string, root: string): Exemption | undefined {
+export function createExemption(call: SampleCall, by: string, root: string): Exemption | undefined {
   if (call.approved) return undefined
-  const parts = typeof call.short.shell === 'string' ? commandOf(call) : objectOf(call.short, root)
+  const parts = typeof call.short.shell === 'string' ? commandParts(call) : objectParts(call.short, root)
   if (!parts) return undefined
-  const caller: Part = { key: 'caller', value: by, when: { key: 'caller', in: [by] } }
-  const all = by === 'main' || isMadeUp(by) ? parts : [caller, ...parts]
+  const caller: ExemptionPart = { key: 'caller', value: by, when: { key: 'caller', in: [by] } }
+  const all = by === 'main' || isFreshName(by) ? parts : [caller, ...parts]
   return {
     written: Object.fromEntries(
       all.map(({ key, value }) => [
@@ -33,23 +33,23 @@ export function exemptionFor(call: Call, by: string, root: string): Exemption | 
 }
 
 /** One plain command; where `signalbox run` runs it, that one and the line as a whole. */
-function commandOf({ before, witnessed }: Call): readonly Part[] | undefined {
+function commandParts({ before, witnessed }: SampleCall): readonly ExemptionPart[] | undefined {
   const acts = before.call?.acts ?? []
-  const values = acts.map(plainOf).reverse()
+  const values = acts.map(plainCommandOf).reverse()
   const patterns = values.flatMap(value => (value === undefined ? [] : (parseCommand(value) ?? [])))
   if (acts.length !== (witnessed ? 2 : 1) || patterns.length < acts.length) return undefined
   const value = values.flatMap(one => one ?? [])
   return [{ key: 'command', value, when: { key: 'command', in: patterns } }]
 }
 
-function plainOf({ words: given, assigns }: Act): string | undefined {
+function plainCommandOf({ words: given, assigns }: Action): string | undefined {
   const words = given?.map(word => word.text ?? '') ?? []
   const isPlain = words.length > 0 && words.every(word => /^[\w./:@=+-]+$/.test(word))
-  if (!isPlain || assigns !== undefined || words.some(isMadeUp)) return undefined
+  if (!isPlain || assigns !== undefined || words.some(isFreshName)) return undefined
   return words.map(word => (word === 'some' ? '*' : word)).join(' ')
 }
 
-const ACTIONS = {
+const ACTION_ATTRIBUTES = {
   write: ['write', 'path'],
   edit: ['write', 'path'],
   read: ['read', 'path'],
@@ -58,27 +58,31 @@ const ACTIONS = {
   spawn: ['spawn', 'agent'],
 } as const
 
-const isKnown = (key: string): key is keyof typeof ACTIONS => key in ACTIONS
+const isActionKey = (key: string): key is keyof typeof ACTION_ATTRIBUTES => key in ACTION_ATTRIBUTES
 
-function objectOf(short: Call['short'], root: string): readonly Part[] | undefined {
+function objectParts(short: SampleCall['short'], root: string): readonly ExemptionPart[] | undefined {
   const entries = Object.entries(short)
   const [[key = '', given] = [], second] = entries
-  if (isKnown(key) && !second) {
-    const [action, object] = ACTIONS[key]
+  if (isActionKey(key) && !second) {
+    const [action, object] = ACTION_ATTRIBUTES[key]
     const value = String(given)
-    const part = isMadeUp(value) ? [] : partOf(object, value, root)
+    const part = isFreshName(value) ? [] : attributeParts(object, value, root)
     return part && [{ key: 'action', value: action, when: { key: 'action', in: [action] } }, ...part]
   }
   const isTool = typeof short.tool === 'string' && entries.every(([one]) => one === 'tool' || one === 'path')
-  if (!isTool || entries.some(([, one]) => isMadeUp(String(one)))) return undefined
-  const path = typeof short.path === 'string' ? partOf('path', short.path, root) : []
+  if (!isTool || entries.some(([, one]) => isFreshName(String(one)))) return undefined
+  const path = typeof short.path === 'string' ? attributeParts('path', short.path, root) : []
   return path && [{ key: 'tool', value: String(short.tool), when: { key: 'tool', in: [String(short.tool)] } }, ...path]
 }
 
-function partOf(key: 'path' | 'url' | 'agent', given: string, root: string): readonly Part[] | undefined {
+function attributeParts(
+  key: 'path' | 'url' | 'agent',
+  given: string,
+  root: string,
+): readonly ExemptionPart[] | undefined {
   if (key === 'agent') return [{ key, value: given, when: { key, in: [given] } }]
   if (key === 'path') {
-    const value = widened(given.startsWith(`${root}/`) ? given.slice(root.length + 1) : given)
+    const value = widenToGlob(given.startsWith(`${root}/`) ? given.slice(root.length + 1) : given)
     return [{ key, value, when: { key, in: [parsePath(value, { root })] } }]
   }
   const template = parseUrlTemplate(given)
@@ -86,7 +90,7 @@ function partOf(key: 'path' | 'url' | 'agent', given: string, root: string): rea
 }
 
 /** `some.txt` stands for any file that the policy does not name. */
-const isMadeUp = (text: string): boolean => /^some[-._]|[^/]some[-._]|^SomeTool$/.test(text)
+const isFreshName = (text: string): boolean => /^some[-._]|[^/]some[-._]|^SomeTool$/.test(text)
 
 /** `docs/some` is any file below, `docs/some.md` any such file. */
-const widened = (path: string): string => path.replace(/(^|\/)some$/, '$1').replace(/\/some(?=[-._/])/g, '/*')
+const widenToGlob = (path: string): string => path.replace(/(^|\/)some$/, '$1').replace(/\/some(?=[-._/])/g, '/*')

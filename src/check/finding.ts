@@ -1,16 +1,16 @@
-import type { Result } from '../core/index.ts'
+import type { EvaluationResult } from '../core/index.ts'
 import type { JsonObject } from '../pattern/index.ts'
-import type { Mend } from './mending.ts'
-import type { Step } from './step.ts'
+import type { PolicyEdit } from './mending.ts'
+import type { SystemStep } from './step.ts'
 
 /** One line of a story: what happened, and what the policy said and did. */
-export interface StoryLine {
-  readonly step: Step
-  readonly results: readonly Result[]
+export interface CounterexampleStep {
+  readonly step: SystemStep
+  readonly results: readonly EvaluationResult[]
 }
 
 /** Something the proof does not let pass. */
-export interface Finding {
+export interface VerificationFinding {
   /** `deadlock`: a gate that cannot be opened; `held`: a turn or an agent that cannot end; … */
   readonly kind: 'deadlock' | 'held' | 'suggestion' | 'unreachable' | 'shadowed' | 'silent'
   /** one sentence, lower case */
@@ -24,7 +24,7 @@ export interface Finding {
   /** ids of gates that have to open before it can */
   readonly needs?: readonly string[]
   /** the shortest way there */
-  readonly story: readonly StoryLine[]
+  readonly story: readonly CounterexampleStep[]
   /** why there is no way on */
   readonly why: string
   /** the gate can be opened, and what it refuses is never let through all the same */
@@ -52,12 +52,12 @@ export interface Fix {
   readonly of?: string
   readonly advice: string
   /** the same for the engine, where it can be told: then it is tried before it is told */
-  readonly mend?: Mend
+  readonly mend?: PolicyEdit
   /** what it lets pass by the `unless` of a rule */
-  readonly passes?: Passes
+  readonly passes?: ExemptionEdit
 }
 
-export interface Passes {
+export interface ExemptionEdit {
   readonly words: readonly string[]
   /** what stands there already */
   readonly old: JsonObject | null

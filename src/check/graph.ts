@@ -1,12 +1,12 @@
 import type { Gate } from '../core/index.ts'
-import type { State } from './state.ts'
-import { isSame, type Step } from './step.ts'
-import type { Move, World } from './world.ts'
+import type { SystemState } from './state.ts'
+import { isSameStep, type SystemStep } from './step.ts'
+import type { StateTransition, TransitionSystem } from './world.ts'
 
-export interface Node {
-  readonly state: State
+export interface StateNode {
+  readonly state: SystemState
   readonly from: number
-  readonly step?: Step
+  readonly step?: SystemStep
   readonly depth: number
   /** where an agent can get to on its own */
   readonly next: number[]
@@ -24,19 +24,19 @@ export interface Node {
 }
 
 /** An agent by itself, a person who is asked, or gives it work; anybody else; or it does not happen. */
-export type Role = 'own' | 'asked' | 'begun' | 'other' | 'never'
+export type StepInitiator = 'own' | 'asked' | 'begun' | 'other' | 'never'
 
 /** A person may be asked; only such states are passed. */
-interface Journey {
+interface ReachabilityQuery {
   readonly people: boolean
-  readonly via?: (node: Node) => boolean
+  readonly via?: (node: StateNode) => boolean
   /** that somebody gives it work may itself be what helps */
   readonly isGiven?: boolean
   /** who spawned an agent waits until that has ended */
   readonly isAwaited?: boolean
 }
 
-export interface Bounds {
+export interface ExplorationBounds {
   /** states of one exploration */
   readonly states: number
   /** events judged, all in all */
@@ -44,33 +44,34 @@ export interface Bounds {
 }
 
 /** Where an exploration may end before every way was followed. */
-export interface Enough {
+export interface StopCriterion {
   readonly states: number
   isDone(): boolean
 }
 
 /** All states that can be reached, breadth first: the way back from each is a shortest one. */
-export class Graph {
-  readonly nodes: Node[] = []
+export class ReachabilityGraph {
+  readonly nodes: StateNode[] = []
   /** how many steps deep every way was followed; undefined: to the end */
   cutAt: number | undefined
   readonly #at = new Map<string, number>()
-  readonly #world: World
+  readonly #world: TransitionSystem
 
-  constructor(world: World) {
+  constructor(world: TransitionSystem) {
     this.#world = world
     this.#add(world.states.first(), -1)
   }
 
   /** `roleOf`: who can bring the step about? `heard` is told of every move. */
   explore(
-    bounds: Bounds & Partial<Enough>,
-    roleOf: (step: Step) => Role,
-    heard: (node: Node, move: Move) => void,
+    bounds: ExplorationBounds & Partial<StopCriterion>,
+    roleOf: (step: SystemStep) => StepInitiator,
+    heard: (node: StateNode, move: StateTransition) => void,
   ): void {
     // who only listens goes on counting first: what is told once a count is reached is not to be missed for what else there is
     const ahead: number[] = []
-    const isCount = (from: State, to: State): boolean => bounds.isDone !== undefined && from.shape === to.shape
+    const isCount = (from: SystemState, to: SystemState): boolean =>
+      bounds.isDone !== undefined && from.shape === to.shape
     for (let next = 0; next < this.nodes.length || ahead.length > 0; ) {
       const at = ahead.pop() ?? next++
       const node = this.nodes[at]
@@ -83,7 +84,7 @@ export class Graph {
         const role = roleOf(move.step)
         if (role === 'never') continue
         heard(node, move)
-        if (node.state.live && !move.to.live && role === 'own') node.ended.push(...opensAtEnd(move))
+        if (node.state.live && !move.to.live && role === 'own') node.ended.push(...agentGatesOpenedAtEnd(move))
         if (role === 'own') for (const id of this.#opens(move)) node.seenOpen.add(id)
         const size = this.nodes.length
         const to = this.#add(move.to, at, move.step, node.depth + 1)
@@ -99,8 +100,8 @@ export class Graph {
 
   /** From which of them can an agent get to a node that is `good`? What was not followed to its end may be. */
   canReach(
-    isGood: (node: Node) => boolean,
-    { people, via = () => true, isGiven, isAwaited }: Journey,
+    isGood: (node: StateNode) => boolean,
+    { people, via = () => true, isGiven, isAwaited }: ReachabilityQuery,
   ): readonly boolean[] {
     const can = this.nodes.map(node => (!node.expanded || isGood(node)) && via(node))
     const before: number[][] = this.nodes.map(() => [])
@@ -121,15 +122,15 @@ export class Graph {
   }
 
   /** The steps that lead there from the start. */
-  wayTo(node: Node): readonly Step[] {
-    const steps: Step[] = []
-    for (let at: Node | undefined = node; at?.step; at = this.nodes[at.from]) steps.unshift(at.step)
+  wayTo(node: StateNode): readonly SystemStep[] {
+    const steps: SystemStep[] = []
+    for (let at: StateNode | undefined = node; at?.step; at = this.nodes[at.from]) steps.unshift(at.step)
     return steps
   }
 
   /** What it opens for everybody, or for the main agent where each has its own. */
   /** Gates that the clock opens before the call is judged, and that the call closes again. One that is open only while a call runs is no way out. */
-  #opens({ step, results: [first] }: Move): readonly string[] {
+  #opens({ step, results: [first] }: StateTransition): readonly string[] {
     const opened = first?.record.moves.flatMap(one => (one.to === 'open' ? one.gate : [])) ?? []
     if (opened.length === 0 || !step.call) return []
     const isByClock = ({ transitions }: Gate): boolean => transitions.some(one => one.clock && one.to === 'open')
@@ -137,7 +138,7 @@ export class Graph {
     return opened.filter(id => own.some(gate => gate.id === id))
   }
 
-  #add(state: State, from: number, step?: Step, depth = 0): number {
+  #add(state: SystemState, from: number, step?: SystemStep, depth = 0): number {
     const known = this.#at.get(state.key)
     if (known !== undefined) return known
     const at = this.nodes.length
@@ -159,7 +160,7 @@ export class Graph {
   }
 }
 
-const opensAtEnd = ({ results }: Move): readonly string[] =>
+const agentGatesOpenedAtEnd = ({ results }: StateTransition): readonly string[] =>
   results.flatMap(({ session }) =>
     Object.entries(session.gates).flatMap(([key, { state }]) =>
       key.includes('@agent:') && state === 'open' ? [key] : [],
@@ -167,16 +168,20 @@ const opensAtEnd = ({ results }: Move): readonly string[] =>
   )
 
 /** The same steps once more, in a world with more gates: each as it went, and the one that went otherwise, if any. */
-export function replay(
-  world: World,
-  steps: readonly Step[],
-): { readonly moves: readonly Move[]; readonly at: State; readonly lost?: Move | undefined } {
-  const moves: Move[] = []
+export function replaySteps(
+  world: TransitionSystem,
+  steps: readonly SystemStep[],
+): {
+  readonly moves: readonly StateTransition[]
+  readonly at: SystemState
+  readonly lost?: StateTransition | undefined
+} {
+  const moves: StateTransition[] = []
   let at = world.states.first()
   for (const step of steps) {
     // with more gates other lengths are worth waiting; time passes all the same
     const all = step.seconds === undefined ? world.moves(at) : [world.wait(at, step.seconds)]
-    const found = all.find(move => isSame(step, move.step))
+    const found = all.find(move => isSameStep(step, move.step))
     if (!found) return { moves, at, lost: all.find(move => move.step.call === step.call && move.step.by === step.by) }
     moves.push(found)
     at = found.to

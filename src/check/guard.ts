@@ -1,11 +1,11 @@
 import { type Event, evaluate, newSession, type Program } from '../core/index.ts'
 import type { Regex } from '../pattern/index.ts'
-import type { Call } from './call.ts'
-import type { Likeness } from './likeness.ts'
-import { type ProofClient, sendsOf } from './view.ts'
+import type { SampleCall } from './call.ts'
+import type { EquivalenceClasses } from './likeness.ts'
+import { canSendCall, type VerifierClient } from './view.ts'
 
-interface GuardParts {
-  readonly clients: readonly ProofClient[]
+interface BuiltInGateFilterOptions {
+  readonly clients: readonly VerifierClient[]
   readonly regex: Regex
   readonly root: string
 }
@@ -14,18 +14,18 @@ interface GuardParts {
  * What is built in and keeps no state only refuses. Of calls that the rest of the policy cannot tell apart one that it
  * lets pass stands for all; only where there is none does it have to be part of the exploration.
  */
-export class Guard {
+export class BuiltInGateFilter {
   isNeeded = false
   readonly #program: Program
-  readonly #parts: GuardParts
+  readonly #parts: BuiltInGateFilterOptions
 
-  constructor(program: Program, parts: GuardParts) {
+  constructor(program: Program, parts: BuiltInGateFilterOptions) {
     this.#program = program
     this.#parts = parts
   }
 
-  spare(calls: readonly Call[], like: Likeness): readonly Call[] {
-    const groups = new Map<string, Call[]>()
+  spare(calls: readonly SampleCall[], like: EquivalenceClasses): readonly SampleCall[] {
+    const groups = new Map<string, SampleCall[]>()
     for (const call of calls) {
       const key = like.ofCall(call)
       groups.set(key, [...(groups.get(key) ?? []), call])
@@ -34,16 +34,16 @@ export class Guard {
   }
 
   /** One for all clients that can make it, and another for those that cannot. */
-  #standIns(group: readonly Call[]): readonly Call[] {
-    const found: Call[] = []
+  #standIns(group: readonly SampleCall[]): readonly SampleCall[] {
+    const found: SampleCall[] = []
     for (let left = this.#parts.clients; left.length > 0; ) {
-      const able = group.filter(call => left.some(client => sendsOf(client, call.before)))
-      const free = able.slice(0, MOST_TRIED).find(call => !this.#stops(call.before))
+      const able = group.filter(call => left.some(client => canSendCall(client, call.before)))
+      const free = able.slice(0, MAX_TRIED).find(call => !this.#stops(call.before))
       const taken = free ?? able[0]
       if (!taken) break
       if (!free) this.isNeeded = true
       found.push(taken)
-      left = left.filter(client => !sendsOf(client, taken.before))
+      left = left.filter(client => !canSendCall(client, taken.before))
     }
     // what nobody can make is known all the same, to tell of it
     return found.length > 0 ? found : group.slice(0, 1)
@@ -64,4 +64,4 @@ export class Guard {
   }
 }
 
-const MOST_TRIED = 8
+const MAX_TRIED = 8

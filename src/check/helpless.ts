@@ -1,22 +1,22 @@
 import type { Gate, Rule } from '../core/index.ts'
-import { promptDeed, TURN_END } from './cone.ts'
-import { callDeed, type Deed, refusable } from './deed.ts'
-import type { Finding } from './finding.ts'
-import { alwaysRefusing, isNeverPermitted } from './guarding.ts'
-import type { Inquiry } from './inquiry.ts'
-import { isWork } from './prompt.ts'
-import { waitsIn } from './waiting.ts'
+import { promptAction, TURN_END_ACTION } from './cone.ts'
+import { type AgentAction, actionForCall, refusableEvents } from './deed.ts'
+import type { VerificationFinding } from './finding.ts'
+import { findAlwaysRefusingRule, isActionNeverPermitted } from './guarding.ts'
+import type { AnalysisContext } from './inquiry.ts'
+import { isWorkPrompt } from './prompt.ts'
+import { waitDurations } from './waiting.ts'
 
 /** Where the main agent can do nothing at all, whatever it tries: no gate has to be stuck for that. */
-export function helpless(inquiry: Inquiry): readonly Finding[] {
-  const found = unasked(inquiry) ?? idle(inquiry) ?? undelegated(inquiry)
-  return [...(found ? [found] : []), ...uncompacted(inquiry), ...(found ? [] : caught(inquiry))]
+export function findTotalBlocks(inquiry: AnalysisContext): readonly VerificationFinding[] {
+  const found = findAllPromptsRefused(inquiry) ?? findAllCallsRefused(inquiry) ?? findNoDelegation(inquiry)
+  return [...(found ? [found] : []), ...findRefusedCompaction(inquiry), ...(found ? [] : findTrappedTurn(inquiry))]
 }
 
 /** No prompt is ever let through. */
-function unasked(inquiry: Inquiry): Finding | undefined {
-  const prompts = inquiry.prompts.filter(isWork).map(promptDeed)
-  return refusedEach(
+function findAllPromptsRefused(inquiry: AnalysisContext): VerificationFinding | undefined {
+  const prompts = inquiry.prompts.filter(isWorkPrompt).map(promptAction)
+  return reportAllRefused(
     inquiry,
     prompts,
     'every prompt of the user',
@@ -25,22 +25,28 @@ function unasked(inquiry: Inquiry): Finding | undefined {
 }
 
 /** No call is ever let through. */
-const idle = (inquiry: Inquiry): Finding | undefined =>
-  refusedEach(
+const findAllCallsRefused = (inquiry: AnalysisContext): VerificationFinding | undefined =>
+  reportAllRefused(
     inquiry,
-    callsOf(inquiry),
+    mainAgentCalls(inquiry),
     'every call of the main agent',
     'let calls pass: name in `when` what it is about, or exempt some by `unless`',
   )
 
-const callsOf = ({ kinds }: Inquiry): readonly Deed[] => kinds.filter(({ by, call }) => by === 'main' && call)
+const mainAgentCalls = ({ kinds }: AnalysisContext): readonly AgentAction[] =>
+  kinds.filter(({ by, call }) => by === 'main' && call)
 
-function refusedEach(inquiry: Inquiry, deeds: readonly Deed[], all: string, advice: string): Finding | undefined {
+function reportAllRefused(
+  inquiry: AnalysisContext,
+  deeds: readonly AgentAction[],
+  all: string,
+  advice: string,
+): VerificationFinding | undefined {
   const by = refusingAll(inquiry, deeds)
   const [first] = by
   if (!first) return undefined
-  const names = [...new Set(by.map(nameOf))].slice(0, 4)
-  return told(
+  const names = [...new Set(by.map(ruleLabel))].slice(0, 4)
+  return totalBlockFinding(
     inquiry,
     deeds.slice(0, 1),
     first,
@@ -50,19 +56,20 @@ function refusedEach(inquiry: Inquiry, deeds: readonly Deed[], all: string, advi
 }
 
 /** It may do nothing itself, others might, and nobody may be spawned. */
-function undelegated(inquiry: Inquiry): Finding | undefined {
+function findNoDelegation(inquiry: AnalysisContext): VerificationFinding | undefined {
   const { view, program, oracle, agents } = inquiry
-  const calls = callsOf(inquiry)
+  const calls = mainAgentCalls(inquiry)
   const spawns = calls.filter(deed => deed.spawns !== undefined)
-  const works = calls.filter(({ call }) => call?.before.call?.acts.some(({ action }) => WORK.has(action)))
-  const isOthers = ({ call }: Deed): boolean =>
-    call !== undefined && agents.some(type => !isNeverPermitted(callDeed(call, type, view), program, { oracle, view }))
+  const works = calls.filter(({ call }) => call?.before.call?.acts.some(({ action }) => WORK_ACTIONS.has(action)))
+  const isOthers = ({ call }: AgentAction): boolean =>
+    call !== undefined &&
+    agents.some(type => !isActionNeverPermitted(actionForCall(call, type, view), program, { oracle, view }))
   const [spawned] = refusingAll(inquiry, spawns)
   const own = spawned && refusingAll(inquiry, works).length > 0 ? works.find(isOthers) : undefined
-  const kept = own && refusing(inquiry, own)
+  const kept = own && findRefusingRule(inquiry, own)
   if (!spawned || !kept) return undefined
-  const why = `${nameOf(kept)} leaves all work to other agents, and ${nameOf(spawned)} lets nobody be spawned`
-  return told(
+  const why = `${ruleLabel(kept)} leaves all work to other agents, and ${ruleLabel(spawned)} lets nobody be spawned`
+  return totalBlockFinding(
     inquiry,
     [own, ...spawns.slice(0, 1)],
     spawned,
@@ -71,31 +78,31 @@ function undelegated(inquiry: Inquiry): Finding | undefined {
   )
 }
 
-const WORK: ReadonlySet<string> = new Set(['write', 'delete', 'run'])
+const WORK_ACTIONS: ReadonlySet<string> = new Set(['write', 'delete', 'run'])
 
 /** What does not fit into its context any more is never made shorter. */
-function uncompacted({ view, program, oracle }: Inquiry): readonly Finding[] {
+function findRefusedCompaction({ view, program, oracle }: AnalysisContext): readonly VerificationFinding[] {
   const event = { kind: 'compact.before', client: '', name: '', session: '', caller: { kind: 'main' } } as const
-  const by = view.has(event.kind) ? alwaysRefusing(event, program, { oracle, view }) : undefined
+  const by = view.has(event.kind) ? findAlwaysRefusingRule(event, program, { oracle, view }) : undefined
   if (!by) return []
   return [
     {
       kind: 'deadlock',
       what: 'the main agent can do nothing once its context is full',
-      ...{ on: view.clients, gate: by.gate.id, story: [], why: `${nameOf(by)} refuses every compaction` },
+      ...{ on: view.clients, gate: by.gate.id, story: [], why: `${ruleLabel(by)} refuses every compaction` },
       fix: [{ at: by.rule.at ?? by.gate.at ?? by.gate.id, advice: 'refuse it so many times only: `limit: 1`' }],
     },
   ]
 }
 
 /** For as long as a clock runs every call is refused, and so is the end of the turn: there is nothing to wait with. */
-function caught(inquiry: Inquiry): readonly Finding[] {
+function findTrappedTurn(inquiry: AnalysisContext): readonly VerificationFinding[] {
   const { field, program, view } = inquiry
-  const calls = callsOf(inquiry)
-  const isHeld = view.has('turn.stop') && field.refusers(TURN_END).length > 0
-  if (!isHeld || waitsIn(program).length === 0 || calls.some(deed => field.refusers(deed).length === 0)) return []
-  const { graph, world } = inquiry.explore(field.cone([], [...calls, TURN_END]), () => undefined, {
-    states: MOST_STATES,
+  const calls = mainAgentCalls(inquiry)
+  const isHeld = view.has('turn.stop') && field.refusers(TURN_END_ACTION).length > 0
+  if (!isHeld || waitDurations(program).length === 0 || calls.some(deed => field.refusers(deed).length === 0)) return []
+  const { graph, world } = inquiry.explore(field.cone([], [...calls, TURN_END_ACTION]), () => undefined, {
+    states: MAX_STATES,
   })
   const moves = (at: number) => {
     const node = graph.nodes[at]
@@ -117,7 +124,7 @@ function caught(inquiry: Inquiry): readonly Finding[] {
   const node = graph.nodes[first]
   if (!node) return []
   const { at, moves: story, held } = inquiry.confirm(graph.wayTo(node))
-  const stop = inquiry.answer(TURN_END, at)
+  const stop = inquiry.answer(TURN_END_ACTION, at)
   const gate = program.gates.find(one => one.id === stop?.record.gate)
   if (!held || !stop || !gate) return []
   return [
@@ -125,7 +132,10 @@ function caught(inquiry: Inquiry): readonly Finding[] {
       kind: 'held',
       what: 'the main agent can get to where it can do nothing but be refused until time has passed',
       ...{ on: view.clients, gate: gate.id },
-      story: [...story, { step: { by: 'main', end: 'refused', ...(END && { event: END }) }, results: [stop] }],
+      story: [
+        ...story,
+        { step: { by: 'main', end: 'refused', ...(TURN_STOP_EVENT && { event: TURN_STOP_EVENT }) }, results: [stop] },
+      ],
       why: `every call is refused, and so is the end of the turn (${gate.name}'s rule ${stop.record.rule})`,
       fix: [
         {
@@ -138,37 +148,43 @@ function caught(inquiry: Inquiry): readonly Finding[] {
   ]
 }
 
-const MOST_STATES = 400
-const [END] = TURN_END.events
+const MAX_STATES = 400
+const [TURN_STOP_EVENT] = TURN_END_ACTION.events
 
-interface By {
+interface RefusingRule {
   readonly gate: Gate
   readonly rule: Rule
 }
 
-const nameOf = ({ gate, rule }: By): string => `${gate.name}'s rule ${rule.id}`
+const ruleLabel = ({ gate, rule }: RefusingRule): string => `${gate.name}'s rule ${rule.id}`
 
 /** Who refuses the deed in every state. */
-function refusing({ program, oracle, view }: Inquiry, deed: Deed): By | undefined {
-  for (const event of refusable(deed)) {
-    const by = alwaysRefusing(event, program, { oracle, view }, deed.call?.approved)
+function findRefusingRule({ program, oracle, view }: AnalysisContext, deed: AgentAction): RefusingRule | undefined {
+  for (const event of refusableEvents(deed)) {
+    const by = findAlwaysRefusingRule(event, program, { oracle, view }, deed.call?.approved)
     if (by) return by
   }
   return undefined
 }
 
 /** Who refuses each of them; nobody where one is let through. */
-function refusingAll(inquiry: Inquiry, deeds: readonly Deed[]): readonly By[] {
-  const all: By[] = []
+function refusingAll(inquiry: AnalysisContext, deeds: readonly AgentAction[]): readonly RefusingRule[] {
+  const all: RefusingRule[] = []
   for (const deed of deeds) {
-    const by = refusing(inquiry, deed)
+    const by = findRefusingRule(inquiry, deed)
     if (!by) return []
     all.push(by)
   }
   return all
 }
 
-function told(inquiry: Inquiry, deeds: readonly Deed[], { gate, rule }: By, why: string, advice: string): Finding {
+function totalBlockFinding(
+  inquiry: AnalysisContext,
+  deeds: readonly AgentAction[],
+  { gate, rule }: RefusingRule,
+  why: string,
+  advice: string,
+): VerificationFinding {
   const { at } = inquiry.confirm([])
   return {
     kind: 'deadlock',

@@ -1,22 +1,26 @@
-import { actsOf, type Event, type Gate, type Rule } from '../core/index.ts'
-import { atomsOf, isAboutState, rulesOf } from './atom.ts'
-import { mayFire } from './deed.ts'
-import type { Finding } from './finding.ts'
-import type { Inquiry } from './inquiry.ts'
-import { impossible, isContradictory, isForSure, neverHappening } from './never.ts'
-import { TRUE, UNKNOWN } from './possible.ts'
-import { isSaid, keysOf } from './sampler.ts'
-import type { Spoken } from './spoken.ts'
-import { unsent } from './unsent.ts'
+import { actionsOf, type Event, type Gate, type Rule } from '../core/index.ts'
+import { atomsOf, isStateDependent, rulesOf } from './atom.ts'
+import { mayRuleFire } from './deed.ts'
+import type { VerificationFinding } from './finding.ts'
+import type { AnalysisContext } from './inquiry.ts'
+import { explainContradiction, findImpossibleTransitions, isContradictory, isLenientWhenUnknown } from './never.ts'
+import { TRUE_BIT, UNKNOWN_BIT } from './possible.ts'
+import { attributeKeysOf, isFreeTextAtom } from './sampler.ts'
+import type { RuleCoverage } from './spoken.ts'
+import { findUnsendableCall } from './unsent.ts'
 
 /** Rules that never speak, or never make a difference. `unjudged` counts those for which no event could be made. */
-export interface Idle {
-  readonly findings: readonly Finding[]
+export interface VacuousRules {
+  readonly findings: readonly VerificationFinding[]
   readonly unjudged: readonly string[]
 }
 
-export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], spoken: Spoken): Idle {
-  const findings: Finding[] = []
+export function findVacuousRules(
+  inquiries: readonly AnalysisContext[],
+  gates: readonly Gate[],
+  spoken: RuleCoverage,
+): VacuousRules {
+  const findings: VerificationFinding[] = []
   const unjudged: string[] = []
   for (const gate of gates)
     for (const rule of rulesOf(gate)) {
@@ -24,41 +28,47 @@ export function findIdle(inquiries: readonly Inquiry[], gates: readonly Gate[], 
       const shadow = spoken.isHeard(gate.id, rule.id)
         ? inquiries.map(one => spoken.shadowOf(gate.id, rule.id, one.program)).find(Boolean)
         : undefined
-      const isVague = inquiries.some(({ vague }) => keysIn(rule).some(key => vague.has(key)))
-      if (shadow && isVague) unjudged.push(placed(gate, rule))
+      const isVague = inquiries.some(({ vague }) => freeTextKeysIn(rule).some(key => vague.has(key)))
+      if (shadow && isVague) unjudged.push(ruleLabel(gate, rule))
       else if (shadow)
-        findings.push(finding('shadowed', gate, rule, `whenever it speaks, ${shadow.name} (${shadow.at}) says more`))
+        findings.push(
+          vacuousRuleFinding('shadowed', gate, rule, `whenever it speaks, ${shadow.name} (${shadow.at}) says more`),
+        )
       if (spoken.isHeard(gate.id, rule.id)) continue
-      const never = impossible(rule)
+      const never = explainContradiction(rule)
       // where nobody tells of such an event, a note says so
       const isTold = inquiries.some(({ view }) => rule.events.some(kind => view.has(kind)))
       if (never === undefined && !isTold) continue
-      if (never === undefined && (mayComeBetween(gate, rule) || inquiries.some(one => isUnsent(one, rule)))) continue
-      const why = never ?? (isVague ? undefined : whyNever(inquiries, gate, rule))
-      if (why === undefined) unjudged.push(placed(gate, rule))
-      else findings.push(finding('unreachable', gate, rule, why))
+      if (
+        never === undefined &&
+        (mayInterleaveBeforeStart(gate, rule) || inquiries.some(one => isUnsendableRule(one, rule)))
+      )
+        continue
+      const why = never ?? (isVague ? undefined : explainNeverFiring(inquiries, gate, rule))
+      if (why === undefined) unjudged.push(ruleLabel(gate, rule))
+      else findings.push(vacuousRuleFinding('unreachable', gate, rule, why))
     }
-  return { findings: [...findings, ...gates.flatMap(neverHappening)], unjudged }
+  return { findings: [...findings, ...gates.flatMap(findImpossibleTransitions)], unjudged }
 }
 
 /** Between the call that spawns an agent and its beginning others may move gates: a prompt, a call beside it. That is not played. */
-const mayComeBetween = ({ transitions }: Gate, { events, when, while: state }: Rule): boolean =>
+const mayInterleaveBeforeStart = ({ transitions }: Gate, { events, when, while: state }: Rule): boolean =>
   events.every(kind => kind === 'agent.start') &&
-  (state === undefined ? atomsOf(when).some(isAboutState) : transitions.some(one => one.to === state))
+  (state === undefined ? atomsOf(when).some(isStateDependent) : transitions.some(one => one.to === state))
 
 /** It speaks of calls that no client makes which was looked at: a note says so. */
-const isUnsent = (inquiry: Inquiry, rule: Rule): boolean =>
-  unsent(inquiry, (event, approved) => {
-    const { sure, unsure } = mayFire(rule, event, inquiry.oracle, approved)
+const isUnsendableRule = (inquiry: AnalysisContext, rule: Rule): boolean =>
+  findUnsendableCall(inquiry, (event, approved) => {
+    const { sure, unsure } = mayRuleFire(rule, event, inquiry.oracle, approved)
     return (sure || unsure) && !inquiry.view.sends(event)
   }) !== undefined
 
-const placed = (gate: Gate, rule: Rule): string =>
+const ruleLabel = (gate: Gate, rule: Rule): string =>
   `${gate.name}/${rule.id}${rule.at === undefined ? '' : ` (${rule.at})`}`
 
 /** What it asks of prompts and captures: where not every kind of them was tried, another may make it speak. */
-const keysIn = ({ when, unless }: Rule): readonly string[] =>
-  [...atomsOf(when), ...(unless ? atomsOf(unless) : [])].filter(isSaid).flatMap(keysOf)
+const freeTextKeysIn = ({ when, unless }: Rule): readonly string[] =>
+  [...atomsOf(when), ...(unless ? atomsOf(unless) : [])].filter(isFreeTextAtom).flatMap(attributeKeysOf)
 
 /** An option of a pack that names nothing, or a set with nothing in it: that it asks in vain is no mistake. */
 const isSwitchedOff = ({ when }: Rule): boolean =>
@@ -67,7 +77,12 @@ const isSwitchedOff = ({ when }: Rule): boolean =>
       ('in' in atom && atom.in.length === 0) || ('fields' in atom && atom.fields.some(one => one.in.length === 0)),
   )
 
-const finding = (kind: 'shadowed' | 'unreachable', gate: Gate, rule: Rule, why: string): Finding => ({
+const vacuousRuleFinding = (
+  kind: 'shadowed' | 'unreachable',
+  gate: Gate,
+  rule: Rule,
+  why: string,
+): VerificationFinding => ({
   kind,
   what:
     kind === 'shadowed'
@@ -86,8 +101,8 @@ const finding = (kind: 'shadowed' | 'unreachable', gate: Gate, rule: Rule, why: 
 })
 
 /** Why no event makes it speak; undefined where none could be made to try it with. */
-function whyNever(inquiries: readonly Inquiry[], gate: Gate, rule: Rule): string | undefined {
-  const tried = inquiries.map(inquiry => tries(inquiry, rule))
+function explainNeverFiring(inquiries: readonly AnalysisContext[], gate: Gate, rule: Rule): string | undefined {
+  const tried = inquiries.map(inquiry => tryRule(inquiry, rule))
   if (tried.some(one => one.fires)) {
     if (gate.routes?.list.some(route => route.id === rule.id)) return 'a route before it matches first'
     const captured = atomsOf(rule.when).flatMap(atom => (atom.key === 'captured' ? atom.fields : []))
@@ -99,12 +114,13 @@ function whyNever(inquiries: readonly Inquiry[], gate: Gate, rule: Rule): string
   }
   if (rule.unless !== undefined && tried.some(one => one.matches))
     return 'its own `unless` exempts all that it speaks of'
-  if (isForSure(rule) && isContradictory(rule.when)) return 'it asks for something and for its opposite at once'
-  const isPlain = atomsOf(rule.when).every(atom => PLAIN.has(atom.key) || isAboutState(atom))
+  if (isLenientWhenUnknown(rule) && isContradictory(rule.when))
+    return 'it asks for something and for its opposite at once'
+  const isPlain = atomsOf(rule.when).every(atom => ENUMERABLE_KEYS.has(atom.key) || isStateDependent(atom))
   return isPlain ? 'nothing can be all that it asks for at once' : undefined
 }
 
-const PLAIN: ReadonlySet<string> = new Set([
+const ENUMERABLE_KEYS: ReadonlySet<string> = new Set([
   'event',
   'caller',
   'action',
@@ -116,21 +132,24 @@ const PLAIN: ReadonlySet<string> = new Set([
   'since',
 ])
 
-function tries({ field, oracle, view }: Inquiry, rule: Rule): { readonly fires: boolean; readonly matches: boolean } {
+function tryRule(
+  { field, oracle, view }: AnalysisContext,
+  rule: Rule,
+): { readonly fires: boolean; readonly matches: boolean } {
   let matches = false
-  for (const { events, call } of [...field.deeds, ...TOLD])
+  for (const { events, call } of [...field.deeds, ...BARE_EVENTS])
     for (const event of events) {
       if (!view.has(event.kind) || !rule.events.includes(event.kind)) continue
-      const { sure, unsure } = mayFire(rule, event, oracle, call?.approved)
+      const { sure, unsure } = mayRuleFire(rule, event, oracle, call?.approved)
       if (sure || unsure) return { fires: true, matches: true }
-      matches ||= actsOf(event).some(
-        act => (oracle.answers(rule.when, act, event, 'any', call?.approved) & (TRUE | UNKNOWN)) !== 0,
+      matches ||= actionsOf(event).some(
+        act => (oracle.answers(rule.when, act, event, 'any', call?.approved) & (TRUE_BIT | UNKNOWN_BIT)) !== 0,
       )
     }
   return { fires: false, matches }
 }
 
-const told = (kind: Event['kind']): { readonly events: readonly Event[]; readonly call?: undefined } => ({
+const bareEventOf = (kind: Event['kind']): { readonly events: readonly Event[]; readonly call?: undefined } => ({
   events: [
     {
       kind,
@@ -142,6 +161,6 @@ const told = (kind: Event['kind']): { readonly events: readonly Event[]; readonl
     },
   ],
 })
-const TOLD = (
+const BARE_EVENTS = (
   ['session.start', 'session.end', 'prompt.submit', 'compact.before', 'notification', 'other'] as const
-).map(told)
+).map(bareEventOf)

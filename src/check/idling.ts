@@ -1,17 +1,17 @@
-import { actsOf, type Event, type Gate } from '../core/index.ts'
-import type { Field } from './cone.ts'
-import { type Deed, mayAsk, mayHappen } from './deed.ts'
-import type { Openers, WayParts } from './opener.ts'
-import { type Oracle, TRUE } from './possible.ts'
+import { actionsOf, type Event, type Gate } from '../core/index.ts'
+import type { DependencyGraph } from './cone.ts'
+import { type AgentAction, mayGateAsk, mayTriggerTransition } from './deed.ts'
+import type { OpeningActions, StrategyOptions } from './opener.ts'
+import { type MayMustEvaluator, TRUE_BIT } from './possible.ts'
 
 /** Calls that are made to be counted. */
-export class Idling {
-  readonly #field: Field
-  readonly #oracle: Oracle
-  readonly #openers: Openers
+export class FillerCalls {
+  readonly #field: DependencyGraph
+  readonly #oracle: MayMustEvaluator
+  readonly #openers: OpeningActions
   readonly #idle = new Map<string, boolean>()
 
-  constructor({ field, oracle }: WayParts, openers: Openers) {
+  constructor({ field, oracle }: StrategyOptions, openers: OpeningActions) {
     this.#field = field
     this.#oracle = oracle
     this.#openers = openers
@@ -29,19 +29,19 @@ export class Idling {
   }
 
   /** Calls of the main agent that the gate counts for certain. */
-  countedBy(gate: Gate): readonly Deed[] {
+  countedBy(gate: Gate): readonly AgentAction[] {
     const { counts } = gate
     const isCounted = (event: Event): boolean =>
       counts === undefined
         ? event.kind === 'tool.before'
-        : actsOf(event).some(act => this.#oracle.answers(counts, act, event, 'any') === TRUE)
+        : actionsOf(event).some(act => this.#oracle.answers(counts, act, event, 'any') === TRUE_BIT)
     const found = this.#calls('main').filter(({ events }) => events.slice(0, 1).some(isCounted))
-    const isFree = (deed: Deed): boolean => this.#field.refusers(deed).length === 0
-    return [...found.filter(isFree), ...found.filter(deed => !isFree(deed))].slice(0, MOST_TRIED)
+    const isFree = (deed: AgentAction): boolean => this.#field.refusers(deed).length === 0
+    return [...found.filter(isFree), ...found.filter(deed => !isFree(deed))].slice(0, MAX_TRIED)
   }
 
   /** Calls that need nobody's leave. */
-  #calls(who: string): readonly Deed[] {
+  #calls(who: string): readonly AgentAction[] {
     const { gates } = this.#field.program
     return this.#field.deeds.filter(
       ({ by, call, spawns, events }) =>
@@ -49,15 +49,15 @@ export class Idling {
         call !== undefined &&
         !call.approved &&
         spawns === undefined &&
-        !gates.some(gate => events.slice(0, 1).some(event => mayAsk(gate, event, this.#oracle))),
+        !gates.some(gate => events.slice(0, 1).some(event => mayGateAsk(gate, event, this.#oracle))),
     )
   }
 
-  #mayMove({ events }: Deed): boolean {
+  #mayMove({ events }: AgentAction): boolean {
     return this.#field.program.gates.some(({ transitions }) =>
-      transitions.some(step => events.some(event => mayHappen(step, event, this.#oracle))),
+      transitions.some(step => events.some(event => mayTriggerTransition(step, event, this.#oracle))),
     )
   }
 }
 
-const MOST_TRIED = 8
+const MAX_TRIED = 8

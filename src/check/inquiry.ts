@@ -1,60 +1,67 @@
-import type { Gate, Program, Result } from '../core/index.ts'
+import type { EvaluationResult, Gate, Program } from '../core/index.ts'
 import type { JsonObject } from '../pattern/index.ts'
-import { type AtOnce, atOnce } from './at-once.ts'
-import { resting } from './awaited.ts'
-import type { Call, CallTools } from './call.ts'
-import { type Cone, Field } from './cone.ts'
-import type { Constants } from './constants.ts'
-import { bearingOf, callDeed, type Deed, hearingOf } from './deed.ts'
+import { type ConcurrentScenarios, findConcurrentScenarios } from './at-once.ts'
+import { setAwaitingPrompt } from './awaited.ts'
+import type { CallParser, SampleCall } from './call.ts'
+import { type ConeOfInfluence, DependencyGraph } from './cone.ts'
+import type { PolicyConstants } from './constants.ts'
+import { type AgentAction, actionForCall, callRelevanceOf, eventRelevanceOf } from './deed.ts'
 import type { Environment } from './environment.ts'
-import { type Bounds, type Enough, Graph, type Node, type Role, replay } from './graph.ts'
-import { type Likeness, type Likenesses, oneOfEach } from './likeness.ts'
-import { endsByChance, orderOf, ownKey } from './own-deed.ts'
-import type { Oracle } from './possible.ts'
-import type { State } from './state.ts'
-import type { Step } from './step.ts'
-import type { View } from './view.ts'
-import { type Move, World } from './world.ts'
+import {
+  type ExplorationBounds,
+  ReachabilityGraph,
+  replaySteps,
+  type StateNode,
+  type StepInitiator,
+  type StopCriterion,
+} from './graph.ts'
+import { type EquivalenceClassCache, type EquivalenceClasses, representativesOf } from './likeness.ts'
+import { actionClassKey, createApprovalRequestCall, hasUnreliableEnding } from './own-deed.ts'
+import type { MayMustEvaluator } from './possible.ts'
+import type { SystemState } from './state.ts'
+import type { SystemStep } from './step.ts'
+import type { ClientProfile } from './view.ts'
+import { type StateTransition, TransitionSystem } from './world.ts'
 
-export interface Ground {
+export interface AnalysisInputs {
   readonly program: Program
-  readonly constants: Constants
-  readonly calls: readonly Call[]
-  readonly tools: CallTools
+  readonly constants: PolicyConstants
+  readonly calls: readonly SampleCall[]
+  readonly tools: CallParser
   readonly root: string
   readonly env: Environment
-  readonly bounds: Bounds
-  readonly oracle: Oracle
-  readonly likenesses: Likenesses
+  readonly bounds: ExplorationBounds
+  readonly oracle: MayMustEvaluator
+  readonly likenesses: EquivalenceClassCache
   written(at: string, rule: string): JsonObject | null | undefined
 }
 
-const NOTHING_AT_ONCE: AtOnce = { lines: [], late: [], shares: false, untried: [] }
+const NO_CONCURRENCY: ConcurrentScenarios = { lines: [], late: [], shares: false, untried: [] }
 
 /** An exploration of some of the gates, and what it was about. */
-export interface Explored {
-  readonly world: World
-  readonly graph: Graph
-  readonly cone: Cone
+export interface Exploration {
+  readonly world: TransitionSystem
+  readonly graph: ReachabilityGraph
+  readonly cone: ConeOfInfluence
   /** of those that its gates cannot tell apart, one */
-  readonly calls: readonly Call[]
-  readonly like: Likeness
+  readonly calls: readonly SampleCall[]
+  readonly like: EquivalenceClasses
 }
 
 /** Questions about one policy on one kind of client. */
-export class Inquiry {
-  readonly view: View
-  readonly field: Field
+export class AnalysisContext {
+  readonly view: ClientProfile
+  readonly field: DependencyGraph
   readonly program: Program
-  readonly oracle: Oracle
+  readonly oracle: MayMustEvaluator
   states = 0
   events = 0
-  readonly #ground: Ground
-  readonly #calls: readonly Call[]
-  #whole: World | undefined
-  #kinds: readonly Deed[] | undefined
+  readonly #ground: AnalysisInputs
+  readonly #calls: readonly SampleCall[]
+  #whole: TransitionSystem | undefined
+  #kinds: readonly AgentAction[] | undefined
 
-  constructor(ground: Ground, view: View) {
+  constructor(ground: AnalysisInputs, view: ClientProfile) {
     const { program, constants: all, calls, oracle } = ground
     const constants = { ...all, prompts: all.prompts.filter(one => view.prompts(one.source)) }
     this.view = view
@@ -62,10 +69,17 @@ export class Inquiry {
     this.#ground = { ...ground, constants }
     this.oracle = oracle
     this.#calls = calls.filter(call => view.sends(call.before))
-    this.field = new Field(program, view, this.#calls, constants, this.oracle, orderOf(ground.tools))
+    this.field = new DependencyGraph(
+      program,
+      view,
+      this.#calls,
+      constants,
+      this.oracle,
+      createApprovalRequestCall(ground.tools),
+    )
   }
 
-  get prompts(): Constants['prompts'] {
+  get prompts(): PolicyConstants['prompts'] {
     return this.#ground.constants.prompts
   }
 
@@ -73,7 +87,7 @@ export class Inquiry {
     return this.#ground.constants.agents
   }
 
-  get answers(): Constants['answers'] {
+  get answers(): PolicyConstants['answers'] {
     return this.#ground.constants.answers
   }
 
@@ -87,19 +101,19 @@ export class Inquiry {
   }
 
   /** Of all deeds that no gate can tell apart, one. */
-  get kinds(): readonly Deed[] {
+  get kinds(): readonly AgentAction[] {
     if (!this.#kinds) {
       const like = this.#ground.likenesses.of(this.program.gates)
-      this.#kinds = oneOfEach(this.field.deeds, deed => ownKey(deed, like))
+      this.#kinds = representativesOf(this.field.deeds, deed => actionClassKey(deed, like))
     }
     return this.#kinds
   }
 
-  get written(): Ground['written'] {
+  get written(): AnalysisInputs['written'] {
     return this.#ground.written
   }
 
-  get tools(): CallTools {
+  get tools(): CallParser {
     return this.#ground.tools
   }
 
@@ -108,19 +122,19 @@ export class Inquiry {
   }
 
   /** Every call that was made of the policy, also those that this kind of client cannot make. */
-  get made(): readonly Call[] {
+  get made(): readonly SampleCall[] {
     return this.#ground.calls
   }
 
   /** Every kind of event once, for gates that keep no state. */
-  listen(gates: readonly Gate[], heard: (result: Result) => void): void {
+  listen(gates: readonly Gate[], heard: (result: EvaluationResult) => void): void {
     if (gates.length === 0) return
     const like = this.#ground.likenesses.of(gates, { plain: true })
-    const calls = oneOfEach(this.#calls, call => like.ofCall(call))
-    const agents = oneOfEach(this.#ground.constants.agents, type => like.ofAgent(type))
+    const calls = representativesOf(this.#calls, call => like.ofCall(call))
+    const agents = representativesOf(this.#ground.constants.agents, type => like.ofAgent(type))
     const world = this.#world(gates, calls, agents)
     const { session } = world.states.first()
-    const first = world.states.of(resting(session, false))
+    const first = world.states.of(setAwaitingPrompt(session, false))
     const states = [first, ...agents.map(type => this.#lively(world, type, first))]
     for (const state of states) for (const move of world.moves(state)) move.results.forEach(heard)
     this.events += world.evaluations
@@ -132,7 +146,7 @@ export class Inquiry {
   }
 
   /** As if it had been spawned, whoever may have refused that. */
-  #lively(world: World, type: string, { session }: State): State {
+  #lively(world: TransitionSystem, type: string, { session }: SystemState): SystemState {
     const call = {
       kind: 'tool.before',
       client: '',
@@ -147,17 +161,19 @@ export class Inquiry {
 
   /** Every state these gates can get into, whatever the others do; or as many as it takes. */
   explore(
-    cone: Cone,
-    heard: (node: Node, move: Move, world: World) => void,
-    enough: Partial<Enough> = {},
-    together: AtOnce = NOTHING_AT_ONCE,
-  ): Explored {
+    cone: ConeOfInfluence,
+    heard: (node: StateNode, move: StateTransition, world: TransitionSystem) => void,
+    enough: Partial<StopCriterion> = {},
+    together: ConcurrentScenarios = NO_CONCURRENCY,
+  ): Exploration {
     const like = this.#ground.likenesses.of(cone.gates)
     const deeds = [...cone.deeds.values()]
     const isFirst = new Set(deeds.flatMap(deed => (deed.call ? [deed.call] : [])))
-    const calls = oneOfEach([...isFirst, ...this.#calls], call => like.ofCall(call))
+    const calls = representativesOf([...isFirst, ...this.#calls], call => like.ofCall(call))
     const doers = deeds.map(deed => deed.by).filter(by => by !== 'main' && by !== 'person')
-    const agents = oneOfEach([...new Set([...doers, ...this.#ground.constants.agents])], type => like.ofAgent(type))
+    const agents = representativesOf([...new Set([...doers, ...this.#ground.constants.agents])], type =>
+      like.ofAgent(type),
+    )
     const usable = calls.filter(
       call =>
         call.spawns === undefined ||
@@ -171,8 +187,8 @@ export class Inquiry {
       together,
       isFirst,
     )
-    const own = new Set(deeds.map(deed => ownKey(deed, like)))
-    const graph = new Graph(world)
+    const own = new Set(deeds.map(deed => actionClassKey(deed, like)))
+    const graph = new ReachabilityGraph(world)
     const { bounds } = this.#ground
     const left = { ...bounds, ...enough, events: bounds.events - this.events }
     graph.explore(
@@ -186,9 +202,9 @@ export class Inquiry {
   }
 
   /** The steps with every gate in force: what came of each, or the gate that keeps one from happening. */
-  confirm(steps: readonly Step[]): {
-    readonly moves: readonly Move[]
-    readonly at: State
+  confirm(steps: readonly SystemStep[]): {
+    readonly moves: readonly StateTransition[]
+    readonly at: SystemState
     readonly lost?: Gate | undefined
     readonly held: boolean
   } {
@@ -196,7 +212,7 @@ export class Inquiry {
     const late = calls.filter(call => steps.some(step => step.call === call && step.end === 'begun'))
     const together = { lines: [], late, shares: steps.some(step => step.another), untried: [] }
     const world = this.#world(this.program.gates, calls, this.#ground.constants.agents, together)
-    const { moves, at, lost } = replay(world, steps)
+    const { moves, at, lost } = replaySteps(world, steps)
     const refused = lost?.results.find(
       result => result.outcome.decision === 'deny' || result.outcome.decision === 'ask',
     )
@@ -205,7 +221,7 @@ export class Inquiry {
   }
 
   /** What every gate together says to the beginning of a deed. */
-  answer = (deed: Deed, at: State): Result | undefined => {
+  answer = (deed: AgentAction, at: SystemState): EvaluationResult | undefined => {
     this.#whole ??= this.#world(this.program.gates, [], [])
     if (deed.call) {
       const { approved, spawns } = deed.call
@@ -222,13 +238,13 @@ export class Inquiry {
   }
 
   /** What comes of a deed in this state, with every gate in force; whoever does it is spawned first where that has to be. */
-  does(deed: Deed, at: State): readonly Move[] {
+  does(deed: AgentAction, at: SystemState): readonly StateTransition[] {
     const isAway = deed.by !== 'main' && at.live?.type !== deed.by
     const spawn = isAway ? this.field.deeds.find(one => one.spawns === deed.by)?.call : undefined
     const calls = [...(deed.call ? [deed.call] : []), ...(spawn ? [spawn] : [])]
     const world = this.#world(this.program.gates, calls, this.#ground.constants.agents)
     const [first] = deed.events
-    const isIt = ({ by, call, event }: Step): boolean =>
+    const isIt = ({ by, call, event }: SystemStep): boolean =>
       deed.call
         ? by === deed.by && call === deed.call
         : event?.kind === first?.kind && (event?.agent === undefined || by === deed.by)
@@ -237,32 +253,32 @@ export class Inquiry {
   }
 
   /** What may happen at once among these gates. */
-  atOnce(gates: ReadonlySet<Gate>): AtOnce {
+  atOnce(gates: ReadonlySet<Gate>): ConcurrentScenarios {
     const { view, oracle, tools } = this
     const like = this.#ground.likenesses.of(gates, { plain: true })
-    const calls = oneOfEach(this.#calls, call => like.ofCall(call))
-    const agents = oneOfEach(this.agents, type => like.ofAgent(type))
-    return atOnce(gates, { view, oracle, tools, calls, agents })
+    const calls = representativesOf(this.#calls, call => like.ofCall(call))
+    const agents = representativesOf(this.agents, type => like.ofAgent(type))
+    return findConcurrentScenarios(gates, { view, oracle, tools, calls, agents })
   }
 
   #world(
     gates: readonly Gate[],
-    calls: readonly Call[],
+    calls: readonly SampleCall[],
     agents: readonly string[],
-    { late, shares }: AtOnce = NOTHING_AT_ONCE,
-    counted: ReadonlySet<Call> = new Set(calls),
-  ): World {
+    { late, shares }: ConcurrentScenarios = NO_CONCURRENCY,
+    counted: ReadonlySet<SampleCall> = new Set(calls),
+  ): TransitionSystem {
     const { program, constants, tools, root, env } = this.#ground
     const kept = program.gates.filter(gate => gates.includes(gate))
     const bearings = new Map(
       calls.map(call => {
         const each = ['main', ...agents].map(
-          by => [by, bearingOf(callDeed(call, by, this.view), kept, this.oracle)] as const,
+          by => [by, callRelevanceOf(actionForCall(call, by, this.view), kept, this.oracle)] as const,
         )
         return [call, new Map(each)] as const
       }),
     )
-    return new World({
+    return new TransitionSystem({
       ...{
         program: { ...program, gates: kept },
         view: this.view,
@@ -275,22 +291,27 @@ export class Inquiry {
       },
       ...{ late: new Set(late), shares, counted, rests: this.field.rests, order: this.field.order },
       bearing: (call, by) => bearings.get(call)?.get(by),
-      hearing: event => hearingOf(event, kept, this.oracle),
+      hearing: event => eventRelevanceOf(event, kept, this.oracle),
     })
   }
 
   /** A person opens what only people open: in whatever way, or by the prompts it is about. */
-  #roleOf(step: Step, { prompted, deeds }: Cone, own: ReadonlySet<string>, like: Likeness): Role {
+  #roleOf(
+    step: SystemStep,
+    { prompted, deeds }: ConeOfInfluence,
+    own: ReadonlySet<string>,
+    like: EquivalenceClasses,
+  ): StepInitiator {
     if (step.opens !== undefined) return prompted?.name === step.opens ? 'never' : 'asked'
     const isAsked = prompted && step.event?.prompt && step.end !== 'refused'
     if (isAsked && deeds.has(`person ${JSON.stringify(step.event?.prompt)}`)) return 'asked'
     if (step.begins) return 'begun'
-    if (endsByChance(step, this.view)) return 'other'
+    if (hasUnreliableEnding(step, this.view)) return 'other'
     return this.#isOwn(step, own, like) ? 'own' : 'other'
   }
 
   /** Time passes by itself; of all else only the deeds that the gates in question can answer for. */
-  #isOwn(step: Step, own: ReadonlySet<string>, like: Likeness): boolean {
+  #isOwn(step: SystemStep, own: ReadonlySet<string>, like: EquivalenceClasses): boolean {
     if (step.by === 'time') return true
     if (step.by === 'person' || step.by === 'client' || step.late || step.end === 'begun') return false
     if (step.call) return own.has(`${like.ofAgent(step.by)} ${like.ofCall(step.call)}`)

@@ -2,105 +2,107 @@
  * Regular languages with `and` and `not`, by derivatives: is there a text that some patterns match and others do not, and
  * which is a short one? What it gives is tried out by the real matcher before anything rests on it.
  */
-export type Language =
+export type RegularLanguage =
   | { readonly kind: 'nothing' | 'end'; readonly key: string }
-  | { readonly kind: 'set'; readonly key: string; readonly ranges: readonly Range[]; readonly but: boolean }
-  | { readonly kind: 'then'; readonly key: string; readonly first: Language; readonly next: Language }
-  | { readonly kind: 'or' | 'and'; readonly key: string; readonly of: readonly Language[] }
-  | { readonly kind: 'many' | 'not'; readonly key: string; readonly one: Language }
+  | { readonly kind: 'set'; readonly key: string; readonly ranges: readonly CodeRange[]; readonly but: boolean }
+  | { readonly kind: 'then'; readonly key: string; readonly first: RegularLanguage; readonly next: RegularLanguage }
+  | { readonly kind: 'or' | 'and'; readonly key: string; readonly of: readonly RegularLanguage[] }
+  | { readonly kind: 'many' | 'not'; readonly key: string; readonly one: RegularLanguage }
 
 /** From and to, both in it, as codes. */
-type Range = readonly [number, number]
+type CodeRange = readonly [number, number]
 
 /**
  * Languages that are written alike are one, so that its key is a number however long it is: comparing them is most of the
  * work. What one search made is forgotten before the next.
  */
-const made = new Map<string, Language>()
-const followers = new Map<string, Language>()
-let lasting: ReadonlyMap<string, Language> | undefined
-let count = 0
+const interned = new Map<string, RegularLanguage>()
+const derivatives = new Map<string, RegularLanguage>()
+let permanent: ReadonlyMap<string, RegularLanguage> | undefined
+let nextKey = 0
 
-function once(written: string, make: (key: string) => Language): Language {
-  const known = made.get(written)
+function intern(written: string, make: (key: string) => RegularLanguage): RegularLanguage {
+  const known = interned.get(written)
   if (known) return known
-  const language = make(String(count++))
-  made.set(written, language)
+  const language = make(String(nextKey++))
+  interned.set(written, language)
   return language
 }
 
 /** All but what every search begins with. */
-export function forget(): void {
-  lasting ??= new Map(made)
-  made.clear()
-  followers.clear()
-  letters.clear()
-  for (const [written, language] of lasting) made.set(written, language)
+export function resetLanguageCache(): void {
+  permanent ??= new Map(interned)
+  interned.clear()
+  derivatives.clear()
+  representativeCodes.clear()
+  for (const [written, language] of permanent) interned.set(written, language)
 }
 
-export const NOTHING: Language = { kind: 'nothing', key: '∅' }
-export const END: Language = { kind: 'end', key: 'ε' }
+export const EMPTY_LANGUAGE: RegularLanguage = { kind: 'nothing', key: '∅' }
+export const EMPTY_STRING: RegularLanguage = { kind: 'end', key: 'ε' }
 
-const RANGES = (text: string): readonly Range[] => [...text].map(char => [char.charCodeAt(0), char.charCodeAt(0)])
+const toCodeRanges = (text: string): readonly CodeRange[] =>
+  [...text].map(char => [char.charCodeAt(0), char.charCodeAt(0)])
 
-const inRanges = (ranges: readonly Range[]): string =>
+const rangesKey = (ranges: readonly CodeRange[]): string =>
   ranges.map(([from, to]) => `${String.fromCharCode(from)}-${String.fromCharCode(to)}`).join('')
 
-export const setOf = (ranges: readonly Range[], but = false): Language =>
-  once(`[${but ? '^' : ''}${inRanges(ranges)}]`, key => ({ kind: 'set', ranges, but, key }))
+export const charClass = (ranges: readonly CodeRange[], but = false): RegularLanguage =>
+  intern(`[${but ? '^' : ''}${rangesKey(ranges)}]`, key => ({ kind: 'set', ranges, but, key }))
 /** Any of these letters, or any but these. */
-export const letter = (letters: string): Language => setOf(RANGES(letters))
-export const noLetter = (letters: string): Language => setOf(RANGES(letters), true)
-export const ANY = noLetter('')
+export const anyCharOf = (letters: string): RegularLanguage => charClass(toCodeRanges(letters))
+export const anyCharExcept = (letters: string): RegularLanguage => charClass(toCodeRanges(letters), true)
+export const ANY_CHAR = anyCharExcept('')
 
-export function followed(first: Language, next: Language): Language {
-  if (first.kind === 'nothing' || next.kind === 'nothing') return NOTHING
+export function concat(first: RegularLanguage, next: RegularLanguage): RegularLanguage {
+  if (first.kind === 'nothing' || next.kind === 'nothing') return EMPTY_LANGUAGE
   if (first.kind === 'end') return next
   if (next.kind === 'end') return first
-  if (first.kind === 'then') return followed(first.first, followed(first.next, next))
-  return once(`${first.key}.${next.key}`, key => ({ kind: 'then', first, next, key }))
+  if (first.kind === 'then') return concat(first.first, concat(first.next, next))
+  return intern(`${first.key}.${next.key}`, key => ({ kind: 'then', first, next, key }))
 }
 
-export const inOrder = (parts: readonly Language[]): Language =>
-  parts.reduceRight((rest, one) => followed(one, rest), END)
-export const literal = (text: string): Language => inOrder([...text].map(letter))
+export const concatAll = (parts: readonly RegularLanguage[]): RegularLanguage =>
+  parts.reduceRight((rest, one) => concat(one, rest), EMPTY_STRING)
+export const literal = (text: string): RegularLanguage => concatAll([...text].map(anyCharOf))
 
-export const many = (one: Language): Language =>
+export const kleeneStar = (one: RegularLanguage): RegularLanguage =>
   one.kind === 'nothing' || one.kind === 'end'
-    ? END
+    ? EMPTY_STRING
     : one.kind === 'many'
       ? one
-      : once(`${one.key}*`, key => ({ kind: 'many', one, key }))
+      : intern(`${one.key}*`, key => ({ kind: 'many', one, key }))
 
-const ALL = many(ANY)
+const SIGMA_STAR = kleeneStar(ANY_CHAR)
 /** The language anywhere in a text. */
-export const within = (one: Language): Language => inOrder([ALL, one, ALL])
-export const rest = ALL
+export const containing = (one: RegularLanguage): RegularLanguage => concatAll([SIGMA_STAR, one, SIGMA_STAR])
+export const ANY_STRING = SIGMA_STAR
 
-export const not = (one: Language): Language =>
-  one.kind === 'not' ? one.one : once(`!${one.key}`, key => ({ kind: 'not', one, key }))
+export const complement = (one: RegularLanguage): RegularLanguage =>
+  one.kind === 'not' ? one.one : intern(`!${one.key}`, key => ({ kind: 'not', one, key }))
 
-const isAll = (one: Language): boolean => one === ALL || (one.kind === 'not' && one.one.kind === 'nothing')
+const isUniversal = (one: RegularLanguage): boolean =>
+  one === SIGMA_STAR || (one.kind === 'not' && one.one.kind === 'nothing')
 
-export const or = (parts: readonly Language[]): Language => joined('or', parts)
-export const and = (parts: readonly Language[]): Language => joined('and', parts)
+export const unionOf = (parts: readonly RegularLanguage[]): RegularLanguage => combineLanguages('or', parts)
+export const intersectionOf = (parts: readonly RegularLanguage[]): RegularLanguage => combineLanguages('and', parts)
 
-function joined(kind: 'or' | 'and', parts: readonly Language[]): Language {
+function combineLanguages(kind: 'or' | 'and', parts: readonly RegularLanguage[]): RegularLanguage {
   const flat = parts.flatMap(one => (one.kind === kind ? one.of : [one]))
-  const isWinning = (one: Language): boolean => (kind === 'or' ? isAll(one) : one.kind === 'nothing')
-  const isIdle = (one: Language): boolean => (kind === 'or' ? one.kind === 'nothing' : isAll(one))
+  const isWinning = (one: RegularLanguage): boolean => (kind === 'or' ? isUniversal(one) : one.kind === 'nothing')
+  const isIdle = (one: RegularLanguage): boolean => (kind === 'or' ? one.kind === 'nothing' : isUniversal(one))
   const winner = flat.find(isWinning)
   if (winner) return winner
   const each = new Map(flat.filter(one => !isIdle(one)).map(one => [one.key, one]))
   const of = [...each.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
   const [first] = of
-  if (!first) return kind === 'or' ? NOTHING : not(NOTHING)
+  if (!first) return kind === 'or' ? EMPTY_LANGUAGE : complement(EMPTY_LANGUAGE)
   if (of.length === 1) return first
-  return once(of.map(one => one.key).join(kind === 'or' ? '|' : '&'), key => ({ kind, of, key }))
+  return intern(of.map(one => one.key).join(kind === 'or' ? '|' : '&'), key => ({ kind, of, key }))
 }
 
 /** Is the empty text in it? */
-function isDone(one: Language): boolean {
+function isNullable(one: RegularLanguage): boolean {
   switch (one.kind) {
     case 'nothing':
     case 'set':
@@ -109,91 +111,94 @@ function isDone(one: Language): boolean {
     case 'many':
       return true
     case 'then':
-      return isDone(one.first) && isDone(one.next)
+      return isNullable(one.first) && isNullable(one.next)
     case 'or':
-      return one.of.some(isDone)
+      return one.of.some(isNullable)
     case 'and':
-      return one.of.every(isDone)
+      return one.of.every(isNullable)
     case 'not':
-      return !isDone(one.one)
+      return !isNullable(one.one)
   }
 }
 
 /** What may follow once this letter was read. */
-function after(one: Language, code: number): Language {
-  const known = followers.get(`${one.key} ${code}`)
+function derivative(one: RegularLanguage, code: number): RegularLanguage {
+  const known = derivatives.get(`${one.key} ${code}`)
   if (known) return known
-  const language = follower(one, code)
-  followers.set(`${one.key} ${code}`, language)
+  const language = computeDerivative(one, code)
+  derivatives.set(`${one.key} ${code}`, language)
   return language
 }
 
-function follower(one: Language, code: number): Language {
+function computeDerivative(one: RegularLanguage, code: number): RegularLanguage {
   switch (one.kind) {
     case 'nothing':
     case 'end':
-      return NOTHING
+      return EMPTY_LANGUAGE
     case 'set':
-      return one.ranges.some(([from, to]) => code >= from && code <= to) === one.but ? NOTHING : END
+      return one.ranges.some(([from, to]) => code >= from && code <= to) === one.but ? EMPTY_LANGUAGE : EMPTY_STRING
     case 'then': {
-      const through = followed(after(one.first, code), one.next)
-      return isDone(one.first) ? or([through, after(one.next, code)]) : through
+      const through = concat(derivative(one.first, code), one.next)
+      return isNullable(one.first) ? unionOf([through, derivative(one.next, code)]) : through
     }
     case 'many':
-      return followed(after(one.one, code), one)
+      return concat(derivative(one.one, code), one)
     case 'or':
-      return or(one.of.map(part => after(part, code)))
+      return unionOf(one.of.map(part => derivative(part, code)))
     case 'and':
-      return and(one.of.map(part => after(part, code)))
+      return intersectionOf(one.of.map(part => derivative(part, code)))
     case 'not':
-      return not(after(one.one, code))
+      return complement(derivative(one.one, code))
   }
 }
 
 /** The sets by which its first letter is told: what comes later does not matter yet. */
-function firstIn(one: Language): readonly Range[] {
+function firstCharRanges(one: RegularLanguage): readonly CodeRange[] {
   if (one.kind === 'set') return one.ranges
-  if (one.kind === 'then') return isDone(one.first) ? [...firstIn(one.first), ...firstIn(one.next)] : firstIn(one.first)
-  if (one.kind === 'or' || one.kind === 'and') return one.of.flatMap(firstIn)
-  return one.kind === 'many' || one.kind === 'not' ? firstIn(one.one) : []
+  if (one.kind === 'then')
+    return isNullable(one.first)
+      ? [...firstCharRanges(one.first), ...firstCharRanges(one.next)]
+      : firstCharRanges(one.first)
+  if (one.kind === 'or' || one.kind === 'and') return one.of.flatMap(firstCharRanges)
+  return one.kind === 'many' || one.kind === 'not' ? firstCharRanges(one.one) : []
 }
 
-const NICE = 'abcdefghijklmnopqrstuvwxyz0123456789_-./ABCDEFGHIJKLMNOPQRSTUVWXYZ@:+=,~% #!'
+const PREFERRED_CHARS = 'abcdefghijklmnopqrstuvwxyz0123456789_-./ABCDEFGHIJKLMNOPQRSTUVWXYZ@:+=,~% #!'
 /** By where one kind of letter ends and the next begins. */
-const letters = new Map<string, readonly number[]>()
-const CODES = [...NICE].map(one => one.charCodeAt(0))
+const representativeCodes = new Map<string, readonly number[]>()
+const PREFERRED_CODES = [...PREFERRED_CHARS].map(one => one.charCodeAt(0))
 
 /** One letter of each kind that it tells apart as its first, the plainest first. */
-function lettersFor(one: Language): readonly number[] {
-  const cuts = [32, ...new Set(firstIn(one).flatMap(([from, to]) => [from, to + 1]))].sort((a, b) => a - b)
-  const known = letters.get(cuts.join())
+function distinctFirstChars(one: RegularLanguage): readonly number[] {
+  const cuts = [32, ...new Set(firstCharRanges(one).flatMap(([from, to]) => [from, to + 1]))].sort((a, b) => a - b)
+  const known = representativeCodes.get(cuts.join())
   if (known) return known
   const kinds = new Map<number, number>()
-  for (const code of [...CODES, ...cuts]) {
+  for (const code of [...PREFERRED_CODES, ...cuts]) {
     const kind = cuts.filter(cut => cut <= code).length
     if (!kinds.has(kind)) kinds.set(kind, code)
   }
   const found = [...kinds.values()]
-  letters.set(cuts.join(), found)
+  representativeCodes.set(cuts.join(), found)
   return found
 }
 
 /** Work that may be left undone: what takes longer is not known. */
-export interface Patience {
+export interface SearchBudget {
   left: number
 }
 
 /** A shortest text in it; null: there is none; undefined: that took too long to find out. */
-export function shortest(language: Language, patience: Patience): string | null | undefined {
+export function shortestString(language: RegularLanguage, patience: SearchBudget): string | null | undefined {
   const seen = new Set([language.key])
-  let front: readonly (readonly [Language, string])[] = [[language, '']]
+  let front: readonly (readonly [RegularLanguage, string])[] = [[language, '']]
   while (front.length > 0) {
-    const next: (readonly [Language, string])[] = []
+    const next: (readonly [RegularLanguage, string])[] = []
     for (const [one, text] of front) {
-      if (isDone(one)) return text
-      for (const code of lettersFor(one)) {
+      if (isNullable(one)) return text
+      for (const code of distinctFirstChars(one)) {
         if (patience.left-- <= 0) return undefined
-        const left = after(one, code)
+        const left = derivative(one, code)
         if (left.kind === 'nothing' || seen.has(left.key)) continue
         seen.add(left.key)
         next.push([left, text + String.fromCharCode(code)])
@@ -204,8 +209,8 @@ export function shortest(language: Language, patience: Patience): string | null 
   return null
 }
 
-export function has(language: Language, text: string): boolean {
+export function isInLanguage(language: RegularLanguage, text: string): boolean {
   let left = language
-  for (const char of text) left = after(left, char.charCodeAt(0))
-  return isDone(left)
+  for (const char of text) left = derivative(left, char.charCodeAt(0))
+  return isNullable(left)
 }

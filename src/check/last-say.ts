@@ -1,34 +1,34 @@
 import type { Rule } from '../core/index.ts'
 import { rulesOf } from './atom.ts'
-import { type Deed, mayFire } from './deed.ts'
-import { Inquiry } from './inquiry.ts'
-import { type Mend, withMend } from './mending.ts'
-import type { Oracle } from './possible.ts'
-import { footingOf, type ProofInput } from './prove.ts'
+import { type AgentAction, mayRuleFire } from './deed.ts'
+import { AnalysisContext } from './inquiry.ts'
+import { applyEdit, type PolicyEdit } from './mending.ts'
+import type { MayMustEvaluator } from './possible.ts'
+import { prepareVerification, type VerificationInput } from './prove.ts'
 
-interface Tried {
-  readonly oracle: Oracle
-  readonly deeds: readonly Deed[]
+interface CandidateActions {
+  readonly oracle: MayMustEvaluator
+  readonly deeds: readonly AgentAction[]
 }
 
 /** An exemption that leaves a rule nothing to speak of takes its protection away: that is no advice. */
-export class LastSay {
-  readonly #input: ProofInput
+export class VacuityCheck {
+  readonly #input: VerificationInput
   readonly #known = new Map<string, boolean>()
-  #tried: Tried | undefined
+  #tried: CandidateActions | undefined
 
-  constructor(input: ProofInput) {
+  constructor(input: VerificationInput) {
     this.#input = input
   }
 
   /** Is something left to each rule that these exempt something from? */
-  isLeft(mends: readonly Mend[]): boolean {
+  isLeft(mends: readonly PolicyEdit[]): boolean {
     const exempting = mends.filter(mend => 'unless' in mend)
     if (exempting.length === 0) return true
     const key = JSON.stringify(exempting)
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const { gates } = exempting.reduce(withMend, this.#input.policy)
+    const { gates } = exempting.reduce(applyEdit, this.#input.policy)
     const isLeft = exempting.every(mend => {
       const gate = gates.find(one => one.id === mend.gate)
       const rule = gate && rulesOf(gate).find(one => one.id === mend.rule)
@@ -43,15 +43,15 @@ export class LastSay {
     const { oracle, deeds } = this.#tried
     return deeds.some(({ events, call }) =>
       events.some(event => {
-        const { sure, unsure } = mayFire(rule, event, oracle, call?.approved)
+        const { sure, unsure } = mayRuleFire(rule, event, oracle, call?.approved)
         return sure || unsure
       }),
     )
   }
 
   /** Everything that anybody may do, on every kind of client. What no gate tells apart now may be told apart by the exemption. */
-  #triedOn(): Tried {
-    const { ground, views } = footingOf(this.#input)
-    return { oracle: ground.oracle, deeds: views.flatMap(view => new Inquiry(ground, view).field.deeds) }
+  #triedOn(): CandidateActions {
+    const { ground, views } = prepareVerification(this.#input)
+    return { oracle: ground.oracle, deeds: views.flatMap(view => new AnalysisContext(ground, view).field.deeds) }
   }
 }

@@ -1,10 +1,10 @@
 import type { Gate } from '../core/index.ts'
-import type { Cone } from './cone.ts'
-import { type Deed, mayHappen } from './deed.ts'
-import type { WayParts } from './opener.ts'
+import type { ConeOfInfluence } from './cone.ts'
+import { type AgentAction, mayTriggerTransition } from './deed.ts'
+import type { StrategyOptions } from './opener.ts'
 
 /** That a gate can be opened from everywhere was seen by looking at every state: what may be closed on the way. */
-interface Lesson {
+interface Lemma {
   readonly closes: ReadonlySet<Gate>
   /** a person may have to be asked */
   readonly people: boolean
@@ -13,20 +13,20 @@ interface Lesson {
 }
 
 /** What was learnt of gates by looking. */
-export class Lessons {
-  readonly #parts: WayParts
-  readonly #learnt = new Map<Gate, Lesson>()
+export class Lemmas {
+  readonly #parts: StrategyOptions
+  readonly #learnt = new Map<Gate, Lemma>()
 
-  constructor(parts: WayParts) {
+  constructor(parts: StrategyOptions) {
     this.#parts = parts
   }
 
-  of(gate: Gate): Lesson | undefined {
+  of(gate: Gate): Lemma | undefined {
     return this.#learnt.get(gate)
   }
 
   /** It was seen that this gate can be opened from everywhere, by what is in the cone. */
-  learn(gate: Gate, { gates, deeds }: Cone): void {
+  learn(gate: Gate, { gates, deeds }: ConeOfInfluence): void {
     const { field, view } = this.#parts
     const all = [...deeds.values()]
     const ends = all.filter(({ spawns, events }) => spawns !== undefined || events[0]?.kind === 'agent.stop')
@@ -37,12 +37,12 @@ export class Lessons {
     })
   }
 
-  #mayClose({ transitions }: Gate, deeds: readonly Deed[]): boolean {
+  #mayClose({ transitions }: Gate, deeds: readonly AgentAction[]): boolean {
     return transitions.some(
       step =>
         step.to === 'closed' &&
         deeds.some(({ events, call }) =>
-          events.some(event => mayHappen(step, event, this.#parts.oracle, call?.approved)),
+          events.some(event => mayTriggerTransition(step, event, this.#parts.oracle, call?.approved)),
         ),
     )
   }

@@ -1,59 +1,65 @@
-import { type Act, actsOf, type Event, type Gate, type Rule } from '../core/index.ts'
-import { type Condition, findRoutes, type Reading, type RouteIndex, suggestText } from '../pattern/index.ts'
-import { type Atom, atomsOfGate, isAboutState, kindsOf, rulesOf } from './atom.ts'
-import type { Call } from './call.ts'
-import type { Oracle } from './possible.ts'
-import { Residues } from './residue.ts'
-import { callerOf } from './telling.ts'
+import { type Action, actionsOf, type Event, type Gate, type Rule } from '../core/index.ts'
+import {
+  type Condition,
+  findRouteCandidates,
+  type Quantifier,
+  type RouteIndex,
+  suggestionText,
+} from '../pattern/index.ts'
+import { type Atom, atomsOfGate, isStateDependent, rulesOf, triggerEventKinds } from './atom.ts'
+import type { SampleCall } from './call.ts'
+import type { MayMustEvaluator } from './possible.ts'
+import { ResidualConditions } from './residue.ts'
+import { toCaller } from './telling.ts'
 
-interface Question {
+interface QuantifiedCondition {
   readonly condition: Condition
-  readonly reading: Reading
+  readonly reading: Quantifier
   /** of a rule that suggests something made of the call */
-  readonly advises?: (call: Call) => readonly Call[]
+  readonly advises?: (call: SampleCall) => readonly SampleCall[]
 }
 
-interface RouteQuestions {
+interface RouteConditions {
   readonly index: RouteIndex
-  readonly questions: readonly (readonly Question[])[]
+  readonly questions: readonly (readonly QuantifiedCondition[])[]
 }
 
 /** What a rule suggests to whoever makes the call. */
-export type Adviser = (rule: Rule, gate: Gate, call: Call) => readonly Call[]
+export type SuggestionLookup = (rule: Rule, gate: Gate, call: SampleCall) => readonly SampleCall[]
 
 /** Which calls and which agents these gates cannot tell apart. */
-export class Likeness {
-  readonly #questions: readonly Question[]
-  readonly #tables: readonly RouteQuestions[]
-  readonly #residues: Residues
+export class EquivalenceClasses {
+  readonly #questions: readonly QuantifiedCondition[]
+  readonly #tables: readonly RouteConditions[]
+  readonly #residues: ResidualConditions
   readonly #agents: readonly Atom[]
   readonly #byName: boolean
   /** an agent has a memory of its own, or somebody speaks of its beginning or its end, or refuses prompts: then its spawn is like no other call */
   readonly #apart: string
-  readonly #oracle: Oracle
-  readonly #calls = new Map<Call, string>()
+  readonly #oracle: MayMustEvaluator
+  readonly #calls = new Map<SampleCall, string>()
   readonly #types = new Map<string, string>()
 
-  constructor(gates: Iterable<Gate>, oracle: Oracle, advise?: Adviser) {
+  constructor(gates: Iterable<Gate>, oracle: MayMustEvaluator, advise?: SuggestionLookup) {
     const all = [...gates]
     const atoms = [...new Set(all.flatMap(atomsOfGate).map(atom => oracle.same(atom)))]
     this.#oracle = oracle
-    this.#questions = all.flatMap(gate => questionsOf(gate, advise))
-    this.#tables = all.flatMap(gate => routeQuestions(gate, advise))
-    this.#residues = new Residues(oracle)
+    this.#questions = all.flatMap(gate => quantifiedConditionsOf(gate, advise))
+    this.#tables = all.flatMap(gate => routeConditionsOf(gate, advise))
+    this.#residues = new ResidualConditions(oracle)
     const named = atoms.filter(atom => atom.key === 'agent' || atom.key === 'caller')
-    this.#agents = named.filter(atom => !isAboutState(atom))
-    this.#byName = named.some(isAboutState)
-    this.#apart = all.some(gate => gate.scope === 'agent' || speaksOfAgents(gate) || refusesPrompts(gate))
+    this.#agents = named.filter(atom => !isStateDependent(atom))
+    this.#byName = named.some(isStateDependent)
+    this.#apart = all.some(gate => gate.scope === 'agent' || hasAgentEvents(gate) || mayRefusePrompts(gate))
       ? 'spawns '
       : ''
   }
 
-  ofCall(call: Call): string {
+  ofCall(call: SampleCall): string {
     const known = this.#calls.get(call)
     if (known !== undefined) return known
     const { before, approved, witnessed, spawns } = call
-    const acts = actsOf(before).map(act => this.#ofAct(act, call, true))
+    const acts = actionsOf(before).map(act => this.#ofAct(act, call, true))
     const started = spawns === undefined ? '' : `${this.#apart}${this.ofAgent(spawns)}`
     const key = [approved, witnessed, started, [...new Set(acts)].sort().join(';')].join('|')
     this.#calls.set(call, key)
@@ -61,9 +67,9 @@ export class Likeness {
   }
 
   /** `advised`: calls to which different things are suggested are not alike. */
-  #ofAct(act: Act, call: Call, advised: boolean): string {
+  #ofAct(act: Action, call: SampleCall, advised: boolean): string {
     let key = ''
-    const answer = (question: Question, name: string): void => {
+    const answer = (question: QuantifiedCondition, name: string): void => {
       const { condition, reading, advises } = question
       const residue = this.#residues.of(condition, act, call, reading)
       if (residue === 'F') return
@@ -73,13 +79,13 @@ export class Likeness {
     for (const [at, question] of this.#questions.entries()) answer(question, `${at}`)
     // of a long table the engine itself asks only those that its index finds
     for (const [nth, { index, questions }] of this.#tables.entries())
-      for (const at of findRoutes(index, act.url))
+      for (const at of findRouteCandidates(index, act.url))
         for (const question of questions[at] ?? []) answer(question, `r${nth}.${at}`)
     return key
   }
 
-  #plain(call: Call): string {
-    return actsOf(call.before)
+  #plain(call: SampleCall): string {
+    return actionsOf(call.before)
       .map(act => this.#ofAct(act, call, false))
       .join(';')
   }
@@ -88,7 +94,7 @@ export class Likeness {
     if (type === 'main') return type
     const known = this.#types.get(type)
     if (known !== undefined) return known
-    const event: Event = { ...STOP, caller: callerOf(type), agent: type }
+    const event: Event = { ...AGENT_STOP_EVENT, caller: toCaller(type), agent: type }
     const act = { action: 'other' } as const
     const answers = this.#agents.map(atom => this.#oracle.answers(atom, act, event, 'any'))
     const key = `${answers.join()}${this.#byName ? type : ''}`
@@ -98,65 +104,76 @@ export class Likeness {
 }
 
 /** Of the same gates it is the same on every kind of client. */
-export class Likenesses {
-  readonly #oracle: Oracle
-  readonly #advise: Adviser
-  readonly #known = new Map<string, Likeness>()
+export class EquivalenceClassCache {
+  readonly #oracle: MayMustEvaluator
+  readonly #advise: SuggestionLookup
+  readonly #known = new Map<string, EquivalenceClasses>()
 
-  constructor(oracle: Oracle, advise: Adviser) {
+  constructor(oracle: MayMustEvaluator, advise: SuggestionLookup) {
     this.#oracle = oracle
     this.#advise = advise
   }
 
   /** `plain`: calls to which different things are suggested may be alike. */
-  of(gates: Iterable<Gate>, { plain = false } = {}): Likeness {
+  of(gates: Iterable<Gate>, { plain = false } = {}): EquivalenceClasses {
     const all = [...gates]
     const key = `${plain} ${all.map(gate => gate.id).join()}`
-    const found = this.#known.get(key) ?? new Likeness(all, this.#oracle, plain ? undefined : this.#advise)
+    const found = this.#known.get(key) ?? new EquivalenceClasses(all, this.#oracle, plain ? undefined : this.#advise)
     this.#known.set(key, found)
     return found
   }
 }
 
-const speaksOfAgents = (gate: Gate): boolean =>
-  [...gate.transitions.flatMap(kindsOf), ...rulesOf(gate).flatMap(one => one.events)].some(
+const hasAgentEvents = (gate: Gate): boolean =>
+  [...gate.transitions.flatMap(triggerEventKinds), ...rulesOf(gate).flatMap(one => one.events)].some(
     kind => kind === 'agent.start' || kind === 'agent.stop',
   )
 
 /** Then an agent may be at work while nobody else is. */
-const refusesPrompts = (gate: Gate): boolean =>
+const mayRefusePrompts = (gate: Gate): boolean =>
   rulesOf(gate).some(
     ({ events, then, unsure }) => events.includes('prompt.submit') && [then, unsure].some(one => one !== 'warn'),
   )
 
 /** Every condition with the reading in which it is asked. */
-const questionsOf = (gate: Gate, advise: Adviser | undefined): readonly Question[] => [
-  ...gate.transitions.map(({ when, to }) => asked(when, to === 'open' ? 'all' : 'any')),
-  ...gate.rules.flatMap(rule => questionsOfRule(rule, gate, advise)),
-  ...(gate.counts ? [asked(gate.counts, 'any')] : []),
+const quantifiedConditionsOf = (gate: Gate, advise: SuggestionLookup | undefined): readonly QuantifiedCondition[] => [
+  ...gate.transitions.map(({ when, to }) => quantify(when, to === 'open' ? 'all' : 'any')),
+  ...gate.rules.flatMap(rule => ruleConditionsOf(rule, gate, advise)),
+  ...(gate.counts ? [quantify(gate.counts, 'any')] : []),
 ]
 
 /** The same for the routes of a gate, by their place in its table. */
-const routeQuestions = (gate: Gate, advise: Adviser | undefined): readonly RouteQuestions[] =>
+const routeConditionsOf = (gate: Gate, advise: SuggestionLookup | undefined): readonly RouteConditions[] =>
   gate.routes
-    ? [{ index: gate.routes.index, questions: gate.routes.list.map(route => questionsOfRule(route, gate, advise)) }]
+    ? [{ index: gate.routes.index, questions: gate.routes.list.map(route => ruleConditionsOf(route, gate, advise)) }]
     : []
 
-function questionsOfRule(rule: Rule, gate: Gate, advise: Adviser | undefined): readonly Question[] {
+function ruleConditionsOf(
+  rule: Rule,
+  gate: Gate,
+  advise: SuggestionLookup | undefined,
+): readonly QuantifiedCondition[] {
   const { when, unless, then } = rule
-  const advises = advise && isMadeOfCall(rule) ? (call: Call) => advise(rule, gate, call) : undefined
-  const question = asked(when, then === 'allow' ? 'all' : 'any')
-  return [advises ? { ...question, advises } : question, ...(unless ? [asked(unless, 'all')] : [])]
+  const advises = advise && isSuggestionFromCall(rule) ? (call: SampleCall) => advise(rule, gate, call) : undefined
+  const question = quantify(when, then === 'allow' ? 'all' : 'any')
+  return [advises ? { ...question, advises } : question, ...(unless ? [quantify(unless, 'all')] : [])]
 }
 
-const asked = (condition: Condition, reading: Reading): Question => ({ condition, reading })
+const quantify = (condition: Condition, reading: Quantifier): QuantifiedCondition => ({ condition, reading })
 
-const isMadeOfCall = ({ suggest }: Rule): boolean => suggest !== undefined && suggestText(suggest, '').includes('{')
+const isSuggestionFromCall = ({ suggest }: Rule): boolean =>
+  suggest !== undefined && suggestionText(suggest, '').includes('{')
 
-const STOP: Event = { kind: 'agent.stop', client: 'proof', name: 'stops', session: 'proof', caller: { kind: 'main' } }
+const AGENT_STOP_EVENT: Event = {
+  kind: 'agent.stop',
+  client: 'proof',
+  name: 'stops',
+  session: 'proof',
+  caller: { kind: 'main' },
+}
 
 /** One of each kind; the first is the one that stands for the others. */
-export function oneOfEach<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+export function representativesOf<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const found = new Map<string, T>()
   for (const item of items) {
     const key = keyOf(item)

@@ -1,30 +1,40 @@
-import type { Finding } from './finding.ts'
-import type { ProofClient } from './view.ts'
+import type { VerificationFinding } from './finding.ts'
+import type { VerifierClient } from './view.ts'
 
-const KINDS: readonly Finding['kind'][] = ['deadlock', 'held', 'suggestion', 'silent', 'unreachable', 'shadowed']
+const FINDING_KIND_ORDER: readonly VerificationFinding['kind'][] = [
+  'deadlock',
+  'held',
+  'suggestion',
+  'silent',
+  'unreachable',
+  'shadowed',
+]
 
 /** The same fault on several clients is one, told by its best story; where it is on all of them, none is named. */
-export function mergeFindings(all: readonly Finding[], clients: readonly ProofClient[]): readonly Finding[] {
-  const merged = new Map<string, Finding>()
+export function mergeFindings(
+  all: readonly VerificationFinding[],
+  clients: readonly VerifierClient[],
+): readonly VerificationFinding[] {
+  const merged = new Map<string, VerificationFinding>()
   for (const one of all) {
-    const key = `${one.kind} ${unwitnessed(one.what)}`
+    const key = `${one.kind} ${withoutRunPrefix(one.what)}`
     const known = merged.get(key)
     const on = [...new Set([...(known?.on ?? []), ...one.on])]
-    merged.set(key, { ...(known && isBetter(known, one) ? known : one), on })
+    merged.set(key, { ...(known && isBetterFinding(known, one) ? known : one), on })
   }
   return [...merged.values()]
     .map(one => (one.on.length === clients.length ? { ...one, on: [] } : one))
-    .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
+    .sort((a, b) => FINDING_KIND_ORDER.indexOf(a.kind) - FINDING_KIND_ORDER.indexOf(b.kind))
 }
 
 /** To some clients `npm test` is suggested, to others `signalbox run -- npm test`: that is one and the same. */
-export const unwitnessed = (words: string): string => words.replaceAll('signalbox run -- ', '')
+export const withoutRunPrefix = (words: string): string => words.replaceAll('signalbox run -- ', '')
 
-export const isSameFault = (one: string, other: string): boolean => unwitnessed(one) === unwitnessed(other)
+export const isSameFault = (one: string, other: string): boolean => withoutRunPrefix(one) === withoutRunPrefix(other)
 
 /** What is certain before what is not, a story that says what to change before one that does not, then the shorter one. */
-function isBetter(one: Finding, other: Finding): boolean {
-  const worth = ({ doubt, fix, story }: Finding): readonly number[] => [
+function isBetterFinding(one: VerificationFinding, other: VerificationFinding): boolean {
+  const worth = ({ doubt, fix, story }: VerificationFinding): readonly number[] => [
     doubt === undefined ? 0 : 1,
     fix.length > 0 ? 0 : 1,
     story.length,

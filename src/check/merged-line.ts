@@ -1,25 +1,27 @@
 import type { Program } from '../core/index.ts'
 import { atomsOfProgram } from './atom.ts'
-import type { Constants } from './constants.ts'
+import type { PolicyConstants } from './constants.ts'
 
 /** A command without its options, and the options. */
-interface Line {
+interface OptionSplit {
   readonly head: string
   readonly options: readonly string[]
 }
 
 /** Of one command, up to so many lines are put together in every way; of more, any two and all. */
-const MOST_TOGETHER = 6
+const MAX_TOGETHER = 6
 
 /** `git commit -a`, `git commit --amend` and `git commit -s` may be one line. Where not every way is tried, that is remembered. */
-export function mergedLines(program: Program, { lines, sampler }: Constants): readonly string[] {
-  const split = lines.map(lineOf)
+export function combineCommandOptions(program: Program, { lines, sampler }: PolicyConstants): readonly string[] {
+  const split = lines.map(splitOptions)
   const heads = [...new Set(split.map(one => one.head))]
   const found = new Set<string>()
   for (const head of heads) {
-    const within = [...new Map(split.filter(one => isPart(one.head, head)).map(one => [keyOf(one), one])).values()]
+    const within = [
+      ...new Map(split.filter(one => isCommandPrefix(one.head, head)).map(one => [optionsKey(one), one])).values(),
+    ]
     const withOptions = within.filter(one => one.options.length > 0)
-    if (withOptions.length > MOST_TOGETHER) {
+    if (withOptions.length > MAX_TOGETHER) {
       const names = new Set(withOptions.map(one => one.head.split(' ')[0]))
       sampler.leaveOut(
         atomsOfProgram(program).filter(
@@ -29,27 +31,27 @@ export function mergedLines(program: Program, { lines, sampler }: Constants): re
         ),
       )
     }
-    for (const some of choices(withOptions)) found.add(joined(head, some))
+    for (const some of optionSubsets(withOptions)) found.add(joinOptions(head, some))
   }
   return [...found].filter(line => !lines.includes(line))
 }
 
-function lineOf(line: string): Line {
+function splitOptions(line: string): OptionSplit {
   const words = line.split(' ')
   const isOption = (word: string): boolean => word.startsWith('-')
   return { head: words.filter(word => !isOption(word)).join(' '), options: words.filter(isOption) }
 }
 
-const keyOf = ({ options }: Line): string => options.join(' ')
+const optionsKey = ({ options }: OptionSplit): string => options.join(' ')
 
 /** `git push` is part of `git push origin`. */
-const isPart = (part: string, whole: string): boolean => whole.startsWith(part)
+const isCommandPrefix = (part: string, whole: string): boolean => whole.startsWith(part)
 
-const joined = (head: string, lines: readonly Line[]): string =>
+const joinOptions = (head: string, lines: readonly OptionSplit[]): string =>
   [head, ...new Set(lines.flatMap(one => one.options))].join(' ')
 
-function choices(lines: readonly Line[]): readonly (readonly Line[])[] {
-  if (lines.length <= MOST_TOGETHER)
+function optionSubsets(lines: readonly OptionSplit[]): readonly (readonly OptionSplit[])[] {
+  if (lines.length <= MAX_TOGETHER)
     return Array.from({ length: 2 ** lines.length }, (_, chosen) =>
       lines.filter((_one, at) => (chosen >> at) % 2 === 1),
     ).filter(some => some.length > 0)

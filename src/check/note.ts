@@ -1,49 +1,53 @@
 import { capabilityOf, type Gate } from '../core/index.ts'
-import { type Condition, type EventKind, sameTool } from '../pattern/index.ts'
+import { type Condition, type EventKind, matchesToolName } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { rulesOf } from './atom.ts'
-import { type ProofClient, tellsOf } from './view.ts'
+import { isReportingEvent, type VerifierClient } from './view.ts'
 
 /** What the proof does not cover: with one of these it is none. */
-export function unseenIn({ gates, hooks }: Policy, unjudged: readonly string[]): readonly string[] {
-  const own = ownIn(gates)
+export function uncoveredParts({ gates, hooks }: Policy, unjudged: readonly string[]): readonly string[] {
+  const own = userGatesIn(gates)
   const code = own.filter(gate => gate.code !== undefined).map(gate => gate.name)
-  const long = own.filter(gate => (gate.routes?.list.length ?? 0) > MOST_ROUTES).map(gate => gate.name)
+  const long = own.filter(gate => (gate.routes?.list.length ?? 0) > MAX_VERIFIED_ROUTES).map(gate => gate.name)
   return [
     ...(code.length > 0 ? [`not looked into: the code of ${code.join(', ')}`] : []),
-    ...(hooks.length > 0 ? [`not looked into: ${hooksOf(hooks.length)} of your own, which may refuse anything`] : []),
+    ...(hooks.length > 0
+      ? [`not looked into: ${hookCountText(hooks.length)} of your own, which may refuse anything`]
+      : []),
     ...(long.length > 0 ? [`too many routes to try each: ${long.join(', ')}`] : []),
     ...(unjudged.length > 0 ? [`no event could be made to try ${unjudged.join(', ')}`] : []),
   ]
 }
 
-const hooksOf = (count: number): string => (count === 1 ? 'a hook' : `${count} hooks`)
+const hookCountText = (count: number): string => (count === 1 ? 'a hook' : `${count} hooks`)
 
 /** Of one table. Longer ones are data. */
-export const MOST_ROUTES = 3000
+export const MAX_VERIFIED_ROUTES = 3000
 
 /** What the policy asks of clients that do not have it. */
-export const notesOn = ({ gates }: Policy, clients: readonly ProofClient[]): readonly string[] => [
-  ...ownIn(gates).flatMap(gate => missingOn(gate, clients)),
-  ...refusingOn(ownIn(gates), clients),
+export const clientLimitationNotes = ({ gates }: Policy, clients: readonly VerifierClient[]): readonly string[] => [
+  ...userGatesIn(gates).flatMap(gate => missingEventNotes(gate, clients)),
+  ...askBecomesDenyNotes(userGatesIn(gates), clients),
 ]
 
-const ownIn = (gates: readonly Gate[]): readonly Gate[] => gates.filter(gate => gate.layer !== 'built-in')
+const userGatesIn = (gates: readonly Gate[]): readonly Gate[] => gates.filter(gate => gate.layer !== 'built-in')
 
-const placeOf = (at: string | undefined): string => (at === undefined ? '' : ` (${at})`)
+const locationSuffix = (at: string | undefined): string => (at === undefined ? '' : ` (${at})`)
 
 /** Transitions and rules about events, or calls of tools, that a client does not tell of. */
-function missingOn(gate: Gate, clients: readonly ProofClient[]): readonly string[] {
+function missingEventNotes(gate: Gate, clients: readonly VerifierClient[]): readonly string[] {
   const parts = [...gate.transitions.filter(one => !one.clock), ...rulesOf(gate)]
   return parts.flatMap(({ id, events, when, at }) => {
-    const never = (on: readonly ProofClient[], lack: string): readonly string[] =>
+    const never = (on: readonly VerifierClient[], lack: string): readonly string[] =>
       on.length === 0
         ? []
-        : [`${gate.name}/${id} is never heard on ${on.map(one => one.id).join(', ')}: no ${lack} there${placeOf(at)}`]
-    const lacking = clients.filter(client => !events.some(kind => tellsOf(client, kind)))
-    const tools = toolsIn(when)
-    const isUntold = ({ untold = [] }: ProofClient): boolean =>
-      tools.length > 0 && tools.every(tool => untold.some(one => sameTool(one, tool)))
+        : [
+            `${gate.name}/${id} is never heard on ${on.map(one => one.id).join(', ')}: no ${lack} there${locationSuffix(at)}`,
+          ]
+    const lacking = clients.filter(client => !events.some(kind => isReportingEvent(client, kind)))
+    const tools = toolNamesIn(when)
+    const isUntold = ({ untold = [] }: VerifierClient): boolean =>
+      tools.length > 0 && tools.every(tool => untold.some(one => matchesToolName(one, tool)))
     return [
       ...never(lacking, [...new Set<EventKind>(events)].map(kind => `\`${kind}\``).join(', ')),
       ...never(
@@ -55,11 +59,11 @@ function missingOn(gate: Gate, clients: readonly ProofClient[]): readonly string
 }
 
 /** The tools it is about, where it is about some only. */
-const toolsIn = (when: Condition): readonly string[] =>
+const toolNamesIn = (when: Condition): readonly string[] =>
   ('all' in when ? when.all : [when]).flatMap(one => ('key' in one && one.key === 'tool' ? one.in : []))
 
 /** Rules that ask, and clients on which nobody can be asked: there it is a refusal. */
-function refusingOn(gates: readonly Gate[], clients: readonly ProofClient[]): readonly string[] {
+function askBecomesDenyNotes(gates: readonly Gate[], clients: readonly VerifierClient[]): readonly string[] {
   const asking = gates.flatMap(gate =>
     rulesOf(gate).flatMap(({ id, then, events, at }) =>
       then === 'ask' ? { name: `${gate.name}/${id}`, events, at } : [],
@@ -74,7 +78,7 @@ function refusingOn(gates: readonly Gate[], clients: readonly ProofClient[]): re
       }),
     )
     const key = on.map(one => one.id).join(', ')
-    if (key !== '') by.set(key, [...(by.get(key) ?? []), `${name}${placeOf(at)}`])
+    if (key !== '') by.set(key, [...(by.get(key) ?? []), `${name}${locationSuffix(at)}`])
   }
   return [...by].map(
     ([on, names]) => `\`then: ask\` is a refusal on ${on}, where nobody can be asked: ${names.join(', ')}`,

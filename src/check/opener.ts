@@ -1,19 +1,19 @@
 import type { Event, Gate, Rule } from '../core/index.ts'
 import type { Json } from '../pattern/index.ts'
-import { isBy } from './acting.ts'
-import { Answering } from './answering.ts'
+import { isCalledBy } from './acting.ts'
+import { AnswerFeasibility } from './answering.ts'
 import { rulesOf } from './atom.ts'
-import type { Field } from './cone.ts'
-import { type Deed, mayAsk, mayBeRefusedBy, mayHappen } from './deed.ts'
-import type { Oracle } from './possible.ts'
-import { callerOf, isChance } from './telling.ts'
-import type { View } from './view.ts'
+import type { DependencyGraph } from './cone.ts'
+import { type AgentAction, mayGateAsk, mayRuleRefuse, mayTriggerTransition } from './deed.ts'
+import type { MayMustEvaluator } from './possible.ts'
+import { isUnreliableEnding, toCaller } from './telling.ts'
+import type { ClientProfile } from './view.ts'
 
 /** A deed from its beginning to the event that opens a gate. */
-export interface Opener {
-  readonly deed: Deed
+export interface OpeningAction {
+  readonly deed: AgentAction
   /** what whoever is spawned by it does then */
-  readonly then?: Deed
+  readonly then?: AgentAction
   /** that event, once for each who may be taken for its caller */
   readonly opens: readonly Event[]
   /** it is the beginning of the deed: the gate's rules see it open */
@@ -24,36 +24,36 @@ export interface Opener {
   readonly asked: readonly Event[]
 }
 
-export interface WayParts {
-  readonly field: Field
-  readonly oracle: Oracle
-  readonly view: View
+export interface StrategyOptions {
+  readonly field: DependencyGraph
+  readonly oracle: MayMustEvaluator
+  readonly view: ClientProfile
   readonly agents: readonly string[]
   /** what may be captured */
   readonly answers: readonly Json[]
 }
 
 /** What opens a gate, in the order in which it is worth trying. */
-export class Openers {
-  readonly #field: Field
-  readonly #oracle: Oracle
-  readonly #view: View
+export class OpeningActions {
+  readonly #field: DependencyGraph
+  readonly #oracle: MayMustEvaluator
+  readonly #view: ClientProfile
   readonly #agents: readonly string[]
-  readonly #answering: Answering
-  readonly #known = new Map<Gate, readonly Opener[]>()
-  readonly #before = new Map<Opener, Map<Event, readonly string[]>>()
+  readonly #answering: AnswerFeasibility
+  readonly #known = new Map<Gate, readonly OpeningAction[]>()
+  readonly #before = new Map<OpeningAction, Map<Event, readonly string[]>>()
   #kept: boolean | undefined
 
-  constructor(parts: WayParts) {
+  constructor(parts: StrategyOptions) {
     const { field, oracle, view, agents } = parts
     this.#field = field
     this.#oracle = oracle
     this.#view = view
     this.#agents = agents
-    this.#answering = new Answering(parts)
+    this.#answering = new AnswerFeasibility(parts)
   }
 
-  of(gate: Gate): readonly Opener[] {
+  of(gate: Gate): readonly OpeningAction[] {
     const known = this.#known.get(gate)
     if (known) return known
     const steps = gate.transitions.filter(one => one.to === 'open')
@@ -63,15 +63,15 @@ export class Openers {
       .sort((a, b) => a.rank - b.rank)
       .flatMap(({ deed }) =>
         deed.events
-          .filter(event => event.kind !== 'permission.request' && !isChance(this.#view, event))
-          .filter(event => steps.some(step => mayHappen(step, event, this.#oracle, deed.call?.approved)))
+          .filter(event => event.kind !== 'permission.request' && !isUnreliableEnding(this.#view, event))
+          .filter(event => steps.some(step => mayTriggerTransition(step, event, this.#oracle, deed.call?.approved)))
           .flatMap(event => this.#openerBy(deed, event)),
       )
     this.#known.set(gate, found)
     return found
   }
 
-  #openerBy(deed: Deed, event: Event): readonly Opener[] {
+  #openerBy(deed: AgentAction, event: Event): readonly OpeningAction[] {
     const [first] = deed.events
     if (!first) return []
     if (deed.by !== 'main' && deed.call) return this.#openersInFlight(deed, event)
@@ -85,7 +85,7 @@ export class Openers {
   }
 
   /** Somebody is spawned, stops, and the call that did it ends; nobody who is in flight can be kept from ending. */
-  #openersByAgent(deed: Deed, event: Event): readonly Opener[] {
+  #openersByAgent(deed: AgentAction, event: Event): readonly OpeningAction[] {
     // with one in flight it is known whose event it is
     if (this.isAnybody || event.caller.kind === 'unknown') return []
     const { deeds } = this.#field
@@ -105,7 +105,7 @@ export class Openers {
   }
 
   /** Somebody is spawned and makes the call, whoever was in flight before. */
-  #openersInFlight(deed: Deed, event: Event): readonly Opener[] {
+  #openersInFlight(deed: AgentAction, event: Event): readonly OpeningAction[] {
     // with one in flight it is known whose event it is
     if (event.caller.kind === 'unknown' || deed.call?.approved) return []
     const { deeds } = this.#field
@@ -123,34 +123,37 @@ export class Openers {
   }
 
   /** What one who is in flight can do for it; `as`: taken for whom. */
-  own(gate: Gate, who: string, as = who): readonly Opener[] {
+  own(gate: Gate, who: string, as = who): readonly OpeningAction[] {
     const steps = gate.transitions.filter(one => one.to === 'open')
     return this.#field
       .movers(gate, 'open')
       .filter(deed => deed.by === who && deed.call && !deed.call.approved)
       .flatMap(deed =>
         deed.events
-          .filter(event => event.kind !== 'permission.request' && isBy(event, as) && !isChance(this.#view, event))
-          .filter(event => steps.some(step => mayHappen(step, event, this.#oracle)))
+          .filter(
+            event =>
+              event.kind !== 'permission.request' && isCalledBy(event, as) && !isUnreliableEnding(this.#view, event),
+          )
+          .filter(event => steps.some(step => mayTriggerTransition(step, event, this.#oracle)))
           .flatMap(event => this.ownBy(deed, event, as)),
       )
   }
 
-  ownBy(deed: Deed, event: Event, as = deed.by): readonly Opener[] {
-    const first = deed.events.find(one => one.kind === 'tool.before' && isBy(one, as))
+  ownBy(deed: AgentAction, event: Event, as = deed.by): readonly OpeningAction[] {
+    const first = deed.events.find(one => one.kind === 'tool.before' && isCalledBy(one, as))
     if (!first || this.#mayAsk(first, deed)) return []
     const atOnce = event === first
     return [{ deed, opens: [event], atOnce, asked: [first], told: atOnce ? [first] : [first, event] }]
   }
 
   /** What is told when it ends whom this spawned. */
-  endsOf({ spawns, events }: Deed): readonly Event[] {
+  endsOf({ spawns, events }: AgentAction): readonly Event[] {
     const stop = this.#field.deeds.find(one => one.by === spawns && one.events[0]?.kind === 'agent.stop')
     return [...(stop?.events ?? []), ...events].filter(({ kind }) => kind !== 'tool.before' && kind !== 'agent.start')
   }
 
   /** Gates that what comes before this event may close, by id. */
-  closedBefore(event: Event, opener: Opener): readonly string[] {
+  closedBefore(event: Event, opener: OpeningAction): readonly string[] {
     const each = this.#before.get(opener) ?? new Map<Event, readonly string[]>()
     this.#before.set(opener, each)
     const found = each.get(event) ?? this.#closing(event, opener)
@@ -158,28 +161,30 @@ export class Openers {
     return found
   }
 
-  #closing(event: Event, { told, deed }: Opener): readonly string[] {
+  #closing(event: Event, { told, deed }: OpeningAction): readonly string[] {
     const first = told.slice(0, Math.max(0, told.indexOf(event)))
     const earlier = first.filter(one => one.kind !== event.kind || one.call !== event.call)
     const mayClose = ({ transitions }: Gate): boolean =>
       transitions.some(
-        step => step.to === 'closed' && earlier.some(one => mayHappen(step, one, this.#oracle, deed.call?.approved)),
+        step =>
+          step.to === 'closed' &&
+          earlier.some(one => mayTriggerTransition(step, one, this.#oracle, deed.call?.approved)),
       )
     return this.#field.program.gates.filter(mayClose).map(gate => gate.id)
   }
 
-  #mayAsk(event: Event, { call }: Deed): boolean {
+  #mayAsk(event: Event, { call }: AgentAction): boolean {
     return (
       this.#view.asks(event.kind) &&
-      this.#field.program.gates.some(gate => mayAsk(gate, event, this.#oracle, call?.approved))
+      this.#field.program.gates.some(gate => mayGateAsk(gate, event, this.#oracle, call?.approved))
     )
   }
 
   /** Where callers are inferred, whoever is in flight may be taken for the one who calls, unless all of them can end first. */
-  callers(event: Event, { by }: Deed): readonly Event[] {
+  callers(event: Event, { by }: AgentAction): readonly Event[] {
     if (by !== 'main' || !this.isAnybody) return [event]
-    const others = this.#agents.map(callerOf)
-    return [event, ...[UNKNOWN, ...others].map(caller => ({ ...event, caller }))]
+    const others = this.#agents.map(toCaller)
+    return [event, ...[UNKNOWN_CALLER, ...others].map(caller => ({ ...event, caller }))]
   }
 
   get isAnybody(): boolean {
@@ -193,7 +198,7 @@ export class Openers {
   }
 
   #mayBeKept(stop: Event): boolean {
-    const told = this.#view.inferred ? [stop, { ...stop, caller: UNKNOWN }] : [stop]
+    const told = this.#view.inferred ? [stop, { ...stop, caller: UNKNOWN_CALLER }] : [stop]
     const { gates } = this.#field.program
     if (this.#view.refuses(stop.kind) && !this.#answering.isPossible(told)) return true
     return gates.some(
@@ -203,7 +208,8 @@ export class Openers {
         rulesOf(gate).some(rule =>
           told.some(
             event =>
-              mayBeRefusedBy(rule, event, this.#oracle, this.#view) && !isTiring(rule, gate, event, this.#oracle),
+              mayRuleRefuse(rule, event, this.#oracle, this.#view) &&
+              !hasExhaustibleLimit(rule, gate, event, this.#oracle),
           ),
         ),
     )
@@ -211,9 +217,15 @@ export class Openers {
 }
 
 /** It has said so often enough once it is tried again, unless what is tried moves the gate: then it counts anew. */
-export const isTiring = (rule: Rule, gate: Gate, event: Event, oracle: Oracle, approved = false): boolean =>
+export const hasExhaustibleLimit = (
+  rule: Rule,
+  gate: Gate,
+  event: Event,
+  oracle: MayMustEvaluator,
+  approved = false,
+): boolean =>
   rule.limit !== undefined &&
   gate.rules.includes(rule) &&
-  !gate.transitions.some(one => mayHappen(one, event, oracle, approved))
+  !gate.transitions.some(one => mayTriggerTransition(one, event, oracle, approved))
 
-const UNKNOWN: Event['caller'] = { kind: 'unknown' }
+const UNKNOWN_CALLER: Event['caller'] = { kind: 'unknown' }

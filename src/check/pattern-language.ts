@@ -1,75 +1,95 @@
 import type { TextPattern, UrlPattern } from '../pattern/index.ts'
-import { END, followed, inOrder, type Language, letter, literal, many, noLetter, or, rest, within } from './language.ts'
+import {
+  ANY_STRING,
+  anyCharExcept,
+  anyCharOf,
+  concat,
+  concatAll,
+  containing,
+  EMPTY_STRING,
+  kleeneStar,
+  literal,
+  type RegularLanguage,
+  unionOf,
+} from './language.ts'
 import { regexLanguage } from './regex-language.ts'
 
-const PART = followed(noLetter('/'), many(noLetter('/')))
-const SLASH = letter('/')
+const PATH_SEGMENT = concat(anyCharExcept('/'), kleeneStar(anyCharExcept('/')))
+const SLASH = anyCharOf('/')
 
 /** A glob as the paths it matches; undefined where it holds what is filled in later. */
-export function globLanguage(glob: string): Language | undefined {
-  const choices = choicesOf(glob)
-  return choices && or(choices.map(choice => partsOf(choice.split('/').slice(1))))
+export function globLanguage(glob: string): RegularLanguage | undefined {
+  const choices = expandAlternatives(glob)
+  return choices && unionOf(choices.map(choice => pathLanguage(choice.split('/').slice(1))))
 }
 
 /** `{a,b}` as its choices. */
-function choicesOf(glob: string): readonly string[] | undefined {
+function expandAlternatives(glob: string): readonly string[] | undefined {
   const found = /\{([^{}]*)\}/.exec(glob)
   if (!found) return [glob]
   const [group, inner = ''] = found
   if (!inner.includes(',')) return undefined
   const each = inner
     .split(',')
-    .map(item => choicesOf(glob.slice(0, found.index) + item + glob.slice(found.index + group.length)))
+    .map(item => expandAlternatives(glob.slice(0, found.index) + item + glob.slice(found.index + group.length)))
   const all = each.flatMap(one => one ?? [])
   return each.includes(undefined) || all.length > 64 ? undefined : all
 }
 
 /** Each part with its slash before it; `**` is as many as there are. */
-const partsOf = (parts: readonly string[]): Language =>
-  inOrder(parts.map(part => (part === '**' ? many(followed(SLASH, PART)) : followed(SLASH, partOf(part)))))
+const pathLanguage = (parts: readonly string[]): RegularLanguage =>
+  concatAll(
+    parts.map(part =>
+      part === '**' ? kleeneStar(concat(SLASH, PATH_SEGMENT)) : concat(SLASH, pathSegmentLanguage(part)),
+    ),
+  )
 
-const partOf = (part: string): Language =>
-  inOrder([...part].map(char => (char === '*' ? many(noLetter('/')) : char === '?' ? noLetter('/') : literal(char))))
+const pathSegmentLanguage = (part: string): RegularLanguage =>
+  concatAll(
+    [...part].map(char =>
+      char === '*' ? kleeneStar(anyCharExcept('/')) : char === '?' ? anyCharExcept('/') : literal(char),
+    ),
+  )
 
-export const toolLanguage = (name: string): Language =>
-  name.endsWith('*') ? followed(literal(name.slice(0, -1).toLowerCase()), rest) : literal(name.toLowerCase())
+export const toolLanguage = (name: string): RegularLanguage =>
+  name.endsWith('*') ? concat(literal(name.slice(0, -1).toLowerCase()), ANY_STRING) : literal(name.toLowerCase())
 
-export function textLanguage(pattern: TextPattern): Language | undefined {
+export function textLanguage(pattern: TextPattern): RegularLanguage | undefined {
   if ('regex' in pattern) return regexLanguage(pattern.regex)
-  if ('has' in pattern) return within(literal(pattern.has.toLowerCase()))
+  if ('has' in pattern) return containing(literal(pattern.has.toLowerCase()))
   return pattern.is.includes('{') ? undefined : literal(pattern.is)
 }
 
-const URL_PART = noLetter('/?#\n')
+const URL_CHAR = anyCharExcept('/?#\n')
 
-export function urlLanguage(pattern: UrlPattern): Language | undefined {
+export function urlLanguage(pattern: UrlPattern): RegularLanguage | undefined {
   if ('regex' in pattern) return regexLanguage(pattern.regex)
   const { scheme, host, segments } = pattern.template
   const parts = segments.map(segmentLanguage)
   if (parts.includes(undefined)) return undefined
   const isOpen = segments.at(-1)?.startsWith('*') === true && segments.at(-1) !== '*'
-  const known = parts.flatMap((one, at) => (one && !(isOpen && at === parts.length - 1) ? [followed(SLASH, one)] : []))
-  const http = inOrder([literal('http'), or([letter('s'), END])])
+  const known = parts.flatMap((one, at) => (one && !(isOpen && at === parts.length - 1) ? [concat(SLASH, one)] : []))
+  const http = concatAll([literal('http'), unionOf([anyCharOf('s'), EMPTY_STRING])])
   const begins = scheme === undefined || /^https?$/.test(scheme) ? http : literal(scheme)
   // what is below a page, and its query, is the page
-  const more = or([END, followed(letter('/?#'), rest)])
-  return inOrder([begins, literal('://'), hostLanguage(host), ...known, more])
+  const more = unionOf([EMPTY_STRING, concat(anyCharOf('/?#'), ANY_STRING)])
+  return concatAll([begins, literal('://'), hostLanguage(host), ...known, more])
 }
 
-const hostLanguage = (host: string): Language => {
-  if (host === '*') return followed(URL_PART, many(URL_PART))
-  if (host.startsWith('*.')) return inOrder([URL_PART, many(URL_PART), literal(host.slice(1))])
-  return inOrder([or([literal('www.'), END]), literal(host)])
+const hostLanguage = (host: string): RegularLanguage => {
+  if (host === '*') return concat(URL_CHAR, kleeneStar(URL_CHAR))
+  if (host.startsWith('*.')) return concatAll([URL_CHAR, kleeneStar(URL_CHAR), literal(host.slice(1))])
+  return concatAll([unionOf([literal('www.'), EMPTY_STRING]), literal(host)])
 }
 
-function segmentLanguage(segment: string): Language | undefined {
+function segmentLanguage(segment: string): RegularLanguage | undefined {
   const like = /^:\w+\((.*)\)$/.exec(segment)?.[1]
   if (like !== undefined) return regexLanguage(`^(?:${like})$`)
-  return /^[:*]/.test(segment) ? followed(URL_PART, many(URL_PART)) : literal(segment.toLowerCase())
+  return /^[:*]/.test(segment) ? concat(URL_CHAR, kleeneStar(URL_CHAR)) : literal(segment.toLowerCase())
 }
 
 /** What an address looks like, where nothing else is asked of it. */
-export const SOME_URL = inOrder([
+export const ANY_URL = concatAll([
   literal('https://'),
-  ...[URL_PART, many(URL_PART), many(followed(SLASH, followed(URL_PART, many(URL_PART))))],
+  ...[URL_CHAR, kleeneStar(URL_CHAR), kleeneStar(concat(SLASH, concat(URL_CHAR, kleeneStar(URL_CHAR))))],
 ])

@@ -1,18 +1,18 @@
 import type { Gate } from '../core/index.ts'
 import { rulesOf } from './atom.ts'
-import { type Deed, mayBeRefusedBy } from './deed.ts'
-import type { Finding } from './finding.ts'
-import type { Inquiry } from './inquiry.ts'
-import { placeOf } from './stuck.ts'
+import { type AgentAction, mayRuleRefuse } from './deed.ts'
+import type { VerificationFinding } from './finding.ts'
+import type { AnalysisContext } from './inquiry.ts'
+import { ruleLocation } from './stuck.ts'
 import { deedWords } from './words.ts'
 
 /**
  * A client may ask for permission between the judging and the running of a call, or not: that is a person's settings. Where
  * all that opens a gate is refused whenever it does, it is not certain that the gate can be opened.
  */
-export function unpermitted(inquiry: Inquiry, gate: Gate): readonly Finding[] {
+export function findRefusedPermission(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
   const openers = gate.initial === undefined || gate.opens === 'human' ? [] : inquiry.field.movers(gate, 'open')
-  const refused = openers.flatMap(deed => refusalOf(inquiry, gate, deed) ?? [])
+  const refused = openers.flatMap(deed => findPermissionRefusal(inquiry, gate, deed) ?? [])
   const [first] = refused
   if (!first || refused.length < openers.length) return []
   return [
@@ -28,7 +28,7 @@ export function unpermitted(inquiry: Inquiry, gate: Gate): readonly Finding[] {
 }
 
 /** Who refuses the request, as long as the gate is closed and whatever the others are. */
-function refusalOf(inquiry: Inquiry, closed: Gate, deed: Deed) {
+function findPermissionRefusal(inquiry: AnalysisContext, closed: Gate, deed: AgentAction) {
   const { oracle, view, program } = inquiry
   const request = deed.events.find(({ kind }) => kind === 'permission.request')
   if (!request || !view.refuses('permission.request')) return undefined
@@ -39,13 +39,13 @@ function refusalOf(inquiry: Inquiry, closed: Gate, deed: Deed) {
       one =>
         (one.while === undefined || (gate === closed && one.while === 'closed')) &&
         one.limit === undefined &&
-        mayBeRefusedBy(one, request, known, view, deed.call?.approved),
+        mayRuleRefuse(one, request, known, view, deed.call?.approved),
     )
     if (rule)
       return {
         words: deedWords(deed),
         name: `${gate.name}/${rule.id}`,
-        at: placeOf(inquiry, gate.id, rule.id),
+        at: ruleLocation(inquiry, gate.id, rule.id),
       }
   }
   return undefined

@@ -1,8 +1,8 @@
-import type { State } from './state.ts'
-import type { Move, World } from './world.ts'
+import type { SystemState } from './state.ts'
+import type { StateTransition, TransitionSystem } from './world.ts'
 
 /** A person opens what only a person opens, in whatever way. */
-export function openedByPerson({ program, states }: World, state: State): readonly Move[] {
+export function humanOpenings({ program, states }: TransitionSystem, state: SystemState): readonly StateTransition[] {
   const { gates, shared } = state.session
   const closed = program.gates.filter(
     ({ id, opens, scope }) =>

@@ -1,12 +1,12 @@
-import type { Short } from './call.ts'
+import type { ShorthandEvent } from './call.ts'
 
-interface Here {
+interface BaseFolders {
   readonly root: string
   readonly home?: string | undefined
 }
 
 /** Files as somebody in the project names them: from its root, and from `~`. What names none stays the very same. */
-export function fromHere(short: Short, { root, home }: Here): Short {
+export function toProjectRelative(short: ShorthandEvent, { root, home }: BaseFolders): ShorthandEvent {
   const near = (key: string, value: unknown): unknown => {
     if (typeof value !== 'string') return value
     const text = value.replaceAll(`${root}/`, '')

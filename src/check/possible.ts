@@ -1,43 +1,45 @@
-import { type Act, type Event, matchCondition, type Program, type Scene } from '../core/index.ts'
-import type { Condition, GateState, Reading, Regex, Truth } from '../pattern/index.ts'
-import { type Atom, isAboutState } from './atom.ts'
+import { type Action, type Event, type MatchContext, matchCondition, type Program } from '../core/index.ts'
+import type { Condition, GateState, Quantifier, Regex, Truth } from '../pattern/index.ts'
+import { type Atom, isStateDependent } from './atom.ts'
 import type { Environment } from './environment.ts'
 
 /** What a condition can answer, whatever the states are: a set of truths. */
-export type Answers = number
+export type TruthSet = number
 
-export const TRUE = 1
-export const FALSE = 2
-export const UNKNOWN = 4
-const EITHER = TRUE | FALSE
+export const TRUE_BIT = 1
+export const FALSE_BIT = 2
+export const UNKNOWN_BIT = 4
+const TRUE_OR_FALSE = TRUE_BIT | FALSE_BIT
 
-const bit = (truth: Truth): Answers => (truth === 'true' ? TRUE : truth === 'false' ? FALSE : UNKNOWN)
+const toTruthSet = (truth: Truth): TruthSet =>
+  truth === 'true' ? TRUE_BIT : truth === 'false' ? FALSE_BIT : UNKNOWN_BIT
 
-const negated = (answers: Answers): Answers =>
-  (answers & UNKNOWN) | (answers & TRUE ? FALSE : 0) | (answers & FALSE ? TRUE : 0)
+const negateTruthSet = (answers: TruthSet): TruthSet =>
+  (answers & UNKNOWN_BIT) | (answers & TRUE_BIT ? FALSE_BIT : 0) | (answers & FALSE_BIT ? TRUE_BIT : 0)
 
 /** Kleene's `and` over sets: false wins, then unknown. */
-function both(a: Answers, b: Answers): Answers {
+function andTruthSets(a: TruthSet, b: TruthSet): TruthSet {
   let result = 0
-  if ((a | b) & FALSE) result |= FALSE
-  if (a & TRUE && b & TRUE) result |= TRUE
-  if ((a & UNKNOWN && b & (TRUE | UNKNOWN)) || (b & UNKNOWN && a & (TRUE | UNKNOWN))) result |= UNKNOWN
+  if ((a | b) & FALSE_BIT) result |= FALSE_BIT
+  if (a & TRUE_BIT && b & TRUE_BIT) result |= TRUE_BIT
+  if ((a & UNKNOWN_BIT && b & (TRUE_BIT | UNKNOWN_BIT)) || (b & UNKNOWN_BIT && a & (TRUE_BIT | UNKNOWN_BIT)))
+    result |= UNKNOWN_BIT
   return result
 }
 
 /** States of gates that are known, by id. */
-export type Known = ReadonlyMap<string, GateState>
+export type KnownGateStates = ReadonlyMap<string, GateState>
 
 /** Answers by act and by event: the same are asked about again and again, each for many atoms in a row. */
-class Memory {
-  readonly #acts = new Map<Act, Row>()
+class TruthSetCache {
+  readonly #acts = new Map<Action, Row>()
   readonly #events = new Map<Event, Row>()
   readonly #verdicts = new Map<Event, Row>()
   readonly #asked = new Map<object, number>()
   readonly #places = new Map<Atom, number>()
   readonly #same = new Map<Atom, Atom>()
   readonly #first = new Map<string, Atom>()
-  #act: Act | undefined
+  #act: Action | undefined
   #actRow = new Row()
   #event: Event | undefined
   #eventRow = new Row()
@@ -65,7 +67,7 @@ class Memory {
   }
 
   /** Of a rule or a transition, whatever the states are. */
-  verdict(of: object, event: Event, approved: boolean, make: () => Answers): Answers {
+  verdict(of: object, event: Event, approved: boolean, make: () => TruthSet): TruthSet {
     if (event !== this.#judged) {
       this.#judged = event
       this.#verdictRow = rowOf(this.#verdicts, event)
@@ -80,7 +82,7 @@ class Memory {
     return row.at(at) ?? row.set(at, make())
   }
 
-  ofAct(act: Act): Row {
+  ofAct(act: Action): Row {
     if (act === this.#act) return this.#actRow
     this.#act = act
     this.#actRow = rowOf(this.#acts, act)
@@ -107,12 +109,12 @@ function rowOf<T extends object>(rows: Map<T, Row>, key: T): Row {
 class Row {
   #cells = new Uint8Array(0)
 
-  at(place: number): Answers | undefined {
+  at(place: number): TruthSet | undefined {
     const cell = this.#cells[place]
     return cell === undefined || cell === 0 ? undefined : cell - 1
   }
 
-  set(place: number, answer: Answers): Answers {
+  set(place: number, answer: TruthSet): TruthSet {
     if (place >= this.#cells.length) {
       const cells = new Uint8Array(Math.max(FEW, 2 * place))
       cells.set(this.#cells)
@@ -126,19 +128,19 @@ class Row {
 const FEW = 64
 
 /** Asks about events without a session: what depends on states may be either. */
-export class Oracle {
+export class MayMustEvaluator {
   readonly #program: Program
   readonly #regex: Regex
   readonly #root: string
-  readonly #states: Known
+  readonly #states: KnownGateStates
   readonly #env: Environment
-  #memory = new Memory()
+  #memory = new TruthSetCache()
 
   constructor(
     program: Program,
     regex: Regex,
     root: string,
-    { states = new Map(), env = {} }: { readonly states?: Known; readonly env?: Environment } = {},
+    { states = new Map(), env = {} }: { readonly states?: KnownGateStates; readonly env?: Environment } = {},
   ) {
     this.#env = env
     this.#program = program
@@ -148,25 +150,25 @@ export class Oracle {
   }
 
   /** The same, where some states are known. */
-  knowing(states: Known): Oracle {
-    const other = new Oracle(this.#program, this.#regex, this.#root, { states, env: this.#env })
+  knowing(states: KnownGateStates): MayMustEvaluator {
+    const other = new MayMustEvaluator(this.#program, this.#regex, this.#root, { states, env: this.#env })
     other.#memory = this.#memory
     return other
   }
 
   /** What a rule or a transition comes to: the same is asked of the same event for every gate and every kind of client. */
-  known(of: object, event: Event, approved: boolean, make: () => Answers): Answers {
+  known(of: object, event: Event, approved: boolean, make: () => TruthSet): TruthSet {
     return this.#states.size > 0 ? make() : this.#memory.verdict(of, event, approved, make)
   }
 
-  answers(condition: Condition, act: Act, event: Event, reading: Reading, approved = false): Answers {
+  answers(condition: Condition, act: Action, event: Event, reading: Quantifier, approved = false): TruthSet {
     if ('all' in condition) return this.#all(condition.all, false, act, event, reading, approved)
-    if ('any' in condition) return negated(this.#all(condition.any, true, act, event, reading, approved))
+    if ('any' in condition) return negateTruthSet(this.#all(condition.any, true, act, event, reading, approved))
     if ('not' in condition)
-      return negated(this.answers(condition.not, act, event, reading === 'any' ? 'all' : 'any', approved))
-    if (isAboutState(condition)) return condition.key === 'gate' ? this.#ofStates(condition.states) : EITHER
-    if (condition.key === 'approved') return approved === condition.is ? TRUE : FALSE
-    if (ABOUT_EVENT.has(condition.key)) return this.#ofEvent(condition, act, event, reading)
+      return negateTruthSet(this.answers(condition.not, act, event, reading === 'any' ? 'all' : 'any', approved))
+    if (isStateDependent(condition)) return condition.key === 'gate' ? this.#ofStates(condition.states) : TRUE_OR_FALSE
+    if (condition.key === 'approved') return approved === condition.is ? TRUE_BIT : FALSE_BIT
+    if (EVENT_LEVEL_KEYS.has(condition.key)) return this.#ofEvent(condition, act, event, reading)
     return this.ofAct(condition, act, event, reading)
   }
 
@@ -174,24 +176,24 @@ export class Oracle {
   #all(
     parts: readonly Condition[],
     isNegated: boolean,
-    act: Act,
+    act: Action,
     event: Event,
-    reading: Reading,
+    reading: Quantifier,
     approved: boolean,
-  ): Answers {
-    let sum: Answers = TRUE
+  ): TruthSet {
+    let sum: TruthSet = TRUE_BIT
     for (const part of parts) {
       const answer = this.answers(part, act, event, reading, approved)
-      sum = both(sum, isNegated ? negated(answer) : answer)
-      if (sum === FALSE) break
+      sum = andTruthSets(sum, isNegated ? negateTruthSet(answer) : answer)
+      if (sum === FALSE_BIT) break
     }
     return sum
   }
 
-  #ofStates(wanted: Extract<Atom, { readonly key: 'gate' }>['states']): Answers {
+  #ofStates(wanted: Extract<Atom, { readonly key: 'gate' }>['states']): TruthSet {
     const given = wanted.map(({ gate, state }) => [this.#states.get(gate), state] as const)
-    if (given.some(([is, state]) => is !== undefined && !state.includes(is))) return FALSE
-    return given.every(([is]) => is !== undefined) ? TRUE : EITHER
+    if (given.some(([is, state]) => is !== undefined && !state.includes(is))) return FALSE_BIT
+    return given.every(([is]) => is !== undefined) ? TRUE_BIT : TRUE_OR_FALSE
   }
 
   /** Atoms that ask for the same are one: a policy says many things more than once. */
@@ -200,25 +202,25 @@ export class Oracle {
   }
 
   /** Of the act alone, remembered. */
-  ofAct(atom: Atom, act: Act, event: Event, reading: Reading): Answers {
+  ofAct(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
     // events without a call share one empty act
     if (!event.call) return this.#ask(atom, act, event, reading)
     return this.#kept(this.#memory.ofAct(act), atom, act, event, reading)
   }
 
   /** Of the event alone: how an act ended is its own. */
-  #ofEvent(atom: Atom, act: Act, event: Event, reading: Reading): Answers {
+  #ofEvent(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
     if (atom.key === 'succeeded') return this.#ask(atom, act, event, reading)
     return this.#kept(this.#memory.ofEvent(event), atom, act, event, reading)
   }
 
-  #kept(row: Row, atom: Atom, act: Act, event: Event, reading: Reading): Answers {
+  #kept(row: Row, atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
     const at = this.#memory.placeOf(atom) * 2 + (reading === 'any' ? 0 : 1)
     return row.at(at) ?? row.set(at, this.#ask(atom, act, event, reading))
   }
 
-  #ask(atom: Atom, act: Act, event: Event, reading: Reading): Answers {
-    const scene: Scene = {
+  #ask(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
+    const scene: MatchContext = {
       event,
       program: this.#program,
       facts: { now: 0, env: this.#env, root: this.#root },
@@ -228,9 +230,9 @@ export class Oracle {
       captured: () => undefined,
       fill: value => value,
     }
-    return bit(matchCondition(atom, act, scene, reading))
+    return toTruthSet(matchCondition(atom, act, scene, reading))
   }
 }
 
 /** Asked anew for each event: they do not depend on the act. */
-export const ABOUT_EVENT: ReadonlySet<string> = new Set(['event', 'caller', 'succeeded', 'prompt', 'source'])
+export const EVENT_LEVEL_KEYS: ReadonlySet<string> = new Set(['event', 'caller', 'succeeded', 'prompt', 'source'])

@@ -1,36 +1,36 @@
 import type { Event, Gate } from '../core/index.ts'
 import type { JsonObject, Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
-import { adviser } from './advice.ts'
-import { atomsOfGate, isAboutState } from './atom.ts'
-import { guardedBy, waitedFor } from './barred.ts'
-import { callsOf, type Short } from './call.ts'
-import { constantsOf } from './constants.ts'
-import type { Deed } from './deed.ts'
-import { type Environment, environmentsOf, environmentWords } from './environment.ts'
-import type { Finding } from './finding.ts'
-import type { Bounds } from './graph.ts'
-import { Guard } from './guard.ts'
-import { isNeverPermitted } from './guarding.ts'
-import { findIdle } from './idle.ts'
-import { type Ground, Inquiry } from './inquiry.ts'
-import { Likenesses } from './likeness.ts'
-import { byLinks, type RealPath, withoutLinked } from './linked.ts'
+import { createSuggestionLookup } from './advice.ts'
+import { atomsOfGate, isStateDependent } from './atom.ts'
+import { findGuardedActions, gatesAwaitedBy } from './barred.ts'
+import { createSampleCalls, type ShorthandEvent } from './call.ts'
+import { collectConstants } from './constants.ts'
+import type { AgentAction } from './deed.ts'
+import { describeEnvironment, type Environment, partitionEnvironments } from './environment.ts'
+import type { VerificationFinding } from './finding.ts'
+import type { ExplorationBounds } from './graph.ts'
+import { BuiltInGateFilter } from './guard.ts'
+import { isActionNeverPermitted } from './guarding.ts'
+import { findVacuousRules } from './idle.ts'
+import { AnalysisContext, type AnalysisInputs } from './inquiry.ts'
+import { EquivalenceClassCache } from './likeness.ts'
+import { type RealPathResolver, reportSymlinkFindings, withoutSymlinkedPaths } from './linked.ts'
 import { mergeFindings } from './merge-findings.ts'
-import { MOST_ROUTES, notesOn, unseenIn } from './note.ts'
-import { fromHere } from './place.ts'
-import { Oracle } from './possible.ts'
-import { Prover } from './prover.ts'
-import { shrink } from './shrink.ts'
-import { Spoken } from './spoken.ts'
-import { undone } from './undone.ts'
-import { unopenable, unsaid } from './unsaid.ts'
-import { type ProofClient, sendsOf, type View, viewsOf } from './view.ts'
+import { clientLimitationNotes, MAX_VERIFIED_ROUTES, uncoveredParts } from './note.ts'
+import { toProjectRelative } from './place.ts'
+import { MayMustEvaluator } from './possible.ts'
+import { Verifier } from './prover.ts'
+import { abstractProgram } from './shrink.ts'
+import { RuleCoverage } from './spoken.ts'
+import { findSelfDefeatingTransitions } from './undone.ts'
+import { findMissingGuidance, findUnopenableGate } from './unsaid.ts'
+import { type ClientProfile, canSendCall, clientProfilesOf, type VerifierClient } from './view.ts'
 
-export interface Proof {
-  readonly findings: readonly Finding[]
+export interface VerificationResult {
+  readonly findings: readonly VerificationFinding[]
   /** what may be wrong, and could not be decided: with one of these it is no proof */
-  readonly doubts: readonly Finding[]
+  readonly doubts: readonly VerificationFinding[]
   /** what could not be looked at: with one of these it is no proof */
   readonly unseen: readonly string[]
   /** worth a word, and no fault: what a client cannot do, what comes once every gate blocks */
@@ -45,128 +45,133 @@ export interface Proof {
   readonly events: number
 }
 
-export interface ProofInput {
+export interface VerificationInput {
   readonly policy: Policy
-  readonly clients: readonly ProofClient[]
+  readonly clients: readonly VerifierClient[]
   readonly regex: Regex
   readonly root: string
   readonly home?: string
   /** the short form as an event */
-  read(short: Short): Event | null
+  read(short: ShorthandEvent): Event | null
   /** where a file really lies; absent: the disk is not looked at */
-  readonly realPath?: RealPath
+  readonly realPath?: RealPathResolver
   /** the `unless` that a rule has in its file; null: none */
   written?(at: string, rule: string): JsonObject | null | undefined
-  readonly bounds?: Partial<Bounds>
+  readonly bounds?: Partial<ExplorationBounds>
   /** only what is so today, not what comes once every gate blocks */
   readonly isToday?: boolean
   /** told of what is being looked at */
   progress?(what: string): void
 }
 
-const BOUNDS: Bounds = { states: 4000, events: 240_000 }
+const DEFAULT_BOUNDS: ExplorationBounds = { states: 4000, events: 240_000 }
 
 /** Can the agents of this policy always go on? Every state it can get into, on every client. */
-export function prove(input: ProofInput): Proof {
-  const proof = proveOnDisk(input)
+export function verifyPolicy(input: VerificationInput): VerificationResult {
+  const proof = verifyWithSymlinks(input)
   const { policy } = input
-  if (input.isToday || policy.gates.every(gate => gate.mode === 'block' || !isAsked(gate))) return proof
+  if (input.isToday || policy.gates.every(gate => gate.mode === 'block' || !isVerifiedGate(gate))) return proof
   const strict = { ...policy, gates: policy.gates.map(gate => ({ ...gate, mode: 'block' as const })) }
   const known = new Set(proof.findings.map(one => one.what))
-  const later = proveAsIs({ ...input, policy: strict }).findings.filter(
-    one => HARD.has(one.kind) && !known.has(one.what),
+  const later = verifyAsGiven({ ...input, policy: strict }).findings.filter(
+    one => BLOCKING_KINDS.has(one.kind) && !known.has(one.what),
   )
   return { ...proof, notes: [...proof.notes, ...later.map(one => `once every gate blocks, ${one.what}: ${one.why}`)] }
 }
 
 /** … and what is so only because of links among the files that it names. */
-function proveOnDisk(input: ProofInput): Proof {
-  const proof = proveAsIs(input)
+function verifyWithSymlinks(input: VerificationInput): VerificationResult {
+  const proof = verifyAsGiven(input)
   const { policy, root, realPath } = input
-  const { program, links } = realPath ? withoutLinked(policy, root, realPath) : { program: policy, links: [] }
+  const { program, links } = realPath ? withoutSymlinkedPaths(policy, root, realPath) : { program: policy, links: [] }
   if (links.length === 0) return proof
-  const linked = proveAsIs({ ...input, policy: program })
+  const linked = verifyAsGiven({ ...input, policy: program })
   const known = [...proof.findings, ...proof.doubts]
-  return { ...proof, doubts: [...proof.doubts, ...byLinks([...linked.findings, ...linked.doubts], known, links)] }
+  return {
+    ...proof,
+    doubts: [...proof.doubts, ...reportSymlinkFindings([...linked.findings, ...linked.doubts], known, links)],
+  }
 }
 
-const isStuck = ({ kind }: Finding): boolean => kind === 'deadlock'
+const isDeadlockFinding = ({ kind }: VerificationFinding): boolean => kind === 'deadlock'
 
 /** What stops an agent. A gate on trial does not, but it is meant to block one day. */
-const HARD: ReadonlySet<string> = new Set(['deadlock', 'held', 'suggestion'])
+const BLOCKING_KINDS: ReadonlySet<string> = new Set(['deadlock', 'held', 'suggestion'])
 
 /** What a proof stands on, and the gates that it asks about. */
-export interface Footing {
-  readonly ground: Ground
+export interface VerificationSetup {
+  readonly ground: AnalysisInputs
   readonly gates: readonly Gate[]
-  readonly views: readonly View[]
+  readonly views: readonly ClientProfile[]
 }
 
-export function footingOf(input: ProofInput, env: Environment = {}): Footing {
-  const whole = shrink(input.policy)
-  const own = { ...whole, gates: whole.gates.filter(isAsked) }
+export function prepareVerification(input: VerificationInput, env: Environment = {}): VerificationSetup {
+  const whole = abstractProgram(input.policy)
+  const own = { ...whole, gates: whole.gates.filter(isVerifiedGate) }
   const { root, read } = input
-  const regex = remembering(input.regex)
-  const constants = constantsOf(own, regex, root)
-  const tools = { regex, read: readOnce(read) }
-  const guard = new Guard({ ...whole, gates: whole.gates.filter(gate => !isAsked(gate)) }, input)
-  const oracle = new Oracle(own, regex, root, { env })
-  const likenesses = new Likenesses(oracle, adviser(tools))
+  const regex = memoizeRegex(input.regex)
+  const constants = collectConstants(own, regex, root)
+  const tools = { regex, read: memoizeRead(read) }
+  const guard = new BuiltInGateFilter({ ...whole, gates: whole.gates.filter(gate => !isVerifiedGate(gate)) }, input)
+  const oracle = new MayMustEvaluator(own, regex, root, { env })
+  const likenesses = new EquivalenceClassCache(oracle, createSuggestionLookup(tools))
   const isNarrow = input.clients.some(({ untold }) => untold?.includes('Write'))
-  const made = callsOf(own, constants, tools, { isNarrow }).map(call => ({
+  const made = createSampleCalls(own, constants, tools, { isNarrow }).map(call => ({
     ...call,
-    short: fromHere(call.short, input),
+    short: toProjectRelative(call.short, input),
   }))
   const calls = guard.spare(made, likenesses.of(own.gates))
   const program = guard.isNeeded ? whole : own
-  const bounds = { ...BOUNDS, ...input.bounds }
+  const bounds = { ...DEFAULT_BOUNDS, ...input.bounds }
   const written = (at: string, rule: string) => input.written?.(at, rule)
-  const ground: Ground = { program, constants, calls, tools, root, env, bounds, oracle, likenesses, written }
+  const ground: AnalysisInputs = { program, constants, calls, tools, root, env, bounds, oracle, likenesses, written }
   const like = likenesses.of(own.gates)
-  const kindsFor = (client: ProofClient): readonly string[] =>
-    [...new Set(calls.filter(call => sendsOf(client, call.before)).map(call => like.ofCall(call)))].sort()
-  return { ground, gates: own.gates, views: viewsOf(input.clients, own, kindsFor) }
+  const kindsFor = (client: VerifierClient): readonly string[] =>
+    [...new Set(calls.filter(call => canSendCall(client, call.before)).map(call => like.ofCall(call)))].sort()
+  return { ground, gates: own.gates, views: clientProfilesOf(input.clients, own, kindsFor) }
 }
 
-function proveAsIs(input: ProofInput): Proof {
+function verifyAsGiven(input: VerificationInput): VerificationResult {
   const { policy } = input
-  const environments = environmentsOf({ ...policy, gates: policy.gates.filter(isAsked) }, input.regex)
+  const environments = partitionEnvironments({ ...policy, gates: policy.gates.filter(isVerifiedGate) }, input.regex)
   const grounds = environments.all.flatMap(env => {
-    const { views, ...footing } = footingOf(input, env)
+    const { views, ...footing } = prepareVerification(input, env)
     return views.map(view => ({ ...footing, view }))
   })
-  const spoken = new Spoken()
-  let left = { ...BOUNDS, ...input.bounds }.events
+  const spoken = new RuleCoverage()
+  let left = { ...DEFAULT_BOUNDS, ...input.bounds }.events
   const provers = grounds.map(({ ground, gates, view }, at) => {
     input.progress?.(view.clients.join(', '))
     // what one kind of client does not need is for the others
     const share = { ...ground.bounds, events: Math.floor(left / (grounds.length - at)) }
-    const prover = new Prover(new Inquiry({ ...ground, bounds: share }, view), gates, spoken)
+    const prover = new Verifier(new AnalysisContext({ ...ground, bounds: share }, view), gates, spoken)
     prover.run()
     left -= prover.inquiry.events
     return prover
   })
   const complete = provers.every(one => one.cutAt === undefined)
   const gates = grounds[0]?.gates ?? []
-  const looked = gates.filter(isJudged)
+  const looked = gates.filter(isAnalysableGate)
   // where no agent gets to work nobody has to speak: that is asked once it is mended
-  const isAtRest = provers.some(({ inquiry, findings }) => inquiry.field.rests && findings.some(isStuck))
+  const isAtRest = provers.some(({ inquiry, findings }) => inquiry.field.rests && findings.some(isDeadlockFinding))
   const idle =
     complete && !isAtRest
-      ? findIdle(
+      ? findVacuousRules(
           provers.map(one => one.inquiry),
           looked,
           spoken,
         )
       : { findings: [], unjudged: [] }
-  const stuck = new Set(provers.flatMap(one => one.findings.filter(isStuck).map(({ gate }) => gate)))
+  const stuck = new Set(provers.flatMap(one => one.findings.filter(isDeadlockFinding).map(({ gate }) => gate)))
   const inquiries = provers.map(one => one.inquiry)
   const merged = mergeFindings(
     [
-      ...provers.flatMap(one => (isUsual(one) ? one.findings : unusual(one, provers))),
-      ...input.policy.gates.filter(isAsked).flatMap(gate => [...unsaid(gate), ...unopenable(gate)]),
+      ...provers.flatMap(one => (isDefaultSetup(one) ? one.findings : findSetupSpecific(one, provers))),
+      ...input.policy.gates
+        .filter(isVerifiedGate)
+        .flatMap(gate => [...findMissingGuidance(gate), ...findUnopenableGate(gate)]),
       ...idle.findings,
-      ...looked.filter(gate => !stuck.has(gate.id)).flatMap(gate => undone(inquiries, gate)),
+      ...looked.filter(gate => !stuck.has(gate.id)).flatMap(gate => findSelfDefeatingTransitions(inquiries, gate)),
     ],
     input.clients,
   )
@@ -174,8 +179,8 @@ function proveAsIs(input: ProofInput): Proof {
   return {
     findings: merged.filter(one => one.doubt === undefined),
     doubts: merged.filter(one => one.doubt !== undefined),
-    unseen: [...unseenIn(policy, idle.unjudged), ...unsetIn(environments.untried)],
-    notes: [...notesOn(input.policy, input.clients), ...new Set(provers.flatMap(one => one.notes))],
+    unseen: [...uncoveredParts(policy, idle.unjudged), ...describeUntriedVariables(environments.untried)],
+    notes: [...clientLimitationNotes(input.policy, input.clients), ...new Set(provers.flatMap(one => one.notes))],
     complete,
     ...(cuts.length > 0 && { within: Math.min(...cuts) }),
     gates: gates.filter(gate => gate.initial !== undefined).length,
@@ -184,22 +189,22 @@ function proveAsIs(input: ProofInput): Proof {
   }
 }
 
-const isUsual = ({ inquiry }: Prover): boolean =>
+const isDefaultSetup = ({ inquiry }: Verifier): boolean =>
   inquiry.view.mainType === undefined && Object.keys(inquiry.env).length === 0
 
 /** What is so only where the main agent was started as an agent of a type, or where variables are set. */
-function unusual({ inquiry, findings }: Prover, all: readonly Prover[]): readonly Finding[] {
-  const keyOf = ({ kind, gate, what }: Finding): string => `${kind} ${gate ?? what}`
-  const known = new Set(all.filter(isUsual).flatMap(one => one.findings.map(keyOf)))
+function findSetupSpecific({ inquiry, findings }: Verifier, all: readonly Verifier[]): readonly VerificationFinding[] {
+  const keyOf = ({ kind, gate, what }: VerificationFinding): string => `${kind} ${gate ?? what}`
+  const known = new Set(all.filter(isDefaultSetup).flatMap(one => one.findings.map(keyOf)))
   const { mainType } = inquiry.view
   const isSet = Object.keys(inquiry.env).length > 0
   const where = [
     ...(mainType === undefined ? [] : [`the main agent runs as ${mainType}`]),
-    ...(isSet ? [environmentWords(inquiry.env)] : []),
+    ...(isSet ? [describeEnvironment(inquiry.env)] : []),
   ].join(' and ')
-  const isMeant = (one: Finding): boolean => isSet || (one.kind === 'deadlock' && mainType !== undefined)
+  const isMeant = (one: VerificationFinding): boolean => isSet || (one.kind === 'deadlock' && mainType !== undefined)
   return findings
-    .filter(one => !known.has(keyOf(one)) && !isHarmless(one, inquiry))
+    .filter(one => !known.has(keyOf(one)) && !isHarmlessOnMainType(one, inquiry))
     .map(one => ({
       ...one,
       what: `${one.what}, where ${where}`,
@@ -209,47 +214,48 @@ function unusual({ inquiry, findings }: Prover, all: readonly Prover[]): readonl
 }
 
 /** Who may do nothing of what the gate refuses does not wait for it. */
-function isHarmless({ kind, gate: id }: Finding, inquiry: Inquiry): boolean {
+function isHarmlessOnMainType({ kind, gate: id }: VerificationFinding, inquiry: AnalysisContext): boolean {
   const { view, program, oracle } = inquiry
   if (view.mainType === undefined || kind !== 'deadlock' || id === undefined) return false
-  const isNever = (deed: Deed): boolean => isNeverPermitted(deed, program, { oracle, view })
-  const isThere = ({ by }: Deed): boolean =>
+  const isNever = (deed: AgentAction): boolean => isActionNeverPermitted(deed, program, { oracle, view })
+  const isThere = ({ by }: AgentAction): boolean =>
     by === 'main' || inquiry.field.deeds.some(one => one.by === 'main' && one.spawns === by && !isNever(one))
-  const works = guardedBy(inquiry).filter(deed => waitedFor(inquiry, deed).some(gate => gate.id === id))
+  const works = findGuardedActions(inquiry).filter(deed => gatesAwaitedBy(inquiry, deed).some(gate => gate.id === id))
   return works.filter(isThere).every(isNever)
 }
 
-const unsetIn = (names: readonly string[]): readonly string[] =>
+const describeUntriedVariables = (names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [`not every way was tried in which ${names.join(', ')} may be set`]
 
 /** What is built in and keeps no state only refuses: nothing depends on the values it names. Long tables of routes are data. */
-const isAsked = (gate: Gate): boolean =>
-  gate.layer !== 'built-in' || gate.initial !== undefined || atomsOfGate(gate).some(isAboutState)
+const isVerifiedGate = (gate: Gate): boolean =>
+  gate.layer !== 'built-in' || gate.initial !== undefined || atomsOfGate(gate).some(isStateDependent)
 
-const isJudged = (gate: Gate): boolean => (gate.routes?.list.length ?? 0) <= MOST_ROUTES && gate.code === undefined
+const isAnalysableGate = (gate: Gate): boolean =>
+  (gate.routes?.list.length ?? 0) <= MAX_VERIFIED_ROUTES && gate.code === undefined
 
-const READ = new WeakMap<ProofInput['read'], Map<string, Event | null>>()
+const PARSED_EVENTS = new WeakMap<VerificationInput['read'], Map<string, Event | null>>()
 
 /** The same is read for every rule that suggests it, and for every policy that advice is tried with. */
-function readOnce(read: ProofInput['read']): ProofInput['read'] {
-  const known = READ.get(read) ?? new Map<string, Event | null>()
-  READ.set(read, known)
+function memoizeRead(read: VerificationInput['read']): VerificationInput['read'] {
+  const known = PARSED_EVENTS.get(read) ?? new Map<string, Event | null>()
+  PARSED_EVENTS.set(read, known)
   return short => {
     const key = JSON.stringify(short)
     const found = known.get(key)
     if (found !== undefined) return found
-    const event = fresh(read(short))
+    const event = withOwnActions(read(short))
     known.set(key, event)
     return event
   }
 }
 
 /** Answers are remembered by act, so no two calls may share one. */
-const fresh = (event: Event | null): Event | null =>
+const withOwnActions = (event: Event | null): Event | null =>
   event?.call ? { ...event, call: { ...event.call, acts: event.call.acts.map(act => ({ ...act })) } } : event
 
 /** The same texts are searched for the same patterns again and again. */
-function remembering(regex: Regex): Regex {
+function memoizeRegex(regex: Regex): Regex {
   const known = new Map<string, Map<string, ReturnType<Regex['search']>>>()
   const search: Regex['search'] = (pattern, text) => {
     const texts = known.get(pattern) ?? new Map<string, ReturnType<Regex['search']>>()
@@ -263,7 +269,8 @@ function remembering(regex: Regex): Regex {
   return { ...regex, search }
 }
 
-type Verdict = Pick<Proof, 'complete'> & Readonly<Record<'findings' | 'doubts' | 'unseen', readonly unknown[]>>
+type ResultSummary = Pick<VerificationResult, 'complete'> &
+  Readonly<Record<'findings' | 'doubts' | 'unseen', readonly unknown[]>>
 
-export const isProven = ({ findings, doubts, unseen, complete }: Verdict): boolean =>
+export const isProven = ({ findings, doubts, unseen, complete }: ResultSummary): boolean =>
   complete && findings.length + doubts.length + unseen.length === 0

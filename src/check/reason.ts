@@ -4,34 +4,41 @@ import {
   type FieldPattern,
   fieldText,
   type Json,
-  problemsWith,
+  matchText,
   type Regex,
-  textTruth,
+  shapeErrors,
 } from '../pattern/index.ts'
-import { type Atom, atomsOf, isAboutState } from './atom.ts'
-import { type Deed, mayHappen } from './deed.ts'
-import type { Inquiry } from './inquiry.ts'
-import { problemsOfPlainest } from './sample.ts'
-import type { State } from './state.ts'
-import { isChance } from './telling.ts'
+import { type Atom, atomsOf, isStateDependent } from './atom.ts'
+import { type AgentAction, mayTriggerTransition } from './deed.ts'
+import type { AnalysisContext } from './inquiry.ts'
+import { simplestAnswerErrors } from './sample.ts'
+import type { SystemState } from './state.ts'
+import { isUnreliableEnding } from './telling.ts'
 
 /** Why something that nobody refuses does not get the gate open for good. */
-export interface Reason {
+export interface OpeningFailure {
   readonly says: string
   /** gates that it closes, or that have to be open first: what opens them is the rest of the story */
   readonly next: readonly Gate[]
 }
 
 /** It is done here, with every gate in force, and what came of it is looked at. */
-export function reasonOf(inquiry: Inquiry, gate: Gate, deed: Deed, words: string, at: State): Reason | undefined {
+export function explainOpeningFailure(
+  inquiry: AnalysisContext,
+  gate: Gate,
+  deed: AgentAction,
+  words: string,
+  at: SystemState,
+): OpeningFailure | undefined {
   const { program, oracle } = inquiry
   const happens = (one: Gate['transitions'][number]): boolean =>
-    deed.events.some(event => mayHappen(one, event, oracle, deed.call?.approved))
-  if (!gate.transitions.some(one => one.to === 'open' && happens(one))) return uncounted(inquiry, gate, deed, words)
+    deed.events.some(event => mayTriggerTransition(one, event, oracle, deed.call?.approved))
+  if (!gate.transitions.some(one => one.to === 'open' && happens(one)))
+    return countingFailure(inquiry, gate, deed, words)
   const opening = deed.events.filter(event =>
-    gate.transitions.some(one => one.to === 'open' && mayHappen(one, event, oracle, deed.call?.approved)),
+    gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, oracle, deed.call?.approved)),
   )
-  if (opening.every(event => isChance(inquiry.view, event)))
+  if (opening.every(event => isUnreliableEnding(inquiry.view, event)))
     return {
       says: `\`${words}\` opens ${gate.name} only where nobody says how it ended, and that is said there`,
       next: [],
@@ -55,7 +62,7 @@ export function reasonOf(inquiry: Inquiry, gate: Gate, deed: Deed, words: string
       next: closes,
     }
   }
-  const unmet = unmetIn(
+  const unmet = unmetAnswerField(
     inquiry,
     gate.transitions.filter(one => one.to === 'open' && happens(one)),
     gate,
@@ -64,8 +71,8 @@ export function reasonOf(inquiry: Inquiry, gate: Gate, deed: Deed, words: string
   if (isClosedBy(gate)) return { says: `\`${words}\` would open ${gate.name}, and closes it itself`, next: [] }
   const wanted = gate.transitions
     .filter(one => one.to === 'open' && happens(one))
-    .flatMap(one => atomsOf(one.when).filter(isAboutState))
-  const says = [...new Set(wanted.flatMap(atomWords))]
+    .flatMap(one => atomsOf(one.when).filter(isStateDependent))
+  const says = [...new Set(wanted.flatMap(describeAtom))]
   if (says.length === 0) return undefined
   const ids = wanted.flatMap(atom => (atom.key === 'gate' ? atom.states.filter(one => one.state.includes('open')) : []))
   const next = program.gates.filter(one => ids.some(({ gate: id }) => id === one.id))
@@ -73,36 +80,40 @@ export function reasonOf(inquiry: Inquiry, gate: Gate, deed: Deed, words: string
 }
 
 /** The field of an answer because of which no answer makes any of these happen. */
-function unmetIn({ answers, tools }: Inquiry, steps: readonly Transition[], gate: Gate): string | undefined {
+function unmetAnswerField(
+  { answers, tools }: AnalysisContext,
+  steps: readonly Transition[],
+  gate: Gate,
+): string | undefined {
   const each = steps.map(({ when, capture }) => {
-    if (capture && !answers.some(one => problemsWith(one, capture.schema).length === 0)) {
-      const [problem = ''] = problemsOfPlainest(capture.schema)
+    if (capture && !answers.some(one => shapeErrors(one, capture.schema).length === 0)) {
+      const [problem = ''] = simplestAnswerErrors(capture.schema)
       return `no answer is what its \`capture\` ${gate.name}.${capture.name} asks for: ${problem.replace(/one of $/, 'one of an empty list')}`
     }
-    const field = partsOf(when)
+    const field = conjunctsOf(when)
       .flatMap(one => ('key' in one && one.key === 'captured' ? one.fields : []))
-      .find(one => isUnmet(one, answers, tools.regex))
-    return field && `no answer that a \`capture\` accepts has \`${plainField(field.field)}\` as it wants it`
+      .find(one => isFieldUnmet(one, answers, tools.regex))
+    return field && `no answer that a \`capture\` accepts has \`${withoutLayer(field.field)}\` as it wants it`
   })
   return each.every(Boolean) ? each[0] : undefined
 }
 
 /** Templates are filled in with what is not known here. */
-function isUnmet({ field, in: wanted }: FieldPattern, answers: readonly Json[], regex: Regex): boolean {
+function isFieldUnmet({ field, in: wanted }: FieldPattern, answers: readonly Json[], regex: Regex): boolean {
   if (wanted.some(one => 'is' in one && one.is.includes('{'))) return false
   const path = field.split('.').slice(2).join('.')
   const fill = (text: string): string => text
   return !answers.some(answer => {
     const text = path === '' ? JSON.stringify(answer) : fieldText(answer, path)
-    return text !== undefined && textTruth(wanted, text, { regex, fill }) !== 'false'
+    return text !== undefined && matchText(wanted, text, { regex, fill }) !== 'false'
   })
 }
 
-const partsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
-const plainField = (field: string): string => field.slice(field.indexOf('/') + 1)
+const conjunctsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
+const withoutLayer = (field: string): string => field.slice(field.indexOf('/') + 1)
 
 /** It is counted, and not often enough. */
-function uncounted({ field }: Inquiry, gate: Gate, deed: Deed, words: string): Reason {
+function countingFailure({ field }: AnalysisContext, gate: Gate, deed: AgentAction, words: string): OpeningFailure {
   const refusers = field.refusers(deed)
   const names = refusers.map(one => (one === gate ? 'it' : one.name)).join(', ')
   const but = names === '' ? 'and never counts enough' : `and ${names} refuses that before`
@@ -110,11 +121,11 @@ function uncounted({ field }: Inquiry, gate: Gate, deed: Deed, words: string): R
 }
 
 /** What it wants of states, in words. */
-function atomWords(atom: Atom): readonly string[] {
+function describeAtom(atom: Atom): readonly string[] {
   if (atom.key === 'gate')
     return atom.states.map(one => `${one.gate.slice(one.gate.indexOf('/') + 1)} is ${one.state.join(' or ')}`)
   if (atom.key === 'since') return ['enough has happened since (`since`)']
   return atom.key === 'captured'
-    ? atom.fields.map(one => `the captured \`${plainField(one.field)}\` is as it says`)
+    ? atom.fields.map(one => `the captured \`${withoutLayer(one.field)}\` is as it says`)
     : []
 }

@@ -1,15 +1,26 @@
-import { END, inOrder, type Language, letter, literal, many, noLetter, or, rest, setOf } from './language.ts'
+import {
+  ANY_STRING,
+  anyCharExcept,
+  anyCharOf,
+  charClass,
+  concatAll,
+  EMPTY_STRING,
+  kleeneStar,
+  literal,
+  type RegularLanguage,
+  unionOf,
+} from './language.ts'
 
 /** The texts in which a regex is found, any case; undefined where it says more than is understood here. */
-export function regexLanguage(pattern: string): Language | undefined {
+export function regexLanguage(pattern: string): RegularLanguage | undefined {
   try {
-    return new Reader(pattern.replaceAll('(?i)', '')).whole()
+    return new RegexParser(pattern.replaceAll('(?i)', '')).whole()
   } catch {
     return undefined
   }
 }
 
-class Reader {
+class RegexParser {
   readonly #source: string
   #at = 0
 
@@ -18,58 +29,58 @@ class Reader {
   }
 
   /** Each branch anywhere in a text, unless it says that it begins or ends there. */
-  whole(): Language {
+  whole(): RegularLanguage {
     const branches = [this.#anchored()]
     while (this.#eat('|')) branches.push(this.#anchored())
     if (this.#at < this.#source.length) throw new Error('not understood')
-    return or(branches)
+    return unionOf(branches)
   }
 
-  #anchored(): Language {
+  #anchored(): RegularLanguage {
     const begins = this.#eat('^')
     const inner = this.#sequence()
     const ends = this.#eat('$')
-    return inOrder([begins ? END : rest, inner, ends ? END : rest])
+    return concatAll([begins ? EMPTY_STRING : ANY_STRING, inner, ends ? EMPTY_STRING : ANY_STRING])
   }
 
-  #branches(): Language {
+  #branches(): RegularLanguage {
     const branches = [this.#sequence()]
     while (this.#eat('|')) branches.push(this.#sequence())
-    return or(branches)
+    return unionOf(branches)
   }
 
-  #sequence(): Language {
-    const parts: Language[] = []
+  #sequence(): RegularLanguage {
+    const parts: RegularLanguage[] = []
     while (this.#at < this.#source.length && !'|)$'.includes(this.#source[this.#at] ?? '')) parts.push(this.#repeated())
-    return inOrder(parts)
+    return concatAll(parts)
   }
 
-  #repeated(): Language {
+  #repeated(): RegularLanguage {
     const one = this.#single()
     const found = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(this.#source.slice(this.#at))
     if (!found) return one
     this.#at += found[0].length
     const [sign, least, comma, most] = found
-    if (sign.startsWith('*')) return many(one)
-    if (sign.startsWith('+')) return inOrder([one, many(one)])
-    if (sign.startsWith('?')) return or([one, END])
+    if (sign.startsWith('*')) return kleeneStar(one)
+    if (sign.startsWith('+')) return concatAll([one, kleeneStar(one)])
+    if (sign.startsWith('?')) return unionOf([one, EMPTY_STRING])
     const [from, to] = [Number(least), comma === undefined ? Number(least) : Number(most || -1)]
-    if (Math.max(from, to) > MOST_TIMES) throw new Error('not understood')
+    if (Math.max(from, to) > MAX_REPETITIONS) throw new Error('not understood')
     const sure = Array.from({ length: from }, () => one)
-    const more = Array.from({ length: Math.max(0, to - from) }, () => or([one, END]))
-    return inOrder([...sure, ...(to < 0 ? [many(one)] : more)])
+    const more = Array.from({ length: Math.max(0, to - from) }, () => unionOf([one, EMPTY_STRING]))
+    return concatAll([...sure, ...(to < 0 ? [kleeneStar(one)] : more)])
   }
 
-  #single(): Language {
+  #single(): RegularLanguage {
     const char = this.#source[this.#at++] ?? ''
     if (char === '(') return this.#group()
     if (char === '[') return this.#set()
-    if (char === '\\') return escaped(this.#source[this.#at++] ?? '')
+    if (char === '\\') return escapeLanguage(this.#source[this.#at++] ?? '')
     if ('^*+?{'.includes(char)) throw new Error('not understood')
-    return char === '.' ? noLetter('\n') : literalLetter(char)
+    return char === '.' ? anyCharExcept('\n') : caseFoldedLiteral(char)
   }
 
-  #group(): Language {
+  #group(): RegularLanguage {
     const head = /^\?(?::|P?<\w+>)/.exec(this.#source.slice(this.#at))
     if (head) this.#at += head[0].length
     else if (this.#source[this.#at] === '?') throw new Error('not understood')
@@ -78,7 +89,7 @@ class Reader {
     return inner
   }
 
-  #set(): Language {
+  #set(): RegularLanguage {
     const but = this.#eat('^')
     const ranges: (readonly [number, number])[] = []
     for (let first = true; first || this.#source[this.#at] !== ']'; first = false) {
@@ -92,7 +103,7 @@ class Reader {
       else throw new Error('not understood')
     }
     this.#at++
-    return setOf(ranges, but)
+    return charClass(ranges, but)
   }
 
   /** A letter, or what `\d` and its like stand for. */
@@ -100,7 +111,7 @@ class Reader {
     const char = this.#source[this.#at++] ?? ''
     if (char === '[') throw new Error('not understood')
     if (char !== '\\') return char.toLowerCase()
-    const named = escaped(this.#source[this.#at++] ?? '')
+    const named = escapeLanguage(this.#source[this.#at++] ?? '')
     if (named.kind !== 'set' || named.but) throw new Error('not understood')
     return named.ranges
   }
@@ -112,22 +123,22 @@ class Reader {
   }
 }
 
-const MOST_TIMES = 40
+const MAX_REPETITIONS = 40
 const codeOf = (char: string): number => char.charCodeAt(0)
-const literalLetter = (char: string): Language => literal(char.toLowerCase())
+const caseFoldedLiteral = (char: string): RegularLanguage => literal(char.toLowerCase())
 
 const BLANKS = ' \t\n\f\r'
 const DIGIT = [[48, 57]] as const
 const WORD = [...DIGIT, [97, 122], [95, 95]] as const
 
-function escaped(char: string): Language {
-  if (char === 'd') return setOf(DIGIT)
-  if (char === 'D') return setOf(DIGIT, true)
-  if (char === 'w') return setOf(WORD)
-  if (char === 'W') return setOf(WORD, true)
-  if (char === 's') return letter(BLANKS)
-  if (char === 'S') return noLetter(BLANKS)
+function escapeLanguage(char: string): RegularLanguage {
+  if (char === 'd') return charClass(DIGIT)
+  if (char === 'D') return charClass(DIGIT, true)
+  if (char === 'w') return charClass(WORD)
+  if (char === 'W') return charClass(WORD, true)
+  if (char === 's') return anyCharOf(BLANKS)
+  if (char === 'S') return anyCharExcept(BLANKS)
   // the edge of a word, a code, a letter by its class: nothing of that
   if (/[a-zA-Z0-9]/.test(char)) throw new Error('not understood')
-  return literalLetter(char)
+  return caseFoldedLiteral(char)
 }

@@ -1,24 +1,24 @@
-import type { Act } from '../core/index.ts'
-import type { Condition, EventKind, Reading } from '../pattern/index.ts'
-import { type Atom, isAboutState } from './atom.ts'
-import type { Call } from './call.ts'
-import { ABOUT_EVENT, FALSE, type Oracle, TRUE } from './possible.ts'
+import type { Action } from '../core/index.ts'
+import type { Condition, EventKind, Quantifier } from '../pattern/index.ts'
+import { type Atom, isStateDependent } from './atom.ts'
+import type { SampleCall } from './call.ts'
+import { EVENT_LEVEL_KEYS, FALSE_BIT, type MayMustEvaluator, TRUE_BIT } from './possible.ts'
 
-const CALLING: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
+const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
 
 /**
  * What is left of a condition once the act of a call is known: a truth, or a formula over what is not known yet (states,
  * the moment, who calls, how it ended). Two acts with the same residue are the same to it, always.
  */
-export class Residues {
-  readonly #oracle: Oracle
+export class ResidualConditions {
+  readonly #oracle: MayMustEvaluator
   readonly #names = new Map<Atom, string>()
 
-  constructor(oracle: Oracle) {
+  constructor(oracle: MayMustEvaluator) {
     this.#oracle = oracle
   }
 
-  of(condition: Condition, act: Act, call: Call, reading: Reading): string {
+  of(condition: Condition, act: Action, call: SampleCall, reading: Quantifier): string {
     if ('all' in condition) return this.#joined(condition.all, act, call, reading, '&')
     if ('any' in condition) return this.#joined(condition.any, act, call, reading, '|')
     if ('not' in condition) {
@@ -29,7 +29,7 @@ export class Residues {
   }
 
   /** False wins in `and`, true in `or`; what does not matter there is left out. */
-  #joined(parts: readonly Condition[], act: Act, call: Call, reading: Reading, by: '&' | '|'): string {
+  #joined(parts: readonly Condition[], act: Action, call: SampleCall, reading: Quantifier, by: '&' | '|'): string {
     const [wins, idle] = by === '&' ? ['F', 'T'] : ['T', 'F']
     const left = new Set<string>()
     for (const part of parts) {
@@ -41,14 +41,14 @@ export class Residues {
     return more.length === 0 ? first : `(${[first, ...more].join(by)})`
   }
 
-  #atom(atom: Atom, act: Act, call: Call, reading: Reading): string {
-    if (atom.key === 'event' && !atom.in.some(kind => CALLING.includes(kind))) return 'F'
+  #atom(atom: Atom, act: Action, call: SampleCall, reading: Quantifier): string {
+    if (atom.key === 'event' && !atom.in.some(kind => CALL_EVENTS.includes(kind))) return 'F'
     if (atom.key === 'prompt' || atom.key === 'source') return 'F'
-    if (isAboutState(atom)) return `${this.#nameOf(atom)}${filledWith(atom, act, call)}`
-    if (atom.key === 'succeeded') return `${this.#nameOf(atom)}${reading}${endingOf(act)}`
-    if (ABOUT_EVENT.has(atom.key) || atom.key === 'approved') return this.#nameOf(atom)
+    if (isStateDependent(atom)) return `${this.#nameOf(atom)}${templateOperand(atom, act, call)}`
+    if (atom.key === 'succeeded') return `${this.#nameOf(atom)}${reading}${exitStatusKey(act)}`
+    if (EVENT_LEVEL_KEYS.has(atom.key) || atom.key === 'approved') return this.#nameOf(atom)
     const answers = this.#oracle.ofAct(atom, act, call.before, reading)
-    return answers === TRUE ? 'T' : answers === FALSE ? 'F' : 'U'
+    return answers === TRUE_BIT ? 'T' : answers === FALSE_BIT ? 'F' : 'U'
   }
 
   #nameOf(atom: Atom): string {
@@ -60,11 +60,11 @@ export class Residues {
 }
 
 /** What of the call a value that is filled in later will be compared with. */
-function filledWith({ key }: Atom, act: Act, { short }: Call): string {
+function templateOperand({ key }: Atom, act: Action, { short }: SampleCall): string {
   if (key === 'gate' || key === 'captured' || key === 'since' || key === 'caller') return ''
   return key === 'agent' ? `=${act.agent ?? ''}` : `=${JSON.stringify(short)}`
 }
 
 /** What the end of a line says of this part of it. */
-const endingOf = ({ action, opaque, implied, decides, elsewhere }: Act): string =>
+const exitStatusKey = ({ action, opaque, implied, decides, elsewhere }: Action): string =>
   action === 'run' ? `${opaque}${implied}${decides}${elsewhere}` : `${opaque}`

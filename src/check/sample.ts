@@ -1,12 +1,12 @@
 import type { Gate, Program, Transition } from '../core/index.ts'
-import { isObject, type Json, type JsonObject, problemsWith, type Regex } from '../pattern/index.ts'
+import { isObject, type Json, type JsonObject, type Regex, shapeErrors } from '../pattern/index.ts'
 import { atomsOfProgram } from './atom.ts'
-import { type FieldAsked, FRESH_TEXTS, kindOf, valuesOf } from './field-values.ts'
-import { oneOfEach } from './likeness.ts'
-import { filledIn, namesIn } from './meter.ts'
+import { type FieldConstraints, FRESH_TEXTS, fieldPartitionKey, partitionFieldValues } from './field-values.ts'
+import { representativesOf } from './likeness.ts'
+import { referencedCaptures, templateCaptures } from './meter.ts'
 
 /** What is known of the policy, and told of fields of which not every kind of value is tried. */
-export interface Sampling {
+export interface AnswerSamplingOptions {
   readonly program: Program
   readonly regex: Regex
   /** whom a capture may name, the fresh one last */
@@ -14,65 +14,71 @@ export interface Sampling {
   leaveOut(field: string): void
 }
 
-interface Field {
+interface SampledField {
   readonly path: readonly string[]
   readonly values: readonly (Json | undefined)[]
 }
 
 /** Beyond these, each value only besides the plainest of the other fields. */
-const MOST_ANSWERS = 32
+const MAX_ANSWERS = 32
 
 /** Answers an agent may give where one is captured: as short as its schema takes, and with each value the policy tells apart. */
-export function samplesFor(gate: Gate, capture: NonNullable<Transition['capture']>, given: Sampling): readonly Json[] {
+export function sampleAnswers(
+  gate: Gate,
+  capture: NonNullable<Transition['capture']>,
+  given: AnswerSamplingOptions,
+): readonly Json[] {
   const { name, schema } = capture
-  const plain = sampleOf(schema)
+  const plain = simplestAnswer(schema)
   const whole = `${gate.id}.${name}`
-  const names = [...new Set(namesIn(given.program))].filter(one => one === whole || one.startsWith(`${whole}.`))
-  const fields = names.map((field): Field => {
+  const names = [...new Set(referencedCaptures(given.program))].filter(
+    one => one === whole || one.startsWith(`${whole}.`),
+  )
+  const fields = names.map((field): SampledField => {
     const path = field === whole ? [] : field.slice(whole.length + 1).split('.')
-    const asked = askedOf(field, given)
-    const { values, isVague } = valuesOf(partAt(schema, path), asked)
+    const asked = fieldConstraintsOf(field, given)
+    const { values, isVague } = partitionFieldValues(subschemaAt(schema, path), asked)
     if (isVague) given.leaveOut(field)
     const more = isRequired(schema, path) ? values : [undefined, ...values]
-    return { path, values: oneOfEach(more, one => kindOf(one, asked)) }
+    return { path, values: representativesOf(more, one => fieldPartitionKey(one, asked)) }
   })
   const ways = fields.reduce((all, one) => all * one.values.length, 1)
-  if (ways > MOST_ANSWERS && fields.length > 1) for (const field of names) given.leaveOut(field)
-  const settings = ways > MOST_ANSWERS ? oneByOne(fields) : together(fields)
+  if (ways > MAX_ANSWERS && fields.length > 1) for (const field of names) given.leaveOut(field)
+  const settings = ways > MAX_ANSWERS ? singleVariations(fields) : allCombinations(fields)
   const all = settings.map(setting => setting.reduce((value, one) => withField(value, one.path, one.value), plain))
-  const valid = (fields.length > 0 ? all : [plain]).filter(one => problemsWith(one, schema).length === 0)
+  const valid = (fields.length > 0 ? all : [plain]).filter(one => shapeErrors(one, schema).length === 0)
   return [...new Map(valid.map(one => [JSON.stringify(one), one])).values()]
 }
 
-interface Setting {
+interface FieldAssignment {
   readonly path: readonly string[]
   readonly value: Json | undefined
 }
 
-const together = (fields: readonly Field[]): readonly (readonly Setting[])[] =>
-  fields.reduce<readonly (readonly Setting[])[]>(
+const allCombinations = (fields: readonly SampledField[]): readonly (readonly FieldAssignment[])[] =>
+  fields.reduce<readonly (readonly FieldAssignment[])[]>(
     (ways, { path, values }) => ways.flatMap(way => values.map(value => [...way, { path, value }])),
     [[]],
   )
 
-const oneByOne = (fields: readonly Field[]): readonly (readonly Setting[])[] => [
+const singleVariations = (fields: readonly SampledField[]): readonly (readonly FieldAssignment[])[] => [
   ...fields.flatMap(({ path, values }) => values.map(value => [{ path, value }])),
   ...[0, 1].map(nth => fields.map(({ path, values }) => ({ path, value: values.at(nth) ?? values[0] }))),
 ]
 
-function askedOf(field: string, { program, regex, agents }: Sampling): FieldAsked {
+function fieldConstraintsOf(field: string, { program, regex, agents }: AnswerSamplingOptions): FieldConstraints {
   const patterns = atomsOfProgram(program).flatMap(atom =>
     atom.key === 'captured' ? atom.fields.filter(one => one.field === field).flatMap(one => one.in) : [],
   )
-  const isFilled = filledIn(program).includes(field)
+  const isFilled = templateCaptures(program).includes(field)
   return { patterns, regex, ...(isFilled && { names: agents }) }
 }
 
-const partsOf = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {})
+const propertiesOf = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {})
 
-function partAt(schema: JsonObject, path: readonly string[]): JsonObject {
+function subschemaAt(schema: JsonObject, path: readonly string[]): JsonObject {
   return path.reduce<JsonObject>((at, key) => {
-    const part = partsOf(at)[key]
+    const part = propertiesOf(at)[key]
     return isObject(part) ? part : {}
   }, schema)
 }
@@ -81,12 +87,13 @@ const requiredOf = ({ required }: JsonObject): readonly string[] =>
   Array.isArray(required) ? required.map(String) : []
 
 const isRequired = (schema: JsonObject, path: readonly string[]): boolean =>
-  path.every((key, at) => requiredOf(partAt(schema, path.slice(0, at))).includes(key))
+  path.every((key, at) => requiredOf(subschemaAt(schema, path.slice(0, at))).includes(key))
 
 /** What a schema has against the plainest answer that is made for it: there, none can be right. */
-export const problemsOfPlainest = (schema: JsonObject): readonly string[] => problemsWith(sampleOf(schema), schema)
+export const simplestAnswerErrors = (schema: JsonObject): readonly string[] =>
+  shapeErrors(simplestAnswer(schema), schema)
 
-function sampleOf(schema: JsonObject): Json {
+function simplestAnswer(schema: JsonObject): Json {
   const choices = schema.enum
   if (Array.isArray(choices)) return choices[0] ?? null
   const [type] = [schema.type].flat()
@@ -98,8 +105,8 @@ function sampleOf(schema: JsonObject): Json {
   if (type === 'string') return fresh.repeat(Math.max(1, Math.ceil(Number(schema.minLength ?? 1) / fresh.length)))
   return Object.fromEntries(
     requiredOf(schema).map(key => {
-      const part = partsOf(schema)[key]
-      return [key, isObject(part) ? sampleOf(part) : fresh]
+      const part = propertiesOf(schema)[key]
+      return [key, isObject(part) ? simplestAnswer(part) : fresh]
     }),
   )
 }

@@ -1,24 +1,24 @@
-import type { Short } from './call.ts'
-import type { Finding, StoryLine } from './finding.ts'
-import type { Step } from './step.ts'
+import type { ShorthandEvent } from './call.ts'
+import type { CounterexampleStep, VerificationFinding } from './finding.ts'
+import type { SystemStep } from './step.ts'
 
 /** A story as a test of the policy, to be played as it is. */
-export interface Script {
+export interface CounterexampleTest {
   readonly name: string
   readonly client: string
-  readonly events: readonly Short[]
+  readonly events: readonly ShorthandEvent[]
 }
 
 /** Undefined where there is no story, or something in it that tests have no word for. */
-export function scriptOf({ what, story, on }: Finding): Script | undefined {
-  const teller = new Teller()
+export function createCounterexampleTest({ what, story, on }: VerificationFinding): CounterexampleTest | undefined {
+  const teller = new StepEncoder()
   const told = story.map(line => teller.tell(line))
   const client = story.flatMap(({ results }) => results.map(one => one.record.client)).find(Boolean) ?? on[0]
   if (client === undefined || told.length === 0 || told.includes(undefined)) return undefined
   return {
     name: what,
     client,
-    events: expecting(
+    events: withExpectations(
       story,
       told.flatMap(each => (each ? [each] : [])),
     ),
@@ -26,7 +26,10 @@ export function scriptOf({ what, story, on }: Finding): Script | undefined {
 }
 
 /** Where nobody refuses anything, what became of the gates is what the story is about. */
-function expecting(story: readonly StoryLine[], told: readonly (readonly Short[])[]): readonly Short[] {
+function withExpectations(
+  story: readonly CounterexampleStep[],
+  told: readonly (readonly ShorthandEvent[])[],
+): readonly ShorthandEvent[] {
   const events = told.flat()
   const at = story.findLastIndex(({ results }) => results.some(one => one.record.moves.length > 0))
   if (at < 0 || events.some(one => 'expect' in one)) return events
@@ -37,13 +40,13 @@ function expecting(story: readonly StoryLine[], told: readonly (readonly Short[]
 }
 
 /** Step by step, each from its beginning to its end: who is in flight, and which call goes on. */
-class Teller {
+class StepEncoder {
   #steps = 0
   #live: { readonly type: string; readonly id: string } | undefined
-  #going: Short | undefined
-  #session: Short = {}
+  #going: ShorthandEvent | undefined
+  #session: ShorthandEvent = {}
 
-  tell({ step, results }: StoryLine): readonly Short[] | undefined {
+  tell({ step, results }: CounterexampleStep): readonly ShorthandEvent[] | undefined {
     const events = this.#events(step)
     const said = results.map(one => one.outcome.decision)
     // a refusal is the last word of its step, a person is asked at its beginning
@@ -53,7 +56,7 @@ class Teller {
     return events?.map((event, each) => ({ ...event, ...this.#session, ...(each === nth && { expect }) }))
   }
 
-  #events(step: Step): readonly Short[] | undefined {
+  #events(step: SystemStep): readonly ShorthandEvent[] | undefined {
     const { by, call, event, seconds, answer, opens, another, untold, end } = step
     if (opens !== undefined || call?.approved) return undefined
     if (another) {
@@ -68,7 +71,7 @@ class Teller {
     return event && by !== 'time' && answer === undefined && end !== 'begun' ? [{ event: event.kind }] : undefined
   }
 
-  #call({ by, call, end, late, permission, answer }: Step): readonly Short[] {
+  #call({ by, call, end, late, permission, answer }: SystemStep): readonly ShorthandEvent[] {
     const first = this.#spawned(by)
     const id = `step-${++this.#steps}`
     const begun = late && this.#going ? this.#going : { ...call?.short, ...(by !== 'main' && { as: by }), id }
@@ -85,7 +88,7 @@ class Teller {
     return [...first, begun, ...(starts === undefined ? [] : [{ starts }]), ...asked, ...ended]
   }
 
-  #stop({ by, answer, untold, end }: Step): readonly Short[] {
+  #stop({ by, answer, untold, end }: SystemStep): readonly ShorthandEvent[] {
     const first = this.#spawned(by)
     const said = answer === undefined ? undefined : JSON.stringify(answer)
     const stops = untold ? [] : [{ stops: by, ...(said !== undefined && { answer: said }) }]
@@ -96,7 +99,7 @@ class Teller {
   }
 
   /** Whoever does it has to be there. */
-  #spawned(by: string): readonly Short[] {
+  #spawned(by: string): readonly ShorthandEvent[] {
     if (by === 'main' || this.#live?.type === by) return []
     const id = `step-${++this.#steps}`
     this.#live = { type: by, id }

@@ -1,41 +1,41 @@
 import type { Event, Gate, Transition } from '../core/index.ts'
 import type { Condition, GateState } from '../pattern/index.ts'
-import { isBy, isOfEach } from './acting.ts'
-import { Answering } from './answering.ts'
+import { isCalledBy, isPerAgentGate } from './acting.ts'
+import { AnswerFeasibility } from './answering.ts'
 import { atomsOf, rulesOf } from './atom.ts'
-import type { Field } from './cone.ts'
-import { type Deed, isSure, mayBeRefusedBy, mayHappen } from './deed.ts'
-import { isBarring } from './guarding.ts'
-import { isTiring, type Openers, type WayParts } from './opener.ts'
-import type { Known, Oracle } from './possible.ts'
-import type { Standing } from './standing.ts'
-import type { View } from './view.ts'
-import { type Objection, type Target, withOpen } from './way-parts.ts'
+import type { DependencyGraph } from './cone.ts'
+import { type AgentAction, mayRuleRefuse, mayTriggerTransition, mustTriggerTransition } from './deed.ts'
+import { isBlockingRule } from './guarding.ts'
+import { hasExhaustibleLimit, type OpeningActions, type StrategyOptions } from './opener.ts'
+import type { KnownGateStates, MayMustEvaluator } from './possible.ts'
+import type { StrategyState } from './standing.ts'
+import type { ClientProfile } from './view.ts'
+import { type OpeningGoal, type RuleObjection, withOpenGates } from './way-parts.ts'
 
 /** What is in the way of a deed, where no more is known than what has been opened. */
-export class Sight {
-  readonly #field: Field
-  readonly #oracle: Oracle
-  readonly #view: View
-  readonly #openers: Openers
-  readonly #answering: Answering
-  readonly #standing: Standing
+export class ObstructionAnalysis {
+  readonly #field: DependencyGraph
+  readonly #oracle: MayMustEvaluator
+  readonly #view: ClientProfile
+  readonly #openers: OpeningActions
+  readonly #answering: AnswerFeasibility
+  readonly #standing: StrategyState
 
-  constructor(parts: WayParts, openers: Openers, standing: Standing) {
+  constructor(parts: StrategyOptions, openers: OpeningActions, standing: StrategyState) {
     const { field, oracle, view } = parts
     this.#field = field
     this.#oracle = oracle
     this.#view = view
     this.#openers = openers
-    this.#answering = new Answering(parts)
+    this.#answering = new AnswerFeasibility(parts)
     this.#standing = standing
   }
 
   /** Gates that have to be open first; undefined: it may be refused, or open nothing, all the same. */
   inTheWay(
-    deed: Deed,
+    deed: AgentAction,
     asked: readonly Event[],
-    target: Target | undefined,
+    target: OpeningGoal | undefined,
     { isWork = false, then }: { readonly isWork?: boolean; readonly then?: string | undefined } = {},
   ): readonly Gate[] | undefined {
     if (deed.call?.approved && this.#field.order) return undefined
@@ -54,7 +54,10 @@ export class Sight {
       for (const gate of refusers) {
         if (gate.mode !== 'block' || !this.#view.refuses(event.kind)) continue
         for (const rule of rulesOf(gate)) {
-          if (isWork && !isBarring(rule, gate, deed, { oracle: this.#oracle, view: this.#view, field: this.#field }))
+          if (
+            isWork &&
+            !isBlockingRule(rule, gate, deed, { oracle: this.#oracle, view: this.#view, field: this.#field })
+          )
             continue
           const first = this.#silenced({ rule, gate, event, known, approved: deed.call?.approved ?? false })
           const mine = first && this.#mine(first, event, then)
@@ -68,56 +71,56 @@ export class Sight {
 
   /** Of each who acts only its own can be opened; `then`: this one is spawned after that, and does so itself. */
   #mine(gates: readonly Gate[], event: Event, then?: string): readonly Gate[] | undefined {
-    if (isBy(event, this.#standing.actor) || !gates.some(isOfEach)) return gates
+    if (isCalledBy(event, this.#standing.actor) || !gates.some(isPerAgentGate)) return gates
     // not before it has begun
-    const isLater = then !== undefined && event.call !== undefined && isBy(event, then)
-    return isLater ? gates.filter(one => !isOfEach(one)) : undefined
+    const isLater = then !== undefined && event.call !== undefined && isCalledBy(event, then)
+    return isLater ? gates.filter(one => !isPerAgentGate(one)) : undefined
   }
 
   /** Rules see what the event opens; what makes it open does not. */
-  known(target: Target | undefined, isOpening = false, event?: Event): Known {
+  known(target: OpeningGoal | undefined, isOpening = false, event?: Event): KnownGateStates {
     const known = new Map<string, GateState>(this.#standing.open.gates.map(gate => [gate.id, 'open']))
     if (target && event) for (const id of this.#openers.closedBefore(event, target.opener)) known.delete(id)
     if (target) known.set(target.gate.id, isOpening ? 'open' : 'closed')
-    if (event && isBy(event, this.#standing.actor)) return known
+    if (event && isCalledBy(event, this.#standing.actor)) return known
     for (const gate of [...this.#standing.open.gates, ...(target ? [target.gate] : [])])
-      if (isOfEach(gate)) known.delete(gate.id)
+      if (isPerAgentGate(gate)) known.delete(gate.id)
     return known
   }
 
   /** As rules see it at this event: what it may open by the way is not known. What it closes is closed for the next one. */
-  #seenAt(event: Event, target: Target | undefined, isOpening = false, approved = false): Known {
+  #seenAt(event: Event, target: OpeningGoal | undefined, isOpening = false, approved = false): KnownGateStates {
     const known = new Map(this.known(target, isOpening, event))
     for (const gate of this.#field.program.gates) {
       const state = known.get(gate.id)
       if (state === undefined || (isOpening && gate === target?.gate)) continue
       const leaves = ({ from, to, clock }: Transition): boolean =>
         to !== state && from.includes(state) && (to === 'open' || clock)
-      if (gate.transitions.some(step => leaves(step) && mayHappen(step, event, this.#oracle, approved)))
+      if (gate.transitions.some(step => leaves(step) && mayTriggerTransition(step, event, this.#oracle, approved)))
         known.delete(gate.id)
     }
     return known
   }
 
   /** What has to be open for the rule to keep silent; undefined: it may refuse all the same. */
-  #silenced({ rule, gate, event, known, approved }: Objection): readonly Gate[] | undefined {
+  #silenced({ rule, gate, event, known, approved }: RuleObjection): readonly Gate[] | undefined {
     if (!rule.events.includes(event.kind)) return []
     // whatever the states are
-    if (!mayBeRefusedBy(rule, event, this.#oracle, this.#view, approved)) return []
-    const isRefused = (states: Known): boolean =>
-      mayBeRefusedBy(rule, event, this.#oracle.knowing(states), this.#view, approved)
-    if (!isRefused(known) || isTiring(rule, gate, event, this.#oracle, approved)) return []
+    if (!mayRuleRefuse(rule, event, this.#oracle, this.#view, approved)) return []
+    const isRefused = (states: KnownGateStates): boolean =>
+      mayRuleRefuse(rule, event, this.#oracle.knowing(states), this.#view, approved)
+    if (!isRefused(known) || hasExhaustibleLimit(rule, gate, event, this.#oracle, approved)) return []
     const state = known.get(gate.id)
     if (rule.while !== undefined && gate.initial !== undefined) {
       if (state !== undefined && state !== rule.while) return []
       if (state === undefined && rule.while === 'closed') return [gate]
     }
     const first = this.#unknownIn([rule.when, ...(rule.unless ? [rule.unless] : [])], known)
-    return first.length > 0 && !isRefused(withOpen(known, first)) ? first : undefined
+    return first.length > 0 && !isRefused(withOpenGates(known, first)) ? first : undefined
   }
 
   /** What has to be open for the event to open its gate for certain; undefined: it may not. */
-  #needed(target: Target, then?: string): readonly Gate[] | undefined {
+  #needed(target: OpeningGoal, then?: string): readonly Gate[] | undefined {
     const { opens, deed } = target.opener
     const found = opens.map(event => {
       const known = this.known(target, false, event)
@@ -127,23 +130,25 @@ export class Sight {
     return found.every(one => one !== undefined) ? [...new Set(found.flat())] : undefined
   }
 
-  #neededFor(opens: Event, gate: Gate, known: Known, approved = false): readonly Gate[] | undefined {
+  #neededFor(opens: Event, gate: Gate, known: KnownGateStates, approved = false): readonly Gate[] | undefined {
     const phases: readonly Event[] = opens.call ? [opens, { ...opens, kind: 'tool.before' }] : [opens]
     const closing = gate.transitions.filter(one => one.to === 'closed' && one.from.includes('open'))
-    if (closing.some(one => phases.some(phase => mayHappen(one, phase, this.#oracle, approved)))) return undefined
+    if (closing.some(one => phases.some(phase => mayTriggerTransition(one, phase, this.#oracle, approved))))
+      return undefined
     for (const step of gate.transitions) {
       if (step.clock || !step.from.includes('closed') || !step.events.includes(opens.kind)) continue
-      if (step.to === 'closed' && mayHappen(step, opens, this.#oracle, approved)) return undefined
+      if (step.to === 'closed' && mayTriggerTransition(step, opens, this.#oracle, approved)) return undefined
       if (step.to === 'closed') continue
-      const happens = (states: Known): boolean => isSure(step, opens, this.#oracle.knowing(states), approved)
+      const happens = (states: KnownGateStates): boolean =>
+        mustTriggerTransition(step, opens, this.#oracle.knowing(states), approved)
       if (happens(known)) return []
       const first = this.#unknownIn([step.when], known)
-      if (first.length > 0 && happens(withOpen(known, first))) return first
+      if (first.length > 0 && happens(withOpenGates(known, first))) return first
     }
     return undefined
   }
 
-  #unknownIn(conditions: readonly Condition[], known: Known): readonly Gate[] {
+  #unknownIn(conditions: readonly Condition[], known: KnownGateStates): readonly Gate[] {
     const ids = conditions.flatMap(atomsOf).flatMap(atom => (atom.key === 'gate' ? atom.states : []))
     const wanted = new Set(ids.map(one => one.gate).filter(id => !known.has(id)))
     return this.#field.program.gates.filter(gate => wanted.has(gate.id))

@@ -1,23 +1,23 @@
-import type { Program, Result } from '../core/index.ts'
+import type { EvaluationResult, Program } from '../core/index.ts'
 import { rulesOf } from './atom.ts'
 
-const STRICT = ['none', 'warn', 'allow', 'ask', 'deny']
+const STRICTNESS_ORDER = ['none', 'warn', 'allow', 'ask', 'deny']
 
 /** Which rules were ever heard, and which of them ever made a difference. */
-export class Spoken {
+export class RuleCoverage {
   readonly #heard = new Set<string>()
   readonly #mattered = new Set<string>()
   readonly #over = new Map<string, string>()
 
-  hear({ record }: Result): void {
+  hear({ record }: EvaluationResult): void {
     for (const { gate, rule, effect, says, unsure } of record.matches) {
       const key = `${gate} ${rule}`
       this.#heard.add(key)
       if (this.#mattered.has(key)) continue
       // of what cannot be told everybody speaks: that is no difference one of them makes
       if (unsure && record.matches.length > 1) continue
-      const rank = STRICT.indexOf(effect)
-      const stricter = record.matches.find(one => STRICT.indexOf(one.effect) > rank && one.effect !== 'warn')
+      const rank = STRICTNESS_ORDER.indexOf(effect)
+      const stricter = record.matches.find(one => STRICTNESS_ORDER.indexOf(one.effect) > rank && one.effect !== 'warn')
       if (says === 'deny' || effect === 'none' || !stricter) this.#mattered.add(key)
       else this.#over.set(key, `${stricter.gate} ${stricter.rule}`)
     }

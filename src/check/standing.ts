@@ -1,13 +1,13 @@
 import type { Event, Gate } from '../core/index.ts'
-import { isOfEach } from './acting.ts'
-import { mayHappen } from './deed.ts'
-import { Idling } from './idling.ts'
-import { expires, mayClose, spentBy, staysFor } from './lasting.ts'
-import type { Openers, WayParts } from './opener.ts'
-import type { Oracle } from './possible.ts'
+import { isPerAgentGate } from './acting.ts'
+import { mayTriggerTransition } from './deed.ts'
+import { FillerCalls } from './idling.ts'
+import { isExpiringGate, mayCloseGate, operationsSpentBy, operationsUntilClosed } from './lasting.ts'
+import type { OpeningActions, StrategyOptions } from './opener.ts'
+import type { MayMustEvaluator } from './possible.ts'
 
 /** Gates that are open by now, each with the number of operations for which it surely stays so. */
-export class Opened {
+export class OpenGates {
   readonly #left: Map<Gate, number>
   /** these may have been opened by now, and how long ago is not known */
   readonly #tried: Set<Gate>
@@ -17,7 +17,7 @@ export class Opened {
     this.#tried = new Set(tried)
   }
 
-  copy = (): Opened => new Opened(this.#left, this.#tried)
+  copy = (): OpenGates => new OpenGates(this.#left, this.#tried)
 
   get gates(): readonly Gate[] {
     return [...this.#left.keys()]
@@ -45,7 +45,7 @@ export class Opened {
   /** Also drops gates that stay open for so long only as long as this one is open. */
   delete(gate: Gate): void {
     if (!this.#left.delete(gate)) return
-    for (const one of this.gates) if (staysFor(one, this.isOpen) < this.leftOf(one)) this.delete(one)
+    for (const one of this.gates) if (operationsUntilClosed(one, this.isOpen) < this.leftOf(one)) this.delete(one)
   }
 
   spend(gate: Gate, operations: number): void {
@@ -56,23 +56,23 @@ export class Opened {
 }
 
 /** What has been opened by now, and who acts. */
-export class Standing {
-  open = new Opened()
+export class StrategyState {
+  open = new OpenGates()
   actor = 'main'
-  readonly idling: Idling
-  readonly #oracle: Oracle
+  readonly idling: FillerCalls
+  readonly #oracle: MayMustEvaluator
   readonly #expiring: readonly Gate[]
 
-  constructor(parts: WayParts, openers: Openers) {
-    this.idling = new Idling(parts, openers)
+  constructor(parts: StrategyOptions, openers: OpeningActions) {
+    this.idling = new FillerCalls(parts, openers)
     this.#oracle = parts.oracle
-    this.#expiring = parts.field.program.gates.filter(expires)
+    this.#expiring = parts.field.program.gates.filter(isExpiringGate)
   }
 
   /** So many operations of its own, for certain. It may have been open before, and then for how long is known only if that has run out. */
   lasts(gate: Gate): number {
-    const longest = staysFor(gate, this.open.isOpen)
-    const isNew = expires(gate) && !this.open.isTried(gate) && this.idling.canIdle(this.actor)
+    const longest = operationsUntilClosed(gate, this.open.isOpen)
+    const isNew = isExpiringGate(gate) && !this.open.isTried(gate) && this.idling.canIdle(this.actor)
     return longest === Infinity || isNew ? longest : Math.min(1, longest)
   }
 
@@ -82,14 +82,15 @@ export class Standing {
 
   /** What these may close, and what is only the matter of who was at it. */
   forget(told: readonly Event[], times = 1, meant?: Gate): void {
-    for (const one of this.open.gates) if (isOfEach(one) || mayClose(one, told, this.#oracle)) this.open.delete(one)
+    for (const one of this.open.gates)
+      if (isPerAgentGate(one) || mayCloseGate(one, told, this.#oracle)) this.open.delete(one)
     this.spend(told, times, meant)
   }
 
   /** These are counted, and may open what nobody meant to. */
   spend(told: readonly Event[], times = 1, meant?: Gate): void {
     for (const one of this.open.gates)
-      if (this.open.leftOf(one) < Infinity) this.open.spend(one, times * spentBy(one, told, this.#oracle))
+      if (this.open.leftOf(one) < Infinity) this.open.spend(one, times * operationsSpentBy(one, told, this.#oracle))
     for (const one of this.#expiring) if (one !== meant && this.#mayOpen(one, told)) this.open.try(one)
   }
 
@@ -97,12 +98,12 @@ export class Standing {
     return transitions.some(
       step =>
         step.to === 'open' &&
-        told.some(event => [true, false].some(approved => mayHappen(step, event, this.#oracle, approved))),
+        told.some(event => [true, false].some(approved => mayTriggerTransition(step, event, this.#oracle, approved))),
     )
   }
 
   /** What is not open any more by the time these have been told. */
   lateAfter(told: readonly Event[]): readonly Gate[] {
-    return this.open.gates.filter(one => this.open.leftOf(one) <= spentBy(one, told, this.#oracle))
+    return this.open.gates.filter(one => this.open.leftOf(one) <= operationsSpentBy(one, told, this.#oracle))
   }
 }

@@ -1,19 +1,25 @@
-import { type Event, type Gate, type GateMemory, newSession, type Program, type Session } from '../core/index.ts'
-import type { Since } from '../pattern/index.ts'
-import { closesByPrompt } from './atom.ts'
-import { isMark, resting } from './awaited.ts'
-import { type Meter, meterOf, namesIn, pruned, rankOf } from './meter.ts'
+import { type Event, type Gate, type GateVariables, newSession, type Program, type Session } from '../core/index.ts'
+import type { SinceCondition } from '../pattern/index.ts'
+import { isClosedByPrompt } from './atom.ts'
+import { isVerifierMarker, setAwaitingPrompt } from './awaited.ts'
+import {
+  counterRegionOf,
+  type GateStateAbstraction,
+  gateStateAbstractionOf,
+  pruneCapture,
+  referencedCaptures,
+} from './meter.ts'
 
 /** An agent that was spawned and has not ended, and the call that spawned it. */
-export interface Live {
+export interface LiveAgent {
   readonly type: string
   readonly call: Event
 }
 
 /** All that can make a difference later on. Two that would go on alike have the same key. */
-export interface State {
+export interface SystemState {
   readonly session: Session
-  readonly live?: Live
+  readonly live?: LiveAgent
   readonly key: string
   /** two of a kind differ in counts that are asked for by nobody: what happens in one happens in the other */
   readonly kind: string
@@ -22,31 +28,32 @@ export interface State {
 }
 
 /** A state, and the session as it was left, with all that was not changed in it still the very same. */
-export interface Reached {
-  readonly to: State
+export interface ReachedState {
+  readonly to: SystemState
   readonly left: Session
 }
 
-export const NOW = 1_000_000_000_000
-const TURN = 1000
+export const START_TIME = 1_000_000_000_000
+const START_TURN = 1000
 
-type Mark = NonNullable<GateMemory['opened']>
-interface Kept {
+type Mark = NonNullable<GateVariables['opened']>
+interface CanonicalMemory {
   readonly id: string
-  readonly memory: GateMemory
+  readonly memory: GateVariables
   readonly key: string
   readonly kind: string
   readonly shape: string
 }
 
-const recordOf = (kept: readonly Kept[]): Session['gates'] => Object.fromEntries(kept.map(one => [one.id, one.memory]))
+const toGateMemories = (kept: readonly CanonicalMemory[]): Session['gates'] =>
+  Object.fromEntries(kept.map(one => [one.id, one.memory]))
 const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
-const NOBODY: Session['waiting'] = []
+const NONE_WAITING: Session['waiting'] = []
 
-export class States {
-  readonly #known = new Map<string, State>()
-  readonly #memories = new Map<string, Kept>()
-  readonly #meters: ReadonlyMap<string, Meter>
+export class StateSpace {
+  readonly #known = new Map<string, SystemState>()
+  readonly #memories = new Map<string, CanonicalMemory>()
+  readonly #meters: ReadonlyMap<string, GateStateAbstraction>
   readonly #program: Program
   readonly #root: string
   readonly #rests: boolean
@@ -57,16 +64,21 @@ export class States {
     this.#rests = rests
     this.#program = program
     this.#root = root
-    this.#late = program.gates.some(closesByPrompt)
-    const names = namesIn(program)
-    this.#meters = new Map(program.gates.map(gate => [gate.id, meterOf(gate, names)]))
+    this.#late = program.gates.some(isClosedByPrompt)
+    const names = referencedCaptures(program)
+    this.#meters = new Map(program.gates.map(gate => [gate.id, gateStateAbstractionOf(gate, names)]))
   }
 
-  first(): State {
-    const mark = { at: NOW, turn: TURN, operations: 0 }
+  first(): SystemState {
+    const mark = { at: START_TIME, turn: START_TURN, operations: 0 }
     const stamped = this.#program.gates.flatMap(gate =>
       gate.initial
-        ? [[gate, { ...memoryOf(gate.initial, mark), ...(gate.scope === 'project' && { turns: TURN }) }] as const]
+        ? [
+            [
+              gate,
+              { ...createGateMemory(gate.initial, mark), ...(gate.scope === 'project' && { turns: START_TURN }) },
+            ] as const,
+          ]
         : [],
     )
     const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@main` : gate.id)
@@ -75,21 +87,21 @@ export class States {
         stamped.flatMap(([gate, memory]) => ((gate.scope === 'project') === shared ? [[keyOf(gate), memory]] : [])),
       )
     const session: Session = {
-      ...newSession('proof', this.#root, NOW),
-      turn: TURN,
+      ...newSession('proof', this.#root, START_TIME),
+      turn: START_TURN,
       gates: those(false),
       shared: those(true),
     }
-    return this.of(resting(session, this.#rests))
+    return this.of(setAwaitingPrompt(session, this.#rests))
   }
 
   /** The session after an event, with all that no later event can tell apart made equal. */
-  of(given: Session, live?: Live): State {
-    const session = live && given.spawns.length > 0 ? renamed(given) : given
+  of(given: Session, live?: LiveAgent): SystemState {
+    const session = live && given.spawns.length > 0 ? canonicalizeAgents(given) : given
     const begun =
       this.#late && live
         ? Object.entries(session.begun ?? {})
-            .filter(([key]) => isOf(key, live, session))
+            .filter(([key]) => isLiveAgentKey(key, live, session))
             .sort(([a], [b]) => (a < b ? -1 : 1))
         : []
     const rank = begun.length > 0 ? this.#order(session, begun) : undefined
@@ -97,11 +109,11 @@ export class States {
     const shared = this.#kept(session.shared, session, live, rank)
     const early = begun.map(([key, turn]) => [key, rank?.(turn) ?? turn] as const)
     const spawns = live ? session.spawns : []
-    const marks = session.waiting.some(isMark) ? session.waiting.filter(isMark) : NOBODY
+    const marks = session.waiting.some(isVerifierMarker) ? session.waiting.filter(isVerifierMarker) : NONE_WAITING
     const holds = ({ call, moves }: Session['waiting'][number]): boolean =>
       call === live?.call.call?.id && moves.length > 0
     // its end takes what was held back first, and then it is over
-    const held = live ? session.waiting.filter(holds).slice(0, 1) : NOBODY
+    const held = live ? session.waiting.filter(holds).slice(0, 1) : NONE_WAITING
     const waiting = marks.length > 0 ? [...held, ...marks] : held
     const awaited = marks
       .map(one => one.call)
@@ -115,8 +127,8 @@ export class States {
     const kind = `${all.map(one => one.kind).join()}/${flight}`
     const shape = `${all.map(one => one.shape).join()}/${flight}`
     const settled: Session = {
-      ...newSession('proof', this.#root, NOW),
-      ...{ turn: TURN, gates: recordOf(gates), shared: recordOf(shared), spawns, waiting },
+      ...newSession('proof', this.#root, START_TIME),
+      ...{ turn: START_TURN, gates: toGateMemories(gates), shared: toGateMemories(shared), spawns, waiting },
       ...(early.length > 0 && { begun: Object.fromEntries(early) }),
     }
     const state = { session: settled, key, kind, shape, ...(live && { live }) }
@@ -127,9 +139,9 @@ export class States {
   #kept(
     memories: Session['gates'],
     session: Session,
-    live: Live | undefined,
+    live: LiveAgent | undefined,
     rank: ((turn: number) => number) | undefined,
-  ): readonly Kept[] {
+  ): readonly CanonicalMemory[] {
     const ids = Object.keys(memories).filter(id => live !== undefined || !id.includes('@agent:'))
     return ids.sort().flatMap(id => {
       const memory = memories[id]
@@ -138,7 +150,7 @@ export class States {
   }
 
   /** Each memory once: most events leave most of them as they were. */
-  #remembered(id: string, memory: GateMemory): Kept {
+  #remembered(id: string, memory: GateVariables): CanonicalMemory {
     const { state, changed, opened, closed, fired, captured } = memory
     const more = fired || captured ? JSON.stringify([fired, captured]) : ''
     const key = `${id}:${state}${markKey(changed)}${opened ? markKey(opened) : ''}+${closed ? markKey(closed) : ''}${more}`
@@ -150,40 +162,40 @@ export class States {
     return kept
   }
 
-  #ranks(id: string, memory: GateMemory): string {
+  #ranks(id: string, memory: GateVariables): string {
     const meter = this.#meters.get(id.split('@')[0] ?? id)
     const marks = (['opened', 'closed', 'changed'] as const).map(name => {
       const mark = memory[name]
       if (!mark || !meter) return mark ? markKey(mark) : ''
       const { turns, operations } = meter.counts[name]
-      const turn = meter.keepsClosed ? `${mark.turn}` : rankOf(TURN - mark.turn, turns)
-      return `${mark.at} ${turn} ${rankOf(-mark.operations, operations)}`
+      const turn = meter.keepsClosed ? `${mark.turn}` : counterRegionOf(START_TURN - mark.turn, turns)
+      return `${mark.at} ${turn} ${counterRegionOf(-mark.operations, operations)}`
     })
     return `|${marks.join('|')}`
   }
 
   /** Was it made here? Elsewhere other counts may be asked for. */
-  has = (state: State): boolean => this.#known.get(state.key) === state
+  has = (state: SystemState): boolean => this.#known.get(state.key) === state
 
   /** Where the event leads, and what it left. */
-  reached(left: Session, live?: Live): Reached {
+  reached(left: Session, live?: LiveAgent): ReachedState {
     return { to: this.of(left, live), left }
   }
 
   /** The same from another state of that kind: what was not changed is as it is there. */
-  likewise({ to, left }: Reached, from: State, other: State): State {
-    const gates = alike(left.gates, from.session.gates, other.session.gates)
-    const shared = alike(left.shared, from.session.shared, other.session.shared)
+  likewise({ to, left }: ReachedState, from: SystemState, other: SystemState): SystemState {
+    const gates = transferUnchanged(left.gates, from.session.gates, other.session.gates)
+    const shared = transferUnchanged(left.shared, from.session.shared, other.session.shared)
     return this.of({ ...left, gates, shared }, to.live)
   }
 
   /** As another session finds it that begins now: what is the project's is as it is, all else as at first. */
-  another(state: State): State {
+  another(state: SystemState): SystemState {
     return this.of({ ...this.first().session, shared: state.session.shared })
   }
 
   /** Time goes by, and nothing else happens. */
-  later(state: State, seconds: number): State {
+  later(state: SystemState, seconds: number): SystemState {
     const older = (mark: Mark): Mark => ({ ...mark, at: mark.at - seconds * 1000 })
     const aged = (memories: Session['gates']): Session['gates'] =>
       Object.fromEntries(
@@ -202,13 +214,13 @@ export class States {
   }
 
   /** As a person would set it. */
-  opened(state: State, gate: Gate): State {
-    const mark = { at: NOW, turn: TURN, operations: 0 }
+  opened(state: SystemState, gate: Gate): SystemState {
+    const mark = { at: START_TIME, turn: START_TURN, operations: 0 }
     const open = (memories: Session['gates']): Session['gates'] =>
       Object.fromEntries(
         Object.entries(memories).map(([key, memory]) =>
           key.split('@')[0] === gate.id
-            ? [key, { ...memory, ...memoryOf('open', mark), operations: memory.operations }]
+            ? [key, { ...memory, ...createGateMemory('open', mark), operations: memory.operations }]
             : [key, memory],
         ),
       )
@@ -220,20 +232,26 @@ export class States {
   #order({ gates, shared, turn }: Session, begun: readonly (readonly [string, number])[]): (turn: number) => number {
     const closed = Object.values({ ...gates, ...shared }).flatMap(memory => memory.closed?.turn ?? [])
     const turns = [...new Set([turn, ...begun.map(([, began]) => began), ...closed])].sort((a, b) => b - a)
-    return one => TURN - turns.indexOf(one)
+    return one => START_TURN - turns.indexOf(one)
   }
 
-  #settled(id: string, memory: GateMemory, session: Session, rank: ((turn: number) => number) | undefined): GateMemory {
+  #settled(
+    id: string,
+    memory: GateVariables,
+    session: Session,
+    rank: ((turn: number) => number) | undefined,
+  ): GateVariables {
     const meter = this.#meters.get(id)
     if (!meter) return memory
     const { caps, keepsClosed, fields, limits } = meter
     const turn = memory.turns ?? session.turn
     // a gate that counts turns since it was closed keeps them: it may then take an early agent for a late one
     const isOrdered = rank !== undefined && keepsClosed && caps.closed.turns === 0
-    const isKept = (mark: Since['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
-    const settle = (name: Since['mark'], mark: Mark): Mark => ({
-      at: NOW - Math.min(caps[name].seconds * 1000, NOW - mark.at),
-      turn: name === 'closed' && isOrdered ? rank(mark.turn) : TURN - Math.min(caps[name].turns, turn - mark.turn),
+    const isKept = (mark: SinceCondition['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
+    const settle = (name: SinceCondition['mark'], mark: Mark): Mark => ({
+      at: START_TIME - Math.min(caps[name].seconds * 1000, START_TIME - mark.at),
+      turn:
+        name === 'closed' && isOrdered ? rank(mark.turn) : START_TURN - Math.min(caps[name].turns, turn - mark.turn),
       operations: -Math.min(caps[name].operations, memory.operations - mark.operations),
     })
     const { opened, closed, changed, captured } = memory
@@ -241,23 +259,23 @@ export class States {
     return {
       state: memory.state,
       operations: 0,
-      ...(memory.turns !== undefined && { turns: TURN }),
-      changed: isKept('changed') ? settle('changed', changed) : { at: NOW, turn: TURN, operations: 0 },
+      ...(memory.turns !== undefined && { turns: START_TURN }),
+      changed: isKept('changed') ? settle('changed', changed) : { at: START_TIME, turn: START_TURN, operations: 0 },
       ...(opened && isKept('opened') && { opened: settle('opened', opened) }),
       ...(closed && (isKept('closed') || isOrdered) && { closed: settle('closed', closed) }),
       ...(fired.length > 0 && { fired: Object.fromEntries(fired) }),
-      ...(captured && fields.length > 0 && { captured: pruned({ ...captured }, fields) }),
+      ...(captured && fields.length > 0 && { captured: pruneCapture({ ...captured }, fields) }),
     }
   }
 }
 
 /** These memories, where those they were made of are others. */
-function alike(left: Session['gates'], from: Session['gates'], other: Session['gates']): Session['gates'] {
+function transferUnchanged(left: Session['gates'], from: Session['gates'], other: Session['gates']): Session['gates'] {
   return Object.fromEntries(
     Object.entries(left).map(([key, memory]) => {
       const [was, is] = [from[key], other[key]]
       if (!was || !is || memory === was) return [key, is ?? memory]
-      const marked = (name: Since['mark']) => (memory[name] === was[name] ? is[name] : memory[name])
+      const marked = (name: SinceCondition['mark']) => (memory[name] === was[name] ? is[name] : memory[name])
       const [opened, closed] = [marked('opened'), marked('closed')]
       return [
         key,
@@ -273,11 +291,11 @@ function alike(left: Session['gates'], from: Session['gates'], other: Session['g
 }
 
 /** Did this one begin that is in flight now? */
-const isOf = (key: string, { type }: Live, { spawns }: Session): boolean =>
+const isLiveAgentKey = (key: string, { type }: LiveAgent, { spawns }: Session): boolean =>
   key === `type:${type}` || key === `agent:${type}` || spawns.some(one => key === `agent:${one.id}`)
 
 /** With a second agent in flight nobody knows who calls; a third changes nothing, nor does which of them came first. */
-function renamed(session: Session): Session {
+function canonicalizeAgents(session: Session): Session {
   const those = [...new Map(session.spawns.map(one => [one.call, one])).values()].slice(0, 2)
   const spawns = those.sort((a, b) => (a.call < b.call ? -1 : 1)).map((one, at) => ({ ...one, id: `n${at}` }))
   const ids = new Map(those.map((one, at) => [one.id, `n${at}`]))
@@ -290,7 +308,7 @@ function renamed(session: Session): Session {
   return { ...session, spawns, gates: keyed(session.gates), ...(session.begun && { begun: keyed(session.begun) }) }
 }
 
-const memoryOf = (state: 'open' | 'closed', mark: Mark): GateMemory => ({
+const createGateMemory = (state: 'open' | 'closed', mark: Mark): GateVariables => ({
   state,
   operations: 0,
   changed: mark,

@@ -1,14 +1,14 @@
-import type { Event, Status } from '../core/index.ts'
+import type { CallStatus, Event } from '../core/index.ts'
 import type { Json } from '../pattern/index.ts'
-import type { Call } from './call.ts'
+import type { SampleCall } from './call.ts'
 
 /** One thing that happens: a call from its beginning to its end, or an event without a call, or time. */
-export interface Step {
+export interface SystemStep {
   /** `main`, the type of an agent, `person`, `client` or `time` */
   readonly by: string
-  readonly call?: Call
+  readonly call?: SampleCall
   /** how the call went: `refused`, `left` (begun, and nobody told of its end), `begun` (its end is still to come), or as it ended */
-  readonly end?: 'refused' | 'left' | 'asked' | 'begun' | Status
+  readonly end?: 'refused' | 'left' | 'asked' | 'begun' | CallStatus
   /** the end of a call that was begun before others */
   readonly late?: boolean
   /** another session begins, and shares what is the project's */
@@ -29,12 +29,12 @@ export interface Step {
 }
 
 /** Is it the same thing that happens? Where the first does not say how it ended, any end but a refusal will do. */
-export function isSame(wanted: Step, other: Step): boolean {
+export function isSameStep(wanted: SystemStep, other: SystemStep): boolean {
   if (wanted.end === undefined ? other.end === 'refused' : wanted.end !== other.end) return false
-  return keyOf(wanted) === keyOf(other)
+  return stepKey(wanted) === stepKey(other)
 }
 
-const keyOf = ({ by, call, event, answer, permission, untold, seconds, opens, late, another }: Step): string =>
+const stepKey = ({ by, call, event, answer, permission, untold, seconds, opens, late, another }: SystemStep): string =>
   JSON.stringify([
     by,
     call?.short,

@@ -1,31 +1,31 @@
-import type { Cone } from './cone.ts'
-import type { Finding } from './finding.ts'
-import type { Node } from './graph.ts'
-import type { Explored } from './inquiry.ts'
-import type { Move } from './world.ts'
+import type { ConeOfInfluence } from './cone.ts'
+import type { VerificationFinding } from './finding.ts'
+import type { StateNode } from './graph.ts'
+import type { Exploration } from './inquiry.ts'
+import type { StateTransition } from './world.ts'
 
 /** Something to be shown of an exploration: where it fails, and the words for it. */
-export interface Claim {
+export interface Property {
   /** has it been shown without looking, by what is known by now? */
   isKnown?(): boolean
   /** told where it was seen to hold, among these gates */
-  holds?(cone: Cone): void
-  fails(explored: Explored): Node | undefined
-  tell(moves: readonly Move[], at: Move['to']): Finding | undefined
+  holds?(cone: ConeOfInfluence): void
+  fails(explored: Exploration): StateNode | undefined
+  tell(moves: readonly StateTransition[], at: StateTransition['to']): VerificationFinding | undefined
 }
 
-export interface Task {
-  readonly cone: Cone
-  readonly claims: readonly Claim[]
+export interface Obligation {
+  readonly cone: ConeOfInfluence
+  readonly claims: readonly Property[]
   /** nothing it says can lead astray, so that without a claim there is only to be heard who speaks */
   readonly isPlain: boolean
   /** what it was merged from */
-  readonly parts: readonly Task[]
+  readonly parts: readonly Obligation[]
 }
 
 /** What is about some of the gates that are looked at anyway is looked at together with them. */
-export function mergeTasks(tasks: readonly Task[]): readonly Task[] {
-  const merged: Task[] = []
+export function mergeObligations(tasks: readonly Obligation[]): readonly Obligation[] {
+  const merged: Obligation[] = []
   for (const task of [...tasks].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {
     const at = merged.findIndex(
       ({ cone }) => cone.prompted === task.cone.prompted && [...task.cone.gates].every(gate => cone.gates.has(gate)),

@@ -1,22 +1,26 @@
-import type { Event, Facts, Session, Status } from '../core/index.ts'
+import type { CallStatus, Event, Facts, Session } from '../core/index.ts'
 import type { EventKind, Json } from '../pattern/index.ts'
-import type { View } from './view.ts'
+import type { ClientProfile } from './view.ts'
 
 /** How a client tells of the end of a call. */
-interface End {
+interface CallEnding {
   readonly kind: EventKind
-  readonly status: Status
+  readonly status: CallStatus
   /** by the word of `signalbox run` */
   readonly ended?: 'succeeded' | 'failed'
 }
 
-interface Telling {
+interface CallEndingOptions {
   readonly witnessed?: boolean | undefined
   /** does anything ask how it ended? Then a launch, whose end nobody knows, is another end */
   readonly asked: boolean
 }
 
-export function endsOf(view: View, call: Event, { witnessed, asked }: Telling): readonly End[] {
+export function possibleCallEndings(
+  view: ClientProfile,
+  call: Event,
+  { witnessed, asked }: CallEndingOptions,
+): readonly CallEnding[] {
   if (witnessed)
     return (['succeeded', 'failed'] as const).map(ended => ({ kind: 'tool.after', status: 'unknown', ended }))
   const isTold = view.reports(call)
@@ -33,7 +37,7 @@ export function endsOf(view: View, call: Event, { witnessed, asked }: Telling): 
  * A client that says how calls end leaves it open only where one was broken off, or launched: nothing an agent can count on. An agent that
  * is spawned in the background ends so for certain.
  */
-export const isChance = (view: View, event: Event): boolean => {
+export const isUnreliableEnding = (view: ClientProfile, event: Event): boolean => {
   const { kind, call } = event
   return (
     kind === 'tool.after' &&
@@ -44,21 +48,28 @@ export const isChance = (view: View, event: Event): boolean => {
   )
 }
 
-export const callerOf = (by: string): Event['caller'] =>
+export const toCaller = (by: string): Event['caller'] =>
   by === 'main' ? { kind: 'main' } : { kind: 'agent', id: by, type: by }
 
 /** Who makes a call, as the client tells it. */
-export function callerIn(by: string, { untyped, mainType }: View): Event['caller'] {
+export function reportedCaller(by: string, { untyped, mainType }: ClientProfile): Event['caller'] {
   if (by === 'main' && mainType !== undefined) return { kind: 'main', type: mainType }
-  return by !== 'main' && untyped ? { kind: 'agent', id: by } : callerOf(by)
+  return by !== 'main' && untyped ? { kind: 'agent', id: by } : toCaller(by)
 }
 
-export const parsed = (answer: Json | undefined): Partial<Facts> => ({ parsed: answer === undefined ? [] : [answer] })
+export const answerFacts = (answer: Json | undefined): Partial<Facts> => ({
+  parsed: answer === undefined ? [] : [answer],
+})
 
 export const withoutSpawns = (session: Session): Session =>
   session.spawns.length === 0 ? session : { ...session, spawns: [] }
 
-export function endOf(event: Event, kind: EventKind, status: Status, ended?: 'succeeded' | 'failed'): Event {
+export function toCallEndEvent(
+  event: Event,
+  kind: EventKind,
+  status: CallStatus,
+  ended?: 'succeeded' | 'failed',
+): Event {
   const { call } = event
   if (!call) return event
   const acts = ended ? call.acts.map(act => ({ ...act, ended })) : call.acts

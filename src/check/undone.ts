@@ -1,21 +1,24 @@
 import type { Event, Gate, Transition } from '../core/index.ts'
-import { actsOf } from '../core/index.ts'
-import { type Deed, mayHappen } from './deed.ts'
-import type { Finding } from './finding.ts'
-import type { Inquiry } from './inquiry.ts'
-import { FALSE } from './possible.ts'
+import { actionsOf } from '../core/index.ts'
+import { type AgentAction, mayTriggerTransition } from './deed.ts'
+import type { VerificationFinding } from './finding.ts'
+import type { AnalysisContext } from './inquiry.ts'
+import { FALSE_BIT } from './possible.ts'
 import { deedWords } from './words.ts'
 
 /**
  * Transitions to `open` that never happen, since every call that would bring one about closes the gate as well: the end of a call is asked
  * about its beginning, too. That something else opens the gate is no reason to keep quiet about it.
  */
-export const undone = (inquiries: readonly Inquiry[], gate: Gate): readonly Finding[] =>
+export const findSelfDefeatingTransitions = (
+  inquiries: readonly AnalysisContext[],
+  gate: Gate,
+): readonly VerificationFinding[] =>
   gate.transitions.flatMap(step => {
     if (step.clock || step.to !== 'open' || !step.from.includes('closed')) return []
-    const each = inquiries.flatMap(inquiry => causesOf(inquiry, step).map(cause => ({ inquiry, ...cause })))
+    const each = inquiries.flatMap(inquiry => triggersOf(inquiry, step).map(cause => ({ inquiry, ...cause })))
     const [first] = each
-    if (!first || !each.every(({ inquiry, deed, event }) => event.call && closesToo(inquiry, gate, deed, event)))
+    if (!first || !each.every(({ inquiry, deed, event }) => event.call && isAlsoClosing(inquiry, gate, deed, event)))
       return []
     return [
       {
@@ -28,20 +31,30 @@ export const undone = (inquiries: readonly Inquiry[], gate: Gate): readonly Find
     ]
   })
 
-const causesOf = ({ field, oracle }: Inquiry, step: Transition): readonly { deed: Deed; event: Event }[] =>
+const triggersOf = (
+  { field, oracle }: AnalysisContext,
+  step: Transition,
+): readonly { deed: AgentAction; event: Event }[] =>
   field.deeds.flatMap(deed =>
-    deed.events.flatMap(event => (mayHappen(step, event, oracle, deed.call?.approved) ? [{ deed, event }] : [])),
+    deed.events.flatMap(event =>
+      mayTriggerTransition(step, event, oracle, deed.call?.approved) ? [{ deed, event }] : [],
+    ),
   )
 
 /** Whatever the states are. */
-function closesToo({ oracle }: Inquiry, { transitions }: Gate, { call }: Deed, event: Event): boolean {
+function isAlsoClosing(
+  { oracle }: AnalysisContext,
+  { transitions }: Gate,
+  { call }: AgentAction,
+  event: Event,
+): boolean {
   const phases = [event, { ...event, kind: 'tool.before' as const }]
   const closing = transitions.filter(one => one.to === 'closed' && one.from.includes('open') && !one.clock)
   return closing.some(({ when, events }) =>
     phases.some(
       phase =>
         events.includes(phase.kind) &&
-        actsOf(phase).some(act => (oracle.answers(when, act, phase, 'any', call?.approved) & FALSE) === 0),
+        actionsOf(phase).some(act => (oracle.answers(when, act, phase, 'any', call?.approved) & FALSE_BIT) === 0),
     ),
   )
 }

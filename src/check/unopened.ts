@@ -1,12 +1,12 @@
 import type { Gate, Transition } from '../core/index.ts'
 import { atomsOf } from './atom.ts'
-import type { Deed } from './deed.ts'
-import { unsentFor } from './doubt.ts'
-import type { Inquiry } from './inquiry.ts'
+import type { AgentAction } from './deed.ts'
+import { findUnsendableOpener } from './doubt.ts'
+import type { AnalysisContext } from './inquiry.ts'
 import { deedWords } from './words.ts'
 
 /** What opens it, or is counted until it does. */
-export function openersOf({ field }: Inquiry, gate: Gate): readonly Deed[] {
+export function openersOf({ field }: AnalysisContext, gate: Gate): readonly AgentAction[] {
   const movers = field.movers(gate, 'open')
   const isCounted = gate.transitions.some(one => one.to === 'open' && one.clock && isOf(one, 'operations'))
   return movers.length === 0 && isCounted ? field.countedBy(gate) : movers
@@ -16,11 +16,11 @@ const isOf = ({ when }: Transition, wanted: string): boolean =>
   atomsOf(when).some(atom => atom.key === 'since' && atom.counters.some(({ unit }) => unit === wanted))
 
 /** Why there is nothing that opens it; `who`: for this agent. */
-export function whyNothingOpens(inquiry: Inquiry, gate: Gate, who?: string): string {
+export function explainUnopenableGate(inquiry: AnalysisContext, gate: Gate, who?: string): string {
   const { name, transitions } = gate
   const untold = inquiry.field.untold(gate)
   if (untold) return `the success of \`${deedWords(untold)}\` would open ${name}, and nobody says how such a call ended`
-  const unsent = who === undefined ? unsentFor(inquiry, gate) : undefined
+  const unsent = who === undefined ? findUnsendableOpener(inquiry, gate) : undefined
   if (unsent) return `\`${deedWords(unsent)}\` would open ${name}, and no such call is told of there`
   if (isUntoldFailure(inquiry, gate))
     return `a failure would open ${name}, and \`tool.failed\` is never told there: say \`event: tool.after, succeeded: false\``
@@ -32,7 +32,7 @@ export function whyNothingOpens(inquiry: Inquiry, gate: Gate, who?: string): str
 }
 
 /** It waits for an event of its own that such a client does not have. Its end is told all the same. */
-const isUntoldFailure = ({ view }: Inquiry, { transitions }: Gate): boolean =>
+const isUntoldFailure = ({ view }: AnalysisContext, { transitions }: Gate): boolean =>
   !view.has('tool.failed') &&
   view.has('tool.after') &&
   transitions.some(({ to, events }) => to === 'open' && events.length > 0 && events.every(one => one === 'tool.failed'))

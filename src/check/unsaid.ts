@@ -1,26 +1,28 @@
-import type { Event, Gate, Rule, Text, Transition } from '../core/index.ts'
-import { kindsOf } from './atom.ts'
-import { promptDeed } from './cone.ts'
-import { type Deed, mayHappen } from './deed.ts'
-import type { Finding } from './finding.ts'
-import { isKeptBy, isNeverPermitted } from './guarding.ts'
-import type { Inquiry } from './inquiry.ts'
-import { isWork } from './prompt.ts'
+import type { ClientText, Event, Gate, Rule, Transition } from '../core/index.ts'
+import { triggerEventKinds } from './atom.ts'
+import { promptAction } from './cone.ts'
+import { type AgentAction, mayTriggerTransition } from './deed.ts'
+import type { VerificationFinding } from './finding.ts'
+import { isActionNeverPermitted, isKeptBy } from './guarding.ts'
+import type { AnalysisContext } from './inquiry.ts'
+import { isWorkPrompt } from './prompt.ts'
 import { deedWords } from './words.ts'
 
 /** Words by which an agent knows that it has to turn to a person. */
-const PERSON = /\b(user|person|people|human|someone|somebody|maintainer|admin\w*|owner|operator|reviewer|approv\w+)\b/i
+const HUMAN_MENTION =
+  /\b(user|person|people|human|someone|somebody|maintainer|admin\w*|owner|operator|reviewer|approv\w+)\b/i
 
-const wordings = (text: Text): readonly string[] => (typeof text === 'string' ? [text] : Object.values(text))
+const messageVariants = (text: ClientText): readonly string[] =>
+  typeof text === 'string' ? [text] : Object.values(text)
 
-const refusingOf = (gate: Gate): readonly Rule[] =>
+const refusingRulesOf = (gate: Gate): readonly Rule[] =>
   gate.rules.filter(rule => rule.while !== 'open' && (rule.then === 'deny' || rule.unsure === 'deny'))
 
 /** A gate that only a person opens has to say so wherever it refuses. */
-export function unsaid(gate: Gate): readonly Finding[] {
+export function findMissingGuidance(gate: Gate): readonly VerificationFinding[] {
   if (gate.opens !== 'human') return []
-  return refusingOf(gate)
-    .filter(rule => !wordings(rule.message).every(words => PERSON.test(words)))
+  return refusingRulesOf(gate)
+    .filter(rule => !messageVariants(rule.message).every(words => HUMAN_MENTION.test(words)))
     .map(rule => ({
       kind: 'silent',
       what: `only a person opens ${gate.name}, and its rule ${rule.id} does not say so`,
@@ -33,20 +35,21 @@ export function unsaid(gate: Gate): readonly Finding[] {
 }
 
 /** It has transitions to `open`, and nothing that a person writes there makes one happen, nor anything else. */
-export function unanswerable(inquiry: Inquiry, gate: Gate): readonly Finding[] {
+export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
   const { view, oracle, prompts, vague } = inquiry
-  if (gate.opens !== 'human' || (gate.yields && gate.bypass) || refusingOf(gate).length === 0) return []
+  if (gate.opens !== 'human' || (gate.yields && gate.bypass) || refusingRulesOf(gate).length === 0) return []
   const opening = gate.transitions.filter(one => one.to === 'open')
   const isByOthers = (one: Transition): boolean =>
-    one.clock || kindsOf(one).some(kind => kind !== 'prompt.submit' && !DONE.has(kind) && view.has(kind))
+    one.clock ||
+    triggerEventKinds(one).some(kind => kind !== 'prompt.submit' && !AGENT_CAUSED_EVENTS.has(kind) && view.has(kind))
   const calls = inquiry.field.movers(gate, 'open')
   if (opening.length === 0 || opening.some(isByOthers) || calls.some(deed => mayBeDone(inquiry, gate, deed))) return []
   const [step] = opening
-  const isOpening = ({ events }: Deed): boolean =>
-    opening.some(one => events.some(event => mayHappen(one, event, oracle)))
+  const isOpening = ({ events }: AgentAction): boolean =>
+    opening.some(one => events.some(event => mayTriggerTransition(one, event, oracle)))
   const isHeard = view.has('prompt.submit')
-  if (isHeard && prompts.filter(isWork).map(promptDeed).some(isOpening)) return []
-  const isOthers = isHeard && prompts.map(promptDeed).some(isOpening)
+  if (isHeard && prompts.filter(isWorkPrompt).map(promptAction).some(isOpening)) return []
+  const isOthers = isHeard && prompts.map(promptAction).some(isOpening)
   const why = isHeard
     ? isOthers
       ? 'what opens it is no prompt that a person writes there'
@@ -72,18 +75,18 @@ export function unanswerable(inquiry: Inquiry, gate: Gate): readonly Finding[] {
 }
 
 /** Is it an agent's to do, for the person, while the gate is closed? What opens the gate as it begins is not refused by its own rules. */
-function mayBeDone({ program, oracle, view, field }: Inquiry, gate: Gate, deed: Deed): boolean {
+function mayBeDone({ program, oracle, view, field }: AnalysisContext, gate: Gate, deed: AgentAction): boolean {
   const opens = (event: Event): boolean =>
-    gate.transitions.some(one => one.to === 'open' && mayHappen(one, event, oracle, deed.call?.approved))
-  const isRefused = (one: Deed): boolean =>
-    isNeverPermitted(one, program, { oracle, view }) ||
+    gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, oracle, deed.call?.approved))
+  const isRefused = (one: AgentAction): boolean =>
+    isActionNeverPermitted(one, program, { oracle, view }) ||
     (!one.events.slice(0, 1).some(opens) && isKeptBy(gate, one, { oracle, view }))
   const spawns = field.deeds.filter(one => one.by === 'main' && one.spawns === deed.by)
   return !isRefused(deed) && (deed.by === 'main' || !spawns.every(isRefused))
 }
 
 /** What agents do. */
-const DONE: ReadonlySet<string> = new Set([
+const AGENT_CAUSED_EVENTS: ReadonlySet<string> = new Set([
   'tool.before',
   'tool.after',
   'tool.failed',
@@ -94,12 +97,12 @@ const DONE: ReadonlySet<string> = new Set([
 ])
 
 /** Who is asked to open it has nothing to do it with. A `bypass` of its own is something. */
-export function unopenable(gate: Gate): readonly Finding[] {
+export function findUnopenableGate(gate: Gate): readonly VerificationFinding[] {
   const { transitions, initial, yields, opens } = gate
   if (opens !== 'human' || (yields && gate.bypass)) return []
   const isEverShut = initial === 'closed' || transitions.some(one => one.to === 'closed')
   const isOpened = transitions.some(one => one.to === 'open')
-  if (initial === undefined || !isEverShut || isOpened || refusingOf(gate).length === 0) return []
+  if (initial === undefined || !isEverShut || isOpened || refusingRulesOf(gate).length === 0) return []
   const when = '{ event: prompt.submit, source: user, prompt: … }'
   return [
     {

@@ -1,66 +1,68 @@
 import type { Event, Gate, Rule, Transition } from '../core/index.ts'
 import { atomsOf } from './atom.ts'
-import { type Deed, mayHappen } from './deed.ts'
-import type { Finding, Fix } from './finding.ts'
-import type { Inquiry } from './inquiry.ts'
-import { isPacked } from './mending.ts'
-import { unwitnessed } from './merge-findings.ts'
-import { adviceOf, isFilled } from './safe-advice.ts'
-import { callerOf } from './telling.ts'
+import { type AgentAction, mayTriggerTransition } from './deed.ts'
+import type { Fix, VerificationFinding } from './finding.ts'
+import type { AnalysisContext } from './inquiry.ts'
+import { isFromPack } from './mending.ts'
+import { withoutRunPrefix } from './merge-findings.ts'
+import { isTemplateSuggestion, suggestionsOf } from './safe-advice.ts'
+import { toCaller } from './telling.ts'
 import { deedWords } from './words.ts'
 
 /**
  * What a closed gate suggests is let through and leads nowhere: even where it succeeds it opens neither that gate nor one
  * that stands before its opening. A name that is misspelt, mostly. Whatever the states are: it is said only where it is so in all.
  */
-export function vain(inquiry: Inquiry, gate: Gate): readonly Finding[] {
-  const opener = openerOf(inquiry, gate)
+export function findIneffectiveSuggestions(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
+  const opener = simplestOpenerOf(inquiry, gate)
   if (!opener || gate.mode === 'observe') return []
-  const rules = gate.rules.filter(isLeading)
-  const advice = rules.length > 0 ? adviceOf(inquiry, gate) : []
-  const steps = advice.length > 0 ? stepsTowards(inquiry, gate) : []
+  const rules = gate.rules.filter(isPlainSuggestion)
+  const advice = rules.length > 0 ? suggestionsOf(inquiry, gate) : []
+  const steps = advice.length > 0 ? transitionsTowards(inquiry, gate) : []
   return rules.flatMap(rule => {
     const deeds = advice.flatMap(one => (one.rule === rule ? one.deed : []))
-    const isStep = (deed: Deed): boolean => followed(inquiry, rule, deed).some(one => moves(inquiry, steps, one))
-    return deeds[0] && !deeds.some(isStep) ? [told(inquiry, gate, rule, deeds[0], opener)] : []
+    const isStep = (deed: AgentAction): boolean =>
+      withSpawnedActions(inquiry, rule, deed).some(one => mayTriggerAny(inquiry, steps, one))
+    return deeds[0] && !deeds.some(isStep) ? [ineffectiveSuggestionFinding(inquiry, gate, rule, deeds[0], opener)] : []
   })
 }
 
 /** A command to run or an agent to spawn, in plain words: what is filled in is not known before. */
-const isLeading = (rule: Rule): boolean =>
+const isPlainSuggestion = (rule: Rule): boolean =>
   rule.while === 'closed' &&
   rule.suggest !== undefined &&
-  !isFilled(rule) &&
+  !isTemplateSuggestion(rule) &&
   (typeof rule.suggest === 'string' || 'line' in rule.suggest || 'agent' in rule.suggest)
 
-interface Opener {
-  readonly deed: Deed
+interface SimplestOpener {
+  readonly deed: AgentAction
   readonly step: Transition
 }
 
 /** What an agent does to open it; undefined where it may open otherwise as well: by a person, by time, by what is not of the call. */
-function openerOf({ field, oracle }: Inquiry, gate: Gate): Opener | undefined {
+function simplestOpenerOf({ field, oracle }: AnalysisContext, gate: Gate): SimplestOpener | undefined {
   if (gate.initial === undefined || gate.opens === 'human' || gate.code !== undefined) return undefined
   const opening = gate.transitions.filter(one => one.to === 'open')
   if (opening.some(({ when }) => atomsOf(when).some(({ key }) => key === 'since' || key === 'env'))) return undefined
-  const rank = ({ by, call }: Deed): number => (by !== 'main' ? 2 : call?.short.shell === undefined ? 1 : 0)
+  const rank = ({ by, call }: AgentAction): number => (by !== 'main' ? 2 : call?.short.shell === undefined ? 1 : 0)
   const [deed] = [...field.movers(gate, 'open')].sort((a, b) => rank(a) - rank(b))
   const step =
-    deed && opening.find(one => deed.events.some(event => mayHappen(one, event, oracle, deed.call?.approved)))
+    deed &&
+    opening.find(one => deed.events.some(event => mayTriggerTransition(one, event, oracle, deed.call?.approved)))
   return step && { deed, step }
 }
 
 /** What brings the gate nearer to being open: its own transitions, and those of all that has a say in them. */
-const stepsTowards = ({ field }: Inquiry, gate: Gate): readonly Transition[] =>
+const transitionsTowards = ({ field }: AnalysisContext, gate: Gate): readonly Transition[] =>
   [...field.cone([gate], []).gates].flatMap(other =>
     other.transitions.filter(one => other !== gate || one.to === 'open' || one.capture !== undefined),
   )
 
 /** The deed, and where it spawns somebody, whatever that one then does. */
-function followed({ field }: Inquiry, { suggest }: Rule, deed: Deed): readonly Deed[] {
+function withSpawnedActions({ field }: AnalysisContext, { suggest }: Rule, deed: AgentAction): readonly AgentAction[] {
   const agents = typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : []
-  const does = (agent: string): readonly Deed[] => {
-    const as = (event: Event): Event => ({ ...event, caller: callerOf(agent) })
+  const does = (agent: string): readonly AgentAction[] => {
+    const as = (event: Event): Event => ({ ...event, caller: toCaller(agent) })
     const life: readonly Event[] = (['agent.start', 'agent.stop'] as const).map(kind => ({
       ...as({ kind, client: 'proof', name: kind, session: 'proof', caller: { kind: 'main' } }),
       agent,
@@ -73,12 +75,20 @@ function followed({ field }: Inquiry, { suggest }: Rule, deed: Deed): readonly D
   return [deed, ...agents.flatMap(agent => does(agent.toLowerCase()))]
 }
 
-const moves = ({ oracle }: Inquiry, steps: readonly Transition[], { events }: Deed): boolean =>
-  steps.some(step => events.some(event => [false, true].some(approved => mayHappen(step, event, oracle, approved))))
+const mayTriggerAny = ({ oracle }: AnalysisContext, steps: readonly Transition[], { events }: AgentAction): boolean =>
+  steps.some(step =>
+    events.some(event => [false, true].some(approved => mayTriggerTransition(step, event, oracle, approved))),
+  )
 
-function told({ view }: Inquiry, gate: Gate, rule: Rule, deed: Deed, opener: Opener): Finding {
-  const words = unwitnessed(deedWords({ ...deed, by: 'main' }))
-  const opens = unwitnessed(deedWords(opener.deed))
+function ineffectiveSuggestionFinding(
+  { view }: AnalysisContext,
+  gate: Gate,
+  rule: Rule,
+  deed: AgentAction,
+  opener: SimplestOpener,
+): VerificationFinding {
+  const words = withoutRunPrefix(deedWords({ ...deed, by: 'main' }))
+  const opens = withoutRunPrefix(deedWords(opener.deed))
   return {
     kind: 'suggestion',
     vain: true,
@@ -87,18 +97,20 @@ function told({ view }: Inquiry, gate: Gate, rule: Rule, deed: Deed, opener: Ope
     gate: gate.id,
     story: [],
     why: `following it leaves ${gate.name} closed, even when it succeeds; \`${opens}\` opens it`,
-    fix: fixes(gate, rule, words, opener),
+    fix: suggestionFixes(gate, rule, words, opener),
   }
 }
 
-function fixes(gate: Gate, rule: Rule, words: string, { deed, step }: Opener): readonly Fix[] {
+function suggestionFixes(gate: Gate, rule: Rule, words: string, { deed, step }: SimplestOpener): readonly Fix[] {
   const at = rule.at ?? gate.at ?? gate.id
-  if (isPacked(at)) return [{ at: '', of: gate.id, advice: 'name in its options what opens it' }]
+  if (isFromPack(at)) return [{ at: '', of: gate.id, advice: 'name in its options what opens it' }]
   const { shell } = deed.call?.short ?? {}
   const agent = deed.by === 'main' ? deed.spawns : deed.by
   const paste =
-    agent === undefined ? typeof shell === 'string' && `suggest: ${unwitnessed(shell)}` : `suggest: { agent: ${agent} }`
+    agent === undefined
+      ? typeof shell === 'string' && `suggest: ${withoutRunPrefix(shell)}`
+      : `suggest: { agent: ${agent} }`
   const other =
-    step.at === undefined || isPacked(step.at) ? [] : [{ at: step.at, advice: `or open it by \`${words}\`` }]
+    step.at === undefined || isFromPack(step.at) ? [] : [{ at: step.at, advice: `or open it by \`${words}\`` }]
   return [{ at, advice: paste ? `\`${paste}\`` : `suggest what opens ${gate.name}` }, ...other]
 }

@@ -5,14 +5,14 @@ import {
   type EventKind,
   isShell,
   type JsonObject,
+  matchesToolName,
   type PromptSource,
-  sameTool,
 } from '../pattern/index.ts'
-import { atomsOf, atomsOfProgram, conditionsOf, kindsOf, rulesOf } from './atom.ts'
-import { kindsCounted } from './counting.ts'
+import { atomsOf, atomsOfProgram, conditionsOf, rulesOf, triggerEventKinds } from './atom.ts'
+import { countedEventKinds } from './counting.ts'
 
 /** A client as the proof is told of it. */
-export interface ProofClient {
+export interface VerifierClient {
   readonly id: string
   readonly capabilities: Capabilities
   /** what it tells of and takes no answer to */
@@ -20,10 +20,10 @@ export interface ProofClient {
   /** canonical names of its tools that no event tells of */
   readonly untold?: readonly string[]
   /** where its events say less than those of others */
-  readonly says?: Says
+  readonly says?: ReportingLimits
 }
 
-interface Says {
+interface ReportingLimits {
   readonly mcp?: 'tool' | 'nothing'
   readonly untyped?: true
   readonly sources?: readonly PromptSource[]
@@ -32,11 +32,11 @@ interface Says {
 }
 
 /** Is it told of such events? That they can be answered is another thing. */
-export const tellsOf = ({ capabilities, unanswered = [] }: ProofClient, kind: EventKind): boolean =>
+export const isReportingEvent = ({ capabilities, unanswered = [] }: VerifierClient, kind: EventKind): boolean =>
   kind in capabilities.events || unanswered.includes(kind)
 
 /** Clients that agree on all that the policy asks of them: one of them stands for all. */
-export interface View {
+export interface ClientProfile {
   readonly clients: readonly string[]
   readonly capabilities: Capabilities
   readonly reportsExit: boolean
@@ -57,40 +57,40 @@ export interface View {
 }
 
 /** The kinds of event that anything in it speaks of. */
-export const kindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
+export const eventKindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
   new Set(
     gates.flatMap(gate => [
-      ...gate.transitions.flatMap(kindsOf),
+      ...gate.transitions.flatMap(triggerEventKinds),
       ...rulesOf(gate).flatMap(one => one.events),
-      ...kindsCounted(gate),
+      ...countedEventKinds(gate),
     ]),
   )
 
 /** Calls that one client makes and another does not, each in short. */
-type Kinds = (client: ProofClient) => readonly string[]
+type CallKinds = (client: VerifierClient) => readonly string[]
 
-export function viewsOf(
-  clients: readonly ProofClient[],
+export function clientProfilesOf(
+  clients: readonly VerifierClient[],
   program: Program,
-  kindsFor: Kinds = () => [],
-): readonly View[] {
-  const types = typesAsked(program)
+  kindsFor: CallKinds = () => [],
+): readonly ClientProfile[] {
+  const types = restrictedAgentTypes(program)
   const areTypesAsked = atomsOfProgram(program).some(
-    atom => atom.key === 'caller' && !atom.in.every(one => KINDS.has(one)),
+    atom => atom.key === 'caller' && !atom.in.every(one => CALLER_KINDS.has(one)),
   )
   const isSourceAsked = atomsOfProgram(program).some(atom => atom.key === 'source')
-  const kinds = kindsAsked(program)
+  const kinds = relevantEventKinds(program)
   const rules = program.gates.flatMap(rulesOf)
   const isEndAsked = kinds.includes('tool.after') || kinds.includes('tool.failed')
-  const isOtherAsked = program.gates.flatMap(conditionsOf).some(one => asksOther(one))
-  const groups = new Map<string, ProofClient[]>()
+  const isOtherAsked = program.gates.flatMap(conditionsOf).some(one => isAskingNonCommandStatus(one))
+  const groups = new Map<string, VerifierClient[]>()
   for (const client of clients) {
     const { callers, reportsExit, reportsEnd } = client.capabilities
     const seen = kinds.map(kind => [
-      tellsOf(client, kind),
-      capabilityOf(client.capabilities, kind).can.filter(one => saidOn(kind, program).has(one)),
+      isReportingEvent(client, kind),
+      capabilityOf(client.capabilities, kind).can.filter(one => possibleEffectsOn(kind, program).has(one)),
     ])
-    const silent = rules.some(({ suggest }) => isSilent(suggest, client.id))
+    const silent = rules.some(({ suggest }) => isSilentOnClient(suggest, client.id))
     const key = JSON.stringify([
       seen,
       callers === 'inferred',
@@ -106,29 +106,32 @@ export function viewsOf(
     if (!first) return []
     const all = [first, ...rest]
     const [typed, ...others] = all.filter(one => one.says?.mainTypes)
-    return [viewOf(first, rest), ...(typed ? types.map(mainType => ({ ...viewOf(typed, others), mainType })) : [])]
+    return [
+      toClientProfile(first, rest),
+      ...(typed ? types.map(mainType => ({ ...toClientProfile(typed, others), mainType })) : []),
+    ]
   })
 }
 
 /** Types of agents to whom a policy refuses what it does not refuse to others, or that close a gate. */
-function typesAsked({ gates }: Program): readonly string[] {
+function restrictedAgentTypes({ gates }: Program): readonly string[] {
   const strict = gates.flatMap(gate => [
     ...gate.transitions.filter(one => one.to === 'closed'),
     ...rulesOf(gate).filter(({ then, unsure }) => [then, unsure].some(one => one === 'deny' || one === 'ask')),
   ])
   const atoms = strict.flatMap(({ when }) => atomsOf(when))
   const types = atoms.flatMap(atom => (atom.key === 'caller' ? atom.in.map(agentName) : []))
-  return [...new Set(types.filter(name => !KINDS.has(name) && !name.includes('{')))].slice(0, MOST_TYPES)
+  return [...new Set(types.filter(name => !CALLER_KINDS.has(name) && !name.includes('{')))].slice(0, MAX_TYPES)
 }
 
-const KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
-const MOST_TYPES = 2
+const CALLER_KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
+const MAX_TYPES = 2
 
 /** Has the client such a tool, with such an input, and is it called so there? */
-export function sendsOf({ untold = [], says = {} }: ProofClient, { call }: Event): boolean {
+export function canSendCall({ untold = [], says = {} }: VerifierClient, { call }: Event): boolean {
   if (!call) return true
   const { tool, input } = call
-  if (untold.some(one => sameTool(one, tool))) return false
+  if (untold.some(one => matchesToolName(one, tool))) return false
   if (/^mcp__/i.test(tool) && (says.mcp === 'nothing' || (says.mcp === 'tool' && /^mcp__.+__/i.test(tool))))
     return false
   const fields = says.fields?.[tool]
@@ -136,24 +139,24 @@ export function sendsOf({ untold = [], says = {} }: ProofClient, { call }: Event
 }
 
 /** Does it ask how a call ended that may be no command? */
-function asksOther(condition: Condition, isCommand = false): boolean {
-  if ('not' in condition) return asksOther(condition.not, isCommand)
-  if ('any' in condition) return condition.any.some(one => asksOther(one, isCommand))
+function isAskingNonCommandStatus(condition: Condition, isCommand = false): boolean {
+  if ('not' in condition) return isAskingNonCommandStatus(condition.not, isCommand)
+  if ('any' in condition) return condition.any.some(one => isAskingNonCommandStatus(one, isCommand))
   if (!('all' in condition)) return condition.key === 'succeeded' && !isCommand
   const isOfCommand = isCommand || condition.all.some(one => 'key' in one && one.key === 'command')
-  return condition.all.some(one => asksOther(one, isOfCommand))
+  return condition.all.some(one => isAskingNonCommandStatus(one, isOfCommand))
 }
 
 /** Those the policy speaks of, and those by which a client tells of the same in another way. */
-function kindsAsked(program: Program): readonly EventKind[] {
-  const kinds = new Set(kindsIn(program))
+function relevantEventKinds(program: Program): readonly EventKind[] {
+  const kinds = new Set(eventKindsIn(program))
   if (kinds.has('tool.after')) kinds.add('tool.failed')
   if (kinds.has('prompt.submit')) kinds.add('agent.start')
   return [...kinds].sort()
 }
 
 /** What rules may say to such an event, as far as clients differ in it. An `ask` may have to become a `deny`. */
-function saidOn(kind: EventKind, { gates }: Program): ReadonlySet<string> {
+function possibleEffectsOn(kind: EventKind, { gates }: Program): ReadonlySet<string> {
   // what has happened is not undone by a refusal: it is words
   if (kind === 'tool.after' || kind === 'tool.failed') return new Set()
   const rules = gates.flatMap(rulesOf).filter(({ events }) => events.includes(kind))
@@ -165,14 +168,14 @@ function saidOn(kind: EventKind, { gates }: Program): ReadonlySet<string> {
   return new Set([...said].filter(one => one === 'deny' || one === 'ask'))
 }
 
-const isSilent = (suggest: unknown, id: string): boolean =>
+const isSilentOnClient = (suggest: unknown, id: string): boolean =>
   typeof suggest === 'object' &&
   suggest !== null &&
   'silent' in suggest &&
   Array.isArray(suggest.silent) &&
   suggest.silent.includes(id)
 
-function viewOf(first: ProofClient, rest: readonly ProofClient[]): View {
+function toClientProfile(first: VerifierClient, rest: readonly VerifierClient[]): ClientProfile {
   const { capabilities } = first
   const can = (kind: EventKind) => capabilityOf(capabilities, kind).can
   return {
@@ -182,9 +185,9 @@ function viewOf(first: ProofClient, rest: readonly ProofClient[]): View {
     reports: ({ call }) => (isShell(call?.tool ?? '') ? capabilities.reportsExit : capabilities.reportsEnd),
     inferred: capabilities.callers === 'inferred',
     untyped: first.says?.untyped === true,
-    sends: call => sendsOf(first, call),
+    sends: call => canSendCall(first, call),
     prompts: source => first.says?.sources?.includes(source) ?? true,
-    has: kind => tellsOf(first, kind),
+    has: kind => isReportingEvent(first, kind),
     refuses: kind => can(kind).includes('deny'),
     asks: kind => can(kind).includes('ask'),
   }

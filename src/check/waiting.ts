@@ -6,7 +6,7 @@ import { atomsOfGate } from './atom.ts'
  * may be due while the other is half way. `n` clocks that are asked for multiples of one length are told apart by its
  * `n`th part, and by nothing shorter.
  */
-export function waitsIn({ gates }: Program): readonly number[] {
+export function waitDurations({ gates }: Program): readonly number[] {
   const named = gates
     .map(gate =>
       atomsOfGate(gate).flatMap(atom =>
@@ -16,7 +16,7 @@ export function waitsIn({ gates }: Program): readonly number[] {
     .filter(each => each.length > 0)
   const all = [...new Set(named.flat())].filter(one => one > 0).sort((a, b) => a - b)
   if (named.length < 2 || all.length === 0) return all
-  return [...new Set([...all, all.reduce(divisor) / named.length])]
+  return [...new Set([...all, all.reduce(greatestCommonDivisor) / named.length])]
 }
 
-const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
+const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b))

@@ -1,27 +1,27 @@
 import type { Event, Gate, Rule } from '../core/index.ts'
-import type { Opener } from './opener.ts'
-import type { Known } from './possible.ts'
+import type { OpeningAction } from './opener.ts'
+import type { KnownGateStates } from './possible.ts'
 
 /** What the deed is for. */
-export interface Target {
+export interface OpeningGoal {
   readonly gate: Gate
-  readonly opener: Opener
+  readonly opener: OpeningAction
 }
 
 /** A rule that may have something against an event. */
-export interface Objection {
+export interface RuleObjection {
   readonly rule: Rule
   readonly gate: Gate
   readonly event: Event
-  readonly known: Known
+  readonly known: KnownGateStates
   readonly approved: boolean
 }
 
-export const withOpen = (known: Known, gates: readonly Gate[]): Known =>
+export const withOpenGates = (known: KnownGateStates, gates: readonly Gate[]): KnownGateStates =>
   new Map([...known, ...gates.map(gate => [gate.id, 'open'] as const)])
 
 /** Who acts, and who may help. */
-export interface Means {
+export interface StrategyConstraints {
   readonly people: boolean
   /** somebody is spawned in between */
   readonly spawning?: boolean

@@ -1,35 +1,35 @@
 import type { Event, Gate } from '../core/index.ts'
-import { isBy, isOfEach, SOMEBODY } from './acting.ts'
-import { closesByPrompt } from './atom.ts'
-import type { Cone, Field } from './cone.ts'
-import { type Deed, mayHappen, refusable } from './deed.ts'
-import { closesByClock, mayClose, opensAfter, opensByWaiting } from './lasting.ts'
-import { Lessons } from './lesson.ts'
-import { type Opener, Openers, type WayParts } from './opener.ts'
-import type { Oracle } from './possible.ts'
-import { Sight } from './sight.ts'
-import { Opened, Standing } from './standing.ts'
-import type { View } from './view.ts'
-import type { Means, Target } from './way-parts.ts'
+import { isCalledBy, isPerAgentGate, UNKNOWN_ACTOR } from './acting.ts'
+import { isClosedByPrompt } from './atom.ts'
+import type { ConeOfInfluence, DependencyGraph } from './cone.ts'
+import { type AgentAction, mayTriggerTransition, refusableEvents } from './deed.ts'
+import { isClosedByClock, isOpenedByTime, mayCloseGate, operationsUntilOpen } from './lasting.ts'
+import { Lemmas } from './lesson.ts'
+import { type OpeningAction, OpeningActions, type StrategyOptions } from './opener.ts'
+import type { MayMustEvaluator } from './possible.ts'
+import { ObstructionAnalysis } from './sight.ts'
+import { OpenGates, StrategyState } from './standing.ts'
+import type { ClientProfile } from './view.ts'
+import type { OpeningGoal, StrategyConstraints } from './way-parts.ts'
 
 /** Deeds that are tried in one search. */
-const MOST_TRIED = 400
+const MAX_TRIED_ACTIONS = 400
 /** What opens one gate may close another that was opened before it. */
-const MOST_ROUNDS = 4
+const MAX_ROUNDS = 4
 
 /**
  * Ways out that hold in every state whatsoever, also in those that nobody can get into: one deed after the other, each
  * let through and doing what it is for, whatever is closed by then. Where there is one, it does not matter how a gate
  * came to be closed: by a line that does several things, by calls at once or by another session.
  */
-export class Ways {
-  readonly #field: Field
-  readonly #oracle: Oracle
-  readonly #view: View
-  readonly #openers: Openers
-  readonly #lessons: Lessons
-  readonly #standing: Standing
-  readonly #sight: Sight
+export class OpeningStrategies {
+  readonly #field: DependencyGraph
+  readonly #oracle: MayMustEvaluator
+  readonly #view: ClientProfile
+  readonly #openers: OpeningActions
+  readonly #lessons: Lemmas
+  readonly #standing: StrategyState
+  readonly #sight: ObstructionAnalysis
   readonly #agents: readonly string[]
   #left = 0
   #people = true
@@ -40,23 +40,23 @@ export class Ways {
   /** since when is not known: what was closed by a prompt after that is not opened by it */
   #isEarly = false
 
-  constructor(parts: WayParts) {
+  constructor(parts: StrategyOptions) {
     const { field, oracle, view } = parts
     this.#field = field
     this.#oracle = oracle
     this.#view = view
     this.#agents = parts.agents
-    this.#openers = new Openers(parts)
-    this.#lessons = new Lessons(parts)
-    this.#standing = new Standing(parts, this.#openers)
-    this.#sight = new Sight(parts, this.#openers, this.#standing)
+    this.#openers = new OpeningActions(parts)
+    this.#lessons = new Lemmas(parts)
+    this.#standing = new StrategyState(parts, this.#openers)
+    this.#sight = new ObstructionAnalysis(parts, this.#openers, this.#standing)
   }
 
   /** Can an agent, or a person where only people open something, open it from everywhere? */
   opens(gate: Gate): boolean {
     this.#begin({ people: true })
     const isOpened = this.#opened(gate, new Set(), { isGoal: true })
-    return isOpened && (!isOfEach(gate) || !this.#view.inferred || this.#opensForSomebody(gate))
+    return isOpened && (!isPerAgentGate(gate) || !this.#view.inferred || this.#opensForSomebody(gate))
   }
 
   /** Two are spawned, and nobody knows who calls: then it is a memory of its own. */
@@ -68,15 +68,15 @@ export class Ways {
     )
   }
 
-  #opensAmong(gate: Gate, first: Deed, next: Deed): boolean {
+  #opensAmong(gate: Gate, first: AgentAction, next: AgentAction): boolean {
     this.#begin({ people: true })
-    const [one, two] = [refusable(first), refusable(next)]
+    const [one, two] = [refusableEvents(first), refusableEvents(next)]
     if (!this.#cleared(first, one, undefined, new Set())) return false
     this.#standing.forget(one)
     if (this.#sight.inTheWay(next, two, undefined)?.length !== 0) return false
     this.#standing.forget(two)
-    this.#standing.actor = SOMEBODY
-    this.#doer = first.spawns ?? SOMEBODY
+    this.#standing.actor = UNKNOWN_ACTOR
+    this.#doer = first.spawns ?? UNKNOWN_ACTOR
     return this.#opened(gate, new Set(), { isGoal: true })
   }
 
@@ -92,17 +92,17 @@ export class Ways {
   }
 
   /** Can an agent get to where this is let through, from everywhere and without a person? */
-  ends(deed: Deed): boolean {
+  ends(deed: AgentAction): boolean {
     if (this.#view.inferred && deed.by !== 'main') return !this.#isUnforeseen && !this.#openers.isKept
     this.#begin({ people: false, ...(deed.by !== 'main' && { alone: deed.by }) })
-    const events = refusable(deed).flatMap(event => this.#openers.callers(event, deed))
+    const events = refusableEvents(deed).flatMap(event => this.#openers.callers(event, deed))
     return !this.#isUnforeseen && this.#cleared(deed, events, undefined, new Set())
   }
 
   /** Can somebody get, from everywhere, to where no closed gate refuses this? What refuses it in any case is not their matter. */
-  permits(deed: Deed): boolean {
+  permits(deed: AgentAction): boolean {
     if (this.#isUnforeseen) return false
-    const work = refusable(deed)
+    const work = refusableEvents(deed)
       .flatMap(event => this.#openers.callers(event, deed))
       // who was spawned is alone by then, and known
       .filter(event => deed.by === 'main' || event.caller.kind !== 'unknown')
@@ -118,9 +118,9 @@ export class Ways {
   }
 
   /** Whoever is in flight ends, and one is spawned who does it, and opens for itself what is its own. */
-  #permitsTo(spawn: Deed, isFree: (then?: string) => readonly Gate[] | undefined): boolean {
+  #permitsTo(spawn: AgentAction, isFree: (then?: string) => readonly Gate[] | undefined): boolean {
     this.#begin({ people: true, spawning: true })
-    const asked = refusable(spawn).flatMap(event => this.#openers.callers(event, spawn))
+    const asked = refusableEvents(spawn).flatMap(event => this.#openers.callers(event, spawn))
     const first = (): readonly Gate[] | undefined => {
       const [own, work] = [this.#sight.inTheWay(spawn, asked, undefined), isFree(spawn.spawns)]
       return own && work && [...new Set([...own, ...work])]
@@ -131,16 +131,16 @@ export class Ways {
     return this.#clearedOf(() => isFree(), new Set())
   }
 
-  learn(gate: Gate, cone: Cone): void {
+  learn(gate: Gate, cone: ConeOfInfluence): void {
     this.#lessons.learn(gate, cone)
   }
 
-  #begin({ people, spawning = false, alone }: Means): void {
+  #begin({ people, spawning = false, alone }: StrategyConstraints): void {
     this.#spawning = spawning
     this.#standing.actor = alone ?? 'main'
     this.#isEarly = alone !== undefined
-    this.#standing.open = new Opened()
-    this.#left = MOST_TRIED
+    this.#standing.open = new OpenGates()
+    this.#left = MAX_TRIED_ACTIONS
     this.#people = people
   }
 
@@ -152,9 +152,9 @@ export class Ways {
 
   #opened(gate: Gate, waiting: ReadonlySet<Gate>, { isGoal = false } = {}): boolean {
     if (this.#standing.open.has(gate)) return true
-    if (waiting.has(gate) || gate.initial === undefined || (this.#isEarly && closesByPrompt(gate))) return false
+    if (waiting.has(gate) || gate.initial === undefined || (this.#isEarly && isClosedByPrompt(gate))) return false
     if (!isGoal && !this.#stays(gate, { atOnce: false })) return false
-    if (gate.opens === 'human' && this.#people && !isOfEach(gate)) {
+    if (gate.opens === 'human' && this.#people && !isPerAgentGate(gate)) {
       this.#standing.add(gate)
       return true
     }
@@ -170,11 +170,11 @@ export class Ways {
   }
 
   /** What the main agent opens for itself is open for itself. */
-  #openersOf(gate: Gate): readonly Opener[] {
-    if (this.#standing.actor === SOMEBODY) return this.#openers.own(gate, this.#doer, SOMEBODY)
+  #openersOf(gate: Gate): readonly OpeningAction[] {
+    if (this.#standing.actor === UNKNOWN_ACTOR) return this.#openers.own(gate, this.#doer, UNKNOWN_ACTOR)
     if (this.#standing.actor !== 'main') return this.#openers.own(gate, this.#standing.actor)
     const all = this.#openers.of(gate)
-    return isOfEach(gate) ? all.filter(({ opens }) => opens.every(event => isBy(event, 'main'))) : all
+    return isPerAgentGate(gate) ? all.filter(({ opens }) => opens.every(event => isCalledBy(event, 'main'))) : all
   }
 
   /** Is it still open for what comes next? What opens it at once is itself counted, and so is a spawn in between. */
@@ -184,13 +184,14 @@ export class Ways {
 
   /** Time opens it by itself, and that is seen when something happens that does not close it. */
   #isWaitedFor(gate: Gate): boolean {
-    if (this.#standing.actor !== 'main' || isOfEach(gate) || this.#isUnforeseen || !opensByWaiting(gate)) return false
+    if (this.#standing.actor !== 'main' || isPerAgentGate(gate) || this.#isUnforeseen || !isOpenedByTime(gate))
+      return false
     const events = this.#field.deeds
       .filter(({ by, call, spawns }) => by === 'main' && call && !call.approved && spawns === undefined)
       .map(deed => deed.events.flatMap(event => this.#openers.callers(event, deed)))
-      .find(each => !mayClose(gate, each, this.#oracle))
+      .find(each => !mayCloseGate(gate, each, this.#oracle))
     if (!events) return false
-    for (const one of this.#standing.open.gates) if (closesByClock(one)) this.#standing.open.delete(one)
+    for (const one of this.#standing.open.gates) if (isClosedByClock(one)) this.#standing.open.delete(one)
     this.#standing.forget(events, 1, gate)
     this.#standing.add(gate, { atOnce: true })
     return true
@@ -198,14 +199,15 @@ export class Ways {
 
   /** So many calls open it, which are let through all the while. */
   #isCountedFor(gate: Gate, waiting: ReadonlySet<Gate>): boolean {
-    const many = opensAfter(gate)
-    if (many === undefined || this.#standing.actor !== 'main' || isOfEach(gate) || this.#isUnforeseen) return false
+    const many = operationsUntilOpen(gate)
+    if (many === undefined || this.#standing.actor !== 'main' || isPerAgentGate(gate) || this.#isUnforeseen)
+      return false
     const before = this.#standing.open.copy()
     return this.#standing.idling.countedBy(gate).some(deed => {
       this.#standing.open = before.copy()
       const events = deed.events.flatMap(event => this.#openers.callers(event, deed))
-      const asked = refusable(deed).flatMap(event => this.#openers.callers(event, deed))
-      if (mayClose(gate, events, this.#oracle)) return false
+      const asked = refusableEvents(deed).flatMap(event => this.#openers.callers(event, deed))
+      if (mayCloseGate(gate, events, this.#oracle)) return false
       if (!this.#cleared(deed, asked, undefined, new Set([...waiting, gate]))) return false
       // it is seen with the next one that it has been enough
       this.#standing.forget(events, many + 1, gate)
@@ -216,17 +218,17 @@ export class Ways {
   }
 
   #isLearnt(gate: Gate, { isGoal }: { readonly isGoal: boolean }): boolean {
-    if (this.#standing.actor !== 'main' || isOfEach(gate)) return false
+    if (this.#standing.actor !== 'main' || isPerAgentGate(gate)) return false
     const lesson = this.#lessons.of(gate)
     if (!lesson || (lesson.people && !this.#people) || (lesson.isUndone && !isGoal)) return false
     const { open } = this.#standing
-    for (const one of open.gates) if (lesson.closes.has(one) || closesByClock(one)) open.delete(one)
+    for (const one of open.gates) if (lesson.closes.has(one) || isClosedByClock(one)) open.delete(one)
     for (const one of this.#field.program.gates) if (one !== gate) open.try(one)
     this.#standing.add(gate, { atOnce: true })
     return true
   }
 
-  #does(opener: Opener, gate: Gate, waiting: ReadonlySet<Gate>): boolean {
+  #does(opener: OpeningAction, gate: Gate, waiting: ReadonlySet<Gate>): boolean {
     const { deed, told, asked, then } = opener
     const target = { gate, opener }
     if (then && this.#standing.actor === 'main') return this.#delegates(target, then, waiting)
@@ -234,7 +236,8 @@ export class Ways {
     const oracle = this.#oracle.knowing(this.#sight.known(target))
     const closes = (one: Gate): boolean =>
       one.transitions.some(
-        step => step.to === 'closed' && told.some(event => mayHappen(step, event, oracle, deed.call?.approved)),
+        step =>
+          step.to === 'closed' && told.some(event => mayTriggerTransition(step, event, oracle, deed.call?.approved)),
       )
     // what is told of an agent after it opened the gate must not close it again
     if (deed.spawns !== undefined && closes(gate)) return false
@@ -246,7 +249,7 @@ export class Ways {
   }
 
   /** One is spawned who opens for itself what is its own, does it, and ends. */
-  #delegates({ gate, opener }: Target, then: Deed, waiting: ReadonlySet<Gate>): boolean {
+  #delegates({ gate, opener }: OpeningGoal, then: AgentAction, waiting: ReadonlySet<Gate>): boolean {
     const { deed, asked, opens } = opener
     const begun = asked.filter(event => !then.events.includes(event))
     const way = (): readonly Gate[] | undefined =>
@@ -262,7 +265,7 @@ export class Ways {
   }
 
   /** What has to be open when its end is told has to stay so while it runs. */
-  #isInTime({ gate, opener }: Target): boolean {
+  #isInTime({ gate, opener }: OpeningGoal): boolean {
     const { deed, asked, told, atOnce } = opener
     const { open } = this.#standing
     const late = this.#standing.lateAfter(told)
@@ -275,12 +278,17 @@ export class Ways {
   }
 
   /** Opens whatever is in the way of the deed. */
-  #cleared(deed: Deed, asked: readonly Event[], target: Target | undefined, waiting: ReadonlySet<Gate>): boolean {
+  #cleared(
+    deed: AgentAction,
+    asked: readonly Event[],
+    target: OpeningGoal | undefined,
+    waiting: ReadonlySet<Gate>,
+  ): boolean {
     return this.#clearedOf(() => this.#sight.inTheWay(deed, asked, target), waiting)
   }
 
   #clearedOf(inTheWay: () => readonly Gate[] | undefined, waiting: ReadonlySet<Gate>): boolean {
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const first = inTheWay()
       if (!first) return false
       if (first.length === 0) return true

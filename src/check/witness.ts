@@ -1,27 +1,27 @@
 import type { Regex, TextPattern, UrlPattern } from '../pattern/index.ts'
 
 /** A short text that the regex finds, or undefined where none could be made. Always tried out before it is used. */
-export function textLike(pattern: string, regex: Regex): string | undefined {
+export function sampleRegexMatch(pattern: string, regex: Regex): string | undefined {
   try {
-    const text = new Maker(pattern.replace(/^\(\?[a-z]+\)/, '')).whole()
+    const text = new RegexSampler(pattern.replace(/^\(\?[a-z]+\)/, '')).whole()
     return regex.search(pattern, text) ? text : undefined
   } catch {
     return undefined
   }
 }
 
-export function textFor(pattern: TextPattern, regex: Regex): string | undefined {
-  if ('regex' in pattern) return textLike(pattern.regex, regex)
+export function sampleText(pattern: TextPattern, regex: Regex): string | undefined {
+  if ('regex' in pattern) return sampleRegexMatch(pattern.regex, regex)
   return 'has' in pattern ? pattern.has || 'x' : pattern.is
 }
 
 /** A page that the pattern matches. */
-export function urlFor(pattern: UrlPattern, regex: Regex): string | undefined {
-  if ('regex' in pattern) return textLike(pattern.regex, regex)
+export function sampleUrl(pattern: UrlPattern, regex: Regex): string | undefined {
+  if ('regex' in pattern) return sampleRegexMatch(pattern.regex, regex)
   const { scheme = 'https', host, segments } = pattern.template
   const named = segments.map(segment => {
     const like = /^:\w+\((.*)\)$/.exec(segment)?.[1]
-    if (like !== undefined) return textLike(`^(?:${like})$`, regex)
+    if (like !== undefined) return sampleRegexMatch(`^(?:${like})$`, regex)
     return /^[:*]/.test(segment) ? 'some' : segment
   })
   if (named.includes(undefined)) return undefined
@@ -29,14 +29,14 @@ export function urlFor(pattern: UrlPattern, regex: Regex): string | undefined {
 }
 
 /** A file that the glob matches: every wildcard stands for a short name, a choice for its first. */
-export const fileFor = (glob: string): string => {
+export const samplePath = (glob: string): string => {
   let text = glob
   for (let round = 0; round < 6; round++) text = text.replace(/\{([^{},]*),[^{}]*\}/, '$1')
   return text.replace(/\*+/g, 'some').replaceAll('?', 'x')
 }
 
 /** Makes one text of a regex: the first branch, each repetition as often as it must be. */
-class Maker {
+class RegexSampler {
   readonly #source: string
   #at = 0
 
@@ -100,7 +100,7 @@ class Maker {
     if (end < 0) throw new Error('not understood')
     const inner = this.#source.slice(this.#at, end)
     this.#at = end + 1
-    if (!inner.startsWith('^')) return inner.startsWith('\\') ? escaped(inner[1] ?? '') : (inner[0] ?? '')
+    if (!inner.startsWith('^')) return inner.startsWith('\\') ? sampleEscape(inner[1] ?? '') : (inner[0] ?? '')
     const native = new RegExp(`[${inner}]`)
     const free = ['x', '1', '-', ' ', 'Z'].find(one => native.test(one))
     if (free === undefined) throw new Error('not understood')
@@ -108,11 +108,11 @@ class Maker {
   }
 
   #escape(): string {
-    return escaped(this.#source[this.#at++] ?? '')
+    return sampleEscape(this.#source[this.#at++] ?? '')
   }
 }
 
-function escaped(char: string): string {
+function sampleEscape(char: string): string {
   const known: Readonly<Record<string, string>> = {
     d: '1',
     w: 'x',

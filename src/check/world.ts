@@ -1,66 +1,66 @@
-import { type Event, evaluate, type Facts, type Program, type Result, type Session } from '../core/index.ts'
+import { type EvaluationResult, type Event, evaluate, type Facts, type Program, type Session } from '../core/index.ts'
 import type { EventKind, Json } from '../pattern/index.ts'
-import { atomsOfProgram, closesByPrompt } from './atom.ts'
-import { isResting } from './awaited.ts'
-import { type Call, isIdle } from './call.ts'
-import { endKey, type Hearing } from './deed.ts'
-import { another, goesOn, lateEnds } from './late.ts'
-import { openedByPerson } from './person.ts'
-import { type Live, NOW, type State, States } from './state.ts'
-import type { Step } from './step.ts'
-import { callerIn, callerOf, endOf, endsOf, parsed, withoutSpawns } from './telling.ts'
-import { Turns } from './turn.ts'
-import { kindsIn, type View } from './view.ts'
-import { waitsIn } from './waiting.ts'
-import type { WorldParts } from './world-parts.ts'
+import { atomsOfProgram, isClosedByPrompt } from './atom.ts'
+import { isAwaitingPrompt } from './awaited.ts'
+import { isFreshCall, type SampleCall } from './call.ts'
+import { callEndKey, type EventRelevance } from './deed.ts'
+import { endPendingCall, leaveCallRunning, startAnotherSession } from './late.ts'
+import { humanOpenings } from './person.ts'
+import { type LiveAgent, START_TIME, StateSpace, type SystemState } from './state.ts'
+import type { SystemStep } from './step.ts'
+import { answerFacts, possibleCallEndings, reportedCaller, toCallEndEvent, toCaller, withoutSpawns } from './telling.ts'
+import { TurnTransitions } from './turn.ts'
+import { type ClientProfile, eventKindsIn } from './view.ts'
+import { waitDurations } from './waiting.ts'
+import type { TransitionSystemOptions } from './world-parts.ts'
 
 /** One step and what came of it. */
-export interface Move {
-  readonly step: Step
-  readonly to: State
+export interface StateTransition {
+  readonly step: SystemStep
+  readonly to: SystemState
   /** the answers to its events, in order */
-  readonly results: readonly Result[]
+  readonly results: readonly EvaluationResult[]
   /** the session before all was made equal that no later event can tell apart */
   readonly left?: Session
 }
 
 /** What can happen in a state, by the real `evaluate`: one policy, one kind of client. */
-export class World {
+export class TransitionSystem {
   readonly program: Program
-  readonly view: View
-  readonly states: States
+  readonly view: ClientProfile
+  readonly states: StateSpace
   readonly agents: readonly string[]
   evaluations = 0
-  readonly #parts: WorldParts
+  readonly #parts: TransitionSystemOptions
   readonly #kinds: ReadonlySet<EventKind>
   readonly #asksStatus: boolean
   readonly #counts: boolean
   /** a prompt closes a gate: then it counts in which turn an agent began */
   readonly #late: boolean
-  readonly #heard = new Map<string, Hearing>()
-  readonly #turns: Turns
+  readonly #heard = new Map<string, EventRelevance>()
+  readonly #turns: TurnTransitions
   readonly #seconds: readonly number[]
-  readonly #known = new Map<string, { readonly state: State; readonly moves: readonly Move[] }>()
+  readonly #known = new Map<string, { readonly state: SystemState; readonly moves: readonly StateTransition[] }>()
 
-  constructor(parts: WorldParts) {
+  constructor(parts: TransitionSystemOptions) {
     this.#parts = parts
     this.program = parts.program
     this.view = parts.view
     this.agents = parts.agents
-    this.states = new States(parts.program, parts.root, parts)
-    this.#kinds = kindsIn(parts.program)
+    this.states = new StateSpace(parts.program, parts.root, parts)
+    this.#kinds = eventKindsIn(parts.program)
     const atoms = atomsOfProgram(parts.program)
-    this.#turns = new Turns(this, parts)
-    this.#seconds = waitsIn(parts.program)
+    this.#turns = new TurnTransitions(this, parts)
+    this.#seconds = waitDurations(parts.program)
     this.#asksStatus = atoms.some(atom => atom.key === 'succeeded')
-    this.#late = this.program.gates.some(closesByPrompt)
+    this.#late = this.program.gates.some(isClosedByPrompt)
     this.#counts =
       atoms.some(atom => atom.key === 'since') ||
       this.program.gates.some(gate => gate.transitions.some(one => one.clock))
   }
 
   /** What follows for the first state of a kind is worked out, and for all others it is the same with their own counts. */
-  moves(state: State): readonly Move[] {
+  moves(state: SystemState): readonly StateTransition[] {
     const isOwn = this.states.has(state)
     const known = isOwn ? this.#known.get(state.kind) : undefined
     const first = known ?? { state, moves: this.#judged(state) }
@@ -73,40 +73,40 @@ export class World {
               ? { ...move, to: this.states.likewise({ to: move.to, left: move.left }, first.state, state) }
               : move,
           )
-    const found = [...judged, ...this.#waits(state), ...openedByPerson(this, state)]
-    return this.#parts.shares ? [...found, another(this.states, state)] : found
+    const found = [...judged, ...this.#waits(state), ...humanOpenings(this, state)]
+    return this.#parts.shares ? [...found, startAnotherSession(this.states, state)] : found
   }
 
-  #judged(state: State): readonly Move[] {
-    const found: Move[] = []
+  #judged(state: SystemState): readonly StateTransition[] {
+    const found: StateTransition[] = []
     for (const call of this.#parts.calls)
       for (const by of this.#callers(state, call))
         if (this.#isWorthwhile(call, by)) found.push(...this.#call(state, call, by))
     if (state.live) found.push(...this.#ends(state, state.live))
-    found.push(...this.#turns.moves(state), ...lateEnds(this, state, this.#parts.calls, this.#asksStatus))
+    found.push(...this.#turns.moves(state), ...endPendingCall(this, state, this.#parts.calls, this.#asksStatus))
     return found
   }
 
   /** A call that nothing speaks of changes nothing, but it is counted, and it lets the clock be looked at. */
-  #isWorthwhile(call: Call, by: string): boolean {
+  #isWorthwhile(call: SampleCall, by: string): boolean {
     const bearing = this.#parts.bearing(call, by)
     const isHeard = !bearing || bearing.begins || [...bearing.ends.values()].some(one => one.told)
-    const isCounted = isIdle(call) || this.#parts.counted.has(call)
+    const isCounted = isFreshCall(call) || this.#parts.counted.has(call)
     return isHeard || call.spawns !== undefined || (this.#counts && isCounted)
   }
 
   /** On a client that tells nobody apart, whoever was spawned last makes the calls, and the main agent alone spawns. */
-  #callers({ live, session }: State, { spawns }: Call): readonly string[] {
-    const main = isResting(session) ? [] : ['main']
+  #callers({ live, session }: SystemState, { spawns }: SampleCall): readonly string[] {
+    const main = isAwaitingPrompt(session) ? [] : ['main']
     if (!live || (this.view.inferred && spawns !== undefined)) return main
     return this.view.inferred ? [live.type] : [...main, live.type]
   }
 
   /** The beginning of a call as this client tells of it. */
-  beginning(call: Call, by: string): Event {
+  beginning(call: SampleCall, by: string): Event {
     const { before } = call
     const told = this.view.inferred && before.call?.tool !== 'Agent'
-    const caller = told ? ({ kind: 'unknown' } as const) : callerIn(by, this.view)
+    const caller = told ? ({ kind: 'unknown' } as const) : reportedCaller(by, this.view)
     const id = call.spawns === undefined ? 'c' : `s-${call.spawns}`
     return { ...before, client: this.#client, caller, ...(before.call && { call: { ...before.call, id } }) }
   }
@@ -115,14 +115,14 @@ export class World {
     return this.view.clients[0] ?? ''
   }
 
-  ask(event: Event, session: Session, more: Partial<Facts> = {}): Result {
+  ask(event: Event, session: Session, more: Partial<Facts> = {}): EvaluationResult {
     this.evaluations++
-    const facts: Facts = { now: NOW, env: this.#parts.env, root: this.#parts.root, ...more }
+    const facts: Facts = { now: START_TIME, env: this.#parts.env, root: this.#parts.root, ...more }
     const { program, view } = this
     return evaluate({ event, session, program, facts, capabilities: view.capabilities }, { regex: this.#parts.regex })
   }
 
-  #call(state: State, call: Call, by: string): readonly Move[] {
+  #call(state: SystemState, call: SampleCall, by: string): readonly StateTransition[] {
     const { live } = state
     if (call.witnessed && this.view.reportsExit) return []
     const event = this.beginning(call, by)
@@ -135,37 +135,48 @@ export class World {
     if (begun.outcome.decision === 'deny')
       return [{ step: { ...step, end: 'refused' }, ...this.states.reached(begun.session, live), results: [begun] }]
     const isAsked = begun.outcome.decision === 'ask'
-    const declined: readonly Move[] = isAsked
+    const declined: readonly StateTransition[] = isAsked
       ? [{ step: { ...step, end: 'asked' }, ...this.states.reached(begun.session, live), results: [begun] }]
       : []
     if (call.spawns !== undefined && by === 'main' && !live)
       return [...declined, ...this.#spawn(call.spawns, event, begun, step)]
-    const left: Move = { step: { ...step, end: 'left' }, ...this.states.reached(begun.session, live), results: [begun] }
+    const left: StateTransition = {
+      step: { ...step, end: 'left' },
+      ...this.states.reached(begun.session, live),
+      results: [begun],
+    }
     return [
       ...declined,
       left,
-      ...(this.#parts.late.has(call) ? goesOn(this.states, state, begun, step, this.#parts.calls.indexOf(call)) : []),
+      ...(this.#parts.late.has(call)
+        ? leaveCallRunning(this.states, state, begun, step, this.#parts.calls.indexOf(call))
+        : []),
       ...this.#endings(event, begun, step, live),
       ...this.#permission(event, begun, step, live),
     ]
   }
 
   /** A client may ask for permission between the judging and the running of a call. */
-  #permission(event: Event, begun: Result, given: Step, live: Live | undefined): readonly Move[] {
+  #permission(
+    event: Event,
+    begun: EvaluationResult,
+    given: SystemStep,
+    live: LiveAgent | undefined,
+  ): readonly StateTransition[] {
     if (!this.concerns('permission.request')) return []
-    const step: Step = { ...given, permission: true }
+    const step: SystemStep = { ...given, permission: true }
     const asked = this.ask({ ...event, kind: 'permission.request' }, begun.session)
     const end = asked.outcome.decision === 'deny' ? 'refused' : 'left'
     const results = [begun, asked]
-    const first: Move = { step: { ...step, end }, ...this.states.reached(asked.session, live), results }
+    const first: StateTransition = { step: { ...step, end }, ...this.states.reached(asked.session, live), results }
     if (end === 'refused') return [first]
     const endings = this.#endings(event, asked, step, live)
     return [first, ...endings.map(move => ({ ...move, results: [begun, ...move.results] }))]
   }
 
-  #spawn(type: string, event: Event, begun: Result, step: Step): readonly Move[] {
-    const live: Live = { type, call: event }
-    const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : callerOf(type)
+  #spawn(type: string, event: Event, begun: EvaluationResult, step: SystemStep): readonly StateTransition[] {
+    const live: LiveAgent = { type, call: event }
+    const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : toCaller(type)
     const start: Event = { ...this.bare('agent.start'), caller, agent: type }
     const started =
       this.view.has('agent.start') && (this.#kinds.has('agent.start') || this.#late)
@@ -180,17 +191,22 @@ export class World {
   }
 
   /** How a call may end, and what is told of it. */
-  #endings(event: Event, begun: Result, step: Step, live: Live | undefined): readonly Move[] {
+  #endings(
+    event: Event,
+    begun: EvaluationResult,
+    step: SystemStep,
+    live: LiveAgent | undefined,
+  ): readonly StateTransition[] {
     const { call } = step
     const waits = begun.session.waiting.some(one => one.moves.length > 0)
     const bearing = call && this.#parts.bearing(call, step.by)
-    return endsOf(this.view, event, { witnessed: call?.witnessed, asked: this.#asksStatus }).flatMap(
+    return possibleCallEndings(this.view, event, { witnessed: call?.witnessed, asked: this.#asksStatus }).flatMap(
       ({ kind, status, ended }) => {
-        const after = endOf(event, kind, status, ended)
-        const { told, captures } = bearing ? (bearing.ends.get(endKey(after)) ?? UNHEARD) : HEARD
+        const after = toCallEndEvent(event, kind, status, ended)
+        const { told, captures } = bearing ? (bearing.ends.get(callEndKey(after)) ?? IRRELEVANT) : FULLY_RELEVANT
         if (!waits && !told) return []
         return (captures ? this.#outputs : [undefined]).map(answer => {
-          const result = this.ask(after, begun.session, { approved: call?.approved ?? false, ...parsed(answer) })
+          const result = this.ask(after, begun.session, { approved: call?.approved ?? false, ...answerFacts(answer) })
           const end = ended ?? status
           return {
             step: { ...step, end, ...(answer !== undefined && { answer }) },
@@ -208,11 +224,11 @@ export class World {
   }
 
   /** What may come of the stop of an agent, or of the end of the call that spawned it. Whose it is may have to be inferred. */
-  #hearing(event: Event): Hearing {
-    const key = `${endKey(event)} ${event.agent ?? event.call?.id}`
+  #hearing(event: Event): EventRelevance {
+    const key = `${callEndKey(event)} ${event.agent ?? event.call?.id}`
     const known = this.#heard.get(key)
     if (known) return known
-    const callers = [event.agent === undefined ? event.caller : callerOf(event.agent), { kind: 'unknown' } as const]
+    const callers = [event.agent === undefined ? event.caller : toCaller(event.agent), { kind: 'unknown' } as const]
     const each = callers.slice(0, this.view.inferred ? 2 : 1).map(caller => this.#parts.hearing({ ...event, caller }))
     const found = { told: each.some(one => one.told), captures: each.some(one => one.captures) }
     this.#heard.set(key, found)
@@ -220,20 +236,20 @@ export class World {
   }
 
   /** The live agent stops, told or untold, and the call that spawned it ends. */
-  #ends(state: State, live: Live): readonly Move[] {
+  #ends(state: SystemState, live: LiveAgent): readonly StateTransition[] {
     return [
       ...this.#stops(state, live),
       ...this.#finishes(state, live, state.session, { by: live.type, untold: true }, []),
     ]
   }
 
-  #stops(state: State, live: Live): readonly Move[] {
+  #stops(state: SystemState, live: LiveAgent): readonly StateTransition[] {
     if (!this.view.has('agent.stop')) return []
-    const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : callerOf(live.type)
+    const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : toCaller(live.type)
     const event: Event = { ...this.bare('agent.stop'), caller, agent: live.type }
     return (this.#hearing(event).captures ? this.#outputs : [undefined]).flatMap(answer => {
-      const stopped = this.ask(event, state.session, parsed(answer))
-      const step: Step = { by: live.type, event, ...(answer !== undefined && { answer }) }
+      const stopped = this.ask(event, state.session, answerFacts(answer))
+      const step: SystemStep = { by: live.type, event, ...(answer !== undefined && { answer }) }
       if (stopped.outcome.decision === 'deny')
         return [
           {
@@ -246,15 +262,21 @@ export class World {
     })
   }
 
-  #finishes(state: State, live: Live, session: Session, step: Step, results: readonly Result[]): readonly Move[] {
-    return endsOf(this.view, live.call, { asked: this.#asksStatus }).flatMap(({ kind, status }) => {
-      const ended = endOf(live.call, kind, status)
+  #finishes(
+    state: SystemState,
+    live: LiveAgent,
+    session: Session,
+    step: SystemStep,
+    results: readonly EvaluationResult[],
+  ): readonly StateTransition[] {
+    return possibleCallEndings(this.view, live.call, { asked: this.#asksStatus }).flatMap(({ kind, status }) => {
+      const ended = toCallEndEvent(live.call, kind, status)
       const { told, captures } = this.#hearing(ended)
       if (!told && state.session.waiting.length === 0)
         return [{ step: { ...step, end: status }, ...this.states.reached(withoutSpawns(session)), results }]
       const answers = results.length > 0 ? [step.answer] : captures ? this.#outputs : [undefined]
       return answers.map(answer => {
-        const result = this.ask(ended, session, parsed(answer))
+        const result = this.ask(ended, session, answerFacts(answer))
         return {
           step: { ...step, end: status, ...(answer !== undefined && { answer }) },
           ...this.states.reached(withoutSpawns(result.session)),
@@ -264,16 +286,16 @@ export class World {
     })
   }
 
-  turnEnds(state: State): Result {
+  turnEnds(state: SystemState): EvaluationResult {
     return this.ask(this.bare('turn.stop'), state.session)
   }
 
   /** Time goes by, and nothing else happens. */
-  wait(state: State, seconds: number): Move {
+  wait(state: SystemState, seconds: number): StateTransition {
     return { step: { by: 'time', seconds }, to: this.states.later(state, seconds), results: [] }
   }
 
-  #waits(state: State): readonly Move[] {
+  #waits(state: SystemState): readonly StateTransition[] {
     return this.#seconds.map(seconds => this.wait(state, seconds))
   }
 
@@ -282,7 +304,7 @@ export class World {
   }
 
   bare(kind: EventKind): Event {
-    return { kind, client: this.#client, name: kind, session: 'proof', caller: callerIn('main', this.view) }
+    return { kind, client: this.#client, name: kind, session: 'proof', caller: reportedCaller('main', this.view) }
   }
 
   /** Is it told of, and does anything speak of it? */
@@ -291,5 +313,5 @@ export class World {
   }
 }
 
-const HEARD: Hearing = { told: true, captures: true }
-const UNHEARD: Hearing = { told: false, captures: false }
+const FULLY_RELEVANT: EventRelevance = { told: true, captures: true }
+const IRRELEVANT: EventRelevance = { told: false, captures: false }

@@ -1,41 +1,58 @@
 import { join } from 'node:path'
-import type { Scope } from '../clients/registers.ts'
-import { type AdoptWanted, labelOf, type Place, type Plan, type Replacing } from '../install/index.ts'
-import { packNames, replacementOf } from '../policy/compiler.ts'
-import { setTrust, whatTrustCovers } from '../policy/index.ts'
+import type { SettingsScope } from '../clients/registers.ts'
+import {
+  displayPath,
+  type HookImportOptions,
+  type InstallPaths,
+  type InstallPlan,
+  type PackReplacement,
+} from '../install/index.ts'
+import { listPackNames, readHookReplacements } from '../policy/compiler.ts'
+import { setTrust, trustRequestsOf } from '../policy/index.ts'
 import { checkRegex } from '../runtime/regex.ts'
 import type { Terminal } from './command.ts'
-import { count } from './count.ts'
-import { audit } from './lifting.ts'
-import { openProject, parts } from './project.ts'
+import { countNoun } from './count.ts'
+import { recordAction } from './lifting.ts'
+import { cliDependencies, openProject } from './project.ts'
 
 /** How hooks are taken over here, or why none can be. */
-export function adoptWanted(scope: Scope, place: Place, terminal: Terminal): AdoptWanted {
-  return { regexFault: checkRegex, kept: keptBy(scope, place, terminal), replacing: replacingIn(scope, terminal) }
+export function hookImportOptionsFor(scope: SettingsScope, place: InstallPaths, terminal: Terminal): HookImportOptions {
+  return {
+    regexFault: checkRegex,
+    kept: findImportBlocker(scope, place, terminal),
+    replacing: packReplacementsFor(scope, terminal),
+  }
 }
 
 /** Built-in packs and those in use. One is in force where its gates refuse or warn wherever the settings count. */
-function replacingIn(scope: Scope, terminal: Terminal): readonly Replacing[] {
+function packReplacementsFor(scope: SettingsScope, terminal: Terminal): readonly PackReplacement[] {
   const { layers, program } = openProject(terminal, { stores: false }).policy
   const reach = scope === 'user' ? ['managed', 'user'] : ['managed', 'user', 'project']
   const used = layers.filter(({ layer }) => reach.includes(layer)).flatMap(({ packs }) => packs)
-  const builtIn = packNames(parts.packsDir).map(id => ({ id, file: join(parts.packsDir, id, 'pack.yaml') }))
+  const builtIn = listPackNames(cliDependencies.packsDir).map(id => ({
+    id,
+    file: join(cliDependencies.packsDir, id, 'pack.yaml'),
+  }))
   const files = new Map([...builtIn, ...used].map(({ id, file }) => [file, id]))
   return [...files].flatMap(([file, id]) =>
-    replacementOf(id, file).map(({ pack, hooks, note, gates }) => {
+    readHookReplacements(id, file).map(({ pack, hooks, note, gates }) => {
       const works = program.gates.some(({ name, mode }) => gates.includes(name) && mode !== 'observe')
       return {
         pack,
         hooks,
         note,
-        isInForce: works && used.some(one => one.file === file && !IDLE.includes(one.set.mode ?? '')),
+        isInForce: works && used.some(one => one.file === file && !INACTIVE_MODES.includes(one.set.mode ?? '')),
       }
     }),
   )
 }
 
 /** A hook that goes into a policy which does not run it would be lost. */
-function keptBy(scope: Scope, { project, userPolicy }: Place, terminal: Terminal): string | undefined {
+function findImportBlocker(
+  scope: SettingsScope,
+  { project, userPolicy }: InstallPaths,
+  terminal: Terminal,
+): string | undefined {
   if (scope === 'managed') return 'a managed file stays as its owner wrote it'
   const file = scope === 'user' ? userPolicy : `${project}/signalbox.yaml`
   const { layers, problems } = openProject(terminal, { stores: false }).policy
@@ -48,31 +65,32 @@ function keptBy(scope: Scope, { project, userPolicy }: Place, terminal: Terminal
 }
 
 /** modes in which a pack neither refuses nor warns */
-const IDLE = ['off', 'observe']
+const INACTIVE_MODES = ['off', 'observe']
 
 /** What moves and what does not, each with its reason. */
-export function adoptLines({ adoption, scope }: Plan, place: Place): string {
+export function hookImportLines({ adoption, scope }: InstallPlan, place: InstallPaths): string {
   const lines = adoption.files.flatMap(({ file, adoption: { taken, staying } }) => {
-    const name = labelOf(file, place)
+    const name = displayPath(file, place)
     return [
       ...taken.map(
         ({ hook, again, replacing }) =>
-          `${replacing?.isInForce ? 'Drop   ' : 'Adopt  '}${hook.called}  ${short(hook.run)}\n` +
-          `       from ${name}${again ? ', where it stands twice and runs once' : ''}\n${packLine(replacing)}`,
+          `${replacing?.isInForce ? 'Drop   ' : 'Adopt  '}${hook.called}  ${firstLine(hook.run)}\n` +
+          `       from ${name}${again ? ', where it stands twice and runs once' : ''}\n${packReplacementText(replacing)}`,
       ),
       ...staying.map(
-        ({ event, what, why, replacing }) => `Stays  ${event}  ${what}\n       ${why}\n${packLine(replacing)}`,
+        ({ event, what, why, replacing }) =>
+          `Stays  ${event}  ${what}\n       ${why}\n${packReplacementText(replacing)}`,
       ),
     ]
   })
   const trust =
     scope === 'project' && adoption.policy !== undefined
-      ? `Trust  ${labelOf(adoption.policy, place)}, until it changes: it runs what is adopted\n`
+      ? `Trust  ${displayPath(adoption.policy, place)}, until it changes: it runs what is adopted\n`
       : ''
   return lines.join('') + trust
 }
 
-function packLine(replacing: Replacing | undefined): string {
+function packReplacementText(replacing: PackReplacement | undefined): string {
   if (!replacing) return ''
   const { pack, isInForce, note } = replacing
   const said = isInForce
@@ -81,19 +99,19 @@ function packLine(replacing: Replacing | undefined): string {
   return `       ${said}${note ? `; ${note}` : ''}\n`
 }
 
-const short = (line: string): string => {
+const firstLine = (line: string): string => {
   const [first = ''] = line.split('\n', 1)
   return first.length > 50 ? `${first.slice(0, 49)}…` : first
 }
 
 /** A person saw what it runs, and said yes: without it the project's hooks would be lost. */
-export function trustAdopted({ adoption, scope }: Plan, place: Place, terminal: Terminal): void {
+export function trustImportedHooks({ adoption, scope }: InstallPlan, place: InstallPaths, terminal: Terminal): void {
   if (scope !== 'project' || adoption.policy === undefined || !terminal.isPerson) return
   const { policy, folders } = openProject(terminal)
-  for (const { file, hash, covers } of whatTrustCovers(policy.layers).filter(one => one.file === adoption.policy)) {
+  for (const { file, hash, covers } of trustRequestsOf(policy.layers).filter(one => one.file === adoption.policy)) {
     if (!setTrust(folders.state, file, hash))
       throw new Error(`could not write to ${folders.state}; run signalbox trust`)
-    audit(folders, 'trust.given', `${file} ${hash.slice(0, 12)}`, terminal)
-    terminal.out(`Trust  ${labelOf(file, place)}  ${count(covers.length, 'part')}\n`)
+    recordAction(folders, 'trust.given', `${file} ${hash.slice(0, 12)}`, terminal)
+    terminal.out(`Trust  ${displayPath(file, place)}  ${countNoun(covers.length, 'part')}\n`)
   }
 }

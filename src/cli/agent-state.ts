@@ -1,15 +1,23 @@
 import { existsSync } from 'node:fs'
-import { adoptingById } from '../clients/adopts.ts'
+import { hookImporterById } from '../clients/adopts.ts'
 import { type Client, clients } from '../clients/index.ts'
-import { registeringById, type Scope } from '../clients/registers.ts'
-import { type Agent, agentsHere, brokenProgram, lostFiles, oursOf, type Silence, silencedBy } from '../doctor/index.ts'
+import { clientSettingsById, type SettingsScope } from '../clients/registers.ts'
 import {
-  clientsFound,
-  fileAt,
-  type Manifest,
-  type Place,
-  type Registrations,
-  registrationsFound,
+  type DisabledHooksReason,
+  findBrokenProgram,
+  findDisabledHooksReason,
+  findInstalledAgents,
+  type InstalledAgent,
+  ownHooksOf,
+  unloadedFilesOf,
+} from '../doctor/index.ts'
+import {
+  type ClientRegistrations,
+  detectClients,
+  findRegistrations,
+  type InstallManifest,
+  type InstallPaths,
+  resolveClientFile,
 } from '../install/index.ts'
 import { CANARY_SESSION } from '../pattern/index.ts'
 import type { AuditRecord } from '../store/index.ts'
@@ -18,14 +26,14 @@ import type { AuditRecord } from '../store/index.ts'
  * `enforcing`: since it was told to, it has called, or a canary was refused and it wants nothing else. `unproven`: it was told
  * to, and neither is so. `broken`: what it was told cannot work. `unregistered`: nobody told it.
  */
-type State = 'enforcing' | 'unproven' | 'broken' | 'unregistered'
+type EnforcementState = 'enforcing' | 'unproven' | 'broken' | 'unregistered'
 
 export interface AgentState {
   readonly id: string
   readonly title: string
-  readonly state: State
+  readonly state: EnforcementState
   /** where it is told of the hook */
-  readonly registered: readonly { readonly scope: Scope; readonly file: string }[]
+  readonly registered: readonly { readonly scope: SettingsScope; readonly file: string }[]
   /** when it was, where that is known */
   readonly since?: number
   readonly lastCallAt?: number
@@ -38,55 +46,67 @@ export interface AgentState {
 
 /** How each agent that is here fares. Judged by what it did, not by what its settings say. */
 export function agentStates(
-  place: Place,
-  manifest: Manifest,
+  place: InstallPaths,
+  manifest: InstallManifest,
   records: readonly AuditRecord[],
   root: string,
 ): readonly AgentState[] {
   const where = { root, home: place.home, env: place.env }
   const around = { ...where, data: place.data }
-  const agents = agentsHere(where)
-  const here = clientsFound(place)
+  const agents = findInstalledAgents(where)
+  const here = detectClients(place)
   const others = clients.filter(one => !here.includes(one) && agents.some(({ client }) => client.id === one.id))
   const seen = [...here, ...others].map(client => {
     const agent = agents.find(one => one.client.id === client.id)
-    const files = registrationsFound(client, place)
-    return { client, agent, files, told: toldIn(files, agent) }
+    const files = findRegistrations(client, place)
+    return { client, agent, files, told: registeredFilesOf(files, agent) }
   })
   return seen.map(({ client, agent, files, told }) => {
-    const names = borrowedBy(client, place)
+    const names = sharedFilesOf(client, place)
     const elsewhere = seen.flatMap(one => one.told.filter(({ file }) => one.client !== client && names.includes(file)))
-    const heard = heardOf(client, told.length > 0 ? told : elsewhere, manifest, records, isAsWritten(files, manifest))
+    const heard = lastSignsOf(
+      client,
+      told.length > 0 ? told : elsewhere,
+      manifest,
+      records,
+      areLinesUnchanged(files, manifest),
+    )
     const base = { id: client.id, title: client.title, registered: told, ...heard }
-    if (told.length === 0) return { ...base, ...untold(base, files, elsewhere.length > 0) }
-    return { ...base, ...judged(base, client, files, told, agent && { off: hindranceOf(agent, where), agent }, around) }
+    if (told.length === 0) return { ...base, ...unregisteredState(base, files, elsewhere.length > 0) }
+    return {
+      ...base,
+      ...registeredState(base, client, files, told, agent && { off: findHindrance(agent, where), agent }, around),
+    }
   })
 }
 
 /** Files of other agents whose hooks it runs too. */
-const borrowedBy = (client: Client, place: Place): readonly (string | undefined)[] => {
-  const { user = [], project = [] } = adoptingById(client.id)?.borrows ?? {}
-  return [...user, ...project].map(name => fileAt(name, client, place))
+const sharedFilesOf = (client: Client, place: InstallPaths): readonly (string | undefined)[] => {
+  const { user = [], project = [] } = hookImporterById(client.id)?.borrows ?? {}
+  return [...user, ...project].map(name => resolveClientFile(name, client, place))
 }
 
 /** What keeps a refusal from being heard although the canary was refused: the same words in `init` and in `status`. */
-export function hindranceOf(agent: Agent, where: Parameters<typeof silencedBy>[1]): Silence | undefined {
+export function findHindrance(
+  agent: InstalledAgent,
+  where: Parameters<typeof findDisabledHooksReason>[1],
+): DisabledHooksReason | undefined {
   const { title, unverified } = agent.client
   const unseen = { why: 'nobody has seen it work yet', fix: `ask ${title} to run \`ls\``, waits: true, open: true }
-  return silencedBy(agent, where) ?? (unverified === undefined ? undefined : unseen)
+  return findDisabledHooksReason(agent, where) ?? (unverified === undefined ? undefined : unseen)
 }
 
-type Told = AgentState['registered']
+type RegisteredFiles = AgentState['registered']
 
 /** Where `init` writes, and wherever else the agent looks: its plugins, settings of the person in one project. */
-function toldIn(files: readonly Registrations[], agent: Agent | undefined): Told {
+function registeredFilesOf(files: readonly ClientRegistrations[], agent: InstalledAgent | undefined): RegisteredFiles {
   const own = files.filter(({ hooks }) => hooks.some(one => one.isOurs))
-  const all = [...own, ...(agent ? oursOf(agent) : [])].map(({ scope, file }) => ({ scope, file }))
+  const all = [...own, ...(agent ? ownHooksOf(agent) : [])].map(({ scope, file }) => ({ scope, file }))
   return all.filter(({ file }, at) => all.findIndex(one => one.file === file) === at)
 }
 
 /** A canary went through the line that `init` wrote: one that was changed since was never tried. */
-const isAsWritten = (files: readonly Registrations[], manifest: Manifest): boolean =>
+const areLinesUnchanged = (files: readonly ClientRegistrations[], manifest: InstallManifest): boolean =>
   files.every(({ file, hooks }) => {
     const kept = manifest.files.find(one => one.file === file && one.kind === 'hooks')
     const wrote = kept && Buffer.from(kept.wrote, 'base64').toString('utf8')
@@ -94,14 +114,14 @@ const isAsWritten = (files: readonly Registrations[], manifest: Manifest): boole
     return hooks.every(({ isOurs, command }) => !isOurs || isWritten(command))
   })
 
-function heardOf(
+function lastSignsOf(
   { id }: Client,
-  told: Told,
-  manifest: Manifest,
+  told: RegisteredFiles,
+  manifest: InstallManifest,
   records: readonly AuditRecord[],
   isTried: boolean,
 ): Pick<AgentState, 'since' | 'lastCallAt' | 'canaryAt' | 'p95Ms'> {
-  const since = whenTold(told, manifest)
+  const since = registeredAt(told, manifest)
   const calls = records.filter(one => one.client === id && !one.session.startsWith(CANARY_SESSION))
   const isFresh = ({ at }: AuditRecord): boolean => since === undefined || at >= since
   const fresh = calls.filter(isFresh)
@@ -117,12 +137,12 @@ function heardOf(
   }
 }
 
-type Heard = Pick<AgentState, 'lastCallAt' | 'canaryAt'>
+type LastSigns = Pick<AgentState, 'lastCallAt' | 'canaryAt'>
 
 /** A call of the past says nothing of now, unless another agent's settings that it reads too are told of the hook. */
-function untold(
-  { lastCallAt }: Heard,
-  files: readonly Registrations[],
+function unregisteredState(
+  { lastCallAt }: LastSigns,
+  files: readonly ClientRegistrations[],
   isToldElsewhere: boolean,
 ): Pick<AgentState, 'state' | 'why'> {
   const problem = files.find(one => one.problem !== undefined)
@@ -131,27 +151,27 @@ function untold(
   return isHeard ? { state: 'enforcing', why: 'told elsewhere' } : { state: 'unregistered' }
 }
 
-function judged(
-  { lastCallAt, canaryAt }: Heard,
+function registeredState(
+  { lastCallAt, canaryAt }: LastSigns,
   client: Client,
-  files: readonly Registrations[],
-  told: Told,
-  seen: { readonly off: Silence | undefined; readonly agent: Agent } | undefined,
-  around: Around,
+  files: readonly ClientRegistrations[],
+  told: RegisteredFiles,
+  seen: { readonly off: DisabledHooksReason | undefined; readonly agent: InstalledAgent } | undefined,
+  around: ProgramContext,
 ): Pick<AgentState, 'state' | 'why'> {
   const off = seen?.off
-  const lost = lostOf(told, seen?.agent)
-  const fault = off && !off.waits ? off.why : (lost ?? faultOf(client, files, seen?.agent, around))
+  const lost = findUnloadedFiles(told, seen?.agent)
+  const fault = off && !off.waits ? off.why : (lost ?? findRegistrationProblem(client, files, seen?.agent, around))
   if (fault !== undefined) return { state: 'broken', why: fault }
   if (off && !(off.open && lastCallAt !== undefined)) return { state: 'unproven', why: off.why }
   return { state: lastCallAt === undefined && canaryAt === undefined ? 'unproven' : 'enforcing' }
 }
 
-type Around = Parameters<typeof brokenProgram>[1]
+type ProgramContext = Parameters<typeof findBrokenProgram>[1]
 
 /** Every file that names the hook is one that the agent leaves out. */
-function lostOf(told: Told, agent: Agent | undefined): string | undefined {
-  const lost = agent && lostFiles(agent)
+function findUnloadedFiles(told: RegisteredFiles, agent: InstalledAgent | undefined): string | undefined {
+  const lost = agent && unloadedFilesOf(agent)
   const faults = told.map(({ file }) => lost?.get(file))
   const [first] = faults
   if (!first || faults.some(one => !one)) return undefined
@@ -161,32 +181,35 @@ function lostOf(told: Told, agent: Agent | undefined): string | undefined {
 const DAY_MS = 86_400_000
 
 /** The latest time that we wrote one of them; of one that was written by hand nobody knows. */
-function whenTold(told: Told, { files }: Manifest): number | undefined {
+function registeredAt(told: RegisteredFiles, { files }: InstallManifest): number | undefined {
   const times = told.flatMap(({ file }) => files.find(one => one.file === file)?.at ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
 /** Of the events the client is told of, the one that can refuse must be among them, and what it runs must be there. */
-function faultOf(
+function findRegistrationProblem(
   client: Client,
-  files: readonly Registrations[],
-  agent: Agent | undefined,
-  around: Around,
+  files: readonly ClientRegistrations[],
+  agent: InstalledAgent | undefined,
+  around: ProgramContext,
 ): string | undefined {
-  const how = registeringById(client.id)
+  const how = clientSettingsById(client.id)
   const canary = how?.canary({ command: '', id: '', cwd: '', now: new Date(0).toISOString() }).event
   const own = files.flatMap(({ hooks }) => hooks.filter(one => one.isOurs))
-  const all: readonly { readonly event: string; readonly command: string }[] = [...own, ...(agent ? oursOf(agent) : [])]
+  const all: readonly { readonly event: string; readonly command: string }[] = [
+    ...own,
+    ...(agent ? ownHooksOf(agent) : []),
+  ]
   const refusing = all.filter(({ event }) => event === canary || event === '*')
   if (refusing.length === 0) return `no entry for ${canary}`
-  const gone = refusing.map(missingIn)
+  const gone = refusing.map(missingFileIn)
   if (gone.every(one => one !== undefined)) return `${gone[0]} is gone`
-  const broken = refusing.map(hook => brokenProgram(hook, around))
+  const broken = refusing.map(hook => findBrokenProgram(hook, around))
   return broken.every(one => one !== undefined) ? broken[0]?.saw : undefined
 }
 
 /** A file that the line starts, and that is not there. */
-function missingIn({ command }: { readonly command: string }): string | undefined {
+function missingFileIn({ command }: { readonly command: string }): string | undefined {
   const words = [...command.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, bare]) => single?.replaceAll("'\\''", "'") ?? double ?? bare ?? '',
   )

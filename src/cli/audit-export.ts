@@ -1,17 +1,25 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { foldersOf, VERSION } from '../runtime/index.ts'
-import { TrailReader } from '../store/index.ts'
-import { csvHead, csvLine, type Filter, filterIn, follow, jsonLine, pages } from '../trail/index.ts'
-import { shipTo } from './audit-ship.ts'
-import { unknownClient } from './client-word.ts'
+import { AuditLogReader } from '../store/index.ts'
+import {
+  CSV_HEADER,
+  csvLine,
+  followAuditLog,
+  jsonLine,
+  parseRecordFilter,
+  type RecordFilter,
+  readRecordPages,
+} from '../trail/index.ts'
+import { shipToCollector } from './audit-ship.ts'
+import { findUnknownClient } from './client-word.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { untilEnded } from './ended.ts'
-import { FILTERS, unreadText } from './log.ts'
+import { untilInterrupted } from './ended.ts'
+import { LOG_FILTERS, unreadableRecordsText } from './log.ts'
 
 const FORMATS = ['jsonl', 'csv', 'otlp'] as const
 
-export const auditExport: Command = {
+export const auditExportCommand: Command = {
   name: 'audit export',
   summary: 'The audit trail for others: as lines of JSON, as CSV, or sent to an OpenTelemetry collector.',
   usage: '--format jsonl|csv|otlp [--output FILE] [--endpoint URL] [--follow] [filters as in `signalbox log`]',
@@ -20,7 +28,7 @@ export const auditExport: Command = {
     output: 'a new file, for you only; without it to standard output',
     endpoint: 'the collector, for otlp: http://localhost:4318; also OTEL_EXPORTER_OTLP_ENDPOINT',
     follow: 'goes on as more happens',
-    ...FILTERS.about,
+    ...LOG_FILTERS.about,
   },
   example: 'signalbox audit export --format otlp --endpoint http://localhost:4318 --follow',
   options: {
@@ -28,29 +36,30 @@ export const auditExport: Command = {
     output: { type: 'string', short: 'o' },
     endpoint: { type: 'string' },
     follow: { type: 'boolean', short: 'f' },
-    ...FILTERS.options,
+    ...LOG_FILTERS.options,
   },
   forPrograms: () => true,
   async run({ values, terminal }) {
     const format = FORMATS.find(one => one === (values.format ?? 'jsonl'))
-    if (!format) return refuse(`unknown format \`${values.format}\`: ${FORMATS.join(', ')}`, terminal)
+    if (!format) return failUsage(`unknown format \`${values.format}\`: ${FORMATS.join(', ')}`, terminal)
     // whoever exports wants the whole of it
-    const filter = filterIn({ ...values, all: true }, Date.now())
-    if (typeof filter === 'string') return refuse(filter, terminal)
-    const stranger = unknownClient(filter)
-    if (stranger !== undefined) return refuse(stranger, terminal)
+    const filter = parseRecordFilter({ ...values, all: true }, Date.now())
+    if (typeof filter === 'string') return failUsage(filter, terminal)
+    const stranger = findUnknownClient(filter)
+    if (stranger !== undefined) return failUsage(stranger, terminal)
     const stray = ['output', 'until'].find(one => format === 'otlp' && values[one] !== undefined)
-    if (stray) return refuse(`\`--${stray}\` is not for otlp`, terminal)
-    if (format !== 'otlp' && values.endpoint !== undefined) return refuse('`--endpoint` is for --format otlp', terminal)
+    if (stray) return failUsage(`\`--${stray}\` is not for otlp`, terminal)
+    if (format !== 'otlp' && values.endpoint !== undefined)
+      return failUsage('`--endpoint` is for --format otlp', terminal)
     const stays = values.follow === true
     if (format === 'otlp') {
       const endpoint = values.endpoint === undefined ? undefined : String(values.endpoint)
-      const shipped = await untilEnded(signal =>
-        shipTo(endpoint, { filter, stays, signal, version: VERSION }, terminal),
+      const shipped = await untilInterrupted(signal =>
+        shipToCollector(endpoint, { filter, stays, signal, version: VERSION }, terminal),
       )
-      return typeof shipped === 'string' ? refuse(shipped, terminal) : shipped
+      return typeof shipped === 'string' ? failUsage(shipped, terminal) : shipped
     }
-    return write(
+    return exportTo(
       format,
       filter,
       { stays, ...(values.output !== undefined && { file: String(values.output) }) },
@@ -59,37 +68,37 @@ export const auditExport: Command = {
   },
 }
 
-function refuse(why: string, { err }: Terminal): ExitCode {
+function failUsage(why: string, { err }: Terminal): ExitCode {
   err(`signalbox audit export: ${why}\n`)
   return 2
 }
 
 /** To a file that is not there yet: no option overwrites somebody's work. */
-async function write(
+async function exportTo(
   format: 'jsonl' | 'csv',
-  filter: Filter,
+  filter: RecordFilter,
   { file, stays }: { readonly file?: string; readonly stays: boolean },
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { state } = foldersOf(terminal.env)
-  const handle = file === undefined ? undefined : opened(resolve(terminal.cwd, file))
-  if (typeof handle === 'string') return refuse(`\`${file}\` ${handle}`, terminal)
+  const handle = file === undefined ? undefined : createOutputFile(resolve(terminal.cwd, file))
+  if (typeof handle === 'string') return failUsage(`\`${file}\` ${handle}`, terminal)
   const out = handle === undefined ? terminal.out : (text: string) => void writeSync(handle, text)
   let after = 0
   let many = 0
-  const look = (reader: TrailReader): void => {
+  const look = (reader: AuditLogReader): void => {
     if (reader.last() < after) after = reader.anchor().seq
-    for (const { found, last, unread } of pages(reader, filter, after)) {
+    for (const { found, last, unread } of readRecordPages(reader, filter, after)) {
       if (found.length > 0) out(found.map(format === 'csv' ? csvLine : jsonLine).join(''))
-      if (unread.length > 0) terminal.err(unreadText(unread))
+      if (unread.length > 0) terminal.err(unreadableRecordsText(unread))
       after = last
       many += found.length
     }
   }
   try {
-    if (format === 'csv') out(csvHead)
-    if (stays) await untilEnded(signal => follow(state, signal, look))
-    else once(state, look)
+    if (format === 'csv') out(CSV_HEADER)
+    if (stays) await untilInterrupted(signal => followAuditLog(state, signal, look))
+    else withReader(state, look)
   } finally {
     if (handle !== undefined) closeSync(handle)
   }
@@ -97,8 +106,8 @@ async function write(
   return 0
 }
 
-function once(state: string, look: (reader: TrailReader) => void): void {
-  const reader = TrailReader.open(state)
+function withReader(state: string, look: (reader: AuditLogReader) => void): void {
+  const reader = AuditLogReader.open(state)
   try {
     if (reader) look(reader)
   } finally {
@@ -106,7 +115,7 @@ function once(state: string, look: (reader: TrailReader) => void): void {
   }
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
+const OPEN_ERROR_TEXTS: Readonly<Record<string, string>> = {
   EEXIST: 'is there already, and is left as it is',
   ENOENT: 'cannot be made: its folder is not there',
   ENOTDIR: 'cannot be made: its folder is a file',
@@ -115,11 +124,11 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 }
 
 /** Or why not, as it follows the name. */
-function opened(file: string): number | string {
+function createOutputFile(file: string): number | string {
   try {
     return openSync(file, 'wx', 0o600)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return PROBLEMS[code] ?? `cannot be made: ${code || error}`
+    return OPEN_ERROR_TEXTS[code] ?? `cannot be made: ${code || error}`
   }
 }

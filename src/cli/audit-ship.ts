@@ -1,27 +1,27 @@
 import { hostname } from 'node:os'
 import { foldersOf } from '../runtime/index.ts'
-import { TrailReader } from '../store/index.ts'
-import { collectorIn, type Delivery, type Filter, follow, Shipment } from '../trail/index.ts'
+import { AuditLogReader } from '../store/index.ts'
+import { type Delivery, followAuditLog, parseCollector, type RecordFilter, Shipment } from '../trail/index.ts'
 import type { ExitCode, Terminal } from './command.ts'
 
-interface Shipping {
-  readonly filter: Filter
+interface ShipOptions {
+  readonly filter: RecordFilter
   readonly stays: boolean
   readonly signal: AbortSignal
   readonly version: string
 }
 
 /** Sends the trail to a collector. A problem in one line where nothing could be begun. */
-export async function shipTo(
+export async function shipToCollector(
   endpoint: string | undefined,
-  { stays, ...how }: Shipping,
+  { stays, ...how }: ShipOptions,
   { env, out, err }: Terminal,
 ): Promise<ExitCode | string> {
-  const collector = collectorIn(endpoint, env)
+  const collector = parseCollector(endpoint, env)
   if (typeof collector === 'string') return collector
   const { state } = foldersOf(env)
   const say = (line: string): void => err(`${line}\n`)
-  if (!stays && !hasTrail(state)) {
+  if (!stays && !hasAuditLog(state)) {
     out('Nothing is on record yet, and nothing was sent.\n')
     return 0
   }
@@ -30,26 +30,26 @@ export async function shipTo(
   const lock = shipment.lock()
   if (!lock) return `another process sends the same to ${collector.name}; nothing was sent by this one`
   try {
-    const ended = stays ? await goOn(state, shipment, how.signal) : await once(state, shipment)
-    return tell(shipment, ended, collector.name, out, err)
+    const ended = stays ? await shipContinuously(state, shipment, how.signal) : await shipOnce(state, shipment)
+    return reportShipment(shipment, ended, collector.name, out, err)
   } finally {
     lock.release()
   }
 }
 
-function hasTrail(state: string): boolean {
-  const reader = TrailReader.open(state)
+function hasAuditLog(state: string): boolean {
+  const reader = AuditLogReader.open(state)
   reader?.close()
   return reader !== undefined
 }
 
-interface Ended {
+interface ShipResult {
   readonly delivery: Delivery
   readonly waiting: number
 }
 
-async function once(state: string, shipment: Shipment): Promise<Ended> {
-  const reader = TrailReader.open(state)
+async function shipOnce(state: string, shipment: Shipment): Promise<ShipResult> {
+  const reader = AuditLogReader.open(state)
   if (!reader) return { delivery: { kind: 'sent' }, waiting: 0 }
   try {
     const delivery = await shipment.send(reader)
@@ -59,12 +59,12 @@ async function once(state: string, shipment: Shipment): Promise<Ended> {
   }
 }
 
-async function goOn(state: string, shipment: Shipment, signal: AbortSignal): Promise<Ended> {
+async function shipContinuously(state: string, shipment: Shipment, signal: AbortSignal): Promise<ShipResult> {
   const refused = new AbortController()
   const end = (): void => refused.abort()
   signal.addEventListener('abort', end)
-  let ended: Ended = { delivery: { kind: 'sent' }, waiting: 0 }
-  await follow(state, refused.signal, async reader => {
+  let ended: ShipResult = { delivery: { kind: 'sent' }, waiting: 0 }
+  await followAuditLog(state, refused.signal, async reader => {
     const delivery = await shipment.send(reader)
     ended = { delivery, waiting: shipment.waiting(reader) }
     if (delivery.kind === 'refused') refused.abort()
@@ -72,9 +72,9 @@ async function goOn(state: string, shipment: Shipment, signal: AbortSignal): Pro
   return ended
 }
 
-function tell(
+function reportShipment(
   { sent, rejected, lost }: Shipment,
-  { delivery, waiting }: Ended,
+  { delivery, waiting }: ShipResult,
   name: string,
   out: (text: string) => void,
   err: (text: string) => void,

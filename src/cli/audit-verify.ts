@@ -1,13 +1,13 @@
 import { foldersOf, storeOptions } from '../runtime/index.ts'
-import { type Verification, verifyTrail } from '../store/index.ts'
-import { painted } from './colours.ts'
+import { type ChainVerification, verifyAuditLog } from '../store/index.ts'
+import { colourVerdicts } from './colours.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { progressOn } from './progress.ts'
-import { labelOf } from './project.ts'
+import { createProgressLine } from './progress.ts'
+import { relativeLabel } from './project.ts'
 
-const SHOWN = 10
+const MAX_SHOWN = 10
 
-export const auditVerify: Command = {
+export const auditVerifyCommand: Command = {
   name: 'audit verify',
   summary: 'Is the audit trail as it was written? Names every record that was changed, moved, removed or cut off.',
   usage: '[--json]',
@@ -17,25 +17,29 @@ export const auditVerify: Command = {
   async run({ values, terminal }) {
     const folders = foldersOf(terminal.env)
     const { state, home } = folders
-    const progress = progressOn(terminal)
+    const progress = createProgressLine(terminal)
     const began = performance.now()
     const tell = (done: number, all: number) =>
-      progress.tell(() => `${count(done)} of ${count(all)} records, ${Math.floor((100 * done) / Math.max(all, 1))} %`)
-    const found = verifyTrail(state, tell, storeOptions(folders).beginnings)
+      progress.tell(
+        () => `${formatCount(done)} of ${formatCount(all)} records, ${Math.floor((100 * done) / Math.max(all, 1))} %`,
+      )
+    const found = verifyAuditLog(state, tell, storeOptions(folders).beginnings)
     progress.done()
     const ms = Math.round(performance.now() - began)
-    if (values.json) return tellJson(found, ms, terminal)
+    if (values.json) return printJson(found, ms, terminal)
     if (!found) {
-      terminal.out(painted('OK  nothing is on record yet\n', terminal))
+      terminal.out(colourVerdicts('OK  nothing is on record yet\n', terminal))
       return 0
     }
-    return found.ok ? tellFine(found, ms, terminal) : tellFlaws(found, labelOf(state, terminal.cwd, home), terminal)
+    return found.ok
+      ? printIntact(found, ms, terminal)
+      : printProblems(found, relativeLabel(state, terminal.cwd, home), terminal)
   },
 }
 
-const count = (n: number): string => n.toLocaleString('en')
+const formatCount = (n: number): string => n.toLocaleString('en')
 
-function tellJson(found: Verification | undefined, ms: number, { out }: Terminal): ExitCode {
+function printJson(found: ChainVerification | undefined, ms: number, { out }: Terminal): ExitCode {
   const { ok, records, from, to, flaws, fine } = found ?? { ok: true, records: 0, from: 0, to: 0, flaws: [] }
   out(
     `${JSON.stringify({ ok, records, first: records > 0 ? from + 1 : 0, last: to, flaws, ...(fine && { fine }), ms }, null, 2)}\n`,
@@ -43,22 +47,22 @@ function tellJson(found: Verification | undefined, ms: number, { out }: Terminal
   return ok ? 0 : 1
 }
 
-function tellFine({ records, from, to }: Verification, ms: number, terminal: Terminal): ExitCode {
-  const range = records === 0 ? 'no record' : `${count(records)} ${records === 1 ? 'record' : 'records'}`
+function printIntact({ records, from, to }: ChainVerification, ms: number, terminal: Terminal): ExitCode {
+  const range = records === 0 ? 'no record' : `${formatCount(records)} ${records === 1 ? 'record' : 'records'}`
   const numbers = records > 1 ? `, ${from + 1} to ${to}` : ''
   const rest = from > 0 ? ` (those up to ${from} have had their time, and a record says so)` : ''
   const text = `OK  ${range}${numbers}: as written, none missing${rest}, ${(ms / 1000).toFixed(1)} s\n`
-  terminal.out(painted(text, terminal))
+  terminal.out(colourVerdicts(text, terminal))
   return 0
 }
 
-function tellFlaws({ flaws, fine }: Verification, state: string, terminal: Terminal): ExitCode {
-  const out = (text: string): void => terminal.out(painted(text, terminal))
+function printProblems({ flaws, fine }: ChainVerification, state: string, terminal: Terminal): ExitCode {
+  const out = (text: string): void => terminal.out(colourVerdicts(text, terminal))
   out(
-    `BROKEN  the audit trail is not as it was written: ${count(flaws.length)}${flaws.length >= 100 ? ' or more' : ''} ${flaws.length === 1 ? 'flaw' : 'flaws'}\n`,
+    `BROKEN  the audit trail is not as it was written: ${formatCount(flaws.length)}${flaws.length >= 100 ? ' or more' : ''} ${flaws.length === 1 ? 'flaw' : 'flaws'}\n`,
   )
-  for (const { problem } of flaws.slice(0, SHOWN)) out(`  ${problem}\n`)
-  if (flaws.length > SHOWN) out(`  and ${count(flaws.length - SHOWN)} more: --json\n`)
+  for (const { problem } of flaws.slice(0, MAX_SHOWN)) out(`  ${problem}\n`)
+  if (flaws.length > MAX_SHOWN) out(`  and ${formatCount(flaws.length - MAX_SHOWN)} more: --json\n`)
   const first = Math.min(...flaws.map(one => one.seq))
   const between = fine !== undefined && first > fine + 1 ? `; of those up to ${first - 1} nobody can tell` : ''
   if (fine !== undefined) out(`Fine  what stands before record ${fine + 1}${between}\n`)

@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { didYouMean } from '../policy/index.ts'
-import { type Bypass, beginBypass, holdsIn, LONGEST_MS, OFF } from '../runtime/index.ts'
-import { type Command, type ExitCode, notAPerson, type Terminal } from './command.ts'
-import { audit, endAll, liftedNow, linesOf, oneLine, spanOf, timeOf } from './lifting.ts'
-import { openProject, type Project } from './project.ts'
+import { type Bypass, beginBypass, bypassAppliesIn, MAX_BYPASS_MS, OFF_BYPASS_ID } from '../runtime/index.ts'
+import { type Command, type ExitCode, refuseNonHuman, type Terminal } from './command.ts'
+import {
+  activeBypasses,
+  bypassLines,
+  endBypassesAndRecord,
+  formatDuration,
+  formatLocalTime,
+  recordAction,
+  toReasonLine,
+} from './lifting.ts'
+import { openProject, type ProjectContext } from './project.ts'
 
-export const bypass: Command = {
+export const bypassCommand: Command = {
   name: 'bypass',
   summary: 'Let agents by for a while, in an emergency. For people, at a terminal of their own.',
   usage: '--for <time> --reason <text> [--gate <id>] | --end [--gate <id>] | [--json]',
@@ -26,51 +34,61 @@ export const bypass: Command = {
   },
   async run({ values, terminal }) {
     const project = openProject(terminal)
-    const asked = { time: text(values.for), reason: text(values.reason), gate: text(values.gate) }
+    const asked = {
+      time: optionalString(values.for),
+      reason: optionalString(values.reason),
+      gate: optionalString(values.gate),
+    }
     const code =
       values.end === true
-        ? end(project, asked, terminal, values.json === true)
+        ? endBypasses(project, asked, terminal, values.json === true)
         : asked.time === undefined && asked.reason === undefined && asked.gate === undefined
-          ? tell(project, terminal, values.json === true)
-          : begin(project, asked, terminal, values.json === true)
-    if (values.json === true) terminal.out(`${JSON.stringify({ bypasses: here(project, Date.now()) }, null, 2)}\n`)
+          ? printBypasses(project, terminal, values.json === true)
+          : beginRequestedBypass(project, asked, terminal, values.json === true)
+    if (values.json === true)
+      terminal.out(`${JSON.stringify({ bypasses: bypassesHere(project, Date.now()) }, null, 2)}\n`)
     return code
   },
 }
 
-interface Asked {
+interface BypassRequest {
   readonly time: string | undefined
   readonly reason: string | undefined
   readonly gate: string | undefined
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const optionalString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-const here = ({ folders, root }: Project, now: number): readonly Bypass[] =>
-  liftedNow(folders, now).filter(one => one.id !== OFF && holdsIn(one, root))
+const bypassesHere = ({ folders, root }: ProjectContext, now: number): readonly Bypass[] =>
+  activeBypasses(folders, now).filter(one => one.id !== OFF_BYPASS_ID && bypassAppliesIn(one, root))
 
-function tell(project: Project, { out }: Terminal, json: boolean): ExitCode {
+function printBypasses(project: ProjectContext, { out }: Terminal, json: boolean): ExitCode {
   const now = Date.now()
-  const lines = linesOf(here(project, now), now)
+  const lines = bypassLines(bypassesHere(project, now), now)
   if (json) return 0
   out(lines.length === 0 ? 'No bypass here.\n' : `${lines.join('\n')}\n`)
   out(`Next  signalbox bypass ${lines.length === 0 ? '--for 10m --reason "…"' : '--end'}\n`)
   return 0
 }
 
-function begin(project: Project, asked: Asked, terminal: Terminal, json: boolean): ExitCode {
+function beginRequestedBypass(
+  project: ProjectContext,
+  asked: BypassRequest,
+  terminal: Terminal,
+  json: boolean,
+): ExitCode {
   const { folders, root, label } = project
-  const problem = wrongWith(asked, project)
+  const problem = findRequestProblem(asked, project)
   if (problem !== undefined) {
     terminal.err(`signalbox bypass: ${problem}\n`)
     return 2
   }
   if (!terminal.isPerson) {
-    audit(folders, 'bypass.refused', `${terminal.doubt ?? 'there is no terminal'}: ${asked.reason}`, terminal)
-    return notAPerson('bypass', terminal)
+    recordAction(folders, 'bypass.refused', `${terminal.doubt ?? 'there is no terminal'}: ${asked.reason}`, terminal)
+    return refuseNonHuman('bypass', terminal)
   }
   const now = Date.now()
-  const ms = spanIn(asked.time ?? '')
+  const ms = parseDuration(asked.time ?? '')
   const { gate } = asked
   const started: Bypass = {
     id: randomBytes(3).toString('hex'),
@@ -78,22 +96,22 @@ function begin(project: Project, asked: Asked, terminal: Terminal, json: boolean
     ...(gate !== undefined && { gate }),
     from: now,
     until: now + ms,
-    reason: oneLine(asked.reason ?? ''),
+    reason: toReasonLine(asked.reason ?? ''),
   }
   if (!beginBypass(folders.state, started)) {
     terminal.err(`signalbox bypass: could not write to ${folders.state}\n`)
     return 2
   }
   const what = gate ?? 'every gate that yields'
-  audit(
+  recordAction(
     folders,
     'bypass.start',
-    `${started.id} lifts ${what} in ${root} for ${spanOf(ms)}: ${started.reason}`,
+    `${started.id} lifts ${what} in ${root} for ${formatDuration(ms)}: ${started.reason}`,
     terminal,
   )
   if (json) return 0
   const held = project.policy.program.gates.filter(one => !one.yields).map(one => one.name)
-  terminal.out(`BYPASSED  ${what}, until ${timeOf(now + ms, now)} (${spanOf(ms)})\n`)
+  terminal.out(`BYPASSED  ${what}, until ${formatLocalTime(now + ms, now)} (${formatDuration(ms)})\n`)
   terminal.out(`  in      ${label(root) || '.'} and below\n`)
   if (held.length > 0) terminal.out(`  holds   ${[...new Set(held)].join(', ')}, as always\n`)
   terminal.out(`  shown   in every answer while it lasts, and kept in the audit trail\n`)
@@ -101,12 +119,12 @@ function begin(project: Project, asked: Asked, terminal: Terminal, json: boolean
   return 0
 }
 
-function end(project: Project, { gate }: Asked, terminal: Terminal, json: boolean): ExitCode {
+function endBypasses(project: ProjectContext, { gate }: BypassRequest, terminal: Terminal, json: boolean): ExitCode {
   const now = Date.now()
-  const ending = here(project, now).filter(one => gate === undefined || one.gate === gate)
-  const ended = endAll(project.folders, ending, terminal)
+  const ending = bypassesHere(project, now).filter(one => gate === undefined || one.gate === gate)
+  const ended = endBypassesAndRecord(project.folders, ending, terminal)
   if (json) return 0
-  const elsewhere = liftedNow(project.folders, now).filter(one => one.root && !holdsIn(one, project.root))
+  const elsewhere = activeBypasses(project.folders, now).filter(one => one.root && !bypassAppliesIn(one, project.root))
   const rest = elsewhere.length > 0 ? `; there is one in ${elsewhere.map(one => one.root).join(', ')}` : ''
   terminal.out(
     ended.length === 0
@@ -117,12 +135,12 @@ function end(project: Project, { gate }: Asked, terminal: Terminal, json: boolea
 }
 
 /** What keeps it from being begun, in one line. */
-function wrongWith({ time, reason, gate }: Asked, { policy }: Project): string | undefined {
+function findRequestProblem({ time, reason, gate }: BypassRequest, { policy }: ProjectContext): string | undefined {
   if (time === undefined) return 'missing `--for`: how long, like 10m'
-  const ms = spanIn(time)
+  const ms = parseDuration(time)
   if (!(ms > 0)) return `\`--for\` is like 45s, 10m or 2h, not \`${time}\``
-  if (ms > LONGEST_MS) return `\`--for\` is at most ${spanOf(LONGEST_MS)}; \`signalbox off\` has no end`
-  if (reason === undefined || oneLine(reason) === '') return 'missing `--reason`: why, in a few words'
+  if (ms > MAX_BYPASS_MS) return `\`--for\` is at most ${formatDuration(MAX_BYPASS_MS)}; \`signalbox off\` has no end`
+  if (reason === undefined || toReasonLine(reason) === '') return 'missing `--reason`: why, in a few words'
   const { gates } = policy.program
   const yielding = gates.filter(one => one.yields)
   if (gate === undefined) return yielding.length === 0 ? 'no gate here yields: there is nothing to lift' : undefined
@@ -138,7 +156,7 @@ function wrongWith({ time, reason, gate }: Asked, { policy }: Project): string |
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
 
 /** In milliseconds; 0 where it is no time. */
-function spanIn(time: string): number {
+function parseDuration(time: string): number {
   const [, amount = '0', unit = 's'] = /^(\d{1,6})\s*(s|m|h)$/.exec(time.trim()) ?? []
   return Number(amount) * (UNITS[unit] ?? 0)
 }

@@ -1,18 +1,18 @@
 import { relative, resolve } from 'node:path'
 import type { PolicyError } from '../policy/index.ts'
-import { remark } from '../trial/index.ts'
-import type { Checked } from './check-report.ts'
-import { findingHead, verdictLine } from './proof.ts'
+import { githubAnnotation } from '../trial/index.ts'
+import type { CheckResult } from './check-report.ts'
+import { findingHeadline, verificationLine } from './proof.ts'
 
 /** Workflow commands: each problem and each finding beside its line, named as the repository does. */
-export function checkRemarks(all: readonly Checked[], top: string): string {
+export function githubAnnotations(all: readonly CheckResult[], top: string): string {
   const lines = all.flatMap(({ project, proof, isProven }) => {
     const { root, policy } = project
     const isOld = policy.layers.some(({ state }) => state === 'last-good')
     const beside =
       (level: 'error' | 'warning') =>
       ({ file, line, column, message, help }: PolicyError): string =>
-        remark(
+        githubAnnotation(
           { file: relative(top, file), line, col: column, title: 'signalbox' },
           [message, help].filter(Boolean).join('; '),
           level,
@@ -26,16 +26,16 @@ export function checkRemarks(all: readonly Checked[], top: string): string {
     const findings = (isOld ? [] : [...proof.findings, ...proof.doubts]).map(finding => {
       const [first] = finding.fix
       const fix = first ? `${finding.untried ? 'Try' : 'Fix'}: ${first.advice}` : ''
-      return remark(
+      return githubAnnotation(
         { ...placeOf(first?.at ?? ''), title: 'signalbox' },
-        [findingHead(finding), finding.why, fix].filter(Boolean).join('\n'),
+        [findingHeadline(finding), finding.why, fix].filter(Boolean).join('\n'),
       )
     })
     // it fails the workflow, too: by another exit code
-    const open = proof.complete || proof.findings.length > 0 ? [] : [verdictLine(proof, false).trim()]
+    const open = proof.complete || proof.findings.length > 0 ? [] : [verificationLine(proof, false).trim()]
     const word = proof.findings.length > 0 ? 'UNSEEN' : 'NOT PROVEN'
     const unproven = [...open, ...proof.unseen].map(why =>
-      remark(
+      githubAnnotation(
         { ...placeOf(/\((\S+:\d+)\)/.exec(why)?.[1] ?? ''), title: 'signalbox' },
         `${isProven ? 'UNSEEN' : word}  ${why}`,
         isProven ? 'warning' : 'error',

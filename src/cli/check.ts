@@ -2,17 +2,17 @@ import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { isProven } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
-import { agentsHere, missingAgents } from '../doctor/index.ts'
-import { findNested, type PolicyError } from '../policy/index.ts'
-import { checkRemarks } from './check-remarks.ts'
-import { type Checked, ownGates, reportCheck } from './check-report.ts'
-import { painted } from './colours.ts'
+import { findInstalledAgents, findMissingAgents } from '../doctor/index.ts'
+import { findNestedPolicies, type PolicyError } from '../policy/index.ts'
+import { githubAnnotations } from './check-remarks.ts'
+import { type CheckResult, printCheckReport, userGates } from './check-report.ts'
+import { colourVerdicts } from './colours.ts'
 import type { Command, Terminal } from './command.ts'
-import { openProject, type Project, projectIn } from './project.ts'
-import { proofJson, proveProject } from './proof.ts'
-import { rememberProof } from './remembered-proof.ts'
+import { openProject, openSubfolder, type ProjectContext } from './project.ts'
+import { verificationJson, verifyProject } from './proof.ts'
+import { storeVerification } from './remembered-proof.ts'
 
-export const check: Command = {
+export const checkCommand: Command = {
   name: 'check',
   summary: 'Is the policy here sound, and can no agent get stuck? Each problem with its place and fix.',
   usage: '[--client <id>]… [--allow unseen] [--here] [--reporter text|json|github] [--json]',
@@ -53,37 +53,44 @@ export const check: Command = {
     }
     const project = openProject(terminal)
     const look = { ids, allowsUnseen: allowed.length > 0, isTold: reporter === 'text' && terminal.window?.out === true }
-    const here = checked(project, look, terminal)
-    const nested = values.here === true ? { folders: [] } : findNested(project.cwd, project.folders.home)
-    const below = nested.folders.map(folder => checked(projectIn(folder, project, terminal.env), look, terminal))
+    const here = checkFolder(project, look, terminal)
+    const nested = values.here === true ? { folders: [] } : findNestedPolicies(project.cwd, project.folders.home)
+    const below = nested.folders.map(folder =>
+      checkFolder(openSubfolder(folder, project, terminal.env), look, terminal),
+    )
     const isSound = here.isSound && below.every(one => one.isSound)
     if (reporter === 'json') {
-      const told = below.map(one => ({ folder: relative(project.cwd, one.project.cwd), ...jsonOf(one) }))
+      const told = below.map(one => ({ folder: relative(project.cwd, one.project.cwd), ...checkResultJson(one) }))
       const { cut } = nested
-      const all = { ...jsonOf(here), ok: isSound, ...(told.length > 0 && { below: told }), ...(cut && { cut }) }
+      const all = {
+        ...checkResultJson(here),
+        ok: isSound,
+        ...(told.length > 0 && { below: told }),
+        ...(cut && { cut }),
+      }
       terminal.out(`${JSON.stringify(all, null, 2)}\n`)
     } else {
       if (reporter === 'github')
-        terminal.out(checkRemarks([here, ...below], terminal.env.GITHUB_WORKSPACE || project.root))
+        terminal.out(githubAnnotations([here, ...below], terminal.env.GITHUB_WORKSPACE || project.root))
       // not a copy: the width of the window is not its own
-      reportCheck(
+      printCheckReport(
         here,
         below,
         nested.cut,
-        Object.create(terminal, { out: { value: (text: string) => terminal.out(painted(text, terminal)) } }),
+        Object.create(terminal, { out: { value: (text: string) => terminal.out(colourVerdicts(text, terminal)) } }),
       )
     }
     if (!isSound) return 1
-    return [here, ...below].every(one => one.isProven) ? 0 : UNPROVEN
+    return [here, ...below].every(one => one.isProven) ? 0 : UNPROVEN_EXIT_CODE
   },
 }
 
 const REPORTERS = ['text', 'json', 'github'] as const
 
 /** Nothing was found, and it is no proof either: neither the answer to a sound policy nor that to a faulty one. */
-const UNPROVEN = 3
+const UNPROVEN_EXIT_CODE = 3
 
-interface Look {
+interface CheckOptions {
   readonly ids: readonly string[]
   /** what cannot be looked at is accepted */
   readonly allowsUnseen: boolean
@@ -91,23 +98,30 @@ interface Look {
   readonly isTold: boolean
 }
 
-function checked(all: Project, { ids, isTold, allowsUnseen }: Look, terminal: Terminal): Checked {
-  const onThisDisk = onDisk(withMissingAgents(all, terminal), all.root)
-  const project = { ...all, policy: ids.length === 0 ? onThisDisk : onlyFor(onThisDisk, ids) }
-  const proof = proveProject(project, ids, terminal)
+function checkFolder(
+  all: ProjectContext,
+  { ids, isTold, allowsUnseen }: CheckOptions,
+  terminal: Terminal,
+): CheckResult {
+  const onThisDisk = resolveFolderWarnings(withMissingAgents(all, terminal), all.root)
+  const project = { ...all, policy: ids.length === 0 ? onThisDisk : onlyWarningsFor(onThisDisk, ids) }
+  const proof = verifyProject(project, ids, terminal)
   const { program, problems, warnings } = project.policy
   const isOld = project.policy.layers.some(({ state }) => state === 'last-good')
-  if (ids.length === 0) rememberProof(project.folders.state, program.hash, proof.here ?? proof, { isTold, isOld })
-  const isSound = [...problems, ...warnings.filter(isNoEffect), ...proof.findings].length === 0
+  if (ids.length === 0) storeVerification(project.folders.state, program.hash, proof.here ?? proof, { isTold, isOld })
+  const isSound = [...problems, ...warnings.filter(hasNoEffect), ...proof.findings].length === 0
   return { project, proof, isSound, isProven: isProven(allowsUnseen ? { ...proof, unseen: [] } : proof) }
 }
 
 /** With a warning for each agent that a refusal sends to, and that an agent here does not have. */
-function withMissingAgents({ policy, root, folders: { home } }: Project, { env }: Terminal): Project['policy'] {
+function withMissingAgents(
+  { policy, root, folders: { home } }: ProjectContext,
+  { env }: Terminal,
+): ProjectContext['policy'] {
   if (policy.problems.length > 0) return policy
   const where = { root, home, env }
   const [first] = policy.layers.filter(({ layer }) => layer !== 'built-in')
-  const missing = missingAgents(agentsHere(where), policy.program, where).map(
+  const missing = findMissingAgents(findInstalledAgents(where), policy.program, where).map(
     ({ client, name, gate, isWritten, at = '' }): PolicyError => {
       const [, file = first?.file ?? '', line = 1] = /^(.+):(\d+)$/.exec(at) ?? []
       return {
@@ -121,16 +135,16 @@ function withMissingAgents({ policy, root, folders: { home } }: Project, { env }
 }
 
 /** Without warnings of what another client cannot do. */
-const onlyFor = (policy: Project['policy'], ids: readonly string[]): Project['policy'] => ({
+const onlyWarningsFor = (policy: ProjectContext['policy'], ids: readonly string[]): ProjectContext['policy'] => ({
   ...policy,
   warnings: policy.warnings.filter(({ client }) => client === undefined || ids.includes(client)),
 })
 
 /** A pattern that matches nothing protects nothing: that is no sound policy. */
-const isNoEffect = ({ noEffect }: PolicyError): boolean => noEffect === true
+const hasNoEffect = ({ noEffect }: PolicyError): boolean => noEffect === true
 
 /** `path: src` is that file alone: a mistake where it is a folder, none where it is a file. */
-function onDisk(policy: Project['policy'], root: string): Project['policy'] {
+function resolveFolderWarnings(policy: ProjectContext['policy'], root: string): ProjectContext['policy'] {
   const warnings = policy.warnings.flatMap((one): PolicyError[] => {
     if (one.folder === undefined) return [one]
     const found = statSync(resolve(root, one.folder), { throwIfNoEntry: false })
@@ -140,8 +154,8 @@ function onDisk(policy: Project['policy'], root: string): Project['policy'] {
   return { ...policy, warnings }
 }
 
-function jsonOf({ project, proof, isSound }: Checked) {
+function checkResultJson({ project, proof, isSound }: CheckResult) {
   const { problems, warnings, inactive, layers, program } = project.policy
-  const gates = ownGates(program).length
-  return { ok: isSound, layers, problems, warnings, inactive, gates, proof: proofJson(proof) }
+  const gates = userGates(program).length
+  return { ok: isSound, layers, problems, warnings, inactive, gates, proof: verificationJson(proof) }
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import * as vm from 'node:vm'
 
 /** What `require` gives, whatever that is. */
-export type Load = (file: string) => ReturnType<NodeJS.Require>
+export type LoadBundle = (file: string) => ReturnType<NodeJS.Require>
 
 /**
  * `require` for our own bundles, with the code as V8 compiled it the last time: half of what a one-shot hook spends on
@@ -12,8 +12,8 @@ export type Load = (file: string) => ReturnType<NodeJS.Require>
  * are the same. That is quicker to see than any checksum.
  * Without a folder for it nothing is kept.
  */
-export function cachedLoad(folder: string, cache: string | undefined): Load {
-  const loaded = new Map<string, ReturnType<Load>>()
+export function createCachedLoader(folder: string, cache: string | undefined): LoadBundle {
+  const loaded = new Map<string, ReturnType<LoadBundle>>()
   /** what V8 compiled anew, to be kept when the answer is out */
   const fresh: (() => void)[] = []
   return name => {
@@ -22,7 +22,7 @@ export function cachedLoad(folder: string, cache: string | undefined): Load {
     // the build writes ASCII only, and this is the quickest way to read that
     const source = readFileSync(file, 'latin1')
     const kept = cache && join(cache, `${basename(file)}-${process.version}-${process.arch}-${stampOf(file)}`)
-    const cachedData = kept && read(kept)
+    const cachedData = kept && readCodeCache(kept)
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`
     const script = new vm.Script(wrapped, { filename: file, ...(cachedData && { cachedData }) })
     if (kept && (!cachedData || script.cachedDataRejected)) {
@@ -32,7 +32,7 @@ export function cachedLoad(folder: string, cache: string | undefined): Load {
           for (const one of fresh) one()
         })
       }
-      fresh.push(() => keep(kept, script.createCachedData()))
+      fresh.push(() => writeCodeCache(kept, script.createCachedData()))
     }
     const module = { exports: {} }
     script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file))
@@ -46,7 +46,7 @@ function stampOf(file: string): string {
   return `${Math.round(mtimeMs).toString(36)}-${size.toString(36)}`
 }
 
-function read(file: string): Buffer | undefined {
+function readCodeCache(file: string): Buffer | undefined {
   try {
     const bytes = readFileSync(file)
     const half = bytes.length / 2
@@ -57,7 +57,7 @@ function read(file: string): Buffer | undefined {
 }
 
 /** After the answer, once for each version. A cache that cannot be written costs time, nothing else. */
-function keep(file: string, data: Buffer): void {
+function writeCodeCache(file: string, data: Buffer): void {
   const draft = `${file}.${process.pid}.tmp`
   try {
     // the state folder is there by now, or nothing can be kept

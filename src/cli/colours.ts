@@ -8,12 +8,12 @@ export function coloursOf({ env, window }: Terminal): ReturnType<typeof pc.creat
   return pc.createColors(!env.NO_COLOR && (isForced || isWindow))
 }
 
-const RED = 'FAIL|ERROR|BROKEN|STUCK|DEADLOCK|HELD'
-const AMBER = 'NOT PROVEN|NOT CERTAIN|UNSEEN|MISLEADING|UNSAID|UNREACHABLE|SHADOWED'
+const FAILURE_WORDS = 'FAIL|ERROR|BROKEN|STUCK|DEADLOCK|HELD'
+const WARNING_WORDS = 'NOT PROVEN|NOT CERTAIN|UNSEEN|MISLEADING|UNSAID|UNREACHABLE|SHADOWED'
 
 /** How it went, where a line begins with that: red for what stops somebody, amber for what is not proven, green for what is. */
-export function painted(text: string, terminal: Terminal): string {
+export function colourVerdicts(text: string, terminal: Terminal): string {
   const { green, red, yellow } = coloursOf(terminal)
-  const words = new RegExp(`^(?:(OK)|(${AMBER})|${RED})(?= {2})`, 'gm')
+  const words = new RegExp(`^(?:(OK)|(${WARNING_WORDS})|${FAILURE_WORDS})(?= {2})`, 'gm')
   return text.replace(words, (word, isFine, isAmber) => (isFine ? green(word) : isAmber ? yellow(word) : red(word)))
 }

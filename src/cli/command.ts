@@ -1,12 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { didYouMean } from '../policy/index.ts'
-import { inWindow } from './wrap.ts'
+import { wrapOutput } from './wrap.ts'
 
 /** 0 fine, 1 found something, 2 could not run, 3 found nothing and could not look at everything. */
 export type ExitCode = 0 | 1 | 2 | 3
 
-type Options = NonNullable<ParseArgsConfig['options']>
-type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
+type CommandOptions = NonNullable<ParseArgsConfig['options']>
+type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
 
 export interface Command {
   /** one word, or two for `policy show` */
@@ -17,12 +17,12 @@ export interface Command {
   /** option → what it does; the type is in `options` */
   readonly about: Readonly<Record<string, string>>
   readonly example: string
-  readonly options: Options
+  readonly options: CommandOptions
   readonly positionals?: boolean
   /** What it prints is read by programs: no line of it is broken at the width of a window. So it is with `--json` always. */
-  forPrograms?(values: Values): boolean
+  forPrograms?(values: OptionValues): boolean
   run(input: {
-    readonly values: Values
+    readonly values: OptionValues
     readonly positionals: readonly string[]
     /** option → how it was written: `-n` or `--lines` */
     readonly typed?: Readonly<Record<string, string>>
@@ -49,29 +49,29 @@ export interface Terminal {
   readonly ask: (question: string) => Promise<string>
 }
 
-export async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const parsed = parse(command, args)
-  const shown = inWindow(terminal)
+export async function executeCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const parsed = parseArguments(command, args)
+  const shown = wrapOutput(terminal)
   if (typeof parsed === 'string') {
-    shown.err(`signalbox ${command.name}: ${parsed}${nearestOption(command, parsed)}\n\n${helpOf(command)}`)
+    shown.err(`signalbox ${command.name}: ${parsed}${suggestOption(command, parsed)}\n\n${commandHelp(command)}`)
     return 2
   }
   if (parsed.values.help === true) {
-    shown.out(helpOf(command))
+    shown.out(commandHelp(command))
     return 0
   }
   const isRaw = parsed.values.json === true || command.forPrograms?.(parsed.values) === true
   return command.run({ ...parsed, terminal: isRaw ? terminal : shown })
 }
 
-interface Parsed {
-  readonly values: Values
+interface ParsedArguments {
+  readonly values: OptionValues
   readonly positionals: readonly string[]
   readonly typed: Readonly<Record<string, string>>
 }
 
-function parse(command: Command, args: readonly string[]): Parsed | string {
-  const options: Options = { ...command.options, help: { type: 'boolean', short: 'h' } }
+function parseArguments(command: Command, args: readonly string[]): ParsedArguments | string {
+  const options: CommandOptions = { ...command.options, help: { type: 'boolean', short: 'h' } }
   try {
     const { values, positionals, tokens } = parseArgs({
       args: [...args],
@@ -88,14 +88,14 @@ function parse(command: Command, args: readonly string[]): Parsed | string {
   }
 }
 
-function nearestOption({ options }: Command, problem: string): string {
+function suggestOption({ options }: Command, problem: string): string {
   const written = /^unknown option `--([^`=]+)/.exec(problem)?.[1]
   if (written === undefined) return ''
   const meant = didYouMean(written, [...Object.keys(options), 'help'], option => `--${option}`)
   return meant ? `; ${meant}` : ''
 }
 
-export function helpOf({ name, summary, usage, about, example, options }: Command): string {
+export function commandHelp({ name, summary, usage, about, example, options }: Command): string {
   const rows = Object.entries(about).map(([option, text]) => {
     const value = options[option]?.type === 'string' ? ' <value>' : ''
     return `  --${option}${value}`.padEnd(24) + text
@@ -112,7 +112,7 @@ export function helpOf({ name, summary, usage, about, example, options }: Comman
 }
 
 /** What only a person may do, and nobody there who can be believed to be one. */
-export function notAPerson(command: string, { err, doubt = 'there is no terminal' }: Terminal): ExitCode {
+export function refuseNonHuman(command: string, { err, doubt = 'there is no terminal' }: Terminal): ExitCode {
   err(`signalbox ${command}: only a person at a terminal of their own can do this (${doubt}); nothing was changed\n`)
   return 2
 }

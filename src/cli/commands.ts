@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 
 /** What is known of a command without loading it. */
-export interface Entry {
+export interface CommandEntry {
   readonly name: string
   /** as in its file, which a test sees to */
   readonly summary: string
@@ -10,29 +10,29 @@ export interface Entry {
 }
 
 /** One verb a file; a new command is one file and one entry here. */
-export const GROUPS: readonly (readonly [string, readonly Entry[]])[] = [
+export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
   [
     'Start here',
     [
       {
         name: 'init',
         summary: 'Puts the hook into the agents that are here. Shows it first, and asks.',
-        load: async () => (await import('./init.ts')).init,
+        load: async () => (await import('./init.ts')).initCommand,
       },
       {
         name: 'status',
         summary: 'Is it enforced? Each agent by what it did, the policy, and today.',
-        load: async () => (await import('./status.ts')).status,
+        load: async () => (await import('./status.ts')).statusCommand,
       },
       {
         name: 'doctor',
         summary: 'What is wrong here, what it costs, and the command that mends it.',
-        load: async () => (await import('./doctor.ts')).doctor,
+        load: async () => (await import('./doctor.ts')).doctorCommand,
       },
       {
         name: 'demo',
         summary: 'See it work: recorded sessions through the real hook.',
-        load: async () => (await import('./demo.ts')).demo,
+        load: async () => (await import('./demo.ts')).demoCommand,
       },
     ],
   ],
@@ -42,17 +42,17 @@ export const GROUPS: readonly (readonly [string, readonly Entry[]])[] = [
       {
         name: 'check',
         summary: 'Is the policy here sound, and can no agent get stuck? Each problem with its place and fix.',
-        load: async () => (await import('./check.ts')).check,
+        load: async () => (await import('./check.ts')).checkCommand,
       },
       {
         name: 'test',
         summary: 'Play the sessions in *.test.yaml: does the policy answer as they expect?',
-        load: async () => (await import('./test.ts')).test,
+        load: async () => (await import('./test.ts')).testCommand,
       },
       {
         name: 'explain',
         summary: 'Why is it so? Every gate, rule and condition that had a say, and what would have changed it.',
-        load: async () => (await import('./explain.ts')).explain,
+        load: async () => (await import('./explain.ts')).explainCommand,
       },
       {
         name: 'replay',
@@ -63,18 +63,18 @@ export const GROUPS: readonly (readonly [string, readonly Entry[]])[] = [
         name: 'graph',
         summary:
           'The gates as state diagrams (Mermaid; several as a page of Markdown): what opens, closes, and what they stop.',
-        load: async () => (await import('./graph.ts')).graph,
+        load: async () => (await import('./graph.ts')).graphCommand,
       },
       {
         name: 'policy show',
         summary:
           'The policy in force here: its layers and, with --resolved, every gate, rule and route after packs and options.',
-        load: async () => (await import('./policy-show.ts')).policyShow,
+        load: async () => (await import('./policy-show.ts')).policyShowCommand,
       },
       {
         name: 'trust',
         summary: 'Let a project policy run code and loosen, not only restrict.',
-        load: async () => (await import('./trust.ts')).trust,
+        load: async () => (await import('./trust.ts')).trustCommand,
       },
     ],
   ],
@@ -89,7 +89,7 @@ export const GROUPS: readonly (readonly [string, readonly Entry[]])[] = [
       {
         name: 'orchestrate',
         summary: 'Has a task done by an agent that is approved for it: Claude Code, Codex or Gemini, whichever fits.',
-        load: async () => (await import('./orchestrate.ts')).orchestrate,
+        load: async () => (await import('./orchestrate.ts')).orchestrateCommand,
       },
     ],
   ],
@@ -99,34 +99,34 @@ export const GROUPS: readonly (readonly [string, readonly Entry[]])[] = [
       {
         name: 'log',
         summary: 'What happened: every call and what was decided, the newest last.',
-        load: async () => (await import('./log.ts')).log,
+        load: async () => (await import('./log.ts')).logCommand,
       },
       {
         name: 'gates',
         summary: 'Which gates are open now, since when, and what opens them: in each session, agent and project.',
-        load: async () => (await import('./gates.ts')).gates,
+        load: async () => (await import('./gates.ts')).gatesCommand,
       },
       {
         name: 'stats',
         summary: 'What gates did for you: stops that agents fixed, refusals, latency, rules that never speak.',
-        load: async () => (await import('./stats-here.ts')).stats,
+        load: async () => (await import('./stats-here.ts')).statsCommand,
       },
       {
         name: 'ui',
         summary:
           'The dashboard: decisions as they are made and why, sessions, gates, the policy, a playground. On this machine only.',
-        load: async () => (await import('./ui.ts')).ui,
+        load: async () => (await import('./ui.ts')).uiCommand,
       },
       {
         name: 'audit verify',
         summary:
           'Is the audit trail as it was written? Names every record that was changed, moved, removed or cut off.',
-        load: async () => (await import('./audit-verify.ts')).auditVerify,
+        load: async () => (await import('./audit-verify.ts')).auditVerifyCommand,
       },
       {
         name: 'audit export',
         summary: 'The audit trail for others: as lines of JSON, as CSV, or sent to an OpenTelemetry collector.',
-        load: async () => (await import('./audit-export.ts')).auditExport,
+        load: async () => (await import('./audit-export.ts')).auditExportCommand,
       },
     ],
   ],
@@ -136,17 +136,17 @@ export const GROUPS: readonly (readonly [string, readonly Entry[]])[] = [
       {
         name: 'bypass',
         summary: 'Let agents by for a while, in an emergency. For people, at a terminal of their own.',
-        load: async () => (await import('./bypass.ts')).bypass,
+        load: async () => (await import('./bypass.ts')).bypassCommand,
       },
       {
         name: 'off',
         summary: 'Silence every gate, everywhere, until `signalbox on`. For people, at a terminal of their own.',
-        load: async () => (await import('./off.ts')).off,
+        load: async () => (await import('./off.ts')).offCommand,
       },
       {
         name: 'on',
         summary: 'Gates speak again after `signalbox off`.',
-        load: async () => (await import('./on.ts')).on,
+        load: async () => (await import('./on.ts')).onCommand,
       },
     ],
   ],
@@ -161,37 +161,37 @@ export const GROUPS: readonly (readonly [string, readonly Entry[]])[] = [
       {
         name: 'run',
         summary: 'Run a command and sign how it ended, so that the hook is certain of it.',
-        load: async () => (await import('./run.ts')).run,
+        load: async () => (await import('./run.ts')).runCommand,
       },
       {
         name: 'daemon start',
         summary: 'Start the daemon. Hooks start it themselves: this is for looking at it.',
-        load: async () => (await import('./daemon-start.ts')).daemonStart,
+        load: async () => (await import('./daemon-start.ts')).daemonStartCommand,
       },
       {
         name: 'daemon stop',
         summary: 'Stop the daemon: it answers what it has accepted, then ends. Nothing depends on it.',
-        load: async () => (await import('./daemon-stop.ts')).daemonStop,
+        load: async () => (await import('./daemon-stop.ts')).daemonStopCommand,
       },
       {
         name: 'daemon status',
         summary: 'Whether the daemon runs, and how it fares.',
-        load: async () => (await import('./daemon-status.ts')).daemonStatus,
+        load: async () => (await import('./daemon-status.ts')).daemonStatusCommand,
       },
       {
         name: 'daemon logs',
         summary: 'When the daemon came and went, and what went wrong. What it decided is in the audit trail.',
-        load: async () => (await import('./daemon-logs.ts')).daemonLogs,
+        load: async () => (await import('./daemon-logs.ts')).daemonLogsCommand,
       },
       {
         name: 'uninstall',
         summary: 'Takes out what `signalbox init` put in: every file as it was.',
-        load: async () => (await import('./uninstall.ts')).uninstall,
+        load: async () => (await import('./uninstall.ts')).uninstallCommand,
       },
       {
         name: 'version',
         summary: 'The version of this program.',
-        load: async () => (await import('./version.ts')).version,
+        load: async () => (await import('./version.ts')).versionCommand,
       },
     ],
   ],

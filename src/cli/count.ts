@@ -1,2 +1,2 @@
 /** `1 gate`, `2 gates`. */
-export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+export const countNoun = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`

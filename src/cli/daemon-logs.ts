@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { NAMES, readLog, runFolder } from '../daemon/index.ts'
+import { RUN_FILES, readDaemonLog, runFolderOf } from '../daemon/index.ts'
 import { foldersOf } from '../runtime/index.ts'
 import type { Command } from './command.ts'
 
-const LAST = 50
+const SHOWN_LINES = 50
 
-export const daemonLogs: Command = {
+export const daemonLogsCommand: Command = {
   name: 'daemon logs',
   summary: 'When the daemon came and went, and what went wrong. What it decided is in the audit trail.',
   usage: '[--json]',
@@ -13,7 +13,7 @@ export const daemonLogs: Command = {
   example: 'signalbox daemon logs',
   options: { json: { type: 'boolean' } },
   async run({ values, terminal }) {
-    const lines = readLog(join(runFolder(foldersOf(terminal.env).state), NAMES.log), { last: LAST })
+    const lines = readDaemonLog(join(runFolderOf(foldersOf(terminal.env).state), RUN_FILES.log), { last: SHOWN_LINES })
     if (values.json) terminal.out(`${JSON.stringify({ lines }, null, 2)}\n`)
     else terminal.out(lines.length === 0 ? 'No log: no daemon has run here.\n' : `${lines.join('\n')}\n`)
     return 0

@@ -1,15 +1,24 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { addressIn, askDaemon, isOff, NAMES, readLog, runFolder, type Status, writeMetrics } from '../daemon/index.ts'
-import { nameHere } from '../install/index.ts'
+import {
+  type DaemonStatus,
+  isDaemonOff,
+  parseMetricsAddress,
+  queryDaemon,
+  RUN_FILES,
+  readDaemonLog,
+  runFolderOf,
+  writeMetricsSetting,
+} from '../daemon/index.ts'
+import { commandNameHere } from '../install/index.ts'
 import { foldersOf } from '../runtime/index.ts'
 import type { Command, Terminal } from './command.ts'
-import { DAEMON_ENV } from './daemon-env.ts'
-import { linesOf, metricsText } from './daemon-status.ts'
-import { HOME } from './home.ts'
-import { placeOf } from './surroundings.ts'
+import { DAEMON_VARIABLES } from './daemon-env.ts'
+import { daemonStatusLines, metricsText } from './daemon-status.ts'
+import { PROGRAM_FOLDER } from './home.ts'
+import { installPathsOf } from './surroundings.ts'
 
-export const daemonStart: Command = {
+export const daemonStartCommand: Command = {
   name: 'daemon start',
   summary: 'Start the daemon. Hooks start it themselves: this is for looking at it.',
   usage: '[--metrics ADDRESS|off] [--json]',
@@ -21,8 +30,8 @@ export const daemonStart: Command = {
   options: { metrics: { type: 'string' }, json: { type: 'boolean' } },
   async run({ values, terminal }) {
     const { state } = foldersOf(terminal.env)
-    const me = nameHere(placeOf(terminal))
-    if (isOff(terminal.env)) {
+    const me = commandNameHere(installPathsOf(terminal))
+    if (isDaemonOff(terminal.env)) {
       terminal.err('signalbox daemon start: it is off by SIGNALBOX_DAEMON: each hook is a process of its own\n')
       return 2
     }
@@ -32,44 +41,44 @@ export const daemonStart: Command = {
       return 2
     }
     const began = new Date().toISOString()
-    const before = await askDaemon(state, 'status')
+    const before = await queryDaemon(state, 'status')
     const asked = values.metrics === undefined ? undefined : String(values.metrics).trim()
-    const status = await settled(state, before ?? (await started(state, terminal)), asked)
+    const status = await waitForMetrics(state, before ?? (await startDaemon(state, terminal)), asked)
     if (!status) {
-      terminal.err(`signalbox daemon start: it did not start. ${lastWords(state, began)}\nHooks work without it.\n`)
+      terminal.err(`signalbox daemon start: it did not start. ${lastLogLine(state, began)}\nHooks work without it.\n`)
       return 2
     }
     if (values.json) terminal.out(`${JSON.stringify(status, null, 2)}\n`)
-    else terminal.out(`${linesOf(status, before ? 'RUNNING, as before' : 'RUNNING', me).join('\n')}\n`)
-    const trouble = asked === undefined ? undefined : troubleWith(status, asked)
+    else terminal.out(`${daemonStatusLines(status, before ? 'RUNNING, as before' : 'RUNNING', me).join('\n')}\n`)
+    const trouble = asked === undefined ? undefined : findMetricsProblem(status, asked)
     if (trouble === undefined) return 0
     terminal.err(`signalbox daemon start: ${trouble}\n`)
     return 1
   },
 }
 
-const isNow = ({ metrics }: Status, asked: string): boolean =>
-  addressIn(asked) === undefined
+const hasMetricsSetting = ({ metrics }: DaemonStatus, asked: string): boolean =>
+  parseMetricsAddress(asked) === undefined
     ? metrics === undefined
     : metrics?.setting === asked && (metrics.isOpen || metrics.problem !== undefined)
 
-const SETTLE_MS = 3000
+const METRICS_WAIT_MS = 3000
 
 /** What was set is taken up at once, by one that runs too; whether the address is free shows then. */
-async function settled(state: string, first: Status | undefined, asked: string | undefined) {
+async function waitForMetrics(state: string, first: DaemonStatus | undefined, asked: string | undefined) {
   let status = first
-  for (const end = Date.now() + SETTLE_MS; status && asked !== undefined && Date.now() < end; ) {
-    if (isNow(status, asked)) break
+  for (const end = Date.now() + METRICS_WAIT_MS; status && asked !== undefined && Date.now() < end; ) {
+    if (hasMetricsSetting(status, asked)) break
     await new Promise(done => setTimeout(done, 20))
-    status = await askDaemon(state, 'status')
+    status = await queryDaemon(state, 'status')
   }
   return status
 }
 
-function troubleWith(status: Status, asked: string): string | undefined {
+function findMetricsProblem(status: DaemonStatus, asked: string): string | undefined {
   const { metrics } = status
   if (metrics?.problem !== undefined) return `metrics are ${metricsText(metrics)}`
-  if (isNow(status, asked)) return undefined
+  if (hasMetricsSetting(status, asked)) return undefined
   return metrics
     ? `metrics are at ${metrics.address}, as SIGNALBOX_METRICS says where the daemon was started`
     : 'metrics are off, as SIGNALBOX_METRICS says where the daemon was started'
@@ -77,20 +86,20 @@ function troubleWith(status: Status, asked: string): string | undefined {
 
 /** Kept beside the daemon, who looks: hooks start it too. */
 function setMetrics(state: string, text: string): string | undefined {
-  const address = addressIn(text)
+  const address = parseMetricsAddress(text)
   if (typeof address === 'string') return address
-  return writeMetrics(state, address ? text.trim() : 'off') ? undefined : 'the setting cannot be written'
+  return writeMetricsSetting(state, address ? text.trim() : 'off') ? undefined : 'the setting cannot be written'
 }
 
-const PATIENCE_MS = 5000
+const START_TIMEOUT_MS = 5000
 
 /** Detached, in no folder of ours, with nothing open: it outlives this terminal. */
-export async function started(state: string, { env }: Pick<Terminal, 'env'>) {
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => DAEMON_ENV.test(name)))
-  const bin = join(HOME, 'bin/signalbox.cjs')
+export async function startDaemon(state: string, { env }: Pick<Terminal, 'env'>) {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => DAEMON_VARIABLES.test(name)))
+  const bin = join(PROGRAM_FOLDER, 'bin/signalbox.cjs')
   spawn(process.execPath, [bin, 'daemon', 'serve'], { cwd: '/', env: own, detached: true, stdio: 'ignore' }).unref()
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
-    const status = await askDaemon(state, 'status')
+  for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; ) {
+    const status = await queryDaemon(state, 'status')
     if (status) return status
     await new Promise(done => setTimeout(done, 20))
   }
@@ -98,6 +107,6 @@ export async function started(state: string, { env }: Pick<Terminal, 'env'>) {
 }
 
 /** Of this one, not of one that ran before: its lines begin with their time. */
-const lastWords = (state: string, began: string): string =>
-  readLog(join(runFolder(state), NAMES.log), { last: 1 }).find(line => line >= began) ??
-  `Can ${runFolder(state)} be written?`
+const lastLogLine = (state: string, began: string): string =>
+  readDaemonLog(join(runFolderOf(state), RUN_FILES.log), { last: 1 }).find(line => line >= began) ??
+  `Can ${runFolderOf(state)} be written?`

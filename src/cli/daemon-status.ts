@@ -1,12 +1,12 @@
-import { askDaemon, isOff, type Status } from '../daemon/index.ts'
-import { nameHere } from '../install/index.ts'
+import { type DaemonStatus, isDaemonOff, queryDaemon } from '../daemon/index.ts'
+import { commandNameHere } from '../install/index.ts'
 import { BUILD, foldersOf } from '../runtime/index.ts'
 import type { Command } from './command.ts'
-import { STUCK } from './proof.ts'
-import { readProof } from './remembered-proof.ts'
-import { placeOf } from './surroundings.ts'
+import { DEADLOCK_KINDS } from './proof.ts'
+import { readStoredVerification } from './remembered-proof.ts'
+import { installPathsOf } from './surroundings.ts'
 
-export const daemonStatus: Command = {
+export const daemonStatusCommand: Command = {
   name: 'daemon status',
   summary: 'Whether the daemon runs, and how it fares.',
   usage: '[--json]',
@@ -14,29 +14,36 @@ export const daemonStatus: Command = {
   example: 'signalbox daemon status',
   options: { json: { type: 'boolean' } },
   async run({ values, terminal }) {
-    const me = nameHere(placeOf(terminal))
-    const status = await askDaemon(foldersOf(terminal.env).state, 'status')
+    const me = commandNameHere(installPathsOf(terminal))
+    const status = await queryDaemon(foldersOf(terminal.env).state, 'status')
     if (values.json) terminal.out(`${JSON.stringify({ running: status !== undefined, ...status }, null, 2)}\n`)
     else if (status)
-      terminal.out(`${linesOf(status, 'RUNNING', me, stuckIn(status, foldersOf(terminal.env).state)).join('\n')}\n`)
+      terminal.out(
+        `${daemonStatusLines(status, 'RUNNING', me, foldersWithDeadlocks(status, foldersOf(terminal.env).state)).join('\n')}\n`,
+      )
     else {
       terminal.out('NOT RUNNING  each hook is a process of its own, and answers the same\n')
-      terminal.out(isOff(terminal.env) ? 'Off   by SIGNALBOX_DAEMON\n' : `Next  ${me} daemon start\n`)
+      terminal.out(isDaemonOff(terminal.env) ? 'Off   by SIGNALBOX_DAEMON\n' : `Next  ${me} daemon start\n`)
     }
     return status ? 0 : 1
   },
 }
 
 /** Folders whose policy can lock an agent up, as far as that is known. */
-export const stuckIn = ({ inForce = [] }: Status, state: string): readonly string[] =>
+export const foldersWithDeadlocks = ({ inForce = [] }: DaemonStatus, state: string): readonly string[] =>
   inForce
-    .filter(({ hash }) => readProof(state, hash)?.findings.some(({ kind }) => STUCK.has(kind)))
+    .filter(({ hash }) => readStoredVerification(state, hash)?.findings.some(({ kind }) => DEADLOCK_KINDS.has(kind)))
     .map(({ folder }) => folder)
 
-export function linesOf(status: Status, verdict: string, me: string, stuck: readonly string[] = []): readonly string[] {
+export function daemonStatusLines(
+  status: DaemonStatus,
+  verdict: string,
+  me: string,
+  stuck: readonly string[] = [],
+): readonly string[] {
   const { pid, upMs, answered, policies, rss, version, node, build, metrics } = status
   return [
-    `${verdict}  process ${pid}, for ${spanOf(upMs)}`,
+    `${verdict}  process ${pid}, for ${formatDuration(upMs)}`,
     `  answered  ${answered.toLocaleString('en')} ${answered === 1 ? 'event' : 'events'}; ${policies} ${policies === 1 ? 'policy' : 'policies'} at hand, ${Math.round(rss / 1e6)} MB`,
     `  program   ${version} on Node ${node}${build === BUILD ? '' : ', another build than this one: it leaves when a hook of this one comes'}`,
     ...(metrics ? [`  metrics   ${metricsText(metrics)}`] : []),
@@ -47,12 +54,12 @@ export function linesOf(status: Status, verdict: string, me: string, stuck: read
   ]
 }
 
-export const metricsText = ({ address, setting, problem, isOpen }: NonNullable<Status['metrics']>): string =>
+export const metricsText = ({ address, setting, problem, isOpen }: NonNullable<DaemonStatus['metrics']>): string =>
   problem === undefined
     ? `${address}${isOpen ? '' : ', in a moment'}`
     : `NOT TOLD at ${address ?? setting}: ${problem}; it tries again`
 
-function spanOf(ms: number): string {
+function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000)
   if (seconds < 120) return `${seconds} s`
   const minutes = Math.round(seconds / 60)

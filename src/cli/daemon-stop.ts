@@ -2,7 +2,7 @@ import { stopDaemon } from '../daemon/index.ts'
 import { foldersOf } from '../runtime/index.ts'
 import type { Command } from './command.ts'
 
-export const daemonStop: Command = {
+export const daemonStopCommand: Command = {
   name: 'daemon stop',
   summary: 'Stop the daemon: it answers what it has accepted, then ends. Nothing depends on it.',
   usage: '[--json]',

@@ -1,27 +1,27 @@
 import {
-  examineAll,
-  type Finding,
-  openCase,
-  type Proof,
-  proveAll,
-  type Resident,
-  residentOf,
-  residentText,
-  type Shown,
-  settled,
+  createDoctorContext,
+  type DoctorFinding,
+  type FindingGroup,
+  groupByCause,
+  type HookInstallation,
+  hookInstallationText,
+  inspectHookInstallation,
+  type LiveProof,
+  runDoctorChecks,
+  runLiveProofs,
 } from '../doctor/index.ts'
-import { nameAnew, nameHere, spoken } from '../install/index.ts'
+import { commandNameHere, reinstallCommandName, withCommandName } from '../install/index.ts'
 import { VERSION } from '../runtime/index.ts'
 import { coloursOf } from './colours.ts'
 import type { Command, Terminal } from './command.ts'
-import { count } from './count.ts'
-import { keptText } from './kept.ts'
+import { countNoun } from './count.ts'
+import { retentionText } from './kept.ts'
 import { openProject } from './project.ts'
-import { proofSeen } from './proof.ts'
-import { ago } from './status.ts'
-import { placeOf, withHome } from './surroundings.ts'
+import { verificationForDoctor } from './proof.ts'
+import { formatAge } from './status.ts'
+import { assertAbsoluteHome, installPathsOf } from './surroundings.ts'
 
-export const doctor: Command = {
+export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'What is wrong here, what it costs, and the command that mends it.',
   usage: '[--live [--yes]] [-v] [--json]',
@@ -44,37 +44,40 @@ export const doctor: Command = {
       return 2
     }
     const { env, cwd } = terminal
-    const place = placeOf(terminal)
-    const me = nameHere(place)
-    const project = openProject(withHome(terminal), { stores: false })
+    const place = installPathsOf(terminal)
+    const me = commandNameHere(place)
+    const project = openProject(assertAbsoluteHome(terminal), { stores: false })
     const { root, folders, policy, label } = project
-    const one = openCase({
+    const one = createDoctorContext({
       env,
       cwd,
       root,
       folders,
       policy,
       label,
-      proof: () => proofSeen(project, terminal),
+      proof: () => verificationForDoctor(project, terminal),
       now: Date.now(),
       version: VERSION,
-      anew: nameAnew(place),
+      anew: reinstallCommandName(place),
     })
-    const looked = examineAll(one)
+    const looked = runDoctorChecks(one)
     const found = looked.flatMap(({ findings }) => findings)
     let isAsked = false
     const mayRun = async (titles: readonly string[]): Promise<boolean> => {
       if (values.yes === true) return true
       if (values.json === true || !terminal.canAsk) return false
       isAsked = true
-      return agrees(titles, terminal)
+      return confirmLiveRun(titles, terminal)
     }
-    const proofs = values.live === true ? await proveAll(one, mayRun) : []
-    const shown = settled([...found, ...newIn(proofs, found)]).map(one => ({ ...one, fix: spoken(one.fix, me) }))
+    const proofs = values.live === true ? await runLiveProofs(one, mayRun) : []
+    const shown = groupByCause([...found, ...newFindingsOf(proofs, found)]).map(one => ({
+      ...one,
+      fix: withCommandName(one.fix, me),
+    }))
     const fine = looked.filter(({ findings }) => findings.length === 0).map(({ about }) => about)
     const problems = shown.filter(({ weight }) => weight === 'problem')
     const notes = shown.filter(({ weight }) => weight === 'note')
-    const resident = await residentOf(env, folders)
+    const resident = await inspectHookInstallation(env, folders)
     if (values.json === true) {
       const live = proofs.map(({ finding: _, ...proof }) => proof)
       terminal.out(
@@ -89,18 +92,18 @@ export const doctor: Command = {
         resident,
         label,
         me,
-        kept: keptText(policy.program),
+        kept: retentionText(policy.program),
         verbose: values.verbose === true,
         live: values.live === true,
       }
       const unrun = values.live === true && !isAsked && values.yes !== true
-      report({ ...told, unrun }, terminal)
+      printReport({ ...told, unrun }, terminal)
     }
     return problems.length > 0 ? 1 : 0
   },
 }
 
-async function agrees(titles: readonly string[], { ask, out }: Terminal): Promise<boolean> {
+async function confirmLiveRun(titles: readonly string[], { ask, out }: Terminal): Promise<boolean> {
   out(
     `To see the refusal enforced, ${titles.join(', ')} can be run here once each: without a person, with a model on this\nmachine, no key, no cost, in a home of their own. Nothing of yours is changed.\n`,
   )
@@ -108,7 +111,7 @@ async function agrees(titles: readonly string[], { ask, out }: Terminal): Promis
 }
 
 /** What a canary shows of a cause that is known adds nothing. */
-function newIn(proofs: readonly Proof[], known: readonly Finding[]): readonly Finding[] {
+function newFindingsOf(proofs: readonly LiveProof[], known: readonly DoctorFinding[]): readonly DoctorFinding[] {
   const causes = known.filter(({ weight, id }) => weight === 'problem' && /^(HOOK|FOLDER|SETTINGS)/.test(id))
   return proofs.flatMap(({ finding }) => {
     if (!finding) return []
@@ -116,12 +119,12 @@ function newIn(proofs: readonly Proof[], known: readonly Finding[]): readonly Fi
   })
 }
 
-interface Report {
-  readonly problems: readonly Shown[]
-  readonly notes: readonly Shown[]
+interface DoctorReport {
+  readonly problems: readonly FindingGroup[]
+  readonly notes: readonly FindingGroup[]
   readonly fine: readonly string[]
-  readonly proofs: readonly Proof[]
-  readonly resident: Resident
+  readonly proofs: readonly LiveProof[]
+  readonly resident: HookInstallation
   readonly label: (file: string) => string
   /** what a person types here */
   readonly me: string
@@ -133,20 +136,22 @@ interface Report {
   readonly unrun: boolean
 }
 
-function report(
-  { problems, notes, fine, proofs, resident, label, me, kept, verbose, live, unrun }: Report,
+function printReport(
+  { problems, notes, fine, proofs, resident, label, me, kept, verbose, live, unrun }: DoctorReport,
   terminal: Terminal,
 ): void {
   const { out } = terminal
   const paint = coloursOf(terminal)
-  const rest = `${count(fine.length, 'check')} fine${verbose || fine.length === 0 ? '' : ' (-v lists them)'}`
-  out(problems.length === 0 ? `No problems, ${rest}\n` : `${count(problems.length, 'problem')}, ${rest}\n`)
-  for (const [nth, problem] of problems.entries()) out(lines(problem, `${nth + 1} ${paint.red(problem.id)}`, label))
-  for (const note of notes) out(lines(note, `note ${note.id}`, label))
+  const rest = `${countNoun(fine.length, 'check')} fine${verbose || fine.length === 0 ? '' : ' (-v lists them)'}`
+  out(problems.length === 0 ? `No problems, ${rest}\n` : `${countNoun(problems.length, 'problem')}, ${rest}\n`)
+  for (const [nth, problem] of problems.entries())
+    out(findingLines(problem, `${nth + 1} ${paint.red(problem.id)}`, label))
+  for (const note of notes) out(findingLines(note, `note ${note.id}`, label))
   if (verbose) for (const about of fine) out(`fine ${about}\n`)
   if (verbose) out(`kept ${kept}\n`)
-  if (resident.hook !== 'not installed') out(`hook ${residentText(resident, at => ago(Date.now() - at))}\n`)
-  for (const proof of proofs) out(`live ${proofLine(proof, label)}\n`)
+  if (resident.hook !== 'not installed')
+    out(`hook ${hookInstallationText(resident, at => formatAge(Date.now() - at))}\n`)
+  for (const proof of proofs) out(`live ${liveProofLine(proof, label)}\n`)
   const isRun = proofs.some(({ kind, verdict }) => kind === 'agent' && verdict !== 'unproven')
   if (unrun && proofs.length > 0 && !isRun) out('live the agents themselves were not run: --yes runs them\n')
   if (live && proofs.length === 0) out('live nothing is registered that could be tried\n')
@@ -154,14 +159,18 @@ function report(
   if (!first) out(`Next  ${me} ${live ? 'status' : 'doctor --live'}\n`)
 }
 
-function lines({ cost, saw, file, line, fix, more }: Shown, head: string, label: (file: string) => string): string {
+function findingLines(
+  { cost, saw, file, line, fix, more }: FindingGroup,
+  head: string,
+  label: (file: string) => string,
+): string {
   const place = file ? `${label(file) || '.'}${line === undefined ? '' : `:${line}`} ` : ''
-  const again = more > 0 ? ` (and ${count(more, 'more place')})` : ''
+  const again = more > 0 ? ` (and ${countNoun(more, 'more place')})` : ''
   return `${head}  ${cost}\n  saw  ${place}${saw}${again}\n  fix  ${fix}\n`
 }
 
-function proofLine(
-  { kind, title, version, file, line, ms, verdict, why, daemonMs }: Proof,
+function liveProofLine(
+  { kind, title, version, file, line, ms, verdict, why, daemonMs }: LiveProof,
   label: (file: string) => string,
 ): string {
   const who =

@@ -1,16 +1,16 @@
-const ENDS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const INTERRUPT_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** Work that goes on until the person ends it: that is no failure. A second Ctrl-C ends the process as always. */
-export async function untilEnded<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ended = new AbortController()
   const end = (): void => {
     forget()
     ended.abort()
   }
   const forget = (): void => {
-    for (const signal of ENDS) process.off(signal, end)
+    for (const signal of INTERRUPT_SIGNALS) process.off(signal, end)
   }
-  for (const signal of ENDS) process.on(signal, end)
+  for (const signal of INTERRUPT_SIGNALS) process.on(signal, end)
   try {
     return await work(ended.signal)
   } finally {

@@ -3,24 +3,27 @@ import { existsSync, fstatSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 
 /** How a command ended, as a shell tells it. */
-export interface End {
+export interface ProcessEnd {
   readonly status: number
   readonly signal?: NodeJS.Signals
   /** why it could not be started */
   readonly problem?: string
 }
 
-type Env = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Runs it in our place: our descriptors, our group of processes, our signals. No shell comes in between. */
-export function follow([program = '', ...args]: readonly string[], env: Env = process.env): Promise<End> {
+export function runForeground(
+  [program = '', ...args]: readonly string[],
+  env: Environment = process.env,
+): Promise<ProcessEnd> {
   return new Promise(done => {
-    const fail = (error: NodeJS.ErrnoException) => done(notStarted(program, error))
+    const fail = (error: NodeJS.ErrnoException) => done(describeStartFailure(program, error))
     let child: ChildProcess | undefined
     // before it is there: a signal in between would end us and leave it behind
-    forward(signal => child?.kill(signal))
+    forwardSignals(signal => child?.kill(signal))
     try {
-      child = spawn(program, args, { stdio: descriptors(args, env.MAKEFLAGS) })
+      child = spawn(program, args, { stdio: inheritedDescriptors(args, env.MAKEFLAGS) })
       child.on('error', fail)
       child.on('exit', (code, signal) =>
         done(signal ? { status: 128 + constants.signals[signal], signal } : { status: code ?? 1 }),
@@ -32,7 +35,7 @@ export function follow([program = '', ...args]: readonly string[], env: Env = pr
 }
 
 /** The first three, and those that are spoken of: `/dev/fd/63` of `<(…)`, the jobs of `make`. Node hands on no others. */
-function descriptors(args: readonly string[], makeflags = ''): ('inherit' | 'ignore' | number)[] {
+function inheritedDescriptors(args: readonly string[], makeflags = ''): ('inherit' | 'ignore' | number)[] {
   const named = args.flatMap(arg => [...arg.matchAll(/\/dev\/fd\/(\d{1,3})\b/g)].map(([, number]) => Number(number)))
   const [, read, write] = /--jobserver-(?:auth|fds)=(\d{1,3}),(\d{1,3})\b/.exec(makeflags) ?? []
   const wanted = [...named, Number(read ?? 0), Number(write ?? 0)].filter(
@@ -45,7 +48,7 @@ function descriptors(args: readonly string[], makeflags = ''): ('inherit' | 'ign
   return list
 }
 
-function notStarted(program: string, { code, message }: NodeJS.ErrnoException): End {
+function describeStartFailure(program: string, { code, message }: NodeJS.ErrnoException): ProcessEnd {
   if (code === 'ENOENT' && program.includes('/') && existsSync(program))
     return { status: 126, problem: `${program}: its interpreter was not found` }
   if (code === 'ENOENT' || program === '') return { status: 127, problem: `${program || "''"}: command not found` }
@@ -53,22 +56,22 @@ function notStarted(program: string, { code, message }: NodeJS.ErrnoException): 
   return { status: 126, problem: `${program}: ${why}` }
 }
 
-const SENT: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGALRM']
+const FORWARDED_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGALRM']
 /** A terminal sends these to the whole group at its front, the command included: twice is not the same as once. */
-const TYPED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
+const TERMINAL_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
-function forward(send: (signal: NodeJS.Signals) => void): void {
-  for (const signal of SENT) process.on(signal, () => send(signal))
-  for (const signal of TYPED) process.on(signal, () => isAtFront() || send(signal))
+function forwardSignals(send: (signal: NodeJS.Signals) => void): void {
+  for (const signal of FORWARDED_SIGNALS) process.on(signal, () => send(signal))
+  for (const signal of TERMINAL_SIGNALS) process.on(signal, () => isForegroundGroup() || send(signal))
   process.on('SIGTSTP', () => {
-    if (!isAtFront()) send('SIGTSTP')
+    if (!isForegroundGroup()) send('SIGTSTP')
     process.kill(process.pid, 'SIGSTOP')
   })
   process.on('SIGCONT', () => send('SIGCONT'))
 }
 
 /** `pid (name) state parent group session terminal front …`: the group that the terminal is given to is ours. */
-function isAtFront(): boolean {
+function isForegroundGroup(): boolean {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1')
     const [, , group, , , front] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,12 +1,12 @@
-import { approach, type Event, type Gate, type GateMemory, newSession } from '../core/index.ts'
-import { wayOf } from '../explain/index.ts'
+import { type Event, type Gate, type GateVariables, newSession, proposeTransitions } from '../core/index.ts'
+import { describeTrigger } from '../explain/index.ts'
 import { turnsOf } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { LiveSession } from '../store/index.ts'
 
 /** One gate as it is now. Times are milliseconds since 1970; null: it never happened. */
-export interface GateNow {
+export interface GateStatus {
   readonly gate: string
   readonly name: string
   readonly mode: Gate['mode']
@@ -26,38 +26,52 @@ export interface GateNow {
   readonly ways: readonly string[]
 }
 
-type Known = Pick<LiveSession, 'gates' | 'turn'>
-export type Shared = LiveSession['gates']
+type SessionGates = Pick<LiveSession, 'gates' | 'turn'>
+export type SharedGateStates = LiveSession['gates']
 
-export interface Where {
+export interface GateStatusContext {
   readonly program: Policy
   readonly root: string
   readonly now: number
 }
 
 /** Gates that the sessions of a project share. */
-export const sharedStates = (where: Where, shared: Shared): readonly GateNow[] =>
-  statesOf(where, { gates: {}, turn: 0 }, shared, gate => gate.scope === 'project')
+export const sharedGateStatuses = (where: GateStatusContext, shared: SharedGateStates): readonly GateStatus[] =>
+  gateStatusesOf(where, { gates: {}, turn: 0 }, shared, gate => gate.scope === 'project')
 
 /** Gates of one session, and of each of its agents. Without a session: as they begin. */
-export const sessionStates = (where: Where, shared: Shared, session: Known = { gates: {}, turn: 0 }) =>
-  statesOf(where, session, shared, gate => gate.scope !== 'project')
+export const sessionGateStatuses = (
+  where: GateStatusContext,
+  shared: SharedGateStates,
+  session: SessionGates = { gates: {}, turn: 0 },
+) => gateStatusesOf(where, session, shared, gate => gate.scope !== 'project')
 
-function statesOf(where: Where, known: Known, shared: Shared, isWanted: (gate: Gate) => boolean): readonly GateNow[] {
+function gateStatusesOf(
+  where: GateStatusContext,
+  known: SessionGates,
+  shared: SharedGateStates,
+  isWanted: (gate: Gate) => boolean,
+): readonly GateStatus[] {
   const gates = where.program.gates.filter(gate => gate.initial !== undefined && isWanted(gate))
   return gates.flatMap(gate => {
-    if (gate.scope !== 'agent') return [nowOf(gate, where, known, shared)]
+    if (gate.scope !== 'agent') return [gateStatusOf(gate, where, known, shared)]
     const callers = Object.keys(known.gates).filter(key => key.startsWith(`${gate.id}@`))
     const own = callers.map(key => key.slice(gate.id.length + 1))
-    return (own.length === 0 ? ['main'] : own).map(caller => nowOf(gate, where, known, shared, caller))
+    return (own.length === 0 ? ['main'] : own).map(caller => gateStatusOf(gate, where, known, shared, caller))
   })
 }
 
-function nowOf(gate: Gate, where: Where, known: Known, shared: Shared, caller?: string): GateNow {
+function gateStatusOf(
+  gate: Gate,
+  where: GateStatusContext,
+  known: SessionGates,
+  shared: SharedGateStates,
+  caller?: string,
+): GateStatus {
   const { root, now } = where
   const key = caller === undefined ? gate.id : `${gate.id}@${caller}`
   const stored = (gate.scope === 'project' ? shared : known.gates)[key]
-  const memory = afterClock(gate, where, known, shared, caller) ?? stored
+  const memory = stateAfterClock(gate, where, known, shared, caller) ?? stored
   const state = memory?.state ?? gate.initial ?? 'open'
   const last = memory?.changed
   return {
@@ -70,25 +84,29 @@ function nowOf(gate: Gate, where: Where, known: Known, shared: Shared, caller?: 
     closedAt: stored ? (memory?.closed?.at ?? null) : null,
     operations: memory && last ? memory.operations - last.operations : 0,
     turns: last ? Math.max(0, (gate.scope === 'project' ? turnsOf(memory) : known.turn) - last.turn) : 0,
-    ways: waysOf(gate, state, root),
+    ways: describeTransitionsFrom(gate, state, root),
   }
 }
 
 /** What moves a gate out of a state, the clock included. */
-function waysOf({ transitions, opens }: Gate, state: GateNow['state'], root: string): readonly string[] {
+function describeTransitionsFrom(
+  { transitions, opens }: Gate,
+  state: GateStatus['state'],
+  root: string,
+): readonly string[] {
   const out = transitions.filter(({ from, to }) => from.includes(state) && to !== state)
-  const ways = out.map(transition => wayOf(transition, root))
+  const ways = out.map(transition => describeTrigger(transition, root))
   return state === 'closed' && opens === 'human' && ways.length === 0 ? ['a person'] : ways
 }
 
 /** Transitions without an event happen when the next event comes: as they would now. */
-function afterClock(
+function stateAfterClock(
   gate: Gate,
-  { program, root, now }: Where,
-  { gates, turn }: Known,
-  shared: Shared,
+  { program, root, now }: GateStatusContext,
+  { gates, turn }: SessionGates,
+  shared: SharedGateStates,
   caller: string | undefined,
-): GateMemory | undefined {
+): GateVariables | undefined {
   if (!gate.transitions.some(({ clock }) => clock)) return undefined
   const session = { ...newSession('', root, now), gates, shared, turn }
   const id = caller?.replace(/^agent:/, '')
@@ -96,8 +114,14 @@ function afterClock(
     ...{ kind: 'notification', name: '', client: '', session: '', cwd: root },
     caller: id === undefined || id === caller ? { kind: 'main' } : { kind: 'agent', id },
   }
-  const input = { event, session, program, facts: { now, root, env: {} }, capabilities: NOTHING }
-  return approach(input, { regex }).walk.memories.of(gate)
+  const input = { event, session, program, facts: { now, root, env: {} }, capabilities: NO_CAPABILITIES }
+  return proposeTransitions(input, { regex }).walk.memories.of(gate)
 }
 
-const NOTHING = { events: {}, shortens: false, callers: 'marked', reportsExit: false, reportsEnd: false } as const
+const NO_CAPABILITIES = {
+  events: {},
+  shortens: false,
+  callers: 'marked',
+  reportsExit: false,
+  reportsEnd: false,
+} as const

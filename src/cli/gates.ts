@@ -1,15 +1,15 @@
-import { messageOf, visible, visibleJson } from '../pattern/index.ts'
+import { escapeControlChars, escapeControlCharsInJson, messageOf } from '../pattern/index.ts'
 import { foldersOf } from '../runtime/index.ts'
-import { isOfAgent, type LiveSession, SessionReader } from '../store/index.ts'
+import { isAgentRecord, type LiveSession, SessionReader } from '../store/index.ts'
 import type { Command, Terminal } from './command.ts'
-import { type GateNow, sessionStates, sharedStates } from './gate-states.ts'
-import { liftedLines, spanOf } from './lifting.ts'
-import { layerNotes, NO_POLICY, openProject, type Project } from './project.ts'
+import { type GateStatus, sessionGateStatuses, sharedGateStatuses } from './gate-states.ts'
+import { activeBypassLines, formatDuration } from './lifting.ts'
+import { brokenLayerNotes, NO_POLICY_TEXT, openProject, type ProjectContext } from './project.ts'
 
-const MOST_SESSIONS = 10
-const MOST_READ = 10_000
+const MAX_SESSIONS = 10
+const MAX_READ = 10_000
 
-export const gates: Command = {
+export const gatesCommand: Command = {
   name: 'gates',
   summary: 'Which gates are open now, since when, and what opens them: in each session, agent and project.',
   usage: '[--session ID] [--all] [--json]',
@@ -23,9 +23,9 @@ export const gates: Command = {
   async run({ values, terminal }) {
     const now = Date.now()
     const wanted = typeof values.session === 'string' ? values.session : undefined
-    let found: Found
+    let found: GatesQueryResult
     try {
-      found = read(terminal, wanted, now)
+      found = readSessions(terminal, wanted, now)
     } catch (error) {
       terminal.err(`signalbox gates: ${messageOf(error)}; \`signalbox doctor\` tells what to do\n`)
       return 2
@@ -34,30 +34,30 @@ export const gates: Command = {
       terminal.err(`signalbox gates: ${found}\n`)
       return 2
     }
-    const view = viewOf(found, now, values.all === true)
-    if (values.json) terminal.out(`${visibleJson(JSON.stringify(view, null, 2))}\n`)
-    else show(view, found.project, now, terminal)
+    const view = toGatesView(found, now, values.all === true)
+    if (values.json) terminal.out(`${escapeControlCharsInJson(JSON.stringify(view, null, 2))}\n`)
+    else printGates(view, found.project, now, terminal)
     return 0
   },
 }
 
-type Found =
+type GatesQueryResult =
   | string
   | {
-      readonly project: Project
+      readonly project: ProjectContext
       readonly sessions: readonly LiveSession[]
       readonly shared: LiveSession['gates']
     }
 
 /** The sessions asked for, and the project they are in. A text: why there are none. */
-function read(terminal: Terminal, wanted: string | undefined, now: number): Found {
+function readSessions(terminal: Terminal, wanted: string | undefined, now: number): GatesQueryResult {
   const here = openProject(terminal, { stores: false })
   const reader = SessionReader.open(foldersOf(terminal.env).state)
   try {
-    const live = reader?.live(now, MOST_READ) ?? []
+    const live = reader?.live(now, MAX_READ) ?? []
     if (wanted === undefined) {
       // a canary is no session of anybody
-      const sessions = live.filter(one => one.root === here.root && isOfAgent(one))
+      const sessions = live.filter(one => one.root === here.root && isAgentRecord(one))
       return { project: here, sessions, shared: reader?.shared(here.root) ?? {} }
     }
     const exact = live.filter(({ session }) => session === wanted)
@@ -77,36 +77,40 @@ function read(terminal: Terminal, wanted: string | undefined, now: number): Foun
   }
 }
 
-interface View {
+interface GatesView {
   readonly project: string
   readonly lifted: readonly string[]
-  readonly shared: readonly GateNow[]
+  readonly shared: readonly GateStatus[]
   readonly sessions: readonly (Pick<LiveSession, 'client' | 'session' | 'seenAt' | 'startedAt' | 'turn'> & {
-    readonly gates: readonly GateNow[]
+    readonly gates: readonly GateStatus[]
   })[]
   /** as the gates of a new session begin */
-  readonly initial: readonly GateNow[]
+  readonly initial: readonly GateStatus[]
   /** gates without state: they are always in force */
   readonly stateless: readonly string[]
   /** sessions that are alive and not listed */
   readonly more: number
 }
 
-function viewOf({ project, sessions, shared }: Exclude<Found, string>, now: number, all: boolean): View {
+function toGatesView(
+  { project, sessions, shared }: Exclude<GatesQueryResult, string>,
+  now: number,
+  all: boolean,
+): GatesView {
   const { root, policy } = project
   const where = { program: policy.program, root, now }
-  const listed = all ? sessions : sessions.slice(0, MOST_SESSIONS)
+  const listed = all ? sessions : sessions.slice(0, MAX_SESSIONS)
   const isShown = (layer: string): boolean => all || layer !== 'built-in'
   return {
     project: root,
-    lifted: liftedLines(project),
-    shared: sharedStates(where, shared),
+    lifted: activeBypassLines(project),
+    shared: sharedGateStatuses(where, shared),
     sessions: listed.map(session => ({
       ...{ client: session.client, session: session.session, seenAt: session.seenAt, startedAt: session.startedAt },
       turn: session.turn,
-      gates: sessionStates(where, shared, session),
+      gates: sessionGateStatuses(where, shared, session),
     })),
-    initial: sessionStates(where, shared),
+    initial: sessionGateStatuses(where, shared),
     stateless: policy.program.gates
       .filter(gate => gate.initial === undefined && isShown(gate.layer))
       .map(gate => gate.name),
@@ -114,42 +118,46 @@ function viewOf({ project, sessions, shared }: Exclude<Found, string>, now: numb
   }
 }
 
-function show(view: View, project: Project, now: number, { out }: Terminal): void {
-  for (const note of [...layerNotes(project), ...view.lifted]) out(`${note}\n`)
+function printGates(view: GatesView, project: ProjectContext, now: number, { out }: Terminal): void {
+  for (const note of [...brokenLayerNotes(project), ...view.lifted]) out(`${note}\n`)
   const hasStates = view.initial.length + view.shared.length > 0
-  if (!hasStates && view.stateless.length === 0) out(NO_POLICY)
-  if (view.shared.length > 0) out(`In every session of ${visible(project.root)}\n${lines(view.shared, now)}`)
+  if (!hasStates && view.stateless.length === 0) out(NO_POLICY_TEXT)
+  if (view.shared.length > 0)
+    out(`In every session of ${escapeControlChars(project.root)}\n${gateLines(view.shared, now)}`)
   if (view.initial.length > 0 && view.sessions.length === 0)
-    out(`No session of this project is alive. A new one begins with\n${lines(view.initial, now)}`)
+    out(`No session of this project is alive. A new one begins with\n${gateLines(view.initial, now)}`)
   for (const { client, session, seenAt, gates: own } of view.initial.length > 0 ? view.sessions : [])
-    out(`${visible(`${client} ${session}`)}, last event ${spanOf(now - seenAt)} ago\n${lines(own, now)}`)
+    out(
+      `${escapeControlChars(`${client} ${session}`)}, last event ${formatDuration(now - seenAt)} ago\n${gateLines(own, now)}`,
+    )
   if (view.more > 0) out(`and ${view.more} more sessions: --all\n`)
-  if (view.stateless.length > 0) out(`Always in force, without a state: ${visible(view.stateless.join(', '))}\n`)
+  if (view.stateless.length > 0)
+    out(`Always in force, without a state: ${escapeControlChars(view.stateless.join(', '))}\n`)
 }
 
-function lines(list: readonly GateNow[], now: number): string {
+function gateLines(list: readonly GateStatus[], now: number): string {
   const heads = list.map(({ name, caller, mode }) =>
-    visible(`${name}${caller === undefined ? '' : ` @${caller}`}${mode === 'block' ? '' : ` (${mode})`}`),
+    escapeControlChars(`${name}${caller === undefined ? '' : ` @${caller}`}${mode === 'block' ? '' : ` (${mode})`}`),
   )
   const wide = Math.max(...heads.map(head => head.length))
   return list
     .map((one, nth) => {
       const state = one.state === 'closed' ? 'CLOSED' : 'open  '
-      return `  ${heads[nth]?.padEnd(wide)}  ${state}  ${sinceWhen(one, now)}; ${waysIn(one)}\n`
+      return `  ${heads[nth]?.padEnd(wide)}  ${state}  ${formatSince(one, now)}; ${transitionsText(one)}\n`
     })
     .join('')
 }
 
-function sinceWhen({ changedAt, isDue, operations, turns }: GateNow, now: number): string {
+function formatSince({ changedAt, isDue, operations, turns }: GateStatus, now: number): string {
   if (changedAt === null) return 'as it begins'
   if (isDue) return 'from the next event on, its time is up'
-  const counted = [operations > 0 ? count(operations, 'operation') : '', turns > 0 ? count(turns, 'turn') : '']
-  return [`for ${spanOf(Math.max(0, now - changedAt))}`, ...counted].filter(Boolean).join(', ')
+  const counted = [operations > 0 ? countOf(operations, 'operation') : '', turns > 0 ? countOf(turns, 'turn') : '']
+  return [`for ${formatDuration(Math.max(0, now - changedAt))}`, ...counted].filter(Boolean).join(', ')
 }
 
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+const countOf = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
 
-const waysIn = ({ state, ways }: GateNow): string => {
+const transitionsText = ({ state, ways }: GateStatus): string => {
   const verb = state === 'closed' ? 'opens' : 'closes'
-  return ways.length === 0 ? `nothing ${verb} it` : `${verb} by ${visible(ways.join(', or '))}`
+  return ways.length === 0 ? `nothing ${verb} it` : `${verb} by ${escapeControlChars(ways.join(', or '))}`
 }

@@ -1,10 +1,10 @@
-import { diagramOf, linksDiagram, pictureOf } from '../explain/index.ts'
+import { renderGateDiagram, renderGateLinksDiagram, renderGatesSvg } from '../explain/index.ts'
 import { didYouMean, type Policy } from '../policy/index.ts'
 import type { Command } from './command.ts'
-import { linksBetween } from './gate-links.ts'
-import { layerNotes, openProject } from './project.ts'
+import { findGateLinks } from './gate-links.ts'
+import { brokenLayerNotes, openProject } from './project.ts'
 
-export const graph: Command = {
+export const graphCommand: Command = {
   name: 'graph',
   summary:
     'The gates as state diagrams (Mermaid; several as a page of Markdown): what opens, closes, and what they stop.',
@@ -22,13 +22,13 @@ export const graph: Command = {
     const project = openProject(terminal)
     const { policy, root } = project
     const all = policy.program.gates
-    for (const note of layerNotes(project)) terminal.err(`signalbox graph: ${note}\n`)
+    for (const note of brokenLayerNotes(project)) terminal.err(`signalbox graph: ${note}\n`)
     const shown =
       positionals.length > 0
         ? all.filter(gate => positionals.some(one => one === gate.name || one === gate.id))
         : all.filter(gate => values.all || gate.layer !== 'built-in')
     const unknown = positionals.find(one => !all.some(gate => one === gate.name || one === gate.id))
-    if (unknown !== undefined && isOff(unknown, policy.program)) {
+    if (unknown !== undefined && isGateOff(unknown, policy.program)) {
       terminal.err(`signalbox graph: gate \`${unknown}\` is off (\`mode: off\`)\n`)
       return 2
     }
@@ -44,31 +44,32 @@ export const graph: Command = {
       terminal.err('signalbox graph: there is no gate here; `--all` shows the built-in ones\n')
       return 2
     }
-    const links = linksBetween(shown, project)
+    const links = findGateLinks(shown, project)
     if (values.svg) {
-      terminal.out(`${pictureOf(shown, root, links)}\n`)
+      terminal.out(`${renderGatesSvg(shown, root, links)}\n`)
       return 0
     }
-    const drawn = shown.map(gate => ({ gate: gate.id, mermaid: diagramOf(gate, root) }))
+    const drawn = shown.map(gate => ({ gate: gate.id, mermaid: renderGateDiagram(gate, root) }))
     if (values.json) terminal.out(`${JSON.stringify(drawn, null, 2)}\n`)
-    else terminal.out(textOf(drawn) + between(linksDiagram(links, shown)))
+    else terminal.out(diagramsText(drawn) + linksSection(renderGateLinksDiagram(links, shown)))
     return 0
   },
 }
 
-const isOff = (name: string, { off = [] }: Policy): boolean => off.some(id => id === name || id.endsWith(`/${name}`))
+const isGateOff = (name: string, { off = [] }: Policy): boolean =>
+  off.some(id => id === name || id.endsWith(`/${name}`))
 
 /** After the gates, who refuses what opens another. */
-const between = (mermaid: string): string =>
+const linksSection = (mermaid: string): string =>
   mermaid === '' ? '' : `\n## between the gates\n\n\`\`\`mermaid\n${mermaid}\n\`\`\`\n`
 
-interface Drawn {
+interface GateDiagram {
   readonly gate: string
   readonly mermaid: string
 }
 
 /** One is a diagram as it is. Mermaid reads one a text: several are a page of Markdown, a block each. */
-function textOf(drawn: readonly Drawn[]): string {
+function diagramsText(drawn: readonly GateDiagram[]): string {
   const [only, second] = drawn
   if (only && !second) return `%% ${only.gate}\n${only.mermaid}\n`
   return drawn.map(({ gate, mermaid }) => `## ${gate}\n\n\`\`\`mermaid\n${mermaid}\n\`\`\`\n`).join('\n')

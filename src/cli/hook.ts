@@ -1,73 +1,77 @@
 import { join } from 'node:path'
 import type { Client, Reply } from '../clients/index.ts'
-import { served } from '../clients/known.ts'
-import type { Visit } from '../daemon/index.ts'
-import { KeptPolicies } from '../policy/index.ts'
+import { footprintsByClient } from '../clients/known.ts'
+import type { DaemonCall } from '../daemon/index.ts'
+import { PolicyCache } from '../policy/index.ts'
 import {
+  createServices,
   Deadline,
-  Elsewhere,
   foldersOf,
   handleEvent,
-  houseOf,
-  KnownPrograms,
-  openHouse,
+  ProgramCache,
+  RequiresOneShot,
+  servicesForEvent,
   storeOptions,
 } from '../runtime/index.ts'
-import { Connection, type Libsql, requireLibsql } from '../store/index.ts'
-import type { Load } from './code-cache.ts'
+import { Connection, type LibsqlConstructor, requireLibsql } from '../store/index.ts'
+import type { LoadBundle } from './code-cache.ts'
 
 /** An event of a process of its own. */
-export interface Invocation extends Omit<Visit, 'came' | 'left'> {
+export interface HookInvocation extends Omit<DaemonCall, 'came' | 'left'> {
   readonly stuck?: () => void
 }
 
-export interface Bundles {
+export interface BundleLoader {
   /** where they are */
   readonly folder: string
   /** lazily, and synchronously: the evaluation that may need them does not wait */
-  readonly load: Load
+  readonly load: LoadBundle
   /** told of the policy of every event that a process which stays has judged */
-  readonly seen?: (policy: { readonly hash: string; readonly folder: string; readonly env: Invocation['env'] }) => void
+  readonly seen?: (policy: {
+    readonly hash: string
+    readonly folder: string
+    readonly env: HookInvocation['env']
+  }) => void
 }
 
 /** `signalbox hook --client ID [--event E] [--on-error open|closed] [--via WORD]`. Never exits 1, whatever happens. */
-export async function runHook({ args, ...call }: Invocation, bundles: Bundles): Promise<Reply> {
-  const parts = partsOf(bundles)
-  const request = requestOf(args, parts.client)
-  return handleEvent({ ...request, ...call }, openHouse(call.env, parts))
+export async function runHook({ args, ...call }: HookInvocation, bundles: BundleLoader): Promise<Reply> {
+  const parts = createLazyDependencies(bundles)
+  const request = parseHookRequest(args, parts.client)
+  return handleEvent({ ...request, ...call }, createServices(call.env, parts))
 }
 
 /** The same hook in a process that stays, for one state folder: between events it keeps the open database, and policies that still hold. */
-export function stay(state: string, bundles: Bundles) {
-  const parts = partsOf(bundles)
+export function createResidentHook(state: string, bundles: BundleLoader) {
+  const parts = createLazyDependencies(bundles)
   const clock = () => process.uptime() * 1000
   const connection = new Connection(state, {
     ...storeOptions(foldersOf(process.env)),
     libsql: parts.libsql,
     stays: true,
   })
-  const policies = new KeptPolicies(clock)
-  const programs = new KnownPrograms(clock)
+  const policies = new PolicyCache(clock)
+  const programs = new ProgramCache(clock)
   const running = new Set<Deadline>()
 
-  async function answer({ args, answerBy, left, ...call }: Visit): Promise<Reply | undefined> {
+  async function answer({ args, answerBy, left, ...call }: DaemonCall): Promise<Reply | undefined> {
     if (foldersOf(call.env).state !== state) return undefined
     const { came } = call
     const deadline = new Deadline(came, BUDGET_MS)
     running.add(deadline)
     // whoever waited has given the declared answer, and keeps it: nothing else may come of the event
-    left?.then(() => deadline.breakOff(new Elsewhere('nobody waits for it')))
+    left?.then(() => deadline.breakOff(new RequiresOneShot('nobody waits for it')))
     try {
       const used = ({ hash }: { readonly hash: string }, folder: string) =>
         bundles.seen?.({ hash, folder, env: call.env })
-      const house = houseOf(call.env, call.cwd, parts, { connection, policies, programs, came, used })
+      const house = servicesForEvent(call.env, call.cwd, parts, { connection, policies, programs, came, used })
       const inTime = (ms: number) => {
         deadline.setTo(ms)
         answerBy?.(ms)
       }
-      return await handleEvent({ ...requestOf(args, parts.client), ...call, deadline, answerBy: inTime }, house)
+      return await handleEvent({ ...parseHookRequest(args, parts.client), ...call, deadline, answerBy: inTime }, house)
     } catch (error) {
-      if (error instanceof Elsewhere) return undefined
+      if (error instanceof RequiresOneShot) return undefined
       throw error
     } finally {
       deadline.end()
@@ -91,11 +95,11 @@ export function stay(state: string, bundles: Bundles) {
 
 const BUDGET_MS = 2000
 
-export function partsOf({ folder, load }: Bundles) {
+export function createLazyDependencies({ folder, load }: BundleLoader) {
   const client = (one: string): Client => load(`./client-${one}.cjs`).client
   return {
     client,
-    clients: () => Object.keys(served).map(client),
+    clients: () => Object.keys(footprintsByClient).map(client),
     shell: () => load('./shell.cjs'),
     regex: () => load('./regex.cjs'),
     compiler: () => load('./compiler.cjs'),
@@ -105,25 +109,25 @@ export function partsOf({ folder, load }: Bundles) {
   }
 }
 
-export function requestOf(args: readonly string[], clientOf: (id: string) => Client) {
-  const { client: id = '', event, onError, via, problem } = readOptions(args)
-  if (Object.hasOwn(served, id) && !problem) return { client: clientOf(id), event, onError, via }
-  const why = problem ?? (id ? `unknown client ${quoted(id)}${nearest(id)}` : 'missing `--client`')
+export function parseHookRequest(args: readonly string[], clientOf: (id: string) => Client) {
+  const { client: id = '', event, onError, via, problem } = parseHookOptions(args)
+  if (Object.hasOwn(footprintsByClient, id) && !problem) return { client: clientOf(id), event, onError, via }
+  const why = problem ?? (id ? `unknown client ${quoteWord(id)}${suggestClient(id)}` : 'missing `--client`')
   // the last resort knows what may be refused without a client
-  throw new Elsewhere(
-    `${why}; clients: ${Object.keys(served).join(', ')}`,
-    `the hook was called wrongly: ${plain(why)}`,
+  throw new RequiresOneShot(
+    `${why}; clients: ${Object.keys(footprintsByClient).join(', ')}`,
+    `the hook was called wrongly: ${maskUnknownWords(why)}`,
   )
 }
 
 /** A word that is no option and no client's name could be a secret. */
-const plain = (why: string): string =>
+const maskUnknownWords = (why: string): string =>
   why.replace(/`[^`]*`/g, word => (/^`(--client )?-{0,2}[a-z][a-z-]{0,20}`$/.test(word) ? word : '`…`'))
 
-const quoted = (word: string): string => `\`${word.replaceAll('`', "'")}\``
+const quoteWord = (word: string): string => `\`${word.replaceAll('`', "'")}\``
 
 /** Our bundle of it loads sooner, but looks for its binary beside us: some installers keep it beside the package. */
-export function loadLibsql(load: Load): Libsql {
+export function loadLibsql(load: LoadBundle): LibsqlConstructor {
   try {
     return load('./libsql.cjs')
   } catch {
@@ -132,16 +136,16 @@ export function loadLibsql(load: Load): Libsql {
 }
 
 /** `codex` is `codex-cli`. */
-function nearest(id: string): string {
+function suggestClient(id: string): string {
   const short = id
     .toLowerCase()
     .replace(/[^a-z]/g, '')
     .slice(0, 4)
-  const found = Object.keys(served).find(one => short !== '' && one.replace('-', '').startsWith(short))
+  const found = Object.keys(footprintsByClient).find(one => short !== '' && one.replace('-', '').startsWith(short))
   return found ? `: did you mean \`${found}\`?` : ''
 }
 
-interface Options {
+interface HookOptions {
   client?: string
   event?: string
   via?: string
@@ -149,30 +153,30 @@ interface Options {
   problem?: string
 }
 
-const OPTIONS = ['--client', '--event', '--on-error', '--via']
+const OPTION_NAMES = ['--client', '--event', '--on-error', '--via']
 
 /** By hand: an argument parser would cost more than the evaluation. */
-function readOptions(args: readonly string[]): Options {
-  const options: Options = {}
+function parseHookOptions(args: readonly string[]): HookOptions {
+  const options: HookOptions = {}
   const rest = args.flatMap(arg =>
     /^--[\w-]+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg],
   )
   for (let at = 0; at < rest.length; at += 2) {
     const [name = '', value] = rest.slice(at, at + 2)
     if (!name.startsWith('-')) {
-      const meant = Object.hasOwn(served, name) ? `: did you mean \`--client ${name}\`?` : ''
-      options.problem ??= `unexpected argument ${quoted(name)}${meant}`
+      const meant = Object.hasOwn(footprintsByClient, name) ? `: did you mean \`--client ${name}\`?` : ''
+      options.problem ??= `unexpected argument ${quoteWord(name)}${meant}`
       at--
       continue
     }
     // the others still count: what to answer then is one of them
-    if (!OPTIONS.includes(name)) options.problem ??= `unknown option ${quoted(name)}`
+    if (!OPTION_NAMES.includes(name)) options.problem ??= `unknown option ${quoteWord(name)}`
     else if (value === undefined) options.problem ??= `\`${name}\` needs a value`
     else if (name === '--client') options.client = value
     else if (name === '--event') options.event = value
     else if (name === '--via') options.via = value
     else if (value === 'open' || value === 'closed') options.onError = value
-    else options.problem ??= `\`--on-error\` is \`open\` or \`closed\`, not ${quoted(value)}`
+    else options.problem ??= `\`--on-error\` is \`open\` or \`closed\`, not ${quoteWord(value)}`
   }
   return options
 }

@@ -1,16 +1,25 @@
 import { basename } from 'node:path'
 import { foldersOf, projectRoot } from '../runtime/index.ts'
-import { rootOnRecord, TrailReader } from '../store/index.ts'
-import { type Filter, filterIn, follow, jsonLine, Log, latest, PLAIN, pages } from '../trail/index.ts'
-import { unknownClient } from './client-word.ts'
+import { AuditLogReader, redactRoot } from '../store/index.ts'
+import {
+  AuditLogPrinter,
+  followAuditLog,
+  jsonLine,
+  NO_PAINT,
+  parseRecordFilter,
+  type RecordFilter,
+  readLatestRecords,
+  readRecordPages,
+} from '../trail/index.ts'
+import { findUnknownClient } from './client-word.ts'
 import { coloursOf } from './colours.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { untilEnded } from './ended.ts'
+import { untilInterrupted } from './ended.ts'
 
-const LINES = 30
+const DEFAULT_LINES = 30
 
 /** What both `log` and `audit export` choose by. */
-export const FILTERS = {
+export const LOG_FILTERS = {
   options: {
     decision: { type: 'string', multiple: true },
     gate: { type: 'string', multiple: true },
@@ -39,15 +48,15 @@ export const FILTERS = {
   },
 } as const
 
-export const log: Command = {
+export const logCommand: Command = {
   name: 'log',
   summary: 'What happened: every call and what was decided, the newest last.',
   usage:
     '[--follow] [--decision deny,ask] [--gate G] [--client C] [--since 2h] [--grep TEXT] [-n N] [--all] [--everywhere] [--json]',
   about: {
     follow: 'goes on as more happens',
-    ...FILTERS.about,
-    lines: `how many at most; ${LINES}, or all with --since (-n)`,
+    ...LOG_FILTERS.about,
+    lines: `how many at most; ${DEFAULT_LINES}, or all with --since (-n)`,
     all: 'events too that no gate had a word about',
     everywhere: 'of every project, not only of this one',
     json: 'a line of JSON for each',
@@ -55,7 +64,7 @@ export const log: Command = {
   example: 'signalbox log --follow --decision deny,ask',
   options: {
     follow: { type: 'boolean', short: 'f' },
-    ...FILTERS.options,
+    ...LOG_FILTERS.options,
     lines: { type: 'string', short: 'n' },
     all: { type: 'boolean' },
     everywhere: { type: 'boolean' },
@@ -65,46 +74,48 @@ export const log: Command = {
   forPrograms: () => true,
   async run({ values, typed, terminal }) {
     const now = Date.now()
-    const wanted = filterIn(values, now)
-    if (typeof wanted === 'string') return refuse(wanted, terminal)
-    const filter = values.everywhere === true || wanted.session ? wanted : { ...wanted, project: projectAt(terminal) }
-    const stranger = unknownClient(filter)
-    if (stranger !== undefined) return refuse(stranger, terminal)
+    const wanted = parseRecordFilter(values, now)
+    if (typeof wanted === 'string') return failUsage(wanted, terminal)
+    const filter =
+      values.everywhere === true || wanted.session ? wanted : { ...wanted, project: recordedProjectAt(terminal) }
+    const stranger = findUnknownClient(filter)
+    if (stranger !== undefined) return failUsage(stranger, terminal)
     const most = values.lines === undefined ? undefined : Number(values.lines)
     if (most !== undefined && !(Number.isInteger(most) && most >= 0))
-      return refuse(`\`${typed?.lines ?? '--lines'} ${values.lines}\`: say a number, 0 or more`, terminal)
+      return failUsage(`\`${typed?.lines ?? '--lines'} ${values.lines}\`: say a number, 0 or more`, terminal)
     const { state } = foldersOf(terminal.env)
-    const show = showOn(terminal, {
+    const show = createLogPrinter(terminal, {
       json: values.json === true,
       follow: values.follow === true,
       everywhere: filter.project === undefined,
       now,
     })
-    const many = most ?? (filter.since === undefined ? LINES : Number.POSITIVE_INFINITY)
-    const after = begin(state, filter, many, terminal, show)
+    const many = most ?? (filter.since === undefined ? DEFAULT_LINES : Number.POSITIVE_INFINITY)
+    const after = printExisting(state, filter, many, terminal, show)
     if (values.follow !== true) return 0
-    return goOn(state, filter, after, terminal, show)
+    return followLog(state, filter, after, terminal, show)
   },
 }
 
 /** A session is in one project, and whoever names it need not stand there. */
-const projectAt = ({ env, cwd }: Terminal): string => rootOnRecord(projectRoot({ cwd, home: foldersOf(env).home }))
+const recordedProjectAt = ({ env, cwd }: Terminal): string =>
+  redactRoot(projectRoot({ cwd, home: foldersOf(env).home }))
 
-function refuse(why: string, { err }: Terminal): ExitCode {
+function failUsage(why: string, { err }: Terminal): ExitCode {
   err(`signalbox log: ${why}\n`)
   return 2
 }
 
-type Show = Pick<Log, 'add'> & { readonly isJson: boolean }
+type LogPrinter = Pick<AuditLogPrinter, 'add'> & { readonly isJson: boolean }
 
-interface How {
+interface LogOptions {
   readonly json: boolean
   readonly follow: boolean
   readonly everywhere: boolean
   readonly now: number
 }
 
-function showOn(terminal: Terminal, how: How): Show {
+function createLogPrinter(terminal: Terminal, how: LogOptions): LogPrinter {
   const { out, window, width } = terminal
   if (how.json) return { isJson: true, add: found => found.length > 0 && out(found.map(jsonLine).join('')) }
   const isWindow = window?.out === true
@@ -115,16 +126,25 @@ function showOn(terminal: Terminal, how: How): Show {
         word: (word: string, text: string) =>
           word === 'DENY' || word === 'ERROR' ? colors.red(text) : word === 'ASK' ? colors.yellow(text) : text,
       }
-    : PLAIN
+    : NO_PAINT
   const { now, everywhere } = how
-  const log = new Log({ paint, now, everywhere, rewrites: isWindow && how.follow, ...(isWindow && { width }) }, out)
+  const log = new AuditLogPrinter(
+    { paint, now, everywhere, rewrites: isWindow && how.follow, ...(isWindow && { width }) },
+    out,
+  )
   return { isJson: false, add: found => log.add(found) }
 }
 
 /** What is there already; gives the number of the newest. Zero: nothing is. */
-function begin(state: string, filter: Filter, most: number, terminal: Terminal, show: Show): number {
+function printExisting(
+  state: string,
+  filter: RecordFilter,
+  most: number,
+  terminal: Terminal,
+  show: LogPrinter,
+): number {
   const { err } = terminal
-  const reader = TrailReader.open(state)
+  const reader = AuditLogReader.open(state)
   if (!reader) {
     if (!show.isJson)
       terminal.out(
@@ -133,34 +153,40 @@ function begin(state: string, filter: Filter, most: number, terminal: Terminal, 
     return 0
   }
   try {
-    const { found, last, looked, unread } = latest(reader, filter, most)
-    if (found.length === 0 && most > 0 && !show.isJson) terminal.out(noneText(looked, filter))
+    const { found, last, looked, unread } = readLatestRecords(reader, filter, most)
+    if (found.length === 0 && most > 0 && !show.isJson) terminal.out(noMatchText(looked, filter))
     show.add(found)
-    if (unread.length > 0) err(unreadText(unread))
+    if (unread.length > 0) err(unreadableRecordsText(unread))
     return last
   } finally {
     reader.close()
   }
 }
 
-const noneText = (looked: number, { project }: Filter): string => {
+const noMatchText = (looked: number, { project }: RecordFilter): string => {
   const many = `${looked.toLocaleString('en')} that were looked at`
   if (project === undefined) return `No record is like that, of ${many}.\n`
   return `No record in ${basename(project) || project} is like that, of ${many}; --everywhere: in any project.\n`
 }
 
-export const unreadText = (unread: readonly number[]): string =>
+export const unreadableRecordsText = (unread: readonly number[]): string =>
   `${unread.length === 1 ? `record ${unread[0]}` : `${unread.length} records`} cannot be read: signalbox audit verify\n`
 
-async function goOn(state: string, filter: Filter, from: number, { err }: Terminal, show: Show): Promise<ExitCode> {
+async function followLog(
+  state: string,
+  filter: RecordFilter,
+  from: number,
+  { err }: Terminal,
+  show: LogPrinter,
+): Promise<ExitCode> {
   let after = from
-  await untilEnded(signal =>
-    follow(state, signal, reader => {
+  await untilInterrupted(signal =>
+    followAuditLog(state, signal, reader => {
       // a trail that began anew from nothing
       if (reader.last() < after) after = reader.anchor().seq
-      for (const { found, last, unread } of pages(reader, filter, after)) {
+      for (const { found, last, unread } of readRecordPages(reader, filter, after)) {
         show.add(found)
-        if (unread.length > 0) err(unreadText(unread))
+        if (unread.length > 0) err(unreadableRecordsText(unread))
         after = last
       }
     }),

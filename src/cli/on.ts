@@ -1,9 +1,9 @@
-import { OFF } from '../runtime/index.ts'
+import { OFF_BYPASS_ID } from '../runtime/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { endAll, liftedNow, spanOf } from './lifting.ts'
+import { activeBypasses, endBypassesAndRecord, formatDuration } from './lifting.ts'
 import { openProject } from './project.ts'
 
-export const on: Command = {
+export const onCommand: Command = {
   name: 'on',
   summary: 'Gates speak again after `signalbox off`.',
   usage: '[--json]',
@@ -18,9 +18,12 @@ export const on: Command = {
 export function switchOn(terminal: Terminal, { json }: { readonly json: boolean }): ExitCode {
   const { folders } = openProject(terminal)
   const now = Date.now()
-  const ending = liftedNow(folders, now).filter(one => one.id === OFF)
-  const [ended] = endAll(folders, ending, terminal)
+  const ending = activeBypasses(folders, now).filter(one => one.id === OFF_BYPASS_ID)
+  const [ended] = endBypassesAndRecord(folders, ending, terminal)
   if (json) terminal.out(`${JSON.stringify({ off: false }, null, 2)}\n`)
-  else terminal.out(ended ? `ON  it was off for ${spanOf(now - ended.from)}\n` : 'It is on: there is nothing to do.\n')
+  else
+    terminal.out(
+      ended ? `ON  it was off for ${formatDuration(now - ended.from)}\n` : 'It is on: there is nothing to do.\n',
+    )
   return 0
 }

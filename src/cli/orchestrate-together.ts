@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { addWorktree, isUnborn, lookAt, nameFor, type Plan } from '../orchestrator/index.ts'
+import { addWorktree, hasNoCommits, readWorkingTree, type TaskPlan, worktreeNameFor } from '../orchestrator/index.ts'
 import { randomHex } from '../runtime/index.ts'
 import { redact } from '../store/index.ts'
 import type { ExitCode } from './command.ts'
-import { type Desk, doTask, keep, show } from './orchestrate-task.ts'
-import { onSignals } from './stopping.ts'
+import { type OrchestrateContext, printPlan, recordReport, runPlannedTask } from './orchestrate-task.ts'
+import { listenForStop } from './stopping.ts'
 
 /** Each in a worktree of its own; one that came to nothing is taken away again. */
-export async function together(plans: readonly Plan[], desk: Desk): Promise<ExitCode> {
-  mustHaveCommit(desk)
-  const stopping = onSignals()
+export async function runParallelTasks(plans: readonly TaskPlan[], desk: OrchestrateContext): Promise<ExitCode> {
+  assertHasCommit(desk)
+  const stopping = listenForStop()
   try {
     const each: Promise<boolean>[] = []
     for (const plan of plans) {
       if (stopping.signal.aborted) break
-      each.push(inWorktree(plan, desk, stopping.signal).catch(error => tellFailed(error, desk)))
+      each.push(runInWorktree(plan, desk, stopping.signal).catch(error => reportFailure(error, desk)))
       // git made a worktree meanwhile: a signal that came is heard before the next
       await new Promise(done => setImmediate(done))
     }
@@ -27,10 +27,10 @@ export async function together(plans: readonly Plan[], desk: Desk): Promise<Exit
 }
 
 /** Worktrees begin at the last commit: what is not in it is not in them. */
-function mustHaveCommit({ project: { root, policy }, terminal: { err } }: Desk): void {
-  const look = lookAt(root)
+function assertHasCommit({ project: { root, policy }, terminal: { err } }: OrchestrateContext): void {
+  const look = readWorkingTree(root)
   if (!look) throw new Error('tasks at once need worktrees, and git knows nothing of this folder')
-  if (isUnborn(look)) throw new Error('tasks at once begin at the last commit, and there is none yet; commit first')
+  if (hasNoCommits(look)) throw new Error('tasks at once begin at the last commit, and there is none yet; commit first')
   const own = policy.layers.map(({ file }) => relative(root, file)).find(file => look.files.has(file))
   if (own !== undefined)
     throw new Error(`\`${own}\` is not committed as it is: tasks in worktrees would go on without it; commit it first`)
@@ -39,21 +39,25 @@ function mustHaveCommit({ project: { root, policy }, terminal: { err } }: Desk):
     err('Submodules are empty in the worktrees, until `git submodule update --init`.\n')
 }
 
-async function inWorktree(plan: Plan, desk: Desk, stop: AbortSignal): Promise<boolean> {
+async function runInWorktree(plan: TaskPlan, desk: OrchestrateContext, stop: AbortSignal): Promise<boolean> {
   const { root } = desk.project
-  if (desk.json) show(plan, desk, desk.terminal.out)
-  const name = nameFor(plan.task, randomHex(2))
+  if (desk.json) printPlan(plan, desk, desk.terminal.out)
+  const name = worktreeNameFor(plan.task, randomHex(2))
   const worktree = addWorktree(root, name)
   const { folder } = worktree
-  const report = await doTask(plan, desk, { root: folder, stop, label: `${name}: ` })
+  const report = await runPlannedTask(plan, desk, { root: folder, stop, label: `${name}: ` })
   const branch = redact(worktree.branch())
   const stays = report.files.length > 0 ? '' : worktree.removeIfEmpty()
   if (stays) desk.terminal.err(`${name}: ${folder} stays: ${stays}\n`)
-  keep(stays === undefined ? { ...report, root } : { ...report, worktree: { folder, branch, of: root } }, desk, name)
+  recordReport(
+    stays === undefined ? { ...report, root } : { ...report, worktree: { folder, branch, of: root } },
+    desk,
+    name,
+  )
   return report.outcome === 'done'
 }
 
-function tellFailed(error: unknown, { terminal: { err } }: Desk): false {
+function reportFailure(error: unknown, { terminal: { err } }: OrchestrateContext): false {
   err(`signalbox orchestrate: ${error instanceof Error ? error.message : error}\n`)
   return false
 }

@@ -1,11 +1,11 @@
-import { countOf, type Plan, type Report, type TaskEvent } from '../orchestrator/index.ts'
-import { visible } from '../pattern/index.ts'
-import { spanOf } from './lifting.ts'
+import { countFiles, type TaskEvent, type TaskPlan, type TaskReport } from '../orchestrator/index.ts'
+import { escapeControlChars } from '../pattern/index.ts'
+import { formatDuration } from './lifting.ts'
 
-const SHORTEST = 10
+const MIN_WIDTH = 10
 
 /** What an approval of this policy lets its task do. */
-interface Approving {
+interface ApprovalScope {
   /** ids of gates, by the policy's setting */
   readonly lifts: readonly string[]
   /** names of all gates that let it by */
@@ -14,7 +14,7 @@ interface Approving {
 }
 
 /** What was decided, for a person. */
-export function planLines({ mode, decision, able, missing, why }: Plan, about: Approving) {
+export function taskPlanLines({ mode, decision, able, missing, why }: TaskPlan, about: ApprovalScope) {
   const [first, ...then] = able
   const { intent, complexity, confidence } = decision
   const lifted = about.letsBy.length > 0 ? `; lifts ${about.letsBy.join(', ')}` : ''
@@ -25,18 +25,18 @@ export function planLines({ mode, decision, able, missing, why }: Plan, about: A
       'approval',
       mode === 'prompt'
         ? 'none: it is answered in words, nothing changes (--mode agent, if something is to be done)'
-        : `for ${spanOf(about.ms)}${lifted}`,
+        : `for ${formatDuration(about.ms)}${lifted}`,
     ],
     ['else', then.map(one => one.id).join(', ')],
     ['missing', missing.map(one => one.id).join(', ')],
   ].filter(([, text]) => text)
   return [
     `${mode}  by ${first ? first.title : 'nobody'}`,
-    ...rows.map(([name = '', text]) => `  ${name.padEnd(SHORTEST)}${text}`),
+    ...rows.map(([name = '', text]) => `  ${name.padEnd(MIN_WIDTH)}${text}`),
   ]
 }
 
-export const planJson = ({ task, mode, decision, able, missing, why }: Plan, about: Approving) => ({
+export const taskPlanJson = ({ task, mode, decision, able, missing, why }: TaskPlan, about: ApprovalScope) => ({
   ...{ type: 'plan', task, mode, backend: able[0]?.id ?? null, why },
   ...{ then: able.slice(1).map(one => one.id), missing: missing.map(one => one.id) },
   ...{ intent: decision.intent, complexity: decision.complexity, confidence: decision.confidence },
@@ -44,14 +44,14 @@ export const planJson = ({ task, mode, decision, able, missing, why }: Plan, abo
 })
 
 /** One line of progress; nothing for what the end tells anyway. */
-export function eventLine(event: TaskEvent): string | undefined {
+export function taskEventLine(event: TaskEvent): string | undefined {
   switch (event.type) {
     case 'begin':
       return `▸ ${event.backend}`
     case 'step':
-      return `  ${visible(event.text)}`
+      return `  ${escapeControlChars(event.text)}`
     case 'trouble':
-      return `✗ ${visible(event.why)}`
+      return `✗ ${escapeControlChars(event.why)}`
     default:
       return undefined
   }
@@ -59,31 +59,31 @@ export function eventLine(event: TaskEvent): string | undefined {
 
 /** What became of it, for a person. */
 /** `name`: of one of several at once. */
-export function reportLines(report: Report, name?: string): readonly string[] {
+export function taskReportLines(report: TaskReport, name?: string): readonly string[] {
   const { outcome, backend, ms, files, spent, result, worktree, next, kind, isHearsay } = report
   const tokens = spent ? `${spent.input.toLocaleString('en')} + ${spent.output.toLocaleString('en')} tokens` : ''
   const cost = spent?.costUsd === undefined ? '' : `$${spent.costUsd.toFixed(4)}`
-  const facts = [`by ${backend}`, spanOf(ms), countOf(files.length), tokens, cost].filter(Boolean).join(', ')
+  const facts = [`by ${backend}`, formatDuration(ms), countFiles(files.length), tokens, cost].filter(Boolean).join(', ')
   const hint = next && `Next  signalbox orchestrate --backend ${next} "<task>"`
   const half = kind && files.length > 0 ? 'It had begun: look at what it changed first.' : ''
   return [
-    ...(result ? [...result.split('\n').map(visible), ''] : []),
-    `${WORDS[outcome]}  ${name ? `${name}, ` : ''}${facts}`,
-    ...files.map(({ path, how }) => `  ${how.padEnd(SHORTEST)}${visible(path)}`),
+    ...(result ? [...result.split('\n').map(escapeControlChars), ''] : []),
+    `${OUTCOME_WORDS[outcome]}  ${name ? `${name}, ` : ''}${facts}`,
+    ...files.map(({ path, how }) => `  ${how.padEnd(MIN_WIDTH)}${escapeControlChars(path)}`),
     ...(isHearsay && files.length > 0 ? ['  git cannot tell: that is what it said itself'] : []),
     ...(worktree ? [`  in ${worktree.folder}, branch ${worktree.branch}`] : []),
     ...[half, hint ?? ''].filter(Boolean),
   ]
 }
 
-const WORDS = { done: 'DONE', failed: 'FAILED', stopped: 'STOPPED' } as const
+const OUTCOME_WORDS = { done: 'DONE', failed: 'FAILED', stopped: 'STOPPED' } as const
 
 /** `90s`, `10m`, `1h`; a number alone is minutes. */
-export function spanIn(text: string): number | undefined {
+export function parseTaskDuration(text: string): number | undefined {
   const [, amount, unit = 'm'] = /^(\d{1,6})\s*(s|m|min|h)?$/.exec(text) ?? []
   const ms = Number(amount) * (unit === 's' ? 1000 : unit === 'h' ? 3_600_000 : 60_000)
-  return amount !== undefined && ms > 0 && ms <= LONGEST_MS ? ms : undefined
+  return amount !== undefined && ms > 0 && ms <= MAX_TASK_MS ? ms : undefined
 }
 
 /** An approval lasts eight hours at most. */
-const LONGEST_MS = 7 * 3_600_000
+const MAX_TASK_MS = 7 * 3_600_000

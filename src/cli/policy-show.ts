@@ -1,14 +1,14 @@
 import type { Gate, Route, Rule, Transition } from '../core/index.ts'
-import { inWords } from '../explain/index.ts'
-import { type LayerReport, oneLine, type Policy } from '../policy/index.ts'
-import { missing } from './check-report.ts'
+import { describeCondition } from '../explain/index.ts'
+import { formatErrorLine, type LayerReport, type Policy } from '../policy/index.ts'
+import { inactiveRoutesText } from './check-report.ts'
 import type { Command, Terminal } from './command.ts'
-import { count } from './count.ts'
-import { keptText } from './kept.ts'
-import { liftedLines } from './lifting.ts'
-import { NO_POLICY, openProject } from './project.ts'
+import { countNoun } from './count.ts'
+import { retentionText } from './kept.ts'
+import { activeBypassLines } from './lifting.ts'
+import { NO_POLICY_TEXT, openProject } from './project.ts'
 
-export const policyShow: Command = {
+export const policyShowCommand: Command = {
   name: 'policy show',
   summary:
     'The policy in force here: its layers and, with --resolved, every gate, rule and route after packs and options.',
@@ -22,14 +22,15 @@ export const policyShow: Command = {
     if (values.json) {
       terminal.out(`${JSON.stringify(values.resolved ? policy.program : { layers: policy.layers }, null, 2)}\n`)
     } else {
-      for (const line of liftedLines(project)) terminal.out(`${line}\n`)
-      if (!policy.layers.some(({ layer }) => layer !== 'built-in')) terminal.out(NO_POLICY)
-      for (const layer of policy.layers) showLayer(layer, label, terminal)
+      for (const line of activeBypassLines(project)) terminal.out(`${line}\n`)
+      if (!policy.layers.some(({ layer }) => layer !== 'built-in')) terminal.out(NO_POLICY_TEXT)
+      for (const layer of policy.layers) printLayer(layer, label, terminal)
       if (policy.problems.length > 0) terminal.out('\nNext  signalbox check   says what is broken, and where\n')
       if (values.resolved) {
-        showProgram(policy.program, root, terminal)
-        for (const one of [...policy.problems, ...policy.warnings]) terminal.out(`\nnote  ${oneLine(one, label)}\n`)
-        terminal.out(missing(policy.inactive))
+        printProgram(policy.program, root, terminal)
+        for (const one of [...policy.problems, ...policy.warnings])
+          terminal.out(`\nnote  ${formatErrorLine(one, label)}\n`)
+        terminal.out(inactiveRoutesText(policy.inactive))
       } else terminal.out(`\n${gatesText(policy.program)}\nNext  signalbox policy show --resolved\n`)
     }
     return policy.problems.length > 0 ? 1 : 0
@@ -39,10 +40,10 @@ export const policyShow: Command = {
 /** One's own, as `check` and `status` count them; and what is there without any policy. */
 function gatesText({ gates }: Policy): string {
   const own = gates.filter(({ layer }) => layer !== 'built-in').length
-  return `${count(own, 'gate')}${gates.length > own ? `, and ${gates.length - own} built in` : ''}`
+  return `${countNoun(own, 'gate')}${gates.length > own ? `, and ${gates.length - own} built in` : ''}`
 }
 
-function showLayer(
+function printLayer(
   { layer, file, state, packs, trusted, covers, inert }: LayerReport,
   label: (file: string) => string,
   { out }: Terminal,
@@ -52,7 +53,7 @@ function showLayer(
       ? ''
       : trusted
         ? ', trusted'
-        : `, ${count(inert.length, 'part')} waiting for \`signalbox trust\``
+        : `, ${countNoun(inert.length, 'part')} waiting for \`signalbox trust\``
   out(`${layer.padEnd(8)} ${layer === 'built-in' ? 'part of Signalbox' : label(file)}  ${state}${trust}\n`)
   for (const pack of packs) out(`         uses ${packText(pack)}\n`)
   for (const line of inert) out(`         waits: ${line}\n`)
@@ -64,17 +65,17 @@ function packText({ id, set }: LayerReport['packs'][number]): string {
   return options.length === 0 ? id : `${id} (${options.join(', ')})`
 }
 
-function showProgram(program: Policy, root: string, { out }: Terminal): void {
+function printProgram(program: Policy, root: string, { out }: Terminal): void {
   const { onError, budgetMs, expiryHours } = program.settings
   out(
     `\nsettings  onError ${onError}, answers within ${budgetMs} ms, forgets a silent session after ${expiryHours} h\n`,
   )
-  out(`          keeps ${keptText(program)}\n`)
+  out(`          keeps ${retentionText(program)}\n`)
   for (const gate of program.gates) out(`\n${gateText(gate, root)}`)
   for (const { layer, paths, commands, patterns } of program.allow) {
     const lists = [
-      ...paths.map(one => near(one.glob, root)),
-      ...commands.map(one => inWords({ key: 'command', in: [one] }, root).replace(/^command /, '')),
+      ...paths.map(one => relativeTo(one.glob, root)),
+      ...commands.map(one => describeCondition({ key: 'command', in: [one] }, root).replace(/^command /, '')),
       ...patterns.map(one => ('regex' in one ? `/${one.regex}/` : JSON.stringify(one))),
     ]
     out(`\nallow  ${layer}  ${lists.join(', ')}\n`)
@@ -86,7 +87,8 @@ function showProgram(program: Policy, root: string, { out }: Terminal): void {
   }
 }
 
-const near = (path: string, root: string): string => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)
+const relativeTo = (path: string, root: string): string =>
+  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 
 function gateText(gate: Gate, root: string): string {
   const state = gate.initial ? `${gate.initial} at first, per ${gate.scope}` : 'stateless'
@@ -101,20 +103,20 @@ function gateText(gate: Gate, root: string): string {
       ? [`rules: ${gate.rules.map(({ id }) => id).join(', ')}`]
       : gate.rules.map(one => ruleText(one, root))),
     ...(gate.routes?.list ?? []).map(one => routeText(one, root)),
-    ...(gate.bypass ? [`bypass: ${inWords(gate.bypass.when, root)}`] : []),
-    ...(gate.debug ? [`debug: ${inWords({ key: 'env', fields: gate.debug.env }, root)}`] : []),
-    ...(gate.code ? [`code ${near(gate.code, root)}`] : []),
+    ...(gate.bypass ? [`bypass: ${describeCondition(gate.bypass.when, root)}`] : []),
+    ...(gate.debug ? [`debug: ${describeCondition({ key: 'env', fields: gate.debug.env }, root)}`] : []),
+    ...(gate.code ? [`code ${relativeTo(gate.code, root)}`] : []),
   ]
   return `${head}\n${lines.map(line => `  ${line}\n`).join('')}`
 }
 
 const transitionText = ({ id, from, to, when, clock }: Transition, root: string): string =>
-  `${id}: ${from.join(' or ')} → ${to} ${clock ? 'by the clock, ' : ''}when ${inWords(when, root)}`
+  `${id}: ${from.join(' or ')} → ${to} ${clock ? 'by the clock, ' : ''}when ${describeCondition(when, root)}`
 
 const routeText = ({ id, allow, when, at }: Route, root: string): string =>
-  `${allow ? 'allow' : 'route'} ${id}: ${inWords(when, root)}  ${at}`
+  `${allow ? 'allow' : 'route'} ${id}: ${describeCondition(when, root)}  ${at}`
 
 function ruleText(rule: Rule, root: string): string {
-  const unless = rule.unless ? ` unless ${inWords(rule.unless, root)}` : ''
-  return `${rule.id}: ${rule.then}${rule.while ? ` while ${rule.while}` : ''} when ${inWords(rule.when, root)}${unless}`
+  const unless = rule.unless ? ` unless ${describeCondition(rule.unless, root)}` : ''
+  return `${rule.id}: ${rule.then}${rule.while ? ` while ${rule.while}` : ''} when ${describeCondition(rule.when, root)}${unless}`
 }

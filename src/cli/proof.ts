@@ -1,79 +1,80 @@
 import { dirname, join, relative, resolve } from 'node:path'
 import {
-  type Finding,
+  type CounterexampleStep,
+  createCounterexampleTest,
+  deduplicateFindings,
+  describeStep,
   type Fix,
+  FixSearch,
   isProven,
-  Mending,
-  type Proof,
-  prove,
-  type Short,
-  type StoryLine,
-  scriptOf,
-  stepWords,
-  toldOnce,
+  type ShorthandEvent,
+  type VerificationFinding,
+  type VerificationResult,
+  verifyPolicy,
 } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
-import { type JsonObject, visible } from '../pattern/index.ts'
-import { readShort, writtenUnless } from '../policy/compiler.ts'
+import { escapeControlChars, type JsonObject } from '../pattern/index.ts'
+import { parseEventShorthand, readWrittenUnless } from '../policy/compiler.ts'
 import { realPath } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Terminal } from './command.ts'
-import { progressOn } from './progress.ts'
-import type { Project } from './project.ts'
-import { standsOf, together } from './stands.ts'
+import { createProgressLine } from './progress.ts'
+import type { ProjectContext } from './project.ts'
+import { mergeVerifications, trustVariantsOf } from './stands.ts'
 
-export interface Proving extends Proof {
+export interface ProjectVerification extends VerificationResult {
   readonly tookMs: number
   /** it was proven before and after a person has trusted it, and this is what is so in what is in force here */
-  readonly here?: Proof
+  readonly here?: VerificationResult
 }
 
 /** The proof of the policy in force here, on these clients. Says what it is at once it takes longer than a second; what is found is told once, and with what to paste. */
-export function proveProject(
-  project: Project,
+export function verifyProject(
+  project: ProjectContext,
   ids: readonly string[],
   terminal: Terminal,
   // of this machine, for who waits for something else: with the programs it has, and the modes that gates are in
   { isToday = false } = {},
-): Proving {
+): ProjectVerification {
   const { root, folders } = project
   const began = Date.now()
-  const read = (short: Short) => {
-    const reading = readShort(short, { root, home: folders.home })
+  const read = (short: ShorthandEvent) => {
+    const reading = parseEventShorthand(short, { root, home: folders.home })
     return 'event' in reading ? reading.event : null
   }
-  const written = (at: string, rule: string) => unlessAt(at, rule, project)
+  const written = (at: string, rule: string) => readUnlessAt(at, rule, project)
   const real = new Map<string, string>()
-  const shows = progressOn(terminal)
+  const shows = createProgressLine(terminal)
   const progress = (what: string): void => shows.tell(() => `proving … ${what}`)
   const shown = clients.filter(({ id }) => ids.length === 0 || ids.includes(id))
-  const stands = isToday ? [{ policy: project.policy.program, isHere: true }] : standsOf(project, terminal.env)
+  const stands = isToday ? [{ policy: project.policy.program, isHere: true }] : trustVariantsOf(project, terminal.env)
   const all = stands.map(stand => {
     const { policy } = stand
     const given = { policy, clients: shown, regex, root, home: folders.home, isToday }
     const input = { ...given, read, written, progress, realPath: (path: string) => realPath(path, real) }
-    const proof = prove(input)
-    const mending = new Mending(input, [...proof.findings, ...proof.doubts])
-    const told = (found: readonly Finding[]) => toldOnce(found).map(one => inFiles(mending.tried(one), project))
+    const proof = verifyPolicy(input)
+    const mending = new FixSearch(input, [...proof.findings, ...proof.doubts])
+    const told = (found: readonly VerificationFinding[]) =>
+      deduplicateFindings(found).map(one => nameSourceFiles(mending.tried(one), project))
     return { stand, proof: { ...proof, findings: told(proof.findings), doubts: told(proof.doubts) } }
   })
   shows.done()
   const here = all.length > 1 ? all.find(one => one.stand.isHere)?.proof : undefined
-  return { ...together(all), ...(here && { here }), tookMs: Date.now() - began }
+  return { ...mergeVerifications(all), ...(here && { here }), tookMs: Date.now() - began }
 }
 
 /** The `unless` of a rule as its file has it now. */
-function unlessAt(at: string, rule: string, { root, folders }: Project): JsonObject | null | undefined {
+function readUnlessAt(at: string, rule: string, { root, folders }: ProjectContext): JsonObject | null | undefined {
   const [, file = '', line] = /^(.+):(\d+)$/.exec(at) ?? []
-  const path = pathOf(file, { root, folders })
-  return line === undefined ? undefined : writtenUnless(path, Number(line), rule)
+  const path = resolvePolicyPath(file, { root, folders })
+  return line === undefined ? undefined : readWrittenUnless(path, Number(line), rule)
 }
 
-const pathOf = (file: string, { root, folders }: Pick<Project, 'root' | 'folders'>): string =>
+const resolvePolicyPath = (file: string, { root, folders }: Pick<ProjectContext, 'root' | 'folders'>): string =>
   file.startsWith('~/') ? join(folders.home, file.slice(2)) : resolve(root, file)
 
 /** Where it is the file that brings a pack: that one's name. */
-function inFiles(finding: Finding, { policy, root, folders }: Project): Finding {
+function nameSourceFiles(finding: VerificationFinding, { policy, root, folders }: ProjectContext): VerificationFinding {
   const fileOf = (id: string): string => {
     const layer = policy.program.gates.find(gate => gate.id === id)?.layer
     const files = policy.layers.filter(one => one.layer === layer).map(one => one.file)
@@ -85,7 +86,7 @@ function inFiles(finding: Finding, { policy, root, folders }: Project): Finding 
   const named = (one: Fix): Fix => waiting(one.of === undefined ? one : { at: fileOf(one.of), advice: one.advice })
   /** A change of a project's file takes back the trust in it, and what relaxes has to be trusted first. */
   const waiting = (one: Fix): Fix => {
-    const path = pathOf(one.at.replace(/:\d+$/, ''), { root, folders })
+    const path = resolvePolicyPath(one.at.replace(/:\d+$/, ''), { root, folders })
     const layer = policy.layers.find(({ file }) => file === path)
     if (layer?.layer !== 'project' && layer?.layer !== 'nested') return one
     if (one.advice.includes('`adjust: ')) return { ...one, advice: `${one.advice}; that waits for \`signalbox trust\`` }
@@ -96,23 +97,23 @@ function inFiles(finding: Finding, { policy, root, folders }: Project): Finding 
 }
 
 /** Of these an agent cannot rid itself. */
-export const STUCK: ReadonlySet<Finding['kind']> = new Set(['deadlock', 'held'])
+export const DEADLOCK_KINDS: ReadonlySet<VerificationFinding['kind']> = new Set(['deadlock', 'held'])
 
 /** As `doctor` tells of it. */
-export function proofSeen(project: Project, terminal: Terminal) {
-  const { complete, findings, doubts, unseen } = proveProject(project, [], terminal, { isToday: true })
+export function verificationForDoctor(project: ProjectContext, terminal: Terminal) {
+  const { complete, findings, doubts, unseen } = verifyProject(project, [], terminal, { isToday: true })
   return {
     complete,
     doubts: [...doubts.map(({ what, doubt = '' }) => `${what}: ${doubt}`), ...unseen],
     findings: findings.map(({ kind, what, why, fix: [first] }) => ({
-      ...{ what, why, stuck: STUCK.has(kind), at: first?.at ?? '' },
+      ...{ what, why, stuck: DEADLOCK_KINDS.has(kind), at: first?.at ?? '' },
     })),
   }
 }
 
 /** The verdict in one line; nothing where there was nothing to prove. */
-export function verdictLine(
-  { findings, doubts, unseen, complete, gates, states, within = 0, tookMs, here }: Proving,
+export function verificationLine(
+  { findings, doubts, unseen, complete, gates, states, within = 0, tookMs, here }: ProjectVerification,
   timed: boolean,
 ): string {
   if (gates === 0 && findings.length + doubts.length + unseen.length === 0) return ''
@@ -128,7 +129,7 @@ export function verdictLine(
   return `proof  ${so} (${seen}, not complete${took})\n`
 }
 
-const HEADS: Readonly<Record<Finding['kind'], string>> = {
+const FINDING_HEADS: Readonly<Record<VerificationFinding['kind'], string>> = {
   deadlock: 'DEADLOCK',
   held: 'HELD',
   suggestion: 'MISLEADING',
@@ -137,17 +138,17 @@ const HEADS: Readonly<Record<Finding['kind'], string>> = {
   shadowed: 'SHADOWED',
 }
 
-export const findingHead = ({ kind, what, doubt }: Finding): string =>
-  visible(`${doubt === undefined ? HEADS[kind] : 'NOT CERTAIN'}  ${what}`)
+export const findingHeadline = ({ kind, what, doubt }: VerificationFinding): string =>
+  escapeControlChars(`${doubt === undefined ? FINDING_HEADS[kind] : 'NOT CERTAIN'}  ${what}`)
 
 /** The finding as a story: what happens, what is said, what to change. */
-export function findingText(finding: Finding): string {
+export function findingText(finding: VerificationFinding): string {
   const { kind, on, story, why, fix, doubt, untried } = finding
-  const lines = folded(story)
+  const lines = foldRepeatedSteps(story)
   const width = Math.min(44, Math.max(0, ...lines.map(({ does }) => does.length)))
   const [first, ...rest] = fix
   return [
-    findingHead(finding),
+    findingHeadline(finding),
     ...lines.map(({ does, said, times }, at) =>
       `  ${at + 1} ${does.padEnd(width)}  ${said}${times > 1 ? `${times} times` : ''}`.trimEnd(),
     ),
@@ -158,25 +159,25 @@ export function findingText(finding: Finding): string {
     ...rest.map(one => `      ${one.at} ${one.advice}`),
     '',
   ]
-    .map(visible)
+    .map(escapeControlChars)
     .join('\n')
 }
 
-const MOST_STEPS = 4
+const MAX_STEPS = 4
 
 /** The story in one line: `writes some.txt → npm test: DENY tests/untested`. Of a long one its end. */
-export function storyLine({ story }: Finding): string {
-  const steps = folded(story).map(({ does, said, times }) =>
+export function counterexampleLine({ story }: VerificationFinding): string {
+  const steps = foldRepeatedSteps(story).map(({ does, said, times }) =>
     [times > 1 ? `${does} (${times} times)` : does, said].filter(Boolean).join(': '),
   )
-  return (steps.length > MOST_STEPS ? ['…', ...steps.slice(-MOST_STEPS)] : steps).join(' → ')
+  return (steps.length > MAX_STEPS ? ['…', ...steps.slice(-MAX_STEPS)] : steps).join(' → ')
 }
 
 /** What is done again and again, and changes nothing but a count, is one line. */
-function folded(story: Finding['story']) {
+function foldRepeatedSteps(story: VerificationFinding['story']) {
   const lines: { does: string; said: string; times: number }[] = []
   for (const line of story) {
-    const [does, said, last] = [stepWords(line.step), saidOf(line), lines.at(-1)]
+    const [does, said, last] = [describeStep(line.step), stepResultText(line), lines.at(-1)]
     if (last && said === '' && last.said === '' && last.does === does) last.times++
     else lines.push({ does, said, times: 1 })
   }
@@ -184,29 +185,29 @@ function folded(story: Finding['story']) {
 }
 
 /** What changed and who refused: nothing else of a step is worth a word. */
-function saidOf({ results }: StoryLine): string {
+function stepResultText({ results }: CounterexampleStep): string {
   return results
     .flatMap(({ outcome, record }) => [
       ...(outcome.decision === 'deny' || outcome.decision === 'ask'
-        ? [`${outcome.decision.toUpperCase()} ${nameOf(record.gate ?? '')}/${record.rule ?? ''}`]
+        ? [`${outcome.decision.toUpperCase()} ${gateNameOf(record.gate ?? '')}/${record.rule ?? ''}`]
         : []),
       ...record.moves.map(({ gate, from, to }) =>
-        from === to ? '' : `${nameOf(gate)} ${to === 'open' ? 'opens' : 'closes'}`,
+        from === to ? '' : `${gateNameOf(gate)} ${to === 'open' ? 'opens' : 'closes'}`,
       ),
     ])
     .filter(Boolean)
     .join(', ')
 }
 
-const nameOf = (gate: string): string => gate.slice(gate.indexOf('/') + 1)
+const gateNameOf = (gate: string): string => gate.slice(gate.indexOf('/') + 1)
 
 /** As JSON: the story in words, and as a policy test that plays it. */
-export function proofJson(proof: Proving) {
+export function verificationJson(proof: ProjectVerification) {
   const { findings, doubts, unseen, notes, complete, within, gates, states, tookMs, here } = proof
-  const told = ({ story, ...rest }: Finding) => ({
+  const told = ({ story, ...rest }: VerificationFinding) => ({
     ...rest,
-    story: folded(story).map(({ does, said, times }) => ({ does, said, ...(times > 1 && { times }) })),
-    test: scriptOf({ ...rest, story }),
+    story: foldRepeatedSteps(story).map(({ does, said, times }) => ({ does, said, ...(times > 1 && { times }) })),
+    test: createCounterexampleTest({ ...rest, story }),
   })
   return {
     ...{ ok: findings.length === 0, proven: isProven(proof), complete, ...(within !== undefined && { within }) },

@@ -1,27 +1,27 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { ProofFinding, ProofState } from '../dashboard/index.ts'
+import type { PolicyFinding, VerificationState } from '../dashboard/index.ts'
 import { isObject } from '../pattern/index.ts'
-import { HOME } from './home.ts'
-import { readProof } from './remembered-proof.ts'
+import { PROGRAM_FOLDER } from './home.ts'
+import { readStoredVerification } from './remembered-proof.ts'
 
-const MOST_MS = 60_000
-const MOST_KEPT = 32
+const MAX_MS = 60_000
+const MAX_KEPT = 32
 
-type Env = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Proofs that somebody asked for: each in a process of its own, one at a time, and kept by the hash of the policy. */
-export class Proofs {
-  readonly #known = new Map<string, ProofState>()
+export class VerificationQueue {
+  readonly #known = new Map<string, VerificationState>()
   #running: { readonly hash: string; readonly since: number } | undefined
 
   constructor(
     private readonly state: string,
-    private readonly env: Env,
+    private readonly env: Environment,
   ) {}
 
   /** As far as it is known; `begins`: it is to be made where it is not. */
-  of(hash: string, root: string, { begins }: { readonly begins: boolean }): ProofState {
+  of(hash: string, root: string, { begins }: { readonly begins: boolean }): VerificationState {
     if (this.#running?.hash === hash) return { state: 'running', sinceMs: Date.now() - this.#running.since }
     const known = this.#known.get(hash)
     if (known) return known
@@ -32,8 +32,8 @@ export class Proofs {
   }
 
   /** What the daemon or `signalbox check` found: the verdict, its story in a line. */
-  #remembered(hash: string): ProofState {
-    const found = readProof(this.state, hash)
+  #remembered(hash: string): VerificationState {
+    const found = readStoredVerification(this.state, hash)
     return found
       ? {
           state: 'done',
@@ -43,7 +43,7 @@ export class Proofs {
           findings: found.findings.map(({ kind, what, how, fix }) => ({
             ...{ kind, what },
             ...(how !== undefined && { how }),
-            ...(fix !== undefined && { fix: [fixIn(fix)] }),
+            ...(fix !== undefined && { fix: [parseFix(fix)] }),
           })),
         }
       : { state: 'unknown' }
@@ -51,9 +51,9 @@ export class Proofs {
 
   #prove(hash: string, root: string): void {
     this.#running = { hash, since: Date.now() }
-    const args = [join(HOME, 'bin/signalbox.cjs'), 'check', '--here', '--json']
+    const args = [join(PROGRAM_FOLDER, 'bin/signalbox.cjs'), 'check', '--here', '--json']
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
-    const child = spawn(process.execPath, args, { cwd: root, env: this.env, stdio, timeout: MOST_MS })
+    const child = spawn(process.execPath, args, { cwd: root, env: this.env, stdio, timeout: MAX_MS })
     let said = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       said += text
@@ -61,21 +61,21 @@ export class Proofs {
     const done = (): void => {
       if (this.#running?.hash !== hash) return
       this.#running = undefined
-      if (this.#known.size >= MOST_KEPT) this.#known.clear()
-      this.#known.set(hash, proofIn(said))
+      if (this.#known.size >= MAX_KEPT) this.#known.clear()
+      this.#known.set(hash, parseCheckOutput(said))
     }
     child.on('error', done).on('close', done).unref()
   }
 }
 
 /** `signalbox.yaml:9 add …` */
-function fixIn(text: string): { readonly at: string; readonly advice: string } {
+function parseFix(text: string): { readonly at: string; readonly advice: string } {
   const [at = '', ...advice] = text.split(' ')
   return { at, advice: advice.join(' ') }
 }
 
 /** What `check --json` said. */
-function proofIn(said: string): ProofState {
+function parseCheckOutput(said: string): VerificationState {
   try {
     const { proof } = JSON.parse(said)
     if (!isObject(proof) || !Array.isArray(proof.findings)) throw new Error('no proof')
@@ -85,12 +85,12 @@ function proofIn(said: string): ProofState {
       states: Number(proof.states),
       tookMs: Number(proof.tookMs),
       notes: [proof.unseen, proof.notes].flatMap(list => (Array.isArray(list) ? list.map(String) : [])),
-      findings: [...proof.findings, ...(Array.isArray(proof.doubts) ? proof.doubts : [])].map(asFinding),
+      findings: [...proof.findings, ...(Array.isArray(proof.doubts) ? proof.doubts : [])].map(toProofFinding),
     }
   } catch {
-    return { state: 'failed', error: `it was not made within ${MOST_MS / 1000} s` }
+    return { state: 'failed', error: `it was not made within ${MAX_MS / 1000} s` }
   }
 }
 
 /** It came from the same program. */
-const asFinding = (one: unknown): ProofFinding => JSON.parse(JSON.stringify(one))
+const toProofFinding = (one: unknown): PolicyFinding => JSON.parse(JSON.stringify(one))

@@ -1,21 +1,27 @@
 import { clientById } from '../clients/index.ts'
-import type { Input } from '../core/index.ts'
-import { type Explanation, explainEvent, flipsOf, headOf, showExplanation } from '../explain/index.ts'
-import { clockOf, type Regex, visible, wallOf } from '../pattern/index.ts'
-import type { Wanted } from '../replay/index.ts'
-import { veilOf } from '../store/index.ts'
-import { turningOf } from './turning.ts'
+import type { EvaluationInput } from '../core/index.ts'
+import {
+  type Explanation,
+  explainEvent,
+  explanationHeadline,
+  findCounterfactuals,
+  showExplanation,
+} from '../explain/index.ts'
+import { escapeControlChars, localClock, localTime, type Regex } from '../pattern/index.ts'
+import type { RequestedEvent } from '../replay/index.ts'
+import { createMask } from '../store/index.ts'
+import { createCounterfactualTools } from './turning.ts'
 
 /** One event of the past, as the policy that is tried sees it, and the one in force. */
-export function showWanted(wanted: Wanted, regex: Regex, home: string): string {
+export function formatReplayDiff(wanted: RequestedEvent, regex: Regex, home: string): string {
   const { sample, event, inputs, moved } = wanted
   const { at, client, session, caller, id } = sample
-  const explained = (input: Input, moves: Moves): string => {
+  const explained = (input: EvaluationInput, moves: GateMoves): string => {
     const { explanation, flips } = explanationOf(input, client, regex, home)
-    const notes = statesOf(explanation, input, moves)
-    return showExplanation(headOf(explanation, event), explanation, { flips, notes })
+    const notes = gateStateLines(explanation, input, moves)
+    return showExplanation(explanationHeadline(explanation, event), explanation, { flips, notes })
   }
-  const head = visible(`${id}  ${wallOf(at)}  ${client} ${caller}, session ${session}`)
+  const head = escapeControlChars(`${id}  ${localTime(at)}  ${client} ${caller}, session ${session}`)
   const { after, before } = inputs
   const lines = [
     head,
@@ -25,43 +31,50 @@ export function showWanted(wanted: Wanted, regex: Regex, home: string): string {
     '',
   ]
   // a transcript keeps secrets
-  return veilOf(event)(lines.join('\n'))
+  return createMask(event)(lines.join('\n'))
 }
 
 /** The same as JSON. */
-export function wantedJson({ sample, event, inputs, before, after }: Wanted, regex: Regex, home: string): string {
+export function replayDiffJson(
+  { sample, event, inputs, before, after }: RequestedEvent,
+  regex: Regex,
+  home: string,
+): string {
   const { at, client, session, caller, id } = sample
-  const explained = (input: Input) => explanationOf(input, client, regex, home)
+  const explained = (input: EvaluationInput) => explanationOf(input, client, regex, home)
   const told = {
     ...{ id, at: new Date(at).toISOString(), client, session, caller, before, after },
     ...explained(inputs.after),
     ...(inputs.before && { inForce: explained(inputs.before) }),
   }
-  const veil = veilOf(event)
+  const veil = createMask(event)
   return `${JSON.stringify(told, (_, value) => (typeof value === 'string' ? veil(value) : value), 2)}\n`
 }
 
-function explanationOf(input: Input, client: string, regex: Regex, home: string) {
+function explanationOf(input: EvaluationInput, client: string, regex: Regex, home: string) {
   const silent = input.program.gates.filter(gate => gate.code !== undefined)
   const codeGates = Object.fromEntries(silent.map(gate => [gate.id, () => ({ decision: 'pass' as const })]))
   const tools = { regex, codeGates }
   const known = clientById(client)
   // what the past keeps of a line is not what was typed
   const flips = known
-    ? flipsOf(input, tools, { ...turningOf(input, tools, known, home), retyped: () => undefined })
+    ? findCounterfactuals(input, tools, {
+        ...createCounterfactualTools(input, tools, known, home),
+        retyped: () => undefined,
+      })
     : []
   return { explanation: explainEvent(input, tools), flips }
 }
 
-type Moves = NonNullable<Wanted['moved']>['after'] | undefined
+type GateMoves = NonNullable<RequestedEvent['moved']>['after'] | undefined
 
 /** Why each gate that spoke was in its state: what moved it last. */
-const statesOf = ({ gates }: Explanation, { program }: Input, moves: Moves): readonly string[] =>
+const gateStateLines = ({ gates }: Explanation, { program }: EvaluationInput, moves: GateMoves): readonly string[] =>
   gates.flatMap(({ gate, name, state, verdict }) => {
     if (state === undefined || verdict === 'pass' || verdict === 'skip') return []
     const last = moves?.get(gate)
     if (last?.to === state)
-      return [`${name} is ${state} since ${clockOf(last.at)} by transition \`${last.transition}\`: ${last.by}`]
+      return [`${name} is ${state} since ${localClock(last.at)} by transition \`${last.transition}\`: ${last.by}`]
     const isFirst = !last && program.gates.some(one => one.id === gate && one.initial === state)
     return isFirst ? [`${name} is ${state} since the beginning: nothing has moved it`] : []
   })

@@ -1,24 +1,24 @@
 import { resolve } from 'node:path'
 import { clients } from '../clients/index.ts'
-import { transcribings } from '../clients/transcripts.ts'
-import { dayOf, MOMENTS, momentIn } from '../pattern/index.ts'
-import { didYouMean, type Policy, showProblem } from '../policy/index.ts'
+import { transcriptFormats } from '../clients/transcripts.ts'
+import { localDay, parseTimeArgument, TIME_ARGUMENT_HELP } from '../pattern/index.ts'
+import { didYouMean, formatPolicyError, type Policy } from '../policy/index.ts'
 import {
-  type Asked,
-  Benches,
-  many,
-  type Replayed,
+  pluralize,
+  type ReplayOptions,
+  ReplayPolicyLoader,
+  type ReplayResult,
+  type ReplaySource,
+  type ReplayVariant,
   replay,
   replayJson,
-  type Source,
   showReplay,
-  type Trial,
-  Untriable,
+  UnusableVariantError,
 } from '../replay/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { layerNotes, openProject, type Project, parts } from './project.ts'
-import { showWanted, wantedJson } from './replay-diff.ts'
+import { brokenLayerNotes, cliDependencies, openProject, type ProjectContext } from './project.ts'
+import { formatReplayDiff, replayDiffJson } from './replay-diff.ts'
 
 export const replayCommand: Command = {
   name: 'replay',
@@ -52,43 +52,47 @@ export const replayCommand: Command = {
   },
   async run({ values, terminal }) {
     const project = openProject(terminal, { stores: false })
-    const asked = readAsked(values, project, terminal)
-    if (typeof asked === 'string') return refuse(asked, terminal)
+    const asked = parseReplayQuery(values, project, terminal)
+    if (typeof asked === 'string') return failUsage(asked, terminal)
     try {
-      return tell(asked, project, terminal, values)
+      return printReplay(asked, project, terminal, values)
     } catch (error) {
-      if (!(error instanceof Untriable)) throw error
-      for (const problem of error.problems) terminal.err(`${showProblem(problem, project.label)}\n`)
-      return refuse(error.message, terminal)
+      if (!(error instanceof UnusableVariantError)) throw error
+      for (const problem of error.problems) terminal.err(`${formatPolicyError(problem, project.label)}\n`)
+      return failUsage(error.message, terminal)
     }
   },
 }
 
-function refuse(why: string, { err }: Terminal): ExitCode {
+function failUsage(why: string, { err }: Terminal): ExitCode {
   err(`signalbox replay: ${why}\n`)
   return 2
 }
 
-type Values = Readonly<Record<string, unknown>>
-type Question = Asked & { readonly trial: Trial }
+type OptionValues = Readonly<Record<string, unknown>>
+type ReplayQuery = ReplayOptions & { readonly trial: ReplayVariant }
 
 /** A problem in one line, where it is one. */
-function readAsked(values: Values, { root, folders }: Project, { env, cwd, err, window }: Terminal): Question | string {
-  const trial = trialIn(values, cwd)
+function parseReplayQuery(
+  values: OptionValues,
+  { root, folders }: ProjectContext,
+  { env, cwd, err, window }: Terminal,
+): ReplayQuery | string {
+  const trial = parsePolicyUnderTest(values, cwd)
   if (typeof trial === 'string') return trial
   const source = values.source === undefined ? undefined : SOURCES.find(one => one === values.source)
   if (values.source !== undefined && !source) return `unknown source \`${values.source}\`: ${SOURCES.join(', ')}`
   const client = values.client === undefined ? undefined : String(values.client)
-  const problem = client === undefined ? undefined : clientProblem(client, source)
+  const problem = client === undefined ? undefined : findClientProblem(client, source)
   if (problem !== undefined) return problem
-  const since = values.since === undefined ? undefined : momentIn(String(values.since), Date.now())
-  if (values.since !== undefined && since === undefined) return `\`--since ${values.since}\`: ${MOMENTS}`
+  const since = values.since === undefined ? undefined : parseTimeArgument(String(values.since), Date.now())
+  if (values.since !== undefined && since === undefined) return `\`--since ${values.since}\`: ${TIME_ARGUMENT_HELP}`
   const limit = values.limit === undefined ? undefined : Number(values.limit)
   if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) return `\`--limit ${values.limit}\`: say a number`
   const only = values.everywhere === true ? {} : { only: root }
   return {
     trial,
-    benches: new Benches({ parts, folders, env, trial, here: cwd, ...only }),
+    benches: new ReplayPolicyLoader({ parts: cliDependencies, folders, env, trial, here: cwd, ...only }),
     folders,
     env,
     regex,
@@ -98,14 +102,14 @@ function readAsked(values: Values, { root, folders }: Project, { env, cwd, err, 
     ...(limit !== undefined && { limit }),
     ...(values.diff !== undefined && { want: String(values.diff) }),
     whole: values.json === true,
-    progress: window?.err && values.json !== true ? progressOn(err) : () => {},
+    progress: window?.err && values.json !== true ? createProgress(err) : () => {},
   }
 }
 
-const SOURCES: readonly Source[] = ['transcripts', 'trail']
+const SOURCES: readonly ReplaySource[] = ['transcripts', 'trail']
 const MODES = ['observe', 'warn', 'block'] as const
 
-function trialIn({ policy, gate, mode }: Values, cwd: string): Trial | string {
+function parsePolicyUnderTest({ policy, gate, mode }: OptionValues, cwd: string): ReplayVariant | string {
   if (policy !== undefined && gate !== undefined) return '`--policy` and `--gate` are two questions: ask one'
   if (policy !== undefined) return { kind: 'file', file: resolve(cwd, String(policy)) }
   if (gate === undefined) return mode === undefined ? { kind: 'in force' } : '`--mode` needs `--gate`'
@@ -113,40 +117,40 @@ function trialIn({ policy, gate, mode }: Values, cwd: string): Trial | string {
   return found ? { kind: 'mode', gate: String(gate), mode: found } : `unknown mode \`${mode}\`: ${MODES.join(', ')}`
 }
 
-function clientProblem(id: string, source: Source | undefined): string | undefined {
+function findClientProblem(id: string, source: ReplaySource | undefined): string | undefined {
   const all = clients.map(one => one.id)
   const guess = didYouMean(id, all)
   if (!all.includes(id)) return `unknown client \`${id}\`; ${guess ?? `there are ${all.join(', ')}`}`
-  if (source === 'trail' || transcribings.some(one => one.id === id)) return undefined
-  const read = transcribings.map(one => one.id).join(', ')
+  if (source === 'trail' || transcriptFormats.some(one => one.id === id)) return undefined
+  const read = transcriptFormats.map(one => one.id).join(', ')
   return `transcripts of ${id} are not read (only those of ${read}); its events are in the audit trail: --source trail`
 }
 
-const EACH_MS = 200
+const UPDATE_MS = 200
 
 /** One line that is written over; gone when all is said. */
-function progressOn(write: (text: string) => void): Asked['progress'] {
+function createProgress(write: (text: string) => void): ReplayOptions['progress'] {
   let last = 0
   return (events, at) => {
     const now = performance.now()
-    if (now - last < EACH_MS && events > 0) return
+    if (now - last < UPDATE_MS && events > 0) return
     last = now
-    write(events === 0 ? '\r\u001b[K' : `\r\u001b[K${many(events, 'event')}, now at ${dayOf(at)}`)
+    write(events === 0 ? '\r\u001b[K' : `\r\u001b[K${pluralize(events, 'event')}, now at ${localDay(at)}`)
   }
 }
 
-function tell(asked: Question, project: Project, terminal: Terminal, values: Values): ExitCode {
+function printReplay(asked: ReplayQuery, project: ProjectContext, terminal: Terminal, values: OptionValues): ExitCode {
   const { trial, benches } = asked
   const here = benches.benchFor(terminal.cwd)
   const began = performance.now()
   const replayed = replay(asked)
   asked.progress(0, 0)
-  if (replayed.source === 'nothing') return refuse(nothing(replayed, project), terminal)
-  if (replayed.tally.events === 0) return refuse(noEvent(asked, replayed.source, values, project), terminal)
+  if (replayed.source === 'nothing') return failUsage(nothingRecordedText(replayed, project), terminal)
+  if (replayed.tally.events === 0) return failUsage(noMatchText(asked, replayed.source, values, project), terminal)
   if (asked.want !== undefined) {
     const { wanted } = replayed.tally
-    if (!wanted) return refuse(`no event \`${asked.want}\` is answered otherwise`, terminal)
-    const show = values.json === true ? wantedJson : showWanted
+    if (!wanted) return failUsage(`no event \`${asked.want}\` is answered otherwise`, terminal)
+    const show = values.json === true ? replayDiffJson : formatReplayDiff
     terminal.out(show(wanted, regex, project.folders.home))
     return 0
   }
@@ -156,8 +160,8 @@ function tell(asked: Question, project: Project, terminal: Terminal, values: Val
     title: titleOf(trial, project.label),
     label: project.label,
     nameOf: (id: string) => known.find(gate => gate.id === id)?.name ?? id,
-    notes: [...layerNotes(project), ...sameMode(trial, here?.before), ...notesOf(policy, replayed)],
-    typed: typedOf(values),
+    notes: [...brokenLayerNotes(project), ...sameModeNotes(trial, here?.before), ...notesOf(policy, replayed)],
+    typed: repeatedArguments(values),
     isHeld: trial.kind !== 'in force',
     ms: Math.round(performance.now() - began),
     width: terminal.window?.out ? terminal.width : undefined,
@@ -167,37 +171,48 @@ function tell(asked: Question, project: Project, terminal: Terminal, values: Val
 }
 
 /** As it was typed: with a question of its own, so that the id means the same. */
-function typedOf(values: Values): string {
+function repeatedArguments(values: OptionValues): string {
   const words = Object.entries(values).flatMap(([key, value]) => {
     if (value === undefined || value === false || key === 'json') return []
-    return value === true ? [`--${key}`] : [`--${key}`, wordOf(String(value))]
+    return value === true ? [`--${key}`] : [`--${key}`, quoteWord(String(value))]
   })
   return ['signalbox replay', ...words].join(' ')
 }
 
-const wordOf = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+const quoteWord = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-const nothing = ({ looked }: Replayed, { root, label }: Project): string =>
+const nothingRecordedText = ({ looked }: ReplayResult, { root, label }: ProjectContext): string =>
   `nothing is recorded of ${label(root) || 'this project'} (--everywhere: of any); looked in ${looked.map(label).join(', ')}`
 
 /** There is a past, and nothing in it is what was asked for: another source may have it. */
-function noEvent(asked: Question, source: Source, values: Values, { root, label }: Project): string {
-  const other: Source = source === 'trail' ? 'transcripts' : 'trail'
-  const canBe = asked.client === undefined || clientProblem(asked.client, other) === undefined
+function noMatchText(
+  asked: ReplayQuery,
+  source: ReplaySource,
+  values: OptionValues,
+  { root, label }: ProjectContext,
+): string {
+  const other: ReplaySource = source === 'trail' ? 'transcripts' : 'trail'
+  const canBe = asked.client === undefined || findClientProblem(asked.client, other) === undefined
   const has = canBe && replay({ ...asked, source: other, limit: 1 }).tally.events > 0
   const what = [
     ...(values.client === undefined ? [] : [` of ${values.client}`]),
     ...(values.everywhere === true ? [] : [` in ${label(root) || 'this project'}`]),
     ...(values.since === undefined ? [] : [` since ${values.since}`]),
   ].join('')
-  return `nothing${what} is in ${NAMES[source]}${has ? `; ${HAVE[other]} some: --source ${other}` : ''}`
+  return `nothing${what} is in ${SOURCE_NAMES[source]}${has ? `; ${SOURCE_HAS[other]} some: --source ${other}` : ''}`
 }
 
-const NAMES: Readonly<Record<Source, string>> = { transcripts: 'the transcripts', trail: 'the audit trail' }
-const HAVE: Readonly<Record<Source, string>> = { transcripts: 'the transcripts have', trail: 'the audit trail has' }
+const SOURCE_NAMES: Readonly<Record<ReplaySource, string>> = {
+  transcripts: 'the transcripts',
+  trail: 'the audit trail',
+}
+const SOURCE_HAS: Readonly<Record<ReplaySource, string>> = {
+  transcripts: 'the transcripts have',
+  trail: 'the audit trail has',
+}
 
 /** Nothing can differ. */
-function sameMode(trial: Trial, before: Policy | undefined): readonly string[] {
+function sameModeNotes(trial: ReplayVariant, before: Policy | undefined): readonly string[] {
   if (trial.kind !== 'mode') return []
   const gate = before?.gates.find(one => one.id === trial.gate || one.name === trial.gate)
   return gate?.mode === trial.mode
@@ -205,14 +220,14 @@ function sameMode(trial: Trial, before: Policy | undefined): readonly string[] {
     : []
 }
 
-function titleOf(trial: Trial, label: (file: string) => string): string {
+function titleOf(trial: ReplayVariant, label: (file: string) => string): string {
   if (trial.kind === 'file') return `${label(trial.file)} against the policy in force`
   if (trial.kind === 'mode') return `gate ${trial.gate} in mode ${trial.mode} against the policy in force`
   return 'the policy in force against what happened'
 }
 
 /** What a look back cannot know. */
-const notesOf = ({ gates, hooks, env }: Policy, { source, tally }: Replayed): readonly string[] => [
+const notesOf = ({ gates, hooks, env }: Policy, { source, tally }: ReplayResult): readonly string[] => [
   ...(tally.stopped > 0
     ? ['after a stop an agent would have gone on otherwise: what it did then is judged as it was']
     : []),

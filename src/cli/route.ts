@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../pattern/index.ts'
-import { oneLine } from '../policy/index.ts'
-import { readWorkflows } from '../policy/workflows.ts'
-import { type Decision, NO_WORKFLOW, route, type Surroundings } from '../router/index.ts'
+import { formatErrorLine } from '../policy/index.ts'
+import { readWorkflowFiles } from '../policy/workflows.ts'
+import { NO_WORKFLOW, type RoutingContext, type RoutingDecision, routeRequest } from '../router/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
 import { openProject } from './project.ts'
-import { readInput } from './read-input.ts'
+import { readRequestFromStdin } from './read-input.ts'
 
-const WORKFLOWS = '.claude/workflows'
-const AGENTS = ['.claude/agents', '.gemini/agents']
+const WORKFLOWS_FOLDER = '.claude/workflows'
+const AGENT_FOLDERS = ['.claude/agents', '.gemini/agents']
 
 export const routeCommand: Command = {
   name: 'route',
@@ -25,33 +25,33 @@ export const routeCommand: Command = {
   forPrograms: ({ record }) => record === true,
   async run({ values, positionals, terminal }) {
     const request =
-      positionals.length === 1 && positionals[0] === '-' ? await readInput(terminal) : positionals.join(' ')
-    if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(request)) return nothingAsked(terminal)
-    const decision = route(request, surroundingsOf(terminal))
+      positionals.length === 1 && positionals[0] === '-' ? await readRequestFromStdin(terminal) : positionals.join(' ')
+    if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(request)) return failEmptyRequest(terminal)
+    const decision = routeRequest(request, routingContextOf(terminal))
     if (values.json || values.record) terminal.out(`${JSON.stringify(decision, null, 2)}\n`)
-    else terminal.out(shown(decision))
+    else terminal.out(formatDecision(decision))
     if (values.record && terminal.canAsk)
       terminal.err('Nothing was recorded: a gate opens when an agent runs this, and its hook sees it.\n')
     return 0
   },
 }
 
-function nothingAsked({ err }: Terminal): ExitCode {
+function failEmptyRequest({ err }: Terminal): ExitCode {
   err('signalbox route: the request is empty; write it after the command, or `-` to read it from stdin\n')
   return 2
 }
 
 /** What the project has to choose from. A decision is made without it too: whatever is wrong is one line on stderr. */
-function surroundingsOf(terminal: Terminal): Surroundings {
+function routingContextOf(terminal: Terminal): RoutingContext {
   try {
     const { root, policy, label } = openProject(terminal, { stores: false })
-    const { workflows, problems } = readWorkflows(root, WORKFLOWS)
-    for (const problem of problems) terminal.err(`signalbox route: ${oneLine(problem, label)}\n`)
+    const { workflows, problems } = readWorkflowFiles(root, WORKFLOWS_FOLDER)
+    for (const problem of problems) terminal.err(`signalbox route: ${formatErrorLine(problem, label)}\n`)
     const { workflows: chosen = {}, leader } = policy.program.routing ?? {}
     return {
       workflows: workflows.map(one => ({ ...one, path: `@${one.path}` })),
       chosen,
-      leader: leader ?? leaderIn(root),
+      leader: leader ?? findLeaderAgent(root),
     }
   } catch (error) {
     terminal.err(`signalbox route: the policy cannot be read (${messageOf(error)}): decided without it\n`)
@@ -60,8 +60,8 @@ function surroundingsOf(terminal: Terminal): Surroundings {
 }
 
 /** An agent that is there: one that is not would be waited for in vain. */
-function leaderIn(root: string): string | null {
-  const found = AGENTS.flatMap(folder => {
+function findLeaderAgent(root: string): string | null {
+  const found = AGENT_FOLDERS.flatMap(folder => {
     try {
       return readdirSync(join(root, folder))
     } catch {
@@ -75,14 +75,14 @@ function leaderIn(root: string): string | null {
 
 const percent = (confidence: number): string => `${Math.round(confidence * 100)} % sure`
 
-function shown(decision: Decision): string {
+function formatDecision(decision: RoutingDecision): string {
   const { intent, complexity, confidence, reasoning, also, cloud_provider, workflow_selection } = decision
   const rows = [
     ['why', reasoning],
     ['also', also.join(', ')],
     ['cloud', cloud_provider ?? ''],
     ['workflow', workflow_selection === NO_WORKFLOW ? '' : workflow_selection],
-    ['escalate', escalation(decision)],
+    ['escalate', escalationText(decision)],
   ].filter(([, text]) => text !== '')
   return [
     `${intent}  ${complexity}, ${percent(confidence)}`,
@@ -92,7 +92,7 @@ function shown(decision: Decision): string {
   ].join('\n')
 }
 
-function escalation({ should_escalate, escalation_target, complexity }: Decision): string {
+function escalationText({ should_escalate, escalation_target, complexity }: RoutingDecision): string {
   if (!should_escalate) return ''
   const why = complexity === 'high' ? 'it is work of several parts' : 'too little is known of it'
   return escalation_target === null ? `${why}; no agent here leads such work` : `${escalation_target}: ${why}`

@@ -1,23 +1,26 @@
 import { writeSync } from 'node:fs'
-import { foldersOf, leaveAttestation, openKey, randomHex, witnessLine } from '../runtime/index.ts'
-import { type End, follow } from './follow.ts'
+import { foldersOf, formatAttestation, leaveAttestation, openAttestationKey, randomHex } from '../runtime/index.ts'
+import { type ProcessEnd, runForeground } from './follow.ts'
 
 /** `signalbox run -- argv`: the command as if it were called itself, then one signed line on how it ended. */
 export async function run(argv: readonly string[]): Promise<never> {
   const from = Date.now()
-  const end = await follow(argv)
-  if (end.problem) tell(`signalbox run: ${end.problem}`)
-  tell(wordOn(argv, end.status, from))
-  return leave(end)
+  const end = await runForeground(argv)
+  if (end.problem) writeStderr(`signalbox run: ${end.problem}`)
+  writeStderr(attestationLine(argv, end.status, from))
+  return exitLike(end)
 }
 
 /** On stderr: every client hands that on, and `| tail`, `| jq` or `> log` leave it alone. */
-function wordOn(argv: readonly string[], status: number, from: number): string {
+function attestationLine(argv: readonly string[], status: number, from: number): string {
   try {
     const { state } = foldersOf(process.env)
-    const key = openKey(state)
+    const key = openAttestationKey(state)
     const cwd = process.cwd()
-    const line = witnessLine({ argv, cwd, status, from, to: Math.max(Date.now(), from), nonce: randomHex(4) }, key)
+    const line = formatAttestation(
+      { argv, cwd, status, from, to: Math.max(Date.now(), from), nonce: randomHex(4) },
+      key,
+    )
     leaveAttestation(state, { argv, cwd }, line)
     return line
   } catch (error) {
@@ -27,7 +30,7 @@ function wordOn(argv: readonly string[], status: number, from: number): string {
 }
 
 /** Whole, and without a stream: that would change how the terminal or the pipe behaves for others. */
-function tell(line: string): void {
+function writeStderr(line: string): void {
   for (let rest = Buffer.from(`${line}\n`); rest.length > 0; ) {
     try {
       rest = rest.subarray(writeSync(2, rest))
@@ -40,10 +43,10 @@ function tell(line: string): void {
 }
 
 /** A shell that waits looks at whether its command died of Ctrl-C. Of others that would leave a core file of ours, or not end us. */
-const DEADLY: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'])
+const FATAL_SIGNALS: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'])
 
-function leave({ status, signal }: End): Promise<never> {
-  if (!signal || !DEADLY.has(signal)) process.exit(status)
+function exitLike({ status, signal }: ProcessEnd): Promise<never> {
+  if (!signal || !FATAL_SIGNALS.has(signal)) process.exit(status)
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
   return new Promise(() => setTimeout(() => process.exit(status), 1000))

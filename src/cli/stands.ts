@@ -1,26 +1,29 @@
 import { dirname } from 'node:path'
-import type { Finding, Proof } from '../check/index.ts'
-import { loadPolicy, type Policy, whatTrustCovers } from '../policy/index.ts'
+import type { VerificationFinding, VerificationResult } from '../check/index.ts'
+import { loadPolicy, type Policy, trustRequestsOf } from '../policy/index.ts'
 import { policyInput } from '../runtime/index.ts'
 import type { Terminal } from './command.ts'
-import { type Project, parts } from './project.ts'
+import { cliDependencies, type ProjectContext } from './project.ts'
 
 /** How a person stands to what a project's policy loosens or runs: each has another policy in force. */
-type Standing = 'untrusted' | 'trusted' | 'mixed'
+type TrustState = 'untrusted' | 'trusted' | 'mixed'
 
-export interface Stand {
+export interface TrustVariant {
   /** absent: trust makes no difference to what is proven */
-  readonly standing?: Standing
+  readonly standing?: TrustState
   readonly policy: Policy
   /** it is the one in force here */
   readonly isHere: boolean
 }
 
 /** The policy before and after a person has trusted it, with every program there: what is proven holds on another machine too. */
-export function standsOf({ root, cwd, folders, policy }: Project, env: Terminal['env']): readonly Stand[] {
-  const covered = whatTrustCovers(policy.layers)
-  const input = { ...policyInput(root, cwd, env, folders, parts, () => true), stores: false }
-  const here = policy.inactive.length === 0 ? policy.program : loadPolicy(input, parts.compiler).program
+export function trustVariantsOf(
+  { root, cwd, folders, policy }: ProjectContext,
+  env: Terminal['env'],
+): readonly TrustVariant[] {
+  const covered = trustRequestsOf(policy.layers)
+  const input = { ...policyInput(root, cwd, env, folders, cliDependencies, () => true), stores: false }
+  const here = policy.inactive.length === 0 ? policy.program : loadPolicy(input, cliDependencies.compiler).program
   if (covered.length === 0) return [{ policy: here, isHere: true }]
   const standing = covered.every(one => one.trusted)
     ? 'trusted'
@@ -32,36 +35,36 @@ export function standsOf({ root, cwd, folders, policy }: Project, env: Terminal[
     const trust = Object.fromEntries(pinned)
     return {
       standing: one,
-      policy: one === standing ? here : loadPolicy({ ...input, trust }, parts.compiler).program,
+      policy: one === standing ? here : loadPolicy({ ...input, trust }, cliDependencies.compiler).program,
       isHere: one === standing,
     }
   })
-  const all: readonly Stand[] = [
+  const all: readonly TrustVariant[] = [
     ...ways,
     ...(standing === 'mixed' ? [{ standing, policy: here, isHere: true } as const] : []),
   ]
-  const isSame = all.every(one => provable(one.policy) === provable(here))
+  const isSame = all.every(one => verifiedPartsOf(one.policy) === verifiedPartsOf(here))
   return isSame ? [{ policy: here, isHere: true }] : all
 }
 
 /** Of a policy, what a proof looks at. */
-const provable = ({ gates, hooks, allow }: Policy): string => JSON.stringify([gates, hooks, allow])
+const verifiedPartsOf = ({ gates, hooks, allow }: Policy): string => JSON.stringify([gates, hooks, allow])
 
-export interface Stood {
-  readonly stand: Stand
-  readonly proof: Proof
+export interface VerifiedVariant {
+  readonly stand: TrustVariant
+  readonly proof: VerificationResult
 }
 
 /** The proofs as one: with what is so in one of them only, when that is. */
-export function together(all: readonly Stood[]): Proof {
+export function mergeVerifications(all: readonly VerifiedVariant[]): VerificationResult {
   const [first, ...rest] = all
-  if (!first || rest.length === 0) return first?.proof ?? NOTHING
+  if (!first || rest.length === 0) return first?.proof ?? EMPTY_VERIFICATION
   const proofs = all.map(one => one.proof)
   const within = proofs.flatMap(one => one.within ?? [])
-  const sum = (of: (proof: Proof) => number): number => proofs.reduce((total, one) => total + of(one), 0)
+  const sum = (of: (proof: VerificationResult) => number): number => proofs.reduce((total, one) => total + of(one), 0)
   return {
-    findings: foundIn(all, ({ findings }) => findings),
-    doubts: foundIn(all, ({ doubts }) => doubts),
+    findings: mergeFindings(all, ({ findings }) => findings),
+    doubts: mergeFindings(all, ({ doubts }) => doubts),
     unseen: [...new Set(proofs.flatMap(one => one.unseen))],
     notes: [...new Set(proofs.flatMap(one => one.notes))],
     complete: proofs.every(one => one.complete),
@@ -72,37 +75,40 @@ export function together(all: readonly Stood[]): Proof {
   }
 }
 
-const NOTHING: Proof = {
+const EMPTY_VERIFICATION: VerificationResult = {
   ...{ findings: [], doubts: [], unseen: [], notes: [], complete: true },
   ...{ gates: 0, states: 0, events: 0 },
 }
 
-const keyOf = ({ kind, what, on }: Finding): string => JSON.stringify([kind, what, on])
+const findingKey = ({ kind, what, on }: VerificationFinding): string => JSON.stringify([kind, what, on])
 
-function foundIn(all: readonly Stood[], of: (proof: Proof) => readonly Finding[]): readonly Finding[] {
-  const keys = [...new Set(all.flatMap(({ proof }) => of(proof).map(keyOf)))]
+function mergeFindings(
+  all: readonly VerifiedVariant[],
+  of: (proof: VerificationResult) => readonly VerificationFinding[],
+): readonly VerificationFinding[] {
+  const keys = [...new Set(all.flatMap(({ proof }) => of(proof).map(findingKey)))]
   return keys.flatMap(key => {
     const found = all.flatMap(({ stand, proof }) =>
-      of(proof).flatMap(one => (keyOf(one) === key ? { stand, one } : [])),
+      of(proof).flatMap(one => (findingKey(one) === key ? { stand, one } : [])),
     )
     const [last] = found.slice(-1)
     if (!last) return []
-    if (found.length === all.length) return [{ ...last.one, ...fixOf(found.map(({ one }) => one)) }]
+    if (found.length === all.length) return [{ ...last.one, ...commonFixOf(found.map(({ one }) => one)) }]
     const standings = found.flatMap(({ stand }) => stand.standing ?? [])
     const isEarly = !standings.includes('trusted')
     // a rule that waits to be of use is no fault
-    if (isEarly && IDLE.has(last.one.kind)) return []
+    if (isEarly && UNUSED_RULE_KINDS.has(last.one.kind)) return []
     const what = `${isEarly ? 'until' : 'once'} it is trusted, ${last.one.what}`
     const when = isEarly ? ('untrusted' as const) : ('trusted' as const)
     return [{ ...last.one, what, when, ...(!found.some(({ stand }) => stand.isHere) && { inForce: false as const }) }]
   })
 }
 
-const IDLE: ReadonlySet<Finding['kind']> = new Set(['unreachable', 'shadowed'])
+const UNUSED_RULE_KINDS: ReadonlySet<VerificationFinding['kind']> = new Set(['unreachable', 'shadowed'])
 
 /** What mends it either way; where that is nothing, it is a try. */
-function fixOf(all: readonly Finding[]): Pick<Finding, 'fix' | 'untried'> {
-  const text = (one: Finding['fix'][number]): string => JSON.stringify([one.at, one.advice])
+function commonFixOf(all: readonly VerificationFinding[]): Pick<VerificationFinding, 'fix' | 'untried'> {
+  const text = (one: VerificationFinding['fix'][number]): string => JSON.stringify([one.at, one.advice])
   const last = all.at(-1)?.fix ?? []
   const fix = last.filter(one => all.every(other => other.fix.some(same => text(same) === text(one))))
   return fix.length > 0 || last.length === 0 ? { fix } : { fix: last, untried: true }

@@ -1,35 +1,35 @@
 import { basename } from 'node:path'
-import { served } from '../clients/known.ts'
+import { footprintsByClient } from '../clients/known.ts'
 import type { Gate } from '../core/index.ts'
-import { nameHere, spoken } from '../install/index.ts'
+import { commandNameHere, withCommandName } from '../install/index.ts'
 import { messageOf } from '../pattern/index.ts'
 import { didYouMean } from '../policy/index.ts'
 import { BUILD, foldersOf, projectRoot, VERSION } from '../runtime/index.ts'
 import {
-  Book,
-  BY,
-  type By,
-  firstHour,
+  firstCountedHour,
   type Period,
-  periodOf,
-  prometheus,
-  rebuild,
-  show,
-  summaryOf,
-  whenCounted,
+  parsePeriod,
+  rebuildStats,
+  renderPrometheus,
+  renderStats,
+  STATS_GROUPINGS,
+  StatsDatabase,
+  type StatsGrouping,
+  summarizeStats,
+  withAllCounted,
 } from '../stats/index.ts'
-import { type Libsql, rootOnRecord, TrailReader } from '../store/index.ts'
+import { AuditLogReader, type LibsqlConstructor, redactRoot } from '../store/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { placeOf } from './surroundings.ts'
+import { installPathsOf } from './surroundings.ts'
 
 /** What it needs of the rest of the program. */
-export interface Needs {
+export interface StatsDependencies {
   /** the gates in force where a terminal is */
   readonly gatesAt: (terminal: Terminal) => readonly Gate[]
-  readonly libsql?: () => Libsql
+  readonly libsql?: () => LibsqlConstructor
 }
 
-export const statsBy = ({ gatesAt, libsql }: Needs): Command => ({
+export const createStatsCommand = ({ gatesAt, libsql }: StatsDependencies): Command => ({
   name: 'stats',
   summary: 'What gates did for you: stops that agents fixed, refusals, latency, rules that never speak.',
   usage:
@@ -62,115 +62,122 @@ export const statsBy = ({ gatesAt, libsql }: Needs): Command => ({
   forPrograms: ({ prometheus: isAsked }) => isAsked === true,
   async run({ values, terminal }) {
     const now = Date.now()
-    const asked = readAsked(values, now, terminal)
-    if (typeof asked === 'string') return refuse(asked, terminal)
+    const asked = parseStatsOptions(values, now, terminal)
+    if (typeof asked === 'string') return failUsage(asked, terminal)
     const { state } = foldersOf(terminal.env)
     try {
-      const trail = TrailReader.open(state, libsql)
-      if (!trail) return nothing(values, terminal, libsql)
-      const book = Book.open(state, libsql)
+      const trail = AuditLogReader.open(state, libsql)
+      if (!trail) return printEmptyStats(values, terminal, libsql)
+      const book = StatsDatabase.open(state, libsql)
       try {
-        if (values.rebuild) anew(trail, book, now, terminal, libsql)
-        const counting = { most: AT_ONCE, now, seen: progress(terminal) }
-        if (values.prometheus) terminal.out(whenCounted(trail, book, counting, () => prometheus(book, PROGRAM)))
-        else tell(trail, book, counting, asked, values, terminal, gatesHere(terminal, gatesAt))
+        if (values.rebuild) recountAll(trail, book, now, terminal, libsql)
+        const counting = { most: BATCH_SIZE, now, seen: createProgress(terminal) }
+        if (values.prometheus)
+          terminal.out(withAllCounted(trail, book, counting, () => renderPrometheus(book, PROGRAM_INFO)))
+        else printStats(trail, book, counting, asked, values, terminal, gatesHere(terminal, gatesAt))
         return 0
       } finally {
         book.close()
         trail.close()
       }
     } catch (error) {
-      return refuse(`${messageOf(error)}; \`${me(terminal)} doctor\` tells what to do`, terminal)
+      return failUsage(`${messageOf(error)}; \`${commandName(terminal)} doctor\` tells what to do`, terminal)
     }
   },
 })
 
-const PROGRAM = { version: VERSION, build: BUILD }
-const AT_ONCE = 4000
-const EACH_MS = 200
+const PROGRAM_INFO = { version: VERSION, build: BUILD }
+const BATCH_SIZE = 4000
+const UPDATE_MS = 200
 
 /** As it is called here. */
-const me = (terminal: Terminal): string => nameHere(placeOf(terminal))
+const commandName = (terminal: Terminal): string => commandNameHere(installPathsOf(terminal))
 
-function refuse(why: string, { err }: Terminal): ExitCode {
+function failUsage(why: string, { err }: Terminal): ExitCode {
   err(`signalbox stats: ${why}\n`)
   return 2
 }
 
-interface Asked extends Period {
-  readonly by: By
+interface StatsOptions extends Period {
+  readonly by: StatsGrouping
   readonly project?: string
   readonly client?: string
   readonly session?: string
 }
-type Values = Readonly<Record<string, unknown>>
+type OptionValues = Readonly<Record<string, unknown>>
 
 /** A problem in one line, where it is one. */
-function readAsked(values: Values, now: number, { env, cwd }: Terminal): Asked | string {
+function parseStatsOptions(values: OptionValues, now: number, { env, cwd }: Terminal): StatsOptions | string {
   const text = (name: string) => (values[name] === undefined ? undefined : String(values[name]))
-  const period = periodOf(text('since'), text('until'), now)
+  const period = parsePeriod(text('since'), text('until'), now)
   if (typeof period === 'string') return period
   const ignored = ['since', 'until', 'by', 'client', 'session', 'json'].filter(one => values[one] !== undefined)
   if (values.prometheus && ignored.length > 0)
     return `\`--prometheus\` tells all that was ever counted, in a form of its own: not with \`--${ignored[0]}\``
-  const by = BY.find(one => one === (values.by ?? 'gate'))
-  if (!by) return `unknown \`--by ${values.by}\`; there are ${BY.join(', ')}`
+  const by = STATS_GROUPINGS.find(one => one === (values.by ?? 'gate'))
+  if (!by) return `unknown \`--by ${values.by}\`; there are ${STATS_GROUPINGS.join(', ')}`
   const client = text('client')
-  const all = Object.keys(served)
+  const all = Object.keys(footprintsByClient)
   if (client !== undefined && !all.includes(client))
     return `unknown client \`${client}\`; ${didYouMean(all.find(one => one.startsWith(client)) ?? client, all) ?? `there are ${all.join(', ')}`}`
   const session = text('session')
   const only = { ...(client !== undefined && { client }), ...(session !== undefined && { session }) }
   // a session is in one project, and whoever names it need not stand there
   if (values.everywhere || session !== undefined) return { ...period, by, ...only }
-  return { ...period, by, ...only, project: rootOnRecord(projectRoot({ cwd, home: foldersOf(env).home })) }
+  return { ...period, by, ...only, project: redactRoot(projectRoot({ cwd, home: foldersOf(env).home })) }
 }
 
 /** Nobody has called: that is an answer too. */
-function nothing(values: Values, terminal: Terminal, libsql: Needs['libsql']): ExitCode {
+function printEmptyStats(values: OptionValues, terminal: Terminal, libsql: StatsDependencies['libsql']): ExitCode {
   const { out } = terminal
   if (values.prometheus) {
-    const book = Book.inMemory(libsql)
-    out(prometheus(book, PROGRAM))
+    const book = StatsDatabase.inMemory(libsql)
+    out(renderPrometheus(book, PROGRAM_INFO))
     book.close()
   } else if (values.json) out(`${JSON.stringify({ nothing: 'nothing is on record yet' })}\n`)
-  else out(`Nothing is on record yet: no agent has called Signalbox.\nNext  ${me(terminal)} init\n`)
+  else out(`Nothing is on record yet: no agent has called Signalbox.\nNext  ${commandName(terminal)} init\n`)
   return 0
 }
 
 /** For who waits at a window. */
-function progress({ err, window }: Terminal): (counted: number) => void {
+function createProgress({ err, window }: Terminal): (counted: number) => void {
   let told = performance.now()
   return counted => {
-    if (!window?.err || performance.now() < told + EACH_MS) return
+    if (!window?.err || performance.now() < told + UPDATE_MS) return
     told = performance.now()
     err(`\r\u001b[Kcounting: ${counted.toLocaleString('en')} records\r\u001b[K`)
   }
 }
 
 /** First as ever: of what retention took away only what was counted is known. */
-function anew(trail: TrailReader, book: Book, now: number, terminal: Terminal, libsql: Needs['libsql']): void {
-  const counting = { most: AT_ONCE, now, seen: progress(terminal) }
-  whenCounted(trail, book, counting, () => undefined)
-  const { keptBefore } = rebuild(trail, book, counting, libsql)
+function recountAll(
+  trail: AuditLogReader,
+  book: StatsDatabase,
+  now: number,
+  terminal: Terminal,
+  libsql: StatsDependencies['libsql'],
+): void {
+  const counting = { most: BATCH_SIZE, now, seen: createProgress(terminal) }
+  withAllCounted(trail, book, counting, () => undefined)
+  const { keptBefore } = rebuildStats(trail, book, counting, libsql)
   if (keptBefore !== undefined)
     terminal.err(
       `signalbox stats: kept as it was counted: all before ${timeOf(keptBefore)} UTC, whose records are gone\n`,
     )
 }
 
-function tell(
-  trail: TrailReader,
-  book: Book,
-  counting: Parameters<typeof whenCounted>[2],
-  asked: Asked,
-  values: Values,
+function printStats(
+  trail: AuditLogReader,
+  book: StatsDatabase,
+  counting: Parameters<typeof withAllCounted>[2],
+  asked: StatsOptions,
+  values: OptionValues,
   terminal: Terminal,
   policy: ReturnType<typeof gatesHere>,
 ): void {
-  const { summary, hasMore } = whenCounted(trail, book, counting, () => ({
-    summary: summaryOf(book, { ...asked, policy: policy.gates, all: values['built-in'] === true }),
-    hasMore: firstHour(book, undefined) !== undefined,
+  const { summary, hasMore } = withAllCounted(trail, book, counting, () => ({
+    summary: summarizeStats(book, { ...asked, policy: policy.gates, all: values['built-in'] === true }),
+    hasMore: firstCountedHour(book, undefined) !== undefined,
   }))
   if (values.json) {
     terminal.out(`${JSON.stringify({ ...summary, ...(policy.problem && { policy: policy.problem }) }, null, 2)}\n`)
@@ -182,19 +189,19 @@ function tell(
     width: window?.out ? width : Number.POSITIVE_INFINITY,
     bars: isWide ? ('unicode' as const) : ('ascii' as const),
     now: counting.now,
-    title: `${titleOf(values, asked)}${whereOf(values, asked)}`,
+    title: `${titleOf(values, asked)}${scopeText(values, asked)}`,
     ...(asked.client !== undefined && { part: 'client' as const }),
     ...(asked.session !== undefined && { part: 'session' as const }),
     hasMore,
   }
-  terminal.out(spoken(show(summary, showing), me(terminal)))
+  terminal.out(withCommandName(renderStats(summary, showing), commandName(terminal)))
   if (policy.problem) terminal.out(`${policy.problem}\n`)
 }
 
 /** Statistics need no policy: without one they tell of what spoke, and not of what did not. */
 function gatesHere(
   terminal: Terminal,
-  gatesAt: Needs['gatesAt'],
+  gatesAt: StatsDependencies['gatesAt'],
 ): { readonly gates: readonly Gate[]; readonly problem?: string } {
   try {
     return { gates: gatesAt(terminal) }
@@ -203,7 +210,7 @@ function gatesHere(
   }
 }
 
-function titleOf({ since, until }: Values, { from, to }: Period): string {
+function titleOf({ since, until }: OptionValues, { from, to }: Period): string {
   const last = /^\d+[mhdw]$/.test(String(since ?? '7d')) && until === undefined
   return last ? `Last ${since ?? '7d'}` : `${timeOf(from)} to ${timeOf(to)} UTC`
 }
@@ -211,7 +218,7 @@ function titleOf({ since, until }: Values, { from, to }: Period): string {
 const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 
 /** ` in proj`, and of whom. */
-function whereOf({ session }: Values, { project, client }: Asked): string {
+function scopeText({ session }: OptionValues, { project, client }: StatsOptions): string {
   const place =
     project === undefined ? (session === undefined ? ' in every project' : '') : ` in ${basename(project) || project}`
   const whose = [client, session === undefined ? undefined : `session ${session}`].filter(Boolean).join(', ')

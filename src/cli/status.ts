@@ -1,21 +1,26 @@
-import { type Resident, residentOf, residentText, unwritable } from '../doctor/index.ts'
-import { type Manifest, nameHere, readManifest, spoken } from '../install/index.ts'
-import { visible, visibleJson, wallOf } from '../pattern/index.ts'
+import {
+  findUnwritable,
+  type HookInstallation,
+  hookInstallationText,
+  inspectHookInstallation,
+} from '../doctor/index.ts'
+import { commandNameHere, type InstallManifest, readManifest, withCommandName } from '../install/index.ts'
+import { escapeControlChars, escapeControlCharsInJson, localTime } from '../pattern/index.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
-import { type Folders, holdsIn, storeOptions, unsafeFolderReason } from '../runtime/index.ts'
-import { trailProblem } from '../store/index.ts'
+import { bypassAppliesIn, type Folders, storeOptions, unsafeFolderReason } from '../runtime/index.ts'
+import { findAuditLogProblem } from '../store/index.ts'
 import { type AgentState, agentStates } from './agent-state.ts'
 import type { Command, Terminal } from './command.ts'
-import { count } from './count.ts'
-import { liftedNow } from './lifting.ts'
-import { openProject, type Project } from './project.ts'
-import { readProof } from './remembered-proof.ts'
-import { placeOf } from './surroundings.ts'
-import { startOfDay, type Today, todayOf, todayText } from './today.ts'
-import { readTrail } from './trail.ts'
-import { type Seen, type Verdict, verdictOf } from './verdict.ts'
+import { countNoun } from './count.ts'
+import { activeBypasses } from './lifting.ts'
+import { openProject, type ProjectContext } from './project.ts'
+import { readStoredVerification } from './remembered-proof.ts'
+import { installPathsOf } from './surroundings.ts'
+import { type DailySummary, dailySummaryText, startOfDay, summarizeToday } from './today.ts'
+import { readRecentRecords } from './trail.ts'
+import { type StatusFacts, type StatusVerdict, statusVerdictOf } from './verdict.ts'
 
-export const status: Command = {
+export const statusCommand: Command = {
   name: 'status',
   summary: 'Is it enforced? Each agent by what it did, the policy, and today.',
   usage: '[--json]',
@@ -26,45 +31,47 @@ export const status: Command = {
     const project = openProject(terminal)
     const now = Date.now()
     const unsafe = unsafeFolderReason(project.folders.state)
-    const { records, problem } = readTrail(project.folders.state, startOfDay(now))
-    const { manifest, lost } = manifestIn(project)
-    const place = placeOf(terminal)
-    const locked = unwritable(project.folders.state)
-    const seen: Seen = {
+    const { records, problem } = readRecentRecords(project.folders.state, startOfDay(now))
+    const { manifest, lost } = readManifestOrProblem(project)
+    const place = installPathsOf(terminal)
+    const locked = findUnwritable(project.folders.state)
+    const seen: StatusFacts = {
       agents: agentStates(place, manifest, records, project.root),
       policy: project.policy,
-      lifted: liftedNow(project.folders, now).filter(one => holdsIn(one, project.root)),
+      lifted: activeBypasses(project.folders, now).filter(one => bypassAppliesIn(one, project.root)),
       trouble: locked === undefined ? (problem ?? lost) : `${project.label(locked)} cannot be written`,
-      broken: problem === undefined ? brokenIn(project.folders) : undefined,
+      broken: problem === undefined ? findAuditLogProblemIn(project.folders) : undefined,
       isLocked: locked !== undefined,
       unsafe,
       isUnread: problem !== undefined,
-      proof: readProof(project.folders.state, project.policy.program.hash),
+      proof: readStoredVerification(project.folders.state, project.policy.program.hash),
       now,
     }
-    const judged = verdictOf(seen)
-    const verdict = { ...judged, next: spoken(judged.next, nameHere(place)) }
-    const today = todayOf(records, now)
-    const resident = await residentOf(terminal.env, project.folders)
+    const judged = statusVerdictOf(seen)
+    const verdict = { ...judged, next: withCommandName(judged.next, commandNameHere(place)) }
+    const today = summarizeToday(records, now)
+    const resident = await inspectHookInstallation(terminal.env, project.folders)
     if (values.json)
-      terminal.out(`${visibleJson(JSON.stringify({ ...asJson(seen, verdict, today), resident }, null, 2))}\n`)
-    else show(seen, verdict, today, resident, project, terminal)
+      terminal.out(
+        `${escapeControlCharsInJson(JSON.stringify({ ...statusJson(seen, verdict, today), resident }, null, 2))}\n`,
+      )
+    else printStatus(seen, verdict, today, resident, project, terminal)
     return verdict.word === 'ENFORCING' ? 0 : 1
   },
 }
 
 /** Whoever looks for what is wrong must not fail on it. */
-function brokenIn(folders: Folders): string | undefined {
+function findAuditLogProblemIn(folders: Folders): string | undefined {
   try {
-    return trailProblem(folders.state, storeOptions(folders).beginnings)
+    return findAuditLogProblem(folders.state, storeOptions(folders).beginnings)
   } catch {
     return undefined
   }
 }
 
 /** One that cannot be read says nothing about when. */
-export function manifestIn({ folders }: Pick<Project, 'folders'>): {
-  readonly manifest: Manifest
+export function readManifestOrProblem({ folders }: Pick<ProjectContext, 'folders'>): {
+  readonly manifest: InstallManifest
   readonly lost?: string
 } {
   try {
@@ -77,39 +84,39 @@ export function manifestIn({ folders }: Pick<Project, 'folders'>): {
   }
 }
 
-function show(
-  seen: Seen,
-  { word, why, next }: Verdict,
-  today: Today,
-  resident: Resident,
-  project: Project,
+function printStatus(
+  seen: StatusFacts,
+  { word, why, next }: StatusVerdict,
+  today: DailySummary,
+  resident: HookInstallation,
+  project: ProjectContext,
   { out }: Terminal,
 ): void {
   const isCalled = seen.agents.some(({ state }) => state !== 'unregistered')
   const rows = [
     ...seen.agents.map(agent => [
       agent.title,
-      `${WORDS[agent.state].padEnd(WIDE)}  ${agentText(agent, seen.now, project)}`,
+      `${STATE_WORDS[agent.state].padEnd(STATE_WIDTH)}  ${agentText(agent, seen.now, project)}`,
     ]),
-    ...(isCalled ? [['Hook', residentText(resident, at => ago(seen.now - at))]] : []),
+    ...(isCalled ? [['Hook', hookInstallationText(resident, at => formatAge(seen.now - at))]] : []),
     ['Policy', policyText(project.policy, project.label, seen.proof)],
-    ...stuckRows(seen),
+    ...deadlockRows(seen),
     ...(seen.broken === undefined ? [] : [['Audit', `BROKEN: ${seen.broken}`]]),
-    ['Today', seen.trouble === undefined ? todayText(today) : `${seen.trouble}`],
+    ['Today', seen.trouble === undefined ? dailySummaryText(today) : `${seen.trouble}`],
   ]
   const wide = Math.max(...rows.map(([head = '']) => head.length))
   out(`${word}  ${why}\n`)
-  for (const [head = '', text = ''] of rows) out(`${visible(`  ${head.padEnd(wide)}  ${text}`.trimEnd())}\n`)
+  for (const [head = '', text = ''] of rows) out(`${escapeControlChars(`  ${head.padEnd(wide)}  ${text}`.trimEnd())}\n`)
   out(`Next  ${next}\n`)
 }
 
 /** What was found the last time this very policy was proven. Of a version that is no longer in its file no line is named. */
-const stuckRows = ({ proof, policy }: Seen): readonly (readonly string[])[] => {
+const deadlockRows = ({ proof, policy }: StatusFacts): readonly (readonly string[])[] => {
   const [first, ...more] = proof?.findings ?? []
   if (!first) return []
   const old = policy.layers.find(({ state }) => state === 'last-good')
   const whose = old
-    ? `of the version of ${wallOf(old.savedAt ?? 0)}, which is enforced and no longer in the file: `
+    ? `of the version of ${localTime(old.savedAt ?? 0)}, which is enforced and no longer in the file: `
     : ''
   return [
     ['Proof', `${whose}${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}: signalbox check`],
@@ -118,33 +125,33 @@ const stuckRows = ({ proof, policy }: Seen): readonly (readonly string[])[] => {
   ]
 }
 
-const WORDS: Readonly<Record<AgentState['state'], string>> = {
+const STATE_WORDS: Readonly<Record<AgentState['state'], string>> = {
   enforcing: 'enforcing',
   unproven: 'UNPROVEN',
   broken: 'BROKEN',
   unregistered: 'NOT REGISTERED',
 }
-const WIDE = 'enforcing'.length
+const STATE_WIDTH = 'enforcing'.length
 
-function agentText(agent: AgentState, now: number, { label, folders }: Project): string {
+function agentText(agent: AgentState, now: number, { label, folders }: ProjectContext): string {
   const { state, lastCallAt, canaryAt, p95Ms, since, registered, why } = agent
   if (state === 'unregistered') return ''
   if (state === 'broken') return (why ?? '').replaceAll(`${folders.home}/`, '~/')
   if (state === 'unproven' && why !== undefined) return why
   if (state === 'unproven') {
     const where = registered.map(({ file }) => label(file)).join(', ')
-    return since === undefined ? `told in ${where}, no call yet` : `no call since init, ${ago(now - since)}`
+    return since === undefined ? `told in ${where}, no call yet` : `no call since init, ${formatAge(now - since)}`
   }
   if (lastCallAt === undefined && canaryAt !== undefined)
-    return `canary refused ${ago(now - canaryAt)} ago, no call yet`
+    return `canary refused ${formatAge(now - canaryAt)} ago, no call yet`
   const speed = p95Ms === undefined ? '' : `, p95 ${p95Ms} ms`
-  return `last call ${ago(now - (lastCallAt ?? now))} ago${speed}${why ? `, ${why}` : ''}`
+  return `last call ${formatAge(now - (lastCallAt ?? now))} ago${speed}${why ? `, ${why}` : ''}`
 }
 
 function policyText(
   { layers, program, problems }: LoadedPolicy,
   label: (file: string) => string,
-  proof: Seen['proof'],
+  proof: StatusFacts['proof'],
 ): string {
   const isSound = (proof?.findings.length ?? 0) === 0
   const own = layers.filter(({ layer }) => layer !== 'built-in')
@@ -156,11 +163,11 @@ function policyText(
     own
       .map(({ layer, file }) => (layer === 'user' ? 'yours' : layer === 'managed' ? 'managed' : label(file)))
       .join(' + '),
-    `${count(gates.length, 'gate')}${modesText(gates)}`,
-    ...(program.hooks.length > 0 ? [count(program.hooks.length, 'hook')] : []),
-    ...(problems.length > 0 ? [`${count(problems.length, 'PROBLEM')}`] : isSound ? ['sound'] : []),
+    `${countNoun(gates.length, 'gate')}${modesText(gates)}`,
+    ...(program.hooks.length > 0 ? [countNoun(program.hooks.length, 'hook')] : []),
+    ...(problems.length > 0 ? [`${countNoun(problems.length, 'PROBLEM')}`] : isSound ? ['sound'] : []),
     ...(refuses ? ['EVERY CALL IS REFUSED'] : []),
-    ...(waiting > 0 ? [`${count(waiting, 'part')} waiting for trust`] : []),
+    ...(waiting > 0 ? [`${countNoun(waiting, 'part')} waiting for trust`] : []),
   ].join(', ')
 }
 
@@ -175,17 +182,17 @@ function modesText(gates: LoadedPolicy['program']['gates']): string {
 }
 
 /** `12 s`, `5 min`, `3 h`, `3 d`. */
-export function ago(ms: number): string {
+export function formatAge(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`
 }
 
-const asJson = (
-  { agents, policy, lifted, trouble, broken, proof }: Seen,
-  { word, why, next }: Verdict,
-  today: Today,
+const statusJson = (
+  { agents, policy, lifted, trouble, broken, proof }: StatusFacts,
+  { word, why, next }: StatusVerdict,
+  today: DailySummary,
 ) => ({
   verdict: word,
   why,

@@ -1,26 +1,26 @@
 import { statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { wallOf } from '../pattern/index.ts'
+import { localTime } from '../pattern/index.ts'
 import { foldersOf, projectRoot, VERSION } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
-import { veilOf } from '../store/index.ts'
+import { createMask } from '../store/index.ts'
 import {
   findTests,
   githubReport,
   jsonReport,
   junitReport,
   plainReport,
-  type Report,
   runTests,
   sarifReport,
+  type TestReport,
 } from '../trial/index.ts'
-import { painted } from './colours.ts'
+import { colourVerdicts } from './colours.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { count } from './count.ts'
-import { HOME } from './home.ts'
-import { parts } from './project.ts'
+import { countNoun } from './count.ts'
+import { PROGRAM_FOLDER } from './home.ts'
+import { cliDependencies } from './project.ts'
 
-const FIRST = `Next  write signalbox.test.yaml, e.g.
+const FIRST_TEST_HINT = `Next  write signalbox.test.yaml, e.g.
 - name: pushing waits for the tests
   events:
     - { shell: git push, expect: deny }
@@ -31,7 +31,7 @@ const FIRST = `Next  write signalbox.test.yaml, e.g.
 const REPORTERS = ['text', 'json', 'junit', 'github', 'sarif'] as const
 type Reporter = (typeof REPORTERS)[number]
 
-export const test: Command = {
+export const testCommand: Command = {
   name: 'test',
   summary: 'Play the sessions in *.test.yaml: does the policy answer as they expect?',
   usage: '[file or folder …] [--watch] [--reporter text|json|junit|github|sarif] [--here] [--code]',
@@ -59,36 +59,43 @@ export const test: Command = {
       return 2
     }
     const also = { here: values.here === true, code: values.code === true }
-    const once = (before?: Ran) => runOnce(positionals, reporter, terminal, { ...also, before: before?.report })
-    return values.watch ? watch(once, terminal) : once().exitCode
+    const once = (before?: TestRun) => runOnce(positionals, reporter, terminal, { ...also, before: before?.report })
+    return values.watch ? watchTests(once, terminal) : once().exitCode
   },
 }
 
-interface Ran {
+interface TestRun {
   readonly exitCode: ExitCode
   readonly read: readonly string[]
   /** whether other files of tests are found now */
   readonly isOther: () => boolean
-  readonly report?: Report
+  readonly report?: TestReport
 }
 
 function runOnce(
   named: readonly string[],
   reporter: Reporter,
   terminal: Terminal,
-  also: { here: boolean; code: boolean; before: Report | undefined },
-): Ran {
+  also: { here: boolean; code: boolean; before: TestReport | undefined },
+): TestRun {
   const folders = foldersOf(terminal.env)
   const find = () => findTests(named, terminal.cwd, folders.home)
   const files = find()
   const isOther = () => JSON.stringify(find()) !== JSON.stringify(files)
   if ('problem' in files) {
-    terminal.err(`signalbox test: ${files.problem}\n${named.length === 0 ? FIRST : ''}`)
+    terminal.err(`signalbox test: ${files.problem}\n${named.length === 0 ? FIRST_TEST_HINT : ''}`)
     return { exitCode: 2, read: named.length > 0 && !also.before ? [] : [terminal.cwd], isOther }
   }
-  const codeWorker = also.code ? { codeWorker: join(HOME, 'dist/code-worker.mjs') } : {}
-  const report = runTests(files, { parts, folders, regex, everyLayer: also.here, veil: veilOf, ...codeWorker })
-  terminal.out(written(report, reporter, terminal, also.before))
+  const codeWorker = also.code ? { codeWorker: join(PROGRAM_FOLDER, 'dist/code-worker.mjs') } : {}
+  const report = runTests(files, {
+    parts: cliDependencies,
+    folders,
+    regex,
+    everyLayer: also.here,
+    veil: createMask,
+    ...codeWorker,
+  })
+  terminal.out(formatReport(report, reporter, terminal, also.before))
   const failed = report.cases.some(one => one.failures.length > 0)
   return {
     exitCode: report.problems.length > 0 ? 2 : failed ? 1 : 0,
@@ -98,7 +105,12 @@ function runOnce(
   }
 }
 
-function written(report: Report, reporter: Reporter, terminal: Terminal, before: Report | undefined): string {
+function formatReport(
+  report: TestReport,
+  reporter: Reporter,
+  terminal: Terminal,
+  before: TestReport | undefined,
+): string {
   const { cwd, env, window, width } = terminal
   const named = { label: (file: string) => relative(cwd, file) || file }
   // where remarks are put beside lines they are those of the repository, wherever in it this is run
@@ -108,13 +120,13 @@ function written(report: Report, reporter: Reporter, terminal: Terminal, before:
   if (reporter === 'junit') return junitReport(report, inRepository)
   if (reporter === 'github') return githubReport(report, inRepository) + plainReport(report, inRepository)
   if (reporter === 'sarif') return sarifReport(report, inRepository, VERSION)
-  return painted(plainReport(report, { ...named, before, width: window?.out ? width : undefined }), terminal)
+  return colourVerdicts(plainReport(report, { ...named, before, width: window?.out ? width : undefined }), terminal)
 }
 
-const LOOK_MS = 250
+const WATCH_MS = 250
 
 /** Looks at what was read, again and again: editors replace files in ways that a watcher loses. */
-async function watch(once: (before?: Ran) => Ran, terminal: Terminal): Promise<ExitCode> {
+async function watchTests(once: (before?: TestRun) => TestRun, terminal: Terminal): Promise<ExitCode> {
   const { out } = terminal
   let done = false
   const end = () => {
@@ -122,24 +134,24 @@ async function watch(once: (before?: Ran) => Ran, terminal: Terminal): Promise<E
   }
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
-  let ran: Ran | undefined
+  let ran: TestRun | undefined
   while (!done) {
     const began = Date.now()
     ran = once(ran)
     // what was named is not there: no change would bring it
     if (ran.read.length === 0) return ran.exitCode
-    const stamps = stampsOf(ran.read, began)
-    out(ranLine(ran, terminal))
-    const isOther = seldom(ran.isOther)
-    do await new Promise(resolve => setTimeout(resolve, LOOK_MS))
-    while (!done && stampsOf(ran.read) === stamps && !isOther())
+    const stamps = fileStampsOf(ran.read, began)
+    out(watchLine(ran, terminal))
+    const isOther = throttle(ran.isOther)
+    do await new Promise(resolve => setTimeout(resolve, WATCH_MS))
+    while (!done && fileStampsOf(ran.read) === stamps && !isOther())
     if (!done) out('\n')
   }
   return ran?.exitCode ?? 0
 }
 
 /** Folders below are walked again for a twentieth of the time at most. */
-function seldom(look: () => boolean): () => boolean {
+function throttle(look: () => boolean): () => boolean {
   let next = 0
   return () => {
     const began = performance.now()
@@ -151,35 +163,35 @@ function seldom(look: () => boolean): () => boolean {
   }
 }
 
-const MOST_NAMED = 6
+const MAX_NAMED = 6
 
 /** `14:06:11  1 failed of 3; waiting for a change of signalbox.yaml, a.test.yaml (ctrl-c ends it)` */
-function ranLine({ read, report }: Ran, { cwd }: Terminal): string {
+function watchLine({ read, report }: TestRun, { cwd }: Terminal): string {
   const files = [...new Set(read)].filter(file => statSync(file, { throwIfNoEntry: false })?.isFile())
   // what comes with Signalbox does not change
-  const own = files.filter(file => !file.startsWith(`${HOME}/`)).map(file => relative(cwd, file) || file)
-  const more = own.length > MOST_NAMED ? ` and ${own.length - MOST_NAMED} more` : ''
-  const named = own.length > 0 ? ` of ${own.slice(0, MOST_NAMED).join(', ')}${more}` : ''
-  return `${wallOf(Date.now()).slice(-8)}  ${resultOf(report)}; waiting for a change${named} (ctrl-c ends it)\n`
+  const own = files.filter(file => !file.startsWith(`${PROGRAM_FOLDER}/`)).map(file => relative(cwd, file) || file)
+  const more = own.length > MAX_NAMED ? ` and ${own.length - MAX_NAMED} more` : ''
+  const named = own.length > 0 ? ` of ${own.slice(0, MAX_NAMED).join(', ')}${more}` : ''
+  return `${localTime(Date.now()).slice(-8)}  ${testResultText(report)}; waiting for a change${named} (ctrl-c ends it)\n`
 }
 
-function resultOf(report: Report | undefined): string {
+function testResultText(report: TestReport | undefined): string {
   if (!report) return 'nothing to play'
-  if (report.problems.length > 0) return count(report.problems.length, 'problem')
+  if (report.problems.length > 0) return countNoun(report.problems.length, 'problem')
   const failed = report.cases.filter(one => one.failures.length > 0).length
   return failed === 0 ? `all ${report.cases.length} passed` : `${failed} of ${report.cases.length} failed`
 }
 
 /** how far a file's time may lag behind the clock */
-const TICK_MS = 10
+const MTIME_LAG_MS = 10
 
 /** What was saved since `began`, while it was being read, is stamped as nothing will ever be: it is read again. */
-const stampsOf = (files: readonly string[], began = Number.POSITIVE_INFINITY): string =>
+const fileStampsOf = (files: readonly string[], began = Number.POSITIVE_INFINITY): string =>
   files
     .map(file => {
       const stat = statSync(file, { throwIfNoEntry: false })
       if (!stat) return '-'
-      const isMissed = stat.ctimeMs >= began - TICK_MS && stat.ctimeMs <= Date.now()
+      const isMissed = stat.ctimeMs >= began - MTIME_LAG_MS && stat.ctimeMs <= Date.now()
       return isMissed ? 'missed' : `${stat.mtimeMs} ${stat.size}`
     })
     .join('\n')

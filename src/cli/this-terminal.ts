@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline'
-import { known as agents } from '../clients/known.ts'
+import { allFootprints as agents } from '../clients/known.ts'
 import type { Terminal } from './command.ts'
-import { doubtOf } from './person.ts'
-import { processTable } from './processes.ts'
+import { findHumanDoubt } from './person.ts'
+import { createProcessTable } from './processes.ts'
 
 /** The one this process was started in. */
-export function thisTerminal(): Terminal {
+export function createTerminal(): Terminal {
   // looking at every process takes a while, and few commands ask
   let known: { readonly doubt: string | undefined } | undefined
   const doubt = () => {
-    known ??= { doubt: doubtHere() }
+    known ??= { doubt: findHumanDoubtHere() }
     return known.doubt
   }
   return {
@@ -44,7 +44,7 @@ export function thisTerminal(): Terminal {
   }
 }
 
-function doubtHere(): string | undefined {
+function findHumanDoubtHere(): string | undefined {
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) return 'there is no terminal'
-  return doubtOf({ pid: process.pid, table: processTable(), env: process.env, agents })
+  return findHumanDoubt({ pid: process.pid, table: createProcessTable(), env: process.env, agents })
 }

@@ -1,8 +1,8 @@
-import { type AuditRecord, isOfAgent } from '../store/index.ts'
-import { isBypassed } from '../trail/index.ts'
+import { type AuditRecord, isAgentRecord } from '../store/index.ts'
+import { hasBypass } from '../trail/index.ts'
 
 /** What was decided about the calls of a day. */
-export interface Today {
+export interface DailySummary {
   readonly calls: number
   /** nobody had anything against it */
   readonly pass: number
@@ -25,10 +25,10 @@ export function startOfDay(now: number): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }
 
-export function todayOf(records: readonly AuditRecord[], now: number): Today {
+export function summarizeToday(records: readonly AuditRecord[], now: number): DailySummary {
   const from = startOfDay(now)
   const today = records.filter(one => one.at >= from)
-  const calls = today.filter(isCall)
+  const calls = today.filter(isToolCall)
   const many = (is: (record: AuditRecord) => boolean): number => calls.filter(is).length
   return {
     calls: calls.length,
@@ -36,32 +36,37 @@ export function todayOf(records: readonly AuditRecord[], now: number): Today {
     allow: many(({ decision }) => decision === 'allow'),
     deny: many(({ decision }) => decision === 'deny'),
     ask: many(({ decision }) => decision === 'ask'),
-    wouldDeny: many(one => isWatched(one, 'deny')),
-    wouldAsk: many(one => isWatched(one, 'ask') && !isWatched(one, 'deny')),
-    bypassed: many(isBypassed),
+    wouldDeny: many(one => wouldHaveDecided(one, 'deny')),
+    wouldAsk: many(one => wouldHaveDecided(one, 'ask') && !wouldHaveDecided(one, 'deny')),
+    bypassed: many(hasBypass),
     errors: many(({ errors }) => errors.length > 0),
-    otherErrors: today.filter(one => one.errors.length > 0 && !isCall(one)).length,
+    otherErrors: today.filter(one => one.errors.length > 0 && !isToolCall(one)).length,
   }
 }
 
-const isCall = (record: AuditRecord): boolean => record.event === 'tool.before' && isOfAgent(record)
+const isToolCall = (record: AuditRecord): boolean => record.event === 'tool.before' && isAgentRecord(record)
 
 /** A gate that observes or warns spoke, and what it says is stricter than what was decided. */
-const isWatched = ({ decision, matches }: AuditRecord, says: 'deny' | 'ask'): boolean =>
+const wouldHaveDecided = ({ decision, matches }: AuditRecord, says: 'deny' | 'ask'): boolean =>
   decision !== 'deny' &&
   decision !== says &&
   matches.some(one => one.says === says && one.mode !== 'block' && one.bypassed !== true)
 
 /** `412 calls in all projects: 396 pass 9 DENY 7 ASK; of these 2 would DENY`: the first add up, and what did not happen is not told. */
-export function todayText({ calls, pass, allow, deny, ask, otherErrors, ...aside }: Today): string {
+export function dailySummaryText({ calls, pass, allow, deny, ask, otherErrors, ...aside }: DailySummary): string {
   const other = otherErrors === 0 ? '' : `, ${otherErrors} other ERROR${otherErrors === 1 ? '' : 's'}`
   if (calls === 0) return `no calls${other}`
-  const answers = said([pass, 'pass'], [allow, 'allow'], [deny, 'DENY'], [ask, 'ASK'])
+  const answers = nonZeroCounts([pass, 'pass'], [allow, 'allow'], [deny, 'DENY'], [ask, 'ASK'])
   const { wouldDeny, wouldAsk, bypassed, errors } = aside
-  const more = said([wouldDeny, 'would DENY'], [wouldAsk, 'would ASK'], [bypassed, 'bypass'], [errors, 'ERROR'])
+  const more = nonZeroCounts(
+    [wouldDeny, 'would DENY'],
+    [wouldAsk, 'would ASK'],
+    [bypassed, 'bypass'],
+    [errors, 'ERROR'],
+  )
   const whole = `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'} in all projects: ${answers.join(' ')}`
   return `${whole}${more.length > 0 ? `; of these ${more.join(', ')}` : ''}${other}`
 }
 
-const said = (...counts: readonly (readonly [number, string])[]): readonly string[] =>
+const nonZeroCounts = (...counts: readonly (readonly [number, string])[]): readonly string[] =>
   counts.flatMap(([n, word]) => (n === 0 ? [] : [`${n} ${word}`]))

@@ -1,9 +1,9 @@
-import { setTrust, whatTrustCovers } from '../policy/index.ts'
-import { type Command, notAPerson } from './command.ts'
-import { audit } from './lifting.ts'
+import { setTrust, trustRequestsOf } from '../policy/index.ts'
+import { type Command, refuseNonHuman } from './command.ts'
+import { recordAction } from './lifting.ts'
 import { openProject } from './project.ts'
 
-export const trust: Command = {
+export const trustCommand: Command = {
   name: 'trust',
   summary: 'Let a project policy run code and loosen, not only restrict.',
   usage: '[--revoke]',
@@ -12,7 +12,7 @@ export const trust: Command = {
   options: { revoke: { type: 'boolean' } },
   async run({ values, terminal }) {
     const { policy, folders, label } = openProject(terminal)
-    const covered = whatTrustCovers(policy.layers)
+    const covered = trustRequestsOf(policy.layers)
     if (covered.length === 0) {
       terminal.out('Nothing to trust: no policy of this project runs code or loosens anything.\n')
       return 0
@@ -22,8 +22,8 @@ export const trust: Command = {
       terminal.out(`${label(file)}\n${covers.map(line => `  ${line}\n`).join('')}`)
     }
     if (!terminal.isPerson) {
-      audit(folders, 'trust.refused', terminal.doubt ?? 'there is no terminal', terminal)
-      return notAPerson('trust', terminal)
+      recordAction(folders, 'trust.refused', terminal.doubt ?? 'there is no terminal', terminal)
+      return refuseNonHuman('trust', terminal)
     }
     if (waiting.length === 0) {
       terminal.out(values.revoke ? 'Nothing of this project is trusted.\n' : 'Already trusted, and unchanged since.\n')
@@ -42,7 +42,7 @@ export const trust: Command = {
       return 2
     }
     for (const { file, hash } of waiting)
-      audit(folders, values.revoke ? 'trust.revoked' : 'trust.given', `${file} ${hash.slice(0, 12)}`, terminal)
+      recordAction(folders, values.revoke ? 'trust.revoked' : 'trust.given', `${file} ${hash.slice(0, 12)}`, terminal)
     terminal.out(values.revoke ? 'No longer trusted.\n' : 'Trusted. `signalbox trust --revoke` takes it back.\n')
     return 0
   },

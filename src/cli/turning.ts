@@ -1,23 +1,23 @@
-import { type Doing, doingsFor, FRESH_AGENT, textFor } from '../check/index.ts'
+import { FRESH_AGENT, findGateMoveScenarios, type GateMoveScenario, sampleText } from '../check/index.ts'
 import type { Client } from '../clients/index.ts'
 import {
   type Caller,
   type Decision,
+  type EvaluationInput,
+  type EvaluationTools,
   type Event,
   evaluate,
-  type Input,
   type Session,
-  type Tools,
 } from '../core/index.ts'
-import type { Played, Turning, Way } from '../explain/index.ts'
-import { readShort } from '../policy/compiler.ts'
-import { readStep, type StepDoc } from '../policy/tests.ts'
+import type { CandidateMove, CounterfactualTools, MoveSequenceResult } from '../explain/index.ts'
+import { parseEventShorthand } from '../policy/compiler.ts'
+import { parseTestStep, type TestStepDoc } from '../policy/tests.ts'
 import { gatherFacts } from '../runtime/index.ts'
-import { castStep, retyped } from '../trial/index.ts'
-import { stepWords } from './step-words.ts'
+import { simulatePayload, withShellLine } from '../trial/index.ts'
+import { describeSteps } from './step-words.ts'
 
 /** Where a session stands. */
-interface Point {
+interface SessionPoint {
   readonly session: Session
   readonly now: number
   /** a person was asked on the way, and is taken to have agreed */
@@ -25,7 +25,12 @@ interface Point {
 }
 
 /** What would change the answer is done as a test would do it: step by step, as this client tells of it, by the engine itself. */
-export function turningOf(input: Input, tools: Tools, client: Client, home: string): Turning {
+export function createCounterfactualTools(
+  input: EvaluationInput,
+  tools: EvaluationTools,
+  client: Client,
+  home: string,
+): CounterfactualTools {
   const { event, facts, program } = input
   const { root } = facts
   const env = Object.fromEntries(
@@ -33,22 +38,26 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
   )
   const known = { gates: program.gates, env: Object.keys(env) }
   const place = { root, home, client }
-  const doings = new Map<Way, Doing>()
-  const begin: Point = { session: input.session, now: facts.now }
-  const walk = (steps: readonly object[], from: Point, approved = false) => played(steps, from, approved)
+  const doings = new Map<CandidateMove, GateMoveScenario>()
+  const begin: SessionPoint = { session: input.session, now: facts.now }
+  const walk = (steps: readonly object[], from: SessionPoint, approved = false) => played(steps, from, approved)
 
-  function played(steps: readonly object[], from: Point, approved: boolean): Point | { by: string | undefined } {
+  function played(
+    steps: readonly object[],
+    from: SessionPoint,
+    approved: boolean,
+  ): SessionPoint | { by: string | undefined } {
     let { session, now } = from
     let asked = false
     for (const short of steps) {
-      const step = asStep(short)
+      const step = toTestStep(short)
       now += (step?.wait ?? 0) * 1000
-      const cast = step && step.wait === undefined ? castStep(step, place) : { events: [] }
+      const cast = step && step.wait === undefined ? simulatePayload(step, place) : { events: [] }
       if ('problem' in cast) return { by: undefined }
-      for (const one of cast.events.map(told => ofSession(told, event))) {
+      for (const one of cast.events.map(told => withSessionOf(told, event))) {
         const seen = gatherFacts(one, known, { now, env, root, home })
         const result = evaluate({ ...input, event: one, session, facts: { ...seen, approved } }, tools)
-        if (isKept(one, result.outcome.decision)) return { by: result.record.gate }
+        if (isPrevented(one, result.outcome.decision)) return { by: result.record.gate }
         asked ||= result.outcome.decision === 'ask'
         session = result.session
       }
@@ -56,24 +65,24 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
     return { session, now, asked }
   }
 
-  const refused = (): Point => ({ ...begin, session: evaluate(input, tools).session })
+  const refused = (): SessionPoint => ({ ...begin, session: evaluate(input, tools).session })
 
   return {
-    retyped: line => retyped(event, line, place),
-    textLike: pattern => textFor(pattern, tools.regex),
+    retyped: line => withShellLine(event, line, place),
+    textLike: pattern => sampleText(pattern, tools.regex),
     ways: (gate, to) => {
       const read = (short: object) => {
-        const reading = readShort({ ...short }, { root, home })
+        const reading = parseEventShorthand({ ...short }, { root, home })
         return 'event' in reading ? reading.event : null
       }
       const live = event.caller.kind === 'agent' ? event.caller.type : undefined
-      const found = doingsFor(gate, to, { program, client, regex: tools.regex, root, read, live })
+      const found = findGateMoveScenarios(gate, to, { program, client, regex: tools.regex, root, read, live })
       return found.map(doing => {
         const { transition, line, by } = doing
-        const who = by === 'main' || by === live || !isAgents(doing) ? undefined : agentWords(by)
+        const who = by === 'main' || by === live || !beginsWithSpawn(doing) ? undefined : agentText(by)
         const step = gate.transitions.find(one => one.id === transition)
-        const says = step && stepWords(doing.steps, step)
-        const way: Way = {
+        const says = step && describeSteps(doing.steps, step)
+        const way: CandidateMove = {
           transition,
           ...(line !== undefined && { line }),
           ...(says !== undefined && { says }),
@@ -83,13 +92,13 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
         return way
       })
     },
-    play: (ways): Played => {
+    play: (ways): MoveSequenceResult => {
       let at = begin
       const asks: number[] = []
       for (const [nth, way] of ways.entries()) {
         const { steps = [], approved = false } = doings.get(way) ?? {}
         // a session that has just begun counts from here: what is asked was refused first
-        const from = nth === 0 && isWaited(steps) ? refused() : at
+        const from = nth === 0 && beginsWithWait(steps) ? refused() : at
         const next = walk(steps, from, approved)
         if ('by' in next) return { at: nth, by: next.by }
         if (next.asked) asks.push(nth)
@@ -100,7 +109,9 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
     },
     as: (caller, from) => {
       const agent = caller.kind === 'agent' ? (caller.type ?? caller.id) : undefined
-      const called = from.event.call ? { ...from, event: { ...from.event, caller: toldAs(caller, client) } } : from
+      const called = from.event.call
+        ? { ...from, event: { ...from.event, caller: callerAsReported(caller, client) } }
+        : from
       if (agent === undefined) return called
       const start = walk([{ spawn: agent, id: `as ${agent}` }, { starts: agent }], {
         session: from.session,
@@ -111,24 +122,24 @@ export function turningOf(input: Input, tools: Tools, client: Client, home: stri
   }
 }
 
-const isWaited = ([first]: Doing['steps']): boolean => first !== undefined && 'wait' in first
+const beginsWithWait = ([first]: GateMoveScenario['steps']): boolean => first !== undefined && 'wait' in first
 
 /** It begins with an agent that is spawned for it. */
-const isAgents = ({ steps: [first] }: Doing): boolean => first !== undefined && 'spawn' in first
+const beginsWithSpawn = ({ steps: [first] }: GateMoveScenario): boolean => first !== undefined && 'spawn' in first
 
-const agentWords = (by: string): string => (by === FRESH_AGENT ? 'an agent' : `the agent \`${by}\``)
+const agentText = (by: string): string => (by === FRESH_AGENT ? 'an agent' : `the agent \`${by}\``)
 
 /** What is refused does not happen; of what has happened it is only words. */
-const isKept = ({ kind }: Event, decision: Decision): boolean =>
+const isPrevented = ({ kind }: Event, decision: Decision): boolean =>
   decision === 'deny' && kind !== 'tool.after' && kind !== 'tool.failed'
 
-const ofSession = (told: Event, { session, client }: Event): Event => ({ ...told, session, client })
+const withSessionOf = (told: Event, { session, client }: Event): Event => ({ ...told, session, client })
 
 /** Who calls is known where the client marks it; elsewhere it is inferred. */
-const toldAs = (caller: Caller, { capabilities }: Client): Caller =>
+const callerAsReported = (caller: Caller, { capabilities }: Client): Caller =>
   capabilities.callers === 'marked' ? caller : { kind: 'unknown' }
 
-function asStep(short: object): StepDoc | undefined {
-  const read = readStep(JSON.stringify(short))
+function toTestStep(short: object): TestStepDoc | undefined {
+  const read = parseTestStep(JSON.stringify(short))
   return 'step' in read ? read.step : undefined
 }

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { askDaemon, isOff, runFolder, stopDaemon } from '../daemon/index.ts'
-import { readServing, type ServingFile, servingFile } from '../dashboard/serving-file.ts'
+import { isDaemonOff, queryDaemon, runFolderOf, stopDaemon } from '../daemon/index.ts'
+import { readServingFile, type ServingFile, servingFileIn } from '../dashboard/serving-file.ts'
 import { BUILD, foldersOf } from '../runtime/index.ts'
 import type { Command, ExitCode, Terminal } from './command.ts'
-import { DAEMON_ENV } from './daemon-env.ts'
-import { started } from './daemon-start.ts'
-import { HOME } from './home.ts'
-import { opener, openPage } from './ui-open.ts'
+import { DAEMON_VARIABLES } from './daemon-env.ts'
+import { startDaemon } from './daemon-start.ts'
+import { PROGRAM_FOLDER } from './home.ts'
+import { findBrowserOpener, openInBrowser } from './ui-open.ts'
 
-export const ui: Command = {
+export const uiCommand: Command = {
   name: 'ui',
   summary:
     'The dashboard: decisions as they are made and why, sessions, gates, the policy, a playground. On this machine only.',
@@ -30,30 +30,38 @@ export const ui: Command = {
     }
     const { state } = foldersOf(terminal.env)
     // where it is, or was, is where it goes to by itself
-    const isThere = String(readServing(servingFile(runFolder(state)))?.port) === port
+    const isThere = String(readServingFile(servingFileIn(runFolderOf(state)))?.port) === port
     const opens = values.json !== true && values['no-open'] !== true
     const show = (serving: ServingFile, isDaemon: boolean) =>
-      tell(serving, { opens, json: values.json === true, isDaemon }, runFolder(state), terminal)
-    const pid = isOff(terminal.env) ? undefined : await askForIt(state, isThere ? '' : port, terminal)
-    return pid === undefined ? alone(state, port, terminal, show) : byDaemon(state, pid, port, terminal, show)
+      printAddress(serving, { opens, json: values.json === true, isDaemon }, runFolderOf(state), terminal)
+    const pid = isDaemonOff(terminal.env) ? undefined : await requestFromDaemon(state, isThere ? '' : port, terminal)
+    return pid === undefined
+      ? runInForeground(state, port, terminal, show)
+      : showFromDaemon(state, pid, port, terminal, show)
   },
 }
 
-type Show = (serving: ServingFile, isDaemon: boolean) => void
+type ShowDashboard = (serving: ServingFile, isDaemon: boolean) => void
 
 /** Of the dashboard's process; undefined: there is no daemon here. */
-async function askForIt(state: string, port: string, terminal: Terminal): Promise<number | undefined> {
-  const found = await askDaemon(state, 'status')
+async function requestFromDaemon(state: string, port: string, terminal: Terminal): Promise<number | undefined> {
+  const found = await queryDaemon(state, 'status')
   // one of another program serves other pages
   if (found && found.build !== BUILD) await stopDaemon(state)
-  if (!found || found.build !== BUILD) await started(state, terminal)
-  return (await askDaemon(state, 'ui', port, terminal.cwd))?.dashboard?.pid
+  if (!found || found.build !== BUILD) await startDaemon(state, terminal)
+  return (await queryDaemon(state, 'ui', port, terminal.cwd))?.dashboard?.pid
 }
 
-const PATIENCE_MS = 8000
+const START_TIMEOUT_MS = 8000
 
-async function byDaemon(state: string, pid: number, port: string, { err }: Terminal, show: Show): Promise<ExitCode> {
-  const serving = await served(state, pid, () => isAlive(pid))
+async function showFromDaemon(
+  state: string,
+  pid: number,
+  port: string,
+  { err }: Terminal,
+  show: ShowDashboard,
+): Promise<ExitCode> {
+  const serving = await waitForServer(state, pid, () => isProcessAlive(pid))
   if (!serving) {
     err(`signalbox ui: the dashboard did not start${port ? `; is port ${port} free?` : ''}\n`)
     return 2
@@ -63,14 +71,19 @@ async function byDaemon(state: string, pid: number, port: string, { err }: Termi
 }
 
 /** Where each hook is a process of its own, the dashboard is one in this terminal. */
-async function alone(state: string, port: string, { env, cwd, err }: Terminal, show: Show): Promise<ExitCode> {
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => DAEMON_ENV.test(name)))
-  const child: ChildProcess = spawn(process.execPath, [join(HOME, 'dist/dashboard.mjs'), port, cwd], {
+async function runInForeground(
+  state: string,
+  port: string,
+  { env, cwd, err }: Terminal,
+  show: ShowDashboard,
+): Promise<ExitCode> {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => DAEMON_VARIABLES.test(name)))
+  const child: ChildProcess = spawn(process.execPath, [join(PROGRAM_FOLDER, 'dist/dashboard.mjs'), port, cwd], {
     env: { ...own, SIGNALBOX_UI_ALONE: '1' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')
-  const serving = await served(state, child.pid ?? 0, () => child.exitCode === null)
+  const serving = await waitForServer(state, child.pid ?? 0, () => child.exitCode === null)
   if (!serving) {
     err('signalbox ui: the dashboard did not start\n')
     child.kill()
@@ -81,17 +94,17 @@ async function alone(state: string, port: string, { env, cwd, err }: Terminal, s
   return 0
 }
 
-async function served(state: string, pid: number, isThere: () => boolean): Promise<ServingFile | undefined> {
-  const file = servingFile(runFolder(state))
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && isThere(); ) {
-    const serving = readServing(file)
+async function waitForServer(state: string, pid: number, isThere: () => boolean): Promise<ServingFile | undefined> {
+  const file = servingFileIn(runFolderOf(state))
+  for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end && isThere(); ) {
+    const serving = readServingFile(file)
     if (serving?.pid === pid) return serving
     await new Promise(done => setTimeout(done, 20))
   }
   return undefined
 }
 
-function isAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {
@@ -99,22 +112,22 @@ function isAlive(pid: number): boolean {
   }
 }
 
-interface How {
+interface UiOptions {
   readonly opens: boolean
   readonly json: boolean
   readonly isDaemon: boolean
 }
 
 /** By number: whoever answers to `localhost` is for others to say. */
-function tell({ port, token, pid }: ServingFile, how: How, run: string, terminal: Terminal): void {
+function printAddress({ port, token, pid }: ServingFile, how: UiOptions, run: string, terminal: Terminal): void {
   const url = `http://127.0.0.1:${port}/#token=${token}`
   const { out, env } = terminal
   if (how.json) {
     out(`${JSON.stringify({ url, port, pid, daemon: how.isDaemon }, null, 2)}\n`)
     return
   }
-  const program = how.opens ? opener(terminal) : undefined
-  const isOpened = program !== undefined && openPage(program, url, run, env)
+  const program = how.opens ? findBrowserOpener(terminal) : undefined
+  const isOpened = program !== undefined && openInBrowser(program, url, run, env)
   out(`Dashboard  ${url}\n`)
   out(
     `${isOpened ? 'Opened in your browser.' : 'Open it in a browser on this machine.'} It lets in once: \`signalbox ui\` again for another.\n`,

@@ -1,13 +1,13 @@
 import type { LoadedPolicy } from '../policy/index.ts'
-import { type Bypass, OFF } from '../runtime/index.ts'
+import { type Bypass, OFF_BYPASS_ID } from '../runtime/index.ts'
 import type { AgentState } from './agent-state.ts'
-import { count } from './count.ts'
-import { spanOf, timeOf } from './lifting.ts'
-import { STUCK } from './proof.ts'
-import type { Remembered } from './remembered-proof.ts'
+import { countNoun } from './count.ts'
+import { formatDuration, formatLocalTime } from './lifting.ts'
+import { DEADLOCK_KINDS } from './proof.ts'
+import type { StoredVerification } from './remembered-proof.ts'
 
 /** What `status` knows of. */
-export interface Seen {
+export interface StatusFacts {
   readonly agents: readonly AgentState[]
   readonly policy: LoadedPolicy
   readonly lifted: readonly Bypass[]
@@ -21,11 +21,11 @@ export interface Seen {
   /** why what is kept cannot be believed, so that every call is refused */
   readonly unsafe?: string | undefined
   /** the proof of this policy, where one was made */
-  readonly proof: Remembered | undefined
+  readonly proof: StoredVerification | undefined
   readonly now: number
 }
 
-export interface Verdict {
+export interface StatusVerdict {
   readonly word:
     | 'ENFORCING'
     | 'REFUSING ALL'
@@ -40,13 +40,18 @@ export interface Verdict {
 }
 
 /** The worst that is true. ENFORCING only if every agent that is here was seen to ask, and nothing is lifted, broken or waiting. */
-export function verdictOf(seen: Seen): Verdict {
+export function statusVerdictOf(seen: StatusFacts): StatusVerdict {
   const { agents, lifted, now } = seen
-  const off = lifted.find(({ id }) => id === OFF)
-  if (off) return { word: 'SILENCED', why: `by \`signalbox off\` since ${timeOf(off.from, now)}`, next: 'signalbox on' }
+  const off = lifted.find(({ id }) => id === OFF_BYPASS_ID)
+  if (off)
+    return {
+      word: 'SILENCED',
+      why: `by \`signalbox off\` since ${formatLocalTime(off.from, now)}`,
+      next: 'signalbox on',
+    }
   const proven = agents.filter(({ state }) => state === 'enforcing').length
   const untold = agents.filter(({ state }) => state === 'unregistered')
-  const told = `${proven} of ${count(agents.length, 'agent')} proven`
+  const told = `${proven} of ${countNoun(agents.length, 'agent')} proven`
   if (agents.length === 0) return { word: 'NOT ENFORCING', why: 'no agent was found here', next: 'signalbox init' }
   if (untold.length === agents.length)
     return { word: 'NOT ENFORCING', why: 'no agent calls Signalbox', next: 'signalbox init' }
@@ -71,25 +76,30 @@ export function verdictOf(seen: Seen): Verdict {
     return { word: 'UNPROVEN', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
   if (proven < agents.length)
     return { word: 'PARTLY ENFORCING', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
-  return weakest(seen) ?? { word: 'ENFORCING', why: told, next: 'signalbox check' }
+  return findWeakness(seen) ?? { word: 'ENFORCING', why: told, next: 'signalbox check' }
 }
 
 /** Every agent asks; is there something to be asked about? */
-function weakest({ policy: { layers, problems }, trouble, broken, proof }: Seen): Verdict | undefined {
+function findWeakness({
+  policy: { layers, problems },
+  trouble,
+  broken,
+  proof,
+}: StatusFacts): StatusVerdict | undefined {
   const word = 'PARTLY ENFORCING'
   if (problems.length > 0)
-    return { word, why: `${count(problems.length, 'problem')} in the policy`, next: 'signalbox check' }
-  if (proof?.findings.some(({ kind }) => STUCK.has(kind)))
+    return { word, why: `${countNoun(problems.length, 'problem')} in the policy`, next: 'signalbox check' }
+  if (proof?.findings.some(({ kind }) => DEADLOCK_KINDS.has(kind)))
     return { word, why: 'an agent can get stuck in the policy', next: 'signalbox check' }
   if (!layers.some(({ layer }) => layer !== 'built-in'))
     return { word, why: 'no policy here: only Signalbox itself is guarded', next: 'signalbox init' }
   const waiting = layers.flatMap(({ inert }) => inert).length
   if (waiting > 0)
-    return { word, why: `${count(waiting, 'part')} of the policy waiting for you`, next: 'signalbox trust' }
+    return { word, why: `${countNoun(waiting, 'part')} of the policy waiting for you`, next: 'signalbox trust' }
   if (broken !== undefined)
     return { word, why: 'the audit trail is broken: somebody cut or changed it', next: 'signalbox audit verify' }
   return trouble === undefined ? undefined : { word, why: 'the audit trail is in trouble', next: 'signalbox doctor' }
 }
 
 const bypassText = ({ gate, until }: Bypass, now: number): string =>
-  `${gate ?? 'every gate that yields'}${until === undefined ? '' : ` until ${timeOf(until, now)} (${spanOf(until - now)} left)`}`
+  `${gate ?? 'every gate that yields'}${until === undefined ? '' : ` until ${formatLocalTime(until, now)} (${formatDuration(until - now)} left)`}`

@@ -1,7 +1,7 @@
 import { VERSION } from '../runtime/version.ts'
 import type { Command } from './command.ts'
 
-export const version: Command = {
+export const versionCommand: Command = {
   name: 'version',
   summary: 'The version of this program.',
   usage: '',

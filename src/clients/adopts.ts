@@ -1,7 +1,7 @@
-import type { Adopting } from './adopting.ts'
-import { adoptings } from './desks.ts'
+import type { HookImporter } from './adopting.ts'
+import { hookImporters } from './desks.ts'
 
-export { type Adopted, type Adopting, isStaying, type OwnHook, type ToolName } from './adopting.ts'
+export { type ExistingHook, type HookImporter, type ImportedHook, isSkippedHook, type ToolMatcher } from './adopting.ts'
 
 /** Of every agent that runs commands of the person's own. A door of its own: the hook never needs it. */
-export const adoptingById = (id: string): Adopting | undefined => adoptings.find(one => one.id === id)
+export const hookImporterById = (id: string): HookImporter | undefined => hookImporters.find(one => one.id === id)

@@ -1,10 +1,14 @@
 import type { Caller, Event } from '../core/index.ts'
 import type { EventKind, JsonObject } from '../pattern/index.ts'
-import { flag, text } from './wire.ts'
+import { booleanField, stringField } from './wire.ts'
 
 /** Inside a subagent there is an `agent_id`; a type alone is the main agent running as that agent. */
-export const markedCaller = (payload: JsonObject, kind: EventKind, type = text(payload, 'agent_type')): Caller => {
-  const id = text(payload, 'agent_id')
+export const callerFromAgentId = (
+  payload: JsonObject,
+  kind: EventKind,
+  type = stringField(payload, 'agent_type'),
+): Caller => {
+  const id = stringField(payload, 'agent_id')
   const named = type === undefined ? {} : { type }
   if (id !== undefined) return { kind: 'agent', id, ...named }
   // some agent started or stopped, without saying which
@@ -13,10 +17,13 @@ export const markedCaller = (payload: JsonObject, kind: EventKind, type = text(p
 }
 
 /** No identity: one agent starts again when it is resumed, and stops again when a stop was refused. */
-export const stopDetails = (payload: JsonObject, kind: EventKind): Pick<Event, 'agent' | 'answer' | 'stopActive'> => {
-  const agent = kind === 'turn.stop' ? undefined : text(payload, 'agent_type')
-  const answer = kind === 'agent.stop' ? text(payload, 'last_assistant_message') : undefined
-  const stopActive = kind === 'agent.start' ? undefined : flag(payload, 'stop_hook_active')
+export const agentEventDetails = (
+  payload: JsonObject,
+  kind: EventKind,
+): Pick<Event, 'agent' | 'answer' | 'stopActive'> => {
+  const agent = kind === 'turn.stop' ? undefined : stringField(payload, 'agent_type')
+  const answer = kind === 'agent.stop' ? stringField(payload, 'last_assistant_message') : undefined
+  const stopActive = kind === 'agent.start' ? undefined : booleanField(payload, 'stop_hook_active')
   return {
     ...(agent !== undefined && { agent }),
     ...(answer !== undefined && { answer }),

@@ -1,7 +1,7 @@
-import type { Call } from '../core/index.ts'
+import type { ToolCall } from '../core/index.ts'
 import type { JsonObject } from '../pattern/index.ts'
 
-interface Told {
+interface CallFields {
   readonly tool: string
   readonly native: string
   readonly input: JsonObject
@@ -10,7 +10,7 @@ interface Told {
 }
 
 /** A call as a client tells of it, without what it does not tell. What it does (`acts`) is read later. */
-export const callFrom = ({ tool, native, input, id, folder }: Told): Call => ({
+export const createCall = ({ tool, native, input, id, folder }: CallFields): ToolCall => ({
   tool,
   ...(tool !== native && { native }),
   input,

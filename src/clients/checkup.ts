@@ -1,10 +1,10 @@
 import type { JsonObject } from '../pattern/index.ts'
-import type { Scope } from './registering.ts'
+import type { SettingsScope } from './registering.ts'
 
 /** A file of an agent's settings that may name hooks: relative to the project, `~/…` or absolute; with a slash at its end, each file in it; `*` stands for one name. */
 export interface SettingsFile {
   readonly path: string
-  readonly scope: Scope
+  readonly scope: SettingsScope
   /** it comes with a plugin of ours: the variable that names the plugin's folder, and how the plugin is renewed */
   readonly plugin?: {
     readonly env: string
@@ -12,12 +12,12 @@ export interface SettingsFile {
     /** what takes it out */
     readonly remove: string
     /** `off`: it is there, and the person has switched it off; undefined: nobody said so */
-    state?(file: string, around: Surroundings): 'on' | 'off' | undefined
+    state?(file: string, around: DiagnosticContext): 'on' | 'off' | undefined
   }
 }
 
 /** One of them as it was found. */
-export interface Read extends SettingsFile {
+export interface LoadedSettingsFile extends SettingsFile {
   /** where it is */
   readonly file: string
   readonly text: string
@@ -26,15 +26,15 @@ export interface Read extends SettingsFile {
 }
 
 /** What is known of the machine when an agent's own switches are looked at. */
-export interface Surroundings {
-  readonly files: readonly Read[]
+export interface DiagnosticContext {
+  readonly files: readonly LoadedSettingsFile[]
   readonly root: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /** A setting by which hooks that are registered do not run. */
-export interface Switch {
+export interface DisablingSetting {
   readonly id: string
   readonly file: string
   /** of the setting, in a JSON file */
@@ -43,9 +43,9 @@ export interface Switch {
   /** what was seen, after the place */
   readonly saw: string
   /** which registrations it silences */
-  readonly silences: readonly Scope[]
+  readonly silences: readonly SettingsScope[]
   /** only these of them */
-  readonly only?: (hook: Hooked) => boolean
+  readonly only?: (hook: HookHandler) => boolean
   readonly fix: string
   /** it has not come to that yet */
   readonly weight?: 'note'
@@ -54,7 +54,7 @@ export interface Switch {
 }
 
 /** A handler where it was found: in the nth place of the nth group of an event. */
-export interface Hooked {
+export interface HookHandler {
   readonly file: string
   readonly event: string
   readonly group: number
@@ -65,17 +65,17 @@ export interface Hooked {
 }
 
 /** What a matcher of an event is compared with. */
-export type Matched = 'tool' | 'other' | 'none'
+export type MatcherTarget = 'tool' | 'other' | 'none'
 
 /** What is known of how an agent's hooks are registered, and how that goes wrong. Loaded by `doctor` alone. */
-export interface Checkup {
+export interface ClientDiagnostics {
   readonly id: string
   readonly files: readonly SettingsFile[]
   /** files that decide over hooks and name none */
   readonly beside?: readonly SettingsFile[]
   /** `groups`: handlers are in the `hooks` of a group; `flat`: in the event's list; `either`; `code`: it loads a program of ours */
   readonly shape: 'groups' | 'flat' | 'either' | 'code'
-  readonly events: Readonly<Record<string, Matched>>
+  readonly events: Readonly<Record<string, MatcherTarget>>
   /** in which a call can be refused: without them nothing is */
   readonly gates: readonly string[]
   readonly types: readonly string[]
@@ -95,7 +95,7 @@ export interface Checkup {
    * call passes.
    */
   readonly closes?: 'always' | { readonly by: readonly [key: string, value: string | boolean]; readonly since?: string }
-  switches(around: Surroundings): readonly Switch[]
+  switches(around: DiagnosticContext): readonly DisablingSetting[]
   /** since this version the calls of a subagent can be told */
   readonly callersSince?: string
   /** a matcher that names an MCP tool so is never met, and what is; undefined: it may be met */
@@ -104,36 +104,36 @@ export interface Checkup {
   policyMcp?(name: string): string | undefined
   /** its payloads do not say which event they are: the command must */
   readonly eventUnsaid?: (event: string) => boolean
-  readonly starts: Starts
-  readonly rehearsal?: Rehearsal
+  readonly starts: HookLaunchMethod
+  readonly rehearsal?: HeadlessRun
   /** why it cannot be run here */
   readonly unrehearsed?: string
 }
 
 /** How the agent starts a hook's command line. */
-export interface Starts {
+export interface HookLaunchMethod {
   /** `user`: the person's own shell, as a login shell; `none`: the words as they are */
   readonly shell: 'sh' | 'bash' | 'user' | 'none'
   /** it sets them to the folder of the project */
   readonly projectEnv: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** where, if not in the folder of the session */
-  readonly cwd?: Readonly<Partial<Record<Scope, string>>>
+  readonly cwd?: Readonly<Partial<Record<SettingsScope, string>>>
 }
 
 /** How the agent itself is run without a person, against a model on this machine. */
-export interface Rehearsal {
+export interface HeadlessRun {
   /** keys of its settings that decide over hooks: all else stays behind */
   readonly kept: readonly (readonly string[])[]
   /** what it also needs to be told */
-  launch(stage: Stage): Launch
+  launch(stage: HeadlessSandbox): HeadlessLaunch
   /** what else it was told that decides over hooks, for the stage; put behind what `launch` writes */
-  carried?(around: Surroundings, stage: Stage): Readonly<Record<string, string>>
+  carried?(around: DiagnosticContext, stage: HeadlessSandbox): Readonly<Record<string, string>>
   /** what a shell call is in its model's words */
   call(command: string): { readonly tool: string; readonly input: JsonObject }
 }
 
-export interface Stage {
+export interface HeadlessSandbox {
   readonly home: string
   readonly project: string
   /** of the scripted model */
@@ -141,7 +141,7 @@ export interface Stage {
   readonly prompt: string
 }
 
-export interface Launch {
+export interface HeadlessLaunch {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   /** from the home; text, or what is put over the JSON that is there */
@@ -153,7 +153,7 @@ export interface Launch {
 }
 
 /** A value within JSON, by its path. */
-export function at(value: unknown, path: readonly string[]): unknown {
+export function valueAtPath(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((found, key) => (isRecord(found) ? found[key] : undefined), value)
 }
 
@@ -161,11 +161,14 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A setting that is `true` somewhere and so turns hooks off. */
-export const turnedOff = (files: readonly Read[], path: readonly string[], when: unknown): readonly Read[] =>
-  files.filter(({ said }) => at(said, path) === when)
+export const filesWithSetting = (
+  files: readonly LoadedSettingsFile[],
+  path: readonly string[],
+  when: unknown,
+): readonly LoadedSettingsFile[] => files.filter(({ said }) => valueAtPath(said, path) === when)
 
 /** Does a folder that was trusted hold this one? Undefined: nobody was asked. `rules` as in the agents' `trustedFolders.json`. */
-export function isTrustedIn(rules: unknown, root: string): boolean | undefined {
+export function isFolderTrusted(rules: unknown, root: string): boolean | undefined {
   if (!isRecord(rules)) return undefined
   const holds = Object.entries(rules).filter(([folder, rule]) => {
     const place = rule === 'TRUST_PARENT' ? folder.replace(/\/[^/]+\/?$/, '') : folder
@@ -177,17 +180,20 @@ export function isTrustedIn(rules: unknown, root: string): boolean | undefined {
 }
 
 /** A switch of a name in a table, `on` or `off`, by the file that counts most: the last that says so. */
-export function namedSwitch(files: readonly Read[], path: readonly string[]): 'on' | 'off' | undefined {
-  const said = files.map(one => at(one.said, path)).filter(value => value !== undefined)
+export function effectiveSwitch(
+  files: readonly LoadedSettingsFile[],
+  path: readonly string[],
+): 'on' | 'off' | undefined {
+  const said = files.map(one => valueAtPath(one.said, path)).filter(value => value !== undefined)
   const last = said.at(-1)
   return last === undefined ? undefined : last === false ? 'off' : 'on'
 }
 
 /** What an agent was told to trust, with the folder of a stage in place of the project. */
-export function trustedOn(
+export function trustRulesForSandbox(
   path: string,
-  { files, root }: Surroundings,
-  { project }: Stage,
+  { files, root }: DiagnosticContext,
+  { project }: HeadlessSandbox,
   { undecided }: { readonly undecided: boolean },
 ): Readonly<Record<string, string>> {
   const said = files.find(one => one.path === path)?.said
@@ -197,12 +203,13 @@ export function trustedOn(
   const mapped = isRecord(said)
     ? Object.fromEntries(Object.entries(said).map(([folder, rule]) => [moved(folder), rule]))
     : {}
-  const rules = (isTrustedIn(said, root) ?? undecided) ? { ...mapped, [project]: 'TRUST_FOLDER' } : mapped
+  const rules = (isFolderTrusted(said, root) ?? undecided) ? { ...mapped, [project]: 'TRUST_FOLDER' } : mapped
   return { [path.slice(2)]: JSON.stringify(rules) }
 }
 
 /** A policy names a tool, or all of a server with a `*`. */
-export const wholeServer = (name: string): string | undefined => (isServerOnly(name) ? `${name}__*` : undefined)
+export const serverWildcardOf = (name: string): string | undefined =>
+  isServerNameOnly(name) ? `${name}__*` : undefined
 
 /** A name in `mcp__server__tool` form that lacks its tool, as a matcher without a wildcard. */
-export const isServerOnly = (name: string): boolean => /^mcp__[\w-]+$/.test(name) && !name.slice(5).includes('__')
+export const isServerNameOnly = (name: string): boolean => /^mcp__[\w-]+$/.test(name) && !name.slice(5).includes('__')

@@ -1,3 +1,10 @@
-export type { Checkup, Hooked, Launch, Read, Rehearsal, SettingsFile } from './checkup.ts'
+export type {
+  ClientDiagnostics,
+  HeadlessLaunch,
+  HeadlessRun,
+  HookHandler,
+  LoadedSettingsFile,
+  SettingsFile,
+} from './checkup.ts'
 /** How each agent's hooks go wrong, for `doctor` alone. */
-export { checkups } from './desks.ts'
+export { clientDiagnostics } from './desks.ts'

@@ -1,9 +1,9 @@
 import type { Capabilities, Event, Outcome } from '../core/index.ts'
 import type { EventKind, JsonObject, PromptSource } from '../pattern/index.ts'
-import type { Heard, Ran } from './hearing.ts'
+import type { HookOutputResult, HookRun } from './hearing.ts'
 
 /** What an agent leaves on a machine, whoever is being served. */
-export interface Traces {
+export interface ClientFootprint {
   readonly title: string
   /** files and folders that decide which hooks run: relative to the project, `~/…` or absolute */
   readonly registrations: readonly string[]
@@ -17,13 +17,13 @@ export interface Traces {
    * Did this client send it, whoever the hook was registered for? Some run the hooks of another one's settings: `sender.ts` then gives
    * the event to who sent it. By the payload, and by the environment where that alone could be somebody else's.
    */
-  isSender?(payload: JsonObject, env: Env): boolean
+  isSender?(payload: JsonObject, env: EnvironmentVariables): boolean
 }
 
-export type Env = Readonly<Record<string, string | undefined>>
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 
 /** What its events say, where that is not all that a policy can ask for. */
-export interface Says {
+export interface PayloadDetails {
   /** of a tool of an MCP server: `tool`: not whose it is (`mcp__<tool>`); `nothing`: that it is one */
   readonly mcp?: 'tool' | 'nothing'
   /** of a call that an agent makes: that it is an agent's, not of which type */
@@ -37,7 +37,7 @@ export interface Says {
 }
 
 /** What every client folder exports: its words in, its words out, and what it can be told. */
-export interface Client extends Traces {
+export interface Client extends ClientFootprint {
   /** as given to `--client` */
   readonly id: string
   /** by which name `signalbox orchestrate` gives it a task */
@@ -50,7 +50,7 @@ export interface Client extends Traces {
   /** canonical names of its tools that no event tells of */
   readonly untold?: readonly string[]
   /** where its events say less than those of others: the proof makes none that says more */
-  readonly says?: Says
+  readonly says?: PayloadDetails
   /** the call that starts a subagent: the tool's own name, and the field that names the agent */
   readonly spawns: { readonly tool: string; readonly field: string }
   /** the client's tool names → canonical names; identity omitted */
@@ -82,20 +82,20 @@ export interface Client extends Traces {
    */
   decode(payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[]
   /** The client's own minimal words for an outcome that was lowered to its capabilities. `event`: the payload's first. */
-  encode(outcome: Outcome, event: Event, judged?: Judged): Reply
+  encode(outcome: Outcome, event: Event, judged?: DecisionMetadata): Reply
   /** What a person's own hook command said: it was written for this client, and answers in its words. */
-  hear(ran: Ran, event: Event): Heard
+  hear(ran: HookRun, event: Event): HookOutputResult
   /** The call as the client runs it after a hook gave it this input. Without it no rewrite is passed on. */
-  rewritten?(payload: JsonObject, input: JsonObject): Rewritten
+  rewritten?(payload: JsonObject, input: JsonObject): RewrittenCall
   /** What an agent's run took, where the end of its call tells. */
-  spent?(payload: JsonObject): Spent | undefined
+  spent?(payload: JsonObject): TokenUsage | undefined
   /** what its protocol wants to be said when stored state was lost: to the person, and by a gate that tells its status */
   readonly resetWords?: { readonly message: string; readonly reason: string }
   /** The answer when nothing else works. `closed` denies `tool.before` and `permission.request`, nothing else. */
   failure(answer: 'open' | 'closed', event: FailedEvent, why: string): Reply
 }
 
-export interface Rewritten {
+export interface RewrittenCall {
   /** as if the call had come so */
   readonly payload: JsonObject
   /** its input, whole, in the client's own fields */
@@ -103,14 +103,14 @@ export interface Rewritten {
 }
 
 /** How the answer was come by, for protocols that tell; absent where no policy is in force. */
-export interface Judged {
+export interface DecisionMetadata {
   readonly tookMs: number
   /** of the gate that the policy exports: `pending`, `completed`, … */
   readonly status?: string | undefined
 }
 
 /** Tokens, and the model that took them. */
-export interface Spent {
+export interface TokenUsage {
   readonly input: number
   readonly output: number
   readonly model?: string
@@ -132,7 +132,7 @@ export interface Reply {
   readonly stderr: string
 }
 
-export const SILENCE: Reply = { exitCode: 0, stdout: '', stderr: '' }
+export const EMPTY_REPLY: Reply = { exitCode: 0, stdout: '', stderr: '' }
 
 /** The payload does not say what it is. */
 export class DecodeError extends Error {

@@ -1,33 +1,33 @@
 // Written by `npm run generate` from the list in index.ts.
-import type { Adopting } from './adopting.ts'
-import type { Checkup } from './checkup.ts'
-import { adopts as adoptsClaudeCode } from './claude-code/adopts.ts'
-import { checkup as checkupClaudeCode } from './claude-code/checkup.ts'
-import { registers as registersClaudeCode } from './claude-code/registers.ts'
-import { transcribes as transcribesClaudeCode } from './claude-code/transcribes.ts'
-import { adopts as adoptsCodexCli } from './codex-cli/adopts.ts'
-import { checkup as checkupCodexCli } from './codex-cli/checkup.ts'
-import { registers as registersCodexCli } from './codex-cli/registers.ts'
-import { transcribes as transcribesCodexCli } from './codex-cli/transcribes.ts'
-import { adopts as adoptsCopilotCli } from './copilot-cli/adopts.ts'
-import { checkup as checkupCopilotCli } from './copilot-cli/checkup.ts'
-import { registers as registersCopilotCli } from './copilot-cli/registers.ts'
-import { adopts as adoptsCursor } from './cursor/adopts.ts'
-import { checkup as checkupCursor } from './cursor/checkup.ts'
-import { registers as registersCursor } from './cursor/registers.ts'
-import { adopts as adoptsGeminiCli } from './gemini-cli/adopts.ts'
-import { checkup as checkupGeminiCli } from './gemini-cli/checkup.ts'
-import { registers as registersGeminiCli } from './gemini-cli/registers.ts'
-import { transcribes as transcribesGeminiCli } from './gemini-cli/transcribes.ts'
-import { checkup as checkupOpencode } from './opencode/checkup.ts'
-import { registers as registersOpencode } from './opencode/registers.ts'
-import { adopts as adoptsQwenCode } from './qwen-code/adopts.ts'
-import { checkup as checkupQwenCode } from './qwen-code/checkup.ts'
-import { registers as registersQwenCode } from './qwen-code/registers.ts'
-import type { Registering } from './registering.ts'
-import type { Transcribing } from './transcribing.ts'
+import type { HookImporter } from './adopting.ts'
+import type { ClientDiagnostics } from './checkup.ts'
+import { hookImporter as adoptsClaudeCode } from './claude-code/adopts.ts'
+import { diagnostics as checkupClaudeCode } from './claude-code/checkup.ts'
+import { settings as registersClaudeCode } from './claude-code/registers.ts'
+import { transcriptFormat as transcribesClaudeCode } from './claude-code/transcribes.ts'
+import { hookImporter as adoptsCodexCli } from './codex-cli/adopts.ts'
+import { diagnostics as checkupCodexCli } from './codex-cli/checkup.ts'
+import { settings as registersCodexCli } from './codex-cli/registers.ts'
+import { transcriptFormat as transcribesCodexCli } from './codex-cli/transcribes.ts'
+import { hookImporter as adoptsCopilotCli } from './copilot-cli/adopts.ts'
+import { diagnostics as checkupCopilotCli } from './copilot-cli/checkup.ts'
+import { settings as registersCopilotCli } from './copilot-cli/registers.ts'
+import { hookImporter as adoptsCursor } from './cursor/adopts.ts'
+import { diagnostics as checkupCursor } from './cursor/checkup.ts'
+import { settings as registersCursor } from './cursor/registers.ts'
+import { hookImporter as adoptsGeminiCli } from './gemini-cli/adopts.ts'
+import { diagnostics as checkupGeminiCli } from './gemini-cli/checkup.ts'
+import { settings as registersGeminiCli } from './gemini-cli/registers.ts'
+import { transcriptFormat as transcribesGeminiCli } from './gemini-cli/transcribes.ts'
+import { diagnostics as checkupOpencode } from './opencode/checkup.ts'
+import { settings as registersOpencode } from './opencode/registers.ts'
+import { hookImporter as adoptsQwenCode } from './qwen-code/adopts.ts'
+import { diagnostics as checkupQwenCode } from './qwen-code/checkup.ts'
+import { settings as registersQwenCode } from './qwen-code/registers.ts'
+import type { ClientSettings } from './registering.ts'
+import type { TranscriptFormat } from './transcribing.ts'
 
-export const adoptings: readonly Adopting[] = [
+export const hookImporters: readonly HookImporter[] = [
   adoptsClaudeCode,
   adoptsCodexCli,
   adoptsCopilotCli,
@@ -36,7 +36,7 @@ export const adoptings: readonly Adopting[] = [
   adoptsQwenCode,
 ]
 
-export const checkups: readonly Checkup[] = [
+export const clientDiagnostics: readonly ClientDiagnostics[] = [
   checkupClaudeCode,
   checkupCodexCli,
   checkupCopilotCli,
@@ -46,7 +46,7 @@ export const checkups: readonly Checkup[] = [
   checkupQwenCode,
 ]
 
-export const registerings: readonly Registering[] = [
+export const clientSettings: readonly ClientSettings[] = [
   registersClaudeCode,
   registersCodexCli,
   registersCopilotCli,
@@ -56,4 +56,8 @@ export const registerings: readonly Registering[] = [
   registersQwenCode,
 ]
 
-export const transcribings: readonly Transcribing[] = [transcribesClaudeCode, transcribesCodexCli, transcribesGeminiCli]
+export const transcriptFormats: readonly TranscriptFormat[] = [
+  transcribesClaudeCode,
+  transcribesCodexCli,
+  transcribesGeminiCli,
+]

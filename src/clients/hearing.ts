@@ -2,7 +2,7 @@ import type { Verdict } from '../core/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 
 /** How a hook command ended by itself, and what it printed. */
-export interface Ran {
+export interface HookRun {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
@@ -11,9 +11,9 @@ export interface Ran {
 }
 
 /** What it said with that; or why it said nothing. */
-export type Heard = Spoken | { readonly failed: string }
+export type HookOutputResult = HookVerdict | { readonly failed: string }
 
-export interface Spoken {
+export interface HookVerdict {
   readonly verdict: Verdict
   /** the call's input, rewritten, in the client's own fields */
   readonly input?: JsonObject
@@ -25,7 +25,7 @@ export interface Spoken {
  * What a hook printed: JSON if it begins like an object (profile noise before it makes it plain text, as for the clients
  * themselves), a complaint where it begins so and is none.
  */
-export function readOutput({ stdout }: Ran): JsonObject | 'garbage' | 'text' | 'nothing' {
+export function parseHookStdout({ stdout }: HookRun): JsonObject | 'garbage' | 'text' | 'nothing' {
   const text = stdout.trim()
   if (text === '') return 'nothing'
   if (!text.startsWith('{')) return 'text'
@@ -38,11 +38,11 @@ export function readOutput({ stdout }: Ran): JsonObject | 'garbage' | 'text' | '
 }
 
 /** Keys of a reply that nobody has a word for. */
-export const unheard = (reply: JsonObject, known: ReadonlySet<string>): readonly string[] =>
+export const unknownKeysOf = (reply: JsonObject, known: ReadonlySet<string>): readonly string[] =>
   Object.keys(reply).filter(key => !known.has(key))
 
 /** Any ending but 0 and 2, in words. */
-export const badExit = ({ exitCode, stderr }: Ran): string => {
+export const describeBadExit = ({ exitCode, stderr }: HookRun): string => {
   const lines = stderr.trim().split('\n')
   // a stack tells what went wrong at its beginning, or at its end
   const line = lines.find(one => /^\s*[\w.]*(?:Error|Exception)\b.*:/.test(one))?.trim() ?? lines[0] ?? ''
@@ -50,7 +50,7 @@ export const badExit = ({ exitCode, stderr }: Ran): string => {
 }
 
 /** A verdict without its empty parts. */
-export function verdictOf(decision: Verdict['decision'], reason: string, more: Omit<Verdict, 'decision'>): Verdict {
+export function createVerdict(decision: Verdict['decision'], reason: string, more: Omit<Verdict, 'decision'>): Verdict {
   const { context, message, suppressOutput } = more
   const texts = {
     ...(context && { context }),

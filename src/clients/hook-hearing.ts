@@ -1,10 +1,17 @@
 import type { Capabilities, Decision, Event } from '../core/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
-import { badExit, type Heard, type Ran, readOutput, unheard, verdictOf } from './hearing.ts'
-import { flag, object, text } from './wire.ts'
+import {
+  createVerdict,
+  describeBadExit,
+  type HookOutputResult,
+  type HookRun,
+  parseHookStdout,
+  unknownKeysOf,
+} from './hearing.ts'
+import { booleanField, objectField, stringField } from './wire.ts'
 
 /** How a client reads what its hooks print as `hookSpecificOutput`. */
-export interface HookHearing {
+export interface HookOutputFormat {
   readonly capabilities: Capabilities
   /** events whose hooks may print plain text for the agent; elsewhere it is for nobody */
   readonly plain: ReadonlySet<string>
@@ -19,129 +26,142 @@ export interface HookHearing {
  * A hook's reply by the client's own rules, with two differences: exit 2 refuses a permission request too (the
  * client ignores it there), and what the client would silently ignore is a failure, so that somebody hears of it.
  */
-export const hearIn =
-  (client: HookHearing) =>
-  (ran: Ran, event: Event): Heard => {
-    const output = readOutput(ran)
-    if (ran.exitCode === 2) return refused(ran, isObject(output) ? output : {}, event, client)
+export const createHookOutputParser =
+  (client: HookOutputFormat) =>
+  (ran: HookRun, event: Event): HookOutputResult => {
+    const output = parseHookStdout(ran)
+    if (ran.exitCode === 2) return parseExitTwo(ran, isObject(output) ? output : {}, event, client)
     if (isObject(output)) {
-      const heard = spoken(output, event, client)
+      const heard = parseReply(output, event, client)
       const undecided = 'verdict' in heard && heard.verdict.decision === 'pass' && heard.verdict.continue !== false
-      return ran.exitCode !== 0 && undecided ? { failed: badExit(ran) } : heard
+      return ran.exitCode !== 0 && undecided ? { failed: describeBadExit(ran) } : heard
     }
-    if (ran.exitCode !== 0) return { failed: badExit(ran) }
+    if (ran.exitCode !== 0) return { failed: describeBadExit(ran) }
     if (output === 'garbage') return { failed: 'gave a reply that is not JSON' }
-    if (output === 'nothing') return PASSED
+    if (output === 'nothing') return PASS_RESULT
     if (client.plain.has(event.name)) return { verdict: { decision: 'pass', context: ran.stdout.trim() } }
-    return /^\s*\{/m.test(ran.stdout) ? { failed: 'printed other text before its JSON' } : PASSED
+    return /^\s*\{/m.test(ran.stdout) ? { failed: 'printed other text before its JSON' } : PASS_RESULT
   }
 
-const PASSED: Heard = { verdict: { decision: 'pass' } }
+const PASS_RESULT: HookOutputResult = { verdict: { decision: 'pass' } }
 
 /** Exit 2 holds whatever the JSON says, and even if the JSON is wrong. Where nothing can be refused it is for the person. */
-const refused = (ran: Ran, output: JsonObject, event: Event, { capabilities, old }: HookHearing): Heard => {
+const parseExitTwo = (
+  ran: HookRun,
+  output: JsonObject,
+  event: Event,
+  { capabilities, old }: HookOutputFormat,
+): HookOutputResult => {
   const said = ran.stderr.trim()
   const told = {
-    ...spokenTexts(output),
-    continue: flag(output, 'continue') ?? true,
-    suppressOutput: flag(output, 'suppressOutput') ?? false,
+    ...replyTextsOf(output),
+    continue: booleanField(output, 'continue') ?? true,
+    suppressOutput: booleanField(output, 'suppressOutput') ?? false,
   }
   if (!capabilities.events[event.kind]?.can.includes('deny'))
-    return { verdict: verdictOf('pass', '', { ...told, message: join(told.message, said) }) }
-  const inner = object(output, 'hookSpecificOutput')
-  const blocks = text(inner, 'permissionDecision') === 'deny' || wordIn(old, output.decision) === 'deny'
-  const own = blocks ? (text(inner, 'permissionDecisionReason') ?? text(output, 'reason')) : undefined
-  return { verdict: verdictOf('deny', own ?? text(object(inner, 'decision'), 'message') ?? said, told) }
+    return { verdict: createVerdict('pass', '', { ...told, message: joinLines(told.message, said) }) }
+  const inner = objectField(output, 'hookSpecificOutput')
+  const blocks = stringField(inner, 'permissionDecision') === 'deny' || decisionByWord(old, output.decision) === 'deny'
+  const own = blocks ? (stringField(inner, 'permissionDecisionReason') ?? stringField(output, 'reason')) : undefined
+  return { verdict: createVerdict('deny', own ?? stringField(objectField(inner, 'decision'), 'message') ?? said, told) }
 }
 
-const spoken = (output: JsonObject, event: Event, client: HookHearing): Heard => {
+const parseReply = (output: JsonObject, event: Event, client: HookOutputFormat): HookOutputResult => {
   const inner = client.needsName ? output.hookSpecificOutput : undefined
-  if (inner !== undefined && text(object(output, 'hookSpecificOutput'), 'hookEventName') !== event.name)
+  if (inner !== undefined && stringField(objectField(output, 'hookSpecificOutput'), 'hookEventName') !== event.name)
     return {
       failed: `gave a \`hookSpecificOutput\` without \`hookEventName: ${event.name}\`: the client ignores such a reply`,
     }
-  const said = decisionOf(output, object(output, 'hookSpecificOutput'), event, client)
+  const said = parseDecision(output, objectField(output, 'hookSpecificOutput'), event, client)
   if ('failed' in said) return said
   const { decision, reason, input, interrupt } = said
-  const goesOn = flag(output, 'continue') !== false && interrupt !== true
+  const goesOn = booleanField(output, 'continue') !== false && interrupt !== true
   const more = {
-    ...spokenTexts(output),
+    ...replyTextsOf(output),
     continue: goesOn,
-    suppressOutput: flag(output, 'suppressOutput') ?? false,
+    suppressOutput: booleanField(output, 'suppressOutput') ?? false,
   }
-  const lost = lostIn(output, event, client)
+  const lost = ignoredKeysIn(output, event, client)
   return {
-    verdict: verdictOf(decision, reason ?? '', more),
+    verdict: createVerdict(decision, reason ?? '', more),
     ...(input && { input }),
     ...(lost.length > 0 && { lost }),
   }
 }
 
-interface Said {
+interface ParsedDecision {
   readonly decision: Decision
   readonly reason?: string | undefined
   readonly input?: JsonObject | undefined
   readonly interrupt?: boolean | undefined
 }
 
-const wordIn = (words: Readonly<Record<string, Decision>>, word: unknown): Decision | undefined =>
+const decisionByWord = (words: Readonly<Record<string, Decision>>, word: unknown): Decision | undefined =>
   typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : undefined
 
-const decisionOf = (
+const parseDecision = (
   output: JsonObject,
   inner: JsonObject,
   { kind }: Event,
-  { old, decisions, capabilities }: HookHearing,
-): Said | { readonly failed: string } => {
-  const top = output.decision === undefined ? 'pass' : wordIn(old, output.decision)
-  if (top === undefined) return unknown('decision', output.decision)
+  { old, decisions, capabilities }: HookOutputFormat,
+): ParsedDecision | { readonly failed: string } => {
+  const top = output.decision === undefined ? 'pass' : decisionByWord(old, output.decision)
+  if (top === undefined) return unknownValueFailure('decision', output.decision)
   const before = kind === 'tool.before'
-  const legacy: Said = {
+  const legacy: ParsedDecision = {
     decision: top === 'deny' || before ? top : 'pass',
-    reason: text(output, 'reason'),
+    reason: stringField(output, 'reason'),
   }
-  if (kind === 'permission.request' && inner.decision !== undefined) return permission(object(inner, 'decision'))
+  if (kind === 'permission.request' && inner.decision !== undefined)
+    return parsePermissionDecision(objectField(inner, 'decision'))
   if (!before) return legacy
   const rewrites = capabilities.events[kind]?.rewrites !== undefined
   const input = rewrites && isObject(inner.updatedInput) ? inner.updatedInput : undefined
   const word = inner.permissionDecision
   if (word === undefined) return { ...legacy, input }
-  const decision = wordIn(decisions, word)
-  if (!decision) return unknown('permissionDecision', word)
-  return { decision, reason: text(inner, 'permissionDecisionReason'), ...(word !== 'defer' && { input }) }
+  const decision = decisionByWord(decisions, word)
+  if (!decision) return unknownValueFailure('permissionDecision', word)
+  return { decision, reason: stringField(inner, 'permissionDecisionReason'), ...(word !== 'defer' && { input }) }
 }
 
-const permission = (said: JsonObject): Said | { readonly failed: string } => {
+const parsePermissionDecision = (said: JsonObject): ParsedDecision | { readonly failed: string } => {
   if (said.behavior === 'deny')
-    return { decision: 'deny', reason: text(said, 'message'), interrupt: flag(said, 'interrupt') }
-  if (said.behavior !== 'allow') return unknown('behavior', said.behavior)
+    return { decision: 'deny', reason: stringField(said, 'message'), interrupt: booleanField(said, 'interrupt') }
+  if (said.behavior !== 'allow') return unknownValueFailure('behavior', said.behavior)
   return { decision: 'allow', input: isObject(said.updatedInput) ? said.updatedInput : undefined }
 }
 
-const unknown = (key: string, value: unknown): { readonly failed: string } => ({
+const unknownValueFailure = (key: string, value: unknown): { readonly failed: string } => ({
   failed: `gave \`${key}\` as ${JSON.stringify(value)?.slice(0, 60)}, which the client does not know`,
 })
 
-const spokenTexts = (output: JsonObject): { readonly context: string; readonly message: string } => ({
-  context: text(object(output, 'hookSpecificOutput'), 'additionalContext') ?? '',
-  message: join(text(output, 'systemMessage'), flag(output, 'continue') === false ? text(output, 'stopReason') : ''),
+const replyTextsOf = (output: JsonObject): { readonly context: string; readonly message: string } => ({
+  context: stringField(objectField(output, 'hookSpecificOutput'), 'additionalContext') ?? '',
+  message: joinLines(
+    stringField(output, 'systemMessage'),
+    booleanField(output, 'continue') === false ? stringField(output, 'stopReason') : '',
+  ),
 })
 
-const join = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('\n')
+const joinLines = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('\n')
 
 /** At the top, in `hookSpecificOutput`, and in its `decision`: a word in the wrong place is not heard. */
-const TOP: ReadonlySet<string> = new Set(
+const TOP_KEYS: ReadonlySet<string> = new Set(
   'continue stopReason systemMessage suppressOutput decision reason hookSpecificOutput'.split(' '),
 )
-const INNER: ReadonlySet<string> = new Set(
+const INNER_KEYS: ReadonlySet<string> = new Set(
   'hookEventName permissionDecision permissionDecisionReason additionalContext updatedInput decision'.split(' '),
 )
-const REQUEST: ReadonlySet<string> = new Set(['behavior', 'message', 'interrupt', 'updatedInput'])
+const PERMISSION_KEYS: ReadonlySet<string> = new Set(['behavior', 'message', 'interrupt', 'updatedInput'])
 
 /** What there is no common word for: new titles, replaced tool output, permissions to keep; an input nobody reads. */
-const lostIn = (output: JsonObject, { kind }: Event, { capabilities }: HookHearing): readonly string[] => {
-  const inner = object(output, 'hookSpecificOutput')
+const ignoredKeysIn = (output: JsonObject, { kind }: Event, { capabilities }: HookOutputFormat): readonly string[] => {
+  const inner = objectField(output, 'hookSpecificOutput')
   const unread = kind === 'tool.before' && capabilities.events[kind]?.rewrites === undefined
-  const lost = [...unheard(output, TOP), ...unheard(inner, INNER), ...unheard(object(inner, 'decision'), REQUEST)]
+  const lost = [
+    ...unknownKeysOf(output, TOP_KEYS),
+    ...unknownKeysOf(inner, INNER_KEYS),
+    ...unknownKeysOf(objectField(inner, 'decision'), PERMISSION_KEYS),
+  ]
   return unread && inner.updatedInput !== undefined ? [...lost, 'updatedInput'] : lost
 }

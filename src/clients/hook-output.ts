@@ -1,10 +1,10 @@
 import type { Capabilities, Event, Outcome } from '../core/index.ts'
 import type { EventKind, JsonObject } from '../pattern/index.ts'
-import { type FailedEvent, failureLine, type Reply, SILENCE } from './client.ts'
-import { isUnknownEvent, letPass, refusal, refusedByExit, showsMessage } from './failing.ts'
+import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from './client.ts'
+import { denyByExitCode, isUnknownEvent, passUnjudged, showsMessage, unjudgedDenialLine } from './failing.ts'
 
 /** A client that is answered with `hookSpecificOutput`, each in its own version of it. */
-export interface HookOutput {
+export interface HookReplyFormat {
   readonly capabilities: Capabilities
   readonly kindOf: (name: string) => EventKind
   /** events on which `continue: false` makes the agent go on */
@@ -14,11 +14,11 @@ export interface HookOutput {
 }
 
 /** Only what was decided: silence is no opinion, an explicit allow would skip the person's own prompt (D2). */
-export const encodeIn =
-  ({ capabilities, goesOn, short = words => words }: HookOutput) =>
+export const createEncoder =
+  ({ capabilities, goesOn, short = words => words }: HookReplyFormat) =>
   (outcome: Outcome, { kind, name }: Event): Reply => {
     const can = capabilities.events[kind]
-    if (can === undefined) return SILENCE
+    if (can === undefined) return EMPTY_REPLY
     const decision = can.can.includes(outcome.decision) ? outcome.decision : 'pass'
     const reason = outcome.reason === '' ? 'Decided by the Signalbox policy.' : short(outcome.reason)
     const input = can.rewrites?.includes(decision) ? outcome.input : undefined
@@ -33,15 +33,15 @@ export const encodeIn =
       ...(!outcome.continue && goesOn?.has(kind) !== true && { continue: false }),
       ...(outcome.suppressOutput && { suppressOutput: true }),
       ...(message !== '' && { systemMessage: short(message) }),
-      ...(decision === 'deny' && BLOCKS.has(kind) && { decision: 'block', reason }),
+      ...(decision === 'deny' && BLOCK_EVENTS.has(kind) && { decision: 'block', reason }),
       // without the right `hookEventName` the whole object may be ignored
       ...(Object.keys(inner).length > 0 && { hookSpecificOutput: { hookEventName: name, ...inner } }),
     }
-    return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
+    return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
   }
 
 /** Events refused by a top-level `decision: "block"`. */
-const BLOCKS: ReadonlySet<EventKind> = new Set<EventKind>([
+const BLOCK_EVENTS: ReadonlySet<EventKind> = new Set<EventKind>([
   'prompt.submit',
   'tool.after',
   'tool.failed',
@@ -72,15 +72,15 @@ const innerDecision = (
  * The most certain words for a failure. A call is denied by exit 2 with the reason on stderr, a permission request only by
  * its JSON: there the client ignores exit 2.
  */
-export const failureIn =
-  ({ capabilities, kindOf }: HookOutput) =>
+export const createFailureEncoder =
+  ({ capabilities, kindOf }: HookReplyFormat) =>
   (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
     const kind = event.kind ?? (event.name === undefined ? undefined : kindOf(event.name))
-    if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return refusedByExit(why)
+    if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return denyByExitCode(why)
     if (answer === 'closed' && kind === 'permission.request') {
-      const decision = { behavior: 'deny', message: refusal(why) }
+      const decision = { behavior: 'deny', message: unjudgedDenialLine(why) }
       const stdout = JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })
       return { exitCode: 0, stdout, stderr: failureLine(why) }
     }
-    return letPass(showsMessage(capabilities, kind, event), why)
+    return passUnjudged(showsMessage(capabilities, kind, event), why)
   }

@@ -1,16 +1,16 @@
 import type { Event } from '../core/index.ts'
 import { type JsonObject, jsonText } from '../pattern/index.ts'
-import { text } from './wire.ts'
+import { stringField } from './wire.ts'
 
 /**
  * An event's identity: the ids a client gave it and what it is about, word for word. The ids alone are not enough: models behind a
  * proxy may number their calls anew in every turn, and a call must never get another call's answer. The store keeps its hash.
  */
-export const identityOf = (ids: readonly string[], about: string): string => JSON.stringify([...ids, about])
+export const eventIdentityOf = (ids: readonly string[], about: string): string => JSON.stringify([...ids, about])
 
 /** Of a payload that has its own time, the same for every hook that gets it: whatever else it says belongs to it. */
-export const timedIdentity = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
-  const time = text(payload, 'timestamp')
+export const identityByTimestamp = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
+  const time = stringField(payload, 'timestamp')
   const content = time === undefined ? '' : jsonText(payload)
-  return time === undefined || content === '' ? {} : { identity: identityOf([name, kind, time], content) }
+  return time === undefined || content === '' ? {} : { identity: eventIdentityOf([name, kind, time], content) }
 }

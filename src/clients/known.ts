@@ -1,17 +1,17 @@
 // Written by `npm run generate` from the list in index.ts.
-import { traces as claudeCode } from './claude-code/traces.ts'
-import type { Traces } from './client.ts'
-import { traces as codexCli } from './codex-cli/traces.ts'
-import { traces as copilotCli } from './copilot-cli/traces.ts'
-import { traces as cursor } from './cursor/traces.ts'
-import { traces as geminiCli } from './gemini-cli/traces.ts'
-import { traces as generic } from './generic/traces.ts'
-import { traces as opencode } from './opencode/traces.ts'
-import { others } from './others.ts'
-import { traces as qwenCode } from './qwen-code/traces.ts'
+import { footprint as claudeCode } from './claude-code/traces.ts'
+import type { ClientFootprint } from './client.ts'
+import { footprint as codexCli } from './codex-cli/traces.ts'
+import { footprint as copilotCli } from './copilot-cli/traces.ts'
+import { footprint as cursor } from './cursor/traces.ts'
+import { footprint as geminiCli } from './gemini-cli/traces.ts'
+import { footprint as generic } from './generic/traces.ts'
+import { footprint as opencode } from './opencode/traces.ts'
+import { unsupportedAgents } from './others.ts'
+import { footprint as qwenCode } from './qwen-code/traces.ts'
 
 /** Every client that is served, by its id. */
-export const served: Readonly<Record<string, Traces>> = {
+export const footprintsByClient: Readonly<Record<string, ClientFootprint>> = {
   'claude-code': claudeCode,
   'codex-cli': codexCli,
   'copilot-cli': copilotCli,
@@ -23,4 +23,4 @@ export const served: Readonly<Record<string, Traces>> = {
 }
 
 /** Every agent whose traces count, served or not. */
-export const known: readonly Traces[] = [...Object.values(served), ...others]
+export const allFootprints: readonly ClientFootprint[] = [...Object.values(footprintsByClient), ...unsupportedAgents]

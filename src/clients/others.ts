@@ -1,10 +1,10 @@
-import type { Traces } from './client.ts'
+import type { ClientFootprint } from './client.ts'
 
 /**
  * Agents that are not served yet, but whose traces count: where they register hooks, and how their processes are called.
  * A client that gets a folder takes its row along.
  */
-export const others: readonly Traces[] = [
+export const unsupportedAgents: readonly ClientFootprint[] = [
   {
     title: 'Antigravity CLI',
     registrations: ['.agents/hooks.json', '~/.gemini/config/hooks.json'],

@@ -1,18 +1,18 @@
-import { registerings } from './desks.ts'
-import type { Registering } from './registering.ts'
+import { clientSettings } from './desks.ts'
+import type { ClientSettings } from './registering.ts'
 
-export { registerings } from './desks.ts'
+export { clientSettings } from './desks.ts'
 export type {
-  AgentText,
-  CommandFiles,
-  CommandText,
-  Entry,
-  HookCall,
-  Reader,
-  Registering,
-  Scope,
-  Wish,
+  AgentDefinition,
+  ClientSettings,
+  CommandDefinition,
+  CommandFileFormat,
+  HookCommand,
+  SettingsEntry,
+  SettingsScope,
+  SettingsSyntax,
+  SettingType,
 } from './registering.ts'
 
 /** Of every agent that is told of the hook by a file. A door of its own: the hook never needs it. */
-export const registeringById = (id: string): Registering | undefined => registerings.find(one => one.id === id)
+export const clientSettingsById = (id: string): ClientSettings | undefined => clientSettings.find(one => one.id === id)

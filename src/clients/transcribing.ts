@@ -1,7 +1,7 @@
 import type { JsonObject } from '../pattern/index.ts'
 
 /** One thing that happened, as the payload that the client's hook would have been sent. */
-export interface Told {
+export interface TranscriptEvent {
   readonly at: number
   readonly payload: JsonObject
   /** what is not written down of the session, from here on: who did what is not known */
@@ -11,7 +11,7 @@ export interface Told {
 }
 
 /** A file of the client's own record of a session. */
-export interface Transcript {
+export interface TranscriptFile {
   /** below the client's folder, with slashes */
   readonly path: string
   /** the text of a file in a place relative to it, where there is one */
@@ -21,44 +21,44 @@ export interface Transcript {
 }
 
 /** What a look at the beginning of a file tells. */
-export interface Glance {
+export interface TranscriptHead {
   readonly at?: number
   readonly cwd?: string
   readonly session?: string
 }
 
-export interface Reader {
+export interface TranscriptLineReader {
   /** What is certain after this line, in its order. */
-  read(line: JsonObject): readonly Told[]
+  read(line: JsonObject): readonly TranscriptEvent[]
   /** There are no more lines. */
-  end(): readonly Told[]
+  end(): readonly TranscriptEvent[]
 }
 
 /** How an agent writes its sessions down. Read for a look back, never by the hook. */
-export interface Transcribing {
+export interface TranscriptFormat {
   readonly id: string
   /** `~/…` */
   readonly folder: string
   isTranscript(path: string): boolean
-  glance(head: string, file: Transcript): Glance
-  reader(file: Transcript): Reader
+  glance(head: string, file: TranscriptFile): TranscriptHead
+  reader(file: TranscriptFile): TranscriptLineReader
 }
 
-interface Held {
-  told: Told | undefined
+interface PendingEvent {
+  told: TranscriptEvent | undefined
   isCertain: boolean
   isVoid: boolean
 }
 
-const MOST_HELD = 1000
+const MAX_PENDING = 1000
 
 /**
  * Events in their order. A call is held until its end is read: one that the client itself found wrong never came before a hook, and a
  * transcript tells so only then.
  */
-export class Ledger {
-  private held: Held[] = []
-  private readonly calls = new Map<string, { readonly held: Held; readonly call: JsonObject }>()
+export class TranscriptEventBuffer {
+  private held: PendingEvent[] = []
+  private readonly calls = new Map<string, { readonly held: PendingEvent; readonly call: JsonObject }>()
 
   tell(at: number, payload: JsonObject, lost?: string): void {
     const told = { at, payload, ...(lost !== undefined && { lost }) }
@@ -67,11 +67,11 @@ export class Ledger {
 
   begin(id: string, at: number, payload: JsonObject): void {
     if (this.calls.has(id)) return
-    const held: Held = { told: { at, payload }, isCertain: false, isVoid: false }
+    const held: PendingEvent = { told: { at, payload }, isCertain: false, isVoid: false }
     this.calls.set(id, { held, call: payload })
     this.held.push(held)
     // ends that never come must not keep everything
-    if (this.held.length > MOST_HELD) this.settle()
+    if (this.held.length > MAX_PENDING) this.settle()
   }
 
   /** The payload that began the call, once. `never`: it did not come before a hook; `refused`: a hook denied it. */
@@ -91,7 +91,7 @@ export class Ledger {
     this.calls.clear()
   }
 
-  take(): readonly Told[] {
+  take(): readonly TranscriptEvent[] {
     const open = this.held.findIndex(one => !one.isCertain)
     const done = this.held.splice(0, open < 0 ? this.held.length : open)
     return done.flatMap(({ told, isVoid }) => (told && !isVoid ? [told] : []))
@@ -99,7 +99,7 @@ export class Ledger {
 }
 
 /** The value of the first `"key":"…"` in a piece of JSON that may be cut anywhere. */
-export function firstText(json: string, key: string): string | undefined {
+export function findFirstString(json: string, key: string): string | undefined {
   const found = new RegExp(`"${key}": ?("(?:[^"\\\\]|\\\\.)*")`).exec(json)?.[1]
   try {
     const value: unknown = found === undefined ? undefined : JSON.parse(found)
@@ -109,14 +109,14 @@ export function firstText(json: string, key: string): string | undefined {
   }
 }
 
-export const timeOf = (text: string | undefined): number | undefined => {
+export const parseTime = (text: string | undefined): number | undefined => {
   const at = text === undefined ? Number.NaN : Date.parse(text)
   return Number.isNaN(at) ? undefined : at
 }
 
-export function glanceAt(json: string, keys: { time: string; cwd: string; session: string }): Glance {
-  const at = timeOf(firstText(json, keys.time))
-  const cwd = firstText(json, keys.cwd)
-  const session = firstText(json, keys.session)
+export function readTranscriptHead(json: string, keys: { time: string; cwd: string; session: string }): TranscriptHead {
+  const at = parseTime(findFirstString(json, keys.time))
+  const cwd = findFirstString(json, keys.cwd)
+  const session = findFirstString(json, keys.session)
   return { ...(at !== undefined && { at }), ...(cwd && { cwd }), ...(session && { session }) }
 }

@@ -1,2 +1,8 @@
-export { transcribings } from './desks.ts'
-export type { Glance, Reader, Told, Transcribing, Transcript } from './transcribing.ts'
+export { transcriptFormats } from './desks.ts'
+export type {
+  TranscriptEvent,
+  TranscriptFile,
+  TranscriptFormat,
+  TranscriptHead,
+  TranscriptLineReader,
+} from './transcribing.ts'

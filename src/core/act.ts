@@ -1,8 +1,8 @@
-import { type Action, canonicalTools, type JsonObject, type Place, type Word } from '../pattern/index.ts'
+import { type ActionKind, canonicalTools, type JsonObject, type PathRef, type Word } from '../pattern/index.ts'
 
 /** One thing a call does, with its own command, path, url or agent. */
-export interface Act {
-  readonly action: Action
+export interface Action {
+  readonly action: ActionKind
   /** `run`: the simple command, program first */
   readonly words?: readonly Word[]
   /** `run`: variables set in front of the command or by it; null when the value cannot be told */
@@ -22,7 +22,7 @@ export interface Act {
   /** `run`: the line changes what programs of this name do, so nothing exempts it by its name */
   readonly altered?: boolean
   /** `read`, `write`, `delete`, `search` */
-  readonly place?: Place
+  readonly place?: PathRef
   /** `fetch`; null when it cannot be told */
   readonly url?: string | null
   /** `spawn` */
@@ -33,16 +33,16 @@ export interface Act {
   readonly via?: string
 }
 
-const OPAQUE: Act = { action: 'other', opaque: true }
+const OPAQUE: Action = { action: 'other', opaque: true }
 
 /** A shell line or a patch still has to be read: by `shell/`, which core does not know. */
-export type ToolReading =
-  | { readonly acts: readonly Act[] }
+export type ToolActions =
+  | { readonly acts: readonly Action[] }
   | { readonly shell: string; readonly background: boolean }
   | { readonly patch: string }
 
 /** What a call of this canonical tool does. A tool nobody has described is `other`, or `mcp` by its name. */
-export function actsOfTool(tool: string, input: JsonObject): ToolReading {
+export function actionsOfTool(tool: string, input: JsonObject): ToolActions {
   const name = tool.toLowerCase()
   if (canonicalTools.shells.has(name)) return shellLine(name, input)
   if (name === 'applypatch') return typeof input.patch === 'string' ? { patch: input.patch } : { acts: [OPAQUE] }
@@ -53,13 +53,13 @@ export function actsOfTool(tool: string, input: JsonObject): ToolReading {
 }
 
 /** PowerShell is no POSIX shell, and what cannot be read is not harmless. A Monitor without a command watches a socket. */
-function shellLine(name: string, { command, run_in_background }: JsonObject): ToolReading {
+function shellLine(name: string, { command, run_in_background }: JsonObject): ToolActions {
   if (typeof command !== 'string') return { acts: [name === 'monitor' ? { action: 'other' } : OPAQUE] }
   if (name === 'powershell') return { acts: [{ ...OPAQUE, via: command }] }
   return { shell: command, background: run_in_background === true || name === 'monitor' }
 }
 
-function actOn(action: Action, object: string | null, glob: boolean): Act {
+function actOn(action: ActionKind, object: string | null, glob: boolean): Action {
   if (action === 'fetch') return { action, url: object }
   if (action === 'spawn') return object === null ? { action } : { action, agent: object }
   return { action, place: { lexical: action === 'search' ? (object ?? '.') : object, ...(glob && { glob }) } }

@@ -1,69 +1,69 @@
 import {
+  type AllowListCondition,
   agentName,
   type Condition,
   countSince,
-  every,
+  everyTruth,
   fieldText,
-  findUrl,
+  findUrlMatch,
   isAgentType,
   isSameAgent,
-  matchAllowances,
+  matchAllowLists,
   matchCommands,
+  matchesToolName,
   matchFields,
-  matchPlace,
-  narrowed,
-  not,
-  type Reading,
-  type Since,
-  sameTool,
-  some,
+  matchPathRef,
+  matchText,
+  negate,
+  prefilterCondition,
+  type Quantifier,
+  type SinceCondition,
+  someTruth,
   type Truth,
-  textTruth,
-  truth,
-  type Whitelisted,
+  truthOf,
 } from '../pattern/index.ts'
-import type { Act } from './act.ts'
+import type { Action } from './act.ts'
 import type { Event } from './event.ts'
-import type { Scene } from './scene.ts'
+import type { MatchContext } from './scene.ts'
 
 /** The same, of a condition that is asked again and again. */
-export const matchNear = (condition: Condition, act: Act, scene: Scene, reading: Reading): Truth =>
-  matchCondition(narrowed(condition, act, scene.event), act, scene, reading)
+export const matchPrefiltered = (condition: Condition, act: Action, scene: MatchContext, reading: Quantifier): Truth =>
+  matchCondition(prefilterCondition(condition, act, scene.event), act, scene, reading)
 
 /** Does this one act satisfy the condition? Keys about an act that cannot be read are unknown; `input` exempts none. */
-export function matchCondition(condition: Condition, act: Act, scene: Scene, reading: Reading): Truth {
-  if ('all' in condition) return every(condition.all, one => matchCondition(one, act, scene, reading))
-  if ('any' in condition) return some(condition.any, one => matchCondition(one, act, scene, reading))
-  if ('not' in condition) return not(matchCondition(condition.not, act, scene, reading === 'any' ? 'all' : 'any'))
+export function matchCondition(condition: Condition, act: Action, scene: MatchContext, reading: Quantifier): Truth {
+  if ('all' in condition) return everyTruth(condition.all, one => matchCondition(one, act, scene, reading))
+  if ('any' in condition) return someTruth(condition.any, one => matchCondition(one, act, scene, reading))
+  if ('not' in condition) return negate(matchCondition(condition.not, act, scene, reading === 'any' ? 'all' : 'any'))
   const { event, facts } = scene
   if (act.opaque && (ABOUT.has(condition.key) || (condition.key === 'input' && reading === 'all'))) return 'unknown'
   switch (condition.key) {
     case 'event':
-      return truth(condition.in.includes(event.kind))
+      return truthOf(condition.in.includes(event.kind))
     case 'caller':
       return matchCaller(condition.in.map(scene.fill), event)
     case 'tool':
-      return truth(condition.in.some(name => isTool(scene.fill(name), event)))
+      return truthOf(condition.in.some(name => isTool(scene.fill(name), event)))
     case 'action':
-      return truth(event.call !== undefined && condition.in.includes(act.action))
+      return truthOf(event.call !== undefined && condition.in.includes(act.action))
     case 'command':
       return act.words
         ? matchCommands(condition.in, { ...act, words: act.words }, { reading, fill: scene.fill })
         : 'false'
     case 'path':
       return act.place
-        ? matchPlace(condition.in, act.place, { tree: act.action === 'delete', reading, fill: scene.fill })
+        ? matchPathRef(condition.in, act.place, { tree: act.action === 'delete', reading, fill: scene.fill })
         : 'false'
     case 'url':
       return act.url === null
         ? 'unknown'
-        : truth(act.url !== undefined && findUrl(condition.in, act.url, scene.regex) !== null)
+        : truthOf(act.url !== undefined && findUrlMatch(condition.in, act.url, scene.regex) !== null)
     case 'agent':
-      return truth(condition.in.some(name => isSameAgent(scene.fill(name), act.agent ?? event.agent)))
+      return truthOf(condition.in.some(name => isSameAgent(scene.fill(name), act.agent ?? event.agent)))
     case 'prompt':
-      return event.prompt ? textTruth(condition.in, event.prompt.text, scene) : 'false'
+      return event.prompt ? matchText(condition.in, event.prompt.text, scene) : 'false'
     case 'source':
-      return truth(event.prompt !== undefined && condition.in.includes(event.prompt.source))
+      return truthOf(event.prompt !== undefined && condition.in.includes(event.prompt.source))
     case 'input':
       return matchFields(condition.fields, field => fieldText(event.call?.input, field), scene)
     case 'succeeded':
@@ -73,15 +73,15 @@ export function matchCondition(condition: Condition, act: Act, scene: Scene, rea
     case 'assigns':
       return matchFields(condition.fields, name => act.assigns?.[name], scene)
     case 'gate':
-      return truth(condition.states.every(({ gate, state }) => state.some(one => one === scene.state(gate))))
+      return truthOf(condition.states.every(({ gate, state }) => state.some(one => one === scene.state(gate))))
     case 'captured':
       return matchFields(condition.fields, scene.captured, scene)
     case 'since':
-      return truth(condition.counters.every(since => hasPassed(since, scene)))
+      return truthOf(condition.counters.every(since => hasPassed(since, scene)))
     case 'whitelisted':
-      return condition.is ? clears(condition, act, scene) : not(clears(condition, act, scene))
+      return condition.is ? clears(condition, act, scene) : negate(clears(condition, act, scene))
     case 'approved':
-      return truth((facts.approved ?? false) === condition.is)
+      return truthOf((facts.approved ?? false) === condition.is)
   }
 }
 
@@ -89,15 +89,16 @@ const ABOUT: ReadonlySet<string> = new Set('action command path url agent succee
 
 function matchCaller(wanted: readonly string[], { caller }: Event): Truth {
   if (wanted.includes(caller.kind)) return 'true'
-  if (caller.kind !== 'unknown' && caller.type) return truth(wanted.includes(agentName(caller.type)))
+  if (caller.kind !== 'unknown' && caller.type) return truthOf(wanted.includes(agentName(caller.type)))
   return caller.kind === 'main' || (caller.kind === 'agent' && !wanted.some(isAgentType)) ? 'false' : 'unknown'
 }
 
 const isTool = (name: string, { call }: Event): boolean =>
-  call !== undefined && (sameTool(name, call.tool) || (call.native !== undefined && sameTool(name, call.native)))
+  call !== undefined &&
+  (matchesToolName(name, call.tool) || (call.native !== undefined && matchesToolName(name, call.native)))
 
 /** Naming `unknown` opens for a client that does not tell, never for a line that leaves it open: a launch is no end. */
-function matchSucceeded(wanted: readonly Truth[], act: Act, event: Event, reading: Reading): Truth {
+function matchSucceeded(wanted: readonly Truth[], act: Action, event: Event, reading: Quantifier): Truth {
   if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return 'false'
   const known = succeeded(event, act)
   const leftOpen = act.action === 'run' && (!act.implied || act.elsewhere)
@@ -106,14 +107,14 @@ function matchSucceeded(wanted: readonly Truth[], act: Act, event: Event, readin
 }
 
 /** A line that succeeded tells of the commands it implies; one that failed only of the command that is the whole line. */
-function succeeded({ call }: Event, { action, implied, decides, elsewhere, ended = call?.status }: Act): Truth {
+function succeeded({ call }: Event, { action, implied, decides, elsewhere, ended = call?.status }: Action): Truth {
   if (ended === 'succeeded' && (action !== 'run' || (implied && !elsewhere))) return 'true'
   if (ended === 'failed' && (decides || action !== 'run')) return 'false'
   return 'unknown'
 }
 
-const hasPassed = (since: Since, { own, turn, facts }: Scene): boolean =>
+const hasPassed = (since: SinceCondition, { own, turn, facts }: MatchContext): boolean =>
   (countSince(since, own, { turn, now: facts.now }) ?? -1) >= since.atLeast
 
-const clears = ({ layers }: Whitelisted, act: Act, scene: Scene): Truth =>
-  matchAllowances(scene.program.allow, layers, act, scene)
+const clears = ({ layers }: AllowListCondition, act: Action, scene: MatchContext): Truth =>
+  matchAllowLists(scene.program.allow, layers, act, scene)

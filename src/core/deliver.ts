@@ -1,9 +1,9 @@
-import { join } from '../pattern/index.ts'
+import { joinDistinct } from '../pattern/index.ts'
 import { callerKey } from './caller.ts'
-import { CONTEXT_RULE } from './merge.ts'
-import type { Move, Queued } from './session.ts'
+import { CONTEXT_SEPARATOR } from './merge.ts'
+import type { GateMove, QueuedText } from './session.ts'
 import type { Outcome } from './verdict.ts'
-import type { Walk } from './walk.ts'
+import type { Evaluation } from './walk.ts'
 
 const MOST_QUEUED = 32
 
@@ -11,7 +11,12 @@ const MOST_QUEUED = 32
 const SPAWNER = callerKey({ kind: 'main' })
 
 /** Who hears what: now, where this event can carry it, else at the listener's next event that can. */
-export function deliver(walk: Walk, outcome: Outcome, warnings: readonly string[], moved: readonly Move[]) {
+export function deliverTexts(
+  walk: Evaluation,
+  outcome: Outcome,
+  warnings: readonly string[],
+  moved: readonly GateMove[],
+) {
   const { event, capability, session, program } = walk
   const isSilent = outcome.context === '' && outcome.message === '' && warnings.length + moved.length === 0
   if (isSilent && session.queue.length === 0 && event.kind !== 'session.start') return { outcome, queue: session.queue }
@@ -20,7 +25,7 @@ export function deliver(walk: Walk, outcome: Outcome, warnings: readonly string[
   const notices = event.kind === 'session.start' ? program.notices.map(notice => `signalbox: ${notice}`) : []
   // what a stopping agent brought about is for the one that spawned it
   const stopping = event.kind === 'agent.stop'
-  const say = (who: Queued['for'], to: string, text: string): Queued => ({ for: who, to, text })
+  const say = (who: QueuedText['for'], to: string, text: string): QueuedText => ({ for: who, to, text })
   const all = [
     ...session.queue,
     ...[outcome.context, ...notices, ...warnings].map(text =>
@@ -30,10 +35,14 @@ export function deliver(walk: Walk, outcome: Outcome, warnings: readonly string[
     ...moved.map(({ context }) => say('agent', stopping ? SPAWNER : own, context)),
     ...moved.map(({ message }) => say('person', stopping ? SPAWNER : own, message)),
   ].filter(({ text }) => text !== '')
-  const isNow = (one: Queued): boolean => one.to === own && able[one.for]
-  const texts = (who: Queued['for']) => all.filter(one => isNow(one) && one.for === who).map(one => one.text)
+  const isNow = (one: QueuedText): boolean => one.to === own && able[one.for]
+  const texts = (who: QueuedText['for']) => all.filter(one => isNow(one) && one.for === who).map(one => one.text)
   return {
-    outcome: { ...outcome, context: join(texts('agent'), CONTEXT_RULE), message: join(texts('person'), '\n') },
+    outcome: {
+      ...outcome,
+      context: joinDistinct(texts('agent'), CONTEXT_SEPARATOR),
+      message: joinDistinct(texts('person'), '\n'),
+    },
     queue: all.filter(one => !isNow(one)).slice(-MOST_QUEUED),
   }
 }

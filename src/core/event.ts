@@ -1,11 +1,11 @@
 import type { EventKind, JsonObject, PromptSource } from '../pattern/index.ts'
-import type { Act } from './act.ts'
+import type { Action } from './act.ts'
 import type { Caller } from './caller.ts'
 
 /** How a finished call ended. `unknown`: the client does not say, or it only launched something in the background. */
-export type Status = 'succeeded' | 'failed' | 'unknown'
+export type CallStatus = 'succeeded' | 'failed' | 'unknown'
 
-export interface Call {
+export interface ToolCall {
   /** canonical name (Claude Code's), e.g. `Bash`, `Edit`, `mcp__server__tool` */
   readonly tool: string
   /** the client's own name, where it differs */
@@ -15,9 +15,9 @@ export interface Call {
   readonly id?: string
   /** the folder it runs in, where the call itself names one */
   readonly folder?: string
-  readonly acts: readonly Act[]
+  readonly acts: readonly Action[]
   /** `tool.after`, `tool.failed` */
-  readonly status?: Status
+  readonly status?: CallStatus
 }
 
 /** One thing a client told us, in one vocabulary. Made by a client's `decode`, never changed after the facts are in. */
@@ -32,7 +32,7 @@ export interface Event {
   readonly at?: number
   readonly caller: Caller
   readonly cwd?: string
-  readonly call?: Call
+  readonly call?: ToolCall
   readonly prompt?: { readonly text: string; readonly source: PromptSource }
   /** `agent.start`, `agent.stop`: type of the agent that started or stopped */
   readonly agent?: string

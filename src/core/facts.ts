@@ -15,12 +15,12 @@ export interface Facts {
   /** the call carries a valid approval */
   readonly approved?: boolean
   /** what the sub-hooks said, by layer and position */
-  readonly replies?: readonly HookReply[]
+  readonly replies?: readonly SubHookReply[]
   /** the call's input is this, by a sub-hook's word: the event was read again with it */
   readonly rewrite?: { readonly by: string; readonly input: JsonObject }
 }
 
-export interface HookReply {
+export interface SubHookReply {
   /** `hook:layer/n` */
   readonly from: string
   readonly verdict: Verdict
@@ -28,4 +28,4 @@ export interface HookReply {
   readonly problem?: string
 }
 
-export const problemsOf = ({ replies = [] }: Facts): readonly string[] => replies.flatMap(one => one.problem ?? [])
+export const subHookProblems = ({ replies = [] }: Facts): readonly string[] => replies.flatMap(one => one.problem ?? [])

@@ -1,5 +1,5 @@
 import type {
-  Allowance,
+  AllowList,
   Condition,
   EventKind,
   FieldPattern,
@@ -7,7 +7,7 @@ import type {
   JsonObject,
   Layer,
   RouteIndex,
-  Suggest,
+  Suggestion,
 } from '../pattern/index.ts'
 
 /** The compiled policy: plain JSON, made by `policy/`, read by `evaluate`. Nothing in it needs parsing but regexes. */
@@ -17,7 +17,7 @@ export interface Program {
   /** strongest layer first, then in order of appearance */
   readonly gates: readonly Gate[]
   /** `allow:` lists by layer, for `whitelisted` */
-  readonly allow: readonly Allowance[]
+  readonly allow: readonly AllowList[]
   /** said once at every session start: layers left out, loosenings that wait for trust */
   readonly notices: readonly string[]
 }
@@ -26,7 +26,7 @@ export const MODES = ['off', 'observe', 'warn', 'block'] as const
 export type Mode = (typeof MODES)[number]
 
 /** A text, or one per client (`generic: …`) beside `default`. `{name}` is filled in when it is said. */
-export type Text = string | { readonly default: string; readonly [client: string]: string }
+export type ClientText = string | { readonly default: string; readonly [client: string]: string }
 
 export interface Gate {
   /** `layer/name`: the key of its state */
@@ -43,9 +43,9 @@ export interface Gate {
   readonly onError: 'open' | 'closed'
   readonly opens?: 'human'
   readonly yields: boolean
-  readonly bypass?: { readonly when: Condition; readonly message?: Text }
+  readonly bypass?: { readonly when: Condition; readonly message?: ClientText }
   /** with these variables set, said in front of whatever the gate says */
-  readonly debug?: { readonly env: readonly FieldPattern[]; readonly message: Text }
+  readonly debug?: { readonly env: readonly FieldPattern[]; readonly message: ClientText }
   readonly transitions: readonly Transition[]
   readonly rules: readonly Rule[]
   readonly routes?: RouteTable
@@ -64,11 +64,11 @@ export interface Transition {
   /** event kinds that can make it match; empty for the clock */
   readonly events: readonly EventKind[]
   readonly when: Condition
-  readonly message?: Text
-  readonly context?: Text
+  readonly message?: ClientText
+  readonly context?: ClientText
   readonly capture?: { readonly name: string; readonly schema: JsonObject }
   /** acts as a rule when the capture does not validate */
-  readonly invalid?: { readonly then: RuleDecision; readonly message: Text }
+  readonly invalid?: { readonly then: RuleDecision; readonly message: ClientText }
   readonly at?: string
 }
 
@@ -83,10 +83,10 @@ export interface Rule {
   readonly unless?: Condition
   readonly unsure: 'warn' | 'deny' | 'ask' | 'pass'
   readonly then: RuleDecision
-  readonly message: Text
-  readonly warning?: Text
-  readonly context?: Text
-  readonly suggest?: Suggest
+  readonly message: ClientText
+  readonly warning?: ClientText
+  readonly context?: ClientText
+  readonly suggest?: Suggestion
   readonly limit?: number
   readonly at?: string
 }

@@ -1,7 +1,7 @@
-import { join } from '../pattern/index.ts'
+import { joinDistinct } from '../pattern/index.ts'
 import type { Capability } from './capability.ts'
 import type { Event } from './event.ts'
-import { CONTEXT_RULE } from './merge.ts'
+import { CONTEXT_SEPARATOR } from './merge.ts'
 import type { Session } from './session.ts'
 import type { Decision, Outcome } from './verdict.ts'
 
@@ -16,22 +16,27 @@ const INSTEAD: Readonly<Record<Decision, readonly Decision[]>> = {
 const NOBODY_ASKED = 'A person has to agree, and cannot be asked here: tell them.'
 
 /** What cannot be said here is never swallowed: a refusal on an event the client cannot block becomes words for the agent. */
-export function lower(outcome: Outcome, capability: Capability): Outcome {
+export function lowerOutcome(outcome: Outcome, capability: Capability): Outcome {
   const { decision } = outcome
   if (decision === 'pass' || capability.can.includes(decision)) return outcome
   const instead = INSTEAD[decision].find(one => one === 'pass' || capability.can.includes(one))
   if (instead === 'deny') return { ...outcome, decision: 'deny', reason: `${outcome.reason}\n${NOBODY_ASKED}` }
   if (instead === 'pass') return { ...outcome, decision: 'pass', reason: '' }
-  return { ...outcome, decision: 'pass', reason: '', context: join([outcome.reason, outcome.context], CONTEXT_RULE) }
+  return {
+    ...outcome,
+    decision: 'pass',
+    reason: '',
+    context: joinDistinct([outcome.reason, outcome.context], CONTEXT_SEPARATOR),
+  }
 }
 
 const MOST_REFUSALS = 5
 
-export const isStop = (event: Event): boolean => event.kind === 'turn.stop' || event.kind === 'agent.stop'
+export const isStopEvent = (event: Event): boolean => event.kind === 'turn.stop' || event.kind === 'agent.stop'
 
 /** A stop is held once: never when the client says it already continues because of us, nor more than five times in a row. */
-export function letStop(outcome: Outcome, event: Event, session: Session): Outcome {
-  if (!isStop(event) || outcome.decision === 'pass' || outcome.decision === 'allow') return outcome
+export function breakStopLoop(outcome: Outcome, event: Event, session: Session): Outcome {
+  if (!isStopEvent(event) || outcome.decision === 'pass' || outcome.decision === 'allow') return outcome
   if (!event.stopActive && session.stopsRefused < MOST_REFUSALS) return outcome
   const [first = ''] = outcome.reason.split('\n', 1)
   const message = `signalbox: let the agent stop although a gate would hold it: ${first}`

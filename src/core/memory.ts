@@ -1,20 +1,20 @@
 import { type GateState, turnsOf } from '../pattern/index.ts'
 import { type Caller, callerKey } from './caller.ts'
 import type { Gate } from './gate.ts'
-import type { GateMemory, Mark, Move, Session } from './session.ts'
+import type { GateMove, GateTimestamp, GateVariables, Session } from './session.ts'
 
 /** The gates' memories while one event is judged. Written back into a new session at the end, never before. */
-export class Memories {
+export class GateStates {
   constructor(
     private readonly session: Session,
     private readonly caller: Caller,
     private readonly now: number,
-    private readonly changed = new Map<string, { gate: Gate; memory: GateMemory }>(),
+    private readonly changed = new Map<string, { gate: Gate; memory: GateVariables }>(),
   ) {}
 
-  copy = (): Memories => new Memories(this.session, this.caller, this.now, new Map(this.changed))
+  copy = (): GateStates => new GateStates(this.session, this.caller, this.now, new Map(this.changed))
 
-  of = (gate: Gate): GateMemory => {
+  of = (gate: Gate): GateVariables => {
     const key = this.key(gate)
     const saved = gate.scope === 'project' ? this.session.shared : this.session.gates
     return this.changed.get(key)?.memory ?? saved[key] ?? this.stamp(gate)
@@ -26,12 +26,12 @@ export class Memories {
       this.set(gate, { ...this.of(gate), turns: turnsOf(this.of(gate)) + 1 })
   }
 
-  set(gate: Gate, memory: GateMemory): void {
+  set(gate: Gate, memory: GateVariables): void {
     this.changed.set(this.key(gate), { gate, memory })
   }
 
   /** Self-transitions reset `opened` or `closed`, not `changed`. */
-  apply(gate: Gate, { to, captured }: Move): void {
+  apply(gate: Gate, { to, captured }: GateMove): void {
     const { fired, problem, ...memory } = this.of(gate)
     const mark = this.mark(memory.operations, gate.scope === 'project' ? turnsOf(memory) : undefined)
     this.set(gate, {
@@ -55,18 +55,18 @@ export class Memories {
   }
 
   /** The first event a gate sees stamps its initial state. */
-  private stamp(gate: Gate): GateMemory {
+  private stamp(gate: Gate): GateVariables {
     const mark = this.mark(0)
     const begun = { operations: 0, changed: mark, ...(gate.scope === 'project' && { turns: mark.turn }) }
     if (gate.initial === undefined) return { state: 'open', ...begun }
-    const memory: GateMemory = { state: gate.initial, ...begun, ...marked(gate.initial, mark) }
+    const memory: GateVariables = { state: gate.initial, ...begun, ...marked(gate.initial, mark) }
     this.set(gate, memory)
     return memory
   }
 
   private key = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@${callerKey(this.caller)}` : gate.id)
 
-  private mark = (operations: number, turn = this.session.turn): Mark => ({ at: this.now, turn, operations })
+  private mark = (operations: number, turn = this.session.turn): GateTimestamp => ({ at: this.now, turn, operations })
 }
 
-const marked = (state: GateState, mark: Mark) => (state === 'open' ? { opened: mark } : { closed: mark })
+const marked = (state: GateState, mark: GateTimestamp) => (state === 'open' ? { opened: mark } : { closed: mark })

@@ -1,15 +1,15 @@
-import { join } from '../pattern/index.ts'
-import { type Decision, type Outcome, strictest, type Verdict } from './verdict.ts'
+import { joinDistinct } from '../pattern/index.ts'
+import { type Decision, type Outcome, strictestDecision, type Verdict } from './verdict.ts'
 
-export const CONTEXT_RULE = '\n\n---\n\n'
+export const CONTEXT_SEPARATOR = '\n\n---\n\n'
 
 /** Several voices, one answer: the strictest decision, its reasons first, every text once, in the order given. */
-export function merge(verdicts: readonly Verdict[]): Outcome {
+export function mergeVerdicts(verdicts: readonly Verdict[]): Outcome {
   return {
-    decision: verdicts.map(verdict => verdict.decision).reduce(strictest, 'pass'),
-    reason: join([...reasons(verdicts, 'deny'), ...reasons(verdicts, 'ask'), ...lonelyAllow(verdicts)], '\n\n'),
-    context: join(texts(verdicts, 'context'), CONTEXT_RULE),
-    message: join(texts(verdicts, 'message'), '\n'),
+    decision: verdicts.map(verdict => verdict.decision).reduce(strictestDecision, 'pass'),
+    reason: joinDistinct([...reasons(verdicts, 'deny'), ...reasons(verdicts, 'ask'), ...lonelyAllow(verdicts)], '\n\n'),
+    context: joinDistinct(texts(verdicts, 'context'), CONTEXT_SEPARATOR),
+    message: joinDistinct(texts(verdicts, 'message'), '\n'),
     continue: verdicts.every(verdict => verdict.continue !== false),
     suppressOutput: verdicts.some(verdict => verdict.suppressOutput === true),
   }
@@ -25,4 +25,4 @@ const lonelyAllow = (verdicts: readonly Verdict[]): readonly string[] =>
 const texts = (verdicts: readonly Verdict[], key: 'context' | 'message'): readonly string[] =>
   verdicts.flatMap(verdict => verdict[key] ?? [])
 
-export const NO_OPINION: Outcome = merge([])
+export const NO_OPINION: Outcome = mergeVerdicts([])

@@ -1,18 +1,25 @@
-import { agentName, beginOf, besideSpawn, isBesideSpawn, runsAlone, stillBeside } from '../pattern/index.ts'
+import {
+  agentName,
+  closeParallelWindow,
+  extendParallelWindow,
+  isInParallelWindow,
+  openParallelWindow,
+  startTurnOf,
+} from '../pattern/index.ts'
 import type { Caller } from './caller.ts'
 import type { Event } from './event.ts'
-import type { Session, Spawn } from './session.ts'
+import type { PendingSpawn, Session } from './session.ts'
 import { callKey } from './waiting.ts'
-import type { Input, Walk } from './walk.ts'
+import type { Evaluation, EvaluationInput } from './walk.ts'
 
 /** The event with what only the session knows of it: whose prompt it is, and who calls where the client does not say. */
-export function recognise(input: Input): Event {
+export function inferCaller(input: EvaluationInput): Event {
   const event = whose(input)
-  const began = beginOf(event, input.session.begun)
+  const began = startTurnOf(event, input.session.begun)
   return began === undefined ? event : { ...event, began }
 }
 
-function whose({ event, session, capabilities }: Input): Event {
+function whose({ event, session, capabilities }: EvaluationInput): Event {
   const { kind, prompt, caller } = event
   if (prompt && isStopReason(prompt.text, session)) return { ...event, prompt: { ...prompt, source: 'system' } }
   if (capabilities.callers !== 'inferred' || caller.kind !== 'unknown') return event
@@ -24,9 +31,9 @@ const isStopReason = (text: string, { stopReason }: Session): boolean =>
   stopReason !== '' && `\n${text}\n`.includes(`\n${stopReason}\n`)
 
 /** No agent in flight: the main agent. One: that agent, but for calls beside its spawn. Of several it cannot be told. */
-function callerAmong([only, second]: readonly Spawn[], at?: number): Caller {
+function callerAmong([only, second]: readonly PendingSpawn[], at?: number): Caller {
   if (!only) return { kind: 'main' }
-  if (second || isBesideSpawn(at, only)) return { kind: 'unknown' }
+  if (second || isInParallelWindow(at, only)) return { kind: 'unknown' }
   return { kind: 'agent', id: only.id, ...(only.agent && { type: only.agent }) }
 }
 
@@ -40,15 +47,15 @@ function stopOf(event: Event, { spawns }: Session): Event {
 }
 
 /** A prompt, a stop and a new session end every spawn: whatever was called off in between never says so. */
-export function spawnsAfter(walk: Walk, refused: boolean): readonly Spawn[] {
+export function spawnsAfter(walk: Evaluation, refused: boolean): readonly PendingSpawn[] {
   const { event, facts, capabilities } = walk
-  const spawns = walk.session.spawns.map(stillBeside(event.at))
+  const spawns = walk.session.spawns.map(extendParallelWindow(event.at))
   if (capabilities.callers !== 'inferred') return spawns
   const { kind, caller, call } = event
   if (kind === 'prompt.submit' || kind === 'turn.stop' || kind === 'session.start') return []
   if (kind === 'tool.after' || kind === 'tool.failed') {
     const ended = spawns.findIndex(one => one.call === callKey(event))
-    return spawns.filter((_, nth) => nth !== ended).map(runsAlone)
+    return spawns.filter((_, nth) => nth !== ended).map(closeParallelWindow)
   }
   if (refused) return spawns
   if (kind === 'agent.stop' && caller.kind === 'agent')
@@ -57,5 +64,5 @@ export function spawnsAfter(walk: Walk, refused: boolean): readonly Spawn[] {
   const key = spawn && callKey(event)
   if (key === undefined) return spawns
   const id = `${facts.now}.${spawns.length}`
-  return [...spawns, { call: key, id, ...(spawn?.agent && { agent: spawn.agent }), ...besideSpawn(event.at) }]
+  return [...spawns, { call: key, id, ...(spawn?.agent && { agent: spawn.agent }), ...openParallelWindow(event.at) }]
 }

@@ -1,15 +1,15 @@
-import { asTyped, type EventKind, type GateState } from '../pattern/index.ts'
-import type { Act } from './act.ts'
+import { type EventKind, type GateState, toCommandLine } from '../pattern/index.ts'
+import type { Action } from './act.ts'
 import { callerLabel } from './caller.ts'
-import { problemsOf } from './facts.ts'
+import { subHookProblems } from './facts.ts'
 import type { Mode, RuleDecision } from './gate.ts'
-import type { Remembered } from './remember.ts'
+import type { Commit } from './remember.ts'
 import type { Decision } from './verdict.ts'
-import type { Voice } from './voice.ts'
-import { failureOf, type Walk } from './walk.ts'
+import type { RuleEffect } from './voice.ts'
+import { type Evaluation, gateFailureText } from './walk.ts'
 
 /** One rule, route or sub-hook that spoke, and what came of it. */
-export interface Match {
+export interface RecordedMatch {
   /** of a sub-hook `hook:layer/n` */
   readonly gate: string
   readonly rule: string
@@ -22,7 +22,7 @@ export interface Match {
 }
 
 /** One line of the audit trail: what happened, what was decided, by which gate and rule, and what it changed. */
-export interface Record {
+export interface EventRecord {
   readonly at: number
   readonly client: string
   readonly session: string
@@ -39,7 +39,7 @@ export interface Record {
   /** the deciding gate and rule */
   readonly gate?: string | undefined
   readonly rule?: string | undefined
-  readonly matches: readonly Match[]
+  readonly matches: readonly RecordedMatch[]
   readonly moves: readonly { readonly gate: string; readonly from: GateState; readonly to: GateState }[]
   readonly notes: readonly string[]
   readonly errors: readonly string[]
@@ -47,7 +47,11 @@ export interface Record {
   readonly policy: string
 }
 
-export function makeRecord(walk: Walk, voices: readonly Voice[], { outcome, moved, notes }: Remembered): Record {
+export function makeEventRecord(
+  walk: Evaluation,
+  voices: readonly RuleEffect[],
+  { outcome, moved, notes }: Commit,
+): EventRecord {
   const { event, facts, program, errors, turn } = walk
   const { decision, reason } = outcome
   const said = (one: Decision) => voices.find(({ verdict }) => verdict.decision === one)
@@ -69,14 +73,14 @@ export function makeRecord(walk: Walk, voices: readonly Voice[], { outcome, move
     matches: voices.map(one => one.match),
     moves: moved.map(({ gate, from, to }) => ({ gate, from, to })),
     notes,
-    errors: [...errors.map(failureOf), ...problemsOf(facts)],
+    errors: [...errors.map(gateFailureText), ...subHookProblems(facts)],
     policy: program.hash,
   }
 }
 
 /** An act in short form; whoever keeps it hides its secrets and cuts it, in this order. */
-function shortAct({ action, words, place, url, agent, opaque, via = '' }: Act): string {
-  const command = words && asTyped(words)
+function shortAct({ action, words, place, url, agent, opaque, via = '' }: Action): string {
+  const command = words && toCommandLine(words)
   const object = command ?? (place ? (place.lexical ?? '…') : (url ?? agent ?? ''))
   return opaque ? `unreadable ${via}` : `${action} ${object}`.trimEnd()
 }

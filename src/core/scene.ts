@@ -1,19 +1,19 @@
-import { fieldText, fill, type GateState, type Regex } from '../pattern/index.ts'
-import type { Act } from './act.ts'
+import { fieldText, fillTemplate, type GateState, type Regex } from '../pattern/index.ts'
+import type { Action } from './act.ts'
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import type { Gate, Program } from './gate.ts'
-import type { GateMemory } from './session.ts'
+import type { GateVariables } from './session.ts'
 
 /** What a condition may look at besides the act: the world, and the gates as they are at this point of the walk. */
-export interface Scene {
+export interface MatchContext {
   readonly event: Event
   readonly program: Program
   readonly facts: Facts
   readonly regex: Regex
   readonly turn: number
   /** of the gate whose condition this is */
-  readonly own?: GateMemory
+  readonly own?: GateVariables
   state(gate: string): GateState | undefined
   /** `layer/gate.name.field` as text */
   captured(path: string): string | undefined
@@ -21,10 +21,10 @@ export interface Scene {
   fill(value: string): string
 }
 
-export type World = Pick<Scene, 'event' | 'program' | 'facts' | 'regex' | 'turn'>
+export type EventContext = Pick<MatchContext, 'event' | 'program' | 'facts' | 'regex' | 'turn'>
 
 /** The world as a condition of this gate sees it, the gates remembered as `memoryOf` tells. */
-export function sceneOf(gate: Gate, world: World, memoryOf: (gate: Gate) => GateMemory): Scene {
+export function matchContextOf(gate: Gate, world: EventContext, memoryOf: (gate: Gate) => GateVariables): MatchContext {
   const captured = (path: string): string | undefined => {
     const found = world.program.gates.find(one => path.startsWith(`${one.id}.`))
     if (!found) return undefined
@@ -35,12 +35,13 @@ export function sceneOf(gate: Gate, world: World, memoryOf: (gate: Gate) => Gate
     return found && memoryOf(found).state
   }
   const filled = (value: string): string =>
-    value.includes('{') ? fill(value, name => captured(name) ?? captured(`${gate.layer}/${name}`) ?? '') : value
+    value.includes('{') ? fillTemplate(value, name => captured(name) ?? captured(`${gate.layer}/${name}`) ?? '') : value
   const { event, program, facts, regex, turn } = world
   return { event, program, facts, regex, turn, own: memoryOf(gate), state, captured, fill: filled }
 }
 
-const ONE_EMPTY_ACT: readonly Act[] = [{ action: 'other' }]
+const ONE_EMPTY_ACT: readonly Action[] = [{ action: 'other' }]
 
 /** An event without a call has one empty act. */
-export const actsOf = ({ call }: Event): readonly Act[] => (call && call.acts.length > 0 ? call.acts : ONE_EMPTY_ACT)
+export const actionsOf = ({ call }: Event): readonly Action[] =>
+  call && call.acts.length > 0 ? call.acts : ONE_EMPTY_ACT

@@ -1,22 +1,22 @@
-import type { Begun, BesideSpawn, GateState, Json } from '../pattern/index.ts'
+import type { AgentTurns, GateState, Json, ParallelWindow } from '../pattern/index.ts'
 
 /** When something last happened to a gate: on the clock, in turns, in operations. */
-export interface Mark {
+export interface GateTimestamp {
   readonly at: number
   readonly turn: number
   readonly operations: number
 }
 
 /** Every gate keeps the same variables; nothing is stored twice. */
-export interface GateMemory {
+export interface GateVariables {
   readonly state: GateState
   /** counted so far, by this gate's own `counts` */
   readonly operations: number
   /** turns of all sessions, for a gate of the project */
   readonly turns?: number
-  readonly opened?: Mark
-  readonly closed?: Mark
-  readonly changed: Mark
+  readonly opened?: GateTimestamp
+  readonly closed?: GateTimestamp
+  readonly changed: GateTimestamp
   /** how often each rule with a `limit` fired since the state last changed */
   readonly fired?: Readonly<Record<string, number>>
   readonly captured?: Readonly<Record<string, Json>>
@@ -25,7 +25,7 @@ export interface GateMemory {
 }
 
 /** A gate's step from one state to the next, with the words that go with it. */
-export interface Move {
+export interface GateMove {
   readonly gate: string
   readonly from: GateState
   readonly to: GateState
@@ -35,24 +35,24 @@ export interface Move {
 }
 
 /** What waits for the end of a call. */
-export interface Waiting {
+export interface PendingEffects {
   readonly call: string
   readonly warnings: readonly string[]
   /** held back by an `ask` */
-  readonly moves: readonly Move[]
+  readonly moves: readonly GateMove[]
   /** it was refused: if it ends all the same, that is worth a word in the record */
   readonly refused?: boolean
 }
 
 /** A text for a caller's next event that can carry it. */
-export interface Queued {
+export interface QueuedText {
   readonly to: string
   readonly for: 'agent' | 'person'
   readonly text: string
 }
 
 /** An agent whose spawning call has not ended, where its own calls do not tell who makes them. */
-export interface Spawn extends BesideSpawn {
+export interface PendingSpawn extends ParallelWindow {
   readonly call: string
   readonly id: string
   readonly agent?: string
@@ -69,11 +69,11 @@ export interface Session {
   readonly startedAt: number
   readonly seenAt: number
   /** by gate id, and `gate@caller` for gates of scope `agent` */
-  readonly gates: Readonly<Record<string, GateMemory>>
+  readonly gates: Readonly<Record<string, GateVariables>>
   /** gates of scope `project`: shared by every session of the root, stored beside this one */
-  readonly shared: Readonly<Record<string, GateMemory>>
-  readonly waiting: readonly Waiting[]
-  readonly queue: readonly Queued[]
+  readonly shared: Readonly<Record<string, GateVariables>>
+  readonly waiting: readonly PendingEffects[]
+  readonly queue: readonly QueuedText[]
   /** times of the latest refusals, newest last, by caller, gate and rule */
   readonly denials: Readonly<Record<string, readonly number[]>>
   /** stop events refused one after the other */
@@ -82,8 +82,8 @@ export interface Session {
   readonly told?: readonly string[]
   /** what the latest stop was refused with, '' when it was not: some clients go on with it as a prompt */
   readonly stopReason: string
-  readonly spawns: readonly Spawn[]
-  readonly begun?: Begun
+  readonly spawns: readonly PendingSpawn[]
+  readonly begun?: AgentTurns
   /** what exports keep with it, by their own keys */
   readonly exported?: Readonly<Record<string, Json>>
 }

@@ -1,10 +1,10 @@
-import { type EventKind, isLate, type Json, problemsWith } from '../pattern/index.ts'
-import { matchNear } from './condition.ts'
+import { type EventKind, isStaleAnswer, type Json, shapeErrors } from '../pattern/index.ts'
+import { matchPrefiltered } from './condition.ts'
 import type { Gate, Transition } from './gate.ts'
-import { actsOf, type Scene } from './scene.ts'
+import { actionsOf, type MatchContext } from './scene.ts'
 
 /** What an event does to one gate: its transition with what it captured, or with why that was not accepted. */
-export interface Proposal {
+export interface ProposedTransition {
   readonly gate: Gate
   readonly transition: Transition
   readonly captured?: { readonly name: string; readonly value: Json }
@@ -12,11 +12,11 @@ export interface Proposal {
 }
 
 /** The first transition that matches: of the clock, applied before judging, or of the event, tentative until it is judged. */
-export function findTransition(gate: Gate, scene: Scene, cause: 'clock' | 'event'): Proposal | null {
+export function findTransition(gate: Gate, scene: MatchContext, cause: 'clock' | 'event'): ProposedTransition | null {
   const state = scene.own?.state ?? 'open'
   for (const transition of gate.transitions) {
     if (transition.clock !== (cause === 'clock') || !transition.from.includes(state)) continue
-    if (transition.to === 'open' && isLate(gate, scene.event.began, scene.own?.closed?.turn)) continue
+    if (transition.to === 'open' && isStaleAnswer(gate, scene.event.began, scene.own?.closed?.turn)) continue
     if (!happens(transition, scene)) continue
     if (cause === 'event' && state === 'closed' && transition.to === 'open' && closesAgain(gate, scene)) continue
     return { gate, transition, ...capture(transition, scene) }
@@ -25,30 +25,30 @@ export function findTransition(gate: Gate, scene: Scene, cause: 'clock' | 'event
 }
 
 /** Opening needs certainty under every reading; closing takes a doubt under any. */
-function happens({ to, when, clock, events }: Transition, scene: Scene): boolean {
+function happens({ to, when, clock, events }: Transition, scene: MatchContext): boolean {
   if (!clock && !events.includes(scene.event.kind)) return false
-  return actsOf(scene.event).some(act => {
-    const matched = matchNear(when, act, scene, to === 'open' ? 'all' : 'any')
+  return actionsOf(scene.event).some(act => {
+    const matched = matchPrefiltered(when, act, scene, to === 'open' ? 'all' : 'any')
     return matched === 'true' || (matched === 'unknown' && to === 'closed')
   })
 }
 
 /** `npm test && echo x > a` opens nothing. The end of a call is asked about its beginning too: closings mostly speak of `tool.before`. */
-function closesAgain(gate: Gate, scene: Scene): boolean {
+function closesAgain(gate: Gate, scene: MatchContext): boolean {
   const { kind } = scene.event
   const phases: readonly EventKind[] = kind === 'tool.after' || kind === 'tool.failed' ? [kind, 'tool.before'] : [kind]
   const closing = gate.transitions.filter(({ from, to, clock }) => to === 'closed' && from.includes('open') && !clock)
   return phases.some(phase => {
-    const asked: Scene = { ...scene, event: { ...scene.event, kind: phase } }
+    const asked: MatchContext = { ...scene, event: { ...scene.event, kind: phase } }
     return closing.some(transition => happens(transition, asked))
   })
 }
 
-function capture({ capture }: Transition, { facts }: Scene): Pick<Proposal, 'captured' | 'problem'> {
+function capture({ capture }: Transition, { facts }: MatchContext): Pick<ProposedTransition, 'captured' | 'problem'> {
   if (!capture) return {}
   const { name, schema } = capture
-  const value = facts.parsed?.find(one => problemsWith(one, schema).length === 0)
+  const value = facts.parsed?.find(one => shapeErrors(one, schema).length === 0)
   return value === undefined
-    ? { problem: problemsWith(facts.parsed?.[0], schema).join('; ') }
+    ? { problem: shapeErrors(facts.parsed?.[0], schema).join('; ') }
     : { captured: { name, value } }
 }

@@ -1,22 +1,22 @@
-import { counterText, fill, suggestText } from '../pattern/index.ts'
-import type { Act } from './act.ts'
+import { counterText, fillTemplate, suggestionText } from '../pattern/index.ts'
+import type { Action } from './act.ts'
 import { callerLabel } from './caller.ts'
 import type { Gate, Route } from './gate.ts'
-import type { Scene } from './scene.ts'
+import type { MatchContext } from './scene.ts'
 
 /** What a text is about: the rule or route that fired, on which act, and the parts of its URL. */
-export interface Telling {
+export interface TextContext {
   readonly gate: Gate
-  readonly act?: Act
+  readonly act?: Action
   readonly named?: Readonly<Record<string, string>>
   readonly rule?: Route
 }
 
 /** The `{variables}` of a text. What is no counter either is a capture. */
-export function variable(name: string, told: Telling, scene: Scene): string {
+export function textVariable(name: string, told: TextContext, scene: MatchContext): string {
   const { gate, act, named, rule } = told
   const { event, own, turn, facts, captured } = scene
-  const inner = (text: string) => fill(text, one => (one === 'suggest' ? '' : variable(one, told, scene)))
+  const inner = (text: string) => fillTemplate(text, one => (one === 'suggest' ? '' : textVariable(one, told, scene)))
   const values: Readonly<Record<string, string | number | null | undefined>> = {
     tool: event.call?.tool,
     path: pathOf(act, facts.root),
@@ -27,7 +27,7 @@ export function variable(name: string, told: Telling, scene: Scene): string {
     gate: gate.name,
     rule: rule?.id,
     pattern: rule?.pattern,
-    suggest: name === 'suggest' && rule?.suggest ? inner(suggestText(rule.suggest, event.client)) : '',
+    suggest: name === 'suggest' && rule?.suggest ? inner(suggestionText(rule.suggest, event.client)) : '',
     problem: own?.problem,
     ...named,
   }
@@ -37,7 +37,7 @@ export function variable(name: string, told: Telling, scene: Scene): string {
 }
 
 /** As short as it can be said: relative to the project. */
-const pathOf = (act: Act | undefined, root: string): string => {
+const pathOf = (act: Action | undefined, root: string): string => {
   const path = act?.place?.lexical
   if (act?.opaque || path === null) return '(unreadable)'
   return (path ?? '').replace(`${root}/`, '')

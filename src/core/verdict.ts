@@ -5,7 +5,7 @@ export type Decision = (typeof DECISIONS)[number]
 
 const rank = (decision: Decision): number => DECISIONS.indexOf(decision)
 
-export const strictest = (a: Decision, b: Decision): Decision => (rank(a) >= rank(b) ? a : b)
+export const strictestDecision = (a: Decision, b: Decision): Decision => (rank(a) >= rank(b) ? a : b)
 
 /** What one gate (or sub-hook) says of one event. A refusal without a reason does not compile. */
 export type Verdict = (

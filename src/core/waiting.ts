@@ -1,7 +1,7 @@
-import { digest, jsonText } from '../pattern/index.ts'
+import { fnv64, jsonText } from '../pattern/index.ts'
 import { callerKey } from './caller.ts'
 import type { Event } from './event.ts'
-import type { Session, Waiting } from './session.ts'
+import type { PendingEffects, Session } from './session.ts'
 
 const MOST_WAITING = 64
 /** Of those that may run although they were refused: an agent makes no more calls at once. */
@@ -9,17 +9,24 @@ const MOST_REFUSED = 16
 
 /** What ties the end of a call to its beginning: the tool-use id, else who called what with which input. */
 export const callKey = ({ call, caller }: Event): string | undefined =>
-  call && (call.id ?? `${callerKey(caller)}|${call.tool}|${digest(jsonText(call.input))}`)
+  call && (call.id ?? `${callerKey(caller)}|${call.tool}|${fnv64(jsonText(call.input))}`)
 
 /** What waited for the end of this call, and the rest. */
-export function takeWaiting({ waiting }: Session, event: Event): { found?: Waiting; left: readonly Waiting[] } {
+export function takePendingEffects(
+  { waiting }: Session,
+  event: Event,
+): { found?: PendingEffects; left: readonly PendingEffects[] } {
   const key = event.kind === 'tool.after' || event.kind === 'tool.failed' ? callKey(event) : undefined
   const found = key === undefined ? undefined : waiting.find(one => one.call === key)
   return found ? { found, left: waiting.filter(one => one !== found) } : { left: waiting }
 }
 
 /** Warn is judged before the call and told after it; a transition that an `ask` holds back waits for the same moment. */
-export function putWaiting(left: readonly Waiting[], event: Event, what: Omit<Waiting, 'call'>): readonly Waiting[] {
+export function putPendingEffects(
+  left: readonly PendingEffects[],
+  event: Event,
+  what: Omit<PendingEffects, 'call'>,
+): readonly PendingEffects[] {
   const call = event.kind === 'tool.before' ? callKey(event) : undefined
   if (call === undefined || (!what.refused && what.warnings.length === 0 && what.moves.length === 0)) return left
   const refused = what.refused ? left.filter(one => one.refused) : []

@@ -3,15 +3,15 @@ import { type Capabilities, type Capability, capabilityOf } from './capability.t
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'
 import type { Gate, Program } from './gate.ts'
-import { type Firing, judgeGate } from './judge.ts'
-import { Memories } from './memory.ts'
-import { recognise } from './recognise.ts'
-import { type Scene, sceneOf } from './scene.ts'
-import type { GateMemory, Move, Session } from './session.ts'
+import { judgeGate, type MatchedRule } from './judge.ts'
+import { GateStates } from './memory.ts'
+import { inferCaller } from './recognise.ts'
+import { type MatchContext, matchContextOf } from './scene.ts'
+import type { GateMove, GateVariables, Session } from './session.ts'
 import type { Verdict } from './verdict.ts'
-import type { Refused } from './voice.ts'
+import type { SourcedRefusal } from './voice.ts'
 
-export interface Input {
+export interface EvaluationInput {
   readonly event: Event
   readonly session: Session
   readonly program: Program
@@ -20,38 +20,49 @@ export interface Input {
 }
 
 /** A gate written in code: synchronous, and trusted like a script. */
-export type CodeGate = (event: Event, state: GateMemory) => Verdict
+export type CodeGate = (event: Event, state: GateVariables) => Verdict
 
-export interface Tools {
+export interface EvaluationTools {
   readonly regex: Regex
   /** by gate id */
   readonly codeGates?: Readonly<Record<string, CodeGate>>
   /** in place of `judgeGate`, with the same answers: for who judges the same again and again */
-  readonly asks?: (gate: Gate, scene: Scene) => readonly Firing[]
+  readonly asks?: (gate: Gate, scene: MatchContext) => readonly MatchedRule[]
   /** which refusals of the same call, by index, also refuse what this one suggests */
-  readonly refusers?: (of: Refused, among: readonly Refused[], walk: Walk, seen: Memories) => readonly number[]
+  readonly refusers?: (
+    of: SourcedRefusal,
+    among: readonly SourcedRefusal[],
+    walk: Evaluation,
+    seen: GateStates,
+  ) => readonly number[]
   /** what this gate is shown in place of the event and the regexes */
-  readonly views?: ((gate: Gate, event: Event) => Pick<Scene, 'event' | 'regex'>) | undefined
+  readonly views?: ((gate: Gate, event: Event) => Pick<MatchContext, 'event' | 'regex'>) | undefined
 }
 
 /** What the steps of one evaluation share. Only `memories`, `clocked` and `errors` change on the way. */
-export interface Walk extends Input, Required<Omit<Tools, 'views'>>, Pick<Tools, 'views'> {
+export interface Evaluation
+  extends EvaluationInput,
+    Required<Omit<EvaluationTools, 'views'>>,
+    Pick<EvaluationTools, 'views'> {
   readonly turn: number
   readonly capability: Capability
-  readonly memories: Memories
+  readonly memories: GateStates
   /** moves the clock made */
-  readonly clocked: Move[]
+  readonly clocked: GateMove[]
   readonly errors: { readonly gate: Gate; readonly text: string }[]
 }
 
-export const failureOf = ({ gate, text }: Walk['errors'][number]): string => `gate ${gate.id}: ${text}`
+export const gateFailureText = ({ gate, text }: Evaluation['errors'][number]): string => `gate ${gate.id}: ${text}`
 
 /** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
-export function setOut(input: Input, { regex, codeGates, asks = judgeGate, views, refusers = () => [] }: Tools): Walk {
-  const event = recognise(input)
+export function beginEvaluation(
+  input: EvaluationInput,
+  { regex, codeGates, asks = judgeGate, views, refusers = () => [] }: EvaluationTools,
+): Evaluation {
+  const event = inferCaller(input)
   const { program, facts, capabilities, session: old } = input
   const session = beginsTurn(event) ? { ...old, turn: old.turn + 1, waiting: [], stopsRefused: 0 } : old
-  const memories = new Memories(session, event.caller, facts.now)
+  const memories = new GateStates(session, event.caller, facts.now)
   if (session !== old) memories.beginTurn(program.gates)
   const capability = capabilityOf(capabilities, event.kind)
   // field by field: spreads here double the time of an evaluation
@@ -62,5 +73,5 @@ export function setOut(input: Input, { regex, codeGates, asks = judgeGate, views
 const beginsTurn = ({ kind, prompt, caller }: Event): boolean =>
   kind === 'prompt.submit' && prompt?.source === 'user' && caller.kind === 'main'
 
-export const sceneFor = (gate: Gate, walk: Walk, memories: Memories = walk.memories): Scene =>
-  sceneOf(gate, walk.views ? { ...walk, ...walk.views(gate, walk.event) } : walk, memories.of)
+export const matchContextFor = (gate: Gate, walk: Evaluation, memories: GateStates = walk.memories): MatchContext =>
+  matchContextOf(gate, walk.views ? { ...walk, ...walk.views(gate, walk.event) } : walk, memories.of)

@@ -1,10 +1,10 @@
 import { BUILD, VERSION } from '../runtime/index.ts'
-import { Book, prometheus, rollUp } from '../stats/index.ts'
-import { type Libsql, TrailReader } from '../store/index.ts'
+import { renderPrometheus, rollUpRecords, StatsDatabase } from '../stats/index.ts'
+import { AuditLogReader, type LibsqlConstructor } from '../store/index.ts'
 
-export interface Accounting {
+export interface StatsWorkerOptions {
   readonly state: string
-  readonly libsql: () => Libsql
+  readonly libsql: () => LibsqlConstructor
   /** an event is being answered just now */
   isBusy(): boolean
   log(line: string): void
@@ -14,20 +14,20 @@ export interface Accounting {
 /** Without an event for so long. */
 const QUIET_MS = 2000
 /** What an event may have to wait for: some three milliseconds of counting. */
-const SLICE = 64
+const BATCH_SIZE = 64
 /** between two slices, and while an event is being answered */
 const PAUSE_MS = 5
 /** who wants to know now gets what is counted by then */
-const SCRAPE_MS = 1000
+const SCRAPE_TIMEOUT_MS = 1000
 
 /** Keeps the statistics up to date while nobody needs an answer, in small slices. What it opens it closes: nothing stays in memory. */
-export class Accountant {
+export class StatsWorker {
   readonly #quietMs: number
   #timer: NodeJS.Timeout | undefined
   #isOver = false
   #asked: Promise<string> | undefined
 
-  constructor(private readonly accounting: Accounting) {
+  constructor(private readonly accounting: StatsWorkerOptions) {
     this.#quietMs = accounting.quietMs ?? QUIET_MS
   }
 
@@ -39,11 +39,11 @@ export class Accountant {
 
   /** For Prometheus. Who asks meanwhile gets the same. */
   text(): Promise<string> {
-    this.#asked ??= this.#counted(SCRAPE_MS, book => prometheus(book, { version: VERSION, build: BUILD })).finally(
-      () => {
-        this.#asked = undefined
-      },
-    )
+    this.#asked ??= this.#counted(SCRAPE_TIMEOUT_MS, book =>
+      renderPrometheus(book, { version: VERSION, build: BUILD }),
+    ).finally(() => {
+      this.#asked = undefined
+    })
     return this.#asked
   }
 
@@ -62,15 +62,15 @@ export class Accountant {
     }
   }
 
-  async #counted(limitMs: number, told: (book: Book) => string): Promise<string> {
+  async #counted(limitMs: number, told: (book: StatsDatabase) => string): Promise<string> {
     const { state, libsql } = this.accounting
-    const end = clock() + limitMs
-    const trail = TrailReader.open(state, libsql)
-    const book = trail ? Book.open(state, libsql) : Book.inMemory(libsql)
+    const end = uptimeMs() + limitMs
+    const trail = AuditLogReader.open(state, libsql)
+    const book = trail ? StatsDatabase.open(state, libsql) : StatsDatabase.inMemory(libsql)
     try {
       // where nothing can be kept, all would have to be counted each time
-      while (trail && book.isKept && !this.#isOver && clock() < end) {
-        if (!this.accounting.isBusy() && rollUp(trail, book, { most: SLICE, now: Date.now() }).isDone) break
+      while (trail && book.isKept && !this.#isOver && uptimeMs() < end) {
+        if (!this.accounting.isBusy() && rollUpRecords(trail, book, { most: BATCH_SIZE, now: Date.now() }).isDone) break
         await new Promise(done => setTimeout(done, PAUSE_MS))
       }
       return told(book)
@@ -81,4 +81,4 @@ export class Accountant {
   }
 }
 
-const clock = (): number => process.uptime() * 1000
+const uptimeMs = (): number => process.uptime() * 1000

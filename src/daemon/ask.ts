@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { type Frame, readReply, requestBytes } from './frame.ts'
-import type { Telling } from './metrics.ts'
-import { NAMES, runFolder } from './run-folder.ts'
+import { decodeReply, encodeRequest, type RequestFrame } from './frame.ts'
+import type { MetricsState } from './metrics.ts'
+import { RUN_FILES, runFolderOf } from './run-folder.ts'
 
 /** What a daemon says of itself. */
-export interface Status {
+export interface DaemonStatus {
   readonly pid: number
   readonly version: string
   readonly build: string
@@ -19,19 +19,19 @@ export interface Status {
   readonly inForce?: readonly { readonly hash: string; readonly folder: string }[]
   readonly rss: number
   /** absent: nobody asked for any */
-  readonly metrics?: Telling
+  readonly metrics?: MetricsState
   /** the process that serves the dashboard, and how many pages look at it; absent: there is none */
   readonly dashboard?: { readonly pid: number; readonly pages: number }
 }
 
 /** Undefined: no daemon answers. `ui` is told the port and the folder, and starts the dashboard where there is none. */
-export async function askDaemon(
+export async function queryDaemon(
   state: string,
   ...command: readonly ['status' | 'stop'] | readonly ['ui', string, string]
-): Promise<Status | undefined> {
+): Promise<DaemonStatus | undefined> {
   try {
-    const [token = ''] = readFileSync(join(runFolder(state), NAMES.token), 'utf8').split('\n', 1)
-    const request: Frame = {
+    const [token = ''] = readFileSync(join(runFolderOf(state), RUN_FILES.token), 'utf8').split('\n', 1)
+    const request: RequestFrame = {
       kind: 'control',
       build: '',
       token,
@@ -40,7 +40,7 @@ export async function askDaemon(
       env: {},
       bytes: Buffer.alloc(0),
     }
-    const reply = readReply(await exchange(state, requestBytes(request)))
+    const reply = decodeReply(await exchangeBytes(state, encodeRequest(request)))
     return reply?.status === 0 ? JSON.parse(reply.stdout) : undefined
   } catch {
     return undefined
@@ -48,11 +48,11 @@ export async function askDaemon(
 }
 
 /** All that the daemon says to these bytes. The process goes to its folder for it: the path of a socket must be short. */
-function exchange(state: string, bytes: Buffer, timeoutMs = 3000): Promise<Buffer> {
+function exchangeBytes(state: string, bytes: Buffer, timeoutMs = 3000): Promise<Buffer> {
   const back = process.cwd()
-  process.chdir(runFolder(state))
+  process.chdir(runFolderOf(state))
   try {
-    const socket = connect(NAMES.socket)
+    const socket = connect(RUN_FILES.socket)
     const chunks: Buffer[] = []
     return new Promise((done, fail) => {
       socket.setTimeout(timeoutMs, () => socket.destroy(new Error('the daemon is silent')))

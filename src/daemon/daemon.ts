@@ -1,41 +1,41 @@
 import { type Stats, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { BUILD, VERSION } from '../runtime/index.ts'
-import { journalFor, type Libsql, type Lock, takeLock } from '../store/index.ts'
-import { Accountant } from './accountant.ts'
-import { DashboardKeeper } from './dashboard-keeper.ts'
-import { type InForce, type Inspecting, Inspector } from './inspector.ts'
-import { limitHere } from './limits.ts'
-import { Log } from './log.ts'
-import { Metrics } from './metrics.ts'
+import { acquireFileLock, type FileLock, journalModeFor, type LibsqlConstructor } from '../store/index.ts'
+import { StatsWorker } from './accountant.ts'
+import { DashboardProcess } from './dashboard-keeper.ts'
+import { type PolicyInUse, PolicyVerifier, type PolicyVerifierOptions } from './inspector.ts'
+import { findOwnResourceLimit } from './limits.ts'
+import { DaemonLog } from './log.ts'
+import { MetricsServer } from './metrics.ts'
 import {
   enterRunFolder,
-  hideSocket,
-  isStill,
-  NAMES,
-  readMetrics,
-  runFolder,
-  showSocket,
+  isSameFile,
+  publishSocket,
+  RUN_FILES,
+  readMetricsSetting,
+  runFolderOf,
+  withdrawSocket,
   writeToken,
 } from './run-folder.ts'
-import { type Host, Server, wordOf } from './server.ts'
+import { type DaemonHost, DaemonServer, errorLocation } from './server.ts'
 
 /** The hook, as it stays. */
-export interface Resident extends Pick<Host, 'answer'> {
+export interface ResidentHook extends Pick<DaemonHost, 'answer'> {
   breakOff(why: Error): void
   readonly policies: number
   close(): void
 }
 
-export interface Setting {
+export interface DaemonOptions {
   readonly state: string
   /** a file of the program: another one in its place is another program */
   readonly program: string
-  readonly libsql: () => Libsql
+  readonly libsql: () => LibsqlConstructor
   /** `seen` is told of the policy of every event */
-  readonly open: (seen: (policy: InForce) => void) => Resident
+  readonly open: (seen: (policy: PolicyInUse) => void) => ResidentHook
   /** how policies are proven; undefined: they are not */
-  readonly inspecting?: Inspecting | undefined
+  readonly inspecting?: PolicyVerifierOptions | undefined
   /** without work */
   readonly idleMs: number
   /** without an event, before it counts */
@@ -47,49 +47,49 @@ export interface Setting {
 }
 
 /** How often it looks whether it is still the one that clients find. A change of its folder is told at once. */
-const LOOK_MS = 5000
+const SELF_CHECK_MS = 5000
 /** Two installations that take turns would only start daemons. */
-const YOUNG_MS = 5000
+const MIN_AGE_MS = 5000
 /** for those who had connected, but were not accepted yet */
-const LAST_CALL_MS = 50
+const DRAIN_MS = 50
 const HAND_OVER_MS = 400
 
 /** Why there is no daemon here: said to who started it, and in the log. */
-class NoDaemon extends Error {}
+class DaemonStartError extends Error {}
 
 /** From here on this process is the daemon of a state folder: it ends when it is not needed, or not the right one, any more. */
 export class Daemon {
-  readonly #log = new Log(NAMES.log)
-  readonly #born = clock()
+  readonly #log = new DaemonLog(RUN_FILES.log)
+  readonly #born = uptimeMs()
   readonly #program: Stats
   readonly #lockFile: Stats
-  readonly #server: Server
-  readonly #resident: Resident
-  readonly #inspector: Inspector | undefined
-  readonly #accountant: Accountant
-  readonly #metrics: Metrics
-  readonly #dashboard: DashboardKeeper
+  readonly #server: DaemonServer
+  readonly #resident: ResidentHook
+  readonly #inspector: PolicyVerifier | undefined
+  readonly #accountant: StatsWorker
+  readonly #metrics: MetricsServer
+  readonly #dashboard: DashboardProcess
   #socket: Stats | undefined
   #isLeaving = false
 
   private constructor(
-    private readonly setting: Setting,
-    private readonly lock: Lock,
+    private readonly setting: DaemonOptions,
+    private readonly lock: FileLock,
   ) {
     this.#program = statSync(setting.program)
-    this.#lockFile = statSync(NAMES.lock)
+    this.#lockFile = statSync(RUN_FILES.lock)
     const { inspecting } = setting
-    this.#inspector = inspecting && new Inspector(inspecting, line => this.#log.write(line))
+    this.#inspector = inspecting && new PolicyVerifier(inspecting, line => this.#log.write(line))
     this.#resident = setting.open(policy => {
       this.#inspector?.see(policy)
       this.#accountant.see()
     })
     const log = (line: string) => this.#log.write(line)
     const { state, libsql, quietMs } = setting
-    this.#accountant = new Accountant({ state, libsql, quietMs, log, isBusy: () => this.#server.events > 0 })
-    this.#metrics = new Metrics(() => this.#accountant.text(), log)
-    this.#dashboard = new DashboardKeeper(setting.dashboard ?? [], log)
-    this.#server = new Server({
+    this.#accountant = new StatsWorker({ state, libsql, quietMs, log, isBusy: () => this.#server.events > 0 })
+    this.#metrics = new MetricsServer(() => this.#accountant.text(), log)
+    this.#dashboard = new DashboardProcess(setting.dashboard ?? [], log)
+    this.#server = new DaemonServer({
       token: writeToken(),
       answer: visit => this.#resident.answer(visit),
       control: (command, args) => this.#control(command, args),
@@ -99,13 +99,13 @@ export class Daemon {
   }
 
   /** Undefined: there is one already. */
-  static async start(setting: Setting): Promise<Daemon | undefined> {
+  static async start(setting: DaemonOptions): Promise<Daemon | undefined> {
     enterRunFolder(setting.state)
-    if (journalFor(setting.state) === 'delete')
-      throw new NoDaemon('the state is on a network file system: each hook is a process of its own there')
-    const limit = limitHere()
-    if (limit !== undefined) throw new NoDaemon(`${limit}: each hook is a process of its own`)
-    const lock = await patientLock(setting.libsql)
+    if (journalModeFor(setting.state) === 'delete')
+      throw new DaemonStartError('the state is on a network file system: each hook is a process of its own there')
+    const limit = findOwnResourceLimit()
+    if (limit !== undefined) throw new DaemonStartError(`${limit}: each hook is a process of its own`)
+    const lock = await waitForLock(setting.libsql)
     if (!lock) return undefined
     const daemon = new Daemon(setting, lock)
     await daemon.#open()
@@ -113,16 +113,16 @@ export class Daemon {
   }
 
   async #open(): Promise<void> {
-    const made = `${NAMES.socket}.${process.pid}`
+    const made = `${RUN_FILES.socket}.${process.pid}`
     await this.#server.listen(made)
-    this.#socket = showSocket(made)
+    this.#socket = publishSocket(made)
     this.#log.write(`serves ${this.setting.state} (${VERSION}, build ${BUILD}, Node ${process.version})`)
     this.#tellMetrics()
     this.#guard()
   }
 
   #tellMetrics(): void {
-    this.#metrics.listenAt(this.setting.metrics ?? readMetrics())
+    this.#metrics.listenAt(this.setting.metrics ?? readMetricsSetting())
   }
 
   #guard(): void {
@@ -130,11 +130,11 @@ export class Daemon {
       process.on(signal, () => (this.#isLeaving ? process.exit(0) : this.#leave(`told to by ${signal}`)))
     for (const event of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(event, (error: unknown) => {
-        this.#log.write(`${event}: ${wordOf(error)}`)
+        this.#log.write(`${event}: ${errorLocation(error)}`)
         this.#resident.breakOff(new Error('the daemon met an error that nobody expected, and starts anew'))
         this.#leave('an error that nobody expected')
       })
-    setInterval(() => this.#look(), Math.min(LOOK_MS, this.setting.idleMs)).unref()
+    setInterval(() => this.#look(), Math.min(SELF_CHECK_MS, this.setting.idleMs)).unref()
     try {
       watch('.', () => this.#look())
         .on('error', () => {})
@@ -149,14 +149,14 @@ export class Daemon {
     const worked = Math.max(this.#server.lastAt, this.#metrics.lastAt)
     if (!this.#isLeaving) this.#tellMetrics()
     const isUsed = this.#server.connections > 0 || this.#dashboard.pages > 0
-    if (clock() > worked + idleMs && !isUsed) this.#leave('idle')
-    else if (this.#socket && !this.#isFound(NAMES.socket, this.#socket)) this.#leave('its socket is gone')
-    else if (!this.#isFound(NAMES.lock, this.#lockFile)) this.#leave('its lock is gone')
+    if (uptimeMs() > worked + idleMs && !isUsed) this.#leave('idle')
+    else if (this.#socket && !this.#isFound(RUN_FILES.socket, this.#socket)) this.#leave('its socket is gone')
+    else if (!this.#isFound(RUN_FILES.lock, this.#lockFile)) this.#leave('its lock is gone')
     else if (!this.#isProgram()) this.#leave(`${program} is another`)
   }
 
   /** Where clients look: the folder that this process is in may have been moved away. */
-  #isFound = (name: string, own: Stats): boolean => isStill(join(runFolder(this.setting.state), name), own)
+  #isFound = (name: string, own: Stats): boolean => isSameFile(join(runFolderOf(this.setting.state), name), own)
 
   #isProgram(): boolean {
     const found = statSync(this.setting.program, { throwIfNoEntry: false })
@@ -173,7 +173,8 @@ export class Daemon {
     }
     // who came before it left is answered
     if (this.#isLeaving || build === '') return false
-    if (clock() > this.#born + YOUNG_MS) this.#leave(`a client of build ${JSON.stringify(build.slice(0, 64))} came`)
+    if (uptimeMs() > this.#born + MIN_AGE_MS)
+      this.#leave(`a client of build ${JSON.stringify(build.slice(0, 64))} came`)
     return true
   }
 
@@ -182,7 +183,13 @@ export class Daemon {
     if (command === 'stop') setImmediate(() => this.#leave('told to'))
     const { rss } = process.memoryUsage()
     const { answered, connections } = this.#server
-    const told = { pid: process.pid, version: VERSION, build: BUILD, node: process.version, upMs: clock() - this.#born }
+    const told = {
+      pid: process.pid,
+      version: VERSION,
+      build: BUILD,
+      node: process.version,
+      upMs: uptimeMs() - this.#born,
+    }
     const { policies } = this.#resident
     const { telling: metrics } = this.#metrics
     const dashboard = this.#dashboard.told
@@ -201,12 +208,12 @@ export class Daemon {
     this.#metrics.shut()
     this.#dashboard.stop()
     try {
-      if (this.#socket) hideSocket(this.#socket)
+      if (this.#socket) withdrawSocket(this.#socket)
       this.lock.release()
     } catch (error) {
-      this.#log.write(`could not clear away what was its own: ${wordOf(error)}`)
+      this.#log.write(`could not clear away what was its own: ${errorLocation(error)}`)
     }
-    setTimeout(() => void this.#end(), LAST_CALL_MS)
+    setTimeout(() => void this.#end(), DRAIN_MS)
   }
 
   async #end(): Promise<void> {
@@ -221,12 +228,12 @@ export class Daemon {
 }
 
 /** The one before may be on its way out. */
-async function patientLock(libsql: () => Libsql): Promise<Lock | undefined> {
-  for (const end = clock() + HAND_OVER_MS; ; ) {
-    const lock = takeLock(NAMES.lock, libsql)
-    if (lock || clock() > end) return lock
+async function waitForLock(libsql: () => LibsqlConstructor): Promise<FileLock | undefined> {
+  for (const end = uptimeMs() + HAND_OVER_MS; ; ) {
+    const lock = acquireFileLock(RUN_FILES.lock, libsql)
+    if (lock || uptimeMs() > end) return lock
     await new Promise(done => setTimeout(done, 20))
   }
 }
 
-const clock = (): number => process.uptime() * 1000
+const uptimeMs = (): number => process.uptime() * 1000

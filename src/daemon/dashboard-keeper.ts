@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /** one that fails again and again is left alone */
-const AGAIN_MS = 10_000
+const RESTART_MS = 10_000
 
 /**
  * The dashboard is a process of its own: whatever it is asked and however long that takes, no hook waits for it. Here is only what
  * starts it, and knows whether anybody looks.
  */
-export class DashboardKeeper {
+export class DashboardProcess {
   /** how many pages are open */
   pages = 0
   #child: ChildProcess | undefined
@@ -66,7 +66,7 @@ export class DashboardKeeper {
         return
       }
       const { at = 0 } = this.#started ?? {}
-      if (hadPages && Date.now() - at > AGAIN_MS) this.#spawn(port, this.#started?.folder ?? folder)
+      if (hadPages && Date.now() - at > RESTART_MS) this.#spawn(port, this.#started?.folder ?? folder)
     }
     child.on('error', error => ended(error.message)).on('exit', (code, signal) => ended(String(signal ?? code)))
     child.unref()

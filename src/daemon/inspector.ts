@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
 /** A policy that an event was judged by, and where. */
-export interface InForce {
+export interface PolicyInUse {
   readonly hash: string
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-export interface Inspecting {
+export interface PolicyVerifierOptions {
   /** what starts the command `check`, arguments and all */
   readonly command: readonly string[]
   /** its verdict is known already */
@@ -18,19 +18,19 @@ export interface Inspecting {
 
 /** Without an event for so long, or after so long at the latest: an agent must not wait for it. */
 const QUIET_MS = 2000
-const LATEST_MS = 30_000
-const MOST_MS = 60_000
-const MOST_PLACES = 256
+const MAX_DELAY_MS = 30_000
+const MAX_RUN_MS = 60_000
+const MAX_FOLDERS = 256
 /** Each with its caller's environment: one that is left out comes again with its next event. */
-const MOST_WAITING = 16
+const MAX_WAITING = 16
 
 /**
  * The proof of every policy that comes into force here, in a process of its own, with the least priority, one at a time.
  * It changes no answer: a process for each event has no such thing, and both must say the same. It tells.
  */
-export class Inspector {
+export class PolicyVerifier {
   readonly #seen = new Map<string, string>()
-  readonly #waiting = new Map<string, InForce>()
+  readonly #waiting = new Map<string, PolicyInUse>()
   readonly #quietMs: number
   #since = 0
   #timer: NodeJS.Timeout | undefined
@@ -38,27 +38,27 @@ export class Inspector {
   #isOver = false
 
   constructor(
-    private readonly inspecting: Inspecting,
+    private readonly inspecting: PolicyVerifierOptions,
     private readonly log: (line: string) => void,
   ) {
     this.#quietMs = inspecting.quietMs ?? QUIET_MS
   }
 
   /** The policies that events were judged by, the latest in each folder. */
-  get inForce(): readonly Pick<InForce, 'hash' | 'folder'>[] {
+  get inForce(): readonly Pick<PolicyInUse, 'hash' | 'folder'>[] {
     return [...this.#seen].map(([folder, hash]) => ({ folder, hash }))
   }
 
   /** Called for every event. */
-  see(policy: InForce): void {
+  see(policy: PolicyInUse): void {
     const { hash, folder } = policy
     if (this.#seen.get(folder) !== hash) {
-      if (this.#seen.size > MOST_PLACES) this.#seen.clear()
+      if (this.#seen.size > MAX_FOLDERS) this.#seen.clear()
       this.#seen.set(folder, hash)
       if (this.#waiting.size === 0) this.#since = Date.now()
       this.#waiting.set(folder, policy)
       const [oldest = ''] = this.#waiting.keys()
-      if (this.#waiting.size > MOST_WAITING && this.#waiting.delete(oldest)) this.#seen.delete(oldest)
+      if (this.#waiting.size > MAX_WAITING && this.#waiting.delete(oldest)) this.#seen.delete(oldest)
     }
     if (this.#waiting.size > 0) this.#wait()
   }
@@ -72,7 +72,7 @@ export class Inspector {
   /** Every event puts it off. */
   #wait(): void {
     clearTimeout(this.#timer)
-    const left = Math.max(0, this.#since + LATEST_MS - Date.now())
+    const left = Math.max(0, this.#since + MAX_DELAY_MS - Date.now())
     this.#timer = setTimeout(() => this.#next(), Math.min(this.#quietMs, left)).unref()
   }
 
@@ -85,11 +85,16 @@ export class Inspector {
     else this.#prove(first)
   }
 
-  #prove({ folder, env }: InForce): void {
+  #prove({ folder, env }: PolicyInUse): void {
     const [program = '', ...args] = this.inspecting.command
     const { NODE_OPTIONS: _, ...own } = env
     const began = Date.now()
-    const child = spawn(program, args, { cwd: folder, env: own, stdio: ['ignore', 'pipe', 'ignore'], timeout: MOST_MS })
+    const child = spawn(program, args, {
+      cwd: folder,
+      env: own,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: MAX_RUN_MS,
+    })
     this.#child = child
     let said = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -98,19 +103,20 @@ export class Inspector {
     const done = (): void => {
       if (this.#child !== child) return
       this.#child = undefined
-      if (!this.#isOver) this.log(`proof of the policy in ${folder}: ${wordsOf(said)}, ${Date.now() - began} ms`)
-      if (!this.#isOver && isStuck(said))
+      if (!this.#isOver)
+        this.log(`proof of the policy in ${folder}: ${summarizeCheckOutput(said)}, ${Date.now() - began} ms`)
+      if (!this.#isOver && hasDeadlock(said))
         this.log(`ALARM  an agent can get stuck in the policy in ${folder}, which is in force: signalbox check`)
       this.#since = Date.now()
       if (this.#waiting.size > 0) this.#wait()
     }
     child.on('error', done).on('close', done)
     child.unref()
-    leastPriority(child.pid)
+    lowerPriority(child.pid)
   }
 }
 
-function leastPriority(pid: number | undefined): void {
+function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
@@ -119,7 +125,7 @@ function leastPriority(pid: number | undefined): void {
 }
 
 /** Did `check --json` find what an agent cannot rid itself of? */
-function isStuck(json: string): boolean {
+function hasDeadlock(json: string): boolean {
   try {
     const { findings }: { findings: readonly { kind: string; inForce?: boolean }[] } = JSON.parse(json).proof
     return findings.some(({ kind, inForce }) => inForce !== false && (kind === 'deadlock' || kind === 'held'))
@@ -129,7 +135,7 @@ function isStuck(json: string): boolean {
 }
 
 /** What `check --json` said, in one line. */
-function wordsOf(json: string): string {
+function summarizeCheckOutput(json: string): string {
   try {
     const { proof } = JSON.parse(json)
     const [first] = proof.findings

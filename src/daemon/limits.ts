@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs'
 
 /** What would fall on every caller, though only the one that started the daemon was meant. */
-const UNLIMITED = ['cpu time', 'file size', 'data size', 'address space']
+const MUST_BE_UNLIMITED = ['cpu time', 'file size', 'data size', 'address space']
 /** Connections, the database, files that are read meanwhile. */
-const FEWEST_FILES = 1024
+const MIN_OPEN_FILES = 1024
 
 /** Why a process with these limits must not answer for others; undefined: it may, or this system does not tell. */
-export function limitIn(limits: string): string | undefined {
+export function findResourceLimit(limits: string): string | undefined {
   const softOf = (name: string) => new RegExp(`^Max ${name} +(\\S+)`, 'm').exec(limits)?.[1]
-  const limited = UNLIMITED.find(name => ![undefined, 'unlimited'].includes(softOf(name)))
+  const limited = MUST_BE_UNLIMITED.find(name => ![undefined, 'unlimited'].includes(softOf(name)))
   if (limited !== undefined) return `${limited} is limited to ${softOf(limited)} (ulimit)`
   const files = Number(softOf('open files'))
-  return files < FEWEST_FILES
-    ? `not more than ${files} files may be open (ulimit -n), ${FEWEST_FILES} are needed`
+  return files < MIN_OPEN_FILES
+    ? `not more than ${files} files may be open (ulimit -n), ${MIN_OPEN_FILES} are needed`
     : undefined
 }
 
-export function limitHere(): string | undefined {
+export function findOwnResourceLimit(): string | undefined {
   try {
-    return limitIn(readFileSync('/proc/self/limits', 'utf8'))
+    return findResourceLimit(readFileSync('/proc/self/limits', 'utf8'))
   } catch {
     return undefined
   }

@@ -1,20 +1,20 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 
 /** One more file of this size is kept. */
-const LARGEST = 128 * 1024
-const LONGEST_LINE = 500
+const MAX_BYTES = 128 * 1024
+const MAX_LINE = 500
 
 /** What a person may want to know of the daemon afterwards. Nothing that goes wrong here is worth ending for. */
-export class Log {
+export class DaemonLog {
   constructor(private readonly file: string) {}
 
   write(line: string): void {
     try {
       const size = lstatSync(this.file, { throwIfNoEntry: false })?.size ?? 0
-      if (size > LARGEST) renameSync(this.file, `${this.file}.1`)
+      if (size > MAX_BYTES) renameSync(this.file, `${this.file}.1`)
       const [first = ''] = line.split('\n', 1)
-      const entry = `${new Date().toISOString()} ${process.pid} ${first.slice(0, LONGEST_LINE)}\n`
-      append(this.file, entry)
+      const entry = `${new Date().toISOString()} ${process.pid} ${first.slice(0, MAX_LINE)}\n`
+      appendToOwnFile(this.file, entry)
     } catch {
       // the disk may be full, or the folder gone
     }
@@ -22,7 +22,7 @@ export class Log {
 }
 
 /** To a file of its own: whoever puts a link in its place must not have us write elsewhere. */
-function append(file: string, entry: string): void {
+function appendToOwnFile(file: string, entry: string): void {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
   const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
   try {
@@ -34,12 +34,12 @@ function append(file: string, entry: string): void {
 }
 
 /** The latest lines, oldest first. */
-export function readLog(file: string, { last }: { readonly last: number }): readonly string[] {
-  return [`${file}.1`, file].flatMap(linesIn).slice(-last)
+export function readDaemonLog(file: string, { last }: { readonly last: number }): readonly string[] {
+  return [`${file}.1`, file].flatMap(readLines).slice(-last)
 }
 
 /** None where there is no such file, or no folder it could be in. */
-function linesIn(file: string): readonly string[] {
+function readLines(file: string): readonly string[] {
   try {
     return lstatSync(file).isFile() ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
   } catch {

@@ -2,13 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 
 /** Where it listens: on this machine only. */
-export interface Address {
+export interface MetricsAddress {
   readonly host: string
   readonly port: number
 }
 
 /** What becomes of it. */
-export interface Telling {
+export interface MetricsState {
   /** as it was set */
   readonly setting: string
   readonly address?: string
@@ -18,12 +18,12 @@ export interface Telling {
   readonly isOpen: boolean
 }
 
-const OFF = ['', 'off', '0', 'no', 'false']
+const OFF_WORDS = ['', 'off', '0', 'no', 'false']
 
 /** Undefined: it is off. A problem in one line where it is no address, or one that others could reach. */
-export function addressIn(text: string): Address | string | undefined {
+export function parseMetricsAddress(text: string): MetricsAddress | string | undefined {
   const said = text.trim().toLowerCase()
-  if (OFF.includes(said)) return undefined
+  if (OFF_WORDS.includes(said)) return undefined
   const [, host = '', port = ''] = /^(?:(\S+):)?(\d{1,5})$/.exec(said) ?? []
   const bare = host.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1'
   if (port === '' || Number(port) > 65_535 || Number(port) === 0)
@@ -33,20 +33,20 @@ export function addressIn(text: string): Address | string | undefined {
   return { host: bare, port: Number(port) }
 }
 
-const MOST_CONNECTIONS = 8
+const MAX_CONNECTIONS = 8
 const HEADERS_MS = 2000
 const REQUEST_MS = 5000
 /** A page in a browser may send a name of its own to this machine: it is not answered. */
-const HERE = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d{1,5})?$/i
+const LOCAL_HOST = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d{1,5})?$/i
 
 /** `GET /metrics`, and nothing else. */
-export class Metrics {
+export class MetricsServer {
   /** when somebody asked last, on the process's own clock */
   lastAt = Number.NEGATIVE_INFINITY
   #server: Server | undefined
   #at = ''
   #told = ''
-  #telling: Telling | undefined
+  #telling: MetricsState | undefined
 
   constructor(
     private readonly text: () => Promise<string>,
@@ -54,7 +54,7 @@ export class Metrics {
   ) {}
 
   /** Undefined: it is off. */
-  get telling(): Telling | undefined {
+  get telling(): MetricsState | undefined {
     return this.#telling
   }
 
@@ -63,7 +63,7 @@ export class Metrics {
     if (setting === this.#at) return
     this.#at = setting
     this.shut()
-    const address = addressIn(setting)
+    const address = parseMetricsAddress(setting)
     if (typeof address === 'string') {
       this.log(`no metrics: ${address}`)
       this.#telling = { setting, problem: address, isOpen: false }
@@ -77,7 +77,7 @@ export class Metrics {
     this.#server = undefined
   }
 
-  #listen({ host, port }: Address, setting: string): void {
+  #listen({ host, port }: MetricsAddress, setting: string): void {
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`
     // one that failed before stays a problem until it is open
     if (this.#telling?.setting !== setting) this.#telling = { setting, address, isOpen: false }
@@ -87,7 +87,7 @@ export class Metrics {
     const server = http.createServer({ ...limits, connectionsCheckingInterval: 1000 }, (request, response) => {
       void this.#answer(request, response)
     })
-    server.maxConnections = MOST_CONNECTIONS
+    server.maxConnections = MAX_CONNECTIONS
     server.on('error', error => {
       this.#tell(`no metrics at ${host}:${port}: ${error.message}`)
       if (this.#server === server) this.#telling = { setting, address, problem: error.message, isOpen: false }
@@ -112,20 +112,21 @@ export class Metrics {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method, url = '', headers } = request
     request.resume()
-    if (!HERE.test(headers.host ?? '')) return say(response, 403, 'not asked for by a name of this machine\n')
-    if (method !== 'GET') return say(response, 405, 'only GET\n', { Allow: 'GET' })
-    if (url.split('?', 1)[0] !== '/metrics') return say(response, 404, 'there is only /metrics\n')
+    if (!LOCAL_HOST.test(headers.host ?? ''))
+      return sendText(response, 403, 'not asked for by a name of this machine\n')
+    if (method !== 'GET') return sendText(response, 405, 'only GET\n', { Allow: 'GET' })
+    if (url.split('?', 1)[0] !== '/metrics') return sendText(response, 404, 'there is only /metrics\n')
     this.lastAt = process.uptime() * 1000
     try {
-      say(response, 200, await this.text(), { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
+      sendText(response, 200, await this.text(), { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
     } catch (error) {
       this.log(`metrics could not be told: ${error instanceof Error ? error.message : error}`)
-      say(response, 503, 'the statistics cannot be read\n')
+      sendText(response, 503, 'the statistics cannot be read\n')
     }
   }
 }
 
-function say(
+function sendText(
   response: ServerResponse,
   status: number,
   text: string,

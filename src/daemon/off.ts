@@ -1,6 +1,6 @@
 /** Words for no. The native hook knows the same. */
-const NO = ['off', '0', 'no', 'false']
+const OFF_WORDS = ['off', '0', 'no', 'false']
 
 /** Has whoever calls switched the daemon off? */
-export const isOff = (env: Readonly<Record<string, string | undefined>>): boolean =>
-  NO.includes((env.SIGNALBOX_DAEMON ?? '').toLowerCase())
+export const isDaemonOff = (env: Readonly<Record<string, string | undefined>>): boolean =>
+  OFF_WORDS.includes((env.SIGNALBOX_DAEMON ?? '').toLowerCase())

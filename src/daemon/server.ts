@@ -1,8 +1,16 @@
 import { createServer, type Server as NetServer, type Socket } from 'node:net'
-import { type Frame, FrameReader, replyBytes, type Said, STATUS, type Status, waitBytes } from './frame.ts'
+import {
+  encodeReply,
+  encodeWait,
+  REPLY_STATUS,
+  type ReplyFrame,
+  type ReplyStatus,
+  type RequestFrame,
+  RequestFrameReader,
+} from './frame.ts'
 
 /** One event, as the hook takes it. */
-export interface Visit {
+export interface DaemonCall {
   readonly args: readonly string[]
   readonly text: string
   readonly bytes: Uint8Array
@@ -11,7 +19,7 @@ export interface Visit {
   readonly now: number
   readonly call?: string | undefined
   readonly pid?: number | undefined
-  readonly approval?: Frame['approval']
+  readonly approval?: RequestFrame['approval']
   /** on the process's own clock */
   readonly came: number
   readonly answerBy?: (ms: number) => void
@@ -19,17 +27,17 @@ export interface Visit {
   readonly left?: Promise<void>
 }
 
-interface Reply {
+interface HookReply {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
 }
 
 /** Who is behind the door. */
-export interface Host {
+export interface DaemonHost {
   readonly token: string
   /** Undefined: for a process of its own to answer. */
-  answer(visit: Visit): Promise<Reply | undefined>
+  answer(visit: DaemonCall): Promise<HookReply | undefined>
   /** a person's command; what it gives is printed */
   control(command: string, args: readonly string[]): string
   /** Does this request mean that the daemon is not the right one any more? It leaves then. */
@@ -38,7 +46,7 @@ export interface Host {
   log(line: string): void
 }
 
-export interface Limits {
+export interface ServerLimits {
   /** connections at once */
   readonly connections: number
   /** events at once, those that wait for their turn included */
@@ -51,20 +59,26 @@ export interface Limits {
   readonly takeMs: number
 }
 
-export const LIMITS: Limits = { connections: 512, events: 256, bytes: 160 << 20, sendMs: 2000, takeMs: 5000 }
+export const DEFAULT_SERVER_LIMITS: ServerLimits = {
+  connections: 512,
+  events: 256,
+  bytes: 160 << 20,
+  sendMs: 2000,
+  takeMs: 5000,
+}
 
 /** For who had time enough, to take its reply. It has waited already: nobody keeps a connection by going on to say nothing. */
-const LEAVE_MS = 250
+const CLOSE_MS = 250
 
 /** What a client waits for without being told. */
 const BUDGET_MS = 2000
 
 /** Takes requests, one a connection, and gives each its reply. Whoever is accepted is answered. */
-export class Server {
+export class DaemonServer {
   /** events that were answered */
   answered = 0
   /** when the last request came, on the process's own clock */
-  lastAt = clock()
+  lastAt = uptimeMs()
   readonly #net: NetServer
   readonly #open = new Set<Socket>()
   #events = 0
@@ -72,8 +86,8 @@ export class Server {
   #emptied: (() => void) | undefined
 
   constructor(
-    private readonly host: Host,
-    private readonly limits: Limits = LIMITS,
+    private readonly host: DaemonHost,
+    private readonly limits: ServerLimits = DEFAULT_SERVER_LIMITS,
     private readonly now: () => number = Date.now,
   ) {
     // a client that has ended its half may still be reading; one that is gone is seen when it is written to
@@ -115,10 +129,10 @@ export class Server {
   }
 
   #accept(socket: Socket): void {
-    const reader = new FrameReader()
+    const reader = new RequestFrameReader()
     let held = 0
-    const isGone = () => this.#refuse(socket, STATUS.notHere, LEAVE_MS)
-    const late = patiently(this.limits.sendMs, () => held, isGone)
+    const isGone = () => this.#refuse(socket, REPLY_STATUS.notHere, CLOSE_MS)
+    const late = createPatientTimer(this.limits.sendMs, () => held, isGone)
     this.#open.add(socket)
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
@@ -129,7 +143,7 @@ export class Server {
     })
     // before it had said all
     socket.on('end', isGone)
-    if (this.#open.size > this.limits.connections) this.#refuse(socket, STATUS.busy)
+    if (this.#open.size > this.limits.connections) this.#refuse(socket, REPLY_STATUS.busy)
     else
       socket.on('data', (chunk: Buffer) => {
         held += chunk.length
@@ -138,14 +152,14 @@ export class Server {
         if (frame === 'more') return
         late.clear()
         socket.removeAllListeners('data').off('end', isGone)
-        if (frame === 'busy') this.#refuse(socket, STATUS.busy)
-        else if (frame === 'garbage') this.#refuse(socket, STATUS.notHere)
+        if (frame === 'busy') this.#refuse(socket, REPLY_STATUS.busy)
+        else if (frame === 'garbage') this.#refuse(socket, REPLY_STATUS.notHere)
         else this.#take(frame, socket)
       })
   }
 
-  #take(frame: Frame, socket: Socket): void {
-    const came = clock()
+  #take(frame: RequestFrame, socket: Socket): void {
+    const came = uptimeMs()
     const now = this.now()
     this.lastAt = came
     const said = this.#atTheDoor(frame)
@@ -178,17 +192,17 @@ export class Server {
   }
 
   /** What is said without asking anybody. */
-  #atTheDoor({ kind, token, build, args: [command = '', ...rest] }: Frame): Said | undefined {
-    if (!isSame(token, this.host.token)) return silent(STATUS.notLetIn)
-    if (kind === 'control') return printed(this.host.control(command, rest))
-    if (this.host.isOutdated(build)) return silent(STATUS.anotherBuild)
-    return this.#events >= this.limits.events ? silent(STATUS.busy) : undefined
+  #atTheDoor({ kind, token, build, args: [command = '', ...rest] }: RequestFrame): ReplyFrame | undefined {
+    if (!isSameSecret(token, this.host.token)) return statusReply(REPLY_STATUS.notLetIn)
+    if (kind === 'control') return textReply(this.host.control(command, rest))
+    if (this.host.isOutdated(build)) return statusReply(REPLY_STATUS.anotherBuild)
+    return this.#events >= this.limits.events ? statusReply(REPLY_STATUS.busy) : undefined
   }
 
-  async #answer(frame: Frame, socket: Socket, at: Pick<Visit, 'came' | 'now' | 'left'>): Promise<void> {
+  async #answer(frame: RequestFrame, socket: Socket, at: Pick<DaemonCall, 'came' | 'now' | 'left'>): Promise<void> {
     const { args, env, bytes, call, approval, pid } = frame
     const answerBy = (ms: number) => {
-      if (ms > BUDGET_MS) socket.write(waitBytes(ms))
+      if (ms > BUDGET_MS) socket.write(encodeWait(ms))
     }
     // a folder that was deleted has no name; the shell may remember one
     const cwd = frame.cwd || env.PWD || '/'
@@ -206,35 +220,35 @@ export class Server {
         answerBy,
       })
       if (reply) this.answered++
-      this.#say(socket, reply ? asPrinted(reply) : silent(STATUS.notHere))
+      this.#say(socket, reply ? toPrintedReply(reply) : statusReply(REPLY_STATUS.notHere))
     } catch (error) {
-      this.host.log(`an event was left to a process of its own: ${wordOf(error)}`)
-      this.#say(socket, silent(STATUS.notHere))
+      this.host.log(`an event was left to a process of its own: ${errorLocation(error)}`)
+      this.#say(socket, statusReply(REPLY_STATUS.notHere))
     }
   }
 
   /** After all that was asked has come. */
-  #say(socket: Socket, said: Said): void {
+  #say(socket: Socket, said: ReplyFrame): void {
     if (socket.writableEnded || socket.destroyed) return
-    socket.end(replyBytes(said), () => socket.destroy())
+    socket.end(encodeReply(said), () => socket.destroy())
     if (!socket.destroyed) socket.setTimeout(this.limits.takeMs, () => socket.destroy())
   }
 
   /** In the middle: what is still sent is taken, and of no interest. Who is cut off while sending may not hear why. */
-  #refuse(socket: Socket, status: Status, withinMs = this.limits.takeMs): void {
+  #refuse(socket: Socket, status: ReplyStatus, withinMs = this.limits.takeMs): void {
     if (socket.writableEnded || socket.destroyed) return
     socket.removeAllListeners('data').resume()
-    socket.end(replyBytes(silent(status)))
+    socket.end(encodeReply(statusReply(status)))
     setTimeout(() => socket.destroy(), withinMs).unref()
   }
 }
 
 /** How often who still sends is given a little longer, and how much. */
-const MORE = { times: 4, ms: 250 }
+const EXTENSIONS = { times: 4, ms: 250 }
 
 /** Where this process was held up, what was sent in time is yet to be read: that is looked at first. */
-function patiently(ms: number, progress: () => number, over: () => void) {
-  let left = MORE.times
+function createPatientTimer(ms: number, progress: () => number, over: () => void) {
+  let left = EXTENSIONS.times
   let timer: NodeJS.Timeout
   let isClear = false
   const wait = (time: number) => {
@@ -242,7 +256,7 @@ function patiently(ms: number, progress: () => number, over: () => void) {
       const before = progress()
       setImmediate(() => {
         if (isClear) return
-        if (progress() > before && left-- > 0) wait(MORE.ms)
+        if (progress() > before && left-- > 0) wait(EXTENSIONS.ms)
         else over()
       })
     }, time)
@@ -257,29 +271,29 @@ function patiently(ms: number, progress: () => number, over: () => void) {
 }
 
 /** As `bin/signalbox.cjs` prints it. */
-const asPrinted = ({ exitCode, stdout, stderr }: Reply): Said => ({
-  status: STATUS.answer,
+const toPrintedReply = ({ exitCode, stdout, stderr }: HookReply): ReplyFrame => ({
+  status: REPLY_STATUS.answer,
   exitCode,
   stdout: stdout && `${stdout}\n`,
   stderr: stderr && `${stderr.trimEnd()}\n`,
 })
 
-const printed = (stdout: string): Said => ({ ...silent(STATUS.answer), stdout })
+const textReply = (stdout: string): ReplyFrame => ({ ...statusReply(REPLY_STATUS.answer), stdout })
 
-const silent = (status: Status): Said => ({ status, exitCode: 0, stdout: '', stderr: '' })
+const statusReply = (status: ReplyStatus): ReplyFrame => ({ status, exitCode: 0, stdout: '', stderr: '' })
 
 /** In a time that tells nothing of where they differ. */
-function isSame(one: string, other: string): boolean {
+function isSameSecret(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let at = 0; at < other.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
   return difference === 0
 }
 
 /** Its kind and its place in the program: what it says may hold anything. */
-export function wordOf(error: unknown): string {
+export function errorLocation(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const [, place = ''] = /\n\s+at ([^\n]*)/.exec(error.stack ?? '') ?? []
   return `${error.name} at ${place}`
 }
 
-const clock = (): number => process.uptime() * 1000
+const uptimeMs = (): number => process.uptime() * 1000

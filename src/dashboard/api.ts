@@ -28,19 +28,43 @@
  * Everything that is not a success is a `Problem` with a status of 400 and up. Every POST is JSON and needs `Content-Type: application/json`.
  */
 export type {
-  CallEnd,
+  CallResult,
   DecisionDetail,
+  DecisionFilter,
   DecisionPage,
   DecisionQuery,
   DecisionRow,
-  Explained,
-  Filter,
+  ExplainedDecision,
   StreamEvents,
 } from './api/decision.ts'
-export type { GateCard, GateDetail, GateList, GateMove, GateRule, LiveState, NextMode } from './api/gate.ts'
-export type { Judged, JudgeReply, JudgeRequest } from './api/judge.ts'
-export type { GateNumbers, Overview, StopSeen } from './api/overview.ts'
-export type { PolicyDetail, PolicyGate, PolicyLayer, ProofFinding, ProofState } from './api/policy.ts'
-export type { GateLine, GateSpan, Lane, SessionDetail, SessionEvent, SessionPage, SessionRow } from './api/session.ts'
-export type { AgentSeen, Emptiness, LoggedIn, Login, Problem, ProjectSeen, Situation } from './api/situation.ts'
+export type {
+  GateCard,
+  GateDetail,
+  GateList,
+  GateRule,
+  GateTransition,
+  LiveGateState,
+  NextGateMode,
+} from './api/gate.ts'
+export type { JudgeReply, JudgeRequest, PlaygroundVerdict } from './api/judge.ts'
+export type { AgentStop, GateStatistics, Overview } from './api/overview.ts'
+export type { PolicyDetail, PolicyFinding, PolicyGate, PolicyLayer, VerificationState } from './api/policy.ts'
+export type {
+  AgentLane,
+  GateSpan,
+  GateTimeline,
+  SessionDetail,
+  SessionEvent,
+  SessionPage,
+  SessionRow,
+} from './api/session.ts'
+export type {
+  AgentSummary,
+  ApiProblem,
+  DashboardStatus,
+  EmptyReason,
+  LoginReply,
+  LoginRequest,
+  ProjectSummary,
+} from './api/situation.ts'
 export type { WorkflowList, WorkflowRun, WorkflowStepRun } from './api/workflow.ts'

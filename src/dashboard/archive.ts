@@ -1,36 +1,36 @@
 import { join } from 'node:path'
 import { messageOf } from '../pattern/index.ts'
-import { Book, rollUp } from '../stats/index.ts'
+import { rollUpRecords, StatsDatabase } from '../stats/index.ts'
 import {
-  ChainFlaw,
-  ChainWalk,
-  examine,
+  AuditLogReader,
+  ChainBrokenError,
+  findAuditLogProblem,
+  IncrementalChainCheck,
   inodeOf,
-  isBusy,
-  isDamage,
-  isOfAgent,
+  inspectStore,
+  isAgentRecord,
+  isCorruption,
+  isLockBusy,
   type LiveSession,
   SessionReader,
-  TrailReader,
-  trailProblem,
 } from '../store/index.ts'
-import { Lookup, type RootOf } from './lookup.ts'
+import { RecordLookup, type SessionRootOf } from './lookup.ts'
 import { removeLookupFile } from './lookup-file.ts'
-import { Locked, Refusal } from './refusal.ts'
-import { keyOf } from './session-sums.ts'
+import { DatabaseLockedError, HttpError } from './refusal.ts'
+import { sessionKeyOf } from './session-sums.ts'
 
-const MOST_LIVE = 5000
+const MAX_LIVE = 5000
 /** as the daemon counts: who else counts waits no longer than for this */
-const SLICE = 64
-const ROOTS_MS = 100
+const BATCH_SIZE = 64
+const ROOTS_CACHE_MS = 100
 /** a file that was mended in its place has the same number: so often it is looked at whether it was */
-const MENDED_MS = 3000
+const REPAIR_CHECK_MS = 3000
 /** how often the chain is walked from its beginning, and how many records at once */
-const CHAIN = { everyMs: 10 * 60_000, page: 250 }
+const CHAIN_CHECK = { everyMs: 10 * 60_000, page: 250 }
 
 /** Of the whole chain, in parts. */
-interface Walk {
-  readonly chain: ChainWalk
+interface ChainCheckState {
+  readonly chain: IncrementalChainCheck
   readonly inode: number | undefined
   /** on the process's own clock */
   doneAt?: number
@@ -38,17 +38,20 @@ interface Walk {
 }
 
 /** All that is kept, for who only looks. The trail is opened for each question: it may be set aside or removed at any time. */
-export class Archive {
+export class RecordArchive {
   /** the project that was last heard of */
   lastRoot: string | undefined
-  #lookup: Lookup | undefined
+  #lookup: RecordLookup | undefined
   /** while there is much to count */
-  #book: Book | undefined
-  #roots: { readonly at: number; readonly known: ReadonlyMap<string, string> } = { at: -ROOTS_MS, known: new Map() }
+  #book: StatsDatabase | undefined
+  #roots: { readonly at: number; readonly known: ReadonlyMap<string, string> } = {
+    at: -ROOTS_CACHE_MS,
+    known: new Map(),
+  }
 
   /** what was found damaged: one part of it may be read, another not, and who asks must not hear now this, now that */
   #damaged: { readonly inode: number | undefined; readonly says: string; looked: number } | undefined
-  #walk: Walk | undefined
+  #walk: ChainCheckState | undefined
 
   constructor(readonly state: string) {}
 
@@ -63,16 +66,16 @@ export class Archive {
   /** What is wrong with the trail, though it can be read. */
   get broken(): string | undefined {
     try {
-      return trailProblem(this.state) ?? this.#walk?.flaw
+      return findAuditLogProblem(this.state) ?? this.#walk?.flaw
     } catch {
       return this.#walk?.flaw
     }
   }
 
   #isMended(found: { looked: number }): boolean {
-    if (performance.now() < found.looked + MENDED_MS) return false
+    if (performance.now() < found.looked + REPAIR_CHECK_MS) return false
     found.looked = performance.now()
-    const { state } = examine(this.state)
+    const { state } = inspectStore(this.state)
     return state === 'sound' || state === 'absent'
   }
 
@@ -81,9 +84,9 @@ export class Archive {
   }
 
   /** Undefined: nobody has called yet, so there is nothing to read. */
-  read<T>(work: (trail: TrailReader) => T): T | undefined {
+  read<T>(work: (trail: AuditLogReader) => T): T | undefined {
     try {
-      const trail = TrailReader.open(this.state)
+      const trail = AuditLogReader.open(this.state)
       if (!trail) return undefined
       try {
         return work(trail)
@@ -101,14 +104,14 @@ export class Archive {
     try {
       return work()
     } catch (error) {
-      if (error instanceof Refusal && error.status === 503) return otherwise()
+      if (error instanceof HttpError && error.status === 503) return otherwise()
       throw error
     }
   }
 
   /** Sessions that may go on, the latest first. A canary is nobody's. */
   live(now = Date.now()): readonly LiveSession[] {
-    return (this.sessions(reader => reader.live(now, MOST_LIVE)) ?? []).filter(isOfAgent)
+    return (this.sessions(reader => reader.live(now, MAX_LIVE)) ?? []).filter(isAgentRecord)
   }
 
   sessions<T>(work: (reader: SessionReader) => T): T | undefined {
@@ -126,18 +129,18 @@ export class Archive {
   }
 
   /** What was counted, counted further for so long at most. */
-  book<T>(trail: TrailReader | undefined, ms: number, work: (book: Book) => T): T {
-    const book = trail ? Book.open(this.state) : Book.inMemory()
+  book<T>(trail: AuditLogReader | undefined, ms: number, work: (book: StatsDatabase) => T): T {
+    const book = trail ? StatsDatabase.open(this.state) : StatsDatabase.inMemory()
     try {
-      if (trail) countOn(trail, book, ms)
+      if (trail) countFor(trail, book, ms)
       return work(book)
     } finally {
       book.close()
     }
   }
 
-  lookup(): Lookup {
-    this.#lookup ??= new Lookup(this.state)
+  lookup(): RecordLookup {
+    this.#lookup ??= new RecordLookup(this.state)
     return this.#lookup
   }
 
@@ -145,8 +148,8 @@ export class Archive {
   tidy(ms: number): boolean {
     const done = this.read(trail => {
       const isSorted = this.lookup().advance(trail, this.#rootsOnTheWay(), ms / 2)
-      this.#book ??= Book.open(this.state)
-      const isCounted = countOn(trail, this.#book, ms / 2)
+      this.#book ??= StatsDatabase.open(this.state)
+      const isCounted = countFor(trail, this.#book, ms / 2)
       return isCounted && isSorted && this.#walkOn(trail, ms / 2)
     })
     // it is opened again for what comes: somebody may find it damaged meanwhile, and put another in its place
@@ -155,20 +158,20 @@ export class Archive {
   }
 
   /** Walks the chain on, where it is time. True: nothing is left to do. */
-  #walkOn(trail: TrailReader, ms: number): boolean {
+  #walkOn(trail: AuditLogReader, ms: number): boolean {
     const walk = this.#walkNow()
     if (walk.doneAt !== undefined && walk.flaw !== undefined) return true
     try {
       const end = performance.now() + ms
       while (performance.now() < end) {
-        if (!walk.chain.next(trail, CHAIN.page)) continue
+        if (!walk.chain.next(trail, CHAIN_CHECK.page)) continue
         walk.doneAt ??= performance.now()
         delete walk.flaw
         return true
       }
       return false
     } catch (error) {
-      if (!(error instanceof ChainFlaw)) throw error
+      if (!(error instanceof ChainBrokenError)) throw error
       walk.flaw = error.message
       walk.doneAt = performance.now()
       return true
@@ -176,27 +179,31 @@ export class Archive {
   }
 
   /** One that is over begins anew after a while, or where another database is; what was found stays until then. */
-  #walkNow(): Walk {
+  #walkNow(): ChainCheckState {
     const [inode, old] = [this.#inode, this.#walk]
     const isSame = old !== undefined && old.inode === inode
-    if (isSame && (old.doneAt === undefined || performance.now() < old.doneAt + CHAIN.everyMs)) return old
-    this.#walk = { chain: new ChainWalk(), inode, ...(isSame && old.flaw !== undefined && { flaw: old.flaw }) }
+    if (isSame && (old.doneAt === undefined || performance.now() < old.doneAt + CHAIN_CHECK.everyMs)) return old
+    this.#walk = {
+      chain: new IncrementalChainCheck(),
+      inode,
+      ...(isSame && old.flaw !== undefined && { flaw: old.flaw }),
+    }
     return this.#walk
   }
 
   /** Of sessions that may go on, as they are now. */
-  rootOf(): RootOf {
+  rootOf(): SessionRootOf {
     const roots = this.#liveRoots()
-    return (client, session) => roots.get(keyOf({ client, session }))
+    return (client, session) => roots.get(sessionKeyOf({ client, session }))
   }
 
-  #liveRoots = (): ReadonlyMap<string, string> => new Map(this.live().map(one => [keyOf(one), one.root]))
+  #liveRoots = (): ReadonlyMap<string, string> => new Map(this.live().map(one => [sessionKeyOf(one), one.root]))
 
   /** While all is sorted: one that is not among them may be new, and then they are looked at again; but not all the time. */
-  #rootsOnTheWay(): RootOf {
+  #rootsOnTheWay(): SessionRootOf {
     return (client, session) => {
-      const key = keyOf({ client, session })
-      if (!this.#roots.known.has(key) && performance.now() > this.#roots.at + ROOTS_MS)
+      const key = sessionKeyOf({ client, session })
+      if (!this.#roots.known.has(key) && performance.now() > this.#roots.at + ROOTS_CACHE_MS)
         this.#roots = { at: performance.now(), known: this.#liveRoots() }
       return this.#roots.known.get(key)
     }
@@ -210,19 +217,19 @@ export class Archive {
 
   /** What stands beside the trail may be what is wrong: it is opened anew for the next question, and made anew where it is damaged. */
   #dropAsides(error: unknown): void {
-    if (error instanceof Refusal) return
+    if (error instanceof HttpError) return
     this.close()
-    if (isDamage(error)) removeLookupFile(this.state)
+    if (isCorruption(error)) removeLookupFile(this.state)
   }
 
   #unreadable(error: unknown): unknown {
-    if (error instanceof Refusal) return error
+    if (error instanceof HttpError) return error
     // what stands beside the trail throws as it is; the database's own readers say what it means
-    if (error instanceof Error && isDamage(error.cause))
+    if (error instanceof Error && isCorruption(error.cause))
       this.#damaged = { inode: this.#inode, says: error.message, looked: performance.now() }
     const says = `the audit trail cannot be read: ${messageOf(error)}`
-    if (error instanceof Error && isBusy(error.cause)) return new Locked(says)
-    return new Refusal(503, says, '`signalbox doctor` tells what to do')
+    if (error instanceof Error && isLockBusy(error.cause)) return new DatabaseLockedError(says)
+    return new HttpError(503, says, '`signalbox doctor` tells what to do')
   }
 
   #closeBook(): void {
@@ -232,8 +239,9 @@ export class Archive {
 }
 
 /** True: all is counted. Where nothing can be kept, all would have to be counted each time. */
-function countOn(trail: TrailReader, book: Book, ms: number): boolean {
+function countFor(trail: AuditLogReader, book: StatsDatabase, ms: number): boolean {
   const end = performance.now() + ms
-  while (performance.now() < end) if (rollUp(trail, book, { most: SLICE, now: Date.now() }).isDone) return true
+  while (performance.now() < end)
+    if (rollUpRecords(trail, book, { most: BATCH_SIZE, now: Date.now() }).isDone) return true
   return !book.isKept
 }

@@ -1,87 +1,95 @@
-import type { TrailReader } from '../store/index.ts'
-import { type Found, foundIn } from '../trail/index.ts'
+import type { AuditLogReader } from '../store/index.ts'
+import { type ParsedRecord, parseRecord } from '../trail/index.ts'
 import type { DecisionDetail } from './api.ts'
-import type { Archive } from './archive.ts'
-import type { Desk, Past, Recorded } from './desk.ts'
-import { nameOf } from './lanes.ts'
-import { gatesOf } from './overview.ts'
-import { pastOf } from './past.ts'
-import { notFound } from './refusal.ts'
-import { rowOf } from './row.ts'
-import { scanBack } from './scan.ts'
-import { oneSession } from './sessions.ts'
-import { wantedOf } from './timeline.ts'
+import type { RecordArchive } from './archive.ts'
+import type { DashboardBackend, RecordedDecision, RecordedPast } from './desk.ts'
+import { laneNameOf } from './lanes.ts'
+import { policyGatesOf } from './overview.ts'
+import { gatePastOf } from './past.ts'
+import { notFoundError } from './refusal.ts'
+import { decisionRowOf } from './row.ts'
+import { scanBackwards } from './scan.ts'
+import { findSession } from './sessions.ts'
+import { sessionMatcher } from './timeline.ts'
 
 const SEARCH_MS = 500
-const NEAR = 2000
+const MAX_DISTANCE = 2000
 
 /** One decision and why: as `signalbox explain N` tells it. */
-export function decision(archive: Archive, desk: Desk, n: number): DecisionDetail {
+export function decisionDetail(archive: RecordArchive, desk: DashboardBackend, n: number): DecisionDetail {
   const {
     found,
     who,
     root = desk.folder,
     earlier,
     later,
-  } = look(archive, trail => {
-    const one = foundAt(trail, n)
+  } = readArchive(archive, trail => {
+    const one = recordAt(trail, n)
     const { client, session } = one.record
     const known = archive.rootOf()(client, session) ?? one.record.root
-    const sums = oneSession(archive, trail, one.record)
+    const sums = findSession(archive, trail, one.record)
     return {
       found: one,
-      who: nameOf(one.record, sums?.agents),
+      who: laneNameOf(one.record, sums?.agents),
       root: known ?? sums?.root ?? undefined,
-      earlier: earlierOf(archive, trail, one),
-      later: laterOf(trail, one),
+      earlier: previousInSession(archive, trail, one),
+      later: nextInSession(trail, one),
     }
   })
-  const before = pastIn(archive, desk, found, root)
+  const before = pastOfRecord(archive, desk, found, root)
   return {
-    ...{ row: rowOf(found), who, hash: found.hash, record: found.record, ...desk.explain(found, before, root) },
+    ...{ row: decisionRowOf(found), who, hash: found.hash, record: found.record, ...desk.explain(found, before, root) },
     ...{ earlier, later },
   }
 }
 
 /** For the playground. */
-export function recordedAt(archive: Archive, desk: Desk, n: number): Recorded & { readonly root: string | undefined } {
-  const { found, root } = look(archive, trail => {
-    const one = foundAt(trail, n)
+export function recordedDecisionAt(
+  archive: RecordArchive,
+  desk: DashboardBackend,
+  n: number,
+): RecordedDecision & { readonly root: string | undefined } {
+  const { found, root } = readArchive(archive, trail => {
+    const one = recordAt(trail, n)
     return { found: one, root: archive.rootOf()(one.record.client, one.record.session) ?? one.record.root }
   })
-  return { found, root, before: pastIn(archive, desk, found, root ?? desk.folder) }
+  return { found, root, before: pastOfRecord(archive, desk, found, root ?? desk.folder) }
 }
 
-function look<T>(archive: Archive, work: (trail: TrailReader) => T): T {
+function readArchive<T>(archive: RecordArchive, work: (trail: AuditLogReader) => T): T {
   const told = archive.read(work)
-  if (told === undefined) throw notFound('nothing is on record yet')
+  if (told === undefined) throw notFoundError('nothing is on record yet')
   return told
 }
 
 /** What moved the gates of its project. A policy that cannot be read has none. */
-function pastIn(archive: Archive, desk: Desk, found: Found, root: string): Past {
-  const { gates } = gatesOf(desk, root)
-  return look(archive, trail => pastOf(archive, trail, found, gates))
+function pastOfRecord(archive: RecordArchive, desk: DashboardBackend, found: ParsedRecord, root: string): RecordedPast {
+  const { gates } = policyGatesOf(desk, root)
+  return readArchive(archive, trail => gatePastOf(archive, trail, found, gates))
 }
 
-function foundAt(trail: TrailReader, n: number): Found {
+function recordAt(trail: AuditLogReader, n: number): ParsedRecord {
   const [raw] = trail.after(n - 1, 1)
-  const found = raw?.seq === n ? foundIn(raw) : undefined
-  if (raw?.seq !== n) throw notFound(`there is no record ${n}`)
-  if (!found) throw notFound(`record ${n} cannot be read; \`signalbox audit verify\` tells why`)
+  const found = raw?.seq === n ? parseRecord(raw) : undefined
+  if (raw?.seq !== n) throw notFoundError(`there is no record ${n}`)
+  if (!found) throw notFoundError(`record ${n} cannot be read; \`signalbox audit verify\` tells why`)
   return found
 }
 
-function earlierOf(archive: Archive, trail: TrailReader, { seq, record }: Found): number | null {
+function previousInSession(
+  archive: RecordArchive,
+  trail: AuditLogReader,
+  { seq, record }: ParsedRecord,
+): number | null {
   const how = { before: seq, most: 1, ms: SEARCH_MS }
-  return scanBack(trail, archive.lookup(), wantedOf(record), how).found[0]?.seq ?? null
+  return scanBackwards(trail, archive.lookup(), sessionMatcher(record), how).found[0]?.seq ?? null
 }
 
 /** The next of the same session, where it comes soon. */
-function laterOf(trail: TrailReader, { seq, record }: Found): number | null {
-  const { couldBe, is } = wantedOf(record)
-  for (const raw of trail.after(seq, NEAR)) {
-    const found = couldBe(raw.json) ? foundIn(raw) : undefined
+function nextInSession(trail: AuditLogReader, { seq, record }: ParsedRecord): number | null {
+  const { couldBe, is } = sessionMatcher(record)
+  for (const raw of trail.after(seq, MAX_DISTANCE)) {
+    const found = couldBe(raw.json) ? parseRecord(raw) : undefined
     if (found && is(found)) return found.seq
   }
   return null

@@ -1,7 +1,7 @@
 import type { LoadedPolicy } from '../policy/index.ts'
 import type { AuditRecord } from '../store/index.ts'
-import type { Found } from '../trail/index.ts'
-import type { DecisionDetail, JudgeReply, JudgeRequest, ProofState, Situation } from './api.ts'
+import type { ParsedRecord } from '../trail/index.ts'
+import type { DashboardStatus, DecisionDetail, JudgeReply, JudgeRequest, VerificationState } from './api.ts'
 
 /** A project with its policy in force. */
 export interface ProjectPolicy {
@@ -12,27 +12,27 @@ export interface ProjectPolicy {
 }
 
 /** What the dashboard asks of the program around it: what `status`, `check` and `explain` know. */
-export interface Desk {
+export interface DashboardBackend {
   /** where `signalbox ui` was said, or the home folder */
   readonly folder: string
   /** the project that `signalbox ui` was said in; undefined where that was none: no policy, no repository */
   readonly saidIn: string | undefined
   /** throws where it cannot be loaded at all */
   open(root: string): ProjectPolicy
-  situation(root: string, told: SituationTold): Pick<Situation, 'verdict' | 'agents'>
-  readonly clients: Situation['clients']
-  readonly server: Situation['server']
+  situation(root: string, told: StatusInput): Pick<DashboardStatus, 'verdict' | 'agents'>
+  readonly clients: DashboardStatus['clients']
+  readonly server: DashboardStatus['server']
   /** how the program is called from a terminal here: `signalbox`, or a path where that word is not heard */
   program(root: string): string
   /** the record as `signalbox explain N` explains it; `before`: what moved its gates */
-  explain(found: Found, before: Past, root: string): Pick<DecisionDetail, 'explained' | 'why'>
+  explain(found: ParsedRecord, before: RecordedPast, root: string): Pick<DecisionDetail, 'explained' | 'why'>
   /** nothing is stored; a problem in one line where the request is none */
-  judge(request: JudgeRequest, root: string, found: Recorded | undefined): Omit<JudgeReply, 'project'> | string
+  judge(request: JudgeRequest, root: string, found: RecordedDecision | undefined): Omit<JudgeReply, 'project'> | string
   /** as far as it is known; `begins`: is it to be made, where it is not */
-  proof(root: string, how: { readonly begins: boolean }): ProofState
+  proof(root: string, how: { readonly begins: boolean }): VerificationState
 }
 
-export interface SituationTold {
+export interface StatusInput {
   /** the latest of the trail, oldest first */
   readonly records: readonly AuditRecord[]
   readonly problem?: string | undefined
@@ -41,12 +41,12 @@ export interface SituationTold {
 }
 
 /** What was recorded before: see `recollect`. */
-export interface Past {
+export interface RecordedPast {
   readonly records: readonly AuditRecord[]
   readonly isWhole: boolean
 }
 
-export interface Recorded {
-  readonly found: Found
-  readonly before: Past
+export interface RecordedDecision {
+  readonly found: ParsedRecord
+  readonly before: RecordedPast
 }

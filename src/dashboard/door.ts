@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './refusal.ts'
 
 /**
  * Pages load from here alone. Scripts and styles are files: no inline script, no inline `<style>`; `style` attributes are what Mermaid
  * draws with, and can load nothing.
  */
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -20,8 +20,8 @@ const POLICY = [
 ].join('; ')
 
 /** On every answer. */
-export const HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': POLICY,
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
@@ -30,7 +30,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-export interface Knock {
+export interface IncomingRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -42,20 +42,20 @@ export interface Knock {
  * Who asks for it by another name is a page of somewhere else, whose name was turned to this machine. Who changes or streams must come from
  * our own page: browsers say where a request comes from, and let no page say otherwise.
  */
-export function checkKnock({ method, path, headers, rawHeaders }: Knock, port: number): void {
+export function checkRequestOrigin({ method, path, headers, rawHeaders }: IncomingRequest, port: number): void {
   const named = rawHeaders.filter((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'host')
   // of two, who stands between may have looked at the other
-  if (named.length > 1) throw new Refusal(400, 'asked for by two names at once')
+  if (named.length > 1) throw new HttpError(400, 'asked for by two names at once')
   const hosts = ['127.0.0.1', 'localhost', '[::1]'].map(name => `${name}:${port}`)
   if (!hosts.includes((headers.host ?? '').toLowerCase()))
-    throw new Refusal(403, 'not asked for by a name of this machine')
+    throw new HttpError(403, 'not asked for by a name of this machine')
   if (!path.startsWith('/api/')) return
   const { origin } = headers
   const site = headers['sec-fetch-site']
   const isOwn = origin !== undefined && hosts.includes(origin.replace(/^http:\/\//, '').toLowerCase())
   if (origin !== undefined && !(isOwn && origin.startsWith('http://')))
-    throw new Refusal(403, 'asked for by a page of another place')
-  if (site !== undefined && site !== 'same-origin') throw new Refusal(403, 'asked for by a page of another place')
+    throw new HttpError(403, 'asked for by a page of another place')
+  if (site !== undefined && site !== 'same-origin') throw new HttpError(403, 'asked for by a page of another place')
   if (method !== 'GET' && origin === undefined)
-    throw new Refusal(403, 'nobody says which page asks: `Origin` is missing')
+    throw new HttpError(403, 'nobody says which page asks: `Origin` is missing')
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-export interface Asset {
+export interface StaticAsset {
   readonly bytes: Buffer
   readonly zipped: Buffer | undefined
   readonly type: string
@@ -10,7 +10,7 @@ export interface Asset {
   readonly lasts: boolean
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -22,41 +22,43 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: 'application/manifest+json',
   txt: 'text/plain; charset=utf-8',
 }
-const ZIPPED = /^(text\/|application\/|image\/svg)/
+const COMPRESSIBLE = /^(text\/|application\/|image\/svg)/
 
-const UNBUILT = `<!doctype html><meta charset="utf-8"><title>Signalbox</title>
+const UNBUILT_PAGE = `<!doctype html><meta charset="utf-8"><title>Signalbox</title>
 <h1>The pages are not built</h1><p>This copy of Signalbox has no <code>dist/ui</code>. The API is here all the same.</p>
 `
 
 /**
  * The pages. What is in the folder is listed once, and a path is a name in that list: there is no way out of it. They hold no data.
  */
-export class Files {
+export class StaticFiles {
   readonly #names: ReadonlySet<string>
-  readonly #read = new Map<string, Asset>()
+  readonly #read = new Map<string, StaticAsset>()
 
   constructor(private readonly folder: string) {
-    this.#names = new Set(namesIn(folder))
+    this.#names = new Set(listFiles(folder))
   }
 
   /** A path without a dot in its last part is a page of ours, which `index.html` shows. */
-  find(path: string): Asset | undefined {
+  find(path: string): StaticAsset | undefined {
     const name = path.replace(/^\//, '')
     if (this.#names.has(name)) return this.#asset(name)
     if (/\.[^/]*$/.test(path)) return undefined
-    return this.#names.has('index.html') ? this.#asset('index.html') : assetOf(Buffer.from(UNBUILT), 'index.html')
+    return this.#names.has('index.html')
+      ? this.#asset('index.html')
+      : createAsset(Buffer.from(UNBUILT_PAGE), 'index.html')
   }
 
-  #asset(name: string): Asset {
+  #asset(name: string): StaticAsset {
     const known = this.#read.get(name)
     if (known) return known
-    const made = assetOf(readFileSync(join(this.folder, name)), name)
+    const made = createAsset(readFileSync(join(this.folder, name)), name)
     this.#read.set(name, made)
     return made
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function listFiles(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter(one => one.isFile())
@@ -66,8 +68,8 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function assetOf(bytes: Buffer, name: string): Asset {
-  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
-  const zipped = ZIPPED.test(type) && bytes.length > 1024 ? gzipSync(bytes) : undefined
+function createAsset(bytes: Buffer, name: string): StaticAsset {
+  const type = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+  const zipped = COMPRESSIBLE.test(type) && bytes.length > 1024 ? gzipSync(bytes) : undefined
   return { bytes, zipped, type, lasts: name.startsWith('assets/') }
 }

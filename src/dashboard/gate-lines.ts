@@ -1,48 +1,57 @@
-import type { Gate, GateMemory } from '../core/index.ts'
-import { whoOf } from '../explain/index.ts'
-import type { GateLine, GateSpan, Lane, SessionEvent } from './api.ts'
+import type { Gate, GateVariables } from '../core/index.ts'
+import { callerKey } from '../explain/index.ts'
+import type { AgentLane, GateSpan, GateTimeline, SessionEvent } from './api.ts'
 
 /** A part of a session, and what is known of its gates beside it. */
-export interface Shown {
+export interface TimelineView {
   readonly events: readonly SessionEvent[]
-  readonly lanes: readonly Lane[]
+  readonly lanes: readonly AgentLane[]
   readonly gates: readonly Gate[]
   /** what other sessions did to gates of the project meanwhile, oldest first */
-  readonly others: readonly Moved[]
+  readonly others: readonly GateMoveEvent[]
   /** the last move of a gate before what is shown: its state then */
-  readonly before: (gate: Gate, lane: Lane | undefined) => GateSpan['state'] | undefined
+  readonly before: (gate: Gate, lane: AgentLane | undefined) => GateSpan['state'] | undefined
   /** by gate, and `gate@caller`: as it is now, and since when */
-  readonly now: Readonly<Record<string, GateMemory>>
+  readonly now: Readonly<Record<string, GateVariables>>
   /** null: it goes on */
   readonly end: number | null
 }
 
-export type Moved = Pick<SessionEvent, 'n' | 'at' | 'moves'>
+export type GateMoveEvent = Pick<SessionEvent, 'n' | 'at' | 'moves'>
 
 /** One line for each gate, and for each agent that has its own of it. What is not known is not drawn. */
-export function gateLines(shown: Shown): readonly GateLine[] {
+export function gateTimelines(shown: TimelineView): readonly GateTimeline[] {
   const known = new Map(shown.gates.map(gate => [gate.id, gate]))
   const moved = [...shown.events, ...shown.others].flatMap(({ moves }) => moves.map(({ gate }) => gate))
   const stateful = shown.gates.filter(({ initial }) => initial !== undefined).map(({ id }) => id)
   return [...new Set([...moved, ...stateful])].flatMap(id => {
     const gate = known.get(id)
     // of one that is not in the policy any more nobody knows whose its state was
-    if (gate?.scope !== 'agent') return lineOf(shown, id, gate)
-    return shown.lanes.flatMap((_, lane) => lineOf(shown, id, gate, lane))
+    if (gate?.scope !== 'agent') return gateTimelineOf(shown, id, gate)
+    return shown.lanes.flatMap((_, lane) => gateTimelineOf(shown, id, gate, lane))
   })
 }
 
-function lineOf(shown: Shown, id: string, gate: Gate | undefined, lane?: number): readonly GateLine[] {
+function gateTimelineOf(
+  shown: TimelineView,
+  id: string,
+  gate: Gate | undefined,
+  lane?: number,
+): readonly GateTimeline[] {
   const own = lane === undefined ? shown.events : shown.events.filter(one => one.lane === lane)
   const all = gate?.scope === 'project' ? [...own, ...shown.others].sort((a, b) => a.n - b.n) : own
-  const spans = spansOf(shown, id, all) ?? (gate && still(shown, gate, lane))
+  const spans = gateSpansOf(shown, id, all) ?? (gate && unmovedSpan(shown, gate, lane))
   if (!spans) return []
   const whose = lane === undefined ? {} : { lane }
   return [{ gate: id, name: id.slice(id.indexOf('/') + 1), ...whose, spans }]
 }
 
 /** Before its first move it was what that moved it from. */
-function spansOf({ events, end }: Shown, gate: string, moved: readonly Moved[]): readonly GateSpan[] | undefined {
+function gateSpansOf(
+  { events, end }: TimelineView,
+  gate: string,
+  moved: readonly GateMoveEvent[],
+): readonly GateSpan[] | undefined {
   const steps = moved.flatMap(({ n, at, moves }) =>
     moves.filter(one => one.gate === gate).map(({ from, to }) => ({ n, at, from, to })),
   )
@@ -55,11 +64,15 @@ function spansOf({ events, end }: Shown, gate: string, moved: readonly Moved[]):
 }
 
 /** Nothing that is shown moved it. */
-function still({ events, lanes, before, now, end }: Shown, gate: Gate, nth?: number): readonly GateSpan[] | undefined {
+function unmovedSpan(
+  { events, lanes, before, now, end }: TimelineView,
+  gate: Gate,
+  nth?: number,
+): readonly GateSpan[] | undefined {
   const lane = nth === undefined ? undefined : lanes[nth]
   const [from, last] = [events[0]?.at, events.at(-1)?.at]
   if (from === undefined || last === undefined) return undefined
-  const memory = now[lane ? `${gate.id}@${keyOf(lane)}` : gate.id]
+  const memory = now[lane ? `${gate.id}@${laneKeyOf(lane)}` : gate.id]
   // what it is now, it is since then
   if (memory && memory.changed.at <= last)
     return [{ state: memory.state, from: Math.max(from, memory.changed.at), to: end, n: null }]
@@ -67,4 +80,5 @@ function still({ events, lanes, before, now, end }: Shown, gate: Gate, nth?: num
   return state && [{ state, from, to: end, n: null }]
 }
 
-const keyOf = (lane: Lane): string => (lane.agent === undefined ? whoOf(lane).slice(1) : `agent:${lane.agent}`)
+const laneKeyOf = (lane: AgentLane): string =>
+  lane.agent === undefined ? callerKey(lane).slice(1) : `agent:${lane.agent}`

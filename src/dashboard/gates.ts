@@ -1,24 +1,29 @@
 import type { Gate } from '../core/index.ts'
-import { type GateRow, summaryOf } from '../stats/index.ts'
-import { type LiveSession, rootOnRecord } from '../store/index.ts'
-import type { GateCard, GateList, GateNumbers } from './api.ts'
-import type { Archive } from './archive.ts'
-import type { Desk } from './desk.ts'
-import { liveStates } from './live-states.ts'
-import { gatesOf, periodIn, withWeek } from './overview.ts'
-import type { Query } from './query.ts'
-import { keyOf } from './session-sums.ts'
-import { endedIn } from './stuck-sessions.ts'
+import { type GateRow, summarizeStats } from '../stats/index.ts'
+import { type LiveSession, redactRoot } from '../store/index.ts'
+import type { GateCard, GateList, GateStatistics } from './api.ts'
+import type { RecordArchive } from './archive.ts'
+import type { DashboardBackend } from './desk.ts'
+import { liveGateStates } from './live-states.ts'
+import { parsePeriodQuery, policyGatesOf, withWeekCounts } from './overview.ts'
+import type { QueryParameters } from './query.ts'
+import { sessionKeyOf } from './session-sums.ts'
+import { endedSessionsOf } from './stuck-sessions.ts'
 
 const COUNT_MS = 30
 
 /** The gates of a project, and those that spoke though they are not in its policy (any more). */
-export function gateList(archive: Archive, desk: Desk, root: string, query: Query): GateList {
-  const { gates, problem } = gatesOf(desk, root)
-  const { numbers } = numbersOf(archive, gates, root, query)
-  const alive = aliveIn(archive, root)
+export function gateList(
+  archive: RecordArchive,
+  desk: DashboardBackend,
+  root: string,
+  query: QueryParameters,
+): GateList {
+  const { gates, problem } = policyGatesOf(desk, root)
+  const { numbers } = gateStatisticsOf(archive, gates, root, query)
+  const alive = liveSessionsIn(archive, root)
   const cards = numbers.map(row =>
-    cardOf(
+    gateCardOf(
       row,
       gates.find(one => one.id === row.gate),
       alive,
@@ -28,10 +33,10 @@ export function gateList(archive: Archive, desk: Desk, root: string, query: Quer
 }
 
 /** Where sessions cannot be read, none is known to go on. */
-export const aliveIn = (archive: Archive, root: string): Alive =>
-  archive.attempt<Alive>(
+export const liveSessionsIn = (archive: RecordArchive, root: string): LiveSessions =>
+  archive.attempt<LiveSessions>(
     () => ({
-      live: goingOn(
+      live: withoutEnded(
         archive,
         archive.live().filter(one => one.root === root),
       ),
@@ -41,19 +46,24 @@ export const aliveIn = (archive: Archive, root: string): Alive =>
   )
 
 /** One that has ended is nowhere now. */
-function goingOn(archive: Archive, live: readonly LiveSession[]): readonly LiveSession[] {
-  const ended = archive.read(trail => endedIn(archive, trail, live))
-  return ended ? live.filter(one => !ended.has(keyOf(one))) : live
+function withoutEnded(archive: RecordArchive, live: readonly LiveSession[]): readonly LiveSession[] {
+  const ended = archive.read(trail => endedSessionsOf(archive, trail, live))
+  return ended ? live.filter(one => !ended.has(sessionKeyOf(one))) : live
 }
 
 /** All of them, the built-in ones too. What is in the policy is told also where nothing was, or can be, counted. */
-export function numbersOf(archive: Archive, policy: readonly Gate[], root: string, query: Query) {
-  const period = periodIn(query)
-  const project = rootOnRecord(root)
-  const told = (trail: Parameters<Archive['book']>[0]) =>
+export function gateStatisticsOf(
+  archive: RecordArchive,
+  policy: readonly Gate[],
+  root: string,
+  query: QueryParameters,
+) {
+  const period = parsePeriodQuery(query)
+  const project = redactRoot(root)
+  const told = (trail: Parameters<RecordArchive['book']>[0]) =>
     archive.book(trail, COUNT_MS, book => {
-      const summary = summaryOf(book, { ...period, by: 'rule', policy, all: true, project })
-      return { numbers: withWeek(book, summary.gates, project), rules: summary.rules, period }
+      const summary = summarizeStats(book, { ...period, by: 'rule', policy, all: true, project })
+      return { numbers: withWeekCounts(book, summary.gates, project), rules: summary.rules, period }
     })
   return archive.attempt(
     () => archive.read(told) ?? told(undefined),
@@ -61,15 +71,15 @@ export function numbersOf(archive: Archive, policy: readonly Gate[], root: strin
   )
 }
 
-export interface Alive {
+export interface LiveSessions {
   readonly live: readonly LiveSession[]
   readonly shared: LiveSession['gates']
 }
 
-export function cardOf(numbers: GateNumbers, gate: Gate | undefined, alive: Alive): GateCard {
+export function gateCardOf(numbers: GateStatistics, gate: Gate | undefined, alive: LiveSessions): GateCard {
   const { gate: id, name } = numbers
-  const layer = gate?.layer ?? layerIn(id)
-  const states = gate ? liveStates(gate, alive).map(({ state }) => state) : []
+  const layer = gate?.layer ?? layerOfGateId(id)
+  const states = gate ? liveGateStates(gate, alive).map(({ state }) => state) : []
   const count = (state: string) => states.filter(one => one === state).length
   return {
     ...{ id, name, layer, mode: gate?.mode ?? null, initial: gate?.initial ?? null, numbers },
@@ -84,4 +94,5 @@ export function cardOf(numbers: GateNumbers, gate: Gate | undefined, alive: Aliv
 
 const LAYERS = ['managed', 'user', 'project', 'nested', 'built-in'] as const
 
-const layerIn = (id: GateRow['gate']): GateCard['layer'] => LAYERS.find(one => id.startsWith(`${one}/`)) ?? 'project'
+const layerOfGateId = (id: GateRow['gate']): GateCard['layer'] =>
+  LAYERS.find(one => id.startsWith(`${one}/`)) ?? 'project'

@@ -1,3 +1,3 @@
 export type * from './api.ts'
-export type { Desk, ProjectPolicy, Recorded } from './desk.ts'
-export { Dashboard } from './server.ts'
+export type { DashboardBackend, ProjectPolicy, RecordedDecision } from './desk.ts'
+export { DashboardServer } from './server.ts'

@@ -1,28 +1,32 @@
-import { whoOf } from '../explain/index.ts'
-import type { DecisionRow, Lane, SessionEvent } from './api.ts'
+import { callerKey } from '../explain/index.ts'
+import type { AgentLane, DecisionRow, SessionEvent } from './api.ts'
 import type { SessionSums } from './session-sums.ts'
 
-type Who = Pick<DecisionRow, 'caller' | 'agent'>
+type Actor = Pick<DecisionRow, 'caller' | 'agent'>
 
 /** Each event on the lane of who made it; the main agent's is the first. Rows are oldest first. */
-export function lanesOf(
+export function agentLanesOf(
   rows: readonly DecisionRow[],
   agents: SessionSums['agents'],
-): { readonly events: readonly SessionEvent[]; readonly lanes: readonly Lane[] } {
-  const actors = new Map<string, Who>()
-  for (const row of rows) if (!actors.has(whoOf(row))) actors.set(whoOf(row), row)
-  const sorted = [...actors].sort(([, a], [, b]) => Number(isMain(b)) - Number(isMain(a)))
+): { readonly events: readonly SessionEvent[]; readonly lanes: readonly AgentLane[] } {
+  const actors = new Map<string, Actor>()
+  for (const row of rows) if (!actors.has(callerKey(row))) actors.set(callerKey(row), row)
+  const sorted = [...actors].sort(([, a], [, b]) => Number(isMainAgent(b)) - Number(isMainAgent(a)))
   const places = new Map(sorted.map(([who], lane) => [who, lane]))
-  const events = rows.map((row): SessionEvent => ({ ...row, lane: places.get(whoOf(row)) ?? 0 }))
-  const names = namesOf(agents)
+  const events = rows.map((row): SessionEvent => ({ ...row, lane: places.get(callerKey(row)) ?? 0 }))
+  const names = laneNamesOf(agents)
   const own = sorted.map((): SessionEvent[] => [])
   for (const one of events) own[one.lane]?.push(one)
-  return { events, lanes: sorted.map(([, who], lane) => laneOf(who, names, own[lane] ?? [])) }
+  return { events, lanes: sorted.map(([, who], lane) => agentLaneOf(who, names, own[lane] ?? [])) }
 }
 
-const isMain = ({ caller, agent }: Who): boolean => caller === 'main' && agent === undefined
+const isMainAgent = ({ caller, agent }: Actor): boolean => caller === 'main' && agent === undefined
 
-function laneOf({ caller, agent }: Who, names: ReadonlyMap<string, string>, events: readonly SessionEvent[]): Lane {
+function agentLaneOf(
+  { caller, agent }: Actor,
+  names: ReadonlyMap<string, string>,
+  events: readonly SessionEvent[],
+): AgentLane {
   return {
     caller,
     ...(agent !== undefined && { agent }),
@@ -35,11 +39,11 @@ function laneOf({ caller, agent }: Who, names: ReadonlyMap<string, string>, even
 }
 
 /** Who acted, as lanes are named. */
-export const nameOf = ({ caller, agent }: Who, agents: SessionSums['agents'] = new Map()): string =>
-  namesOf(agents).get(agent ?? '') ?? caller
+export const laneNameOf = ({ caller, agent }: Actor, agents: SessionSums['agents'] = new Map()): string =>
+  laneNamesOf(agents).get(agent ?? '') ?? caller
 
 /** `Explore 1`, `Explore 2` by when they first acted in the whole session: a number stays whichever part of it is looked at. */
-function namesOf(agents: SessionSums['agents']): ReadonlyMap<string, string> {
+function laneNamesOf(agents: SessionSums['agents']): ReadonlyMap<string, string> {
   const ids = new Map<string, string[]>()
   for (const [id, { caller }] of [...agents].sort(([, a], [, b]) => a.first - b.first))
     if (!ids.get(caller)?.push(id)) ids.set(caller, [id])

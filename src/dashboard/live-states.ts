@@ -1,12 +1,12 @@
-import type { Gate, GateMemory } from '../core/index.ts'
-import type { LiveState } from './api.ts'
-import type { Alive } from './gates.ts'
+import type { Gate, GateVariables } from '../core/index.ts'
+import type { LiveGateState } from './api.ts'
+import type { LiveSessions } from './gates.ts'
 
 /** The state of a gate in each session that may go on. One that knows nothing of it is in the state that it begins with. */
-export function liveStates({ id, scope, initial }: Gate, { live, shared }: Alive): readonly LiveState[] {
+export function liveGateStates({ id, scope, initial }: Gate, { live, shared }: LiveSessions): readonly LiveGateState[] {
   if (initial === undefined) return []
   return live.flatMap(({ client, session, seenAt, gates }) => {
-    const told = (memory: GateMemory | undefined, caller?: string): LiveState => ({
+    const told = (memory: GateVariables | undefined, caller?: string): LiveGateState => ({
       ...{ client, session, seenAt, state: memory?.state ?? initial, operations: memory?.operations ?? 0 },
       changedAt: memory?.changed.at ?? null,
       ...(caller !== undefined && { caller }),
@@ -14,9 +14,9 @@ export function liveStates({ id, scope, initial }: Gate, { live, shared }: Alive
     if (scope === 'project') return [told(shared[id])]
     if (scope === 'session') return [told(gates[id])]
     const own = Object.entries(gates).filter(([key]) => key.startsWith(`${id}@`))
-    return own.length === 0 ? [told(undefined, 'main')] : own.map(([key, one]) => told(one, callerIn(key, id)))
+    return own.length === 0 ? [told(undefined, 'main')] : own.map(([key, one]) => told(one, callerOfKey(key, id)))
   })
 }
 
 /** `gate@agent:a1` */
-const callerIn = (key: string, id: string): string => key.slice(id.length + 1).replace(/^agent:/, '')
+const callerOfKey = (key: string, id: string): string => key.slice(id.length + 1).replace(/^agent:/, '')

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Driver, isDamage, journalFor, openDriver, transaction } from '../store/index.ts'
+import { isCorruption, journalModeFor, openDriver, runTransaction, type SqlDriver } from '../store/index.ts'
 
 /** Another number sorts all anew. */
-const VERSION = 4
+const SCHEMA_VERSION = 4
 
 const TABLES = `
   CREATE TABLE blocks (block INTEGER PRIMARY KEY, hash TEXT NOT NULL);
@@ -19,42 +19,42 @@ const TABLES = `
   ) WITHOUT ROWID;
   CREATE INDEX sessions_by_last ON sessions (last);
 `
-const NAMES = ['blocks', 'keys', 'sessions', 'agents']
+const TABLE_NAMES = ['blocks', 'keys', 'sessions', 'agents']
 const PRAGMAS = 'PRAGMA busy_timeout = 2000; PRAGMA synchronous = OFF; PRAGMA cache_size = -4096'
 
 /**
  * Beside the trail, in a file of its own: the hook writes no index for who looks. Whatever is wrong with it, it is made anew; where it
  * cannot be kept, it is in memory.
  */
-export function openLookupFile(state: string): Driver {
+export function openLookupFile(state: string): SqlDriver {
   try {
-    return openAt(fileIn(state))
+    return openLookupAt(lookupFileIn(state))
   } catch (error) {
-    if (!isDamage(error)) return inMemory()
+    if (!isCorruption(error)) return openInMemory()
     removeLookupFile(state)
-    return openAt(fileIn(state))
+    return openLookupAt(lookupFileIn(state))
   }
 }
 
-const fileIn = (state: string): string => join(state, 'lookup.db')
+const lookupFileIn = (state: string): string => join(state, 'lookup.db')
 
 export function removeLookupFile(state: string): void {
-  for (const part of ['-wal', '-shm', '-journal', '']) rmSync(fileIn(state) + part, { force: true })
+  for (const part of ['-wal', '-shm', '-journal', '']) rmSync(lookupFileIn(state) + part, { force: true })
 }
 
-function inMemory(): Driver {
+function openInMemory(): SqlDriver {
   const driver = openDriver(':memory:')
   driver.exec(TABLES)
   return driver
 }
 
-function openAt(file: string): Driver {
+function openLookupAt(file: string): SqlDriver {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   const driver = openDriver(file)
   try {
     driver.exec(PRAGMAS)
-    if (versionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${journalFor(dirname(file))}`)
-    if (versionOf(driver) !== VERSION) transaction(driver, () => begin(driver))
+    if (schemaVersionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${journalModeFor(dirname(file))}`)
+    if (schemaVersionOf(driver) !== SCHEMA_VERSION) runTransaction(driver, () => createTables(driver))
     // a file that may not be written is found out here, and not in the middle
     driver.exec('BEGIN IMMEDIATE; ROLLBACK')
     return driver
@@ -65,15 +65,15 @@ function openAt(file: string): Driver {
 }
 
 /** Inside a transaction; another process may have been faster. */
-function begin(driver: Driver): void {
-  if (versionOf(driver) === VERSION) return
-  for (const name of NAMES) driver.exec(`DROP TABLE IF EXISTS ${name}`)
+function createTables(driver: SqlDriver): void {
+  if (schemaVersionOf(driver) === SCHEMA_VERSION) return
+  for (const name of TABLE_NAMES) driver.exec(`DROP TABLE IF EXISTS ${name}`)
   driver.exec(TABLES)
-  driver.exec(`PRAGMA user_version = ${VERSION}`)
+  driver.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
 }
 
-export const clearLookup = (driver: Driver): void => {
-  for (const name of NAMES) driver.exec(`DELETE FROM ${name}`)
+export const clearLookup = (driver: SqlDriver): void => {
+  for (const name of TABLE_NAMES) driver.exec(`DELETE FROM ${name}`)
 }
 
-const versionOf = (driver: Driver): number => Number(driver.prepare('PRAGMA user_version').get()?.user_version)
+const schemaVersionOf = (driver: SqlDriver): number => Number(driver.prepare('PRAGMA user_version').get()?.user_version)

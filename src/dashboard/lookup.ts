@@ -1,22 +1,29 @@
-import { type Driver, type Link, type RawRecord, type Row, type TrailReader, transaction } from '../store/index.ts'
-import { type Found, foundIn } from '../trail/index.ts'
+import {
+  type AuditLogReader,
+  type ChainLink,
+  type RawRecord,
+  runTransaction,
+  type SqlDriver,
+  type SqlRow,
+} from '../store/index.ts'
+import { type ParsedRecord, parseRecord } from '../trail/index.ts'
 import { clearLookup, openLookupFile } from './lookup-file.ts'
-import { keysOf, type Range } from './lookup-keys.ts'
-import { addSession, type SessionSums, sumsOf } from './session-sums.ts'
+import { type KeyRange, lookupKeysOf } from './lookup-keys.ts'
+import { addToSession, type SessionSums, sessionSumsOfRow } from './session-sums.ts'
 
 /** So many records are one block: what is looked up is a block, and its records are read. */
-export const BLOCK = 256
-export const blockOf = (seq: number): number => Math.floor(seq / BLOCK)
+export const BLOCK_SIZE = 256
+export const blockOf = (seq: number): number => Math.floor(seq / BLOCK_SIZE)
 
 /** Whose project a session is, while it may go on; of one that is over its records tell, those of before they did do not. */
-export type RootOf = (client: string, session: string) => string | undefined
+export type SessionRootOf = (client: string, session: string) => string | undefined
 
 /**
  * In which blocks of the trail what is asked for may be: a few keys a block instead of a row a record, so it stays small, and what a record
  * says is said by the record alone. Blocks are sorted newest first; one that is not yet sorted may hold anything, and is read.
  */
-export class Lookup {
-  readonly #driver: Driver
+export class RecordLookup {
+  readonly #driver: SqlDriver
   readonly #sorted = new Set<number>()
 
   constructor(state: string) {
@@ -29,10 +36,10 @@ export class Lookup {
   }
 
   /** Sorts some more, for so long at most. True: all that can be sorted is. */
-  advance(trail: TrailReader, rootOf: RootOf, ms: number): boolean {
+  advance(trail: AuditLogReader, rootOf: SessionRootOf, ms: number): boolean {
     const end = performance.now() + ms
     this.#check(trail)
-    const { first, newest } = boundsOf(trail)
+    const { first, newest } = blockBoundsOf(trail)
     for (let block = newest; block >= first; block--) {
       if (this.#sorted.has(block)) continue
       if (performance.now() > end) return false
@@ -42,13 +49,13 @@ export class Lookup {
   }
 
   /** How many of how many blocks are sorted. */
-  progress(trail: TrailReader): { readonly blocks: number; readonly of: number } {
-    const { first, newest } = boundsOf(trail)
+  progress(trail: AuditLogReader): { readonly blocks: number; readonly of: number } {
+    const { first, newest } = blockBoundsOf(trail)
     return { blocks: this.#sorted.size, of: Math.max(this.#sorted.size, newest - first + 1) }
   }
 
   /** Whether a block may hold a record with a key of each list. */
-  mayHold(lists: readonly (readonly Range[])[]): (block: number) => boolean {
+  mayHold(lists: readonly (readonly KeyRange[])[]): (block: number) => boolean {
     const found = lists.map(ranges => this.#blocksWith(ranges))
     return block => !this.#sorted.has(block) || found.every(blocks => blocks.has(block))
   }
@@ -78,12 +85,12 @@ export class Lookup {
     return row && this.#withAgents(row)
   }
 
-  #withAgents(row: Row): SessionSums {
+  #withAgents(row: SqlRow): SessionSums {
     const sql = 'SELECT id, caller, first FROM agents WHERE client = ? AND session = ?'
-    return sumsOf(row, this.#driver.prepare(sql).all(String(row.client), String(row.id)))
+    return sessionSumsOfRow(row, this.#driver.prepare(sql).all(String(row.client), String(row.id)))
   }
 
-  #blocksWith(ranges: readonly Range[]): ReadonlySet<number> {
+  #blocksWith(ranges: readonly KeyRange[]): ReadonlySet<number> {
     const sql = 'SELECT block FROM keys WHERE key >= ? AND key < ?'
     const rows = ranges.flatMap(({ from, to }) => this.#driver.prepare(sql).all(from, to))
     return new Set(rows.map(({ block }) => Number(block)))
@@ -95,13 +102,13 @@ export class Lookup {
   }
 
   /** Another trail in its place, or one that was cut and went on otherwise, is sorted anew. What is gone from it goes here too. */
-  #check(trail: TrailReader): void {
+  #check(trail: AuditLogReader): void {
     const last = this.#driver.prepare('SELECT block, hash FROM blocks ORDER BY block DESC LIMIT 1').get()
-    if (last && isOf(trail, Number(last.block) * BLOCK + BLOCK - 1, String(last.hash))) {
+    if (last && isBlockUnchanged(trail, Number(last.block) * BLOCK_SIZE + BLOCK_SIZE - 1, String(last.hash))) {
       this.#forgetUpTo(trail.anchor().seq)
       return
     }
-    transaction(this.#driver, () => clearLookup(this.#driver))
+    runTransaction(this.#driver, () => clearLookup(this.#driver))
     this.#sorted.clear()
   }
 
@@ -109,19 +116,19 @@ export class Lookup {
     const first = blockOf(seq + 1)
     const oldest = this.#driver.prepare('SELECT min(block) AS oldest FROM blocks').get()?.oldest
     if (Number(oldest ?? first) >= first) return
-    transaction(this.#driver, () => {
+    runTransaction(this.#driver, () => {
       this.#driver.prepare('DELETE FROM sessions WHERE last <= ?').run(seq)
-      this.#driver.exec(ORPHANS)
+      this.#driver.exec(DELETE_ORPHAN_AGENTS)
       for (const table of ['blocks', 'keys']) this.#driver.prepare(`DELETE FROM ${table} WHERE block < ?`).run(first)
     })
     for (const block of this.#sorted) if (block < first) this.#sorted.delete(block)
   }
 
-  #sort(block: number, trail: TrailReader, rootOf: RootOf): void {
-    const records = blockIn(trail, block)
+  #sort(block: number, trail: AuditLogReader, rootOf: SessionRootOf): void {
+    const records = readBlock(trail, block)
     const last = records.at(-1)
     if (!last) return
-    transaction(this.#driver, () => {
+    runTransaction(this.#driver, () => {
       this.#sorted.add(block)
       // another process may have sorted it: sessions are added up, and must not be twice
       const isNew = this.#driver
@@ -131,18 +138,18 @@ export class Lookup {
     })
   }
 
-  #write(block: number, records: readonly RawRecord[], rootOf: RootOf): void {
+  #write(block: number, records: readonly RawRecord[], rootOf: SessionRootOf): void {
     const keys = new Set<string>()
     const sessions = new Map<string, SessionSums>()
-    for (const found of records.flatMap(readable)) {
+    for (const found of records.flatMap(parseReadable)) {
       const { client, session, root: own } = found.record
       const root = rootOf(client, session) ?? own
-      for (const key of keysOf(found, root)) keys.add(key)
-      addSession(sessions, found, root)
+      for (const key of lookupKeysOf(found, root)) keys.add(key)
+      addToSession(sessions, found, root)
     }
     const putKey = this.#driver.prepare('INSERT OR IGNORE INTO keys VALUES (?, ?)')
     for (const key of keys) putKey.run(key, block)
-    const putSession = this.#driver.prepare(UPSERT)
+    const putSession = this.#driver.prepare(UPSERT_SESSION)
     const putAgent = this.#driver.prepare(UPSERT_AGENT)
     for (const one of sessions.values()) {
       putSession.run(
@@ -154,7 +161,7 @@ export class Lookup {
   }
 }
 
-const UPSERT = `INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+const UPSERT_SESSION = `INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
   root = coalesce(root, excluded.root), first = min(first, excluded.first), last = max(last, excluded.last),
   first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at), events = events + excluded.events,
   calls = calls + excluded.calls, denied = denied + excluded.denied, asked = asked + excluded.asked`
@@ -162,26 +169,26 @@ const UPSERT = `INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON
 const UPSERT_AGENT = `INSERT INTO agents VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
   caller = CASE WHEN excluded.first < first THEN excluded.caller ELSE caller END, first = min(first, excluded.first)`
 
-const ORPHANS = `DELETE FROM agents WHERE NOT EXISTS (
+const DELETE_ORPHAN_AGENTS = `DELETE FROM agents WHERE NOT EXISTS (
   SELECT 1 FROM sessions WHERE sessions.client = agents.client AND sessions.id = agents.session)`
 
 /** As it was, or removed because it was old. */
-function isOf(trail: TrailReader, seq: number, hash: string): boolean {
+function isBlockUnchanged(trail: AuditLogReader, seq: number, hash: string): boolean {
   const found = trail.hashAt(seq)
   return found === hash || (found === undefined && trail.anchor().seq >= seq)
 }
 
 /** The oldest block there is, and the newest that is full. */
-function boundsOf(trail: TrailReader): { readonly first: number; readonly newest: number } {
+function blockBoundsOf(trail: AuditLogReader): { readonly first: number; readonly newest: number } {
   const last = trail.last()
   return { first: blockOf(trail.anchor().seq + 1), newest: last === 0 ? -1 : blockOf(last + 1) - 1 }
 }
 
 /** Oldest first. */
-export const blockIn = (trail: TrailReader, block: number): readonly RawRecord[] =>
-  trail.after(block * BLOCK - 1, BLOCK).filter(({ seq }) => blockOf(seq) === block)
+export const readBlock = (trail: AuditLogReader, block: number): readonly RawRecord[] =>
+  trail.after(block * BLOCK_SIZE - 1, BLOCK_SIZE).filter(({ seq }) => blockOf(seq) === block)
 
-export const readable = (raw: RawRecord & Link): readonly Found[] => {
-  const found = foundIn(raw)
+export const parseReadable = (raw: RawRecord & ChainLink): readonly ParsedRecord[] => {
+  const found = parseRecord(raw)
   return found ? [found] : []
 }

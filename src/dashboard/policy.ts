@@ -1,21 +1,21 @@
-import { inWords } from '../explain/index.ts'
+import { describeCondition } from '../explain/index.ts'
 import { messageOf } from '../pattern/index.ts'
-import { type LayerReport, type Policy, readRegular } from '../policy/index.ts'
+import { type LayerReport, type Policy, readRegularFile } from '../policy/index.ts'
 import type { PolicyDetail, PolicyLayer } from './api.ts'
-import type { Desk } from './desk.ts'
+import type { DashboardBackend } from './desk.ts'
 
 /** What a person would edit in a page. */
-const LONGEST_TEXT = 256 << 10
+const MAX_TEXT = 256 << 10
 
 /** The policy in force in a project: its layers, what is wrong with them, and what was proven of it. */
-export function policyDetail(desk: Desk, root: string): PolicyDetail {
+export function policyDetail(desk: DashboardBackend, root: string): PolicyDetail {
   try {
     const { policy, lifted } = desk.open(root)
     const { program, problems, warnings, inactive } = policy
     return {
       project: root,
       hash: program.hash,
-      layers: policy.layers.map(layerOf),
+      layers: policy.layers.map(toPolicyLayer),
       problems,
       warnings,
       inactive: inactive.map(({ route, command }) => ({ route, command })),
@@ -24,35 +24,35 @@ export function policyDetail(desk: Desk, root: string): PolicyDetail {
         ...(at !== undefined && { at }),
       })),
       hooks: program.hooks.map(({ layer, run, events }) => ({ layer, run, events })),
-      allow: program.allow.map(one => ({ layer: one.layer, lines: linesOf(one, root) })),
+      allow: program.allow.map(one => ({ layer: one.layer, lines: allowlistLines(one, root) })),
       lifted,
       proof: desk.proof(root, { begins: false }),
     }
   } catch (error) {
-    return { ...NOTHING, project: root, problem: messageOf(error) }
+    return { ...EMPTY_POLICY, project: root, problem: messageOf(error) }
   }
 }
 
-const NOTHING: Omit<PolicyDetail, 'project'> = {
+const EMPTY_POLICY: Omit<PolicyDetail, 'project'> = {
   ...{ hash: '', layers: [], problems: [], warnings: [], inactive: [], gates: [], hooks: [], allow: [], lifted: [] },
   proof: { state: 'unknown' },
 }
 
-function layerOf({ trustHash: _, ...layer }: LayerReport): PolicyLayer {
-  const text = layer.layer === 'built-in' ? undefined : textOf(layer.file)
+function toPolicyLayer({ trustHash: _, ...layer }: LayerReport): PolicyLayer {
+  const text = layer.layer === 'built-in' ? undefined : readPolicyText(layer.file)
   return { ...layer, ...(text !== undefined && { text }) }
 }
 
-function textOf(file: string): string | undefined {
+function readPolicyText(file: string): string | undefined {
   try {
-    return readRegular(file, LONGEST_TEXT)
+    return readRegularFile(file, MAX_TEXT)
   } catch {
     return undefined
   }
 }
 
-const linesOf = ({ paths, commands, patterns }: Policy['allow'][number], root: string): readonly string[] => [
+const allowlistLines = ({ paths, commands, patterns }: Policy['allow'][number], root: string): readonly string[] => [
   ...paths.map(({ glob }) => `path ${glob.startsWith(`${root}/`) ? glob.slice(root.length + 1) : glob}`),
-  ...commands.map(one => inWords({ key: 'command', in: [one] }, root)),
+  ...commands.map(one => describeCondition({ key: 'command', in: [one] }, root)),
   ...patterns.map(one => ('regex' in one ? `/${one.regex}/` : JSON.stringify(one))),
 ]

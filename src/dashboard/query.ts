@@ -1,12 +1,12 @@
-import { Refusal } from './refusal.ts'
+import { HttpError } from './refusal.ts'
 
 /** What stands behind the question mark, each word once. */
-export class Query {
+export class QueryParameters {
   constructor(private readonly params: URLSearchParams) {}
 
   text(name: string): string | undefined {
     const all = this.params.getAll(name)
-    if (all.length > 1) throw new Refusal(400, `\`${name}\` is said ${all.length} times`)
+    if (all.length > 1) throw new HttpError(400, `\`${name}\` is said ${all.length} times`)
     const [one] = all
     return one === '' ? undefined : one
   }
@@ -15,7 +15,7 @@ export class Query {
   number(name: string, { least = 0, most = Number.MAX_SAFE_INTEGER } = {}): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
-    if (!/^\d{1,16}$/.test(text) || Number(text) < least) throw new Refusal(400, `\`${name}\` is no number`)
+    if (!/^\d{1,16}$/.test(text) || Number(text) < least) throw new HttpError(400, `\`${name}\` is no number`)
     return Math.min(Number(text), most)
   }
 }

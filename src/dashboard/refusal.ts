@@ -1,5 +1,5 @@
 /** Something that is not answered, and why: in words for whoever asked. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -10,10 +10,10 @@ export class Refusal extends Error {
 }
 
 /** Another process holds the database: a matter of a moment, or of that process. */
-export class Locked extends Refusal {
+export class DatabaseLockedError extends HttpError {
   constructor(message: string) {
     super(503, message, 'nothing is lost: it goes on by itself when that process is done')
   }
 }
 
-export const notFound = (what: string, help?: string): Refusal => new Refusal(404, what, help)
+export const notFoundError = (what: string, help?: string): HttpError => new HttpError(404, what, help)

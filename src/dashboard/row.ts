@@ -1,19 +1,19 @@
-import { type Found, gateOf, whatOf, wordOf } from '../trail/index.ts'
+import { describeRecord, gateOfRecord, outcomeLabelOf, type ParsedRecord } from '../trail/index.ts'
 import type { DecisionRow } from './api.ts'
-import { endOf } from './call-ends.ts'
+import { callResultOf } from './call-ends.ts'
 
 /** A record as the feed shows it. */
-export function rowOf({ seq, record }: Found): DecisionRow {
+export function decisionRowOf({ seq, record }: ParsedRecord): DecisionRow {
   const { at, decision, client, session, caller, agent, event, tool, gate, rule, ms, errors, moves, matches } = record
-  const about = gateOf(record)
-  const ended = endOf(record)
+  const about = gateOfRecord(record)
+  const ended = callResultOf(record)
   // of a gate that did not decide, what it said all the same
   const said = about === gate ? rule : matches.find(one => one.gate === about)?.rule
   return {
-    ...{ n: seq, at, word: wordOf(record), decision, client, session, caller, event },
+    ...{ n: seq, at, word: outcomeLabelOf(record), decision, client, session, caller, event },
     ...(agent !== undefined && { agent }),
     ...(tool !== undefined && { tool }),
-    what: whatOf(record),
+    what: describeRecord(record),
     ...(about !== undefined && { gate: about }),
     ...(said !== undefined && { rule: said }),
     ...(ms !== undefined && { ms }),

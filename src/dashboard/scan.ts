@@ -1,20 +1,20 @@
-import type { RawRecord, TrailReader } from '../store/index.ts'
-import { type Found, foundIn } from '../trail/index.ts'
-import { BLOCK, blockIn, blockOf, type Lookup } from './lookup.ts'
-import type { Range } from './lookup-keys.ts'
-import { patience } from './patience.ts'
+import type { AuditLogReader, RawRecord } from '../store/index.ts'
+import { type ParsedRecord, parseRecord } from '../trail/index.ts'
+import { BLOCK_SIZE, blockOf, type RecordLookup, readBlock } from './lookup.ts'
+import type { KeyRange } from './lookup-keys.ts'
+import { createTimeBudget } from './patience.ts'
 
-export interface Wanted {
+export interface RecordMatcher {
   /** keys that what is wanted has, see `rangesOf` */
-  readonly keys: readonly (readonly Range[])[]
+  readonly keys: readonly (readonly KeyRange[])[]
   /** reading a record costs more than looking at its text: false only where it cannot be wanted */
   readonly couldBe?: (json: string) => boolean
-  readonly is: (found: Found) => boolean
+  readonly is: (found: ParsedRecord) => boolean
 }
 
-export interface Scan {
+export interface ScanResult {
   /** newest first */
-  readonly found: readonly Found[]
+  readonly found: readonly ParsedRecord[]
   /** go on before this number; null: that was all */
   readonly before: number | null
   readonly looked: number
@@ -22,26 +22,26 @@ export interface Scan {
 }
 
 /** Looks from `before` back for what is wanted, until there is enough of it or the time is over. */
-export function scanBack(
-  trail: TrailReader,
-  lookup: Lookup,
-  wanted: Wanted,
+export function scanBackwards(
+  trail: AuditLogReader,
+  lookup: RecordLookup,
+  wanted: RecordMatcher,
   {
     before,
     after = 0,
     most,
     ms,
   }: { readonly before: number; readonly after?: number; readonly most: number; readonly ms: number },
-): Scan {
-  const isOver = patience(ms)
+): ScanResult {
+  const isOver = createTimeBudget(ms)
   const mayHold = lookup.mayHold(wanted.keys)
   const oldest = blockOf(Math.max(trail.anchor().seq, after) + 1)
-  const sieve = new Sieve(wanted, most)
+  const sieve = new MatchCollector(wanted, most)
   let looked = 0
   for (let block = blockOf(Math.min(before, trail.last() + 1) - 1); block >= oldest; block--) {
     if (!mayHold(block)) continue
-    if (isOver()) return { ...sieve, before: (block + 1) * BLOCK, looked }
-    const records = blockIn(trail, block).filter(({ seq }) => seq > after && seq < before)
+    if (isOver()) return { ...sieve, before: (block + 1) * BLOCK_SIZE, looked }
+    const records = readBlock(trail, block).filter(({ seq }) => seq > after && seq < before)
     looked += records.length
     for (const raw of [...records].reverse()) if (sieve.add(raw)) return { ...sieve, before: raw.seq, looked }
   }
@@ -49,13 +49,13 @@ export function scanBack(
 }
 
 /** What is wanted of what comes by. */
-class Sieve {
-  readonly found: Found[] = []
+class MatchCollector {
+  readonly found: ParsedRecord[] = []
   readonly unread: number[] = []
-  readonly #wanted: Wanted
+  readonly #wanted: RecordMatcher
   readonly #most: number
 
-  constructor(wanted: Wanted, most: number) {
+  constructor(wanted: RecordMatcher, most: number) {
     this.#wanted = wanted
     this.#most = most
   }
@@ -63,7 +63,7 @@ class Sieve {
   /** True: that is enough. */
   add(raw: RawRecord): boolean {
     if (this.#wanted.couldBe?.(raw.json) === false) return false
-    const found = foundIn(raw)
+    const found = parseRecord(raw)
     if (!found) this.unread.push(raw.seq)
     else if (this.#wanted.is(found)) this.found.push(found)
     return this.found.length >= this.#most

@@ -1,21 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { messageOf } from '../pattern/index.ts'
-import type { LoggedIn, Problem } from './api.ts'
-import { Archive } from './archive.ts'
-import { bodyOf } from './body.ts'
-import { filterOf } from './decisions.ts'
-import type { Desk } from './desk.ts'
-import { checkKnock, HEADERS } from './door.ts'
-import { Files } from './files.ts'
-import { Keys } from './keys.ts'
-import { Query } from './query.ts'
-import { Refusal } from './refusal.ts'
-import { Routes } from './routes.ts'
-import { Streams } from './stream.ts'
+import type { ApiProblem, LoginReply } from './api.ts'
+import { RecordArchive } from './archive.ts'
+import { readJsonBody } from './body.ts'
+import { parseDecisionFilter } from './decisions.ts'
+import type { DashboardBackend } from './desk.ts'
+import { checkRequestOrigin, SECURITY_HEADERS } from './door.ts'
+import { StaticFiles } from './files.ts'
+import { LoginKeys } from './keys.ts'
+import { QueryParameters } from './query.ts'
+import { HttpError } from './refusal.ts'
+import { ApiRoutes } from './routes.ts'
+import { DecisionStreams } from './stream.ts'
 
-export interface Serving {
+export interface DashboardOptions {
   readonly state: string
-  readonly desk: Desk
+  readonly desk: DashboardBackend
   /** where the pages are */
   readonly pages: string
   /** told whenever there is another one */
@@ -24,40 +24,40 @@ export interface Serving {
   readonly pagesChanged: (pages: number) => void
 }
 
-const MOST_CONNECTIONS = 256
-const TIMES = {
+const MAX_CONNECTIONS = 256
+const TIMEOUTS = {
   headersTimeout: 5000,
   requestTimeout: 10_000,
   keepAliveTimeout: 10_000,
   connectionsCheckingInterval: 2000,
 }
-const MOST_HEADERS = 16 << 10
-const LONGEST_PATH = 4096
+const MAX_HEADER_BYTES = 16 << 10
+const MAX_PATH = 4096
 /** sorting and counting on, between answers; the first page comes first */
-const TIDY = { firstMs: 1500, workMs: 40, pauseMs: 5, restMs: 5000 }
+const BACKGROUND_WORK = { firstMs: 1500, workMs: 40, pauseMs: 5, restMs: 5000 }
 
 /** The dashboard on loopback. It only reads; what it is asked is answered here, and nothing of it runs where hooks are answered. */
-export class Dashboard {
+export class DashboardServer {
   /** when it was last asked for something, on the process's own clock */
   lastAt = performance.now()
   readonly #http: Server
-  readonly #archive: Archive
-  readonly #routes: Routes
-  readonly #streams: Streams
-  readonly #files: Files
-  readonly #keys: Keys
+  readonly #archive: RecordArchive
+  readonly #routes: ApiRoutes
+  readonly #streams: DecisionStreams
+  readonly #files: StaticFiles
+  readonly #keys: LoginKeys
   #port = 0
   #tidy: NodeJS.Timeout | undefined
 
-  constructor(serving: Serving) {
-    this.#archive = new Archive(serving.state)
-    this.#routes = new Routes(this.#archive, serving.desk)
-    this.#streams = new Streams(this.#archive, serving.pagesChanged)
-    this.#files = new Files(serving.pages)
-    this.#keys = new Keys(serving.tokenChanged)
-    const options = { ...TIMES, maxHeaderSize: MOST_HEADERS, noDelay: true }
+  constructor(serving: DashboardOptions) {
+    this.#archive = new RecordArchive(serving.state)
+    this.#routes = new ApiRoutes(this.#archive, serving.desk)
+    this.#streams = new DecisionStreams(this.#archive, serving.pagesChanged)
+    this.#files = new StaticFiles(serving.pages)
+    this.#keys = new LoginKeys(serving.tokenChanged)
+    const options = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, noDelay: true }
     this.#http = createServer(options, (request, response) => void this.#answer(request, response))
-    this.#http.maxConnections = MOST_CONNECTIONS
+    this.#http.maxConnections = MAX_CONNECTIONS
     this.#http.on('clientError', (_, socket) => {
       const said = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
       // whoever does not hang up would hold a place that others need
@@ -85,7 +85,7 @@ export class Dashboard {
         this.#http.off('error', failed)
         const address = this.#http.address()
         this.#port = typeof address === 'object' && address ? address.port : port
-        this.#keepTidy(TIDY.firstMs)
+        this.#keepTidy(BACKGROUND_WORK.firstMs)
         done(this.#port)
       }
       this.#http.once('error', failed).once('listening', listening).listen({ host: '127.0.0.1', port })
@@ -104,26 +104,27 @@ export class Dashboard {
     response.on('error', () => response.destroy())
     try {
       const { method = '', url = '/', headers, rawHeaders } = request
-      if (url.length > LONGEST_PATH) throw new Refusal(414, 'that is too long to be asked')
-      const { pathname: path, searchParams } = locationOf(url)
-      checkKnock({ method, path, headers, rawHeaders }, this.#port)
+      if (url.length > MAX_PATH) throw new HttpError(414, 'that is too long to be asked')
+      const { pathname: path, searchParams } = parseRequestUrl(url)
+      checkRequestOrigin({ method, path, headers, rawHeaders }, this.#port)
       this.lastAt = performance.now()
-      if (path.startsWith('/api/') || path === '/api') await this.#api(request, response, path, new Query(searchParams))
+      if (path.startsWith('/api/') || path === '/api')
+        await this.#api(request, response, path, new QueryParameters(searchParams))
       else this.#page(request, response, path)
     } catch (error) {
-      refuse(response, error)
+      sendError(response, error)
       request.resume()
     }
   }
 
   #page({ method, headers }: IncomingMessage, response: ServerResponse, path: string): void {
-    if (method !== 'GET' && method !== 'HEAD') throw new Refusal(405, 'only GET')
+    if (method !== 'GET' && method !== 'HEAD') throw new HttpError(405, 'only GET')
     const asset = this.#files.find(path)
-    if (!asset) throw new Refusal(404, 'there is no such file')
+    if (!asset) throw new HttpError(404, 'there is no such file')
     const isZipped = asset.zipped !== undefined && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
     const bytes = isZipped && asset.zipped ? asset.zipped : asset.bytes
     response.writeHead(200, {
-      ...HEADERS,
+      ...SECURITY_HEADERS,
       'Content-Type': asset.type,
       'Content-Length': bytes.length,
       'Cache-Control': asset.lasts ? 'private, max-age=31536000, immutable' : 'no-cache',
@@ -133,27 +134,27 @@ export class Dashboard {
     response.end(method === 'HEAD' ? undefined : bytes)
   }
 
-  async #api(request: IncomingMessage, response: ServerResponse, path: string, query: Query): Promise<void> {
+  async #api(request: IncomingMessage, response: ServerResponse, path: string, query: QueryParameters): Promise<void> {
     const { method = '' } = request
-    const parts = path.slice('/api/'.length).split('/').map(decoded)
+    const parts = path.slice('/api/'.length).split('/').map(decodePathPart)
     const [first = ''] = parts
     if (method === 'POST' && first === 'login' && parts.length === 1) {
-      this.#login(await bodyOf(request), response)
+      this.#login(await readJsonBody(request), response)
       return
     }
     this.#checkLogin(request, query)
     if (method === 'GET' && first === 'stream' && parts.length === 1) return this.#stream(request, response, query)
-    if (method !== 'GET' && method !== 'POST') throw new Refusal(405, 'only GET and POST')
-    const body = method === 'POST' ? await bodyOf(request) : undefined
+    if (method !== 'GET' && method !== 'POST') throw new HttpError(405, 'only GET and POST')
+    const body = method === 'POST' ? await readJsonBody(request) : undefined
     sendJson(response, 200, this.#routes.answer({ method, parts, query, body }))
   }
 
   #login(body: unknown, response: ServerResponse): void {
     const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined
     const login = typeof token === 'string' ? this.#keys.login(token) : undefined
-    if (!login) throw new Refusal(401, 'that is not the token (any more)', 'say `signalbox ui` once more')
+    if (!login) throw new HttpError(401, 'that is not the token (any more)', 'say `signalbox ui` once more')
     const cookie = `${this.#cookie}=${login.cookie}; HttpOnly; SameSite=Strict; Path=/api/`
-    const told: LoggedIn = { key: login.key }
+    const told: LoginReply = { key: login.key }
     sendJson(response, 200, told, { 'Set-Cookie': cookie })
   }
 
@@ -162,20 +163,20 @@ export class Dashboard {
     return `signalbox-${this.#port}`
   }
 
-  #checkLogin({ headers }: IncomingMessage, query: Query): void {
+  #checkLogin({ headers }: IncomingMessage, query: QueryParameters): void {
     const [, cookie = ''] = new RegExp(`(?:^|;\\s*)${this.#cookie}=([\\w-]+)`).exec(headers.cookie ?? '') ?? []
     const said = headers['x-signalbox-key'] ?? query.text('key') ?? ''
     if (!this.#keys.isKnown(cookie, String(said)))
-      throw new Refusal(401, 'nobody is logged in here', 'say `signalbox ui` in a terminal, and open what it prints')
+      throw new HttpError(401, 'nobody is logged in here', 'say `signalbox ui` in a terminal, and open what it prints')
   }
 
-  #stream({ headers }: IncomingMessage, response: ServerResponse, query: Query): void {
-    const asked = filterOf(query, Date.now())
+  #stream({ headers }: IncomingMessage, response: ServerResponse, query: QueryParameters): void {
+    const asked = parseDecisionFilter(query, Date.now())
     const id = String(headers['last-event-id'] ?? query.text('after') ?? '')
     const after = /^\d{1,15}$/.test(id) ? Number(id) : undefined
     this.#streams.check()
     response.writeHead(200, {
-      ...HEADERS,
+      ...SECURITY_HEADERS,
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
     })
@@ -186,38 +187,38 @@ export class Dashboard {
     this.#tidy = setTimeout(() => {
       let isDone = true
       try {
-        isDone = this.#archive.tidy(TIDY.workMs)
+        isDone = this.#archive.tidy(BACKGROUND_WORK.workMs)
       } catch {
         // who asks is told why it cannot be read
       }
-      this.#keepTidy(isDone ? TIDY.restMs : TIDY.pauseMs)
+      this.#keepTidy(isDone ? BACKGROUND_WORK.restMs : BACKGROUND_WORK.pauseMs)
     }, ms).unref()
   }
 }
 
-function locationOf(url: string): URL {
+function parseRequestUrl(url: string): URL {
   try {
     return new URL(url, 'http://127.0.0.1')
   } catch {
-    throw new Refusal(400, 'that is no address')
+    throw new HttpError(400, 'that is no address')
   }
 }
 
-function decoded(part: string): string {
+function decodePathPart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new Refusal(400, 'that is no address')
+    throw new HttpError(400, 'that is no address')
   }
 }
 
-function refuse(response: ServerResponse, error: unknown): void {
+function sendError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy()
     return
   }
-  const { status, help } = error instanceof Refusal ? error : { status: 500, help: undefined }
-  const problem: Problem = { error: messageOf(error), ...(help !== undefined && { help }) }
+  const { status, help } = error instanceof HttpError ? error : { status: 500, help: undefined }
+  const problem: ApiProblem = { error: messageOf(error), ...(help !== undefined && { help }) }
   sendJson(response, status, problem, status === 413 ? { Connection: 'close' } : {})
 }
 
@@ -229,7 +230,7 @@ function sendJson(
 ): void {
   const bytes = Buffer.from(JSON.stringify(value))
   response.writeHead(status, {
-    ...HEADERS,
+    ...SECURITY_HEADERS,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes.length,
     'Cache-Control': 'no-store',

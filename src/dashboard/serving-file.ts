@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isObject } from '../pattern/index.ts'
-import { writeAtomically } from '../policy/index.ts'
+import { writeFileAtomically } from '../policy/index.ts'
 
 /** Where the dashboard is, and what lets in: for `signalbox ui`, and for the next one, which takes its port. For this user alone. */
 export interface ServingFile {
@@ -10,20 +10,20 @@ export interface ServingFile {
   readonly token: string
 }
 
-export const servingFile = (run: string): string => `${run}/dashboard`
+export const servingFileIn = (run: string): string => `${run}/dashboard`
 
-export const writeServing = (file: string, serving: ServingFile): boolean =>
-  writeAtomically(file, `${JSON.stringify(serving)}\n`)
+export const writeServingFile = (file: string, serving: ServingFile): boolean =>
+  writeFileAtomically(file, `${JSON.stringify(serving)}\n`)
 
 /** Undefined: there is none, or none that can be read. */
-export function readServing(file: string): ServingFile | undefined {
+export function readServingFile(file: string): ServingFile | undefined {
   try {
     const found: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return isServing(found) ? found : undefined
+    return isServingFile(found) ? found : undefined
   } catch {
     return undefined
   }
 }
 
-const isServing = (value: unknown): value is ServingFile =>
+const isServingFile = (value: unknown): value is ServingFile =>
   isObject(value) && typeof value.pid === 'number' && typeof value.port === 'number' && typeof value.token === 'string'

@@ -1,5 +1,5 @@
-import { isOfAgent, type Row } from '../store/index.ts'
-import type { Found } from '../trail/index.ts'
+import { isAgentRecord, type SqlRow } from '../store/index.ts'
+import type { ParsedRecord } from '../trail/index.ts'
 import type { SessionRow } from './api.ts'
 
 /** What records say of a session, added up in any order. */
@@ -15,12 +15,16 @@ export interface Subagent {
   readonly first: number
 }
 
-export const keyOf = ({ client, session }: { readonly client: string; readonly session: string }): string =>
+export const sessionKeyOf = ({ client, session }: { readonly client: string; readonly session: string }): string =>
   `${client}\n${session}`
 
 /** The store's own records and those of canaries are nobody's session. */
-export function addSession(sessions: Map<string, SessionSums>, { seq, record }: Found, root: string | undefined): void {
-  if (!isOfAgent(record)) return
+export function addToSession(
+  sessions: Map<string, SessionSums>,
+  { seq, record }: ParsedRecord,
+  root: string | undefined,
+): void {
+  if (!isAgentRecord(record)) return
   const { client, session, caller, agent, at, event, decision } = record
   const isCall = event === 'tool.before'
   const own: SessionSums = {
@@ -30,11 +34,11 @@ export function addSession(sessions: Map<string, SessionSums>, { seq, record }: 
     asked: decision === 'ask' ? 1 : 0,
     agents: new Map(agent === undefined ? [] : [[agent, { caller, first: seq }]]),
   }
-  const before = sessions.get(keyOf(own))
-  sessions.set(keyOf(own), before ? together(before, own) : own)
+  const before = sessions.get(sessionKeyOf(own))
+  sessions.set(sessionKeyOf(own), before ? mergeSessionSums(before, own) : own)
 }
 
-export const together = (one: SessionSums, other: SessionSums): SessionSums => ({
+export const mergeSessionSums = (one: SessionSums, other: SessionSums): SessionSums => ({
   ...{ client: one.client, session: one.session, root: one.root ?? other.root },
   first: Math.min(one.first, other.first),
   last: Math.max(one.last, other.last),
@@ -44,12 +48,12 @@ export const together = (one: SessionSums, other: SessionSums): SessionSums => (
   calls: one.calls + other.calls,
   denied: one.denied + other.denied,
   asked: one.asked + other.asked,
-  agents: bothOf(one.agents, other.agents),
+  agents: mergeSubagents(one.agents, other.agents),
 })
 
 type Subagents = SessionSums['agents']
 
-function bothOf(one: Subagents, other: Subagents): Subagents {
+function mergeSubagents(one: Subagents, other: Subagents): Subagents {
   if (other.size === 0) return one
   const all = new Map(one)
   for (const [id, agent] of other) {
@@ -59,7 +63,7 @@ function bothOf(one: Subagents, other: Subagents): Subagents {
   return all
 }
 
-export const sumsOf = (row: Row, agents: readonly Row[]): SessionSums => ({
+export const sessionSumsOfRow = (row: SqlRow, agents: readonly SqlRow[]): SessionSums => ({
   ...{ client: String(row.client), session: String(row.id), root: row.root === null ? null : String(row.root) },
   ...{ first: Number(row.first), last: Number(row.last), firstAt: Number(row.first_at), lastAt: Number(row.last_at) },
   ...{ events: Number(row.events), calls: Number(row.calls), denied: Number(row.denied), asked: Number(row.asked) },

@@ -1,31 +1,31 @@
 import type { ServerResponse } from 'node:http'
 import { messageOf } from '../pattern/index.ts'
-import type { TrailReader } from '../store/index.ts'
-import { follow } from '../trail/index.ts'
+import type { AuditLogReader } from '../store/index.ts'
+import { followAuditLog } from '../trail/index.ts'
 import type { StreamEvents } from './api.ts'
-import type { Archive } from './archive.ts'
-import { endsAfter } from './call-ends.ts'
-import { type Asked, readFrom, wantedBy } from './decisions.ts'
-import { Refusal } from './refusal.ts'
-import { rowOf } from './row.ts'
-import type { Wanted } from './scan.ts'
+import type { RecordArchive } from './archive.ts'
+import { callResultsAfter } from './call-ends.ts'
+import { type DecisionSearch, readMatchingAfter, recordMatcherFor } from './decisions.ts'
+import { HttpError } from './refusal.ts'
+import { decisionRowOf } from './row.ts'
+import type { RecordMatcher } from './scan.ts'
 
-const MOST_STREAMS = 32
-const BEAT_MS = 15_000
+const MAX_STREAMS = 32
+const HEARTBEAT_MS = 15_000
 /** ten times a second is as live as anybody can see, and leaves the machine to those who work */
-const EACH_MS = 100
-const AT_ONCE = 200
+const INTERVAL_MS = 100
+const MAX_ROWS = 200
 /** who is so far behind is brought to the end, and told what was left out */
-const FAR = 2000
+const MAX_BACKLOG = 2000
 /** bytes that a page has not taken yet */
-const MOST_WAITING = 256 << 10
+const MAX_BUFFERED = 256 << 10
 /** for a page that takes nothing at all */
-const PATIENCE_MS = 60_000
+const STALL_TIMEOUT_MS = 60_000
 const RETRY_MS = 2000
 
-interface Page {
+interface OpenPage {
   readonly response: ServerResponse
-  readonly wanted: Wanted
+  readonly wanted: RecordMatcher
   /** the last record it knows of */
   last: number
   saidAt: number
@@ -34,15 +34,15 @@ interface Page {
 }
 
 /** Decisions as they are made, for every page that is open. One reader for all; a page that does not keep up misses some, and is told. */
-export class Streams {
-  readonly #pages = new Set<Page>()
+export class DecisionStreams {
+  readonly #pages = new Set<OpenPage>()
   #following: AbortController | undefined
   #beats: NodeJS.Timeout | undefined
   /** why the trail cannot be followed just now */
   #trouble: string | undefined
 
   constructor(
-    private readonly archive: Archive,
+    private readonly archive: RecordArchive,
     private readonly changed: (pages: number) => void,
   ) {}
 
@@ -52,16 +52,16 @@ export class Streams {
 
   /** Throws where there is no room for one more. */
   check(): void {
-    if (this.#pages.size >= MOST_STREAMS)
-      throw new Refusal(503, `${MOST_STREAMS} pages are open already`, 'close some of them')
+    if (this.#pages.size >= MAX_STREAMS)
+      throw new HttpError(503, `${MAX_STREAMS} pages are open already`, 'close some of them')
   }
 
   /** `after`: the last that it has seen; without it begins at the end. */
-  add(response: ServerResponse, { filter, project }: Asked, after: number | undefined): void {
+  add(response: ServerResponse, { filter, project }: DecisionSearch, after: number | undefined): void {
     const end = this.#end()
-    const page: Page = {
+    const page: OpenPage = {
       response,
-      wanted: wantedBy(this.archive, filter, project),
+      wanted: recordMatcherFor(this.archive, filter, project),
       last: end === undefined ? (after ?? 0) : Math.min(after ?? end, end),
       saidAt: 0,
       fullAt: undefined,
@@ -71,8 +71,8 @@ export class Streams {
     response.on('error', () => this.#remove(page))
     response.write(`retry: ${RETRY_MS}\n\n`)
     const trouble = this.#trouble ?? (end === undefined ? 'the trail cannot be read' : undefined)
-    if (trouble === undefined) say(page, 'beat', { last: page.last, now: Date.now() })
-    else say(page, 'trouble', { error: trouble })
+    if (trouble === undefined) sendEvent(page, 'beat', { last: page.last, now: Date.now() })
+    else sendEvent(page, 'trouble', { error: trouble })
     // who follows says when it is over
     this.#trouble = trouble
     this.changed(this.#pages.size)
@@ -94,7 +94,7 @@ export class Streams {
     this.#stop()
   }
 
-  #remove(page: Page): void {
+  #remove(page: OpenPage): void {
     if (!this.#pages.delete(page)) return
     this.changed(this.#pages.size)
     if (this.#pages.size === 0) this.#stop()
@@ -104,7 +104,7 @@ export class Streams {
     if (this.#following) return
     const following = new AbortController()
     this.#following = following
-    this.#beats = setInterval(() => this.#beat(), BEAT_MS / 3).unref()
+    this.#beats = setInterval(() => this.#beat(), HEARTBEAT_MS / 3).unref()
     void this.#follow(following.signal)
   }
 
@@ -117,15 +117,15 @@ export class Streams {
   async #follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        await follow(this.archive.state, signal, async trail => {
-          for (const page of this.#pages) bring(page, trail)
+        await followAuditLog(this.archive.state, signal, async trail => {
+          for (const page of this.#pages) sendNewRows(page, trail)
           this.#isWell()
-          await pause(EACH_MS)
+          await sleep(INTERVAL_MS)
         })
       } catch (error) {
         this.#trouble = `the trail cannot be read: ${messageOf(error)}`
-        for (const page of this.#pages) say(page, 'trouble', { error: this.#trouble })
-        await pause(RETRY_MS)
+        for (const page of this.#pages) sendEvent(page, 'trouble', { error: this.#trouble })
+        await sleep(RETRY_MS)
       }
     }
   }
@@ -133,14 +133,14 @@ export class Streams {
   #isWell(): void {
     if (this.#trouble === undefined) return
     this.#trouble = undefined
-    for (const page of this.#pages) say(page, 'beat', { last: page.last, now: Date.now() })
+    for (const page of this.#pages) sendEvent(page, 'beat', { last: page.last, now: Date.now() })
   }
 
   /** Somebody comes in the middle: what happened since is told at once. */
   async #tell(): Promise<void> {
     try {
       this.archive.read(trail => {
-        for (const page of this.#pages) bring(page, trail)
+        for (const page of this.#pages) sendNewRows(page, trail)
       })
     } catch {
       // who follows tells
@@ -150,46 +150,52 @@ export class Streams {
   #beat(): void {
     const now = Date.now()
     for (const page of this.#pages) {
-      if (page.fullAt !== undefined && isFull(page) && now > page.fullAt + PATIENCE_MS) page.response.destroy()
-      else if (now < page.saidAt + BEAT_MS || isFull(page)) continue
-      else if (this.#trouble === undefined) say(page, 'beat', { last: page.last, now })
-      else say(page, 'trouble', { error: this.#trouble })
+      if (page.fullAt !== undefined && isBufferFull(page) && now > page.fullAt + STALL_TIMEOUT_MS)
+        page.response.destroy()
+      else if (now < page.saidAt + HEARTBEAT_MS || isBufferFull(page)) continue
+      else if (this.#trouble === undefined) sendEvent(page, 'beat', { last: page.last, now })
+      else sendEvent(page, 'trouble', { error: this.#trouble })
     }
   }
 }
 
-const isFull = ({ response }: Page): boolean => response.writableLength > MOST_WAITING
+const isBufferFull = ({ response }: OpenPage): boolean => response.writableLength > MAX_BUFFERED
 
 /** What is new to a page, as far as it takes it. */
-function bring(page: Page, trail: TrailReader): void {
+function sendNewRows(page: OpenPage, trail: AuditLogReader): void {
   const end = trail.last()
   // another trail in the place of the one it knew
   if (end < page.last) page.last = 0
-  if (isFull(page)) {
+  if (isBufferFull(page)) {
     page.fullAt ??= Date.now()
     return
   }
   page.fullAt = undefined
-  if (end - page.last > FAR) {
-    const to = end - AT_ONCE
-    say(page, 'skipped', { n: to - page.last, from: page.last + 1, to }, to)
+  if (end - page.last > MAX_BACKLOG) {
+    const to = end - MAX_ROWS
+    sendEvent(page, 'skipped', { n: to - page.last, from: page.last + 1, to }, to)
     page.last = to
   }
-  while (page.last < end && !isFull(page)) {
-    const { found, last, looked } = readFrom(trail, page.last, page.wanted, AT_ONCE)
+  while (page.last < end && !isBufferFull(page)) {
+    const { found, last, looked } = readMatchingAfter(trail, page.last, page.wanted, MAX_ROWS)
     if (looked === 0) return
-    const ends = endsAfter(trail, page.last, last)
+    const ends = callResultsAfter(trail, page.last, last)
     page.last = last
-    if (found.length > 0) say(page, 'decisions', { rows: found.map(rowOf), last }, last)
-    if (ends.length > 0) say(page, 'ends', { ends })
+    if (found.length > 0) sendEvent(page, 'decisions', { rows: found.map(decisionRowOf), last }, last)
+    if (ends.length > 0) sendEvent(page, 'ends', { ends })
   }
 }
 
 /** One event. Its id is what the page knows by then. */
-function say<E extends keyof StreamEvents>(page: Page, event: E, data: StreamEvents[E], id = page.last): void {
+function sendEvent<E extends keyof StreamEvents>(
+  page: OpenPage,
+  event: E,
+  data: StreamEvents[E],
+  id = page.last,
+): void {
   page.saidAt = Date.now()
   // JSON has no line breaks in it
   page.response.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
 }
 
-const pause = (ms: number): Promise<void> => new Promise(done => setTimeout(done, ms).unref())
+const sleep = (ms: number): Promise<void> => new Promise(done => setTimeout(done, ms).unref())

@@ -1,22 +1,22 @@
-import { runStateOf } from '../runtime/index.ts'
-import { readRuns, type StoredRun } from '../store/index.ts'
+import { workflowRunState } from '../runtime/index.ts'
+import { readWorkflowRuns, type StoredRun } from '../store/index.ts'
 import type { WorkflowList, WorkflowRun, WorkflowStepRun } from './api.ts'
-import type { Archive } from './archive.ts'
-import type { Desk } from './desk.ts'
+import type { RecordArchive } from './archive.ts'
+import type { DashboardBackend } from './desk.ts'
 
-const MOST = 50
+const MAX_RUNS = 50
 
 /** What `signalbox orchestrate --workflow` did in a project, and what it could run. */
-export function workflows(archive: Archive, desk: Desk, root: string): WorkflowList {
+export function listWorkflows(archive: RecordArchive, desk: DashboardBackend, root: string): WorkflowList {
   const runs = archive.attempt(
-    () => readRuns(archive.state, { root, most: MOST }),
+    () => readWorkflowRuns(archive.state, { root, most: MAX_RUNS }),
     () => [],
   )
-  return { project: root, runs: [...runs].reverse().map(runOf), defined: definedIn(desk, root) }
+  return { project: root, runs: [...runs].reverse().map(toWorkflowRun), defined: workflowsDefinedIn(desk, root) }
 }
 
 /** Of a policy that cannot be loaded, none: the page of the policy says why. */
-function definedIn(desk: Desk, root: string): WorkflowList['defined'] {
+function workflowsDefinedIn(desk: DashboardBackend, root: string): WorkflowList['defined'] {
   try {
     return Object.entries(desk.open(root).policy.program.workflows ?? {}).map(([name, { about, steps }]) => ({
       ...{ name, steps: steps.length },
@@ -27,9 +27,9 @@ function definedIn(desk: Desk, root: string): WorkflowList['defined'] {
   }
 }
 
-function runOf(run: StoredRun): WorkflowRun {
+function toWorkflowRun(run: StoredRun): WorkflowRun {
   const { id, workflow, request, why, at, changed, plan, steps } = run
-  const state = runStateOf(run)
+  const state = workflowRunState(run)
   return {
     ...{ id, workflow, request, state, at, changed, ...(why !== undefined && state !== 'done' && { why }) },
     steps: plan.map((name, nth): WorkflowStepRun => {

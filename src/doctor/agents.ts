@@ -1,37 +1,38 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { checkups, type Read } from '../clients/checkups.ts'
+import { clientDiagnostics, type LoadedSettingsFile } from '../clients/checkups.ts'
 import { clientById } from '../clients/index.ts'
-import { type Registering, registeringById } from '../clients/registers.ts'
-import { refusedIn } from '../install/index.ts'
-import type { Agent, Env, Fault } from './case.ts'
-import { hooksIn, pluginIn } from './hooks.ts'
-import { openAll, placeOf } from './read.ts'
+import { type ClientSettings, clientSettingsById } from '../clients/registers.ts'
+import { findUnsupportedSyntax } from '../install/index.ts'
+import type { DoctorEnvironment, InstalledAgent, SettingsFault } from './case.ts'
+import { parseHookFile, parsePluginFile } from './hooks.ts'
+import { openSettingsFiles, resolveSettingsPath } from './read.ts'
 
 /** The agents on this machine: those whose program can be run, or whose settings name a hook of ours. The rest get no row. */
-export function agentsHere(where: {
+export function findInstalledAgents(where: {
   readonly root: string
   readonly home: string
-  readonly env: Env
-}): readonly Agent[] {
-  return checkups.flatMap(checkup => {
+  readonly env: DoctorEnvironment
+}): readonly InstalledAgent[] {
+  return clientDiagnostics.flatMap(checkup => {
     const client = clientById(checkup.id)
-    const registering = registeringById(checkup.id)
+    const registering = clientSettingsById(checkup.id)
     if (!client || !registering) return []
     const place = { ...where, moves: client.moves }
-    const settings = openAll(checkup.files, place)
-    const beside = openAll(checkup.beside ?? [], place)
+    const settings = openSettingsFiles(checkup.files, place)
+    const beside = openSettingsFiles(checkup.beside ?? [], place)
     const files = [...settings.files, ...beside.files]
-    const own = Object.values(registering.files).map(path => placeOf(path, place))
+    const own = Object.values(registering.files).map(path => resolveSettingsPath(path, place))
     // one that was switched off is no registration
-    const isOff = ({ file, plugin }: Read): boolean => plugin?.state?.(file, { ...where, files }) === 'off'
+    const isOff = ({ file, plugin }: LoadedSettingsFile): boolean =>
+      plugin?.state?.(file, { ...where, files }) === 'off'
     const found = settings.files
       .filter(one => !isOff(one))
-      .map(file => (checkup.shape === 'code' ? pluginIn(file, checkup) : hooksIn(file, checkup)))
-    const left = settings.files.flatMap(file => unloaded(file, registering, own))
-    const agent: Agent = {
+      .map(file => (checkup.shape === 'code' ? parsePluginFile(file, checkup) : parseHookFile(file, checkup)))
+    const left = settings.files.flatMap(file => findUnloadedFiles(file, registering, own))
+    const agent: InstalledAgent = {
       ...{ client, checkup, registering },
-      program: registering.programs.map(name => programIn(name, where.env.PATH)).find(one => one !== undefined),
+      program: registering.programs.map(name => findProgram(name, where.env.PATH)).find(one => one !== undefined),
       own,
       files,
       faults: [...settings.faults, ...beside.faults, ...left, ...found.flatMap(one => one.faults)],
@@ -44,9 +45,13 @@ export function agentsHere(where: {
 }
 
 /** Of the files in the folders that `init` writes into: others may have readers of their own. */
-function unloaded({ file, text, plugin }: Read, { hook }: Registering, own: readonly string[]): readonly Fault[] {
+function findUnloadedFiles(
+  { file, text, plugin }: LoadedSettingsFile,
+  { hook }: ClientSettings,
+  own: readonly string[],
+): readonly SettingsFault[] {
   if (hook.kind !== 'settings' || plugin || !own.some(one => dirname(one) === dirname(file))) return []
-  const refused = refusedIn(text, hook.reads)
+  const refused = findUnsupportedSyntax(text, hook.reads)
   if (!refused) return []
   const before = text.slice(0, refused.at).split('\n')
   const saw = `column ${(before.at(-1)?.length ?? 0) + 1}: has ${refused.what}`
@@ -54,12 +59,12 @@ function unloaded({ file, text, plugin }: Read, { hook }: Registering, own: read
 }
 
 /** A program that can be run, on the PATH or by its path. */
-export function programIn(name: string, path = ''): string | undefined {
+export function findProgram(name: string, path = ''): string | undefined {
   const places = name.includes('/') ? [name] : path.split(':').map(folder => join(folder || '.', name))
-  return places.find(isProgram)
+  return places.find(isExecutableFile)
 }
 
-export function isProgram(file: string): boolean {
+export function isExecutableFile(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()
@@ -68,4 +73,4 @@ export function isProgram(file: string): boolean {
   }
 }
 
-export const isThere = (file: string): boolean => existsSync(file)
+export const fileExists = (file: string): boolean => existsSync(file)

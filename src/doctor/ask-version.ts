@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import type { Env } from './case.ts'
+import type { DoctorEnvironment } from './case.ts'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** What a program says of its version. */
-export function askVersion(program: string, env: Env): string | undefined {
+export function readProgramVersion(program: string, env: DoctorEnvironment): string | undefined {
   const { stdout } = spawnSync(program, ['--version'], {
     encoding: 'utf8',
-    timeout: PATIENCE_MS,
+    timeout: TIMEOUT_MS,
     killSignal: 'SIGKILL',
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { PATH: env.PATH, HOME: env.HOME, NO_COLOR: '1', CI: '1', DISABLE_AUTOUPDATER: '1' },

@@ -1,14 +1,14 @@
-import type { Checkup, Hooked, Read } from '../clients/checkups.ts'
+import type { ClientDiagnostics, HookHandler, LoadedSettingsFile } from '../clients/checkups.ts'
 import type { Client } from '../clients/index.ts'
-import type { Registering, Scope } from '../clients/registers.ts'
+import type { ClientSettings, SettingsScope } from '../clients/registers.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
 import type { Folders } from '../runtime/index.ts'
 
-export type Env = Readonly<Record<string, string | undefined>>
+export type DoctorEnvironment = Readonly<Record<string, string | undefined>>
 
 /** Everything that is looked at, as it was found. A check reads it and touches nothing. */
-export interface Case {
-  readonly env: Env
+export interface DoctorContext {
+  readonly env: DoctorEnvironment
   readonly cwd: string
   readonly root: string
   readonly now: number
@@ -17,9 +17,9 @@ export interface Case {
   /** a file as a person in this folder would name it */
   readonly label: (file: string) => string
   /** what the proof says of the policy; made when it is asked for */
-  readonly proof: () => ProofSeen
+  readonly proof: () => VerificationSummary
   /** agents that are on this machine */
-  readonly agents: readonly Agent[]
+  readonly agents: readonly InstalledAgent[]
   /** of the program that asks */
   readonly version: string
   /** what starts that program, whatever is installed here */
@@ -29,7 +29,7 @@ export interface Case {
 }
 
 /** Of the proof, what there is to be told. */
-export interface ProofSeen {
+export interface VerificationSummary {
   readonly complete: boolean
   /** what may be wrong, and could not be decided */
   readonly doubts: readonly string[]
@@ -44,22 +44,22 @@ export interface ProofSeen {
 }
 
 /** An agent that is here, and what its settings say of hooks. */
-export interface Agent {
+export interface InstalledAgent {
   readonly client: Client
-  readonly checkup: Checkup
-  readonly registering: Registering
+  readonly checkup: ClientDiagnostics
+  readonly registering: ClientSettings
   /** where its program is, if it can be run */
   readonly program: string | undefined
   /** the files that `init` writes */
   readonly own: readonly string[]
-  readonly files: readonly Read[]
-  readonly faults: readonly Fault[]
+  readonly files: readonly LoadedSettingsFile[]
+  readonly faults: readonly SettingsFault[]
   /** every handler with a command, ours and others' */
-  readonly hooks: readonly Registration[]
+  readonly hooks: readonly RegisteredHook[]
 }
 
 /** A place in a file that is not as the agent wants it. */
-export interface Fault {
+export interface SettingsFault {
   /** `unloaded`: we can read the file, and the agent leaves it out */
   readonly kind: 'unreadable' | 'malformed' | 'unloaded' | 'shape' | 'event'
   readonly file: string
@@ -70,8 +70,8 @@ export interface Fault {
   readonly fix?: string
 }
 
-export interface Registration extends Hooked {
-  readonly scope: Scope
+export interface RegisteredHook extends HookHandler {
+  readonly scope: SettingsScope
   readonly line: number
   readonly type: string
   readonly command: string
@@ -86,10 +86,10 @@ export interface Registration extends Hooked {
 }
 
 /** Ours, for this agent or by mistake for another. */
-export const oursOf = ({ hooks }: Agent): readonly Registration[] => hooks.filter(one => one.ours)
+export const ownHooksOf = ({ hooks }: InstalledAgent): readonly RegisteredHook[] => hooks.filter(one => one.ours)
 
 /** Why the agent leaves a whole file out, by the file: no hook in it runs. */
-export const lostFiles = ({ faults, checkup }: Agent): ReadonlyMap<string, Fault> =>
+export const unloadedFilesOf = ({ faults, checkup }: InstalledAgent): ReadonlyMap<string, SettingsFault> =>
   new Map(
     faults
       .filter(({ kind }) => kind === 'malformed' || kind === 'unloaded' || (kind === 'shape' && checkup.brokenWhole))
@@ -97,25 +97,25 @@ export const lostFiles = ({ faults, checkup }: Agent): ReadonlyMap<string, Fault
   )
 
 /** The command that writes this registration anew. */
-export const initOf = ({ client }: Agent, scope?: Scope): string =>
+export const initCommandFor = ({ client }: InstalledAgent, scope?: SettingsScope): string =>
   `signalbox init --client ${client.id}${scope === undefined || scope === 'user' ? '' : ` --scope ${scope}`}`
 
 /** `init` puts right what stands in its own place under the agent's name; the rest a person takes out. */
-export const mendOf = (agent: Agent, { file, scope, names, plugin }: Registration): string =>
+export const repairCommandFor = (agent: InstalledAgent, { file, scope, names, plugin }: RegisteredHook): string =>
   plugin?.renew ??
   (agent.own.includes(file) && names === agent.client.id
-    ? initOf(agent, scope)
-    : `take it out of that file; then ${initOf(agent, scope)}`)
+    ? initCommandFor(agent, scope)
+    : `take it out of that file; then ${initCommandFor(agent, scope)}`)
 
 /** Those through which a call can be refused. */
-export const gatesOf = (agent: Agent): readonly Registration[] =>
-  oursOf(agent).filter(({ event }) => agent.checkup.shape === 'code' || agent.checkup.gates.includes(event))
+export const denyingHooksOf = (agent: InstalledAgent): readonly RegisteredHook[] =>
+  ownHooksOf(agent).filter(({ event }) => agent.checkup.shape === 'code' || agent.checkup.gates.includes(event))
 
 /** One look at a case. */
-export interface Check {
+export interface DoctorCheck {
   /** every id it can find */
   readonly ids: readonly string[]
   /** what was looked at, a few words, for those that are fine */
   readonly about: string
-  look(one: Case): readonly import('./finding.ts').Finding[]
+  look(one: DoctorContext): readonly import('./finding.ts').DoctorFinding[]
 }

@@ -1,5 +1,5 @@
 /** Something that is not as it should be: what it costs, what was seen, and what to type. */
-export interface Finding {
+export interface DoctorFinding {
   readonly id: string
   /** `note`: worth knowing, nothing is lost by it */
   readonly weight: 'problem' | 'note'
@@ -17,20 +17,20 @@ export interface Finding {
 }
 
 /** What one look found; nothing is fine. */
-export interface Looked {
+export interface DoctorCheckResult {
   /** what was looked at, for `-v` */
   readonly about: string
-  readonly findings: readonly Finding[]
+  readonly findings: readonly DoctorFinding[]
 }
 
-export interface Shown extends Finding {
+export interface FindingGroup extends DoctorFinding {
   /** how many more places show the same */
   readonly more: number
 }
 
 /** The root cause once: the first place it shows, and how many more there are. Problems first. */
-export function settled(findings: readonly Finding[]): readonly Shown[] {
-  const byCause = new Map<string, Shown>()
+export function groupByCause(findings: readonly DoctorFinding[]): readonly FindingGroup[] {
+  const byCause = new Map<string, FindingGroup>()
   for (const finding of findings) {
     const key = `${finding.id} ${finding.client ?? ''} ${finding.cause ?? `${finding.file}:${finding.line} ${finding.saw}`}`
     const before = byCause.get(key)
@@ -38,7 +38,7 @@ export function settled(findings: readonly Finding[]): readonly Shown[] {
   }
   const all = [...byCause.values()]
   const problems = all.filter(one => one.weight === 'problem')
-  const isTold = ({ file, line, saw }: Finding): boolean =>
+  const isTold = ({ file, line, saw }: DoctorFinding): boolean =>
     file !== undefined && problems.some(one => one.file === file && one.line === line && saw.endsWith(one.saw))
   return [...problems, ...all.filter(one => one.weight === 'note' && !isTold(one))]
 }

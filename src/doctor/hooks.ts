@@ -1,30 +1,30 @@
-import type { Checkup, Read } from '../clients/checkups.ts'
-import { isHookLine, parseJsonc, saidBy } from '../install/index.ts'
+import type { ClientDiagnostics, LoadedSettingsFile } from '../clients/checkups.ts'
+import { isHookLine, nodeValue, parseJsonc } from '../install/index.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import { didYouMean } from '../policy/index.ts'
-import type { Fault, Registration } from './case.ts'
+import type { RegisteredHook, SettingsFault } from './case.ts'
 
-type Part = ReturnType<typeof parseJsonc>
+type JsonNode = ReturnType<typeof parseJsonc>
 
-export interface Found {
-  readonly hooks: readonly Registration[]
-  readonly faults: readonly Fault[]
+export interface HookFileContent {
+  readonly hooks: readonly RegisteredHook[]
+  readonly faults: readonly SettingsFault[]
 }
 
 /** Every handler of a file, and every place that has another shape than the agent wants. */
-export function hooksIn(read: Read, checkup: Checkup): Found {
-  const finder = new Finder(read, checkup)
+export function parseHookFile(read: LoadedSettingsFile, checkup: ClientDiagnostics): HookFileContent {
+  const finder = new HookFileParser(read, checkup)
   finder.file()
   return finder
 }
 
-class Finder implements Found {
-  readonly hooks: Registration[] = []
-  readonly faults: Fault[] = []
+class HookFileParser implements HookFileContent {
+  readonly hooks: RegisteredHook[] = []
+  readonly faults: SettingsFault[] = []
 
   constructor(
-    private readonly read: Read,
-    private readonly checkup: Checkup,
+    private readonly read: LoadedSettingsFile,
+    private readonly checkup: ClientDiagnostics,
   ) {}
 
   file(): undefined {
@@ -34,7 +34,7 @@ class Finder implements Found {
     if (root.kind !== 'table') return this.wrong(root, 'its top is no object')
     const events = Object.keys(this.checkup.events)
     for (const { key, value, from } of root.members)
-      if (events.includes(key) && ourWords(value))
+      if (events.includes(key) && mentionsSignalbox(value))
         this.wrong({ from }, `\`${key}\` stands beside \`hooks\`, not in it`, value)
     const hooks = root.members.find(({ key }) => key === 'hooks')?.value
     if (!hooks) return
@@ -43,7 +43,7 @@ class Finder implements Found {
     for (const { key, value, from } of hooks.members) this.event(key, value, from)
   }
 
-  private needs(root: Part): void {
+  private needs(root: JsonNode): void {
     if (root.kind !== 'table' || !/hooks/.test(this.read.path)) return
     for (const [key, least] of Object.entries(this.checkup.needs ?? {})) {
       const found = root.members.find(one => one.key === key)?.value
@@ -52,7 +52,7 @@ class Finder implements Found {
     }
   }
 
-  private event(name: string, value: Part, from: number): undefined {
+  private event(name: string, value: JsonNode, from: number): undefined {
     if (!(name in this.checkup.events)) {
       const guess = didYouMean(name, Object.keys(this.checkup.events))
       this.faults.push({
@@ -60,7 +60,7 @@ class Finder implements Found {
         file: this.read.file,
         line: this.line(from),
         saw: `there is no event \`${name}\`${guess ? `: ${guess}` : ''}`,
-        ours: ourWords(value),
+        ours: mentionsSignalbox(value),
       })
       return
     }
@@ -68,7 +68,7 @@ class Finder implements Found {
     for (const [group, item] of value.items.entries()) this.item(name, item, group)
   }
 
-  private item(event: string, item: Part, group: number): undefined {
+  private item(event: string, item: JsonNode, group: number): undefined {
     const { shape, commands } = this.checkup
     if (item.kind !== 'table') return this.wrong(item, `an entry of \`${event}\` is no object`, item)
     const inner = item.members.find(({ key }) => key === 'hooks')
@@ -76,7 +76,7 @@ class Finder implements Found {
     const matcher = item.members.find(({ key }) => key === 'matcher')
     if (matcher && (matcher.value.kind !== 'leaf' || typeof matcher.value.value !== 'string'))
       this.wrong(matcher, `\`matcher\` of \`${event}\` is no text`, item)
-    const place = { event, group, matcher: matcher ? saidBy(matcher.value) : undefined }
+    const place = { event, group, matcher: matcher ? nodeValue(matcher.value) : undefined }
     if (inner && shape === 'flat')
       return this.wrong(inner, `an entry of \`${event}\` has \`hooks\` in it: its keys belong one level up`, item)
     if (!inner && shape === 'groups') {
@@ -88,9 +88,9 @@ class Finder implements Found {
     for (const [nth, handler] of inner.value.items.entries()) this.handler(handler, { ...place, nth })
   }
 
-  private handler(part: Part, place: { event: string; group: number; nth: number; matcher: unknown }): undefined {
+  private handler(part: JsonNode, place: { event: string; group: number; nth: number; matcher: unknown }): undefined {
     const { types, typeless, commands, timeout } = this.checkup
-    const handler = saidBy(part)
+    const handler = nodeValue(part)
     if (part.kind !== 'table' || !isObject(handler))
       return this.wrong(part, `a hook of \`${place.event}\` is no object`, part)
     const type = handler.type ?? (typeless ? 'command' : undefined)
@@ -105,7 +105,7 @@ class Finder implements Found {
     const command = key === undefined ? undefined : handler[key]
     if (type === 'command' && (typeof command !== 'string' || command.trim() === ''))
       return this.wrong(part, `a hook of \`${place.event}\` has no \`${commands[0]}\``, part)
-    const needed = NEEDED[type]
+    const needed = REQUIRED_KEY_BY_TYPE[type]
     if (needed !== undefined && typeof handler[needed] !== 'string')
       return this.wrong(part, `a hook of \`${place.event}\` has no \`${needed}\``, part)
     const limit = timeout.keys.map(one => handler[one]).find(one => one !== undefined)
@@ -113,22 +113,28 @@ class Finder implements Found {
       this.wrong(part, `\`${timeout.keys[0]}\` of \`${place.event}\` is no number above 0`, part)
     const { file, scope, plugin } = this.read
     const line = typeof command === 'string' ? command : ''
-    const words = wordsOf(handler, line)
+    const words = argumentWordsOf(handler, line)
     this.hooks.push({
       ...place,
       ...{ file, scope, handler, type, command: line, timeout: limit },
       line: this.line(part.from),
       ...words,
       timeoutMs: typeof limit === 'number' ? limit * (timeout.unit === 's' ? 1000 : 1) : undefined,
-      ours: isHookLine(words.words?.join(' ') ?? line) || (plugin !== undefined && namedIn(line) !== undefined),
-      names: namedIn(line),
+      ours: isHookLine(words.words?.join(' ') ?? line) || (plugin !== undefined && clientOptionIn(line) !== undefined),
+      names: clientOptionIn(line),
       ...(plugin && { plugin }),
     })
   }
 
-  private wrong({ from }: { readonly from: number }, saw: string, holds?: Part): undefined {
+  private wrong({ from }: { readonly from: number }, saw: string, holds?: JsonNode): undefined {
     const line = this.line(from)
-    this.faults.push({ kind: 'shape', file: this.read.file, line, saw, ours: holds !== undefined && ourWords(holds) })
+    this.faults.push({
+      kind: 'shape',
+      file: this.read.file,
+      line,
+      saw,
+      ours: holds !== undefined && mentionsSignalbox(holds),
+    })
   }
 
   private line(at: number): number {
@@ -137,24 +143,24 @@ class Finder implements Found {
 }
 
 /** What other types than a command cannot do without. */
-const NEEDED: Readonly<Record<string, string>> = { prompt: 'prompt', agent: 'prompt', http: 'url' }
+const REQUIRED_KEY_BY_TYPE: Readonly<Record<string, string>> = { prompt: 'prompt', agent: 'prompt', http: 'url' }
 
 /** `args` beside `command`: no shell is in between. */
-const wordsOf = (handler: JsonObject, command: string): { readonly words?: readonly string[] } =>
+const argumentWordsOf = (handler: JsonObject, command: string): { readonly words?: readonly string[] } =>
   Array.isArray(handler.args) ? { words: [command, ...handler.args.map(String)] } : {}
 
-export const namedIn = (command: string): string | undefined => /--client[ =]["']?([\w-]+)/.exec(command)?.[1]
+export const clientOptionIn = (command: string): string | undefined => /--client[ =]["']?([\w-]+)/.exec(command)?.[1]
 
-const ourWords = (part: Part): boolean => JSON.stringify(saidBy(part)).includes('signalbox')
+const mentionsSignalbox = (part: JsonNode): boolean => JSON.stringify(nodeValue(part)).includes('signalbox')
 
-const PLUGIN = /^const \{ command, onError, timeoutMs \} = (\{.*\})$/m
+const PLUGIN_SETTINGS = /^const \{ command, onError, timeoutMs \} = (\{.*\})$/m
 
 /** A program of ours that the agent loads: what it starts is written into it. */
-export function pluginIn(read: Read, checkup: Checkup): Found {
-  const [whole, text] = PLUGIN.exec(read.text) ?? []
+export function parsePluginFile(read: LoadedSettingsFile, checkup: ClientDiagnostics): HookFileContent {
+  const [whole, text] = PLUGIN_SETTINGS.exec(read.text) ?? []
   if (whole === undefined || !/\bsignalbox\b/i.test(read.text)) return { hooks: [], faults: [] }
   const line = read.text.slice(0, read.text.indexOf(whole)).split('\n').length
-  const fault = (saw: string): Found => ({
+  const fault = (saw: string): HookFileContent => ({
     hooks: [],
     faults: [{ kind: 'shape', file: read.file, line, saw, ours: true }],
   })

@@ -1,5 +1,5 @@
 /** By numbers, part by part. */
-export function isBefore(version: string, since: string): boolean {
+export function isOlderVersion(version: string, since: string): boolean {
   const [a, b] = [version, since].map(one => one.split('.').map(part => Number.parseInt(part, 10) || 0))
   for (let nth = 0; nth < 3; nth++) {
     const [left = 0, right = 0] = [a?.[nth], b?.[nth]]

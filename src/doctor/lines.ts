@@ -1,7 +1,7 @@
 import { parseJsonc } from '../install/index.ts'
 
 /** The line on which a key of a JSON file stands. */
-export function lineOf(text: string | undefined, path: readonly string[]): number | undefined {
+export function lineOfKey(text: string | undefined, path: readonly string[]): number | undefined {
   if (text === undefined || text.trim() === '') return undefined
   let part = parseJsonc(text)
   let from: number | undefined

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { delegatesIn, routerIn } from '../install/index.ts'
-import { type Policy, readRegular } from '../policy/index.ts'
-import { type Agent, type Env, oursOf } from './case.ts'
-import { placeOf } from './read.ts'
+import { delegateAgentsOf, findRouterAgent } from '../install/index.ts'
+import { type Policy, readRegularFile } from '../policy/index.ts'
+import { type DoctorEnvironment, type InstalledAgent, ownHooksOf } from './case.ts'
+import { resolveSettingsPath } from './read.ts'
 
 /** An agent that a refusal sends to, and that a client here does not have. */
 export interface MissingAgent {
-  readonly client: Agent['client']
+  readonly client: InstalledAgent['client']
   readonly name: string
   readonly gate: string
   /** where the client would find it */
@@ -18,31 +18,31 @@ export interface MissingAgent {
   readonly at: string | undefined
 }
 
-interface Where {
+interface AgentSearchPaths {
   readonly root: string
   readonly home: string
-  readonly env: Env
+  readonly env: DoctorEnvironment
 }
 
 /** Of the clients that call Signalbox. A name with a colon is one of a plugin, which nobody here can look into. */
-export function missingAgents(
-  agents: readonly Agent[],
+export function findMissingAgents(
+  agents: readonly InstalledAgent[],
   program: Pick<Policy, 'gates'>,
-  where: Where,
+  where: AgentSearchPaths,
 ): readonly MissingAgent[] {
-  const called = suggestedIn(program)
-  const written = new Set([...delegatesIn(program), ...[routerIn(program) ?? []].flat()])
+  const called = suggestedAgentsIn(program)
+  const written = new Set([...delegateAgentsOf(program), ...[findRouterAgent(program) ?? []].flat()])
   return agents
-    .filter(agent => oursOf(agent).length > 0)
+    .filter(agent => ownHooksOf(agent).length > 0)
     .flatMap(({ client, registering: { agents: known } }) => {
       const builtIn = known?.builtIn
       // whoever does not know those that come with the client cannot say that one is missing
       if (!known || !builtIn) return []
       const fileOf = (scope: 'user' | 'project', name: string) =>
-        placeOf(known.files[scope](name), { ...where, moves: client.moves })
+        resolveSettingsPath(known.files[scope](name), { ...where, moves: client.moves })
       const isThere = (name: string): boolean =>
         builtIn.includes(name.toLowerCase()) ||
-        [fileOf('project', name), fileOf('user', name)].some(file => isDefined(name, file))
+        [fileOf('project', name), fileOf('user', name)].some(file => isAgentDefined(name, file))
       return called
         .filter(({ names }) => !names.some(name => name.includes(':') || isThere(name)))
         .map(({ names: [name = ''], gate, at }) => ({
@@ -51,13 +51,13 @@ export function missingAgents(
     })
 }
 
-interface Suggested {
+interface SuggestedAgents {
   readonly names: readonly string[]
   readonly gate: string
   readonly at: string | undefined
 }
 
-function suggestedIn({ gates }: Pick<Policy, 'gates'>): readonly Suggested[] {
+function suggestedAgentsIn({ gates }: Pick<Policy, 'gates'>): readonly SuggestedAgents[] {
   const all = gates
     .filter(({ mode }) => mode === 'block')
     .flatMap(({ name: gate, rules, at }) =>
@@ -70,13 +70,13 @@ function suggestedIn({ gates }: Pick<Policy, 'gates'>): readonly Suggested[] {
 }
 
 /** By the name of its file, or by what a file beside it says. */
-function isDefined(name: string, file: string): boolean {
+function isAgentDefined(name: string, file: string): boolean {
   const folder = dirname(file)
   const names = `name["']?\\s*[:=]\\s*["']?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}["']?\\s*$`
   const says = new RegExp(`^\\s*${names}`, 'm')
   try {
     return readdirSync(folder).some(
-      entry => join(folder, entry) === file || says.test(readRegular(join(folder, entry)).slice(0, 4000)),
+      entry => join(folder, entry) === file || says.test(readRegularFile(join(folder, entry)).slice(0, 4000)),
     )
   } catch {
     return false

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isObject } from '../pattern/index.ts'
 
 /** The version that a `package.json` tells. */
-export function versionIn(file: string): string | undefined {
+export function readPackageVersion(file: string): string | undefined {
   try {
     const said: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return isObject(said) && typeof said.version === 'string' ? said.version : undefined

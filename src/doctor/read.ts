@@ -1,37 +1,37 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Read, SettingsFile } from '../clients/checkups.ts'
-import type { Traces } from '../clients/index.ts'
-import { Malformed, parseJsonc, saidBy } from '../install/index.ts'
-import { readRegular } from '../policy/index.ts'
-import type { Env, Fault } from './case.ts'
+import type { LoadedSettingsFile, SettingsFile } from '../clients/checkups.ts'
+import type { ClientFootprint } from '../clients/index.ts'
+import { JsoncSyntaxError, nodeValue, parseJsonc } from '../install/index.ts'
+import { readRegularFile } from '../policy/index.ts'
+import type { DoctorEnvironment, SettingsFault } from './case.ts'
 
 /** Where a file of an agent's settings is: a variable may move its folder. */
-export function placeOf(path: string, { root, home, env, moves }: Where): string {
+export function resolveSettingsPath(path: string, { root, home, env, moves }: SettingsRoots): string {
   const to = moves && env[moves.env]
   if (to && (path === moves.from || path.startsWith(`${moves.from}/`))) return to + path.slice(moves.from.length)
   if (path.startsWith('~/')) return join(home, path.slice(2))
   return path.startsWith('/') ? path : join(root, path)
 }
 
-export interface Where {
+export interface SettingsRoots {
   readonly root: string
   readonly home: string
-  readonly env: Env
-  readonly moves?: Traces['moves']
+  readonly env: DoctorEnvironment
+  readonly moves?: ClientFootprint['moves']
 }
 
-export interface Opened {
-  readonly files: readonly Read[]
-  readonly faults: readonly Fault[]
+export interface OpenedSettings {
+  readonly files: readonly LoadedSettingsFile[]
+  readonly faults: readonly SettingsFault[]
 }
 
 /** The files that are there. What cannot be read is said, not left out. */
-export function openAll(wanted: readonly SettingsFile[], where: Where): Opened {
-  const files: Read[] = []
-  const faults: Fault[] = []
-  for (const one of wanted.flatMap(each => within(each, where))) {
-    const opened = open(one)
+export function openSettingsFiles(wanted: readonly SettingsFile[], where: SettingsRoots): OpenedSettings {
+  const files: LoadedSettingsFile[] = []
+  const faults: SettingsFault[] = []
+  for (const one of wanted.flatMap(each => expandSettingsPath(each, where))) {
+    const opened = openSettingsFile(one)
     if (opened === undefined) continue
     if ('kind' in opened) faults.push(opened)
     else files.push(opened)
@@ -39,9 +39,12 @@ export function openAll(wanted: readonly SettingsFile[], where: Where): Opened {
   return { files, faults }
 }
 
-function within(one: SettingsFile, where: Where): readonly (SettingsFile & { readonly file: string })[] {
-  const file = placeOf(one.path, where)
-  if (file.includes('*')) return newest(file).map(found => ({ ...one, file: found }))
+function expandSettingsPath(
+  one: SettingsFile,
+  where: SettingsRoots,
+): readonly (SettingsFile & { readonly file: string })[] {
+  const file = resolveSettingsPath(one.path, where)
+  if (file.includes('*')) return newestMatch(file).map(found => ({ ...one, file: found }))
   if (!one.path.endsWith('/')) return [{ ...one, file }]
   try {
     const names = readdirSync(file).filter(name => /\.(jsonc?|[cm]?[jt]s)$/.test(name))
@@ -52,14 +55,14 @@ function within(one: SettingsFile, where: Where): readonly (SettingsFile & { rea
 }
 
 /** `*` stands for one name. Of several versions only the last is in use. */
-function newest(pattern: string): readonly string[] {
+function newestMatch(pattern: string): readonly string[] {
   const [, before = '', after = ''] = /^(.*?)\/\*(\/.*)$/.exec(pattern) ?? []
-  const found = namesIn(before).map(name => `${before}/${name}${after}`)
-  const files = after.includes('*') ? found.flatMap(newest) : found.filter(file => existsSync(file))
+  const found = listFolder(before).map(name => `${before}/${name}${after}`)
+  const files = after.includes('*') ? found.flatMap(newestMatch) : found.filter(file => existsSync(file))
   return files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).slice(-1)
 }
 
-function namesIn(folder: string): readonly string[] {
+function listFolder(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
   } catch {
@@ -68,16 +71,18 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** As `init`: what is larger is no file of settings, and too much for who reads it. */
-const LARGEST = 8_000_000
+const MAX_BYTES = 8_000_000
 
-function open(one: SettingsFile & { readonly file: string }): Read | Fault | undefined {
+function openSettingsFile(
+  one: SettingsFile & { readonly file: string },
+): LoadedSettingsFile | SettingsFault | undefined {
   let text: string
   try {
     const stat = statSync(one.file, { throwIfNoEntry: false })
     if (!stat?.isFile()) return undefined
-    if (stat.size > LARGEST)
+    if (stat.size > MAX_BYTES)
       return { kind: 'unreadable', file: one.file, saw: 'is larger than 8 MB', fix: 'make it smaller' }
-    text = readRegular(one.file)
+    text = readRegularFile(one.file)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
     return { kind: 'unreadable', file: one.file, saw: `cannot be read (${code})` }
@@ -85,9 +90,9 @@ function open(one: SettingsFile & { readonly file: string }): Read | Fault | und
   if (!/\.jsonc?$/.test(one.file)) return { ...one, text, said: undefined }
   if (text.replace(/^\ufeff/, '').trim() === '') return { ...one, text, said: {} }
   try {
-    return { ...one, text, said: saidBy(parseJsonc(text)) }
+    return { ...one, text, said: nodeValue(parseJsonc(text)) }
   } catch (error) {
-    if (!(error instanceof Malformed)) throw error
+    if (!(error instanceof JsoncSyntaxError)) throw error
     const before = text.slice(0, error.at).split('\n')
     const column = (before.at(-1)?.length ?? 0) + 1
     return {

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { askDaemon, isOff, NAMES, readLog, runFolder, type Status } from '../daemon/index.ts'
-import { isNativeHook, nativeHook, whyNoNativeHook } from '../native/index.ts'
+import { type DaemonStatus, isDaemonOff, queryDaemon, RUN_FILES, readDaemonLog, runFolderOf } from '../daemon/index.ts'
+import { explainMissingNativeHook, findNativeHook, isNativeHook } from '../native/index.ts'
 import type { Folders } from '../runtime/index.ts'
-import type { Env } from './case.ts'
-import { versionIn } from './read-version.ts'
+import type { DoctorEnvironment } from './case.ts'
+import { readPackageVersion } from './read-version.ts'
 
 /** Where `init` put the program: the person's own, else the machine's. */
-export interface Installed {
+export interface InstalledProgram {
   readonly data: string
   /** what agents start */
   readonly file: string
@@ -18,17 +18,23 @@ export interface Installed {
   readonly why: string
 }
 
-export function installedIn({ data: own }: Pick<Folders, 'data'>): Installed | undefined {
+export function findInstalledProgram({ data: own }: Pick<Folders, 'data'>): InstalledProgram | undefined {
   const data = [own, '/usr/local/lib/signalbox'].find(one => existsSync(join(one, 'bin/signalbox')))
   if (data === undefined) return undefined
   const file = join(data, 'bin/signalbox')
   const folder = join(data, 'current')
-  const program = { folder, version: versionIn(join(folder, 'package.json')) ?? '' }
-  const fitting = nativeHook(program)
-  return { data, file, isNative: isNativeAt(file), fitting, why: fitting ? '' : whyNoNativeHook(program) }
+  const program = { folder, version: readPackageVersion(join(folder, 'package.json')) ?? '' }
+  const fitting = findNativeHook(program)
+  return {
+    data,
+    file,
+    isNative: isNativeHookFile(file),
+    fitting,
+    why: fitting ? '' : explainMissingNativeHook(program),
+  }
 }
 
-function isNativeAt(file: string): boolean {
+function isNativeHookFile(file: string): boolean {
   try {
     return isNativeHook(readFileSync(file))
   } catch {
@@ -37,28 +43,31 @@ function isNativeAt(file: string): boolean {
 }
 
 /** How an event is answered here: by a process that stays, or by one of its own. */
-export interface Resident {
+export interface HookInstallation {
   readonly hook: 'native' | 'one-shot' | 'not installed'
   readonly why?: string
   readonly isOff: boolean
-  readonly daemon?: Status
+  readonly daemon?: DaemonStatus
   /** the last start, where it failed */
-  readonly failed?: Failed
+  readonly failed?: StartFailure
 }
 
-interface Failed {
+interface StartFailure {
   readonly at: number
   readonly why: string
 }
 
-export async function residentOf(env: Env, folders: Pick<Folders, 'data' | 'state'>): Promise<Resident> {
-  const installed = installedIn(folders)
-  const daemon = await askDaemon(folders.state, 'status')
-  const failed = daemon ? undefined : lastFailure(folders.state)
+export async function inspectHookInstallation(
+  env: DoctorEnvironment,
+  folders: Pick<Folders, 'data' | 'state'>,
+): Promise<HookInstallation> {
+  const installed = findInstalledProgram(folders)
+  const daemon = await queryDaemon(folders.state, 'status')
+  const failed = daemon ? undefined : lastStartFailure(folders.state)
   const why = installed && !installed.isNative ? installed.why || 'a native one is there to be put in place' : undefined
   return {
     hook: installed ? (installed.isNative ? 'native' : 'one-shot') : 'not installed',
-    isOff: isOff(env),
+    isOff: isDaemonOff(env),
     ...(why !== undefined && { why }),
     ...(daemon && { daemon }),
     ...(failed && { failed }),
@@ -66,23 +75,26 @@ export async function residentOf(env: Env, folders: Pick<Folders, 'data' | 'stat
 }
 
 /** Of the log's last lines: a start that failed, and none since that did not. */
-export function lastFailure(state: string): Failed | undefined {
-  const lines = logOf(state)
+export function lastStartFailure(state: string): StartFailure | undefined {
+  const lines = readDaemonLogOrEmpty(state)
   const at = lines.findLastIndex(line => / (could not start: |serves )/.test(line))
   const told = /^(\S+) \d+ could not start: (.*)$/.exec(lines[at] ?? '')
   return told ? { at: Date.parse(told[1] ?? ''), why: told[2] ?? '' } : undefined
 }
 
-function logOf(state: string): readonly string[] {
+function readDaemonLogOrEmpty(state: string): readonly string[] {
   try {
-    return readLog(join(runFolder(state), NAMES.log), { last: 100 })
+    return readDaemonLog(join(runFolderOf(state), RUN_FILES.log), { last: 100 })
   } catch {
     return []
   }
 }
 
 /** In one line, for people. */
-export function residentText({ hook, why, isOff: off, daemon, failed }: Resident, ago: (at: number) => string): string {
+export function hookInstallationText(
+  { hook, why, isOff: off, daemon, failed }: HookInstallation,
+  ago: (at: number) => string,
+): string {
   if (hook !== 'native') return `one-shot: ${why ?? '`signalbox init` has not put it here'}`
   if (off) return 'native, and one-shot all the same: SIGNALBOX_DAEMON is off'
   if (daemon) {

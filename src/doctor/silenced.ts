@@ -1,9 +1,9 @@
-import { type Agent, type Env, gatesOf, type Registration } from './case.ts'
+import { type DoctorEnvironment, denyingHooksOf, type InstalledAgent, type RegisteredHook } from './case.ts'
 
-type Where = { readonly root: string; readonly home: string; readonly env: Env }
+type DiagnosticRoots = { readonly root: string; readonly home: string; readonly env: DoctorEnvironment }
 
 /** Why no hook of ours that can refuse runs, or may not. */
-export interface Silence {
+export interface DisabledHooksReason {
   readonly why: string
   readonly fix: string
   /** the agent wants a word of the person first: nothing is broken */
@@ -13,16 +13,19 @@ export interface Silence {
 }
 
 /** By a switch of the agent's own; where there are several, the one that a person cannot mend by a word counts first. */
-export function silencedBy(agent: Agent, where: Where): Silence | undefined {
+export function findDisabledHooksReason(
+  agent: InstalledAgent,
+  where: DiagnosticRoots,
+): DisabledHooksReason | undefined {
   const { checkup, files } = agent
-  const gates = gatesOf(agent)
-  const all = checkup.switches({ files, ...where }).filter(one => gates.some(hook => isSilent(hook, [one])))
+  const gates = denyingHooksOf(agent)
+  const all = checkup.switches({ files, ...where }).filter(one => gates.some(hook => isDisabledBy(hook, [one])))
   const sure = all.filter(({ weight = 'problem' }) => weight === 'problem')
-  const isSure = gates.every(hook => isSilent(hook, sure))
-  const known = isSure ? sure : gates.every(hook => isSilent(hook, all)) ? all : []
+  const isSure = gates.every(hook => isDisabledBy(hook, sure))
+  const known = isSure ? sure : gates.every(hook => isDisabledBy(hook, all)) ? all : []
   const first = known.find(({ waits }) => waits !== true) ?? known[0]
   return first && { why: first.saw, fix: first.fix, waits: first.waits === true, open: !isSure }
 }
 
-const isSilent = (hook: Registration, off: ReturnType<Agent['checkup']['switches']>): boolean =>
+const isDisabledBy = (hook: RegisteredHook, off: ReturnType<InstalledAgent['checkup']['switches']>): boolean =>
   off.some(one => one.silences.includes(hook.scope) && (one.only?.(hook) ?? true))

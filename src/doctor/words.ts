@@ -1,7 +1,7 @@
-import type { Env } from './case.ts'
+import type { DoctorEnvironment } from './case.ts'
 
 /** What a command line starts: its program, and the script where that only runs one. */
-export interface Started {
+export interface StartedProgram {
   readonly program: string
   readonly script?: string
 }
@@ -9,8 +9,8 @@ export interface Started {
 const RUNNERS = /^(?:node|nodejs|bun|deno|sh|bash|zsh|dash)$/
 
 /** Undefined where it takes a shell to tell: several commands, substitutions, variables that nobody has set. */
-export function startedBy(line: string, env: Env): Started | undefined {
-  const words = wordsIn(line, env)
+export function programStartedBy(line: string, env: DoctorEnvironment): StartedProgram | undefined {
+  const words = splitCommandLine(line, env)
   if (!words) return undefined
   const rest = words.slice(words.findIndex(word => !/^[A-Za-z_]\w*=/.test(word)))
   const [first = '', ...args] = rest[0] === 'exec' || rest[0] === 'env' ? rest.slice(1) : rest
@@ -23,7 +23,7 @@ export function startedBy(line: string, env: Env): Started | undefined {
 }
 
 /** The words of a plain command line, with quotes taken off and variables put in. */
-export function wordsIn(line: string, env: Env): readonly string[] | undefined {
+export function splitCommandLine(line: string, env: DoctorEnvironment): readonly string[] | undefined {
   const words: string[] = []
   let word: string | undefined
   let at = 0
@@ -44,7 +44,7 @@ export function wordsIn(line: string, env: Env): readonly string[] | undefined {
     } else if (char === '"') {
       const [whole, text = ''] = /^"((?:[^"\\]|\\[\s\S])*)"/.exec(line.slice(at)) ?? []
       if (whole === undefined || /`|\$\(/.test(text)) return undefined
-      const filled = fill(text, env)
+      const filled = fillVariables(text, env)
       if (filled === undefined) return undefined
       add(filled.replace(/\\(["\\$`])/g, '$1'))
       at += whole.length
@@ -54,7 +54,7 @@ export function wordsIn(line: string, env: Env): readonly string[] | undefined {
     } else {
       const [bare = ''] = /^[^\s'"\\]+/.exec(line.slice(at)) ?? []
       if (/[;&|<>()`]/.test(bare)) return undefined
-      const text = fill(word === undefined && bare.startsWith('~/') ? `$HOME${bare.slice(1)}` : bare, env)
+      const text = fillVariables(word === undefined && bare.startsWith('~/') ? `$HOME${bare.slice(1)}` : bare, env)
       if (text === undefined) return undefined
       add(text)
       at += bare.length
@@ -65,7 +65,7 @@ export function wordsIn(line: string, env: Env): readonly string[] | undefined {
 
 const VARIABLE = /\$(?:\{([A-Za-z_]\w*)(?::?-([^}]*))?\}|([A-Za-z_]\w*))/g
 
-function fill(text: string, env: Env): string | undefined {
+function fillVariables(text: string, env: DoctorEnvironment): string | undefined {
   let known = true
   const filled = text.replace(VARIABLE, (_, braced?: string, otherwise?: string, bare?: string) => {
     const value = env[braced ?? bare ?? ''] ?? otherwise

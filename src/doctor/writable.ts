@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Whoever may do everything is not stopped by a mode, and yet it says what was meant. */
-export function isWritable(file: string): boolean {
+export function isFileWritable(file: string): boolean {
   try {
     accessSync(file, constants.W_OK)
     return process.getuid?.() !== 0 || (statSync(file).mode & 0o200) !== 0
@@ -12,10 +12,10 @@ export function isWritable(file: string): boolean {
 }
 
 /** Of what the store needs, the first that cannot be written: the folder itself, or the nearest above it that is there, or a file in it. */
-export function unwritable(state: string): string | undefined {
+export function findUnwritable(state: string): string | undefined {
   const files = ['', 'signalbox.db', 'audit-head'].map(name => join(state, name)).filter(file => existsSync(file))
-  return [nearest(state), ...files].find(file => !isWritable(file))
+  return [nearestExistingFolder(state), ...files].find(file => !isFileWritable(file))
 }
 
-export const nearest = (folder: string): string =>
-  existsSync(folder) || folder === dirname(folder) ? folder : nearest(dirname(folder))
+export const nearestExistingFolder = (folder: string): string =>
+  existsSync(folder) || folder === dirname(folder) ? folder : nearestExistingFolder(dirname(folder))

@@ -1,53 +1,61 @@
-import type { Act, Decision, Event, Gate, Input, Rule } from '../core/index.ts'
-import { asTyped, type Condition, type TextPattern } from '../pattern/index.ts'
-import { refusing } from './by-state.ts'
-import { laxer } from './laxer.ts'
-import { type Option, type Turning, wouldBe } from './turning.ts'
+import type { Action, Decision, EvaluationInput, Event, Gate, Rule } from '../core/index.ts'
+import { type Condition, type TextPattern, toCommandLine } from '../pattern/index.ts'
+import { refusingGatesOf } from './by-state.ts'
+import { isLessStrict } from './laxer.ts'
+import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './turning.ts'
 
-interface Asking {
-  readonly input: Input
+interface CounterfactualQuery {
+  readonly input: EvaluationInput
   readonly now: Decision
-  readonly refused: Parameters<typeof refusing>[0]
+  readonly refused: Parameters<typeof refusingGatesOf>[0]
   readonly ask: (event: Event) => Decision
-  readonly turning: Turning
+  readonly turning: CounterfactualTools
 }
 
 /** What a person or an agent writes in words: of a line the value of such an option, a prompt, a field of another tool's input. */
-interface Message {
+interface EditableText {
   readonly text: string
   /** the event with this text in its place; undefined where it cannot be written so */
   with(text: string): { readonly event: Event; readonly as: string } | undefined
 }
 
 /** Texts tried for one message: enough for a word of it to be another. */
-const MOST_TEXTS = 60
-const LONGEST = 200
+const MAX_TEXTS = 60
+const MAX_LENGTH = 200
 
 /** The same with another message, where a refusing rule reads what is written: its own words, with the least that is different. */
-export function byMessage({ input, now, refused, ask, turning }: Asking): readonly Option[] {
-  const gates = input.program.gates.filter(gate => refusing(refused).has(gate.id))
+export function findCounterfactualsByMessage({
+  input,
+  now,
+  refused,
+  ask,
+  turning,
+}: CounterfactualQuery): readonly CounterfactualCandidate[] {
+  const gates = input.program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
   const read = gates.flatMap(({ id, rules }: Gate) =>
     rules
       .filter(one => refused.matches.some(match => match.gate === id && match.rule === one.id))
-      .flatMap(rule => patternsOf(rule, input.event)),
+      .flatMap(rule => textPatternsOf(rule, input.event)),
   )
   if (read.length === 0) return []
   const wanted = read.flatMap(pattern => turning.textLike?.(pattern) ?? []).map(withoutOption)
-  for (const message of messagesOf(input.event, turning)) {
-    if (message.text.length > LONGEST) continue
-    for (const text of textsFor(message.text, wanted)) {
+  for (const message of editableTextsOf(input.event, turning)) {
+    if (message.text.length > MAX_LENGTH) continue
+    for (const text of textVariants(message.text, wanted)) {
       const changed = message.with(text)
       const decision = changed ? ask(changed.event) : now
-      if (!changed || !laxer(decision, now)) continue
+      if (!changed || !isLessStrict(decision, now)) continue
       const change = `with another message, such as ${changed.as}`
-      return [{ by: 'command', decision, event: changed.event, change, says: `${change}, ${wouldBe(decision)}` }]
+      return [
+        { by: 'command', decision, event: changed.event, change, says: `${change}, ${describeDecision(decision)}` },
+      ]
     }
   }
   return []
 }
 
 /** What a rule reads of prompts, or of inputs. */
-function patternsOf({ when, unless }: Rule, { prompt }: Event): readonly TextPattern[] {
+function textPatternsOf({ when, unless }: Rule, { prompt }: Event): readonly TextPattern[] {
   const read = (condition: Condition): readonly TextPattern[] => {
     if ('all' in condition) return condition.all.flatMap(read)
     if ('any' in condition) return condition.any.flatMap(read)
@@ -62,7 +70,7 @@ function patternsOf({ when, unless }: Rule, { prompt }: Event): readonly TextPat
 const withoutOption = (text: string): string => text.replace(/^-{1,2}[\w-]+[\s=]*["']?/, '')
 
 /** With what the rule wants in front or behind; with one word another; both; nothing of what was there. */
-function textsFor(text: string, wanted: readonly string[]): readonly string[] {
+function textVariants(text: string, wanted: readonly string[]): readonly string[] {
   const words = text.split(/(?<=\s)/)
   const bare = wanted.filter(one => one.trim() !== '')
   const others = words.map((word, at) => words.with(at, word.replace(/\S+/, 'text')).join(''))
@@ -74,10 +82,10 @@ function textsFor(text: string, wanted: readonly string[]): readonly string[] {
     'text',
     ...bare,
   ]
-  return [...new Set(tries)].filter(one => one !== text).slice(0, MOST_TEXTS)
+  return [...new Set(tries)].filter(one => one !== text).slice(0, MAX_TEXTS)
 }
 
-function messagesOf(event: Event, turning: Turning): readonly Message[] {
+function editableTextsOf(event: Event, turning: CounterfactualTools): readonly EditableText[] {
   const { prompt, call } = event
   if (prompt)
     return [
@@ -88,24 +96,35 @@ function messagesOf(event: Event, turning: Turning): readonly Message[] {
     ]
   if (!call) return []
   const line = call.input.command
-  if (typeof line === 'string') return call.acts.flatMap(act => inLine(line, act, turning))
-  return Object.entries(call.input).flatMap(([field, value]): readonly Message[] => {
-    if (typeof value !== 'string' || PLACES.has(field)) return []
+  if (typeof line === 'string') return call.acts.flatMap(act => editableTextsInLine(line, act, turning))
+  return Object.entries(call.input).flatMap(([field, value]): readonly EditableText[] => {
+    if (typeof value !== 'string' || TARGET_FIELDS.has(field)) return []
     const put = (text: string): Event => ({ ...event, call: { ...call, input: { ...call.input, [field]: text } } })
     return [{ text: value, with: text => ({ event: put(text), as: `${field} ${JSON.stringify(text)}` }) }]
   })
 }
 
 /** Fields that say what a call touches: with another of these it is another call. */
-const PLACES: ReadonlySet<string> = new Set(['file_path', 'path', 'notebook_path', 'url', 'subagent_type', 'pattern'])
+const TARGET_FIELDS: ReadonlySet<string> = new Set([
+  'file_path',
+  'path',
+  'notebook_path',
+  'url',
+  'subagent_type',
+  'pattern',
+])
 
 const MESSAGE_OPTION = /^(?:-[a-z]*m|--(?:message|body|title|subject|description|notes?))$/
 
-function inLine(line: string, { words = [] }: Act, { retyped }: Turning): readonly Message[] {
-  return words.flatMap((word, at): readonly Message[] => {
+function editableTextsInLine(
+  line: string,
+  { words = [] }: Action,
+  { retyped }: CounterfactualTools,
+): readonly EditableText[] {
+  return words.flatMap((word, at): readonly EditableText[] => {
     const { text } = word
     if (!retyped || !text || !MESSAGE_OPTION.test(words[at - 1]?.text ?? '')) return []
-    const typed = [`"${text}"`, `'${text}'`, asTyped([word])].find(one => line.split(one).length === 2)
+    const typed = [`"${text}"`, `'${text}'`, toCommandLine([word])].find(one => line.split(one).length === 2)
     if (typed === undefined) return []
     const put = (other: string) => {
       // in double quotes all of it stands for itself

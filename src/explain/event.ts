@@ -1,23 +1,23 @@
 import {
-  approach,
   type Decision,
+  type EvaluationInput,
+  type EvaluationResult,
+  type EvaluationTools,
   evaluate,
   type Gate,
-  type Input,
+  matchContextFor,
   messageOf,
-  type Result,
-  sceneFor,
-  type Tools,
+  proposeTransitions,
 } from '../core/index.ts'
 import type { GateState, Layer } from '../pattern/index.ts'
-import { type Seen, seeCondition } from './condition.ts'
-import { type RuleSeen, seeRoutes, seeRule } from './rule.ts'
-import { seeTransition, type TransitionSeen, type Ways } from './transition.ts'
+import { type ConditionTrace, traceCondition } from './condition.ts'
+import { type RuleTrace, traceRoutes, traceRule } from './rule.ts'
+import { type TransitionContext, type TransitionTrace, traceTransition } from './transition.ts'
 
 /** `skip`: no rule of it is about such an event; `observed`: it only looks on. */
 export type GateVerdict = 'deny' | 'ask' | 'allow' | 'warn' | 'observed' | 'bypassed' | 'pass' | 'skip' | 'error'
 
-export interface GateSeen {
+export interface GateTrace {
   readonly gate: string
   readonly name: string
   readonly layer: Layer
@@ -31,9 +31,9 @@ export interface GateSeen {
   readonly becomes?: GateState
   /** how many routes it has: only those that can match are listed */
   readonly routes?: number
-  readonly rules: readonly RuleSeen[]
-  readonly transitions: readonly TransitionSeen[]
-  readonly bypass?: Seen
+  readonly rules: readonly RuleTrace[]
+  readonly transitions: readonly TransitionTrace[]
+  readonly bypass?: ConditionTrace
   readonly error?: string
   readonly at?: string
 }
@@ -44,26 +44,26 @@ export interface Explanation {
   readonly reason: string
   readonly gate?: string
   readonly rule?: string
-  readonly gates: readonly GateSeen[]
-  readonly result: Result
+  readonly gates: readonly GateTrace[]
+  readonly result: EvaluationResult
 }
 
-export function explainEvent(input: Input, tools: Tools): Explanation {
+export function explainEvent(input: EvaluationInput, tools: EvaluationTools): Explanation {
   const result = evaluate(input, tools)
-  const { walk, proposals, seen } = approach(input, tools)
+  const { walk, proposals, seen } = proposeTransitions(input, tools)
   const moved = new Set(result.record.moves.map(one => one.gate))
-  const ways: Ways = { walk, proposed: proposals, moved }
+  const ways: TransitionContext = { walk, proposed: proposals, moved }
   const gates = input.program.gates.map(gate => {
     try {
-      const before = sceneFor(gate, walk)
-      const scene = sceneFor(gate, walk, seen)
-      const rules = [...gate.rules.map(rule => seeRule(rule, gate, scene)), ...seeRoutes(gate, scene)]
-      const transitions = gate.transitions.map(one => seeTransition(one, gate, before, ways))
-      const bypass = gate.yields && gate.bypass && seeCondition(gate.bypass.when, { action: 'other' }, scene, 'all')
+      const before = matchContextFor(gate, walk)
+      const scene = matchContextFor(gate, walk, seen)
+      const rules = [...gate.rules.map(rule => traceRule(rule, gate, scene)), ...traceRoutes(gate, scene)]
+      const transitions = gate.transitions.map(one => traceTransition(one, gate, before, ways))
+      const bypass = gate.yields && gate.bypass && traceCondition(gate.bypass.when, { action: 'other' }, scene, 'all')
       const states = { state: scene.own?.state, was: before.own?.state }
-      return seenGate(gate, result, { rules, transitions, ...(bypass && { bypass }), ...states })
+      return toGateTrace(gate, result, { rules, transitions, ...(bypass && { bypass }), ...states })
     } catch (error) {
-      return seenGate(gate, result, { rules: [], transitions: [], error: messageOf(error) })
+      return toGateTrace(gate, result, { rules: [], transitions: [], error: messageOf(error) })
     }
   })
   const { decision, reason } = result.outcome
@@ -71,16 +71,20 @@ export function explainEvent(input: Input, tools: Tools): Explanation {
   return { decision, reason, ...(gate && { gate }), ...(rule && { rule }), gates, result }
 }
 
-interface Looked {
-  readonly rules: readonly RuleSeen[]
-  readonly transitions: readonly TransitionSeen[]
-  readonly bypass?: Seen
+interface GateObservation {
+  readonly rules: readonly RuleTrace[]
+  readonly transitions: readonly TransitionTrace[]
+  readonly bypass?: ConditionTrace
   readonly state?: GateState | undefined
   readonly was?: GateState | undefined
   readonly error?: string
 }
 
-function seenGate(gate: Gate, result: Result, { rules, transitions, bypass, state, was, error }: Looked): GateSeen {
+function toGateTrace(
+  gate: Gate,
+  result: EvaluationResult,
+  { rules, transitions, bypass, state, was, error }: GateObservation,
+): GateTrace {
   const moves = result.record.moves.filter(one => one.gate === gate.id)
   const [first, last] = [moves[0], moves.at(-1)]
   const failed = error ?? result.record.errors.find(one => one.startsWith(`gate ${gate.id}: `))
@@ -89,7 +93,7 @@ function seenGate(gate: Gate, result: Result, { rules, transitions, bypass, stat
     name: gate.name,
     layer: gate.layer,
     mode: gate.mode,
-    verdict: failed === undefined ? verdictOf(gate, result, rules) : 'error',
+    verdict: failed === undefined ? recordedVerdictOf(gate, result, rules) : 'error',
     ...(gate.initial !== undefined && state && { state, was: first?.from ?? was ?? state }),
     ...(last && last.to !== first?.from && { becomes: last.to }),
     ...(gate.routes && { routes: gate.routes.list.length }),
@@ -101,12 +105,12 @@ function seenGate(gate: Gate, result: Result, { rules, transitions, bypass, stat
   }
 }
 
-const STRICT = ['deny', 'ask', 'warn', 'allow'] as const
+const VERDICT_ORDER = ['deny', 'ask', 'warn', 'allow'] as const
 
 /** As it is on record. */
-function verdictOf(gate: Gate, { record }: Result, rules: readonly RuleSeen[]): GateVerdict {
+function recordedVerdictOf(gate: Gate, { record }: EvaluationResult, rules: readonly RuleTrace[]): GateVerdict {
   const own = record.matches.filter(one => one.gate === gate.id)
-  const said = STRICT.find(word => own.some(one => one.effect === word))
+  const said = VERDICT_ORDER.find(word => own.some(one => one.effect === word))
   if (said) return said
   if (own.length > 0) return own.some(one => one.bypassed) ? 'bypassed' : 'observed'
   return rules.some(one => one.fate !== 'event') ? 'pass' : 'skip'

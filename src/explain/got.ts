@@ -1,21 +1,22 @@
-import { type Act, callerLabel, type Event, type Scene } from '../core/index.ts'
+import { type Action, callerLabel, type Event, type MatchContext } from '../core/index.ts'
 import {
-  asTyped,
-  type CommandMatch,
+  type CommandMatcher,
   type Condition,
   type FieldPattern,
   fieldText,
-  type Since,
+  type SinceCondition,
+  toCommandLine,
 } from '../pattern/index.ts'
 
 type Leaf = Extract<Condition, { readonly key: string }>
 
-const LONGEST = 120
+const MAX_LENGTH = 120
 
 /** What a condition found in the place it looks at, in the words of the policy. */
-export function gotOf(leaf: Leaf, act: Act, scene: Scene): string {
+export function actualValueOf(leaf: Leaf, act: Action, scene: MatchContext): string {
   const { event, facts } = scene
-  if (act.opaque && !ALWAYS_KNOWN.has(leaf.key)) return `a line that cannot be read: ${cut(act.via ?? '')}`.trim()
+  if (act.opaque && !ACTION_INDEPENDENT_KEYS.has(leaf.key))
+    return `a line that cannot be read: ${truncateLine(act.via ?? '')}`.trim()
   switch (leaf.key) {
     case 'event':
       return event.kind
@@ -26,19 +27,21 @@ export function gotOf(leaf: Leaf, act: Act, scene: Scene): string {
     case 'action':
       return event.call ? act.action : 'no call'
     case 'command':
-      return act.words ? `\`${cut(asTyped(act.words))}\`${smaller(leaf.in, act)}` : `no command, but ${actText(act)}`
+      return act.words
+        ? `\`${truncateLine(toCommandLine(act.words))}\`${narrowedCheckNote(leaf.in, act)}`
+        : `no command, but ${actionText(act)}`
     case 'path':
-      return act.place ? placeText(act, facts.root) : `no file, but ${actText(act)}`
+      return act.place ? pathText(act, facts.root) : `no file, but ${actionText(act)}`
     case 'url':
-      return act.url === undefined ? `no page, but ${actText(act)}` : (act.url ?? 'a page that cannot be told')
+      return act.url === undefined ? `no page, but ${actionText(act)}` : (act.url ?? 'a page that cannot be told')
     case 'agent':
       return act.agent ?? event.agent ?? 'no agent'
     case 'prompt':
-      return event.prompt ? cut(JSON.stringify(event.prompt.text)) : 'no prompt'
+      return event.prompt ? truncateLine(JSON.stringify(event.prompt.text)) : 'no prompt'
     case 'source':
       return event.prompt?.source ?? 'no prompt'
     case 'succeeded':
-      return endText(event, act)
+      return exitStatusText(event, act)
     case 'input':
       return fieldsText(leaf.fields, field => fieldText(event.call?.input, field))
     case 'env':
@@ -52,25 +55,27 @@ export function gotOf(leaf: Leaf, act: Act, scene: Scene): string {
     case 'since':
       return leaf.counters.map(one => sinceText(one, scene)).join(', ')
     case 'whitelisted':
-      return scene.program.allow.some(({ layer }) => leaf.layers.includes(layer)) ? actText(act) : 'no allow list'
+      return scene.program.allow.some(({ layer }) => leaf.layers.includes(layer)) ? actionText(act) : 'no allow list'
     case 'approved':
       return facts.approved ? 'approved' : 'no approval'
   }
 }
 
 /** Why a success of it is not one of the command that the policy names. */
-function smaller(wanted: readonly CommandMatch[], { words = [] }: Act): string {
+function narrowedCheckNote(wanted: readonly CommandMatcher[], { words = [] }: Action): string {
   const added = words.filter(word => word.narrows).map(({ text }) => text ?? '…')
   const isAsked = wanted.some(one => 'program' in one && one.whole)
-  return isAsked && added.length > 0 ? `, a smaller check unless the policy names \`${cut(added.join(' '), 40)}\`` : ''
+  return isAsked && added.length > 0
+    ? `, a smaller check unless the policy names \`${truncateLine(added.join(' '), 40)}\``
+    : ''
 }
 
 /** Keys that do not ask what the act does. */
-const ALWAYS_KNOWN: ReadonlySet<string> = new Set(
+const ACTION_INDEPENDENT_KEYS: ReadonlySet<string> = new Set(
   'event caller tool prompt source input env gate captured since approved'.split(' '),
 )
 
-export const cut = (text: string, longest = LONGEST): string => {
+export const truncateLine = (text: string, longest = MAX_LENGTH): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
 }
@@ -85,17 +90,17 @@ const toolText = ({ tool, native }: NonNullable<Event['call']>): string =>
   native === undefined || native === tool ? tool : `${tool} (${native})`
 
 /** The act itself, where a condition asks for something it does not have. */
-export function actText(act: Act): string {
-  if (act.opaque) return `a line that cannot be read${act.via ? `: ${cut(act.via)}` : ''}`
+export function actionText(act: Action): string {
+  if (act.opaque) return `a line that cannot be read${act.via ? `: ${truncateLine(act.via)}` : ''}`
   const object = act.words
-    ? `\`${cut(asTyped(act.words))}\``
+    ? `\`${truncateLine(toCommandLine(act.words))}\``
     : act.place
       ? (act.place.lexical ?? '…')
       : (act.url ?? act.agent ?? '')
   return `${act.action} ${object}`.trim()
 }
 
-function placeText({ place }: Act, root: string): string {
+function pathText({ place }: Action, root: string): string {
   const near = (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)
   const { lexical = null, real } = place ?? {}
   if (lexical === null) return 'a path that cannot be told'
@@ -103,11 +108,11 @@ function placeText({ place }: Act, root: string): string {
 }
 
 /** How far the end of the call tells of this command. */
-function endText({ kind, call }: Event, { action, implied, decides, elsewhere, ended, via }: Act): string {
+function exitStatusText({ kind, call }: Event, { action, implied, decides, elsewhere, ended, via }: Action): string {
   if (kind !== 'tool.after' && kind !== 'tool.failed') return 'a call that has not ended'
   if (ended !== undefined) return `${ended}, by the word of \`signalbox run\``
   const status = call?.status ?? 'unknown'
-  const whyNot = () => hiddenBy(call?.input.command, via)
+  const whyNot = () => statusHiddenBy(call?.input.command, via)
   if (action !== 'run') return status
   if (status === 'unknown')
     return call?.input.run_in_background === true
@@ -120,15 +125,15 @@ function endText({ kind, call }: Event, { action, implied, decides, elsewhere, e
 }
 
 /** What stands between a command and the status of its line, as far as the text beside it tells. */
-function hiddenBy(line: unknown, via = ''): string {
+function statusHiddenBy(line: unknown, via = ''): string {
   const at = typeof line === 'string' && via !== '' ? line.indexOf(via) : -1
   if (typeof line !== 'string' || at < 0) return ''
   const [, sign = ''] = /^[\s)}]*(\|\||\||&&|&|;|\n)?/.exec(line.slice(at + via.length)) ?? []
-  if (sign !== '&&' && Object.hasOwn(HIDES, sign)) return `: ${HIDES[sign]}`
+  if (sign !== '&&' && Object.hasOwn(STATUS_HIDERS, sign)) return `: ${STATUS_HIDERS[sign]}`
   return /\|\|[\s({]*$/.test(line.slice(0, at)) ? ': it stands after `||`, and may not have run' : ''
 }
 
-const HIDES: Readonly<Record<string, string>> = {
+const STATUS_HIDERS: Readonly<Record<string, string>> = {
   '|': 'the line ends as the last command of the pipe does',
   '||': '`||` hides its failure',
   '&': 'it runs in the background',
@@ -140,11 +145,11 @@ const fieldsText = (fields: readonly FieldPattern[], read: (field: string) => st
   fields
     .map(({ field }) => {
       const value = read(field)
-      return `${field}=${value === undefined ? '(not there)' : value === null ? '(cannot be told)' : cut(value, 60)}`
+      return `${field}=${value === undefined ? '(not there)' : value === null ? '(cannot be told)' : truncateLine(value, 60)}`
     })
     .join(', ')
 
-function sinceText({ mark, unit }: Since, { own, turn, facts }: Scene): string {
+function sinceText({ mark, unit }: SinceCondition, { own, turn, facts }: MatchContext): string {
   const last = own?.[mark]
   if (!own || !last) return `never ${mark}`
   const passed = {

@@ -1,12 +1,18 @@
-export { seeCondition } from './condition.ts'
-export { diagramOf } from './diagram.ts'
+export { traceCondition } from './condition.ts'
+export { renderGateDiagram } from './diagram.ts'
 export { type Explanation, explainEvent } from './event.ts'
-export { flipsOf } from './flip.ts'
-export { cut } from './got.ts'
-export { type GateLink, linksDiagram } from './links.ts'
-export { pictureOf } from './picture.ts'
-export { sharesState, type Whose, whoOf } from './shares-state.ts'
-export { headOf, nearMisses, showExplanation } from './show.ts'
-export { type Flip, loud, type Played, type Turning, type Way } from './turning.ts'
-export { wayOf } from './way.ts'
-export { inWords } from './words.ts'
+export { findCounterfactuals } from './flip.ts'
+export { truncateLine } from './got.ts'
+export { type GateLink, renderGateLinksDiagram } from './links.ts'
+export { renderGatesSvg } from './picture.ts'
+export { callerKey, hasSharedState, type StateOwner } from './shares-state.ts'
+export { explanationHeadline, listNearMisses, showExplanation } from './show.ts'
+export {
+  type CandidateMove,
+  type Counterfactual,
+  type CounterfactualTools,
+  emphasizeDecision,
+  type MoveSequenceResult,
+} from './turning.ts'
+export { describeTrigger } from './way.ts'
+export { describeCondition } from './words.ts'

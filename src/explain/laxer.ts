@@ -1,3 +1,4 @@
 import { DECISIONS, type Decision } from '../core/index.ts'
 
-export const laxer = (one: Decision, other: Decision): boolean => DECISIONS.indexOf(one) < DECISIONS.indexOf(other)
+export const isLessStrict = (one: Decision, other: Decision): boolean =>
+  DECISIONS.indexOf(one) < DECISIONS.indexOf(other)

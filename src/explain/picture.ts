@@ -1,113 +1,132 @@
 import type { Gate, Transition } from '../core/index.ts'
 import type { GateState } from '../pattern/index.ts'
-import { movingOf, sayingOf, titleOf } from './diagram.ts'
-import { arrow, box, broken, LINE, STYLE, TIP, written } from './drawing.ts'
-import { type GateLink, linkWords } from './links.ts'
-import { traitsOf } from './traits.ts'
+import { describeRule, describeTransition, gateTitle } from './diagram.ts'
+import { ARROW_MARKER, LINE_HEIGHT, SVG_STYLE, svgArrow, svgBox, svgText, wrapText } from './drawing.ts'
+import { describeGateLink, type GateLink } from './links.ts'
+import { gateTraits } from './traits.ts'
 
 const WIDTH = 960
-const PAD = 16
-const STATE = { width: 250, columns: 34 }
+const PADDING = 16
+const STATE_BOX = { width: 250, columns: 34 }
 /** Between the two states: arrows, and what moves the gate above each. */
-const LANE = { from: 2 * PAD + 24 + STATE.width, to: WIDTH - 2 * PAD - STATE.width, columns: 52 }
-const LEFT = LANE.from - STATE.width
-const ALONE_COLUMNS = 130
+const LANE = { from: 2 * PADDING + 24 + STATE_BOX.width, to: WIDTH - 2 * PADDING - STATE_BOX.width, columns: 52 }
+const LEFT = LANE.from - STATE_BOX.width
+const FULL_WIDTH_COLUMNS = 130
 
-interface Block {
+interface SvgBlock {
   readonly height: number
   readonly draw: (top: number) => string
 }
 
 /** The gates as one SVG, from top to bottom: the state each begins in to the left, what moves it along the arrows. Needs no browser. */
-export function pictureOf(gates: readonly Gate[], root: string, links: readonly GateLink[] = []): string {
+export function renderGatesSvg(gates: readonly Gate[], root: string, links: readonly GateLink[] = []): string {
   const blocks = gates.map(gate => {
     const more = links
       .filter(({ from }) => from === gate.id)
-      .flatMap(one => broken(linkWords(one, gates), ALONE_COLUMNS))
-    return gate.initial === undefined ? alone(gate, root, more) : stateful(gate, gate.initial, root, more)
+      .flatMap(one => wrapText(describeGateLink(one, gates), FULL_WIDTH_COLUMNS))
+    return gate.initial === undefined
+      ? statelessGateBlock(gate, root, more)
+      : statefulGateBlock(gate, gate.initial, root, more)
   })
-  let top = PAD
+  let top = PADDING
   const middles: number[] = []
   const drawn = blocks.map(({ height, draw }) => {
     middles.push(top + height / 2)
-    const frame = box(PAD, top, WIDTH - 2 * PAD, height, 'gate')
+    const frame = svgBox(PADDING, top, WIDTH - 2 * PADDING, height, 'gate')
     const block = `${frame}\n${draw(top)}`
-    top += height + PAD
+    top += height + PADDING
     return block
   })
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 ${WIDTH + links.length * PAD} ${top}" role="img" aria-label="gates" font-family="system-ui, sans-serif" font-size="13">`,
-    `<style>${STYLE}</style>`,
-    TIP,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="100%" viewBox="0 0 ${WIDTH + links.length * PADDING} ${top}" role="img" aria-label="gates" font-family="system-ui, sans-serif" font-size="13">`,
+    `<style>${SVG_STYLE}</style>`,
+    ARROW_MARKER,
     ...drawn,
-    ...links.map((link, nth) => linkArrow(link, nth, gates, middles)),
+    ...links.map((link, nth) => gateLinkArrow(link, nth, gates, middles)),
     '</svg>',
   ].join('\n')
 }
 
 /** Beside the frames, each in a lane of its own, from who refuses to whom that keeps closed. */
-function linkArrow({ from, to }: GateLink, nth: number, gates: readonly Gate[], middles: readonly number[]): string {
+function gateLinkArrow(
+  { from, to }: GateLink,
+  nth: number,
+  gates: readonly Gate[],
+  middles: readonly number[],
+): string {
   const at = (id: string, shift: number): number => (middles[gates.findIndex(one => one.id === id)] ?? 0) + shift
-  const edge = WIDTH - PAD
-  return arrow(`M${edge} ${at(from, nth * 4 - 6)}H${edge + (nth + 1) * PAD}V${at(to, nth * 4 + 6)}H${edge + 1}`)
+  const edge = WIDTH - PADDING
+  return svgArrow(`M${edge} ${at(from, nth * 4 - 6)}H${edge + (nth + 1) * PADDING}V${at(to, nth * 4 + 6)}H${edge + 1}`)
 }
 
 /** Without a state it is always in force. */
-function alone(gate: Gate, root: string, more: readonly string[]): Block {
-  const title = broken(titleOf(gate, ', always'), ALONE_COLUMNS)
-  const rules = [...said(gate, undefined, root, ALONE_COLUMNS), ...more]
+function statelessGateBlock(gate: Gate, root: string, more: readonly string[]): SvgBlock {
+  const title = wrapText(gateTitle(gate, ', always'), FULL_WIDTH_COLUMNS)
+  const rules = [...ruleLines(gate, undefined, root, FULL_WIDTH_COLUMNS), ...more]
   return {
-    height: (title.length + rules.length) * LINE + 2 * PAD,
+    height: (title.length + rules.length) * LINE_HEIGHT + 2 * PADDING,
     draw: top =>
-      written(title, 2 * PAD, top + PAD - 4, 'title') +
-      written(rules, 2 * PAD, top + PAD + title.length * LINE, 'rule'),
+      svgText(title, 2 * PADDING, top + PADDING - 4, 'title') +
+      svgText(rules, 2 * PADDING, top + PADDING + title.length * LINE_HEIGHT, 'rule'),
   }
 }
 
-function stateful(gate: Gate, initial: GateState, root: string, more: readonly string[]): Block {
+function statefulGateBlock(gate: Gate, initial: GateState, root: string, more: readonly string[]): SvgBlock {
   const other: GateState = initial === 'open' ? 'closed' : 'open'
-  const name = broken(titleOf(gate), ALONE_COLUMNS)
-  const traits = traitsOf(gate, root).flatMap(one => broken(one, ALONE_COLUMNS))
+  const name = wrapText(gateTitle(gate), FULL_WIDTH_COLUMNS)
+  const traits = gateTraits(gate, root).flatMap(one => wrapText(one, FULL_WIDTH_COLUMNS))
   const title = [
     ...name.slice(0, 1),
     ...traits,
     ...name.slice(1),
-    ...said(gate, undefined, root, ALONE_COLUMNS).map(rule => `always: ${rule}`),
+    ...ruleLines(gate, undefined, root, FULL_WIDTH_COLUMNS).map(rule => `always: ${rule}`),
     ...more,
   ]
   const moves = gate.transitions.flatMap(one => one.from.filter(from => from !== one.to).map(from => ({ from, one })))
-  const lanes = moves.map(({ from, one }) => ({ toRight: from === initial, lines: wordsOn(one, root, LANE.columns) }))
+  const lanes = moves.map(({ from, one }) => ({
+    toRight: from === initial,
+    lines: transitionLines(one, root, LANE.columns),
+  }))
   const states = [initial, other].map(state => {
     const stays = gate.transitions.filter(({ from, to }) => to === state && from.includes(state))
     return {
       state,
-      rules: said(gate, state, root, STATE.columns),
-      moves: stays.flatMap(one => broken(`stays ${state}: ${wordsOn(one, root, 999).join(' ')}`, STATE.columns)),
+      rules: ruleLines(gate, state, root, STATE_BOX.columns),
+      moves: stays.flatMap(one =>
+        wrapText(`stays ${state}: ${transitionLines(one, root, 999).join(' ')}`, STATE_BOX.columns),
+      ),
     }
   })
-  const lane = lanes.reduce((sum, { lines }) => sum + lines.length * LINE + PAD, PAD)
-  const tallest = Math.max(...states.map(({ rules, moves: own }) => (1 + rules.length + own.length) * LINE + PAD))
-  const inner = Math.max(lane, tallest, 4 * LINE)
-  const below = title.length * LINE + PAD
+  const lane = lanes.reduce((sum, { lines }) => sum + lines.length * LINE_HEIGHT + PADDING, PADDING)
+  const tallest = Math.max(
+    ...states.map(({ rules, moves: own }) => (1 + rules.length + own.length) * LINE_HEIGHT + PADDING),
+  )
+  const inner = Math.max(lane, tallest, 4 * LINE_HEIGHT)
+  const below = title.length * LINE_HEIGHT + PADDING
   return {
-    height: below + inner + 2 * PAD,
+    height: below + inner + 2 * PADDING,
     draw: top => {
-      const y = top + below + PAD / 2
-      const begin = `<circle class="start" cx="${2 * PAD}" cy="${y + LINE}" r="6"/>`
+      const y = top + below + PADDING / 2
+      const begin = `<circle class="start" cx="${2 * PADDING}" cy="${y + LINE_HEIGHT}" r="6"/>`
       return [
-        written(title.slice(0, 1), 2 * PAD, top + PAD - 4, 'title'),
-        written(traits, 2 * PAD, top + PAD + LINE - 4, 'move'),
-        written(title.slice(1 + traits.length), 2 * PAD, top + PAD + (1 + traits.length) * LINE - 4, 'rule'),
+        svgText(title.slice(0, 1), 2 * PADDING, top + PADDING - 4, 'title'),
+        svgText(traits, 2 * PADDING, top + PADDING + LINE_HEIGHT - 4, 'move'),
+        svgText(
+          title.slice(1 + traits.length),
+          2 * PADDING,
+          top + PADDING + (1 + traits.length) * LINE_HEIGHT - 4,
+          'rule',
+        ),
         begin,
-        arrow(`M${2 * PAD + 6} ${y + LINE}H${LEFT - 1}`),
-        ...states.map((one, nth) => stateAt(one, nth === 0 ? LEFT : LANE.to, y, inner)),
-        ...lanesFrom(lanes, y),
+        svgArrow(`M${2 * PADDING + 6} ${y + LINE_HEIGHT}H${LEFT - 1}`),
+        ...states.map((one, nth) => drawState(one, nth === 0 ? LEFT : LANE.to, y, inner)),
+        ...drawLanes(lanes, y),
       ].join('\n')
     },
   }
 }
 
-function stateAt(
+function drawState(
   { state, rules, moves }: { state: GateState; rules: readonly string[]; moves: readonly string[] },
   x: number,
   y: number,
@@ -115,29 +134,29 @@ function stateAt(
 ): string {
   const inside = x + 12
   return [
-    box(x, y, STATE.width, height, state),
-    written([state], inside, y + 4, 'name'),
-    written(rules, inside, y + 4 + LINE, 'rule'),
-    written(moves, inside, y + 4 + (1 + rules.length) * LINE, 'move'),
+    svgBox(x, y, STATE_BOX.width, height, state),
+    svgText([state], inside, y + 4, 'name'),
+    svgText(rules, inside, y + 4 + LINE_HEIGHT, 'rule'),
+    svgText(moves, inside, y + 4 + (1 + rules.length) * LINE_HEIGHT, 'move'),
   ].join('\n')
 }
 
-function lanesFrom(lanes: readonly { toRight: boolean; lines: readonly string[] }[], top: number): readonly string[] {
+function drawLanes(lanes: readonly { toRight: boolean; lines: readonly string[] }[], top: number): readonly string[] {
   let y = top
   return lanes.map(({ toRight, lines }) => {
-    const words = written(lines, LANE.from + 14, y, 'move')
-    y += lines.length * LINE + 4
-    const line = toRight ? arrow(`M${LANE.from} ${y}H${LANE.to - 1}`) : arrow(`M${LANE.to} ${y}H${LANE.from + 1}`)
-    y += PAD - 4
+    const words = svgText(lines, LANE.from + 14, y, 'move')
+    y += lines.length * LINE_HEIGHT + 4
+    const line = toRight ? svgArrow(`M${LANE.from} ${y}H${LANE.to - 1}`) : svgArrow(`M${LANE.to} ${y}H${LANE.from + 1}`)
+    y += PADDING - 4
     return `${words}\n${line}`
   })
 }
 
-const wordsOn = (transition: Transition, root: string, columns: number): readonly string[] =>
-  broken(movingOf(transition, ': ', root), columns)
+const transitionLines = (transition: Transition, root: string, columns: number): readonly string[] =>
+  wrapText(describeTransition(transition, ': ', root), columns)
 
 /** What its rules say in a state, or in every one. */
-const said = (gate: Gate, state: GateState | undefined, root: string, columns: number): readonly string[] =>
+const ruleLines = (gate: Gate, state: GateState | undefined, root: string, columns: number): readonly string[] =>
   [...gate.rules, ...(gate.routes?.list ?? [])]
     .filter(rule => rule.while === state)
-    .flatMap(rule => broken(sayingOf(rule, gate, root), columns))
+    .flatMap(rule => wrapText(describeRule(rule, gate, root), columns))

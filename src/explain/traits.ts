@@ -1,43 +1,43 @@
 import type { Gate, Transition } from '../core/index.ts'
 import { isObject, type Json } from '../pattern/index.ts'
-import { inWords } from './words.ts'
+import { describeCondition } from './words.ts'
 
 /** What holds for a gate as a whole, beside its mode: who can open it, whose state it is, what it counts. */
-export const traitsOf = ({ opens, scope, counts, initial }: Gate, root: string): readonly string[] =>
+export const gateTraits = ({ opens, scope, counts, initial }: Gate, root: string): readonly string[] =>
   [
     opens === 'human' ? 'only a person opens it' : '',
-    initial === undefined ? '' : SCOPES[scope],
-    counts ? `counts ${inWords(counts, root)}` : '',
+    initial === undefined ? '' : SCOPE_PHRASES[scope],
+    counts ? `counts ${describeCondition(counts, root)}` : '',
   ].filter(Boolean)
 
-const SCOPES: Readonly<Record<Gate['scope'], string>> = {
+const SCOPE_PHRASES: Readonly<Record<Gate['scope'], string>> = {
   session: '',
   agent: 'each agent has a state of its own',
   project: 'one state for all sessions of the project',
 }
 
 /** `, if its answer has verdict approve, else denies`: a transition that reads an answer is not made by any other. */
-export function captureOf({ capture, invalid }: Transition): string {
+export function describeCapture({ capture, invalid }: Transition): string {
   if (!capture) return ''
   const { properties, required } = capture.schema
   const names = Array.isArray(required) ? required.map(String) : []
-  const fields = names.map(name => `${name}${choicesOf(isObject(properties) ? properties[name] : undefined)}`)
+  const fields = names.map(name => `${name}${enumChoices(isObject(properties) ? properties[name] : undefined)}`)
   const asked = fields.length > 0 ? `has ${fields.join(', ')}` : `is a valid ${capture.name}`
-  return `, if its answer ${asked}${invalid ? `, else ${ELSE[invalid.then]}` : ''}`
+  return `, if its answer ${asked}${invalid ? `, else ${REJECTION_VERBS[invalid.then]}` : ''}`
 }
 
-const ELSE = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' } as const
+const REJECTION_VERBS = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' } as const
 /** More of them would hide the rest. */
-const MOST_CHOICES = 4
+const MAX_CHOICES = 4
 
-function choicesOf(schema: Json | undefined): string {
+function enumChoices(schema: Json | undefined): string {
   if (!isObject(schema)) return ''
   const all = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : []
-  return all.length > 0 && all.length <= MOST_CHOICES ? ` ${all.join('|')}` : ''
+  return all.length > 0 && all.length <= MAX_CHOICES ? ` ${all.join('|')}` : ''
 }
 
 /** Shorter, and never inside a word: the sign stands for whole words. A single word stays whole. */
-export function cutAtWord(text: string, longest: number): string {
+export function truncateAtWord(text: string, longest: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= longest) return line
   const end = line.lastIndexOf(' ', longest - 2)

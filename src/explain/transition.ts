@@ -1,7 +1,7 @@
-import { type Act, actsOf, type Gate, type Scene, type Walk } from '../core/index.ts'
-import { type GateState, isLate } from '../pattern/index.ts'
-import { distance, isNear, type Seen, seeCondition } from './condition.ts'
-import { actText } from './got.ts'
+import { type Action, actionsOf, type Evaluation, type Gate, type MatchContext } from '../core/index.ts'
+import { type GateState, isStaleAnswer } from '../pattern/index.ts'
+import { type ConditionTrace, isNearMiss, traceCondition, unmetLeafCount } from './condition.ts'
+import { actionText } from './got.ts'
 
 type Transition = Gate['transitions'][number]
 
@@ -10,7 +10,7 @@ type Transition = Gate['transitions'][number]
  * capture was not accepted; `spoilt`: the same call closes the gate again; `late`: it answers an earlier prompt;
  * `second`: another one of the gate came first.
  */
-export type Step =
+export type TransitionOutcome =
   | 'moves'
   | 'held'
   | 'invalid'
@@ -23,39 +23,44 @@ export type Step =
   | 'state'
   | 'clock'
 
-export interface TransitionSeen {
+export interface TransitionTrace {
   readonly transition: string
   readonly from: readonly GateState[]
   readonly to: GateState
-  readonly step: Step
+  readonly step: TransitionOutcome
   readonly act: string
-  readonly when: Seen
+  readonly when: ConditionTrace
   readonly problem?: string
   readonly at?: string
 }
 
 /** What is known of the walk that the transitions were looked for in. */
-export interface Ways {
-  readonly walk: Walk
+export interface TransitionContext {
+  readonly walk: Evaluation
   readonly proposed: readonly { readonly gate: Gate; readonly transition: Transition; readonly problem?: string }[]
   /** gates that really moved */
   readonly moved: ReadonlySet<string>
 }
 
-export function seeTransition(transition: Transition, gate: Gate, scene: Scene, ways: Ways): TransitionSeen {
+export function traceTransition(
+  transition: Transition,
+  gate: Gate,
+  scene: MatchContext,
+  ways: TransitionContext,
+): TransitionTrace {
   const { id, from, to, at } = transition
-  const tried = actsOf(scene.event).map(act => ({
+  const tried = actionsOf(scene.event).map(act => ({
     act,
-    when: seeCondition(transition.when, act, scene, readingOf(to)),
+    when: traceCondition(transition.when, act, scene, quantifierFor(to)),
   }))
-  const told = tried.find(one => happens(transition, one.when)) ?? nearest(tried)
+  const told = tried.find(one => isTriggered(transition, one.when)) ?? nearestTrace(tried)
   const problem = ways.proposed.find(one => one.transition === transition)?.problem
   return {
     transition: id,
     from,
     to,
-    step: stepOf(transition, gate, scene, told.when, ways),
-    act: actText(told.act),
+    step: transitionOutcomeOf(transition, gate, scene, told.when, ways),
+    act: actionText(told.act),
     when: told.when,
     ...(problem !== undefined && { problem }),
     ...(at && { at }),
@@ -63,18 +68,27 @@ export function seeTransition(transition: Transition, gate: Gate, scene: Scene, 
 }
 
 /** Opening needs certainty under every reading; closing takes a doubt under any. */
-const readingOf = (to: GateState) => (to === 'open' ? 'all' : 'any')
+const quantifierFor = (to: GateState) => (to === 'open' ? 'all' : 'any')
 
-const happens = ({ to }: Transition, { truth }: Seen): boolean =>
+const isTriggered = ({ to }: Transition, { truth }: ConditionTrace): boolean =>
   truth === 'true' || (truth === 'unknown' && to === 'closed')
 
-const nearest = (tried: readonly { readonly act: Act; readonly when: Seen }[]) => {
+const nearestTrace = (tried: readonly { readonly act: Action; readonly when: ConditionTrace }[]) => {
   const [first, ...rest] = tried
   if (!first) throw new Error('an event has an act at least')
-  return rest.reduce((best, one) => (distance(one.when, true) < distance(best.when, true) ? one : best), first)
+  return rest.reduce(
+    (best, one) => (unmetLeafCount(one.when, true) < unmetLeafCount(best.when, true) ? one : best),
+    first,
+  )
 }
 
-function stepOf(transition: Transition, gate: Gate, scene: Scene, when: Seen, { walk, proposed, moved }: Ways): Step {
+function transitionOutcomeOf(
+  transition: Transition,
+  gate: Gate,
+  scene: MatchContext,
+  when: ConditionTrace,
+  { walk, proposed, moved }: TransitionContext,
+): TransitionOutcome {
   const own = proposed.find(one => one.gate === gate)
   if (own?.transition === transition)
     return own.problem !== undefined ? 'invalid' : moved.has(gate.id) ? 'moves' : 'held'
@@ -82,8 +96,8 @@ function stepOf(transition: Transition, gate: Gate, scene: Scene, when: Seen, { 
     return walk.clocked.some(one => one.gate === gate.id && one.to === transition.to) ? 'moves' : 'clock'
   if (!transition.events.includes(scene.event.kind)) return 'event'
   if (!transition.from.includes(scene.own?.state ?? 'open')) return 'state'
-  if (!happens(transition, when)) return isNear(when) ? 'near' : 'no'
-  if (transition.to === 'open' && isLate(gate, scene.event.began, scene.own?.closed?.turn)) return 'late'
+  if (!isTriggered(transition, when)) return isNearMiss(when) ? 'near' : 'no'
+  if (transition.to === 'open' && isStaleAnswer(gate, scene.event.began, scene.own?.closed?.turn)) return 'late'
   const isLater = own !== undefined && gate.transitions.indexOf(own.transition) < gate.transitions.indexOf(transition)
   return isLater ? 'second' : 'spoilt'
 }

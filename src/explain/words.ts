@@ -1,10 +1,10 @@
-import type { CommandMatch, Condition, FieldPattern, TextPattern, UrlPattern } from '../pattern/index.ts'
+import type { CommandMatcher, Condition, FieldPattern, TextPattern, UrlPattern } from '../pattern/index.ts'
 
 /** A compiled condition as a person would write it, on one line. */
-export function inWords(condition: Condition, root: string): string {
-  if ('all' in condition) return condition.all.map(one => nested(one, root)).join(', ') || 'always'
-  if ('any' in condition) return condition.any.map(one => nested(one, root)).join(' | ')
-  if ('not' in condition) return `not (${inWords(condition.not, root)})`
+export function describeCondition(condition: Condition, root: string): string {
+  if ('all' in condition) return condition.all.map(one => describeNested(one, root)).join(', ') || 'always'
+  if ('any' in condition) return condition.any.map(one => describeNested(one, root)).join(' | ')
+  if ('not' in condition) return `not (${describeCondition(condition.not, root)})`
   switch (condition.key) {
     case 'event':
       return `event ${condition.in.filter(one => one !== 'tool.failed' || !condition.in.includes('tool.after')).join(' | ')}`
@@ -15,12 +15,12 @@ export function inWords(condition: Condition, root: string): string {
     case 'url':
       return `url ${condition.in.map(urlText).join(' | ')}`
     case 'prompt':
-      return `prompt ${condition.in.map(textText).join(' | ')}`
+      return `prompt ${condition.in.map(textPatternText).join(' | ')}`
     case 'input':
     case 'env':
     case 'assigns':
     case 'captured':
-      return `${condition.key} ${condition.fields.map(fieldText).join(', ')}`
+      return `${condition.key} ${condition.fields.map(fieldPatternText).join(', ')}`
     case 'gate':
       return condition.states.map(({ gate, state }) => `gate ${gate} ${state.join('|')}`).join(', ')
     case 'since':
@@ -33,10 +33,12 @@ export function inWords(condition: Condition, root: string): string {
   }
 }
 
-const nested = (condition: Condition, root: string): string =>
-  'any' in condition || 'all' in condition ? `(${inWords(condition, root)})` : inWords(condition, root)
+const describeNested = (condition: Condition, root: string): string =>
+  'any' in condition || 'all' in condition
+    ? `(${describeCondition(condition, root)})`
+    : describeCondition(condition, root)
 
-const commandText = (command: CommandMatch): string =>
+const commandText = (command: CommandMatcher): string =>
   'reading' in command
     ? '$reading'
     : `\`${[command.program, ...(command.typed ?? [...command.words, ...command.options])].join(' ')}\``
@@ -46,7 +48,8 @@ const urlText = (url: UrlPattern): string =>
     ? `/${url.regex}/`
     : `${url.template.scheme ?? '*'}://${[url.template.host, ...url.template.segments].join('/')}`
 
-const textText = (text: TextPattern): string =>
+const textPatternText = (text: TextPattern): string =>
   'regex' in text ? `/${text.regex}/` : JSON.stringify('has' in text ? text.has : text.is)
 
-const fieldText = ({ field, in: wanted }: FieldPattern): string => `${field}=${wanted.map(textText).join('|')}`
+const fieldPatternText = ({ field, in: wanted }: FieldPattern): string =>
+  `${field}=${wanted.map(textPatternText).join('|')}`

@@ -1,30 +1,30 @@
-import type { AgentText } from '../clients/registers.ts'
+import type { AgentDefinition } from '../clients/registers.ts'
 import type { Condition } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 
-type Rule = Policy['gates'][number]['rules'][number]
+type GateRule = Policy['gates'][number]['rules'][number]
 
 /** Agents that gates send the main session to with its edits: by what rules suggest, whatever they are called. */
-export const delegatesIn = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => [
-  ...new Set(gates.filter(({ mode }) => mode !== 'observe').flatMap(({ rules }) => rules.flatMap(delegateOf))),
+export const delegateAgentsOf = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => [
+  ...new Set(gates.filter(({ mode }) => mode !== 'observe').flatMap(({ rules }) => rules.flatMap(delegateOfRule))),
 ]
 
-function delegateOf({ when, suggest }: Rule): readonly string[] {
+function delegateOfRule({ when, suggest }: GateRule): readonly string[] {
   const isDelegating = typeof suggest === 'object' && 'agent' in suggest
   const parts = 'all' in when ? when.all : [when]
-  const has = (key: string, value: string): boolean => parts.some(part => isOf(part, key, value))
+  const has = (key: string, value: string): boolean => parts.some(part => conditionHas(part, key, value))
   return isDelegating && has('caller', 'main') && has('action', 'write')
     ? [suggest.agent].flat().filter(isAgentName)
     : []
 }
 
-const isOf = (part: Condition, key: string, value: string): boolean =>
+const conditionHas = (part: Condition, key: string, value: string): boolean =>
   'key' in part && part.key === key && 'in' in part && part.in.some(one => one === value)
 
 /** As a file may be called. */
 export const isAgentName = (name: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/.test(name)
 
-export const builderOf = (name: string): AgentText => ({
+export const createBuilderAgent = (name: string): AgentDefinition => ({
   name,
   description:
     'Creates and modifies files for the main session, which plans. Give it the task, the files and how to check them.',
@@ -39,7 +39,7 @@ export const builderOf = (name: string): AgentText => ({
 })
 
 /** For the file that tells the main agent of the project. Where edits go through the orchestrator, a delegate's would be refused too. */
-export function boundaryWords(delegates: readonly string[], isOrchestrated = false): string {
+export function delegationText(delegates: readonly string[], isOrchestrated = false): string {
   const [first] = delegates
   if (first === undefined || isOrchestrated) return ''
   const names = delegates.map(name => `\`${name}\``).join(' or ')

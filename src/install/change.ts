@@ -1,9 +1,9 @@
-import type { Adopted } from '../clients/adopts.ts'
-import type { Entry, Scope } from '../clients/registers.ts'
-import type { Kind } from './manifest.ts'
+import type { ImportedHook } from '../clients/adopts.ts'
+import type { SettingsEntry, SettingsScope } from '../clients/registers.ts'
+import type { InstalledFileKind } from './manifest.ts'
 
 /** One file as it is and as it will be. */
-export interface Change {
+export interface FileChange {
   readonly file: string
   /** behind links */
   readonly real: string
@@ -15,18 +15,18 @@ export interface Change {
   readonly spare?: Buffer | undefined
   /** of a new file; the others keep theirs */
   readonly mode?: number | undefined
-  readonly scope: Scope
-  readonly kind: Kind
+  readonly scope: SettingsScope
+  readonly kind: InstalledFileKind
   readonly client?: string | undefined
   /** in a few words */
   readonly what: string
   /** hooks of the person's own that go out of it, or (a policy) into it */
-  readonly taken?: readonly Entry[] | undefined
-  readonly adopted?: readonly Adopted[] | undefined
+  readonly taken?: readonly SettingsEntry[] | undefined
+  readonly adopted?: readonly ImportedHook[] | undefined
 }
 
 /** A file that is left alone, and why; `place` is `:line:column`. */
-export interface Problem {
+export interface FileProblem {
   readonly file: string
   readonly place?: string | undefined
   readonly problem: string
@@ -34,5 +34,5 @@ export interface Problem {
   readonly client?: string | undefined
 }
 
-export const isChange = ({ before, after }: Pick<Change, 'before' | 'after'>): boolean =>
+export const isFileChanged = ({ before, after }: Pick<FileChange, 'before' | 'after'>): boolean =>
   before === null || after === null ? before !== after : !before.equals(after)

@@ -1,13 +1,13 @@
-import type { CommandText } from '../clients/registers.ts'
-import { type Condition, suggestText } from '../pattern/index.ts'
-import { type Policy, type Sides, TASK_MINUTES } from '../policy/index.ts'
-import { delegatesIn } from './boundary.ts'
-import { routerIn } from './router.ts'
+import type { CommandDefinition } from '../clients/registers.ts'
+import { type Condition, suggestionText } from '../pattern/index.ts'
+import { DEFAULT_TASK_MINUTES, type Policy, type TextsPerScope } from '../policy/index.ts'
+import { delegateAgentsOf } from './boundary.ts'
+import { findRouterAgent } from './router.ts'
 
 /** What a policy makes of the orchestrator: commands that people type, and a skill for each gate that sends agents there. */
-export interface Workflows {
-  readonly commands: readonly CommandText[]
-  readonly skills: readonly CommandText[]
+export interface OrchestratorCommands {
+  readonly commands: readonly CommandDefinition[]
+  readonly skills: readonly CommandDefinition[]
   /** agents that edits of the main session are left to */
   readonly delegates: readonly string[]
   /** every edit goes through the orchestrator, also that of a delegate */
@@ -16,15 +16,18 @@ export interface Workflows {
   readonly router?: string | undefined
 }
 
-export const NONE: Workflows = { commands: [], skills: [], delegates: [] }
+export const NO_ORCHESTRATOR_COMMANDS: OrchestratorCommands = { commands: [], skills: [], delegates: [] }
 
 /** As a skill may be called. */
-const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
+const SKILL_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 
 /** By what the layers of one side say alone: who reads it may have no others. */
-export function workflowsOf({ gates, sides = {} }: Policy, whose: keyof Sides): Workflows {
+export function orchestratorCommandsOf(
+  { gates, sides = {} }: Policy,
+  whose: keyof TextsPerScope,
+): OrchestratorCommands {
   const { orchestrator, workflows = {} } = sides[whose] ?? {}
-  const { commands = {}, minutes = TASK_MINUTES } = orchestrator ?? {}
+  const { commands = {}, minutes = DEFAULT_TASK_MINUTES } = orchestrator ?? {}
   // a command of the same name says how it is called
   const runs = Object.entries(workflows).filter(([name]) => !Object.hasOwn(commands, name))
   const own = gates.filter(({ layer }) => (layer === 'project' || layer === 'nested') === (whose === 'project'))
@@ -35,35 +38,35 @@ export function workflowsOf({ gates, sides = {} }: Policy, whose: keyof Sides): 
         name,
         about:
           about ?? `Has a task done by ${agent ?? workflow ?? 'an agent that is approved for it'}, through Signalbox.`,
-        instructions: commandWords(`'/${name} <task>'`, running(minutes)),
+        instructions: commandInstructions(`'/${name} <task>'`, taskInstructions(minutes)),
       })),
       ...runs.map(([name, { about }]) => ({
         name,
         about: about ?? `Runs the workflow ${name}, through Signalbox.`,
-        instructions: commandWords(`--workflow ${name} '<task>'`, RUNNING_STEPS),
+        instructions: commandInstructions(`--workflow ${name} '<task>'`, WORKFLOW_INSTRUCTIONS),
       })),
     ],
-    delegates: delegatesIn({ gates: own }),
+    delegates: delegateAgentsOf({ gates: own }),
     orchestratesEdits: own.some(
-      ({ mode, rules }) => mode === 'block' && rules.some(one => isSending(one) && isAnyEdit(one.when)),
+      ({ mode, rules }) => mode === 'block' && rules.some(one => suggestsOrchestrator(one) && isAnyEdit(one.when)),
     ),
-    router: routerIn({ gates: own }),
-    skills: sendersIn({ gates: own }).map(name => ({
+    router: findRouterAgent({ gates: own }),
+    skills: gatesSuggestingOrchestrator({ gates: own }).map(name => ({
       name,
       about: `Has code changed and tests run, which the gate ${name} refuses to do directly. Use it for every such task.`,
-      instructions: skillWords(name, names, minutes),
+      instructions: skillInstructions(name, names, minutes),
     })),
   }
 }
 
 /** Gates that block, and name the orchestrator as the way: by what they suggest, whatever they are called. */
-export const sendersIn = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => {
-  const sends = gates.filter(({ mode, rules }) => mode === 'block' && rules.some(isSending))
-  return [...new Set(sends.map(({ name }) => name))].filter(name => NAME.test(name))
+export const gatesSuggestingOrchestrator = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => {
+  const sends = gates.filter(({ mode, rules }) => mode === 'block' && rules.some(suggestsOrchestrator))
+  return [...new Set(sends.map(({ name }) => name))].filter(name => SKILL_NAME.test(name))
 }
 
-const isSending = ({ suggest }: Policy['gates'][number]['rules'][number]): boolean =>
-  suggest !== undefined && suggestText(suggest, '').startsWith('signalbox orchestrate')
+const suggestsOrchestrator = ({ suggest }: Policy['gates'][number]['rules'][number]): boolean =>
+  suggest !== undefined && suggestionText(suggest, '').startsWith('signalbox orchestrate')
 
 /** Certain for every edit of everybody: it asks for nothing but what an edit is. */
 function isAnyEdit(when: Condition): boolean {
@@ -74,7 +77,7 @@ function isAnyEdit(when: Condition): boolean {
 
 const isCall = (when: Condition): boolean => 'key' in when && when.key === 'event' && when.in.includes('tool.before')
 
-const commandWords = (args: string, about: string): string => `Have this done, and do none of it yourself:
+const commandInstructions = (args: string, about: string): string => `Have this done, and do none of it yourself:
 
 {words}
 
@@ -86,14 +89,14 @@ ${about}
 If there is nothing to be done above, ask what it is to be.
 `
 
-const RUNNING_STEPS = `It starts one agent after the other, each approved for its step, and may take hours: run it in the background. Then report what it printed: the steps,
+const WORKFLOW_INSTRUCTIONS = `It starts one agent after the other, each approved for its step, and may take hours: run it in the background. Then report what it printed: the steps,
 the files they left, and the line that begins with \`Next\`. Where it says WAITING, a person has to run that line in a terminal: do not run it yourself.`
 
-const running = (minutes: number): string =>
+const taskInstructions = (minutes: number): string =>
   `It starts an agent that is approved for the task, and may take ${minutes} minutes: run it in the background, or with the longest timeout
 there is. Then report what it printed: what was done, and which files were changed.`
 
-function skillWords(name: string, commands: readonly string[], minutes: number): string {
+function skillInstructions(name: string, commands: readonly string[], minutes: number): string {
   const listed = commands.map(one => `- \`signalbox orchestrate '/${one} <task>'\`\n`).join('')
   return `# ${name}
 
@@ -101,7 +104,7 @@ Run this in the shell, with what is to be done in place of <task>, inside of the
 
     signalbox orchestrate '<task>'
 
-${running(minutes)}
+${taskInstructions(minutes)}
 ${listed && `\nWorkflows:\n\n${listed}`}
 ## Hook compatibility
 

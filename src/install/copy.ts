@@ -12,11 +12,11 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { makeFoldersAbove, rmdirIfEmpty } from './file.ts'
-import { fingerprintOf, type ProgramFile, programFiles } from './program-files.ts'
+import { createParents, rmdirIfEmpty } from './file.ts'
+import { fingerprintOf, listProgramFiles, type ProgramFile } from './program-files.ts'
 
 /** The program as it will lie in `data`. Its folder is named by what is in it, so one that is there is never changed. */
-export interface Copy {
+export interface ProgramCopy {
   readonly data: string
   readonly name: string
   readonly files: readonly ProgramFile[]
@@ -26,30 +26,30 @@ export interface Copy {
   readonly isThere: boolean
 }
 
-export function planCopy(program: string, version: string, data: string): Copy {
-  const before = linkOf(join(data, 'current'))
-  const running = before && realOf(join(data, before)) === realOf(program) ? before : undefined
+export function planProgramCopy(program: string, version: string, data: string): ProgramCopy {
+  const before = tryReadlink(join(data, 'current'))
+  const running = before && tryRealpath(join(data, before)) === tryRealpath(program) ? before : undefined
   if (running) return { data, name: running, files: [], before, isThere: true }
-  const files = programFiles(program)
+  const files = listProgramFiles(program)
   const name = `${version}-${fingerprintOf(files)}`
-  return { data, name, files, before, isThere: before === name && isWhole(join(data, name), files) }
+  return { data, name, files, before, isThere: before === name && isCompleteCopy(join(data, name), files) }
 }
 
 /** Puts it there and turns `current` to it, in one step for whoever calls the hook meanwhile. Gives what undoes that. */
-export function makeCopy({ data, name, files, before, isThere }: Copy): () => void {
+export function installProgramCopy({ data, name, files, before, isThere }: ProgramCopy): () => void {
   if (isThere) return () => {}
   const folder = join(data, name)
-  const isNew = !isWhole(folder, files)
-  const made = [...makeFoldersAbove(folder, true)].reverse()
+  const isNew = !isCompleteCopy(folder, files)
+  const made = [...createParents(folder, true)].reverse()
   const back = () => {
-    if (before) turn(data, before)
+    if (before) switchCurrentLink(data, before)
     else rmSync(join(data, 'current'), { force: true })
     if (isNew && before !== name) rmSync(folder, { recursive: true, force: true })
     for (const one of made) rmdirIfEmpty(one)
   }
   try {
-    if (isNew) unpack(folder, files)
-    turn(data, name)
+    if (isNew) copyFiles(folder, files)
+    switchCurrentLink(data, name)
     return back
   } catch (error) {
     back()
@@ -57,11 +57,11 @@ export function makeCopy({ data, name, files, before, isThere }: Copy): () => vo
   }
 }
 
-function unpack(folder: string, files: readonly ProgramFile[]): void {
+function copyFiles(folder: string, files: readonly ProgramFile[]): void {
   const draft = `${folder}.${process.pid}.tmp`
   try {
     for (const { from, to } of files) {
-      makeFoldersAbove(join(draft, to), true)
+      createParents(join(draft, to), true)
       copyFileSync(from, join(draft, to), constants.COPYFILE_FICLONE)
       // a package may have been unpacked for reading only
       chmodSync(join(draft, to), statSync(from).mode & 0o100 ? 0o755 : 0o644)
@@ -74,7 +74,7 @@ function unpack(folder: string, files: readonly ProgramFile[]): void {
 }
 
 /** A link is replaced by renaming another one over it. */
-function turn(data: string, name: string): void {
+function switchCurrentLink(data: string, name: string): void {
   const draft = join(data, `current.${process.pid}.tmp`)
   rmSync(draft, { force: true })
   symlinkSync(name, draft)
@@ -82,22 +82,22 @@ function turn(data: string, name: string): void {
 }
 
 /** Copies of other versions, but for the one before: a session may still be loading from it. */
-export function sweepCopies(data: string, keep: readonly (string | undefined)[]): void {
-  for (const name of copiesIn(data))
+export function removeOldCopies(data: string, keep: readonly (string | undefined)[]): void {
+  for (const name of listProgramCopies(data))
     if (!keep.includes(name)) rmSync(join(data, name), { recursive: true, force: true })
 }
 
 /** Versions, whole or not. */
-export const copiesIn = (data: string): readonly string[] =>
+export const listProgramCopies = (data: string): readonly string[] =>
   existsSync(data)
     ? readdirSync(data).filter(name => /^\d+\.\d+\.\d+[\w.+-]*-[0-9a-f]{8}(\.\d+\.tmp(\.old)?)?$/.test(name))
     : []
 
-const isWhole = (folder: string, files: readonly ProgramFile[]): boolean =>
+const isCompleteCopy = (folder: string, files: readonly ProgramFile[]): boolean =>
   files.length > 0 &&
   files.every(({ to, size }) => statSync(join(folder, to), { throwIfNoEntry: false })?.size === size)
 
-function linkOf(file: string): string | undefined {
+function tryReadlink(file: string): string | undefined {
   try {
     return readlinkSync(file)
   } catch {
@@ -105,7 +105,7 @@ function linkOf(file: string): string | undefined {
   }
 }
 
-function realOf(file: string): string | undefined {
+function tryRealpath(file: string): string | undefined {
   try {
     return realpathSync(file)
   } catch {

@@ -1,17 +1,17 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, clients } from '../clients/index.ts'
-import { registerings } from '../clients/registers.ts'
-import { fileAt, type Place } from './place.ts'
+import { clientSettings } from '../clients/registers.ts'
+import { type InstallPaths, resolveClientFile } from './place.ts'
 
 /** The agents that are here: their program can be run, or they have left their folder. */
-export const clientsFound = (place: Place): readonly Client[] =>
-  registerings.flatMap(({ id, programs, folders }) => {
+export const detectClients = (place: InstallPaths): readonly Client[] =>
+  clientSettings.flatMap(({ id, programs, folders }) => {
     const client = clients.find(one => one.id === id)
     if (!client) return []
     const isHere =
       programs.some(name => isOnPath(name, place.env.PATH)) ||
-      folders.some(folder => existsSync(fileAt(`${folder}/`, client, place) ?? ''))
+      folders.some(folder => existsSync(resolveClientFile(`${folder}/`, client, place) ?? ''))
     return isHere ? [client] : []
   })
 

@@ -1,39 +1,41 @@
-const AROUND = 2
+const CONTEXT_LINES = 2
 
-type Row = readonly [sign: ' ' | '-' | '+', line: string]
+type DiffRow = readonly [sign: ' ' | '-' | '+', line: string]
 
 /** What changes between two texts, line by line, with a little of what is around it. */
-export function diffOf(before: string, after: string): string {
-  const rows = rowsOf(linesOf(before), linesOf(after))
-  const near = rows.map((_, at) => rows.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(([sign]) => sign !== ' '))
+export function lineDiff(before: string, after: string): string {
+  const rows = diffRows(splitLines(before), splitLines(after))
+  const near = rows.map((_, at) =>
+    rows.slice(Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1).some(([sign]) => sign !== ' '),
+  )
   return rows.flatMap(([sign, line], at) => (near[at] ? [`${sign} ${line}\n`] : near[at - 1] ? ['  …\n'] : [])).join('')
 }
 
-const linesOf = (text: string): readonly string[] => {
+const splitLines = (text: string): readonly string[] => {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
 /** What is alike at both ends is; between them the longest run of lines that both have, in order. */
-function rowsOf(a: readonly string[], b: readonly string[]): readonly Row[] {
+function diffRows(a: readonly string[], b: readonly string[]): readonly DiffRow[] {
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++
   let end = 0
   while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++
   return [
-    ...a.slice(0, start).map(kept),
-    ...between(a.slice(start, a.length - end), b.slice(start, b.length - end)),
-    ...a.slice(a.length - end).map(kept),
+    ...a.slice(0, start).map(unchangedRow),
+    ...diffMiddle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
+    ...a.slice(a.length - end).map(unchangedRow),
   ]
 }
 
-const kept = (line: string): Row => [' ', line]
-const MOST = 4_000_000
+const unchangedRow = (line: string): DiffRow => [' ', line]
+const MAX_CELLS = 4_000_000
 
-function between(a: readonly string[], b: readonly string[]): readonly Row[] {
-  const gone = a.map((line): Row => ['-', line])
-  const come = b.map((line): Row => ['+', line])
-  if (a.length === 0 || b.length === 0 || a.length * b.length > MOST) return [...gone, ...come]
+function diffMiddle(a: readonly string[], b: readonly string[]): readonly DiffRow[] {
+  const gone = a.map((line): DiffRow => ['-', line])
+  const come = b.map((line): DiffRow => ['+', line])
+  if (a.length === 0 || b.length === 0 || a.length * b.length > MAX_CELLS) return [...gone, ...come]
   const length = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
   const at = (i: number, j: number): number => length[i]?.[j] ?? 0
   for (let i = a.length - 1; i >= 0; i--)
@@ -41,12 +43,12 @@ function between(a: readonly string[], b: readonly string[]): readonly Row[] {
       const row = length[i]
       if (row) row[j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
     }
-  const rows: Row[] = []
+  const rows: DiffRow[] = []
   let i = 0
   let j = 0
   while (i < a.length || j < b.length) {
     if (i < a.length && j < b.length && a[i] === b[j]) {
-      rows.push(kept(a[i] ?? ''))
+      rows.push(unchangedRow(a[i] ?? ''))
       i++
       j++
     } else if (j >= b.length || (i < a.length && at(i + 1, j) >= at(i, j + 1))) rows.push(['-', a[i++] ?? ''])

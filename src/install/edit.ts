@@ -1,94 +1,100 @@
 import type { Json } from '../pattern/index.ts'
-import { afterBlanks, type List, type Part, parseJsonc, type Table } from './jsonc.ts'
+import { type JsoncArray, type JsoncNode, type JsoncObject, parseJsonc, skipBlanks } from './jsonc.ts'
 
 /** Why a file is left alone, in words that follow its name. */
-export class Unfit extends Error {}
+export class UnfitFileError extends Error {}
 
 /**
  * The text with `item` at the end of the list at `path`; what is missing on the way is made. Every other byte stays as it
  * was: comments, order, indentation, line ends.
  */
-export function append(text: string, path: readonly string[], item: Json): string {
-  if (text.replace(/^\ufeff/, '').trim() === '') return `${text}${written(nested(path, item), style(''))}\n`
+export function appendItem(text: string, path: readonly string[], item: Json): string {
+  if (text.replace(/^\ufeff/, '').trim() === '')
+    return `${text}${formatJson(nestInPath(path, item), detectStyle(''))}\n`
   const root = parseJsonc(text)
-  let part: Part = root
+  let part: JsoncNode = root
   for (const [depth, key] of path.entries()) {
-    if (part.kind !== 'table') throw new Unfit(`has no table at \`${path.slice(0, depth).join('.') || 'its top'}\``)
-    const found = memberOf(part, key, path.slice(0, depth + 1))
-    if (!found) return put(text, part, { key, value: nested(path.slice(depth + 1), item) })
+    if (part.kind !== 'table')
+      throw new UnfitFileError(`has no table at \`${path.slice(0, depth).join('.') || 'its top'}\``)
+    const found = memberNodeOf(part, key, path.slice(0, depth + 1))
+    if (!found) return insertChild(text, part, { key, value: nestInPath(path.slice(depth + 1), item) })
     part = found
   }
-  if (part.kind !== 'list') throw new Unfit(`has no list at \`${path.join('.')}\``)
-  return put(text, part, { value: item })
+  if (part.kind !== 'list') throw new UnfitFileError(`has no list at \`${path.join('.')}\``)
+  return insertChild(text, part, { value: item })
 }
 
 /** The text with another value in the place of this part. */
-export function replace(text: string, part: Part, value: Json): string {
+export function replaceNode(text: string, part: JsoncNode, value: Json): string {
   const isSpread = text.slice(part.from, part.to).includes('\n')
   const words = isSpread
-    ? written(value, style(text)).replaceAll('\n', `\n${indentAt(text, part.from)}`)
-    : inLine(value)
+    ? formatJson(value, detectStyle(text)).replaceAll('\n', `\n${indentAt(text, part.from)}`)
+    : formatInline(value)
   return text.slice(0, part.from) + words + text.slice(part.to)
 }
 
 /** The text without the items of the list at `path` that `isOurs` picks, and without what is empty then and was made for them. */
-export function withdraw(text: string, path: Path, isOurs: (item: Part) => boolean): string {
+export function removeItems(text: string, path: JsonPath, isOurs: (item: JsoncNode) => boolean): string {
   let rest = text
   for (;;) {
-    const list = partAt(parseJsonc(rest), path)
+    const list = nodeAt(parseJsonc(rest), path)
     if (list?.kind !== 'list') return rest
     const at = list.items.findIndex(isOurs)
     if (at < 0) return rest
-    rest = list.items.length === 1 ? dropped(rest, path) : without(rest, list, at)
+    rest = list.items.length === 1 ? removeWithEmptyParents(rest, path) : removeChild(rest, list, at)
   }
 }
 
 /** The text without what stands at `path`, and nothing else. */
-export function removed(text: string, path: Path): string {
-  const parent = partAt(parseJsonc(text), path.slice(0, -1))
+export function removeAt(text: string, path: JsonPath): string {
+  const parent = nodeAt(parseJsonc(text), path.slice(0, -1))
   if (!parent || parent.kind === 'leaf') return text
   const key = path.at(-1)
-  return without(text, parent, parent.kind === 'list' ? Number(key) : parent.members.findIndex(one => one.key === key))
+  return removeChild(
+    text,
+    parent,
+    parent.kind === 'list' ? Number(key) : parent.members.findIndex(one => one.key === key),
+  )
 }
 
 /** The text with this value at the path; tables on the way are made, other things there are replaced. */
-export function placed(text: string, path: readonly string[], value: Json): string {
+export function setAt(text: string, path: readonly string[], value: Json): string {
   const root = parseJsonc(text)
-  const at = path.findIndex((_, depth) => partAt(root, path.slice(0, depth + 1)) === undefined)
-  const whole = partAt(root, path)
-  if (whole) return replace(text, whole, value)
-  const parent = partAt(root, path.slice(0, at))
+  const at = path.findIndex((_, depth) => nodeAt(root, path.slice(0, depth + 1)) === undefined)
+  const whole = nodeAt(root, path)
+  if (whole) return replaceNode(text, whole, value)
+  const parent = nodeAt(root, path.slice(0, at))
   const inner = path.slice(at + 1).reduceRight<Json>((sum, name) => ({ [name]: sum }), value)
-  if (parent?.kind === 'table') return put(text, parent, { key: path[at] ?? '', value: inner })
-  return parent && at > 0 ? replace(text, parent, { [path[at] ?? '']: inner }) : text
+  if (parent?.kind === 'table') return insertChild(text, parent, { key: path[at] ?? '', value: inner })
+  return parent && at > 0 ? replaceNode(text, parent, { [path[at] ?? '']: inner }) : text
 }
 
 /** Keys of tables, and places in lists. */
-export type Path = readonly (string | number)[]
+export type JsonPath = readonly (string | number)[]
 
-export function partAt(root: Part, path: Path): Part | undefined {
-  let part: Part | undefined = root
-  for (const key of path) part = part && childAt(part, key)
+export function nodeAt(root: JsoncNode, path: JsonPath): JsoncNode | undefined {
+  let part: JsoncNode | undefined = root
+  for (const key of path) part = part && childNodeAt(part, key)
   return part
 }
 
-const childAt = (part: Part, key: string | number): Part | undefined => {
+const childNodeAt = (part: JsoncNode, key: string | number): JsoncNode | undefined => {
   if (part.kind === 'list') return typeof key === 'number' ? part.items[key] : undefined
   return part.kind === 'table' ? part.members.find(one => one.key === key)?.value : undefined
 }
 
 /** The list goes with its last item, and the tables around it as far as they hold nothing else. */
-function dropped(text: string, path: Path): string {
+function removeWithEmptyParents(text: string, path: JsonPath): string {
   const key = path.at(-1) ?? ''
-  const parent = partAt(parseJsonc(text), path.slice(0, -1))
+  const parent = nodeAt(parseJsonc(text), path.slice(0, -1))
   if (!parent || parent.kind === 'leaf') return text
-  if (childrenOf(parent).length === 1 && path.length > 1) return dropped(text, path.slice(0, -1))
+  if (childrenOf(parent).length === 1 && path.length > 1) return removeWithEmptyParents(text, path.slice(0, -1))
   const at = parent.kind === 'table' ? parent.members.findIndex(one => one.key === key) : Number(key)
-  return without(text, parent, at)
+  return removeChild(text, parent, at)
 }
 
 /** One child less, with the comma and the blanks that came with it. */
-function without(text: string, parent: List | Table, at: number): string {
+function removeChild(text: string, parent: JsoncArray | JsoncObject, at: number): string {
   const children = childrenOf(parent)
   const child = children[at]
   if (!child) return text
@@ -96,7 +102,7 @@ function without(text: string, parent: List | Table, at: number): string {
   const next = afterComma(text, child.to)
   // the last one takes the comma before it along; a comma behind it stays if it was the writer's habit
   if (before && at === children.length - 1) {
-    const comma = text.indexOf(',', afterBlanks(text, before.to))
+    const comma = text.indexOf(',', skipBlanks(text, before.to))
     const trailing = next > child.to && text[next - 1] === ','
     return text.slice(0, trailing ? comma + 1 : before.to) + text.slice(trailing ? next : child.to)
   }
@@ -104,47 +110,51 @@ function without(text: string, parent: List | Table, at: number): string {
   return text.slice(0, from) + text.slice(next)
 }
 
-const childrenOf = (parent: List | Table) => (parent.kind === 'list' ? parent.items : parent.members)
+const childrenOf = (parent: JsoncArray | JsoncObject) => (parent.kind === 'list' ? parent.items : parent.members)
 
 /** Behind the comma that follows, if one does. */
 function afterComma(text: string, at: number): number {
-  const next = afterBlanks(text, at)
+  const next = skipBlanks(text, at)
   return text[next] === ',' ? next + 1 : at
 }
 
-const nested = (path: readonly string[], item: Json): Json =>
-  path.length === 0 ? [item] : { [path[0] ?? '']: nested(path.slice(1), item) }
+const nestInPath = (path: readonly string[], item: Json): Json =>
+  path.length === 0 ? [item] : { [path[0] ?? '']: nestInPath(path.slice(1), item) }
 
-function memberOf(table: Table, key: string, path: readonly string[]): Part | undefined {
+function memberNodeOf(table: JsoncObject, key: string, path: readonly string[]): JsoncNode | undefined {
   const found = table.members.filter(member => member.key === key)
-  if (found.length > 1) throw new Unfit(`says \`${path.join('.')}\` twice`)
+  if (found.length > 1) throw new UnfitFileError(`says \`${path.join('.')}\` twice`)
   return found[0]?.value
 }
 
-interface Style {
+interface JsonStyle {
   readonly unit: string
   readonly end: string
 }
 
 /** As the file is written: by what its first line inside begins with. */
-const style = (text: string): Style => ({
+const detectStyle = (text: string): JsonStyle => ({
   unit: /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ',
   end: text.includes('\r\n') ? '\r\n' : '\n',
 })
 
 /** One child more, behind the last. */
-function put(text: string, parent: List | Table, child: { readonly key?: string; readonly value: Json }): string {
-  const { unit, end } = style(text)
+function insertChild(
+  text: string,
+  parent: JsoncArray | JsoncObject,
+  child: { readonly key?: string; readonly value: Json },
+): string {
+  const { unit, end } = detectStyle(text)
   const last = childrenOf(parent).at(-1)
   const isSpread = !last || text.slice(parent.from, last.from).includes('\n')
   const key = child.key === undefined ? '' : `${JSON.stringify(child.key)}: `
   if (!isSpread && last) {
     const next = afterComma(text, last.to)
     const comma = next > last.to ? ' ' : ', '
-    return `${text.slice(0, next)}${comma}${key}${inLine(child.value)}${text.slice(next)}`
+    return `${text.slice(0, next)}${comma}${key}${formatInline(child.value)}${text.slice(next)}`
   }
   const indent = last ? indentAt(text, last.from) : `${indentAt(text, parent.from)}${unit}`
-  const words = `${indent}${key}${written(child.value, { unit, end }).replaceAll('\n', `\n${indent}`)}`
+  const words = `${indent}${key}${formatJson(child.value, { unit, end }).replaceAll('\n', `\n${indent}`)}`
   if (!last) {
     const close = `${end}${indentAt(text, parent.from)}`
     const inside = text.slice(parent.from + 1, parent.to - 1).trimEnd()
@@ -162,12 +172,13 @@ function put(text: string, parent: List | Table, child: { readonly key?: string;
 const indentAt = (text: string, at: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? ''
 
-const written = (value: Json, { unit, end }: Style): string => JSON.stringify(value, null, unit).replaceAll('\n', end)
+const formatJson = (value: Json, { unit, end }: JsonStyle): string =>
+  JSON.stringify(value, null, unit).replaceAll('\n', end)
 
 /** On one line. Part by part: what stands in a string is never looked at. */
-function inLine(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(inLine).join(', ')}]`
+function formatInline(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(formatInline).join(', ')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  const members = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${inLine(one)}`)
+  const members = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${formatInline(one)}`)
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

@@ -1,12 +1,12 @@
 import { clients } from '../clients/index.ts'
-import { isClosedScript } from './posture-script.ts'
-import { quoted } from './quote.ts'
+import { renderIsClosedScript } from './posture-script.ts'
+import { quoteShellWord } from './quote.ts'
 
-const WHY = '{why}'
+const REASON_PLACEHOLDER = '{why}'
 /** What nobody names may be a call. */
-const UNKNOWN = 'tool.before'
+const UNKNOWN_EVENT = 'tool.before'
 
-interface Answer {
+interface FailureAnswer {
   /** `closed claude-code PreToolUse` */
   readonly key: string
   readonly exitCode: number
@@ -14,32 +14,32 @@ interface Answer {
 }
 
 /** What each agent is answered when there is no program to answer it, in its own words. */
-const answers: readonly Answer[] = clients.flatMap(client =>
+const failureAnswers: readonly FailureAnswer[] = clients.flatMap(client =>
   (['closed', 'open'] as const).flatMap(answer => {
-    const answered = (event: string, name: string | undefined): Answer => {
-      const { exitCode, stdout } = client.failure(answer, name === undefined ? {} : { name }, WHY)
+    const answered = (event: string, name: string | undefined): FailureAnswer => {
+      const { exitCode, stdout } = client.failure(answer, name === undefined ? {} : { name }, REASON_PLACEHOLDER)
       return { key: `${answer} ${client.id} ${event}`, exitCode, stdout }
     }
     const named = client.refusable.map(event => answered(event, event))
-    return client.refusable.includes(UNKNOWN) ? named : [...named, answered(UNKNOWN, client.unnamed)]
+    return client.refusable.includes(UNKNOWN_EVENT) ? named : [...named, answered(UNKNOWN_EVENT, client.unnamed)]
   }),
 )
 
 /** Of whoever it is. */
-const calls = [...new Set([UNKNOWN, ...clients.flatMap(({ refusable }) => refusable)])]
+const callEvents = [...new Set([UNKNOWN_EVENT, ...clients.flatMap(({ refusable }) => refusable)])]
 
-const folders = clients.flatMap(({ projectEnv }) => (projectEnv ? [`"\${${projectEnv}:-$PWD}"`] : []))
+const projectFolderWords = clients.flatMap(({ projectEnv }) => (projectEnv ? [`"\${${projectEnv}:-$PWD}"`] : []))
 
 /** Of a shell script: answers as declared in its arguments, for the event they or the payload name. `why` has no quotes in it. */
-export function failFunction(): string {
-  const outcomes = [...new Set(answers.map(({ exitCode, stdout }) => JSON.stringify({ exitCode, stdout })))]
+export function renderFailFunction(): string {
+  const outcomes = [...new Set(failureAnswers.map(({ exitCode, stdout }) => JSON.stringify({ exitCode, stdout })))]
   const rows = outcomes.flatMap(outcome => {
-    const { exitCode, stdout } = JSON.parse(outcome) as Answer
-    const keys = answers.filter(one => one.exitCode === exitCode && one.stdout === stdout).map(({ key }) => key)
-    const say = stdout === '' ? '' : `printf '%s' ${said(stdout)}; echo; `
-    return exitCode === 0 && say === '' ? [] : [`  ${keys.map(quoted).join('|')}) ${say}exit ${exitCode} ;;`]
+    const { exitCode, stdout } = JSON.parse(outcome) as FailureAnswer
+    const keys = failureAnswers.filter(one => one.exitCode === exitCode && one.stdout === stdout).map(({ key }) => key)
+    const say = stdout === '' ? '' : `printf '%s' ${quoteWithReason(stdout)}; echo; `
+    return exitCode === 0 && say === '' ? [] : [`  ${keys.map(quoteShellWord).join('|')}) ${say}exit ${exitCode} ;;`]
   })
-  return `${isClosedScript()}
+  return `${renderIsClosedScript()}
 fail() {
   why=$1
   shift
@@ -57,18 +57,18 @@ fail() {
     shift
   done
   [ -t 0 ] || payload=$(cat)
-  if is_closed "$PWD" ${folders.join(' ')}; then answer=closed; fi
+  if is_closed "$PWD" ${projectFolderWords.join(' ')}; then answer=closed; fi
   payload=\${payload%%'"tool_input"'*}
   told=$(printf '%s\\n' "$payload" | sed -n 's/.*"hook_event_name"[[:space:]]*:[[:space:]]*"\\([A-Za-z.]*\\)".*/\\1/p')
   event=\${told:-$event}
   case "$event $payload" in
-  ' '*'"tool_name"'* | ' '*'"toolName"'*) event=${UNKNOWN} ;;
+  ' '*'"tool_name"'* | ' '*'"toolName"'*) event=${UNKNOWN_EVENT} ;;
   ' '*'"prompt"'*) event=prompt ;;
-  ' '*) event=${UNKNOWN} ;;
+  ' '*) event=${UNKNOWN_EVENT} ;;
   esac
   case "$answer $client $event" in
 ${rows.join('\n')}
-  ${calls.map(call => `'closed '*${quoted(` ${call}`)}`).join('|')}) exit 2 ;;
+  ${callEvents.map(call => `'closed '*${quoteShellWord(` ${call}`)}`).join('|')}) exit 2 ;;
   esac
   exit 0
 }
@@ -76,8 +76,8 @@ ${rows.join('\n')}
 }
 
 /** Words of a shell, with `$why` where it belongs. */
-const said = (text: string): string =>
+const quoteWithReason = (text: string): string =>
   text
-    .split(WHY)
+    .split(REASON_PLACEHOLDER)
     .map(part => (part === '' ? '' : `'${part.replaceAll("'", "'\\''")}'`))
     .join('"$why"')

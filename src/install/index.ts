@@ -1,32 +1,38 @@
-export { type Adoption, adopt } from './adopt.ts'
-export type { AdoptedFile, AdoptWanted } from './adoption.ts'
-export { NotWritten } from './apply.ts'
-export { delegatesIn } from './boundary.ts'
-export type { Change, Problem } from './change.ts'
-export { sendersIn } from './commands.ts'
-export { clientsFound } from './detect.ts'
-export { diffOf } from './diff.ts'
-export { partAt, placed, removed, replace } from './edit.ts'
-export { install } from './install.ts'
-export { Malformed, parseJsonc, saidBy } from './jsonc.ts'
-export { refusedIn } from './loaded.ts'
-export { withLock } from './lock.ts'
-export { type Manifest, readManifest } from './manifest.ts'
+export { extractHooks, type HookExtraction } from './adopt.ts'
+export type { HookImportOptions, ImportedHookFile } from './adoption.ts'
+export { ChangesNotApplied } from './apply.ts'
+export { delegateAgentsOf } from './boundary.ts'
+export type { FileChange, FileProblem } from './change.ts'
+export { gatesSuggestingOrchestrator } from './commands.ts'
+export { detectClients } from './detect.ts'
+export { lineDiff } from './diff.ts'
+export { nodeAt, removeAt, replaceNode, setAt } from './edit.ts'
+export { applyInstallPlan } from './install.ts'
+export { JsoncSyntaxError, nodeValue, parseJsonc } from './jsonc.ts'
+export { findUnsupportedSyntax } from './loaded.ts'
+export { withInstallLock } from './lock.ts'
+export { type InstallManifest, readManifest } from './manifest.ts'
 export { isHookLine } from './ours.ts'
-export { fileAt, labelOf, type Place } from './place.ts'
-export { type Plan, planInit, type Wanted } from './plan.ts'
-export { withHooks } from './policy-hooks.ts'
-export { type Probed, probe } from './probe.ts'
+export { displayPath, type InstallPaths, resolveClientFile } from './place.ts'
+export { type InitOptions, type InstallPlan, planInstall } from './plan.ts'
+export { addHooksToPolicy } from './policy-hooks.ts'
+export { type CanaryResult, runCanary } from './probe.ts'
 export {
-  type Registrations,
-  registrationsFound,
-  registrationsIn,
+  type ClientRegistrations,
+  findRegistrations,
+  readRegistrations,
 } from './registrations.ts'
-export type { Replacing } from './replaced.ts'
+export type { PackReplacement } from './replaced.ts'
 export { revertChanges } from './revert.ts'
-export { routerIn } from './router.ts'
-export { type Stale, staleFiles } from './stale.ts'
-export { PROJECT_FILES } from './starter.ts'
-export { planUndo, type Undo, undo } from './undo.ts'
-export { isLauncher, NEEDED_FILES, unwhole } from './whole.ts'
-export { nameAnew, nameHere, namesItself, saysWord, spoken } from './word.ts'
+export { findRouterAgent } from './router.ts'
+export { findStaleFiles, type StaleFile } from './stale.ts'
+export { PROJECT_MARKER_FILES } from './starter.ts'
+export { applyUninstallPlan, planUninstall, type UninstallPlan } from './undo.ts'
+export { findIntegrityProblem, isLauncherFile, REQUIRED_FILES } from './whole.ts'
+export {
+  checkCommandOnPath,
+  commandNameHere,
+  gatesSuggestingSignalbox,
+  reinstallCommandName,
+  withCommandName,
+} from './word.ts'

@@ -1,28 +1,28 @@
 /** JSON as people keep it in settings: with comments, trailing commas, a byte order mark. Each part knows where it stands. */
-export type Part = Leaf | List | Table
-interface Span {
+export type JsoncNode = JsoncScalar | JsoncArray | JsoncObject
+interface SourceRange {
   readonly from: number
   readonly to: number
 }
-export interface Leaf extends Span {
+export interface JsoncScalar extends SourceRange {
   readonly kind: 'leaf'
   readonly value: string | number | boolean | null
 }
-export interface List extends Span {
+export interface JsoncArray extends SourceRange {
   readonly kind: 'list'
-  readonly items: readonly Part[]
+  readonly items: readonly JsoncNode[]
 }
-export interface Table extends Span {
+export interface JsoncObject extends SourceRange {
   readonly kind: 'table'
-  readonly members: readonly Member[]
+  readonly members: readonly JsoncMember[]
 }
-export interface Member extends Span {
+export interface JsoncMember extends SourceRange {
   readonly key: string
-  readonly value: Part
+  readonly value: JsoncNode
 }
 
 /** The text is no such JSON; `at` is the place. */
-export class Malformed extends Error {
+export class JsoncSyntaxError extends Error {
   constructor(
     message: string,
     readonly at: number,
@@ -31,29 +31,29 @@ export class Malformed extends Error {
   }
 }
 
-const DEEPEST = 200
+const MAX_DEPTH = 200
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const STRING = /"(?:[^"\\\n\r]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
-const WORDS = new Map<string, boolean | null>([
+const LITERALS = new Map<string, boolean | null>([
   ['true', true],
   ['false', false],
   ['null', null],
 ])
 
 /** The text that was read last: an edit is many looks at the same one, and it may be long. */
-let last: { readonly text: string; readonly part: Part } | undefined
+let lastParsed: { readonly text: string; readonly part: JsoncNode } | undefined
 
-export function parseJsonc(text: string): Part {
-  if (last?.text !== text) last = { text, part: new Reader(text).whole() }
-  return last.part
+export function parseJsonc(text: string): JsoncNode {
+  if (lastParsed?.text !== text) lastParsed = { text, part: new JsoncReader(text).whole() }
+  return lastParsed.part
 }
 
-class Reader {
+class JsoncReader {
   private at = 0
 
   constructor(private readonly text: string) {}
 
-  whole(): Part {
+  whole(): JsoncNode {
     if (this.text.startsWith('\ufeff')) this.at = 1
     this.blanks()
     const part = this.part(0)
@@ -62,8 +62,8 @@ class Reader {
     return part
   }
 
-  private part(depth: number): Part {
-    if (depth > DEEPEST) throw this.problem('too deep')
+  private part(depth: number): JsoncNode {
+    if (depth > MAX_DEPTH) throw this.problem('too deep')
     const char = this.text[this.at]
     if (char === '{') return this.table(depth)
     if (char === '[') return this.list(depth)
@@ -72,9 +72,9 @@ class Reader {
     return { kind: 'leaf', from, to: this.at, value }
   }
 
-  private table(depth: number): Table {
+  private table(depth: number): JsoncObject {
     const from = this.at++
-    const members: Member[] = []
+    const members: JsoncMember[] = []
     while (!this.closes('}')) {
       const start = this.at
       if (this.text[start] !== '"') throw this.problem('a key in double quotes is missing')
@@ -90,9 +90,9 @@ class Reader {
     return { kind: 'table', from, to: this.at, members }
   }
 
-  private list(depth: number): List {
+  private list(depth: number): JsoncArray {
     const from = this.at++
-    const items: Part[] = []
+    const items: JsoncNode[] = []
     while (!this.closes(']')) {
       items.push(this.part(depth + 1))
       this.separator(']')
@@ -115,7 +115,7 @@ class Reader {
   private word(): number | boolean | null {
     NUMBER.lastIndex = this.at
     const found = NUMBER.exec(this.text)?.[0] ?? /^[A-Za-z]+/.exec(this.text.slice(this.at, this.at + 10))?.[0] ?? ''
-    const value = WORDS.get(found) ?? (found === 'null' ? null : found === '' ? Number.NaN : Number(found))
+    const value = LITERALS.get(found) ?? (found === 'null' ? null : found === '' ? Number.NaN : Number(found))
     if (Number.isNaN(value)) throw this.problem(this.at < this.text.length ? 'no JSON' : 'the end is missing')
     this.at += found.length
     return value
@@ -136,31 +136,31 @@ class Reader {
   }
 
   private blanks(): void {
-    this.at = afterBlanks(this.text, this.at)
+    this.at = skipBlanks(this.text, this.at)
   }
 
-  private problem(message: string): Malformed {
-    return new Malformed(message, this.at)
+  private problem(message: string): JsoncSyntaxError {
+    return new JsoncSyntaxError(message, this.at)
   }
 }
 
 const BLANKS = /\s*(?:(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)\s*)*/y
 
 /** Past blanks and comments. */
-export function afterBlanks(text: string, at: number): number {
+export function skipBlanks(text: string, at: number): number {
   BLANKS.lastIndex = at
   return at + (BLANKS.exec(text)?.[0].length ?? 0)
 }
 
 /** What the part says. */
-export function saidBy(part: Part): unknown {
+export function nodeValue(part: JsoncNode): unknown {
   if (part.kind === 'leaf') return part.value
-  if (part.kind === 'list') return part.items.map(saidBy)
-  return Object.fromEntries(part.members.map(({ key, value }) => [key, saidBy(value)]))
+  if (part.kind === 'list') return part.items.map(nodeValue)
+  return Object.fromEntries(part.members.map(({ key, value }) => [key, nodeValue(value)]))
 }
 
 const STRING_OR_COMMENT = /"(?:[^"\\]|\\.)*"|\/\/([^\r\n]*)|\/\*([\s\S]*?)\*\//g
 
 /** The words of every comment, in order. */
-export const commentsIn = (text: string): readonly string[] =>
+export const commentsOf = (text: string): readonly string[] =>
   [...text.matchAll(STRING_OR_COMMENT)].flatMap(([, line, block]) => (line ?? block ?? '').trim() || [])

@@ -1,10 +1,10 @@
-import { failFunction } from './failing.ts'
-import { quoted } from './quote.ts'
+import { renderFailFunction } from './failing.ts'
+import { quoteShellWord } from './quote.ts'
 
-const OLDEST = 20
+const MIN_NODE_MAJOR = 20
 
 /** Where Node is when nobody says so. */
-const WELL_KNOWN = [
+const WELL_KNOWN_NODE_PATHS = [
   '"$HOME"/.volta/bin/node',
   '"$HOME"/.local/share/mise/shims/node',
   '"$HOME"/.asdf/shims/node',
@@ -22,19 +22,19 @@ const WELL_KNOWN = [
 export const LAUNCHER_MARK = '# Signalbox. Written by `signalbox init`; agents name this file'
 
 /** What agents start: a script that finds Node and the program, whichever of them moved since. */
-export const launcherText = (data: string, node: string): string => `#!/bin/sh
+export const renderLauncher = (data: string, node: string): string => `#!/bin/sh
 ${LAUNCHER_MARK}, so it stays where it is.
-program=${quoted(data)}/current/bin/signalbox.cjs
-node=${quoted(node)}
+program=${quoteShellWord(data)}/current/bin/signalbox.cjs
+node=${quoteShellWord(node)}
 
-${failFunction()}
+${renderFailFunction()}
 fits() {
-  [ -x "$1" ] && "$1" -e 'process.exit(+(parseInt(process.versions.node) < ${OLDEST}))' </dev/null >/dev/null 2>&1
+  [ -x "$1" ] && "$1" -e 'process.exit(+(parseInt(process.versions.node) < ${MIN_NODE_MAJOR}))' </dev/null >/dev/null 2>&1
 }
 
 if [ ! -x "$node" ]; then
   node=''
-  for one in "$(command -v node)" ${WELL_KNOWN.join(' ')}; do
+  for one in "$(command -v node)" ${WELL_KNOWN_NODE_PATHS.join(' ')}; do
     if fits "$one"; then
       node=$one
       break
@@ -42,7 +42,7 @@ if [ ! -x "$node" ]; then
   done
 fi
 why=''
-[ "$node" ] || why='no Node ${OLDEST} or later was found; install it'
+[ "$node" ] || why='no Node ${MIN_NODE_MAJOR} or later was found; install it'
 [ -f "$program" ] || why='the program is gone; install it again and run signalbox init'
 # with options that Node does not start with, or that leave it no room, it would end without an answer, and the call would pass
 if [ "$node" ] && [ "\${NODE_OPTIONS-}" ]; then
@@ -66,15 +66,15 @@ fail "$why" "$@"
 `
 
 /** Its first words are how one of ours is known again. */
-export const PROJECT_MARK = '# Signalbox for everybody who works on this project.'
+export const PROJECT_LAUNCHER_MARK = '# Signalbox for everybody who works on this project.'
 
 /** What a project carries: no path of anybody's machine. */
-export const projectLauncherText = (): string => `#!/bin/sh
-${PROJECT_MARK} Written by \`signalbox init --scope project\`; commit it.
+export const renderProjectLauncher = (): string => `#!/bin/sh
+${PROJECT_LAUNCHER_MARK} Written by \`signalbox init --scope project\`; commit it.
 case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac
 if [ "\${1-}" = hook ]; then shift; fi
 
-${failFunction()}
+${renderFailFunction()}
 # the person's own, which only they write; then the machine's, then the project's, then any
 case \${XDG_DATA_HOME-} in /*) data=$XDG_DATA_HOME ;; *) data=\${HOME-}/.local/share ;; esac
 for one in "\${SIGNALBOX_HOME:+$SIGNALBOX_HOME/data/bin/signalbox}" "$data/signalbox/bin/signalbox" /usr/local/lib/signalbox/bin/signalbox; do

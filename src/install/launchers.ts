@@ -1,24 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Scope } from '../clients/registers.ts'
-import { isNativeHook, nativeHook, whyNoNativeHook } from '../native/index.ts'
-import type { Change } from './change.ts'
-import type { Copy } from './copy.ts'
-import { launcherIn, scriptIn } from './hook-call.ts'
-import { LAUNCHER_MARK, launcherText } from './launcher.ts'
-import { nodeFor } from './node.ts'
-import type { Place } from './place.ts'
-import type { Draft } from './plan.ts'
+import type { SettingsScope } from '../clients/registers.ts'
+import { explainMissingNativeHook, findNativeHook, isNativeHook } from '../native/index.ts'
+import type { FileChange } from './change.ts'
+import type { ProgramCopy } from './copy.ts'
+import { launcherPathIn, launcherScriptPathIn } from './hook-call.ts'
+import { LAUNCHER_MARK, renderLauncher } from './launcher.ts'
+import { chooseNode } from './node.ts'
+import type { InstallPaths } from './place.ts'
+import type { FileDraft } from './plan.ts'
 
 /**
  * What agents start: the native hook where one runs here, else the script that finds Node. The native one hands to the script beside it what no
  * daemon answers, so that is written first; and it stays where there is no native one any more, for who was started as one.
  */
-export function launchers(scope: Scope, copy: Copy, place: Place): readonly Draft[] {
+export function planLaunchers(scope: SettingsScope, copy: ProgramCopy, place: InstallPaths): readonly FileDraft[] {
   const { data } = copy
-  const [file, beside] = [launcherIn(data), scriptIn(data)]
-  const script = Buffer.from(launcherText(data, nodeFor(textIn(beside) ?? textIn(file), place.node)))
-  const native = nativeHook(sourceOf(copy, place))
+  const [file, beside] = [launcherPathIn(data), launcherScriptPathIn(data)]
+  const script = Buffer.from(
+    renderLauncher(data, chooseNode(readTextOrNull(beside) ?? readTextOrNull(file), place.node)),
+  )
+  const native = findNativeHook(programSourceOf(copy, place))
   const common = { kind: 'launcher', mode: 0o755, scope } as const
   return [
     ...(native || existsSync(beside) ? [{ ...common, file: beside, what: 'starts Node', bytes: script }] : []),
@@ -27,13 +29,13 @@ export function launchers(scope: Scope, copy: Copy, place: Place): readonly Draf
 }
 
 /** Why each hook will start Node, where it will. */
-export function oneShotReason(copy: Copy, place: Place): string | undefined {
-  const source = sourceOf(copy, place)
-  return nativeHook(source) ? undefined : whyNoNativeHook(source)
+export function findOneShotReason(copy: ProgramCopy, place: InstallPaths): string | undefined {
+  const source = programSourceOf(copy, place)
+  return findNativeHook(source) ? undefined : explainMissingNativeHook(source)
 }
 
 /** Where the copy is made already it has been seen there whether it runs. */
-const sourceOf = ({ isThere, data, name }: Copy, { program, version }: Place) => ({
+const programSourceOf = ({ isThere, data, name }: ProgramCopy, { program, version }: InstallPaths) => ({
   folder: isThere ? join(data, name) : program,
   version,
 })
@@ -42,22 +44,26 @@ const sourceOf = ({ isThere, data, name }: Copy, { program, version }: Place) =>
  * A native hook ran where the program comes from. Where the copy is, programs may not be run: that is tried with the one in the copy, before
  * agents are given it.
  */
-export function whyNotNative(changes: readonly Change[], copy: Copy | undefined, version: string): string | undefined {
-  if (!copy || !changes.some(isNative)) return undefined
+export function findNativeHookProblem(
+  changes: readonly FileChange[],
+  copy: ProgramCopy | undefined,
+  version: string,
+): string | undefined {
+  if (!copy || !changes.some(isNativeChange)) return undefined
   const program = { folder: join(copy.data, copy.name), version }
-  return nativeHook(program) ? undefined : whyNoNativeHook(program)
+  return findNativeHook(program) ? undefined : explainMissingNativeHook(program)
 }
 
 /** The script in the place of the native hook. */
-export const withoutNative = (change: Change): Change =>
-  isNative(change) && change.spare ? { ...change, after: change.spare } : change
+export const toScriptLauncher = (change: FileChange): FileChange =>
+  isNativeChange(change) && change.spare ? { ...change, after: change.spare } : change
 
-const isNative = ({ after, spare }: Change): boolean => spare !== undefined && after?.equals(spare) === false
+const isNativeChange = ({ after, spare }: FileChange): boolean => spare !== undefined && after?.equals(spare) === false
 
 /** Is it what `init` puts there, of whichever kind? */
 export const isLauncherText = (bytes: Buffer): boolean => bytes.includes(LAUNCHER_MARK) || isNativeHook(bytes)
 
-function textIn(file: string): string | null {
+function readTextOrNull(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -1,17 +1,17 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeFolder } from '../policy/index.ts'
+import { ensurePrivateFolder } from '../policy/index.ts'
 
 const WAIT_MS = 20_000
 const STALE_MS = 120_000
 
 /** One at a time writes what agents read. A lock whose owner is gone is nobody's. */
-export function withLock<T>(state: string, work: () => T): T {
-  makeFolder(state)
+export function withInstallLock<T>(state: string, work: () => T): T {
+  ensurePrivateFolder(state)
   const file = join(state, 'install.lock')
   const until = Date.now() + WAIT_MS
-  while (!taken(file)) {
-    if (isLeft(file)) rmSync(file, { force: true })
+  while (!tryTakeLock(file)) {
+    if (isLockStale(file)) rmSync(file, { force: true })
     else if (Date.now() > until) throw new Error(`another \`signalbox\` is at work here; if not, remove ${file}`)
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   }
@@ -22,7 +22,7 @@ export function withLock<T>(state: string, work: () => T): T {
   }
 }
 
-function taken(file: string): boolean {
+function tryTakeLock(file: string): boolean {
   try {
     const handle = openSync(file, 'wx', 0o600)
     writeSync(handle, String(process.pid))
@@ -34,7 +34,7 @@ function taken(file: string): boolean {
   }
 }
 
-function isLeft(file: string): boolean {
+function isLockStale(file: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat) return false
   if (Date.now() - stat.mtimeMs > STALE_MS) return true

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Adopted } from '../clients/adopts.ts'
-import type { Entry, Scope } from '../clients/registers.ts'
+import type { ImportedHook } from '../clients/adopts.ts'
+import type { SettingsEntry, SettingsScope } from '../clients/registers.ts'
 import { isObject } from '../pattern/index.ts'
-import { writeAtomically } from '../policy/index.ts'
-import { keyOf } from './file.ts'
+import { writeFileAtomically } from '../policy/index.ts'
+import { canonicalPath } from './file.ts'
 
-export type Kind = 'hooks' | 'plugin' | 'policy' | 'agent' | 'command' | 'section' | 'launcher'
+export type InstalledFileKind = 'hooks' | 'plugin' | 'policy' | 'agent' | 'command' | 'section' | 'launcher'
 
 /** What `init` did to one file, and what it was before. */
-export interface Kept {
+export interface ManifestEntry {
   readonly file: string
-  readonly scope: Scope
-  readonly kind: Kind
+  readonly scope: SettingsScope
+  readonly kind: InstalledFileKind
   /** whose hook it registers */
   readonly client?: string
   /** null: there was none. Base64: a byte is a byte */
@@ -24,28 +24,28 @@ export interface Kept {
   /** when it was written last */
   readonly at?: number
   /** hooks of the person's own that were taken out of it */
-  readonly taken?: readonly Entry[]
+  readonly taken?: readonly SettingsEntry[]
   /** and those that were put into it, a policy */
-  readonly adopted?: readonly Adopted[]
+  readonly adopted?: readonly ImportedHook[]
 }
 
-export interface Manifest {
+export interface InstallManifest {
   readonly version: string
-  readonly files: readonly Kept[]
+  readonly files: readonly ManifestEntry[]
   /** folders a copy of the program was put into */
   readonly copies: readonly string[]
   /** folders that were made for files which are gone, and that others were still in */
   readonly folders?: readonly string[]
 }
 
-const EMPTY: Manifest = { version: '', files: [], copies: [] }
+const EMPTY_MANIFEST: InstallManifest = { version: '', files: [], copies: [] }
 
-export const manifestFile = (state: string): string => join(state, 'install.json')
+export const manifestPath = (state: string): string => join(state, 'install.json')
 
 /** Throws where there is one that cannot be read: who goes on then forgets what was there before. */
-export function readManifest(state: string): Manifest {
-  const file = manifestFile(state)
-  if (!existsSync(file)) return EMPTY
+export function readManifest(state: string): InstallManifest {
+  const file = manifestPath(state)
+  if (!existsSync(file)) return EMPTY_MANIFEST
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (isManifest(value)) return value
@@ -54,22 +54,22 @@ export function readManifest(state: string): Manifest {
 }
 
 /** For this person only: settings may hold secrets. */
-export function writeManifest(state: string, manifest: Manifest): void {
-  const file = manifestFile(state)
+export function writeManifest(state: string, manifest: InstallManifest): void {
+  const file = manifestPath(state)
   if (manifest.files.length === 0 && manifest.copies.length === 0) rmSync(file, { force: true })
-  else if (!writeAtomically(file, `${JSON.stringify(manifest, null, 2)}\n`))
+  else if (!writeFileAtomically(file, `${JSON.stringify(manifest, null, 2)}\n`))
     throw new Error(`${file} cannot be written`)
 }
 
 /** What is on record of a file, by whichever of its names it was written. */
-export function keptFor(file: string, { files }: Pick<Manifest, 'files'>): Kept | undefined {
-  const key = keyOf(file)
-  return files.find(one => one.file === file || keyOf(one.file) === key)
+export function manifestEntryFor(file: string, { files }: Pick<InstallManifest, 'files'>): ManifestEntry | undefined {
+  const key = canonicalPath(file)
+  return files.find(one => one.file === file || canonicalPath(one.file) === key)
 }
 
-export const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64')
+export const decodeBase64 = (text: string): Buffer => Buffer.from(text, 'base64')
 
-const isManifest = (value: unknown): value is Manifest =>
+const isManifest = (value: unknown): value is InstallManifest =>
   isObject(value) &&
   Array.isArray(value.copies) &&
   Array.isArray(value.files) &&

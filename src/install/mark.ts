@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto'
 
-const LINE = /^# signalbox ([0-9a-f]{12}): [^\n]*\n/m
+const MARK_LINE = /^# signalbox ([0-9a-f]{12}): [^\n]*\n/m
 
 /** A file with a line in it that says whose it is, and what it said when it was written: nobody needs a record to tell whether it was edited. */
-export const marked = (text: (mark: string) => string): string =>
-  text(`# signalbox ${digestOf(text(''))}: written by \`signalbox init\` from the policy; edit it, and it is yours\n`)
+export const withGeneratedMark = (text: (mark: string) => string): string =>
+  text(
+    `# signalbox ${shortDigest(text(''))}: written by \`signalbox init\` from the policy; edit it, and it is yours\n`,
+  )
 
 /** Is it of `init`, what did it say then, and does it still? */
-export function markIn(text: string): { readonly wrote: string; readonly isEdited: boolean } | undefined {
+export function parseGeneratedMark(text: string): { readonly wrote: string; readonly isEdited: boolean } | undefined {
   // git may have given it other ends of lines
   const plain = text.replaceAll('\r\n', '\n')
-  const wrote = LINE.exec(plain)?.[1]
-  return wrote === undefined ? undefined : { wrote, isEdited: digestOf(plain.replace(LINE, '')) !== wrote }
+  const wrote = MARK_LINE.exec(plain)?.[1]
+  return wrote === undefined ? undefined : { wrote, isEdited: shortDigest(plain.replace(MARK_LINE, '')) !== wrote }
 }
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)
+const shortDigest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12)

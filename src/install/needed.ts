@@ -1,36 +1,36 @@
 import { basename, dirname } from 'node:path'
-import type { Scope } from '../clients/registers.ts'
-import type { Kept, Manifest } from './manifest.ts'
+import type { SettingsScope } from '../clients/registers.ts'
+import type { InstallManifest, ManifestEntry } from './manifest.ts'
 
-type Registered = Pick<Kept, 'scope' | 'file'>
+type RegisteredFile = Pick<ManifestEntry, 'scope' | 'file'>
 
 /**
  * The files that go on calling what this script starts, or what lies in this folder: those of its scope, and a project's look for
  * the person's program.
  */
-export function neededBy(
-  { scope, file }: Registered,
-  staying: readonly Kept[],
-  unwritten: readonly Registered[],
+export function referencesTo(
+  { scope, file }: RegisteredFile,
+  staying: readonly ManifestEntry[],
+  unwritten: readonly RegisteredFile[],
 ): readonly string[] {
   const hooks = [...staying.filter(({ kind }) => kind === 'hooks' || kind === 'plugin'), ...unwritten]
-  const isNeeding: Readonly<Record<Scope, (one: Registered) => boolean>> = {
+  const isNeeding: Readonly<Record<SettingsScope, (one: RegisteredFile) => boolean>> = {
     managed: one => one.scope === 'managed',
     user: one => one.scope !== 'managed',
-    project: one => one.scope === 'project' && one.file.startsWith(`${projectOf(file)}/`),
+    project: one => one.scope === 'project' && one.file.startsWith(`${projectOfLauncher(file)}/`),
   }
   const whose = scope === 'project' && basename(file) !== 'hook' ? 'user' : scope
   return hooks.filter(isNeeding[whose]).map(one => one.file)
 }
 
 /** `.signalbox/hook` lies in its project. */
-const projectOf = (launcher: string): string => dirname(dirname(launcher))
+const projectOfLauncher = (launcher: string): string => dirname(dirname(launcher))
 
 /** What an `init` for the person wrote into a project that has a hook of its own: its policy, its agents, its words. */
-export function ofProjects({ files }: Manifest): readonly Kept[] {
+export function entriesInHookedProjects({ files }: InstallManifest): readonly ManifestEntry[] {
   const projects = files
     .filter(({ scope, kind, file }) => scope === 'project' && kind === 'launcher' && basename(file) === 'hook')
-    .map(({ file }) => projectOf(file))
+    .map(({ file }) => projectOfLauncher(file))
   return files.filter(
     ({ scope, kind, file }) =>
       scope === 'user' &&

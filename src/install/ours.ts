@@ -1,8 +1,8 @@
 /** Words that run what follows them, and say nothing about it. */
-const BEFORE = ['exec', 'command', 'env']
+const PREFIX_COMMANDS = ['exec', 'command', 'env']
 const SHELLS = ['sh', 'bash', 'dash', 'zsh', 'ksh']
-const NODES = ['node', 'nodejs', 'bun']
-const FETCHERS = [
+const NODE_PROGRAMS = ['node', 'nodejs', 'bun']
+const PACKAGE_RUNNERS = [
   ['npx'],
   ['bunx'],
   ['pnpx'],
@@ -14,58 +14,58 @@ const FETCHERS = [
 ]
 
 /** Ours by the program that it starts, wherever that was when it was written. Words like ours in somebody's own line are theirs. */
-export const isHookOf = (command: string, client: string): boolean => clientOf(command) === client
+export const isHookLineOf = (command: string, client: string): boolean => clientOfHookLine(command) === client
 
 /** Does the line start our hook, for whomever? */
-export const isHookLine = (command: string): boolean => argumentsIn(firstWords(command)) !== undefined
+export const isHookLine = (command: string): boolean => hookArgumentsIn(firstCommandWords(command)) !== undefined
 
 /** Whose hook of ours a line is; undefined: it is none. */
-export function clientOf(command: string): string | undefined {
-  const args = argumentsIn(firstWords(command))
+export function clientOfHookLine(command: string): string | undefined {
+  const args = hookArgumentsIn(firstCommandWords(command))
   const at = args?.findIndex(word => word === '--client' || word.startsWith('--client=')) ?? -1
   if (!args || at < 0) return undefined
   return args[at] === '--client' ? args[at + 1] : args[at]?.slice('--client='.length)
 }
 
 /** The file that a line of ours starts, where it names it. */
-export const programIn = (command: string): string | undefined =>
-  firstWords(command).find(word => word.startsWith('/') && isProgram(nameOf(word)))
+export const programOfHookLine = (command: string): string | undefined =>
+  firstCommandWords(command).find(word => word.startsWith('/') && isSignalboxName(baseNameOf(word)))
 
 /** What the hook is given, where the words start it. */
-function argumentsIn(words: readonly string[]): readonly string[] | undefined {
-  const start = words.findIndex(word => !BEFORE.includes(word) && !/^\w+=/.test(word))
+function hookArgumentsIn(words: readonly string[]): readonly string[] | undefined {
+  const start = words.findIndex(word => !PREFIX_COMMANDS.includes(word) && !/^\w+=/.test(word))
   const [program = '', ...rest] = start < 0 ? [] : words.slice(start)
-  const name = nameOf(program)
+  const name = baseNameOf(program)
   if (isProjectHook(program)) return rest
-  if (isProgram(name)) return behindHook(rest)
-  if (SHELLS.includes(name)) return givenToShell(rest)
-  if (NODES.includes(name)) return behindProgram(rest)
-  const fetcher = FETCHERS.find(one => [name, ...rest].slice(0, one.length).join(' ') === one.join(' '))
-  return fetcher && behindProgram(rest.slice(fetcher.length - 1))
+  if (isSignalboxName(name)) return argumentsAfterHookVerb(rest)
+  if (SHELLS.includes(name)) return argumentsAfterShell(rest)
+  if (NODE_PROGRAMS.includes(name)) return argumentsAfterProgram(rest)
+  const fetcher = PACKAGE_RUNNERS.find(one => [name, ...rest].slice(0, one.length).join(' ') === one.join(' '))
+  return fetcher && argumentsAfterProgram(rest.slice(fetcher.length - 1))
 }
 
-function givenToShell([first = '', script = '', ...rest]: readonly string[]): readonly string[] | undefined {
+function argumentsAfterShell([first = '', script = '', ...rest]: readonly string[]): readonly string[] | undefined {
   if (isProjectHook(first)) return [script, ...rest]
   if (!/^-\w*c$/.test(first)) return undefined
   // the line of a project: it looks for its launcher, and hands on what it is given
   return script.includes('/.signalbox/hook"') && script.includes('"$@"')
     ? rest.slice(1)
-    : argumentsIn(firstWords(script))
+    : hookArgumentsIn(firstCommandWords(script))
 }
 
-function behindProgram(words: readonly string[]): readonly string[] | undefined {
+function argumentsAfterProgram(words: readonly string[]): readonly string[] | undefined {
   const at = words.findIndex(word => !word.startsWith('-'))
-  return isProgram(nameOf(words[at] ?? '')) ? behindHook(words.slice(at + 1)) : undefined
+  return isSignalboxName(baseNameOf(words[at] ?? '')) ? argumentsAfterHookVerb(words.slice(at + 1)) : undefined
 }
 
-const behindHook = ([verb, ...rest]: readonly string[]) => (verb === 'hook' ? rest : undefined)
+const argumentsAfterHookVerb = ([verb, ...rest]: readonly string[]) => (verb === 'hook' ? rest : undefined)
 
-const nameOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1)
-const isProgram = (name: string): boolean => /^signalbox(\.[cm]?js)?(@[\w.^~-]+)?$/.test(name)
+const baseNameOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1)
+const isSignalboxName = (name: string): boolean => /^signalbox(\.[cm]?js)?(@[\w.^~-]+)?$/.test(name)
 const isProjectHook = (word: string): boolean => /(^|\/)\.signalbox\/hook$/.test(word)
 
 /** The words of the first command of a line, without their quotes. */
-function firstWords(line: string): readonly string[] {
+function firstCommandWords(line: string): readonly string[] {
   const words: string[] = []
   let word: string | undefined
   const piece = /\\([\s\S])|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|([ \t]+)|([|;&()<>\n])|([\s\S])/g

@@ -1,42 +1,44 @@
-import type { OwnHook } from '../clients/adopts.ts'
+import type { ExistingHook } from '../clients/adopts.ts'
 import { isObject, type JsonObject } from '../pattern/index.ts'
-import { type Path, partAt } from './edit.ts'
-import { type Part, parseJsonc, saidBy } from './jsonc.ts'
-import { clientOf } from './ours.ts'
-import { commandsIn } from './settings.ts'
+import { type JsonPath, nodeAt } from './edit.ts'
+import { type JsoncNode, nodeValue, parseJsonc } from './jsonc.ts'
+import { clientOfHookLine } from './ours.ts'
+import { collectStrings } from './settings.ts'
 
 /** A hook in a file of settings, and where it stands. */
-export interface Found extends OwnHook {
-  readonly list: Path
+export interface LocatedHook extends ExistingHook {
+  readonly list: JsonPath
   readonly at: number
 }
 
 /** Every hook that is not ours, in the order of the file. What does not look like one is left alone by everybody. */
-export function ownHooks(text: string): readonly Found[] {
-  const table = partAt(parseJsonc(text), ['hooks'])
+export function findUserHooks(text: string): readonly LocatedHook[] {
+  const table = nodeAt(parseJsonc(text), ['hooks'])
   if (table?.kind !== 'table') return []
-  return table.members.flatMap(({ key, value }) => hooksOn(key, value))
+  return table.members.flatMap(({ key, value }) => userHooksOnEvent(key, value))
 }
 
-function hooksOn(event: string, list: Part): readonly Found[] {
+function userHooksOnEvent(event: string, list: JsoncNode): readonly LocatedHook[] {
   if (list.kind !== 'list') return []
-  const path: Path = ['hooks', event]
-  const found = list.items.flatMap((item, nth): Omit<Found, 'alone'>[] => {
-    const said = asObject(saidBy(item))
-    const handlers = partAt(item, ['hooks'])
+  const path: JsonPath = ['hooks', event]
+  const found = list.items.flatMap((item, nth): Omit<LocatedHook, 'alone'>[] => {
+    const said = toObject(nodeValue(item))
+    const handlers = nodeAt(item, ['hooks'])
     if (handlers?.kind !== 'list') return [{ event, ...matcherOf(said), group: {}, handler: said, list: path, at: nth }]
     const { hooks: _, ...group } = said
-    const inner: Path = [...path, nth, 'hooks']
+    const inner: JsonPath = [...path, nth, 'hooks']
     return handlers.items.map((one, at) => {
-      const handler = asObject(saidBy(one))
+      const handler = toObject(nodeValue(one))
       return { event, ...matcherOf(group), group, handler, list: inner, at }
     })
   })
-  const theirs = found.filter(({ handler }) => !commandsIn(handler).some(line => clientOf(line) !== undefined))
+  const theirs = found.filter(
+    ({ handler }) => !collectStrings(handler).some(line => clientOfHookLine(line) !== undefined),
+  )
   return theirs.map(one => ({ ...one, alone: theirs.length === 1 }))
 }
 
-const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
+const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 const matcherOf = ({ matcher }: JsonObject): { readonly matcher?: unknown } =>
   matcher === undefined ? {} : { matcher }

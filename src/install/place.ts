@@ -1,10 +1,10 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { Client } from '../clients/index.ts'
-import type { Scope } from '../clients/registers.ts'
+import type { SettingsScope } from '../clients/registers.ts'
 
 /** Where everything is that is looked at or written. Nothing here asks the system: who calls says so. */
-export interface Place {
+export interface InstallPaths {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
   readonly cwd: string
@@ -26,16 +26,17 @@ export interface Place {
 }
 
 /** The copy for everybody on the machine. */
-export const sharedData = ({ root = '' }: Place): string => `${root}/usr/local/lib/signalbox`
+export const sharedDataFolder = ({ root = '' }: InstallPaths): string => `${root}/usr/local/lib/signalbox`
 
 /** The folder the copy of this scope is in. A project has none: its launcher looks for one. */
-export const dataOf = (scope: Scope, place: Place): string => (scope === 'managed' ? sharedData(place) : place.data)
+export const dataFolderOf = (scope: SettingsScope, place: InstallPaths): string =>
+  scope === 'managed' ? sharedDataFolder(place) : place.data
 
 /** A file as the client's data names it: `~/…`, absolute, or of the project; a variable may have moved the client's folder. */
-export function fileAt(
+export function resolveClientFile(
   name: string,
   { moves }: Pick<Client, 'moves'>,
-  place: Pick<Place, 'env' | 'home' | 'project' | 'root'>,
+  place: Pick<InstallPaths, 'env' | 'home' | 'project' | 'root'>,
 ): string | undefined {
   const to = moves && place.env[moves.env]
   if (to && isAbsolute(to) && name.startsWith(`${moves.from}/`)) return join(to, name.slice(moves.from.length))
@@ -45,7 +46,7 @@ export function fileAt(
 }
 
 /** As a person here would name it. */
-export function labelOf(file: string, { cwd, home = homedir() }: Pick<Place, 'cwd' | 'home'>): string {
+export function displayPath(file: string, { cwd, home = homedir() }: Pick<InstallPaths, 'cwd' | 'home'>): string {
   if (file.startsWith(`${cwd}/`)) return `./${file.slice(cwd.length + 1)}`
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
 }

@@ -1,38 +1,50 @@
 import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import type { Adopted } from '../clients/adopts.ts'
+import type { ImportedHook } from '../clients/adopts.ts'
 import type { Client } from '../clients/index.ts'
-import { type Entry, type HookCall, type Registering, registeringById, type Scope } from '../clients/registers.ts'
+import {
+  type ClientSettings,
+  clientSettingsById,
+  type HookCommand,
+  type SettingsEntry,
+  type SettingsScope,
+} from '../clients/registers.ts'
 import type { Policy } from '../policy/index.ts'
 import {
-  type AdoptedFile,
-  type AdoptionPlan,
-  type AdoptWanted,
-  planAdoption,
-  takenIn,
-  withAdopted,
-  withoutFailed,
+  addImportedHooks,
+  excludeFailedFiles,
+  type HookImportOptions,
+  type HookImportPlan,
+  type ImportedHookFile,
+  movedHooksOf,
+  planHookImport,
 } from './adoption.ts'
-import { type Change, isChange, type Problem } from './change.ts'
-import { type Copy, planCopy } from './copy.ts'
+import { type FileChange, type FileProblem, isFileChanged } from './change.ts'
+import { type ProgramCopy, planProgramCopy } from './copy.ts'
 import { isOnPath } from './detect.ts'
-import { Unfit } from './edit.ts'
-import { explanations } from './explanations.ts'
-import { type Found, isReadOnly, keyOf, lookAt, textOf } from './file.ts'
-import { hookCall, launcherIn } from './hook-call.ts'
-import { PROJECT_MARK, projectLauncherText } from './launcher.ts'
-import { launchers, oneShotReason } from './launchers.ts'
-import { mustLoad } from './loaded.ts'
-import { bytesOf, type Kept, type Kind, keptFor, type Manifest } from './manifest.ts'
-import { dataOf, fileAt, type Place } from './place.ts'
-import { PLUGIN_MARK, problemOf } from './registrations.ts'
-import { registered } from './settings.ts'
-import { starterPolicy } from './starter.ts'
-import { isOurWord, isWordHeard, wordFile, wordText } from './word.ts'
+import { UnfitFileError } from './edit.ts'
+import { planAgentDocs } from './explanations.ts'
+import { canonicalPath, decodeUtf8, type FileSnapshot, isReadOnlyFile, readSnapshot } from './file.ts'
+import { buildHookCommand, launcherPathIn } from './hook-call.ts'
+import { PROJECT_LAUNCHER_MARK, renderProjectLauncher } from './launcher.ts'
+import { findOneShotReason, planLaunchers } from './launchers.ts'
+import { assertLoadable } from './loaded.ts'
+import {
+  decodeBase64,
+  type InstalledFileKind,
+  type InstallManifest,
+  type ManifestEntry,
+  manifestEntryFor,
+} from './manifest.ts'
+import { dataFolderOf, type InstallPaths, resolveClientFile } from './place.ts'
+import { describeFileError, PLUGIN_MARK } from './registrations.ts'
+import { addHookEntries } from './settings.ts'
+import { renderStarterPolicy } from './starter.ts'
+import { isOwnPathShim, isShimFolderOnPath, pathShimFile, renderPathShim } from './word.ts'
 
-export interface Wanted {
+export interface InitOptions {
   readonly clients: readonly Client[]
-  readonly scope: Scope
+  readonly scope: SettingsScope
   /** of the slowest hook of the person's own */
   readonly longestHookMs?: number
   /** why a starter policy cannot be used as it would be written */
@@ -40,68 +52,68 @@ export interface Wanted {
   /** what is in force here: agents are told of it */
   readonly policy?: Policy
   /** hooks of the person's own go into the policy */
-  readonly adopt?: AdoptWanted | undefined
+  readonly adopt?: HookImportOptions | undefined
 }
 
-export interface Plan {
-  readonly scope: Scope
-  readonly changes: readonly Change[]
-  readonly problems: readonly Problem[]
+export interface InstallPlan {
+  readonly scope: SettingsScope
+  readonly changes: readonly FileChange[]
+  readonly problems: readonly FileProblem[]
   /** the program, where it does not lie there yet */
-  readonly copy: Copy | undefined
+  readonly copy: ProgramCopy | undefined
   /** why each hook starts Node: there is no native one here */
   readonly oneShot?: string | undefined
-  readonly adoption: AdoptionPlan
+  readonly adoption: HookImportPlan
 }
 
 /** All that is to be done, before anything is done. */
-export function planInit(wanted: Wanted, place: Place, manifest: Manifest): Plan {
+export function planInstall(wanted: InitOptions, place: InstallPaths, manifest: InstallManifest): InstallPlan {
   const { scope, clients } = wanted
-  const adoption = planAdoption(wanted, place)
+  const adoption = planHookImport(wanted, place)
   // the project's launcher looks for a program: where this person has none, it would find nothing
-  const bringsProgram = scope === 'project' && !isInstalled(place)
+  const bringsProgram = scope === 'project' && !isProgramInstalled(place)
   const hasProgram = scope !== 'project' || bringsProgram
-  const copy = hasProgram ? planCopy(place.program, place.version, dataOf(scope, place)) : undefined
-  const drafts: Draft[] = [
-    ...(scope === 'project' ? projectLaunchers(place) : []),
-    ...(copy ? launchers(bringsProgram ? 'user' : scope, copy, place) : []),
-    ...clients.flatMap(client => hooks(client, wanted, adoption, place)),
-    ...adopting(adoption),
-    ...policies(wanted, adoption, place),
+  const copy = hasProgram ? planProgramCopy(place.program, place.version, dataFolderOf(scope, place)) : undefined
+  const drafts: FileDraft[] = [
+    ...(scope === 'project' ? draftProjectLauncher(place) : []),
+    ...(copy ? planLaunchers(bringsProgram ? 'user' : scope, copy, place) : []),
+    ...clients.flatMap(client => draftHooks(client, wanted, adoption, place)),
+    ...draftHookRemovals(adoption),
+    ...draftPolicies(wanted, adoption, place),
     ...(scope === 'managed'
       ? []
-      : clients.flatMap(client => explanations(client, scope, place, wanted.policy, manifest))),
-    ...(scope === 'user' || bringsProgram ? word(place) : []),
+      : clients.flatMap(client => planAgentDocs(client, scope, place, wanted.policy, manifest))),
+    ...(scope === 'user' || bringsProgram ? draftPathShim(place) : []),
   ]
-  const results = withoutForeign(
-    drafts.filter(isFirst).map(draft => tried(draft, scope, manifest)),
+  const results = dropIfLauncherForeign(
+    drafts.filter(isFirstDraftOfFile).map(draft => toChangeOrProblem(draft, scope, manifest)),
     scope,
     place,
   )
   const failed = results.flatMap(one => ('problem' in one ? [one.file] : []))
   // a hook goes from one file into another, or stays: never half of it
-  const less = wanted.adopt && withoutFailed(wanted.adopt, adoption, failed)
-  if (less) return planInit({ ...wanted, adopt: less }, place, manifest)
+  const less = wanted.adopt && excludeFailedFiles(wanted.adopt, adoption, failed)
+  if (less) return planInstall({ ...wanted, adopt: less }, place, manifest)
   const changes = results.flatMap(one => ('after' in one ? [one] : []))
   return {
     scope,
-    changes: changes.filter(isChange),
+    changes: changes.filter(isFileChanged),
     problems: results.flatMap(one => ('problem' in one ? [one] : [])),
     copy,
-    oneShot: copy && oneShotReason(copy, place),
+    oneShot: copy && findOneShotReason(copy, place),
     adoption,
   }
 }
 
 /** A file somebody wants to be so. */
-export interface Draft {
+export interface FileDraft {
   readonly file: string
-  readonly kind: Kind
+  readonly kind: InstalledFileKind
   readonly client?: string
   readonly what: string
   readonly mode?: number
   /** whose, if not of what was asked for */
-  readonly scope?: Scope
+  readonly scope?: SettingsScope
   /** what it becomes; null: it stays. Throws where it must not be touched. `ours`: nobody changed what we wrote there */
   become?(text: string | null, ours: boolean): string | null
   /** the same where what is there is not looked at: a program is ours as a whole */
@@ -109,23 +121,27 @@ export interface Draft {
   /** it goes, unless somebody changed it */
   readonly goes?: true
   readonly spare?: Buffer
-  readonly taken?: readonly Entry[]
-  readonly adopted?: readonly Adopted[]
+  readonly taken?: readonly SettingsEntry[]
+  readonly adopted?: readonly ImportedHook[]
 }
 
 /** Two agents may read the same file about the project, also by two names. */
-const isFirst = ({ file, kind }: Draft, at: number, all: readonly Draft[]): boolean =>
-  all.findIndex(one => one.kind === kind && keyOf(one.file) === keyOf(file)) === at
+const isFirstDraftOfFile = ({ file, kind }: FileDraft, at: number, all: readonly FileDraft[]): boolean =>
+  all.findIndex(one => one.kind === kind && canonicalPath(one.file) === canonicalPath(file)) === at
 
-function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem {
+function toChangeOrProblem(
+  draft: FileDraft,
+  scope: SettingsScope,
+  manifest: InstallManifest,
+): FileChange | FileProblem {
   // everybody's files are for everybody to read, whatever the umask
   const { file, kind, client, what, mode = scope === 'managed' ? 0o644 : undefined, taken, adopted, spare } = draft
   try {
-    const found = lookAt(file)
-    const kept = keptFor(file, manifest)
-    const text = draft.bytes ? null : found.bytes && textOf(found.bytes)
-    const after = draft.bytes ?? draft.become?.(text, isAsWritten(found, kept)) ?? null
-    const isGoing = draft.goes && isAsWritten(found, kept)
+    const found = readSnapshot(file)
+    const kept = manifestEntryFor(file, manifest)
+    const text = draft.bytes ? null : found.bytes && decodeUtf8(found.bytes)
+    const after = draft.bytes ?? draft.become?.(text, isUnchangedSinceInit(found, kept)) ?? null
+    const isGoing = draft.goes && isUnchangedSinceInit(found, kept)
     const bytes = isGoing ? null : after === null ? found.bytes : Buffer.from(after)
     const change = {
       file,
@@ -141,37 +157,39 @@ function tried(draft: Draft, scope: Scope, manifest: Manifest): Change | Problem
       taken,
       adopted,
     }
-    if (isChange(change) && isReadOnly(found)) throw new Unfit('is read-only')
+    if (isFileChanged(change) && isReadOnlyFile(found)) throw new UnfitFileError('is read-only')
     return change
   } catch (error) {
-    const told = problemOf(error, file)
+    const told = describeFileError(error, file)
     return { file, client, ...told, ...(told.problem === 'is read-only' && { help: `chmod u+w ${file}` }) }
   }
 }
 
-const isAsWritten = ({ bytes }: Found, kept: Kept | undefined): boolean =>
-  bytes !== null && kept !== undefined && bytes.equals(bytesOf(kept.wrote))
+const isUnchangedSinceInit = ({ bytes }: FileSnapshot, kept: ManifestEntry | undefined): boolean =>
+  bytes !== null && kept !== undefined && bytes.equals(decodeBase64(kept.wrote))
 
-const projectLauncher = ({ project }: Place): string | undefined => project && join(project, '.signalbox', 'hook')
+const projectLauncherPath = ({ project }: InstallPaths): string | undefined =>
+  project && join(project, '.signalbox', 'hook')
 
-function projectLaunchers({ project }: Place): readonly Draft[] {
+function draftProjectLauncher({ project }: InstallPaths): readonly FileDraft[] {
   if (!project) return []
   const file = join(project, '.signalbox', 'hook')
   const become = (text: string | null) => {
-    if (text !== null && !text.includes(PROJECT_MARK)) throw new Unfit('is there, and is not ours')
-    if (!keyOf(file).startsWith(`${keyOf(project)}${sep}`)) throw new Unfit('leads out of the project')
-    return projectLauncherText()
+    if (text !== null && !text.includes(PROJECT_LAUNCHER_MARK)) throw new UnfitFileError('is there, and is not ours')
+    if (!canonicalPath(file).startsWith(`${canonicalPath(project)}${sep}`))
+      throw new UnfitFileError('leads out of the project')
+    return renderProjectLauncher()
   }
   return [{ file, kind: 'launcher', what: 'starts Signalbox, for everybody', mode: 0o755, become }]
 }
 
 /** Nothing is told to start a file that somebody else has put where ours would be. */
-function withoutForeign(
-  results: readonly (Change | Problem)[],
-  scope: Scope,
-  place: Place,
-): readonly (Change | Problem)[] {
-  const launcher = projectLauncher(place)
+function dropIfLauncherForeign(
+  results: readonly (FileChange | FileProblem)[],
+  scope: SettingsScope,
+  place: InstallPaths,
+): readonly (FileChange | FileProblem)[] {
+  const launcher = projectLauncherPath(place)
   const isForeign = scope === 'project' && results.some(one => 'problem' in one && one.file === launcher)
   if (!isForeign) return results
   return results.map(one =>
@@ -186,70 +204,70 @@ function withoutForeign(
   )
 }
 
-const isInstalled = ({ data }: Place): boolean =>
-  [launcherIn(data), join(data, 'current/bin/signalbox.cjs')].every(file => existsSync(file))
+const isProgramInstalled = ({ data }: InstallPaths): boolean =>
+  [launcherPathIn(data), join(data, 'current/bin/signalbox.cjs')].every(file => existsSync(file))
 
 /** Agents are told to say `signalbox run -- …`: it is made a word where it is none. */
-function word(place: Place): readonly Draft[] {
-  const file = wordFile(place)
+function draftPathShim(place: InstallPaths): readonly FileDraft[] {
+  const file = pathShimFile(place)
   const isThere = isOnPath('signalbox', place.env.PATH)
   const become = (text: string | null) =>
-    text === null ? (isThere ? null : wordText(place)) : isOurWord(text) ? wordText(place) : null
-  return isWordHeard(place)
+    text === null ? (isThere ? null : renderPathShim(place)) : isOwnPathShim(text) ? renderPathShim(place) : null
+  return isShimFolderOnPath(place)
     ? [{ file, kind: 'launcher', what: 'the word `signalbox`', mode: 0o755, scope: 'user', become }]
     : []
 }
 
-function hooks(
+function draftHooks(
   client: Client,
-  { scope, longestHookMs = 0 }: Wanted,
-  adoption: AdoptionPlan,
-  place: Place,
-): readonly Draft[] {
-  const how = registeringById(client.id)
+  { scope, longestHookMs = 0 }: InitOptions,
+  adoption: HookImportPlan,
+  place: InstallPaths,
+): readonly FileDraft[] {
+  const how = clientSettingsById(client.id)
   const name = how?.files[scope]
-  const file = name && fileAt(name, client, place)
+  const file = name && resolveClientFile(name, client, place)
   if (!how || !file) return []
   const longest = Math.max(longestHookMs, adoption.longestMs)
   const own = adoption.files.find(one => one.file === file)
-  return [hookDraft(file, how, client.title, hookCall(scope, client, place, longest), own)]
+  return [draftHookFile(file, how, client.title, buildHookCommand(scope, client, place, longest), own)]
 }
 
-function hookDraft(
+function draftHookFile(
   file: string,
-  { id, hook }: Registering,
+  { id, hook }: ClientSettings,
   title: string,
-  call: HookCall,
-  own: AdoptedFile | undefined,
-): Draft {
+  call: HookCommand,
+  own: ImportedHookFile | undefined,
+): FileDraft {
   if (hook.kind === 'settings') {
     const entries = hook.entries(call)
     const become = (text: string | null) => {
-      mustLoad(text ?? '', hook.reads, title)
-      const after = registered(own && text !== null ? own.adoption.text : (text ?? ''), id, entries, hook.beside)
+      assertLoadable(text ?? '', hook.reads, title)
+      const after = addHookEntries(own && text !== null ? own.adoption.text : (text ?? ''), id, entries, hook.beside)
       // of a file that was empty but for a mark, the mark is still there
-      mustLoad(after, hook.reads, title)
+      assertLoadable(after, hook.reads, title)
       return after
     }
-    const what = `the hook, ${entries.length} events${movedText(own)}`
-    return { file, kind: 'hooks', client: id, what, become, ...takenOf(own) }
+    const what = `the hook, ${entries.length} events${movedHooksSuffix(own)}`
+    return { file, kind: 'hooks', client: id, what, become, ...extractedEntriesOf(own) }
   }
   const become = (text: string | null) => {
-    if (text !== null && !text.startsWith(PLUGIN_MARK)) throw new Unfit('is there, and is not ours')
+    if (text !== null && !text.startsWith(PLUGIN_MARK)) throw new UnfitFileError('is there, and is not ours')
     return hook.text(call)
   }
   return { file, kind: 'plugin', client: id, what: 'the plugin that calls the hook', become }
 }
 
-const takenOf = (own: AdoptedFile | undefined): Pick<Draft, 'taken'> =>
+const extractedEntriesOf = (own: ImportedHookFile | undefined): Pick<FileDraft, 'taken'> =>
   own && own.adoption.taken.length > 0 ? { taken: own.adoption.taken.map(({ entry }) => entry) } : {}
 
-const movedText = (own: AdoptedFile | undefined): string => {
-  const words = own ? movedWords(own.adoption) : ''
+const movedHooksSuffix = (own: ImportedHookFile | undefined): string => {
+  const words = own ? movedHooksText(own.adoption) : ''
   return words === '' ? '' : `; ${words}`
 }
 
-function movedWords({ taken }: AdoptedFile['adoption']): string {
+function movedHooksText({ taken }: ImportedHookFile['adoption']): string {
   const left = taken.filter(({ replacing }) => replacing?.isInForce).length
   const moved = taken.length - left
   return [moved > 0 ? `${moved} of yours moved` : '', left > 0 ? `${left} replaced by a pack` : '']
@@ -258,41 +276,52 @@ function movedWords({ taken }: AdoptedFile['adoption']): string {
 }
 
 /** Files that only lose hooks; the one that the agent is told of Signalbox in comes first, and is written once. */
-const adopting = ({ files }: AdoptionPlan): readonly Draft[] =>
+const draftHookRemovals = ({ files }: HookImportPlan): readonly FileDraft[] =>
   files
     .filter(({ adoption }) => adoption.taken.length > 0)
     .map(own => {
       const { file, client, adoption } = own
-      return { file, kind: 'hooks', client, what: movedWords(adoption), become: () => adoption.text, ...takenOf(own) }
+      return {
+        file,
+        kind: 'hooks',
+        client,
+        what: movedHooksText(adoption),
+        become: () => adoption.text,
+        ...extractedEntriesOf(own),
+      }
     })
 
 /** What is taken over goes behind what is there. */
-function policies(wanted: Wanted, adoption: AdoptionPlan, place: Place): readonly Draft[] {
-  const [starter] = starters(wanted, place)
+function draftPolicies(wanted: InitOptions, adoption: HookImportPlan, place: InstallPaths): readonly FileDraft[] {
+  const [starter] = draftStarterPolicy(wanted, place)
   const { policy } = adoption
   if (!starter || policy === undefined) return starter ? [starter] : []
-  const adopted = takenIn(adoption).map(({ hook }) => hook)
+  const adopted = movedHooksOf(adoption).map(({ hook }) => hook)
   const what = `${adopted.length} of your hooks`
-  const filled = (base: Draft | undefined): Draft => ({
+  const filled = (base: FileDraft | undefined): FileDraft => ({
     file: policy,
     kind: 'policy',
     what: base ? `${base.what}; ${what}` : what,
     adopted,
-    become: (text, ours) => withAdopted(base?.become?.(text, ours) ?? text ?? '', adoption, place),
+    become: (text, ours) => addImportedHooks(base?.become?.(text, ours) ?? text ?? '', adoption, place),
   })
   return starter.file === policy ? [filled(starter)] : [starter, filled(undefined)]
 }
 
 /** Never over one that is there. */
-function starters({ scope, unsound }: Wanted, place: Place): readonly Draft[] {
+function draftStarterPolicy({ scope, unsound }: InitOptions, place: InstallPaths): readonly FileDraft[] {
   const { project, userPolicy, managedPolicy } = place
   const file =
     scope === 'managed' ? `${place.root ?? ''}${managedPolicy}` : project ? join(project, 'signalbox.yaml') : userPolicy
   const become = (text: string | null, ours: boolean) => {
     if (text !== null && !ours) return null
-    const starter = starterPolicy(place.program, scope === 'managed' ? undefined : project, dataOf(scope, place))
+    const starter = renderStarterPolicy(
+      place.program,
+      scope === 'managed' ? undefined : project,
+      dataFolderOf(scope, place),
+    )
     const why = unsound?.(starter)
-    if (why !== undefined) throw new Unfit(`would not load: ${why}`)
+    if (why !== undefined) throw new UnfitFileError(`would not load: ${why}`)
     // one that nobody touched since stays too: a policy does not change by itself
     return text ?? starter
   }

@@ -2,7 +2,7 @@
  * Of a shell script: `is_closed FOLDER…` holds where a call is refused on failure. As the last resort in `bin/signalbox.cjs` finds it: what was kept of the
  * policy of a folder or of one around it, a policy that is newer than that, and the policies of the user and of the machine.
  */
-export const isClosedScript = (): string => `hash_of() {
+export const renderIsClosedScript = (): string => `hash_of() {
   hash=$(printf %s "$1" | { sha256sum || shasum -a 256; } 2>/dev/null)
   printf %s "\${hash%"\${hash#????????????????}"}"
 }

@@ -13,8 +13,8 @@ export interface ProgramFile {
 }
 
 /** All that the program needs to run, wherever it was unpacked: a checkout, a global folder, the cache of `npx`. */
-export function programFiles(program: string): readonly ProgramFile[] {
-  const { files } = manifestOf(program)
+export function listProgramFiles(program: string): readonly ProgramFile[] {
+  const { files } = readPackageJson(program)
   const own = [...(Array.isArray(files) ? files.map(String) : []), 'package.json'].flatMap(name =>
     filesUnder(join(program, name), name),
   )
@@ -26,11 +26,12 @@ export function programFiles(program: string): readonly ProgramFile[] {
 /** What the files say, in a few letters. Binaries are named by what they are: their size will do. */
 export function fingerprintOf(files: readonly ProgramFile[]): string {
   const hash = createHash('sha256')
-  for (const { from, to, size } of files) hash.update(`${to}\0${size}\0`).update(size < LARGE ? readFileSync(from) : '')
+  for (const { from, to, size } of files)
+    hash.update(`${to}\0${size}\0`).update(size < LARGE_FILE ? readFileSync(from) : '')
   return hash.digest('hex').slice(0, 8)
 }
 
-const LARGE = 2_000_000
+const LARGE_FILE = 2_000_000
 
 function filesUnder(from: string, to: string): readonly ProgramFile[] {
   const stat = statSync(from, { throwIfNoEntry: false })
@@ -44,8 +45,8 @@ function packageFiles(name: string, from: string, other: string, seen: Set<strin
   const folder = packageFolder(name, from)
   if (!folder || seen.has(name) || name.endsWith(other)) return []
   seen.add(name)
-  const { dependencies, optionalDependencies } = manifestOf(folder)
-  const needed = Object.keys({ ...asTable(dependencies), ...asTable(optionalDependencies) })
+  const { dependencies, optionalDependencies } = readPackageJson(folder)
+  const needed = Object.keys({ ...toRecord(dependencies), ...toRecord(optionalDependencies) })
   const own = readdirSync(folder).filter(one => one !== 'node_modules')
   return [
     ...own.flatMap(one => filesUnder(join(folder, one), join('node_modules', name, one))),
@@ -67,9 +68,9 @@ const packageFolder = (name: string, from: string): string | undefined =>
     ?.map(folder => join(folder, name))
     .find(folder => existsSync(join(folder, 'package.json')))
 
-function manifestOf(folder: string): Readonly<Record<string, unknown>> {
+function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return isObject(value) ? value : {}
 }
 
-const asTable = (value: unknown) => (isObject(value) ? value : {})
+const toRecord = (value: unknown) => (isObject(value) ? value : {})

@@ -1,3 +1,3 @@
 /** As one word of a POSIX shell. fish reads it so too. */
-export const quoted = (word: string): string =>
+export const quoteShellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -1,17 +1,17 @@
 import { applyChanges } from './apply.ts'
-import type { Change } from './change.ts'
+import type { FileChange } from './change.ts'
 import { rmdirIfEmpty } from './file.ts'
-import { keptFor, type Manifest, readManifest, writeManifest } from './manifest.ts'
+import { type InstallManifest, manifestEntryFor, readManifest, writeManifest } from './manifest.ts'
 
 /**
  * Puts files back to the bytes they had before this `init`, and what is on record of them to what it was. A hook that does nothing must not
  * stay registered: it would look like protection.
  */
-export function revertChanges(changes: readonly Change[], before: Manifest, state: string): void {
+export function revertChanges(changes: readonly FileChange[], before: InstallManifest, state: string): void {
   applyChanges(changes.map(one => ({ ...one, before: one.after, after: one.before })))
   const now = readManifest(state)
-  const ours = changes.flatMap(({ file }) => keptFor(file, now) ?? [])
-  const earlier = changes.flatMap(({ file }) => keptFor(file, before) ?? [])
+  const ours = changes.flatMap(({ file }) => manifestEntryFor(file, now) ?? [])
+  const earlier = changes.flatMap(({ file }) => manifestEntryFor(file, before) ?? [])
   writeManifest(state, { ...now, files: [...now.files.filter(one => !ours.includes(one)), ...earlier] })
   const made = ours.flatMap(({ folders }) => folders).sort((a, b) => b.length - a.length)
   for (const folder of made) rmdirIfEmpty(folder)

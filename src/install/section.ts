@@ -1,21 +1,21 @@
-import { boundaryWords } from './boundary.ts'
-import { NONE, type Workflows } from './commands.ts'
+import { delegationText } from './boundary.ts'
+import { NO_ORCHESTRATOR_COMMANDS, type OrchestratorCommands } from './commands.ts'
 
-const BEGIN = '<!-- signalbox: written by `signalbox init`, removed by `signalbox uninstall` -->'
-const END = '<!-- /signalbox -->'
+const SECTION_BEGIN = '<!-- signalbox: written by `signalbox init`, removed by `signalbox uninstall` -->'
+const SECTION_END = '<!-- /signalbox -->'
 
 /** What an agent should know of it. */
-export const policyWords = (router: string | undefined): string => `## Signalbox
+export const policyText = (router: string | undefined): string => `## Signalbox
 
 Tool calls here are checked against a policy (\`signalbox.yaml\`). A call that is refused says why and what to do instead: do that;
-other words for the same call are refused too.${router === undefined ? '' : routingWords(router)} The policy, the hooks and their switches belong to the user: ask for changes.`
+other words for the same call are refused too.${router === undefined ? '' : routingText(router)} The policy, the hooks and their switches belong to the user: ask for changes.`
 
-const routingWords = (router: string): string =>
+const routingText = (router: string): string =>
   ` If it says to route first, spawn the agent \`${router}\` with the user's request: it ends
 with a decision as JSON, and that opens everything else.`
 
 /** And where gates send it to the orchestrator. The same for all: two agents may read one file. */
-function orchestratorWords({ skills, commands }: Workflows): string {
+function orchestratorText({ skills, commands }: OrchestratorCommands): string {
   if (skills.length === 0) return ''
   const names = commands.map(({ name }) => `\`/${name}\``).join(', ')
   const more = names && `, with a workflow in front of the task if it fits one: ${names}`
@@ -26,18 +26,18 @@ In the task that it starts all tools work as usual, and no flag is to be set.`
 }
 
 /** A policy that asks nothing of agents but to keep its rules needs no section: each refusal explains itself. */
-export const needsSection = ({ router, skills, delegates }: Workflows): boolean =>
+export const needsSection = ({ router, skills, delegates }: OrchestratorCommands): boolean =>
   router !== undefined || skills.length + delegates.length > 0
 
 /** The text with our section in it, once, where it was or at the end. */
-export function withSection(text: string, workflows: Workflows = NONE): string {
+export function addSection(text: string, workflows: OrchestratorCommands = NO_ORCHESTRATOR_COMMANDS): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const section =
-    `${BEGIN}\n${policyWords(workflows.router)}${orchestratorWords(workflows)}${boundaryWords(workflows.delegates, workflows.orchestratesEdits)}\n${END}`.replaceAll(
+    `${SECTION_BEGIN}\n${policyText(workflows.router)}${orchestratorText(workflows)}${delegationText(workflows.delegates, workflows.orchestratesEdits)}\n${SECTION_END}`.replaceAll(
       '\n',
       end,
     )
-  const at = placeOf(text)
+  const at = findSection(text)
   if (at) return text.slice(0, at.from) + section + text.slice(at.to)
   if (text === '') return `${section}${end}`
   const gap = text.endsWith(`${end}${end}`) ? '' : text.endsWith(end) ? end : `${end}${end}`
@@ -45,17 +45,17 @@ export function withSection(text: string, workflows: Workflows = NONE): string {
 }
 
 /** The text without it, and without the blank line before it. */
-export function withoutSection(text: string): string {
-  const at = placeOf(text)
+export function removeSection(text: string): string {
+  const at = findSection(text)
   if (!at) return text
   const before = text.slice(0, at.from).replace(/(\r?\n)\r?\n$/, '$1')
   return before + text.slice(at.to).replace(/^\r?\n/, '')
 }
 
-export const hasSection = (text: string): boolean => placeOf(text) !== undefined
+export const hasSection = (text: string): boolean => findSection(text) !== undefined
 
-function placeOf(text: string): { readonly from: number; readonly to: number } | undefined {
-  const from = text.indexOf(BEGIN)
-  const to = text.indexOf(END, from)
-  return from < 0 || to < 0 ? undefined : { from, to: to + END.length }
+function findSection(text: string): { readonly from: number; readonly to: number } | undefined {
+  const from = text.indexOf(SECTION_BEGIN)
+  const to = text.indexOf(SECTION_END, from)
+  return from < 0 || to < 0 ? undefined : { from, to: to + SECTION_END.length }
 }

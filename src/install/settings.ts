@@ -1,73 +1,74 @@
-import type { Entry } from '../clients/registers.ts'
+import type { SettingsEntry } from '../clients/registers.ts'
 import { isObject, type Json } from '../pattern/index.ts'
-import { append, partAt, replace, withdraw } from './edit.ts'
-import { type Part, parseJsonc, saidBy } from './jsonc.ts'
-import { keeping } from './keeping.ts'
-import { isHookOf } from './ours.ts'
+import { appendItem, nodeAt, removeItems, replaceNode } from './edit.ts'
+import { type JsoncNode, nodeValue, parseJsonc } from './jsonc.ts'
+import { mergeEntry } from './keeping.ts'
+import { isHookLineOf } from './ours.ts'
 
-const isOursFor =
+const createOwnershipTest =
   (client: string) =>
-  (part: Part): boolean =>
-    commandsIn(saidBy(part)).some(command => isHookOf(command, client))
+  (part: JsoncNode): boolean =>
+    collectStrings(nodeValue(part)).some(command => isHookLineOf(command, client))
 
 /** Every text in it that may be a command. */
-export function commandsIn(value: unknown): readonly string[] {
+export function collectStrings(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(commandsIn)
+  return Object.values(value).flatMap(collectStrings)
 }
 
 /** The settings with the entries in them, each once; the very text where nothing is to be done. */
-export function registered(
+export function addHookEntries(
   text: string,
   client: string,
-  entries: readonly Entry[],
+  entries: readonly SettingsEntry[],
   beside: Readonly<Record<string, Json>> = {},
 ): string {
-  const isOurs = isOursFor(client)
-  const start = isBlank(text) && Object.keys(beside).length > 0 ? `${JSON.stringify(beside, null, 2)}\n` : text
+  const isOurs = createOwnershipTest(client)
+  const start = isBlankText(text) && Object.keys(beside).length > 0 ? `${JSON.stringify(beside, null, 2)}\n` : text
   return entries.reduce((rest, { path, item }) => {
-    const list = isBlank(rest) ? undefined : partAt(parseJsonc(rest), path)
+    const list = isBlankText(rest) ? undefined : nodeAt(parseJsonc(rest), path)
     const ours = list?.kind === 'list' ? list.items.filter(isOurs) : []
     const [only] = ours
-    const wanted = keeping(only && ourPart(saidBy(only), client), item)
-    if (ours.length !== 1 || !only || isShared(only, client)) return append(withdrawn(rest, client, path), path, wanted)
-    return JSON.stringify(saidBy(only)) === JSON.stringify(wanted) ? rest : replace(rest, only, wanted)
+    const wanted = mergeEntry(only && ownHandlersOf(nodeValue(only), client), item)
+    if (ours.length !== 1 || !only || isSharedGroup(only, client))
+      return appendItem(removeEntriesAt(rest, client, path), path, wanted)
+    return JSON.stringify(nodeValue(only)) === JSON.stringify(wanted) ? rest : replaceNode(rest, only, wanted)
   }, start)
 }
 
 /** The settings without any of ours. */
-export function unregistered(text: string, client: string, paths: readonly (readonly string[])[]): string {
-  return paths.reduce((rest, path) => (isBlank(rest) ? rest : withdrawn(rest, client, path)), text)
+export function removeHookEntries(text: string, client: string, paths: readonly (readonly string[])[]): string {
+  return paths.reduce((rest, path) => (isBlankText(rest) ? rest : removeEntriesAt(rest, client, path)), text)
 }
 
-const isBlank = (text: string): boolean => text.replace(/^\ufeff/, '').trim() === ''
+const isBlankText = (text: string): boolean => text.replace(/^\ufeff/, '').trim() === ''
 
 /** A person may have put a handler of their own into our group, or ours into theirs: then only ours goes. */
-function withdrawn(text: string, client: string, path: readonly string[]): string {
-  const isOurs = isOursFor(client)
+function removeEntriesAt(text: string, client: string, path: readonly string[]): string {
+  const isOurs = createOwnershipTest(client)
   let rest = text
   for (;;) {
-    if (isBlank(rest)) return rest
-    const list = partAt(parseJsonc(rest), path)
-    const at = list?.kind === 'list' ? list.items.findIndex(item => isShared(item, client)) : -1
+    if (isBlankText(rest)) return rest
+    const list = nodeAt(parseJsonc(rest), path)
+    const at = list?.kind === 'list' ? list.items.findIndex(item => isSharedGroup(item, client)) : -1
     if (at < 0) break
-    rest = withdraw(rest, [...path, at, 'hooks'], isOurs)
+    rest = removeItems(rest, [...path, at, 'hooks'], isOurs)
   }
-  return withdraw(rest, path, isOurs)
+  return removeItems(rest, path, isOurs)
 }
 
 /** A group that holds our handler and others. */
-function isShared(part: Part, client: string): boolean {
-  const group = saidBy(part)
+function isSharedGroup(part: JsoncNode, client: string): boolean {
+  const group = nodeValue(part)
   const handlers = isObject(group) && Array.isArray(group.hooks) ? group.hooks : []
-  const ours = handlers.filter(one => commandsIn(one).some(command => isHookOf(command, client)))
+  const ours = handlers.filter(one => collectStrings(one).some(command => isHookLineOf(command, client)))
   return ours.length > 0 && ours.length < handlers.length
 }
 
 /** Of a group that holds others too, ours alone: what stands around it is theirs. */
-function ourPart(item: unknown, client: string): unknown {
+function ownHandlersOf(item: unknown, client: string): unknown {
   if (!isObject(item) || !Array.isArray(item.hooks)) return item
-  const ours = item.hooks.filter(one => commandsIn(one).some(command => isHookOf(command, client)))
+  const ours = item.hooks.filter(one => collectStrings(one).some(command => isHookLineOf(command, client)))
   return ours.length === item.hooks.length ? item : { hooks: ours }
 }

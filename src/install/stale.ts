@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Client } from '../clients/index.ts'
-import { type CommandFiles, type Registering, registeringById } from '../clients/registers.ts'
+import { type ClientSettings, type CommandFileFormat, clientSettingsById } from '../clients/registers.ts'
 import type { Policy } from '../policy/index.ts'
-import { type At, commandFiles, leftAgents } from './explanations.ts'
-import { bytesOf, keptFor, type Manifest } from './manifest.ts'
-import { markIn } from './mark.ts'
-import { fileAt } from './place.ts'
-import { hasSection, needsSection, withoutSection, withSection } from './section.ts'
-import { type Telling, tellingsOf, type Whose } from './tellings.ts'
+import { planObsoleteAgents, type ResolvePath, renderCommandFiles } from './explanations.ts'
+import { decodeBase64, type InstallManifest, manifestEntryFor } from './manifest.ts'
+import { parseGeneratedMark } from './mark.ts'
+import { resolveClientFile } from './place.ts'
+import { addSection, hasSection, needsSection, removeSection } from './section.ts'
+import { type DocsContent, type DocsScope, docsContentsOf } from './tellings.ts'
 
 /** A file that `init` wrote from a policy which says something else by now. */
-export interface Stale {
+export interface StaleFile {
   readonly file: string
   readonly why: 'changed' | 'gone' | 'taken'
   /** somebody changed it since: `init` leaves it alone */
@@ -19,75 +19,83 @@ export interface Stale {
 }
 
 /** Of one agent: in the project, and at home. */
-export function staleFiles(
+export function findStaleFiles(
   client: Pick<Client, 'id' | 'moves'>,
   policy: Policy,
-  place: Parameters<typeof fileAt>[2],
-  manifest: Manifest,
-): readonly Stale[] {
-  const how = registeringById(client.id)
+  place: Parameters<typeof resolveClientFile>[2],
+  manifest: InstallManifest,
+): readonly StaleFile[] {
+  const how = clientSettingsById(client.id)
   if (!how) return []
-  const at: At = name => (name === undefined ? undefined : fileAt(name, client, place))
-  return tellingsOf(policy, place).flatMap(telling => [
-    ...commandsIn(how, telling, at),
-    ...textsIn(how, telling, at, manifest),
+  const at: ResolvePath = name => (name === undefined ? undefined : resolveClientFile(name, client, place))
+  return docsContentsOf(policy, place).flatMap(telling => [
+    ...staleCommandFiles(how, telling, at),
+    ...staleDocs(how, telling, at, manifest),
   ])
 }
 
-function commandsIn(how: Registering, telling: Telling, at: At): readonly Stale[] {
-  const wanted = new Map(commandFiles(how, telling).map(({ name, text }) => [at(name), text]))
+function staleCommandFiles(how: ClientSettings, telling: DocsContent, at: ResolvePath): readonly StaleFile[] {
+  const wanted = new Map(renderCommandFiles(how, telling).map(({ name, text }) => [at(name), text]))
   return [how.commands, how.skills]
-    .flatMap(kind => filesOf(kind, telling.whose, at))
-    .flatMap((file): readonly Stale[] => {
-      const mark = markIn(textIn(file) ?? '')
+    .flatMap(kind => existingFilesOf(kind, telling.whose, at))
+    .flatMap((file): readonly StaleFile[] => {
+      const mark = parseGeneratedMark(readTextOrUndefined(file) ?? '')
       // somebody's own of that name stays, and the policy's is not there
-      if (!mark) return wanted.has(file) && textIn(file) !== undefined ? [{ file, why: 'taken', isEdited: true }] : []
+      if (!mark)
+        return wanted.has(file) && readTextOrUndefined(file) !== undefined
+          ? [{ file, why: 'taken', isEdited: true }]
+          : []
       const text = wanted.get(file)
       const { isEdited } = mark
       if (text === undefined) return [{ file, why: 'gone', isEdited }]
-      return markIn(text)?.wrote === mark.wrote ? [] : [{ file, why: 'changed', isEdited }]
+      return parseGeneratedMark(text)?.wrote === mark.wrote ? [] : [{ file, why: 'changed', isEdited }]
     })
 }
 
 /** All that lie where ours would, `*` being the name. */
-function filesOf(kind: CommandFiles | undefined, whose: Whose, at: At): readonly string[] {
+function existingFilesOf(kind: CommandFileFormat | undefined, whose: DocsScope, at: ResolvePath): readonly string[] {
   const example = at(kind?.files[whose]('*'))
   if (example === undefined) return []
   const isFolder = basename(dirname(example)) === '*'
   const folder = isFolder ? dirname(dirname(example)) : dirname(example)
   const ending = basename(example).replace('*', '')
-  const names = namesIn(folder).filter(name => isFolder || name.endsWith(ending))
+  const names = listFolder(folder).filter(name => isFolder || name.endsWith(ending))
   return names.map(name => (isFolder ? join(folder, name, ending) : join(folder, name)))
 }
 
 /** The router, where it is as we wrote it, and the section. */
-function textsIn(how: Registering, telling: Telling, at: At, manifest: Manifest): readonly Stale[] {
+function staleDocs(
+  how: ClientSettings,
+  telling: DocsContent,
+  at: ResolvePath,
+  manifest: InstallManifest,
+): readonly StaleFile[] {
   const { whose, router, workflows } = telling
   const agent = router && at(how.agents?.files[whose](router.name))
-  const agentText = agent && textIn(agent)
-  const kept = agent && keptFor(agent, manifest)
-  const isOurs = kept && agentText === bytesOf(kept.wrote).toString('utf8')
+  const agentText = agent && readTextOrUndefined(agent)
+  const kept = agent && manifestEntryFor(agent, manifest)
+  const isOurs = kept && agentText === decodeBase64(kept.wrote).toString('utf8')
   const memory = at(how.memory?.[whose])
-  const memoryText = (memory && textIn(memory)) ?? ''
-  const isOld = hasSection(memoryText) && sectionOf(memoryText, workflows) !== memoryText
+  const memoryText = (memory && readTextOrUndefined(memory)) ?? ''
+  const isOld = hasSection(memoryText) && expectedSectionText(memoryText, workflows) !== memoryText
   return [
-    ...(agent && isOurs && agentText !== how.agents?.text(router) ? [changed(agent)] : []),
-    ...leftAgents(how, telling, at, manifest).flatMap((file): readonly Stale[] => {
-      const text = textIn(file)
-      const wrote = keptFor(file, manifest)?.wrote
+    ...(agent && isOurs && agentText !== how.agents?.text(router) ? [createChangedFile(agent)] : []),
+    ...planObsoleteAgents(how, telling, at, manifest).flatMap((file): readonly StaleFile[] => {
+      const text = readTextOrUndefined(file)
+      const wrote = manifestEntryFor(file, manifest)?.wrote
       if (text === undefined || wrote === undefined) return []
-      return [{ file, why: 'gone', isEdited: text !== bytesOf(wrote).toString('utf8') }]
+      return [{ file, why: 'gone', isEdited: text !== decodeBase64(wrote).toString('utf8') }]
     }),
-    ...(memory && isOld ? [changed(memory)] : []),
+    ...(memory && isOld ? [createChangedFile(memory)] : []),
   ]
 }
 
-const sectionOf = (text: string, workflows: Telling['workflows']): string =>
-  needsSection(workflows) ? withSection(text, workflows) : withoutSection(text)
+const expectedSectionText = (text: string, workflows: DocsContent['workflows']): string =>
+  needsSection(workflows) ? addSection(text, workflows) : removeSection(text)
 
-const changed = (file: string): Stale => ({ file, why: 'changed', isEdited: false })
+const createChangedFile = (file: string): StaleFile => ({ file, why: 'changed', isEdited: false })
 
-function textIn(file: string): string | undefined {
+function readTextOrUndefined(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
@@ -95,7 +103,7 @@ function textIn(file: string): string | undefined {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function listFolder(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
   } catch {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const NPM = 'npm test'
+const NPM_TEST = 'npm test'
 
 /** How a project is tested, by the file that says what it is made with. */
-const TESTS: Readonly<Record<string, string>> = {
-  'package.json': NPM,
+const TEST_COMMAND_BY_FILE: Readonly<Record<string, string>> = {
+  'package.json': NPM_TEST,
   'Cargo.toml': 'cargo test',
   'go.mod': 'go test ./...',
   'pyproject.toml': 'pytest',
@@ -19,7 +19,7 @@ const TESTS: Readonly<Record<string, string>> = {
 }
 
 /** Of several programs that read a `package.json`, the one whose lock lies beside it. */
-const LOCKS: Readonly<Record<string, string>> = {
+const TEST_COMMAND_BY_LOCKFILE: Readonly<Record<string, string>> = {
   'pnpm-lock.yaml': 'pnpm test',
   'yarn.lock': 'yarn test',
   'bun.lock': 'bun test',
@@ -27,19 +27,19 @@ const LOCKS: Readonly<Record<string, string>> = {
 }
 
 /** A folder that has one of these is somebody's project. */
-export const PROJECT_FILES: readonly string[] = ['.git', ...Object.keys(TESTS)]
+export const PROJECT_MARKER_FILES: readonly string[] = ['.git', ...Object.keys(TEST_COMMAND_BY_FILE)]
 
-function testCommand(folder: string | undefined): string {
+function detectTestCommand(folder: string | undefined): string {
   const firstIn = (table: Readonly<Record<string, string>>): string | undefined =>
     table[Object.keys(table).find(name => folder !== undefined && existsSync(join(folder, name))) ?? '']
-  const found = firstIn(TESTS) ?? NPM
-  return found === NPM ? (firstIn(LOCKS) ?? NPM) : found
+  const found = firstIn(TEST_COMMAND_BY_FILE) ?? NPM_TEST
+  return found === NPM_TEST ? (firstIn(TEST_COMMAND_BY_LOCKFILE) ?? NPM_TEST) : found
 }
 
 /** Day one is gentle: routes block, and what guards Signalbox itself; everything else only observes. */
-export const starterPolicy = (program: string, folder: string | undefined, copies?: string): string =>
+export const renderStarterPolicy = (program: string, folder: string | undefined, copies?: string): string =>
   schemaLine(folder, copies) +
-  readFileSync(join(program, 'packs', 'starter.yaml'), 'utf8').replaceAll('{tests}', testCommand(folder))
+  readFileSync(join(program, 'packs', 'starter.yaml'), 'utf8').replaceAll('{tests}', detectTestCommand(folder))
 
 const SCHEMA = 'schema/signalbox.schema.json'
 const PACKAGE = 'node_modules/signalbox'

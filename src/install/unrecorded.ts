@@ -1,59 +1,72 @@
 import { join } from 'node:path'
 import { type Client, clients } from '../clients/index.ts'
-import type { Scope } from '../clients/registers.ts'
+import type { SettingsScope } from '../clients/registers.ts'
 import { isObject } from '../pattern/index.ts'
-import type { Change } from './change.ts'
-import { lookAt } from './file.ts'
-import { launcherIn, scriptIn } from './hook-call.ts'
+import type { FileChange } from './change.ts'
+import { readSnapshot } from './file.ts'
+import { launcherPathIn, launcherScriptPathIn } from './hook-call.ts'
 import { isLauncherText } from './launchers.ts'
-import { keptFor, type Manifest } from './manifest.ts'
-import { programIn } from './ours.ts'
-import type { Place } from './place.ts'
-import { type Registration, registrationsIn } from './registrations.ts'
-import { wordFile, wordText } from './word.ts'
+import { type InstallManifest, manifestEntryFor } from './manifest.ts'
+import { programOfHookLine } from './ours.ts'
+import type { InstallPaths } from './place.ts'
+import { type HookRegistration, readRegistrations } from './registrations.ts'
+import { pathShimFile, renderPathShim } from './word.ts'
 
 /** Hooks of ours that no manifest knows: registered by hand, by somebody else, or while what is stored was kept elsewhere. */
-export interface Unrecorded {
+export interface UntrackedHook {
   readonly client: Client
-  readonly scope: Scope
+  readonly scope: SettingsScope
   readonly file: string
   /** what starts them */
   readonly programs: readonly string[]
 }
 
-export function unrecorded(place: Place, manifest: Manifest, scopes: readonly Scope[]): readonly Unrecorded[] {
+export function findUntrackedHooks(
+  place: InstallPaths,
+  manifest: InstallManifest,
+  scopes: readonly SettingsScope[],
+): readonly UntrackedHook[] {
   return clients.flatMap(client =>
     scopes.flatMap(scope => {
-      const found = registrationsIn(client, scope, place)
+      const found = readRegistrations(client, scope, place)
       const ours = found?.hooks.filter(one => one.isOurs) ?? []
-      if (!found || ours.length === 0 || keptFor(found.file, manifest)) return []
-      return [{ client, scope, file: found.file, programs: [...new Set(ours.flatMap(programOf))] }]
+      if (!found || ours.length === 0 || manifestEntryFor(found.file, manifest)) return []
+      return [{ client, scope, file: found.file, programs: [...new Set(ours.flatMap(programsOf))] }]
     }),
   )
 }
 
-function programOf({ handler, command }: Registration): readonly string[] {
-  const named = isObject(handler) && Array.isArray(handler.command) ? String(handler.command[0]) : programIn(command)
+function programsOf({ handler, command }: HookRegistration): readonly string[] {
+  const named =
+    isObject(handler) && Array.isArray(handler.command) ? String(handler.command[0]) : programOfHookLine(command)
   return named === undefined ? [] : [named]
 }
 
 /** The launchers that only those hooks named, as `init` writes them, and the word for each. They go with the hooks. */
-export function orphans(stray: readonly Unrecorded[], manifest: Manifest, place: Place): readonly Change[] {
+export function findOrphanedLaunchers(
+  stray: readonly UntrackedHook[],
+  manifest: InstallManifest,
+  place: InstallPaths,
+): readonly FileChange[] {
   return stray
     .flatMap(({ programs, scope }) => programs.map(file => ({ file, scope })))
-    .filter(({ file }, at, all) => all.findIndex(one => one.file === file) === at && !keptFor(file, manifest))
+    .filter(({ file }, at, all) => all.findIndex(one => one.file === file) === at && !manifestEntryFor(file, manifest))
     .flatMap(({ file, scope }) => {
       const data = join(file, '..', '..')
-      const launcher = file === launcherIn(data) ? gone(file, scope, isLauncherText) : []
-      const script = gone(scriptIn(data), scope, isLauncherText)
-      const word = gone(wordFile(place), scope, bytes => bytes.toString('utf8') === wordText({ data }))
+      const launcher = file === launcherPathIn(data) ? removalIfOurs(file, scope, isLauncherText) : []
+      const script = removalIfOurs(launcherScriptPathIn(data), scope, isLauncherText)
+      const word = removalIfOurs(
+        pathShimFile(place),
+        scope,
+        bytes => bytes.toString('utf8') === renderPathShim({ data }),
+      )
       return launcher.length > 0 ? [...launcher, ...script, ...word] : []
     })
 }
 
-function gone(file: string, scope: Scope, isOurs: (bytes: Buffer) => boolean): readonly Change[] {
+function removalIfOurs(file: string, scope: SettingsScope, isOurs: (bytes: Buffer) => boolean): readonly FileChange[] {
   try {
-    const { real, bytes } = lookAt(file)
+    const { real, bytes } = readSnapshot(file)
     if (!bytes || !isOurs(bytes)) return []
     return [{ file, real, before: bytes, after: null, scope, kind: 'launcher', what: 'goes, nothing else names it' }]
   } catch {

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isForeign, isNativeHook } from '../native/index.ts'
+import { isForForeignMachine, isNativeHook } from '../native/index.ts'
 import { isLauncherText } from './launchers.ts'
 
 /** Without one of these no call is judged. */
-export const NEEDED_FILES = [
+export const REQUIRED_FILES = [
   'bin/signalbox.cjs',
   ...['entry', 'engine', 'compiler', 'shell', 'regex'].map(name => `dist/${name}.cjs`),
   'dist/cli.mjs',
 ]
 
-const PATIENCE_MS = 10_000
+const START_TIMEOUT_MS = 10_000
 
 /** Is it a launcher that `init` wrote? */
-export function isLauncher(file: string): boolean {
+export function isLauncherFile(file: string): boolean {
   try {
     return isLauncherText(readFileSync(file))
   } catch {
@@ -23,27 +23,31 @@ export function isLauncher(file: string): boolean {
 }
 
 /** Why the program that this launcher starts would judge no call: a part of it is gone, or it does not start. */
-export function unwhole(launcher: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function findIntegrityProblem(
+  launcher: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   const folder = join(dirname(dirname(launcher)), 'current')
-  for (const name of NEEDED_FILES) {
+  for (const name of REQUIRED_FILES) {
     const stat = statSync(join(folder, name), { throwIfNoEntry: false })
     if (!stat?.size) return `${join(folder, name)} is ${stat ? 'empty' : 'gone'}`
   }
   const started = readFileSync(launcher)
-  if (isNativeHook(started) && isForeign(started)) return 'it does not start: it is built for another kind of machine'
+  if (isNativeHook(started) && isForForeignMachine(started))
+    return 'it does not start: it is built for another kind of machine'
   const { stdout, stderr, error, status } = spawnSync(launcher, ['version'], {
     encoding: 'utf8',
-    timeout: PATIENCE_MS,
+    timeout: START_TIMEOUT_MS,
     killSignal: 'SIGKILL',
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: env.PATH, HOME: env.HOME },
   })
   if (status === 0 && /^\d+\.\d+\.\d+/.test(stdout)) return undefined
-  return `it does not start: ${stderr?.trim().split('\n')[0] || wordOf(error) || `exit ${status}`}`
+  return `it does not start: ${stderr?.trim().split('\n')[0] || describeSpawnError(error) || `exit ${status}`}`
 }
 
 /** A home may lie where nothing is run from. */
-function wordOf(error: (Error & { readonly code?: string }) | undefined): string | undefined {
+function describeSpawnError(error: (Error & { readonly code?: string }) | undefined): string | undefined {
   if (error?.code === 'EACCES')
     return 'it may not be run: no right to execute, or a file system without programs (noexec)'
   return error?.message

@@ -1,75 +1,78 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { suggestText } from '../pattern/index.ts'
+import { suggestionText } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { isOnPath } from './detect.ts'
-import { launcherIn } from './hook-call.ts'
-import { labelOf, type Place } from './place.ts'
-import { quoted } from './quote.ts'
+import { launcherPathIn } from './hook-call.ts'
+import { displayPath, type InstallPaths } from './place.ts'
+import { quoteShellWord } from './quote.ts'
 
 /** `signalbox`, as people and agents say it: a file in the folder that is there for a person's own commands. */
-export const wordFile = ({ home }: Pick<Place, 'home'>): string => join(home, '.local/bin/signalbox')
+export const pathShimFile = ({ home }: Pick<InstallPaths, 'home'>): string => join(home, '.local/bin/signalbox')
 
-const MARK = '# Signalbox, as a word. Written by `signalbox init`.'
+const SHIM_MARK = '# Signalbox, as a word. Written by `signalbox init`.'
 
 /** Where what it starts is gone it says how to get it back; the exit code stays what a shell has for that. */
-export const wordText = ({ data }: Pick<Place, 'data'>): string => `#!/bin/sh
-${MARK}
-launcher=${quoted(launcherIn(data))}
+export const renderPathShim = ({ data }: Pick<InstallPaths, 'data'>): string => `#!/bin/sh
+${SHIM_MARK}
+launcher=${quoteShellWord(launcherPathIn(data))}
 [ -x "$launcher" ] && exec "$launcher" "$@"
 echo "signalbox: $launcher is gone; install Signalbox again (see its README) and run its command init" >&2
 exit 127
 `
 
-export const isOurWord = (text: string): boolean => text.includes(MARK)
+export const isOwnPathShim = (text: string): boolean => text.includes(SHIM_MARK)
 
 /** Where the folder is looked into; nothing is put where nobody looks. */
-export const isWordHeard = ({ env, home }: Pick<Place, 'env' | 'home'>): boolean =>
+export const isShimFolderOnPath = ({ env, home }: Pick<InstallPaths, 'env' | 'home'>): boolean =>
   (env.PATH ?? '').split(delimiter).includes(join(home, '.local/bin'))
 
 /** Gates that block and suggest a command of Signalbox's own. */
-export const namesItself = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => [
+export const gatesSuggestingSignalbox = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => [
   ...new Set(
     gates
-      .filter(({ mode, rules }) => mode === 'block' && rules.some(({ suggest }) => isOwn(suggest)))
+      .filter(({ mode, rules }) => mode === 'block' && rules.some(({ suggest }) => suggestsSignalbox(suggest)))
       .map(({ name }) => name),
   ),
 ]
 
 /** To a client that does not say how a call ended, `signalbox run -- …` is suggested in place of the line itself. */
-const isOwn = (suggest: Parameters<typeof suggestText>[0] | undefined): boolean =>
+const suggestsSignalbox = (suggest: Parameters<typeof suggestionText>[0] | undefined): boolean =>
   suggest !== undefined &&
   ['', ...(typeof suggest === 'object' && 'silent' in suggest ? suggest.silent : [])].some(client =>
-    suggestText(suggest, client).startsWith('signalbox '),
+    suggestionText(suggest, client).startsWith('signalbox '),
   )
 
 /** Whether an agent's shell knows the word, and if not what to do about it. */
-export function saysWord(place: Pick<Place, 'env' | 'home'>): { readonly isHeard: boolean; readonly fix: string } {
-  const fix = isWordHeard(place)
+export function checkCommandOnPath(place: Pick<InstallPaths, 'env' | 'home'>): {
+  readonly isHeard: boolean
+  readonly fix: string
+} {
+  const fix = isShimFolderOnPath(place)
     ? 'signalbox init'
     : 'put ~/.local/bin on the PATH of your shell, then signalbox init; or `npm link` in the folder of Signalbox'
   return { isHeard: isOnPath('signalbox', place.env.PATH), fix }
 }
 
 /** What a person types here: without `npx`, and outside of the `PATH`, the word alone is nothing. `after`: when `init` is done. */
-export function nameHere(place: Place, when: 'now' | 'after' = 'now'): string {
+export function commandNameHere(place: InstallPaths, when: 'now' | 'after' = 'now'): string {
   if (place.env.npm_command === 'exec') return 'npx signalbox'
-  if (isOnPath('signalbox', place.env.PATH) || (when === 'after' && isWordHeard(place))) return 'signalbox'
-  const launcher = launcherIn(place.data)
-  return when === 'after' || existsSync(launcher) ? labelOf(launcher, place) : nameAnew(place)
+  if (isOnPath('signalbox', place.env.PATH) || (when === 'after' && isShimFolderOnPath(place))) return 'signalbox'
+  const launcher = launcherPathIn(place.data)
+  return when === 'after' || existsSync(launcher) ? displayPath(launcher, place) : reinstallCommandName(place)
 }
 
 /** What starts the program that runs now, whatever is installed. From the copy itself nothing can be installed anew. */
-export function nameAnew(place: Place): string {
+export function reinstallCommandName(place: InstallPaths): string {
   const { env, program, data } = place
-  const isCopy = realOf(program).startsWith(`${realOf(data)}/`)
+  const isCopy = realpathOrSelf(program).startsWith(`${realpathOrSelf(data)}/`)
   if (env.npm_command === 'exec' || isCopy) return 'npx signalbox'
   const file = join(program, 'bin/signalbox.cjs')
-  const label = labelOf(file, place)
-  return `node ${/^[\w./~@+-]+$/.test(label) ? label : quoted(file)}`
+  const label = displayPath(file, place)
+  return `node ${/^[\w./~@+-]+$/.test(label) ? label : quoteShellWord(file)}`
 }
 
-function realOf(file: string): string {
+function realpathOrSelf(file: string): string {
   try {
     return realpathSync(file)
   } catch {
@@ -78,7 +81,7 @@ function realOf(file: string): string {
 }
 
 /** A sentence that tells a command, in words that can be typed here. */
-export const spoken = (text: string, me: string): string =>
+export const withCommandName = (text: string, me: string): string =>
   text.replace(
     /(?<![\w/~.-])signalbox (?=(?:audit|bypass|check|daemon|demo|doctor|explain|init|log|off|on|policy|replay|stats|status|trust|uninstall)\b)/g,
     `${me} `,

@@ -1,15 +1,15 @@
 import type { JsonObject } from '../pattern/index.ts'
-import { asEvents, asJson, type Dialect, type Message } from './dialect.ts'
-import { listOf, stringOf, textOf } from './shape.ts'
+import { type LlmMessage, type LlmProtocol, toEventStream, toJsonBody } from './dialect.ts'
+import { collectText, toObjectList, toStringOrEmpty } from './shape.ts'
 
 /** Anthropic Messages. */
-export const anthropic: Dialect = {
+export const anthropicProtocol: LlmProtocol = {
   read: (path, body) =>
     /\/v1\/messages$/.test(path)
       ? {
-          system: textOf(body.system),
-          messages: listOf(body.messages).map(message),
-          tools: listOf(body.tools).map(({ name }) => stringOf(name)),
+          system: collectText(body.system),
+          messages: toObjectList(body.messages).map(parseMessage),
+          tools: toObjectList(body.tools).map(({ name }) => toStringOrEmpty(name)),
         }
       : undefined,
 
@@ -19,7 +19,7 @@ export const anthropic: Dialect = {
       id: `msg_${id}`,
       type: 'message',
       role: 'assistant',
-      model: stringOf(body.model),
+      model: toStringOrEmpty(body.model),
       stop_sequence: null,
     }
     const block =
@@ -27,7 +27,7 @@ export const anthropic: Dialect = {
         ? { type: 'tool_use', id: `toolu_${id}`, name: answer.tool, input: answer.input }
         : { type: 'text', text: answer.text }
     const stop = 'tool' in answer ? 'tool_use' : 'end_turn'
-    if (body.stream !== true) return asJson({ ...head, content: [block], stop_reason: stop, usage })
+    if (body.stream !== true) return toJsonBody({ ...head, content: [block], stop_reason: stop, usage })
     const [start, delta]: JsonObject[] =
       'tool' in answer
         ? [
@@ -38,7 +38,7 @@ export const anthropic: Dialect = {
             { ...block, text: '' },
             { type: 'text_delta', text: answer.text },
           ]
-    return asEvents(
+    return toEventStream(
       [
         { type: 'message_start', message: { ...head, content: [], stop_reason: null, usage } },
         { type: 'content_block_start', index: 0, content_block: start ?? {} },
@@ -54,12 +54,12 @@ export const anthropic: Dialect = {
   beside: path => (path.endsWith('/count_tokens') ? { input_tokens: 10 } : {}),
 }
 
-function message({ role, content }: JsonObject): Message {
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
+function parseMessage({ role, content }: JsonObject): LlmMessage {
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : toObjectList(content)
   const results = blocks.filter(({ type }) => type === 'tool_result')
   return {
     role: role === 'assistant' ? 'assistant' : 'user',
-    text: textOf(blocks.filter(({ type }) => type === 'text').map(({ text }) => stringOf(text))),
-    results: textOf(results.map(({ content }) => content ?? '')),
+    text: collectText(blocks.filter(({ type }) => type === 'text').map(({ text }) => toStringOrEmpty(text))),
+    results: collectText(results.map(({ content }) => content ?? '')),
   }
 }

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../pattern/index.ts'
-import { asEvents, asJson, type Dialect, type Message } from './dialect.ts'
-import { listOf, objectOf, stringOf, textOf } from './shape.ts'
+import { type LlmMessage, type LlmProtocol, toEventStream, toJsonBody } from './dialect.ts'
+import { collectText, toObject, toObjectList, toStringOrEmpty } from './shape.ts'
 
 /** OpenAI chat completions. */
-export const chat: Dialect = {
+export const chatProtocol: LlmProtocol = {
   read(path, body) {
     if (!/\/chat\/completions$/.test(path)) return undefined
-    const messages = listOf(body.messages)
+    const messages = toObjectList(body.messages)
     const isSystem = ({ role }: JsonObject) => role === 'system' || role === 'developer'
     return {
-      system: textOf(messages.filter(isSystem).map(contentOf)),
-      messages: messages.filter(one => !isSystem(one)).map(message),
-      tools: listOf(body.tools).map(one => stringOf(objectOf(one.function).name)),
+      system: collectText(messages.filter(isSystem).map(contentText)),
+      messages: messages.filter(one => !isSystem(one)).map(parseMessage),
+      tools: toObjectList(body.tools).map(one => toStringOrEmpty(toObject(one.function).name)),
     }
   },
 
@@ -22,12 +22,12 @@ export const chat: Dialect = {
       function: { name: answer.tool, arguments: JSON.stringify(answer.input) },
     }
     const finish_reason = call ? 'tool_calls' : 'stop'
-    const head = { id: `chatcmpl-${id}`, created: 1, model: stringOf(body.model) }
+    const head = { id: `chatcmpl-${id}`, created: 1, model: toStringOrEmpty(body.model) }
     const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 }
     const said: JsonObject = { role: 'assistant', content: 'text' in answer ? answer.text : null }
     if (body.stream !== true) {
       const message = { ...said, ...(call && { tool_calls: [call] }) }
-      return asJson({ ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage })
+      return toJsonBody({ ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage })
     }
     const chunk = (delta: JsonObject, finish_reason: string | null): JsonObject => ({
       ...head,
@@ -35,7 +35,7 @@ export const chat: Dialect = {
       choices: [{ index: 0, delta, finish_reason }],
     })
     const delta = { ...said, ...(call && { tool_calls: [{ index: 0, ...call }] }) }
-    return asEvents([chunk(delta, null), { ...chunk({}, finish_reason), usage }], {
+    return toEventStream([chunk(delta, null), { ...chunk({}, finish_reason), usage }], {
       named: false,
       end: 'data: [DONE]\n\n',
     })
@@ -44,11 +44,11 @@ export const chat: Dialect = {
   beside: () => ({ object: 'list', data: [] }),
 }
 
-function message(one: JsonObject): Message {
-  const text = contentOf(one)
+function parseMessage(one: JsonObject): LlmMessage {
+  const text = contentText(one)
   if (one.role === 'tool') return { role: 'user', text: '', results: text }
   return { role: one.role === 'assistant' ? 'assistant' : 'user', text, results: '' }
 }
 
-const contentOf = ({ content }: JsonObject): string =>
-  typeof content === 'string' ? content : textOf(listOf(content).map(({ text }) => stringOf(text)))
+const contentText = ({ content }: JsonObject): string =>
+  typeof content === 'string' ? content : collectText(toObjectList(content).map(({ text }) => toStringOrEmpty(text)))

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../pattern/index.ts'
 
 /** One message of a request. What tools said is kept apart from what people and hooks said. */
-export interface Message {
+export interface LlmMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string
   /** what tools answered */
@@ -9,16 +9,16 @@ export interface Message {
 }
 
 /** A request for an answer, whatever the protocol. */
-export interface Asked {
+export interface LlmRequest {
   readonly system: string
-  readonly messages: readonly Message[]
+  readonly messages: readonly LlmMessage[]
   /** names of the tools on offer */
   readonly tools: readonly string[]
 }
 
-export type Answer = { readonly text: string } | ToolCall
+export type LlmAnswer = { readonly text: string } | LlmToolCall
 
-export interface ToolCall {
+export interface LlmToolCall {
   readonly tool: string
   readonly input: JsonObject
   /** in the form of another server of chat completions */
@@ -26,26 +26,29 @@ export interface ToolCall {
 }
 
 /** One protocol of models: how its requests read, and how an answer is written. */
-export interface Dialect {
+export interface LlmProtocol {
   /** undefined: no request for an answer */
-  read(path: string, body: JsonObject): Asked | undefined
-  write(answer: Answer, call: { readonly id: string; readonly path: string; readonly body: JsonObject }): Written
+  read(path: string, body: JsonObject): LlmRequest | undefined
+  write(
+    answer: LlmAnswer,
+    call: { readonly id: string; readonly path: string; readonly body: JsonObject },
+  ): ResponseBody
   /** what is said to a request that asks for no answer: counts of tokens, lists of models */
   beside(path: string): JsonObject
 }
 
-export interface Written {
+export interface ResponseBody {
   readonly type: 'application/json' | 'text/event-stream'
   readonly body: string
 }
 
-export const asJson = (value: unknown): Written => ({ type: 'application/json', body: JSON.stringify(value) })
+export const toJsonBody = (value: unknown): ResponseBody => ({ type: 'application/json', body: JSON.stringify(value) })
 
 /** Events as they are streamed; with `named`, each also says what it is. */
-export const asEvents = (
+export const toEventStream = (
   events: readonly JsonObject[],
   { named, end = '' }: { named: boolean; end?: string },
-): Written => ({
+): ResponseBody => ({
   type: 'text/event-stream',
   body: events.map(one => `${named ? `event: ${one.type}\n` : ''}data: ${JSON.stringify(one)}\n\n`).join('') + end,
 })

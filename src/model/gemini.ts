@@ -1,16 +1,16 @@
 import type { JsonObject } from '../pattern/index.ts'
-import { asEvents, asJson, type Dialect, type Message } from './dialect.ts'
-import { listOf, stringOf, textOf } from './shape.ts'
+import { type LlmMessage, type LlmProtocol, toEventStream, toJsonBody } from './dialect.ts'
+import { collectText, toObjectList, toStringOrEmpty } from './shape.ts'
 
 /** Gemini's `generateContent`, streamed or not. */
-export const gemini: Dialect = {
+export const geminiProtocol: LlmProtocol = {
   read: (path, body) =>
     /:(stream)?generateContent$/i.test(path)
       ? {
-          system: textOf(body.systemInstruction),
-          messages: listOf(body.contents).map(message),
-          tools: listOf(body.tools).flatMap(({ functionDeclarations }) =>
-            listOf(functionDeclarations).map(({ name }) => stringOf(name)),
+          system: collectText(body.systemInstruction),
+          messages: toObjectList(body.contents).map(parseMessage),
+          tools: toObjectList(body.tools).flatMap(({ functionDeclarations }) =>
+            toObjectList(functionDeclarations).map(({ name }) => toStringOrEmpty(name)),
           ),
         }
       : undefined,
@@ -23,17 +23,17 @@ export const gemini: Dialect = {
       usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 10, totalTokenCount: 20 },
       modelVersion: 'gemini-2.5-pro',
     }
-    return path.includes(':stream') ? asEvents([reply], { named: false }) : asJson(reply)
+    return path.includes(':stream') ? toEventStream([reply], { named: false }) : toJsonBody(reply)
   },
 
   beside: path => (path.endsWith(':countTokens') ? { totalTokens: 10 } : {}),
 }
 
-function message({ role, parts }: JsonObject): Message {
-  const pieces = listOf(parts)
+function parseMessage({ role, parts }: JsonObject): LlmMessage {
+  const pieces = toObjectList(parts)
   return {
     role: role === 'model' ? 'assistant' : 'user',
-    text: textOf(pieces.map(({ text }) => stringOf(text))),
-    results: textOf(pieces.map(({ functionResponse }) => functionResponse ?? '')),
+    text: collectText(pieces.map(({ text }) => toStringOrEmpty(text))),
+    results: collectText(pieces.map(({ functionResponse }) => functionResponse ?? '')),
   }
 }

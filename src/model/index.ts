@@ -1,3 +1,3 @@
-export type { Answer, Asked, Message, ToolCall } from './dialect.ts'
-export { markOf, type Place, toldAfter } from './script.ts'
-export { type Heard, ScriptedModel } from './server.ts'
+export type { LlmAnswer, LlmMessage, LlmRequest, LlmToolCall } from './dialect.ts'
+export { messageAfterTurn, type ScriptPosition, scriptMarkOf } from './script.ts'
+export { FakeLlm, type ReceivedRequest } from './server.ts'

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../pattern/index.ts'
-import { asEvents, asJson, type Dialect, type Message } from './dialect.ts'
-import { listOf, stringOf, textOf } from './shape.ts'
+import { type LlmMessage, type LlmProtocol, toEventStream, toJsonBody } from './dialect.ts'
+import { collectText, toObjectList, toStringOrEmpty } from './shape.ts'
 
 /** OpenAI Responses. */
-export const responses: Dialect = {
+export const responsesProtocol: LlmProtocol = {
   read: (path, body) =>
     /\/responses$/.test(path)
       ? {
-          system: stringOf(body.instructions),
-          messages: listOf(body.input).flatMap(message),
-          tools: listOf(body.tools).flatMap(({ name, type, tools }) => [
-            stringOf(name) || stringOf(type),
-            ...listOf(tools).map(one => `${stringOf(name)}.${stringOf(one.name)}`),
+          system: toStringOrEmpty(body.instructions),
+          messages: toObjectList(body.input).flatMap(parseMessages),
+          tools: toObjectList(body.tools).flatMap(({ name, type, tools }) => [
+            toStringOrEmpty(name) || toStringOrEmpty(type),
+            ...toObjectList(tools).map(one => `${toStringOrEmpty(name)}.${toStringOrEmpty(one.name)}`),
           ]),
         }
       : undefined,
@@ -23,7 +23,7 @@ export const responses: Dialect = {
             type: 'function_call',
             id: `fc_${id}`,
             call_id: `call_${id}`,
-            ...named(answer.tool),
+            ...namespacedName(answer.tool),
             arguments: JSON.stringify(answer.input),
             status: 'completed',
           }
@@ -45,12 +45,12 @@ export const responses: Dialect = {
       id: `resp_${id}`,
       object: 'response',
       status: 'completed',
-      model: stringOf(body.model),
+      model: toStringOrEmpty(body.model),
       output: [item],
       usage,
     }
-    if (body.stream !== true) return asJson(done)
-    return asEvents(
+    if (body.stream !== true) return toJsonBody(done)
+    return toEventStream(
       [
         { type: 'response.created', response: { ...done, status: 'in_progress', output: [] } },
         { type: 'response.output_item.added', output_index: 0, item },
@@ -65,20 +65,22 @@ export const responses: Dialect = {
 }
 
 /** `space.tool` is a tool in a namespace. */
-function named(tool: string): JsonObject {
+function namespacedName(tool: string): JsonObject {
   const [space, name] = tool.split('.')
   return name === undefined ? { name: tool } : { namespace: space ?? '', name }
 }
 
-function message(item: JsonObject): readonly Message[] {
+function parseMessages(item: JsonObject): readonly LlmMessage[] {
   const { type, role, content, output } = item
   if (type === 'message' || role !== undefined)
-    return [{ role: role === 'assistant' ? 'assistant' : 'user', text: textOf(contentOf(content)), results: '' }]
+    return [
+      { role: role === 'assistant' ? 'assistant' : 'user', text: collectText(contentTexts(content)), results: '' },
+    ]
   if (type === 'function_call' || type === 'custom_tool_call') return [{ role: 'assistant', text: '', results: '' }]
   if (type === 'function_call_output' || type === 'custom_tool_call_output')
-    return [{ role: 'user', text: '', results: textOf(output) }]
+    return [{ role: 'user', text: '', results: collectText(output) }]
   return []
 }
 
-const contentOf = (content: JsonObject[string] | undefined) =>
-  typeof content === 'string' ? content : listOf(content).map(({ text }) => stringOf(text))
+const contentTexts = (content: JsonObject[string] | undefined) =>
+  typeof content === 'string' ? content : toObjectList(content).map(({ text }) => toStringOrEmpty(text))

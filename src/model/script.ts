@@ -1,29 +1,29 @@
-import type { Asked, Message } from './dialect.ts'
+import type { LlmMessage, LlmRequest } from './dialect.ts'
 
 /** Where a request stands: in whose part, and how many answers it has had. */
-export interface Place {
+export interface ScriptPosition {
   /** `main`, or the agent that its second step spawned: `main.1` */
   readonly part: string
   readonly turn: number
 }
 
-const MARK = /\[\[play (main[.\d]*)\]\]/g
+const SCRIPT_MARK = /\[\[play (main[.\d]*)\]\]/g
 
 /** A prompt with which a part begins. */
-export const markOf = (part: string): string => `[[play ${part}]]`
+export const scriptMarkOf = (part: string): string => `[[play ${part}]]`
 
 /** By the last mark that a person's words carry, and the answers that were given since. */
-export function placeOf(asked: Asked): Place | undefined {
-  const begin = beginOf(asked.messages)
-  const part = begin && [...begin.message.text.matchAll(MARK)].at(-1)?.[1]
+export function scriptPositionOf(asked: LlmRequest): ScriptPosition | undefined {
+  const begin = findScriptStart(asked.messages)
+  const part = begin && [...begin.message.text.matchAll(SCRIPT_MARK)].at(-1)?.[1]
   if (!begin || part === undefined) return undefined
   const since = asked.messages.slice(begin.at + 1)
   return { part, turn: since.filter(({ role }) => role === 'assistant').length }
 }
 
 /** What the model was told after it had given its nth answer: by the tool, and beside it. */
-export function toldAfter({ messages }: Asked, turn: number): Message {
-  const since = messages.slice((beginOf(messages)?.at ?? -1) + 1)
+export function messageAfterTurn({ messages }: LlmRequest, turn: number): LlmMessage {
+  const since = messages.slice((findScriptStart(messages)?.at ?? -1) + 1)
   const answers = since.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))
   const told = since.slice((answers[turn] ?? since.length) + 1, answers[turn + 1])
   return {
@@ -33,8 +33,8 @@ export function toldAfter({ messages }: Asked, turn: number): Message {
   }
 }
 
-function beginOf(messages: readonly Message[]): { at: number; message: Message } | undefined {
-  const at = messages.findLastIndex(({ role, text }) => role === 'user' && text.search(MARK) >= 0)
+function findScriptStart(messages: readonly LlmMessage[]): { at: number; message: LlmMessage } | undefined {
+  const at = messages.findLastIndex(({ role, text }) => role === 'user' && text.search(SCRIPT_MARK) >= 0)
   const message = messages[at]
   return message && { at, message }
 }

@@ -3,13 +3,13 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-const NAME = 'signalbox-hook'
+const HOOK_NAME = 'signalbox-hook'
 
 /** The package that brings it for this platform. */
 export const NATIVE_PACKAGE = `signalbox-hook-${process.platform}-${process.arch}`
 
 /** Who looks for it: the folder of the program, and its version. */
-interface Program {
+interface ProgramLocation {
   readonly folder: string
   readonly version: string
 }
@@ -19,51 +19,52 @@ interface Program {
  * its name but by running it: an emulated Node, another C library or a folder without the right to execute would be found out at
  * the first event.
  */
-export const nativeHook = (program: Program): string | undefined =>
-  candidates(program.folder).find(file => says(file) === `${NAME} ${program.version}\n`)
+export const findNativeHook = (program: ProgramLocation): string | undefined =>
+  nativeHookCandidates(program.folder).find(file => readVersionLine(file) === `${HOOK_NAME} ${program.version}\n`)
 
 /** Why there is none, in one line. */
-export function whyNoNativeHook({ folder, version }: Program): string {
-  const there = candidates(folder).find(file => existsSync(file))
+export function explainMissingNativeHook({ folder, version }: ProgramLocation): string {
+  const there = nativeHookCandidates(folder).find(file => existsSync(file))
   return there === undefined
     ? `no native hook for ${process.platform}-${process.arch} came with it`
     : `${there} does not run here as ${version}`
 }
 
 /** Is this a native hook, whatever it was built for? */
-export const isNativeHook = (bytes: Buffer): boolean => !bytes.subarray(0, 2).equals(SCRIPT) && bytes.includes(NAME)
+export const isNativeHook = (bytes: Buffer): boolean =>
+  !bytes.subarray(0, 2).equals(SCRIPT_START) && bytes.includes(HOOK_NAME)
 
-const SCRIPT = Buffer.from('#!')
+const SCRIPT_START = Buffer.from('#!')
 
 /** Built for another kind of machine than the Node that runs here. Such a one is not tried: it would be taken for a shell script. */
-export function isForeign(bytes: Buffer): boolean {
-  const own = Buffer.alloc(HEAD)
+export function isForForeignMachine(bytes: Buffer): boolean {
+  const own = Buffer.alloc(HEADER_BYTES)
   const node = openSync(process.execPath, 'r')
   try {
     readSync(node, own)
   } finally {
     closeSync(node)
   }
-  return kindOf(bytes) !== kindOf(own)
+  return machineKindOf(bytes) !== machineKindOf(own)
 }
 
-const HEAD = 20
+const HEADER_BYTES = 20
 
 /** ELF: its class, order of bytes and machine. Else (Mach-O) the first eight bytes say so. */
-const kindOf = (bytes: Buffer): string =>
+const machineKindOf = (bytes: Buffer): string =>
   bytes.toString('latin1', 0, 4) === '\x7fELF'
-    ? `${bytes.toString('hex', 0, 6)} ${bytes.toString('hex', 18, HEAD)}`
+    ? `${bytes.toString('hex', 0, 6)} ${bytes.toString('hex', 18, HEADER_BYTES)}`
     : bytes.toString('hex', 0, 8)
 
-function candidates(folder: string): readonly string[] {
-  const built = join(folder, 'dist/native', NAME)
+function nativeHookCandidates(folder: string): readonly string[] {
+  const built = join(folder, 'dist/native', HOOK_NAME)
   try {
     const name = `${NATIVE_PACKAGE}/package.json`
-    return [built, join(dirname(createRequire(join(folder, 'package.json')).resolve(name)), NAME)]
+    return [built, join(dirname(createRequire(join(folder, 'package.json')).resolve(name)), HOOK_NAME)]
   } catch {
     return [built]
   }
 }
 
-const says = (file: string): string | undefined =>
+const readVersionLine = (file: string): string | undefined =>
   spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 2000, stdio: ['ignore', 'pipe', 'ignore'] }).stdout

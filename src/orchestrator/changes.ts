@@ -2,63 +2,63 @@ import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 
-export interface Change {
+export interface GitChange {
   readonly path: string
   readonly how: 'added' | 'changed' | 'deleted'
 }
 
 /** How a project looks: its last commit, and every file that differs from it, with a stamp. */
-export interface Look {
+export interface WorkingTree {
   readonly head: string
   readonly files: ReadonlyMap<string, { readonly code: string; readonly stamp: string }>
 }
 
 /** a large project takes its time */
 const TIMEOUT_MS = 60_000
-const NOTHING = '4b825dc642cb6eb9a060e54bf8d69288fbee4904' // the empty tree
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904' // the empty tree
 
-export const git = (root: string, ...args: readonly string[]): string => gitWithin(TIMEOUT_MS, root, ...args)
+export const runGit = (root: string, ...args: readonly string[]): string => runGitWithin(TIMEOUT_MS, root, ...args)
 
-export const gitWithin = (timeout: number, root: string, ...args: readonly string[]): string =>
+export const runGitWithin = (timeout: number, root: string, ...args: readonly string[]): string =>
   execFileSync('git', ['-C', root, ...args], {
     encoding: 'utf8',
     timeout,
     maxBuffer: 64 << 20,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...withoutRepository(process.env), GIT_OPTIONAL_LOCKS: '0' },
+    env: { ...withoutGitVariables(process.env), GIT_OPTIONAL_LOCKS: '0' },
   })
 
 /** Which repository it is, a folder says: a hook of git has variables that name another, or an index of its own. */
-export const withoutRepository = (
+export const withoutGitVariables = (
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY.test(name)))
+  Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLE.test(name)))
 
-const REPOSITORY =
+const REPOSITORY_VARIABLE =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|PREFIX|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES)$/
 
 /** Undefined: git knows nothing of it. */
-export function lookAt(root: string): Look | undefined {
+export function readWorkingTree(root: string): WorkingTree | undefined {
   try {
-    const words = git(root, 'status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all').split('\0')
+    const words = runGit(root, 'status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all').split('\0')
     const files = words.filter(Boolean).map(word => {
       const path = word.slice(3)
       return [path, { code: word.slice(0, 2), stamp: stampOf(join(root, path)) }] as const
     })
-    return { head: headOf(root), files: new Map(files) }
+    return { head: headCommitOf(root), files: new Map(files) }
   } catch {
     return undefined
   }
 }
 
 /** Nothing is committed yet. */
-export const isUnborn = ({ head }: Look): boolean => head === NOTHING
+export const hasNoCommits = ({ head }: WorkingTree): boolean => head === EMPTY_TREE
 
-function headOf(root: string): string {
+function headCommitOf(root: string): string {
   try {
-    return git(root, 'rev-parse', '--verify', '-q', 'HEAD').trim()
+    return runGit(root, 'rev-parse', '--verify', '-q', 'HEAD').trim()
   } catch {
-    return NOTHING
+    return EMPTY_TREE
   }
 }
 
@@ -68,12 +68,14 @@ function stampOf(file: string): string {
 }
 
 /** What has changed since, committed or not; undefined where git cannot tell. Files that differed before count only where they differ otherwise now. */
-export function changesSince(root: string, before: Look): readonly Change[] | undefined {
-  const now = lookAt(root)
+export function changesSince(root: string, before: WorkingTree): readonly GitChange[] | undefined {
+  const now = readWorkingTree(root)
   if (!now) return undefined
-  const found = new Map<string, Change['how']>(before.head === now.head ? [] : committed(root, before.head, now.head))
+  const found = new Map<string, GitChange['how']>(
+    before.head === now.head ? [] : committedChanges(root, before.head, now.head),
+  )
   for (const [path, { code, stamp }] of now.files)
-    if (before.files.get(path)?.stamp !== stamp) found.set(path, howOf(code, stamp, before.files.has(path)))
+    if (before.files.get(path)?.stamp !== stamp) found.set(path, changeKindOf(code, stamp, before.files.has(path)))
   for (const [path, { stamp }] of before.files) {
     const is = stampOf(join(root, path))
     if (!now.files.has(path) && is !== stamp && !found.has(path)) found.set(path, is === 'gone' ? 'deleted' : 'changed')
@@ -81,18 +83,20 @@ export function changesSince(root: string, before: Look): readonly Change[] | un
   return [...found].map(([path, how]) => ({ path, how })).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-function howOf(code: string, stamp: string, wasThere: boolean): Change['how'] {
+function changeKindOf(code: string, stamp: string, wasThere: boolean): GitChange['how'] {
   if (stamp === 'gone') return 'deleted'
   return /[?A]/.test(code) && !wasThere ? 'added' : 'changed'
 }
 
-const LETTERS: Readonly<Record<string, Change['how']>> = { A: 'added', D: 'deleted' }
+const KIND_BY_LETTER: Readonly<Record<string, GitChange['how']>> = { A: 'added', D: 'deleted' }
 
-function committed(root: string, from: string, to: string): readonly (readonly [string, Change['how']])[] {
-  const words = git(root, 'diff', '--name-status', '--no-renames', '-z', from, to).split('\0').filter(Boolean)
-  return words.flatMap((word, at) => (at % 2 === 0 ? [[words[at + 1] ?? '', LETTERS[word] ?? 'changed'] as const] : []))
+function committedChanges(root: string, from: string, to: string): readonly (readonly [string, GitChange['how']])[] {
+  const words = runGit(root, 'diff', '--name-status', '--no-renames', '-z', from, to).split('\0').filter(Boolean)
+  return words.flatMap((word, at) =>
+    at % 2 === 0 ? [[words[at + 1] ?? '', KIND_BY_LETTER[word] ?? 'changed'] as const] : [],
+  )
 }
 
 /** Without git: what it said itself. */
-export const changesTold = (root: string, files: readonly string[]): readonly Change[] =>
+export const reportedChanges = (root: string, files: readonly string[]): readonly GitChange[] =>
   files.map(file => ({ path: isAbsolute(file) ? relative(root, file) : file, how: 'changed' as const }))

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import {
   type Approval,
-  bornOf,
+  assignGrant,
   closeGrant,
-  handGrant,
-  LONGEST_MS,
-  mintToken,
+  MAX_BYPASS_MS,
+  openAttestationKey,
   openGrant,
-  openKey,
+  processNamespace,
+  processStartTime,
   randomHex,
+  signApproval,
   sweepGrants,
-  worldOf,
 } from '../runtime/index.ts'
 
-import { sandboxProblem } from './sandbox.ts'
+import { findSandboxProblem } from './sandbox.ts'
 
-interface Asked {
+interface ApprovalRequest {
   readonly state: string
   readonly root: string
   readonly task: string
@@ -30,7 +30,7 @@ interface Asked {
 }
 
 /** What one task of this process may do, until it ends. */
-export interface Leave {
+export interface TaskApproval {
   readonly id: string
   /** for the environment of who does the task, and for nothing else */
   readonly token: string
@@ -41,24 +41,24 @@ export interface Leave {
 }
 
 /** Time after the task's own for a last call that is on its way. */
-const LATE_MS = 60_000
+const GRACE_MS = 60_000
 
-const NOT_WRITTEN = (state: string): string => `the approval cannot be written in ${state}`
+const notWrittenText = (state: string): string => `the approval cannot be written in ${state}`
 
 /** The one place where approvals are minted. They hold for processes below this one, and die with it. */
-export function takeLeave(asked: Asked): Leave {
+export function issueApproval(asked: ApprovalRequest): TaskApproval {
   try {
-    return minted(asked)
+    return mintApproval(asked)
   } catch (error) {
-    throw sandboxProblem(asked.state) ?? error
+    throw findSandboxProblem(asked.state) ?? error
   }
 }
 
-function minted({ state, root, task, gates, may, forMs, approves }: Asked): Leave {
+function mintApproval({ state, root, task, gates, may, forMs, approves }: ApprovalRequest): TaskApproval {
   const from = Date.now()
-  const born = bornOf(process.pid)
+  const born = processStartTime(process.pid)
   if (born === undefined) throw new Error('the processes of this machine cannot be read: nobody can be approved')
-  const key = openKey(state)
+  const key = openAttestationKey(state)
   sweepGrants(state, from)
   const approval: Approval = {
     id: randomHex(8),
@@ -68,18 +68,18 @@ function minted({ state, root, task, gates, may, forMs, approves }: Asked): Leav
     gates,
     may,
     from,
-    until: from + Math.min(forMs + LATE_MS, LONGEST_MS),
+    until: from + Math.min(forMs + GRACE_MS, MAX_BYPASS_MS),
     pid: process.pid,
     born,
-    world: worldOf(),
+    world: processNamespace(),
   }
-  if (!openGrant(state, approval)) throw new Error(NOT_WRITTEN(state))
+  if (!openGrant(state, approval)) throw new Error(notWrittenText(state))
   return {
     id: approval.id,
-    token: mintToken(approval, key),
+    token: signApproval(approval, key),
     handTo(pid) {
-      const to = { pid, born: bornOf(pid) ?? '' }
-      if (to.born !== '' && !handGrant(state, approval, to, key)) throw new Error(NOT_WRITTEN(state))
+      const to = { pid, born: processStartTime(pid) ?? '' }
+      if (to.born !== '' && !assignGrant(state, approval, to, key)) throw new Error(notWrittenText(state))
     },
     end: () => closeGrant(state, approval.id),
   }

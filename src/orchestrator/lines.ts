@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
 /** A longer one is no line of a protocol: its rest is left out. */
-const LONGEST = 8 << 20
+const MAX_LINE = 8 << 20
 
 /** Each line that a program prints, as it comes; the last one needs no end. */
-export function onLines(stream: Readable, hear: (line: string) => void): void {
+export function onEachLine(stream: Readable, hear: (line: string) => void): void {
   const decoder = new StringDecoder('utf8')
   let open = ''
   const take = (text: string) => {
@@ -15,7 +15,7 @@ export function onLines(stream: Readable, hear: (line: string) => void): void {
       hear((open + part).replace(/\r$/, ''))
       open = ''
     }
-    if (open.length < LONGEST) open += last
+    if (open.length < MAX_LINE) open += last
   }
   stream.on('data', chunk => take(typeof chunk === 'string' ? chunk : decoder.write(chunk)))
   stream.on('end', () => {

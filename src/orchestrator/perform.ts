@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { isObject } from '../pattern/index.ts'
-import { APPROVAL, newMark, startWatchdog } from '../runtime/index.ts'
-import type { Backend, Mode, Spent, Told } from './backend.ts'
+import { APPROVAL_VARIABLE, newReentrancyMarker, startWatchdog } from '../runtime/index.ts'
+import type { Backend, BackendEvent, BackendUsage, TaskMode } from './backend.ts'
 import { backends } from './backends/index.ts'
-import { withoutRepository } from './changes.ts'
-import { onLines } from './lines.ts'
+import { withoutGitVariables } from './changes.ts'
+import { onEachLine } from './lines.ts'
 import { findProgram } from './plan.ts'
-import { short } from './step.ts'
-import type { Fault, Trouble } from './trouble.ts'
+import { shortenLine } from './step.ts'
+import type { BackendFault, BackendTrouble } from './trouble.ts'
 
-export interface Errand {
+export interface BackendTask {
   readonly prompt: string
-  readonly mode: Mode
+  readonly mode: TaskMode
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** what approves it; absent: it changes nothing */
@@ -23,58 +23,58 @@ export interface Errand {
   readonly timeoutMs: number
   /** the person does not want it any more */
   readonly stop: AbortSignal
-  readonly tell: (told: Told) => void
+  readonly tell: (told: BackendEvent) => void
 }
 
-export interface Performance {
+export interface BackendResult {
   readonly outcome: 'done' | 'failed' | 'stopped'
-  readonly trouble?: Trouble
+  readonly trouble?: BackendTrouble
   readonly text: string
-  readonly spent?: Spent
+  readonly spent?: BackendUsage
   readonly session?: string
   /** files it says it has written */
   readonly files: readonly string[]
 }
 
 /** The variable by which whoever it has started is known, wherever it went. */
-export const TASK = 'SIGNALBOX_TASK'
+export const TASK_VARIABLE = 'SIGNALBOX_TASK'
 /** between asking it to end and ending it */
 const GRACE_MS = 1500
 
 /** Runs a backend's program and waits for its end. Whatever ends it, or us: nothing that it has started is left. */
-export async function perform(backend: Backend, errand: Errand): Promise<Performance> {
+export async function runBackend(backend: Backend, errand: BackendTask): Promise<BackendResult> {
   const program = findProgram(backend.program, errand.env.PATH)
-  if (program === undefined) return failed({ kind: 'missing', why: '' })
-  const mark = newMark()
+  if (program === undefined) return failedResult({ kind: 'missing', why: '' })
+  const mark = newReentrancyMarker()
   const watchdog = startWatchdog(mark, errand.env.PATH)
-  const hearing = new Hearing(backend, errand.tell)
+  const hearing = new BackendOutput(backend, errand.tell)
   try {
-    const child = start(program, backend, errand, mark)
+    const child = startBackend(program, backend, errand, mark)
     if (child.pid !== undefined) watchdog.began(child.pid)
-    const ended = await ending(child, hearing, errand)
+    const ended = await waitForEnd(child, hearing, errand)
     if (child.pid !== undefined) watchdog.ended(child.pid)
     return resultOf(ended, hearing, errand)
   } catch (error) {
-    return failed({ kind: 'crash', why: error instanceof Error ? error.message : String(error) })
+    return failedResult({ kind: 'crash', why: error instanceof Error ? error.message : String(error) })
   } finally {
     await watchdog.finish()
   }
 }
 
-const failed = (trouble: Trouble): Performance => ({ outcome: 'failed', trouble, text: '', files: [] })
+const failedResult = (trouble: BackendTrouble): BackendResult => ({ outcome: 'failed', trouble, text: '', files: [] })
 
-function start(
+function startBackend(
   program: string,
   backend: Backend,
-  { mode, args, cwd, prompt, env, token, handTo }: Errand,
+  { mode, args, cwd, prompt, env, token, handTo }: BackendTask,
   mark: string,
 ) {
   const launch = backend.launch({ mode })
   const words = [...launch.args, ...args, ...(launch.last ?? [])]
-  const own = { ...launch.env, [TASK]: mark, ...(token !== undefined && { [APPROVAL]: token }) }
+  const own = { ...launch.env, [TASK_VARIABLE]: mark, ...(token !== undefined && { [APPROVAL_VARIABLE]: token }) }
   const child = spawn(program, words, {
     cwd,
-    env: { ...outside(env), PWD: cwd, ...own },
+    env: { ...outsideEnvironment(env), PWD: cwd, ...own },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -85,17 +85,21 @@ function start(
 }
 
 /** Without what makes it a part of the session or of the git hook that called us, and without another task's approval. */
-const outside = (env: Errand['env']): Record<string, string | undefined> =>
+const outsideEnvironment = (env: BackendTask['env']): Record<string, string | undefined> =>
   Object.fromEntries(
-    Object.entries(withoutRepository(env)).filter(
-      ([name]) => name !== APPROVAL && !backends.some(one => one.session.test(name)),
+    Object.entries(withoutGitVariables(env)).filter(
+      ([name]) => name !== APPROVAL_VARIABLE && !backends.some(one => one.session.test(name)),
     ),
   )
 
-type Ended = { readonly by: 'itself'; readonly how: string } | { readonly by: 'time' | 'person' | 'trouble' }
+type BackendEnd = { readonly by: 'itself'; readonly how: string } | { readonly by: 'time' | 'person' | 'trouble' }
 
-async function ending(child: ChildProcess, hearing: Hearing, { timeoutMs, stop }: Errand): Promise<Ended> {
-  const gone = new Promise<Ended>((done, fail) => {
+async function waitForEnd(
+  child: ChildProcess,
+  hearing: BackendOutput,
+  { timeoutMs, stop }: BackendTask,
+): Promise<BackendEnd> {
+  const gone = new Promise<BackendEnd>((done, fail) => {
     child.once('error', fail)
     child.once('close', (code, signal) => done({ by: 'itself', how: signal ?? `exit code ${code}` }))
     // who holds its pipes may stay for ever
@@ -104,9 +108,9 @@ async function ending(child: ChildProcess, hearing: Hearing, { timeoutMs, stop }
     )
   })
   for (const stream of [child.stdout, child.stderr])
-    if (stream) onLines(stream, line => hearing.line(line, stream === child.stdout))
+    if (stream) onEachLine(stream, line => hearing.line(line, stream === child.stdout))
   let timer: NodeJS.Timeout | undefined
-  const broken = new Promise<Ended>(done => {
+  const broken = new Promise<BackendEnd>(done => {
     timer = setTimeout(() => done({ by: 'time' }), Math.min(timeoutMs, 2 ** 31 - 1))
     hearing.onTrouble = () => done({ by: 'trouble' })
     if (stop.aborted) done({ by: 'person' })
@@ -114,7 +118,7 @@ async function ending(child: ChildProcess, hearing: Hearing, { timeoutMs, stop }
   })
   const ended = await Promise.race([gone, broken])
   clearTimeout(timer)
-  await endGroup(child, gone)
+  await endProcessGroup(child, gone)
   // who got away and holds them would keep us
   child.stdout?.destroy()
   child.stderr?.destroy()
@@ -122,7 +126,7 @@ async function ending(child: ChildProcess, hearing: Hearing, { timeoutMs, stop }
 }
 
 /** Asked first: it may have something to put away. */
-async function endGroup({ pid }: ChildProcess, gone: Promise<unknown>): Promise<void> {
+async function endProcessGroup({ pid }: ChildProcess, gone: Promise<unknown>): Promise<void> {
   if (pid === undefined) return
   const send = (signal: NodeJS.Signals) => {
     try {
@@ -136,32 +140,32 @@ async function endGroup({ pid }: ChildProcess, gone: Promise<unknown>): Promise<
   send('SIGKILL')
 }
 
-function resultOf(ended: Ended, hearing: Hearing, { timeoutMs }: Errand): Performance {
+function resultOf(ended: BackendEnd, hearing: BackendOutput, { timeoutMs }: BackendTask): BackendResult {
   const { text, end, files, session, spent } = hearing
   const told = { text, files, ...(session !== undefined && { session }), ...(spent && { spent }) }
   if (ended.by === 'person') return { outcome: 'stopped', ...told }
   if (ended.by === 'time')
     return {
       outcome: 'failed',
-      trouble: { kind: 'hang', why: `it was not done within ${spanOf(timeoutMs)}, and was ended` },
+      trouble: { kind: 'hang', why: `it was not done within ${formatTimeout(timeoutMs)}, and was ended` },
       ...told,
     }
   if (hearing.trouble) return { outcome: 'failed', trouble: hearing.trouble, ...told }
   if (end?.ok) return { outcome: 'done', ...told }
   const how = ended.by === 'itself' ? ended.how : ''
-  const why = short(end?.text || hearing.lastWords || how)
+  const why = shortenLine(end?.text || hearing.lastWords || how)
   return { outcome: 'failed', trouble: { kind: hearing.fault ?? 'crash', why }, ...told }
 }
 
-const spanOf = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} min`)
+const formatTimeout = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} min`)
 
 /** All that was heard of one run. */
-class Hearing {
+class BackendOutput {
   text = ''
   end: { readonly ok: boolean; readonly text?: string } | undefined
-  trouble: Trouble | undefined
-  fault: Fault | undefined
-  spent: Spent | undefined
+  trouble: BackendTrouble | undefined
+  fault: BackendFault | undefined
+  spent: BackendUsage | undefined
   session: string | undefined
   lastWords = ''
   onTrouble = (): void => {}
@@ -170,7 +174,7 @@ class Hearing {
 
   constructor(
     private readonly backend: Backend,
-    private readonly tell: (told: Told) => void,
+    private readonly tell: (told: BackendEvent) => void,
   ) {}
 
   get files(): readonly string[] {
@@ -178,12 +182,12 @@ class Hearing {
   }
 
   line(line: string, isOut: boolean): void {
-    const value = isOut ? parse(line) : undefined
+    const value = isOut ? parseJsonLine(line) : undefined
     if (value === undefined && line.trim() !== '' && !/^\s+at /.test(line)) this.lastWords = line.trim()
     for (const told of value ? this.backend.hear(value) : (this.backend.overhear?.(line) ?? [])) this.#take(told)
   }
 
-  #take(told: Told): void {
+  #take(told: BackendEvent): void {
     if (told.kind === 'said') this.text = told.more && this.#isSaying ? this.text + told.text : told.text
     this.#isSaying = told.kind === 'said'
     if (told.kind === 'fault') this.fault = told.fault
@@ -203,7 +207,7 @@ class Hearing {
   }
 }
 
-function parse(line: string) {
+function parseJsonLine(line: string) {
   if (!line.startsWith('{')) return undefined
   try {
     const value: unknown = JSON.parse(line)

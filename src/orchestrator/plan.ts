@@ -1,15 +1,15 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
-import type { Decision } from '../router/index.ts'
-import { asksOnly } from './asking.ts'
-import type { Backend, Mode } from './backend.ts'
+import type { RoutingDecision } from '../router/index.ts'
+import { isQuestionOnly } from './asking.ts'
+import type { Backend, TaskMode } from './backend.ts'
 import { backends as known } from './backends/index.ts'
 
 /** What is decided before anything runs. */
-export interface Plan {
+export interface TaskPlan {
   readonly task: string
-  readonly mode: Mode
-  readonly decision: Decision
+  readonly mode: TaskMode
+  readonly decision: RoutingDecision
   /** who may do it, the first first */
   readonly able: readonly Backend[]
   /** who would be asked too, were it here */
@@ -19,48 +19,54 @@ export interface Plan {
   readonly unknown?: string
 }
 
-export interface Wishes {
+export interface TaskPreferences {
   readonly backend?: string | undefined
-  readonly mode?: Mode | undefined
+  readonly mode?: TaskMode | undefined
   /** the policy's order */
   readonly order?: readonly string[] | undefined
   /** who named the backend, if not the person */
   readonly by?: string | undefined
 }
 
-interface Where {
+interface TaskPaths {
   readonly root: string
   readonly home: string
   readonly path: string | undefined
 }
 
 /** The same task in the same place is planned alike: no model is asked. */
-export function planOf(task: string, decision: Decision, wishes: Wishes, where: Where): Plan {
+export function planTask(task: string, decision: RoutingDecision, wishes: TaskPreferences, where: TaskPaths): TaskPlan {
   const slash = /^\/(?:skill\s+)?([\w:-]+)/.exec(task)?.[1]
-  const has = (one: Backend, kind: 'commands' | 'skills') => slash !== undefined && isThere(slash, one[kind], where)
-  const mode = wishes.mode ?? modeOf(task, decision, known, has)
-  const { list, why } = inOrder(mode, decision.intent, wishes, has)
+  const has = (one: Backend, kind: 'commands' | 'skills') =>
+    slash !== undefined && isCommandDefined(slash, one[kind], where)
+  const mode = wishes.mode ?? chooseMode(task, decision, known, has)
+  const { list, why } = orderBackends(mode, decision.intent, wishes, has)
   const isHere = (one: Backend) => findProgram(one.program, where.path) !== undefined
   const isUnknown = slash !== undefined && !known.some(one => has(one, 'commands') || has(one, 'skills'))
   const sides = { able: list.filter(isHere), missing: list.filter(one => !isHere(one)) }
   return { task, mode, decision, ...sides, why, ...(isUnknown && { unknown: slash }) }
 }
 
-type Has = (one: Backend, kind: 'commands' | 'skills') => boolean
+type HasCommand = (one: Backend, kind: 'commands' | 'skills') => boolean
 
-function modeOf(task: string, decision: Decision, all: readonly Backend[], has: Has): Mode {
+function chooseMode(task: string, decision: RoutingDecision, all: readonly Backend[], has: HasCommand): TaskMode {
   if (/^\/skill\s/.test(task) || all.some(one => has(one, 'skills'))) return 'skill'
   if (task.startsWith('/')) return 'command'
-  return asksOnly(task, decision) ? 'prompt' : 'agent'
+  return isQuestionOnly(task, decision) ? 'prompt' : 'agent'
 }
 
 /** By name; by the policy's order; else who knows the command, then whom it suits. */
-function inOrder(mode: Mode, intent: Decision['intent'], { backend, order, by }: Wishes, has: Has) {
+function orderBackends(
+  mode: TaskMode,
+  intent: RoutingDecision['intent'],
+  { backend, order, by }: TaskPreferences,
+  has: HasCommand,
+) {
   const kind = mode === 'skill' ? 'skills' : 'commands'
   const score = (one: Backend) => Number(has(one, kind)) * 2 + Number(one.suits.includes(intent))
-  const list = order ? order.map(named) : [...known].sort((a, b) => score(b) - score(a))
+  const list = order ? order.map(backendByName) : [...known].sort((a, b) => score(b) - score(a))
   if (backend !== undefined) {
-    const own = named(backend)
+    const own = backendByName(backend)
     return { list: [own, ...list.filter(one => one !== own)], why: by ?? 'you named it' }
   }
   if (order) return { list, why: 'the order of the policy' }
@@ -70,13 +76,13 @@ function inOrder(mode: Mode, intent: Decision['intent'], { backend, order, by }:
   return { list, why }
 }
 
-function named(id: string): Backend {
+function backendByName(id: string): Backend {
   const found = known.find(one => one.id === id || one.program === id)
   if (found) return found
   throw new Error(`unknown backend \`${id}\`; there are ${known.map(one => one.id).join(', ')}`)
 }
 
-const isThere = (name: string, places: readonly string[], { root, home }: Where): boolean =>
+const isCommandDefined = (name: string, places: readonly string[], { root, home }: TaskPaths): boolean =>
   places.some(place => [root, home].some(base => existsSync(join(base, place.replace('*', name.replace(/:/g, '/'))))))
 
 /** As a shell finds it. */

@@ -5,19 +5,19 @@ import type { Policy } from '../policy/index.ts'
  * Gates that a decision of the router opens, by `signalbox route --record`. A task that is orchestrated has been routed already, and nobody is
  * let by who could not have opened them with one command.
  */
-export const routedGates = ({ gates }: Pick<Policy, 'gates'>): readonly string[] =>
+export const gatesOpenedByRouting = ({ gates }: Pick<Policy, 'gates'>): readonly string[] =>
   gates
     .filter(({ transitions, rules }) =>
       transitions.some(
         ({ to, when, capture }) =>
-          capture && hasRecord(when) && rules.some(rule => rule.while && !rule.while.includes(to)),
+          capture && mentionsRouteRecord(when) && rules.some(rule => rule.while && !rule.while.includes(to)),
       ),
     )
     .map(({ id }) => id)
 
 /** Somewhere in a condition: `{ program: signalbox, words: [route], options: [--record] }`. */
-function hasRecord(condition: unknown): boolean {
-  if (Array.isArray(condition)) return condition.some(hasRecord)
+function mentionsRouteRecord(condition: unknown): boolean {
+  if (Array.isArray(condition)) return condition.some(mentionsRouteRecord)
   if (!isObject(condition)) return false
   const { program, words, options } = condition
   const isRecord =
@@ -26,11 +26,11 @@ function hasRecord(condition: unknown): boolean {
     words[0] === 'route' &&
     Array.isArray(options) &&
     options.includes('--record')
-  return isRecord || Object.values(condition).some(hasRecord)
+  return isRecord || Object.values(condition).some(mentionsRouteRecord)
 }
 
 /** Names of the gates that do not hold back an approved task: lifted, opened by its routing, or with rules that exempt approved calls. */
-export function gatesLetBy({ gates }: Pick<Policy, 'gates'>, lifted: readonly string[]): readonly string[] {
+export function gatesPassedByTask({ gates }: Pick<Policy, 'gates'>, lifted: readonly string[]): readonly string[] {
   const yields = gates.filter(({ id, yields }) => yields && lifted.includes(id))
   const exempting = gates.filter(({ rules }) => rules.some(({ unless }) => exemptsApproved(unless)))
   return [...new Set(gates.filter(one => yields.includes(one) || exempting.includes(one)).map(({ name }) => name))]

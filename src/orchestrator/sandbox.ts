@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Why nothing can be kept in the state folder: an agent's own sandbox makes it read-only for the commands that the agent runs. Undefined: it can. */
-export function sandboxProblem(state: string): Error | undefined {
+export function findSandboxProblem(state: string): Error | undefined {
   let folder = state
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
   try {

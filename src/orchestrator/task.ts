@@ -1,13 +1,13 @@
 import { randomHex } from '../runtime/index.ts'
 import { redact } from '../store/index.ts'
-import type { Backend, Mode, Spent, Told } from './backend.ts'
-import { type Change, changesSince, changesTold, lookAt } from './changes.ts'
-import { takeLeave } from './leave.ts'
-import { type Performance, perform } from './perform.ts'
-import type { Plan } from './plan.ts'
-import { type Trouble, troubleWords } from './trouble.ts'
+import type { Backend, BackendEvent, BackendUsage, TaskMode } from './backend.ts'
+import { changesSince, type GitChange, readWorkingTree, reportedChanges } from './changes.ts'
+import { issueApproval } from './leave.ts'
+import { type BackendResult, runBackend } from './perform.ts'
+import type { TaskPlan } from './plan.ts'
+import { type BackendTrouble, troubleText } from './trouble.ts'
 
-export interface Setting {
+export interface TaskSettings {
   readonly root: string
   readonly state: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -31,32 +31,37 @@ export type TaskEvent =
   | { readonly type: 'begin'; readonly id: string; readonly backend: string; readonly approval?: string }
   | { readonly type: 'step'; readonly text: string }
   | { readonly type: 'said'; readonly text: string }
-  | { readonly type: 'trouble'; readonly backend: string; readonly trouble: Trouble['kind']; readonly why: string }
+  | {
+      readonly type: 'trouble'
+      readonly backend: string
+      readonly trouble: BackendTrouble['kind']
+      readonly why: string
+    }
   | { readonly type: 'offer'; readonly backend: string }
 
 /** What became of a task. */
-export interface Report {
+export interface TaskReport {
   readonly id: string
   readonly at: number
   readonly task: string
   readonly root: string
-  readonly mode: Mode
+  readonly mode: TaskMode
   readonly intent: string
   readonly complexity: string
   readonly confidence: number
-  readonly outcome: Performance['outcome']
+  readonly outcome: BackendResult['outcome']
   readonly backend: string
   readonly ms: number
   readonly result: string
-  readonly files: readonly Change[]
+  readonly files: readonly GitChange[]
   /** as the agent told them: git does not know */
   readonly isHearsay?: true
-  readonly spent?: Spent
+  readonly spent?: BackendUsage
   readonly session?: string
   /** as records name it */
   readonly approval?: string
   readonly trouble?: string
-  readonly kind?: Trouble['kind']
+  readonly kind?: BackendTrouble['kind']
   /** who could have done it instead */
   readonly next?: string
   readonly tried: readonly string[]
@@ -67,20 +72,20 @@ export interface Report {
 }
 
 /** Does a task by the first backend that can. */
-export async function runTask(plan: Plan, setting: Setting): Promise<Report> {
+export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<TaskReport> {
   const { root, stop, tell } = setting
   const id = randomHex(4)
   const at = Date.now()
-  const before = lookAt(root)
+  const before = readWorkingTree(root)
   const tried: string[] = []
   let list = plan.able
   for (;;) {
     const [backend, ...rest] = list
     if (!backend) throw new Error('no backend is here that could do it')
     tried.push(backend.id)
-    const { approval, done } = await attempt(id, backend, plan, setting)
+    const { approval, done } = await attemptTask(id, backend, plan, setting)
     const { trouble, outcome, spent, session } = done
-    const told = trouble && redact(troubleWords(trouble, backend))
+    const told = trouble && redact(troubleText(trouble, backend))
     if (trouble && told) tell({ type: 'trouble', backend: backend.id, trouble: trouble.kind, why: told })
     const [next] = rest
     if (trouble && next && !stop.aborted && (await setting.goOn(next))) {
@@ -93,7 +98,7 @@ export async function runTask(plan: Plan, setting: Setting): Promise<Report> {
       ...{ intent: plan.decision.intent, complexity: plan.decision.complexity, confidence: plan.decision.confidence },
       ms: Date.now() - at,
       result: redact(done.text),
-      files: (seen ?? changesTold(root, done.files)).map(one => ({ ...one, path: redact(one.path) })),
+      files: (seen ?? reportedChanges(root, done.files)).map(one => ({ ...one, path: redact(one.path) })),
       ...(!seen && { isHearsay: true as const }),
       ...(spent && { spent }),
       ...(session !== undefined && { session: redact(session) }),
@@ -105,13 +110,13 @@ export async function runTask(plan: Plan, setting: Setting): Promise<Report> {
 }
 
 /** With an approval that ends with it. A question is approved for nothing: it is routed, and that is all. */
-async function attempt(id: string, backend: Backend, plan: Plan, setting: Setting) {
+async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting: TaskSettings) {
   const { root, state, env, timeoutMs, lifts, may, routed, args, stop, tell } = setting
   const { task, mode } = plan
   const approves = mode !== 'prompt'
   const gates = approves ? [...lifts, ...routed] : routed
   const needed = approves || gates.length > 0
-  const leave = needed ? takeLeave({ state, root, task, gates, may, forMs: timeoutMs, approves }) : undefined
+  const leave = needed ? issueApproval({ state, root, task, gates, may, forMs: timeoutMs, approves }) : undefined
   const drop = () => leave?.end()
   process.once('exit', drop)
   try {
@@ -121,9 +126,9 @@ async function attempt(id: string, backend: Backend, plan: Plan, setting: Settin
       args: args[backend.id] ?? [],
       token: leave?.token,
       handTo: leave?.handTo,
-      tell: passingOn(root, tell),
+      tell: createEventForwarder(root, tell),
     }
-    const done = await perform(backend, { prompt, mode, cwd: root, env, timeoutMs, stop, ...own })
+    const done = await runBackend(backend, { prompt, mode, cwd: root, env, timeoutMs, stop, ...own })
     return { done, approval: approves ? leave?.id : undefined }
   } finally {
     drop()
@@ -132,7 +137,7 @@ async function attempt(id: string, backend: Backend, plan: Plan, setting: Settin
 }
 
 /** Files by their names from the project on. What is said in pieces waits for a blank: half a secret is not known as one. */
-function passingOn(root: string, tell: Setting['tell']): (told: Told) => void {
+function createEventForwarder(root: string, tell: TaskSettings['tell']): (told: BackendEvent) => void {
   let held = ''
   const say = (text: string) => {
     if (text.trim() !== '') tell({ type: 'said', text: redact(text) })
@@ -151,10 +156,10 @@ function passingOn(root: string, tell: Setting['tell']): (told: Told) => void {
   }
 }
 
-const NOTE =
+const APPROVAL_NOTE =
   'This task comes from `signalbox orchestrate`: you are approved to change files and run commands for it, in this project. Do it yourself; do not run `signalbox orchestrate` again.'
 
-function promptOf({ task, mode }: Plan): string {
-  if (mode === 'agent') return `${task}\n\n${NOTE}\n`
+function promptOf({ task, mode }: TaskPlan): string {
+  if (mode === 'agent') return `${task}\n\n${APPROVAL_NOTE}\n`
   return `${task.replace(/^\/skill\s+/, '/')}\n`
 }

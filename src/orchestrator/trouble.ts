@@ -1,18 +1,18 @@
 import type { Backend } from './backend.ts'
 
 /** What keeps a backend from a task, so that another one may do it. */
-export type TroubleKind = 'missing' | 'signed-out' | 'quota' | 'hang' | 'crash'
+export type BackendTroubleKind = 'missing' | 'signed-out' | 'quota' | 'hang' | 'crash'
 
 /** What a backend can say of itself in fields or lines of its own. */
-export type Fault = Extract<TroubleKind, 'signed-out' | 'quota'>
+export type BackendFault = Extract<BackendTroubleKind, 'signed-out' | 'quota'>
 
-export interface Trouble {
-  readonly kind: TroubleKind
+export interface BackendTrouble {
+  readonly kind: BackendTroubleKind
   readonly why: string
 }
 
 /** By the status that the server of its model answered. Words of an error say less: the task may be about rate limits. */
-export function kindOfStatus(status: unknown): Fault | undefined {
+export function faultOfStatus(status: unknown): BackendFault | undefined {
   switch (Number(status)) {
     case 401:
     case 403:
@@ -26,7 +26,7 @@ export function kindOfStatus(status: unknown): Fault | undefined {
 }
 
 /** One line: what is wrong, and what to do. */
-export function troubleWords({ kind, why }: Trouble, { title, program, install, signIn }: Backend): string {
+export function troubleText({ kind, why }: BackendTrouble, { title, program, install, signIn }: Backend): string {
   switch (kind) {
     case 'missing':
       return `${title} is not here: \`${program}\` is not on the PATH; ${install}`

@@ -1,7 +1,7 @@
 import { existsSync, rmdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { makeFolder } from '../policy/index.ts'
-import { git, gitWithin } from './changes.ts'
+import { ensurePrivateFolder } from '../policy/index.ts'
+import { runGit, runGitWithin } from './changes.ts'
 
 export interface Worktree {
   readonly folder: string
@@ -13,37 +13,37 @@ export interface Worktree {
 
 /** A place beside the project, from its last commit: several tasks at once do not step on each other. */
 export function addWorktree(root: string, name: string): Worktree {
-  const folder = join(besideOf(root), `${basename(root)}-tasks`, name)
+  const folder = join(parentFolderOf(root), `${basename(root)}-tasks`, name)
   // a branch `task` leaves no room for `task/…`
   const branch = hasBranch(root, 'task') ? `task-${name}` : `task/${name}`
   if (existsSync(folder) || hasBranch(root, branch))
     throw new Error(`${folder} or its branch ${branch} is there already`)
-  makeFolder(dirname(folder))
+  ensurePrivateFolder(dirname(folder))
   try {
-    gitWithin(CHECKOUT_MS, root, 'worktree', 'add', '-q', '-b', branch, folder, 'HEAD')
+    runGitWithin(CHECKOUT_MS, root, 'worktree', 'add', '-q', '-b', branch, folder, 'HEAD')
   } catch (error) {
-    takeAway(root, folder, branch)
-    throw new Error(`no worktree could be made in ${folder}: ${whyOf(error)}`)
+    removeWorktree(root, folder, branch)
+    throw new Error(`no worktree could be made in ${folder}: ${gitErrorReason(error)}`)
   }
-  const began = git(folder, 'rev-parse', 'HEAD').trim()
+  const began = runGit(folder, 'rev-parse', 'HEAD').trim()
   return {
     folder,
-    branch: () => branchIn(folder) ?? branch,
-    removeIfEmpty: () => removeIfEmpty(root, folder, { branch, began }),
+    branch: () => currentBranchOf(folder) ?? branch,
+    removeIfEmpty: () => removeIfUnused(root, folder, { branch, began }),
   }
 }
 
 const CHECKOUT_MS = 600_000
 
 /** A submodule lies in another project: beside that. */
-function besideOf(root: string): string {
-  const around = git(root, 'rev-parse', '--show-superproject-working-tree').trim()
-  return around === '' ? dirname(root) : besideOf(around)
+function parentFolderOf(root: string): string {
+  const around = runGit(root, 'rev-parse', '--show-superproject-working-tree').trim()
+  return around === '' ? dirname(root) : parentFolderOf(around)
 }
 
 function hasBranch(root: string, name: string): boolean {
   try {
-    git(root, 'rev-parse', '--verify', '-q', `refs/heads/${name}`)
+    runGit(root, 'rev-parse', '--verify', '-q', `refs/heads/${name}`)
     return true
   } catch {
     return false
@@ -51,7 +51,7 @@ function hasBranch(root: string, name: string): boolean {
 }
 
 /** What git has said last; a hook of the project may have ended it without a word. */
-function whyOf(error: unknown): string {
+function gitErrorReason(error: unknown): string {
   if (!(error instanceof Error && 'stderr' in error)) return String(error)
   const { status, signal } = error as { readonly status?: number | null; readonly signal?: string | null }
   return (
@@ -61,20 +61,20 @@ function whyOf(error: unknown): string {
 }
 
 /** Of one that was only half made. */
-function takeAway(root: string, folder: string, branch: string): void {
+function removeWorktree(root: string, folder: string, branch: string): void {
   for (const args of [
     ['worktree', 'remove', '--force', folder],
     ['branch', '-q', '-D', branch],
   ])
     try {
-      git(root, ...args)
+      runGit(root, ...args)
     } catch {
       // it did not come that far
     }
-  removeEmpty(dirname(folder))
+  removeFolderIfEmpty(dirname(folder))
 }
 
-function removeEmpty(folder: string): void {
+function removeFolderIfEmpty(folder: string): void {
   try {
     if (existsSync(folder)) rmdirSync(folder)
   } catch {
@@ -82,34 +82,35 @@ function removeEmpty(folder: string): void {
   }
 }
 
-function branchIn(folder: string): string | undefined {
+function currentBranchOf(folder: string): string | undefined {
   try {
-    return git(folder, 'symbolic-ref', '--short', 'HEAD').trim()
+    return runGit(folder, 'symbolic-ref', '--short', 'HEAD').trim()
   } catch {
     return undefined
   }
 }
 
 /** Nothing is lost: what git ignores counts, and where git cannot tell it stays. */
-function removeIfEmpty(
+function removeIfUnused(
   root: string,
   folder: string,
   { branch, began }: { readonly branch: string; readonly began: string },
 ): string | undefined {
   try {
-    if (git(folder, 'status', '--porcelain', '--ignored', '--untracked-files=all') !== '') return 'files are in it'
-    if (git(folder, 'rev-parse', 'HEAD').trim() !== began || branchIn(folder) !== branch) return 'commits are in it'
-    git(root, 'worktree', 'remove', folder)
-    git(root, 'branch', '-q', '-D', branch)
+    if (runGit(folder, 'status', '--porcelain', '--ignored', '--untracked-files=all') !== '') return 'files are in it'
+    if (runGit(folder, 'rev-parse', 'HEAD').trim() !== began || currentBranchOf(folder) !== branch)
+      return 'commits are in it'
+    runGit(root, 'worktree', 'remove', folder)
+    runGit(root, 'branch', '-q', '-D', branch)
   } catch {
     return 'git cannot tell or remove it'
   }
-  removeEmpty(dirname(folder))
+  removeFolderIfEmpty(dirname(folder))
   return undefined
 }
 
 /** `add-a-login-3f2a`. */
-export function nameFor(task: string, id: string): string {
+export function worktreeNameFor(task: string, id: string): string {
   const words = task
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

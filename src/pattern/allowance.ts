@@ -1,15 +1,15 @@
-import { type CommandMatch, matchCommands, type Word } from './command.ts'
+import { type CommandMatcher, matchCommands, type Word } from './command.ts'
 import type { PathPattern } from './path.ts'
-import { matchPlace, type Place } from './place.ts'
-import { reachOf, type TextPattern, type TextTools } from './text.ts'
-import { some, type Truth } from './truth.ts'
+import { matchPathRef, type PathRef } from './place.ts'
+import { patternReach, type TextPattern, type TextTools } from './text.ts'
+import { someTruth, type Truth } from './truth.ts'
 import type { Layer } from './vocabulary.ts'
 
 /** One layer's `allow:` lists. They clear, and never decide. */
-export interface Allowance {
+export interface AllowList {
   readonly layer: Layer
   readonly paths: readonly PathPattern[]
-  readonly commands: readonly CommandMatch[]
+  readonly commands: readonly CommandMatcher[]
   /** regexes over the whole simple command or path */
   readonly patterns: readonly TextPattern[]
 }
@@ -20,23 +20,23 @@ interface Clearable {
   readonly onlyReads?: boolean
   readonly altered?: boolean
   readonly elsewhere?: boolean
-  readonly place?: Place
+  readonly place?: PathRef
 }
 
 /** Cleared by a list of one of these layers? An exemption: every reading has to be covered. */
-export function matchAllowances(
-  lists: readonly Allowance[],
+export function matchAllowLists(
+  lists: readonly AllowList[],
   layers: readonly Layer[],
   act: Clearable,
   tools: TextTools,
 ): Truth {
   const how = { tree: false, reading: 'all', fill: tools.fill, asWritten: true } as const
-  return some(lists, ({ layer, commands, paths, patterns }) => {
+  return someTruth(lists, ({ layer, commands, paths, patterns }) => {
     // in another folder `make` is what somebody else wrote there
     if (!layers.includes(layer) || (act.words && act.elsewhere && !act.onlyReads)) return 'false'
     if (patterns.length > 0 && matchesPattern(patterns, act, tools)) return 'true'
     if (act.words) return matchCommands(commands, { ...act, words: act.words }, how)
-    return act.place ? matchPlace(paths, act.place, how) : 'false'
+    return act.place ? matchPathRef(paths, act.place, how) : 'false'
   })
 }
 
@@ -58,7 +58,7 @@ function matchesPattern(
 
 /** The text found; none where a pattern is content with nothing, as `^(npm test)?` is with any path, or cannot see the whole. */
 function finds(one: TextPattern, text: string, { regex }: TextTools): string {
-  if (!('regex' in one) || text.length > reachOf(regex, one.regex, text)) return ''
+  if (!('regex' in one) || text.length > patternReach(regex, one.regex, text)) return ''
   return regex.search(one.regex, text)?.text ?? ''
 }
 

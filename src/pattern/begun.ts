@@ -1,14 +1,14 @@
-import type { Action, EventKind, GateState } from './vocabulary.ts'
+import type { ActionKind, EventKind, GateState } from './vocabulary.ts'
 
 /** The turn in which each agent began that has not stopped: by its id where it has one, else by its type. */
-export type Begun = Readonly<Record<string, number>>
+export type AgentTurns = Readonly<Record<string, number>>
 
 /** What an event says of agents. */
 interface Told {
   readonly kind: EventKind
   readonly caller: { readonly kind: string; readonly id?: string; readonly type?: string }
   readonly agent?: string
-  readonly call?: { readonly acts: readonly { readonly action: Action; readonly agent?: string }[] }
+  readonly call?: { readonly acts: readonly { readonly action: ActionKind; readonly agent?: string }[] }
 }
 
 const MOST_BEGUN = 64
@@ -31,14 +31,14 @@ const spawnedKey = ({ call }: Told): string | undefined =>
   typeKey(call?.acts.find(act => act.action === 'spawn')?.agent)
 
 /** The turn in which the agent began whose end this event tells of. */
-export function beginOf(told: Told, begun: Begun | undefined): number | undefined {
+export function startTurnOf(told: Told, begun: AgentTurns | undefined): number | undefined {
   if (!begun || (told.kind !== 'agent.stop' && told.kind !== 'tool.after')) return undefined
   const key = told.kind === 'agent.stop' ? ownKey(told) : spawnedKey(told)
   return key === undefined ? undefined : begun[key]
 }
 
 /** A start is a start again: a resumed agent works for the turn it was resumed in. */
-export function nextBegun(told: Told, begun: Begun | undefined, turn: number): Begun | undefined {
+export function nextAgentTurns(told: Told, begun: AgentTurns | undefined, turn: number): AgentTurns | undefined {
   const own = ownKey(told)
   if (told.kind === 'agent.stop') return own === undefined ? begun : without(begun, own)
   if (told.kind === 'agent.start') return own === undefined ? begun : marked(begun, own, turn)
@@ -48,10 +48,10 @@ export function nextBegun(told: Told, begun: Begun | undefined, turn: number): B
   return spawned === undefined ? known : marked(known, spawned, turn)
 }
 
-const marked = (begun: Begun | undefined, key: string, turn: number): Begun =>
+const marked = (begun: AgentTurns | undefined, key: string, turn: number): AgentTurns =>
   Object.fromEntries([...Object.entries(without(begun, key) ?? {}), [key, turn] as const].slice(-MOST_BEGUN))
 
-const without = (begun: Begun | undefined, key: string): Begun | undefined =>
+const without = (begun: AgentTurns | undefined, key: string): AgentTurns | undefined =>
   begun?.[key] === undefined ? begun : Object.fromEntries(Object.entries(begun).filter(([one]) => one !== key))
 
 interface Closable {
@@ -60,7 +60,11 @@ interface Closable {
 }
 
 /** What was begun for an earlier prompt opens no gate that a later prompt has closed. A project's turns are many sessions'. */
-export const isLate = ({ scope, transitions }: Closable, began: number | undefined, closed: number | undefined) =>
+export const isStaleAnswer = (
+  { scope, transitions }: Closable,
+  began: number | undefined,
+  closed: number | undefined,
+) =>
   began !== undefined &&
   closed !== undefined &&
   began < closed &&

@@ -1,7 +1,7 @@
-import type { Action } from './vocabulary.ts'
+import type { ActionKind } from './vocabulary.ts'
 
 /** What a tool does, and the field of its input that names what it is done to. */
-type ToolAction = readonly [Action, field?: string]
+type ToolAction = readonly [ActionKind, field?: string]
 
 const TOOLS: Readonly<Record<string, ToolAction>> = {
   read: ['read', 'file_path'],

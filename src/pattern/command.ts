@@ -1,5 +1,5 @@
 import { scriptAliases } from './script-alias.ts'
-import { type Reading, some, type Truth, truth } from './truth.ts'
+import { type Quantifier, someTruth, type Truth, truthOf } from './truth.ts'
 
 /** A word of a simple command. `text` is null when only running the shell could tell it (`$X`, `$(…)`). */
 export interface Word {
@@ -29,10 +29,10 @@ export interface CommandPattern {
 }
 
 /** `reading`: every command that only reads (`$reading`). */
-export type CommandMatch = CommandPattern | { readonly reading: true }
+export type CommandMatcher = CommandPattern | { readonly reading: true }
 
 /** The words in one line, each as long as it was: in quotes where it would not be one word. */
-export const asTyped = (words: readonly Word[]): string =>
+export const toCommandLine = (words: readonly Word[]): string =>
   words.map(({ text }) => (text === null ? '…' : NO_WORD.test(text) ? inQuotes(text) : text)).join(' ')
 
 const NO_WORD = /^$|[\s"'`;&|<>()$\\]/
@@ -46,7 +46,7 @@ export function parseCommand(text: string): CommandPattern | null {
   const isOption = (word: string) => word.length > 1 && word.startsWith('-')
   const isMixed = rest.some((word, at) => isOption(word) && rest[at + 1] !== undefined && !isOption(rest[at + 1] ?? ''))
   return {
-    program: baseName(program),
+    program: programName(program),
     ...(program.includes('/') ? { path: program } : {}),
     words: rest.filter(word => !isOption(word)),
     options: rest.filter(isOption),
@@ -55,7 +55,7 @@ export function parseCommand(text: string): CommandPattern | null {
 }
 
 /** `/usr/bin/Git.exe` is `git`; on a case-insensitive disk `GIT` runs git too, so case never tells two programs apart. */
-export const baseName = (program: string): string => {
+export const programName = (program: string): string => {
   // a policy asks for one program a hundred times
   if (program !== last.program) last = { program, name: bare(program) }
   return last.name
@@ -69,7 +69,7 @@ const bare = (program: string): string =>
     .toLowerCase()
 
 /** A program of the same name elsewhere on the disk may be anything: it is not exempt, and it proves nothing. */
-export const isSystem = (program: string): boolean =>
+export const isSystemProgram = (program: string): boolean =>
   !program.includes('/') || /^\/((usr\/)?(local\/)?s?bin|opt\/homebrew\/bin)\/[^/]+$/.test(program)
 
 interface SimpleCommand {
@@ -80,22 +80,22 @@ interface SimpleCommand {
 
 /** `fill` puts captures into words that are templates. */
 interface How {
-  readonly reading: Reading
+  readonly reading: Quantifier
   readonly fill: (text: string) => string
   /** only as it is written: a list of what is allowed names each command */
   readonly asWritten?: boolean
 }
 
 /** The pattern names another program, whatever its words are; `name` is a bare one. */
-export const isOtherProgram = (one: CommandMatch, name: string): boolean =>
+export const isOtherProgram = (one: CommandMatcher, name: string): boolean =>
   'program' in one && one.program !== name && one.program !== '*' && !one.program.includes('{')
 
-export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCommand, how: How): Truth => {
+export const matchCommands = (wanted: readonly CommandMatcher[], command: SimpleCommand, how: How): Truth => {
   const program = command.words[0]?.text
-  const name = typeof program === 'string' ? baseName(program) : undefined
-  return some(wanted, one => {
+  const name = typeof program === 'string' ? programName(program) : undefined
+  return someTruth(wanted, one => {
     if (name !== undefined && isOtherProgram(one, name)) return 'false'
-    if ('reading' in one) return truth(command.onlyReads === true)
+    if ('reading' in one) return truthOf(command.onlyReads === true)
     const matched = matchCommand(one, command, how)
     const hasWildcard = one.words.some(word => word.includes('*'))
     if (matched === 'true' || name === undefined || one.words.length === 0 || hasWildcard || how.asWritten)
@@ -103,7 +103,7 @@ export const matchCommands = (wanted: readonly CommandMatch[], command: SimpleCo
     // another way to write the same run
     const [first, ...rest] = command.words
     const others = first ? scriptAliases(name, rest) : []
-    return some([command.words, ...others.map(words => [first as Word, ...words])], words =>
+    return someTruth([command.words, ...others.map(words => [first as Word, ...words])], words =>
       matchCommand(one, { ...command, words }, how),
     )
   })
@@ -113,9 +113,10 @@ function matchCommand(pattern: CommandPattern, { words, altered }: SimpleCommand
   const [program] = words
   if (!program) return 'false'
   if (program.text === null) return 'unknown'
-  if (pattern.program !== '*' && baseName(program.text) !== fill(pattern.program)) return 'false'
+  if (pattern.program !== '*' && programName(program.text) !== fill(pattern.program)) return 'false'
   const rest = words.slice(1)
-  if (reading === 'all' && (altered || (!isSystem(program.text) && program.text !== pattern.path))) return 'false'
+  if (reading === 'all' && (altered || (!isSystemProgram(program.text) && program.text !== pattern.path)))
+    return 'false'
   const options = hasOptions(pattern.options, rest)
   if (options === 'false') return 'false'
   // `npm test $X` may be `npm test --prefix=/elsewhere`
@@ -180,13 +181,13 @@ const isOption = (wanted: string, written: string): boolean =>
  * Positions in `wanted` that some reading of the words so far can have reached. A `maybe` word splits the reading in two;
  * a word that cannot be told makes every later position unknown. One pass, so linear in words × pattern.
  */
-function hasWords(wanted: readonly string[], words: readonly Word[], reading: Reading): Truth {
+function hasWords(wanted: readonly string[], words: readonly Word[], reading: Quantifier): Truth {
   if (wanted.length === 0) return 'true'
   let at = new Set([0])
   let mixed = false
   for (const word of words) {
     if (word.role === 'option' || word.role === 'value') continue
-    if (word.text === null) return at.size > 0 ? 'unknown' : truth(false)
+    if (word.text === null) return at.size > 0 ? 'unknown' : truthOf(false)
     const next = new Set<number>()
     for (const position of at) {
       if (position === wanted.length) next.add(position)
@@ -199,7 +200,7 @@ function hasWords(wanted: readonly string[], words: readonly Word[], reading: Re
     if (reading === 'any' && at.has(wanted.length)) return 'true'
     if (!mixed && at.size === 1 && at.has(wanted.length)) return 'true'
   }
-  return reading === 'any' ? 'false' : truth(!mixed && at.size === 1 && at.has(wanted.length))
+  return reading === 'any' ? 'false' : truthOf(!mixed && at.size === 1 && at.has(wanted.length))
 }
 
 const fits = (wanted: string | undefined, word: string): boolean => wanted === '*' || wanted === word

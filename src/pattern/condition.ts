@@ -1,9 +1,9 @@
-import type { CommandMatch } from './command.ts'
+import type { CommandMatcher } from './command.ts'
 import type { PathPattern } from './path.ts'
 import type { FieldPattern, Regex, TextPattern } from './text.ts'
 import type { Truth } from './truth.ts'
-import { findUrl, type UrlPattern } from './url.ts'
-import type { Action, EventKind, GateState, Layer, PromptSource } from './vocabulary.ts'
+import { findUrlMatch, type UrlPattern } from './url.ts'
+import type { ActionKind, EventKind, GateState, Layer, PromptSource } from './vocabulary.ts'
 
 /** A condition in its compiled form: keys are AND (`all`), lists are OR. Three-valued when matched. */
 export type Condition =
@@ -12,8 +12,8 @@ export type Condition =
   | { readonly not: Condition }
   | { readonly key: 'event'; readonly in: readonly EventKind[] }
   | { readonly key: 'caller' | 'tool' | 'agent'; readonly in: readonly string[] }
-  | { readonly key: 'action'; readonly in: readonly Action[] }
-  | { readonly key: 'command'; readonly in: readonly CommandMatch[] }
+  | { readonly key: 'action'; readonly in: readonly ActionKind[] }
+  | { readonly key: 'command'; readonly in: readonly CommandMatcher[] }
   | { readonly key: 'path'; readonly in: readonly PathPattern[] }
   | { readonly key: 'url'; readonly in: readonly UrlPattern[] }
   | { readonly key: 'prompt'; readonly in: readonly TextPattern[] }
@@ -21,26 +21,26 @@ export type Condition =
   | { readonly key: 'succeeded'; readonly in: readonly Truth[] }
   /** for `captured` a field is `layer/gate.name.field` */
   | { readonly key: 'input' | 'env' | 'assigns' | 'captured'; readonly fields: readonly FieldPattern[] }
-  | { readonly key: 'gate'; readonly states: readonly GateIs[] }
-  | { readonly key: 'since'; readonly counters: readonly Since[] }
-  | Whitelisted
+  | { readonly key: 'gate'; readonly states: readonly GateCondition[] }
+  | { readonly key: 'since'; readonly counters: readonly SinceCondition[] }
+  | AllowListCondition
   | { readonly key: 'approved'; readonly is: boolean }
 
 /** `gate` is the compiled id (`layer/name`). */
-export interface GateIs {
+export interface GateCondition {
   readonly gate: string
   readonly state: readonly GateState[]
 }
 
 /** At least so long ago. */
-export interface Since {
+export interface SinceCondition {
   readonly mark: 'opened' | 'closed' | 'changed'
   readonly unit: 'turns' | 'seconds' | 'operations'
   readonly atLeast: number
 }
 
 /** Cleared by an `allow:` list of one of these layers. */
-export interface Whitelisted {
+export interface AllowListCondition {
   readonly key: 'whitelisted'
   readonly is: boolean
   readonly layers: readonly Layer[]
@@ -49,7 +49,7 @@ export interface Whitelisted {
 /** The names a condition gives to parts of the URL it matches. */
 export function urlParts(condition: Condition, url: string, regex: Regex): Readonly<Record<string, string>> {
   if ('not' in condition) return {}
-  if ('key' in condition) return (condition.key === 'url' && findUrl(condition.in, url, regex)) || {}
+  if ('key' in condition) return (condition.key === 'url' && findUrlMatch(condition.in, url, regex)) || {}
   const parts = 'all' in condition ? condition.all : condition.any
   return Object.assign({}, ...parts.map(part => urlParts(part, url, regex)))
 }

@@ -1,4 +1,4 @@
-import type { Since } from './condition.ts'
+import type { SinceCondition } from './condition.ts'
 
 interface Mark {
   readonly at: number
@@ -7,7 +7,7 @@ interface Mark {
 }
 
 /** What a gate remembers of its own past. */
-interface Counted extends Readonly<Partial<Record<Since['mark'], Mark>>> {
+interface Counted extends Readonly<Partial<Record<SinceCondition['mark'], Mark>>> {
   readonly operations: number
   /** counted by the gate itself, where its marks are in turns of many sessions */
   readonly turns?: number
@@ -25,7 +25,7 @@ export const turnsOf = ({ turns, changed, opened, closed }: Counted): number =>
 
 /** How many turns, seconds or operations ago; undefined where the gate never opened, or never closed. */
 export function countSince(
-  { mark, unit }: Omit<Since, 'atLeast'>,
+  { mark, unit }: Omit<SinceCondition, 'atLeast'>,
   own: Counted | undefined,
   { turn, now }: Now,
 ): number | undefined {
@@ -41,13 +41,13 @@ const COUNTER = /^(operations|turns|seconds)(?:\.(opened|closed|changed)(?:\.(\d
 export function counterText(name: string, own: Counted | undefined, now: Now): string | undefined {
   const [, unit, mark = 'changed', limit] = COUNTER.exec(name) ?? []
   if (unit === undefined) return undefined
-  const n = countSince({ unit: unit as Since['unit'], mark: mark as Since['mark'] }, own, now)
+  const n = countSince({ unit: unit as SinceCondition['unit'], mark: mark as SinceCondition['mark'] }, own, now)
   if (n === undefined) return ''
   return String(limit === undefined ? Math.floor(n) : Math.max(0, Math.ceil(Number(limit) - n)))
 }
 
 /** The names that a policy may write. */
-export const COUNTERS = ['operations', 'turns', 'seconds'].flatMap(unit => [
+export const COUNTER_NAMES = ['operations', 'turns', 'seconds'].flatMap(unit => [
   unit,
   ...['opened', 'closed', 'changed'].map(mark => `${unit}.${mark}`),
 ])

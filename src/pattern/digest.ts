@@ -1,5 +1,5 @@
 /** 64 bits of a text, FNV-1a with two bases. Tells two things apart; nothing rests on it being hard to forge. */
-export const digest = (text: string): string => {
+export const fnv64 = (text: string): string => {
   let low = 0x811c9dc5
   let high = 0x9747b28c
   for (let index = 0; index < text.length; index++) {

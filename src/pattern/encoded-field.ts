@@ -6,13 +6,13 @@ const ENCODING =
 const SAYS_HOW = /^((transfer|content|command|text)?[_-]?encoding|encoded[_-]?as|format|codec)$/i
 const ENCODINGS = /^(base[_-]?(64|32|85)(url)?|b64|hex|gzip|deflate|rot13|uu)$/i
 
-export const withoutEncoding = (name: string): string => name.replace(ENCODING, '')
+export const withoutEncodingSuffix = (name: string): string => name.replace(ENCODING, '')
 
 /** Is what this field holds not what is run or written, but an encoded form of it? */
-export const isEncoded = (record: JsonObject, name: string): boolean =>
-  withoutEncoding(name) !== name || saysEncoded(record)
+export const isEncodedField = (record: JsonObject, name: string): boolean =>
+  withoutEncodingSuffix(name) !== name || declaresEncoding(record)
 
-export const saysEncoded = (record: JsonObject): boolean =>
+export const declaresEncoding = (record: JsonObject): boolean =>
   Object.entries(record).some(
     ([name, value]) => SAYS_HOW.test(name) && typeof value === 'string' && ENCODINGS.test(value),
   )

@@ -1,48 +1,62 @@
-export { type Allowance, matchAllowances } from './allowance.ts'
-export { agentName, type Begun, beginOf, isAgentType, isLate, isSameAgent, nextBegun } from './begun.ts'
+export { type AllowList, matchAllowLists } from './allowance.ts'
+export {
+  type AgentTurns,
+  agentName,
+  isAgentType,
+  isSameAgent,
+  isStaleAnswer,
+  nextAgentTurns,
+  startTurnOf,
+} from './begun.ts'
 export { canonicalTools, isShell } from './canonical-tools.ts'
 export {
-  asTyped,
-  baseName,
-  type CommandMatch,
+  type CommandMatcher,
   type CommandPattern,
-  isSystem,
+  isSystemProgram,
   matchCommands,
   parseCommand,
+  programName,
+  toCommandLine,
   type Word,
 } from './command.ts'
-export { type Condition, type Since, urlParts, type Whitelisted } from './condition.ts'
-export { COUNTERS, counterText, countSince, turnsOf } from './counter.ts'
-export { digest } from './digest.ts'
+export { type AllowListCondition, type Condition, type SinceCondition, urlParts } from './condition.ts'
+export { COUNTER_NAMES, counterText, countSince, turnsOf } from './counter.ts'
+export { fnv64 } from './digest.ts'
 export { messageOf } from './errors.ts'
-export { inferTool } from './infer-tool.ts'
-export { join } from './join.ts'
+export { inferToolShape } from './infer-tool.ts'
+export { joinDistinct } from './join.ts'
 export { fieldText, isObject, type Json, type JsonObject, jsonText } from './json.ts'
 export { localPath } from './local-path.ts'
-export { mcpUrls } from './mcp-urls.ts'
-export { MOMENTS, momentIn } from './moment.ts'
-export { narrowed } from './narrow.ts'
-export { type BesideSpawn, besideSpawn, isBesideSpawn, runsAlone, stillBeside } from './parallel-calls.ts'
-export { anchored, type PathPattern, parsePath, toAbsolute } from './path.ts'
-export { matchPlace, type Place } from './place.ts'
-export { asOneList, type Refusal } from './refusal-steps.ts'
-export { type Denials, gateObstacle, hookObstacle, nextDenials, refuse } from './repetition.ts'
-export { findRoutes, GRAM, type RouteIndex } from './route-index.ts'
-export { sha256Of } from './sha256.ts'
-export { problemsWith } from './shape.ts'
-export { asksApproval, type Suggest, suggestedWords, suggestText } from './suggest.ts'
-export { fill, LONGEST_VALUE } from './template.ts'
-export { type FieldPattern, matchFields, type Regex, type TextPattern, textTruth } from './text.ts'
-export { sameTool } from './tool.ts'
-export { searchInput } from './tool-input.ts'
-export type { ToolShape } from './tool-shape.ts'
-export { changes, onlyReads, takesAway, toolWords } from './tool-words.ts'
-export { every, not, type Reading, some, type Truth, truth } from './truth.ts'
-export { findUrl, parseUrlTemplate, plainUrl, type UrlPattern, urlNames, urlRegexes } from './url.ts'
-export { visible, visibleJson } from './visible.ts'
+export { urlsOfMcpTool } from './mcp-urls.ts'
+export { parseTimeArgument, TIME_ARGUMENT_HELP } from './moment.ts'
+export { prefilterCondition } from './narrow.ts'
 export {
-  ACTIONS,
-  type Action,
+  closeParallelWindow,
+  extendParallelWindow,
+  isInParallelWindow,
+  openParallelWindow,
+  type ParallelWindow,
+} from './parallel-calls.ts'
+export { type PathPattern, parsePath, toAbsolute, toUnresolvedAbsolute } from './path.ts'
+export { matchPathRef, type PathRef } from './place.ts'
+export { mergeRefusals, type Refusal } from './refusal-steps.ts'
+export { type DenialTimes, gateDenialSource, hookDenialSource, nextDenialTimes, throttleDenial } from './repetition.ts'
+export { findRouteCandidates, GRAM_LENGTH, type RouteIndex } from './route-index.ts'
+export { sha256Of } from './sha256.ts'
+export { shapeErrors } from './shape.ts'
+export { requestsApproval, type Suggestion, suggestedWords, suggestionText } from './suggest.ts'
+export { fillTemplate, MAX_VALUE_LENGTH } from './template.ts'
+export { type FieldPattern, matchFields, matchText, type Regex, type TextPattern } from './text.ts'
+export { matchesToolName } from './tool.ts'
+export { scanToolInput } from './tool-input.ts'
+export type { ToolShape } from './tool-shape.ts'
+export { namesChange, namesOnlyReading, namesRemoval, wordsOfToolName } from './tool-words.ts'
+export { everyTruth, negate, type Quantifier, someTruth, type Truth, truthOf } from './truth.ts'
+export { findUrlMatch, normalizeUrl, parseUrlTemplate, type UrlPattern, urlNames, urlRegexes } from './url.ts'
+export { escapeControlChars, escapeControlCharsInJson } from './visible.ts'
+export {
+  ACTION_KINDS,
+  type ActionKind,
   CANARY_SESSION,
   EVENT_KINDS,
   type EventKind,
@@ -52,5 +66,5 @@ export {
   PROMPT_SOURCES,
   type PromptSource,
 } from './vocabulary.ts'
-export { clockOf, dayOf, wallOf } from './wall.ts'
-export { matchShellName } from './wildcard.ts'
+export { localClock, localDay, localTime } from './wall.ts'
+export { matchShellWildcard } from './wildcard.ts'

@@ -1,8 +1,8 @@
 import { canonicalTools } from './canonical-tools.ts'
-import { extraShape, folderOf } from './extra-fields.ts'
+import { shapeOfExtraFields, workingFolderOf } from './extra-fields.ts'
 import type { Json, JsonObject } from './json.ts'
-import { isNothing, shapeOf, type ToolShape } from './tool-shape.ts'
-import { wordsOf } from './tool-words.ts'
+import { isEmptyShape, type ToolShape, toolShapeOf } from './tool-shape.ts'
+import { splitIdentifier } from './tool-words.ts'
 
 /** Tools of known agents that nothing more can be said of: their inputs are words, or another tool's. */
 const DESCRIBED: ReadonlySet<string> = new Set(
@@ -15,22 +15,22 @@ const DESCRIBED: ReadonlySet<string> = new Set(
  * Of a described tool nothing is inferred but the field that names what it is done to, where that is missing, and what stands in
  * fields that it does not take.
  */
-export function inferTool(tool: string, input: JsonObject): ToolShape | undefined {
+export function inferToolShape(tool: string, input: JsonObject): ToolShape | undefined {
   const name = tool.toLowerCase()
   if (DESCRIBED.has(name) || Object.keys(input).length === 0) return undefined
   if (name.startsWith('mcp_')) return shapeOfMcp(tool, input)
   const missing = missingField(name, input)
-  if (missing !== undefined) return withField(tool, missing, shapeOf(tool, input))
+  if (missing !== undefined) return withField(tool, missing, toolShapeOf(tool, input))
   const isShell = canonicalTools.shells.has(name)
   if (isShell || canonicalTools.actions.has(name) || name === 'applypatch')
-    return extraShape(tool, input) ?? (isShell ? inFolder(tool, input) : undefined)
-  const shape = shapeOf(tool, input)
-  return isNothing(shape) ? undefined : shape
+    return shapeOfExtraFields(tool, input) ?? (isShell ? inFolder(tool, input) : undefined)
+  const shape = toolShapeOf(tool, input)
+  return isEmptyShape(shape) ? undefined : shape
 }
 
 /** The server may have a root of its own, and its own meaning for a URL: of those its acts tell already. */
 function shapeOfMcp(tool: string, input: JsonObject): ToolShape | undefined {
-  const shape = shapeOf(tool, input, wordsOf(tool))
+  const shape = toolShapeOf(tool, input, splitIdentifier(tool))
   if (shape.lines.length === 0) return undefined
   const only = { files: [], urls: [], patches: [] }
   return { ...shape, ...only, tool, input, background: true, isPartial: false }
@@ -47,7 +47,7 @@ function missingField(name: string, input: JsonObject): string | undefined {
 
 /** Agents that call their shell by a known name may tell it where to run. */
 function inFolder(tool: string, input: JsonObject): ToolShape | undefined {
-  const folder = folderOf(input)
+  const folder = workingFolderOf(input)
   return folder === undefined ? undefined : { ...NOTHING, tool, input, folder, isDescribed: true }
 }
 
@@ -60,7 +60,7 @@ function withField(tool: string, field: string, shape: ToolShape): ToolShape | u
   const named = { command: lines, patch: patches, url: urls }[field] ?? files.map(file => file.path)
   const values = [...new Set(named)]
   // an edit that names no file may bring a patch that does
-  if (values.length === 0) return isNothing(shape) ? undefined : { ...shape, tool }
+  if (values.length === 0) return isEmptyShape(shape) ? undefined : { ...shape, tool }
   // several lines are read one by one
   if (values.length > 1 && (field === 'command' || field === 'patch')) return { ...shape, tool }
   const value: Json = values.length === 1 ? (values[0] ?? '') : [...values]

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from './json.ts'
-import { fetches, toolWords, wordsOf, writes } from './tool-words.ts'
+import { namesFetch, namesWriting, splitIdentifier, wordsOfToolName } from './tool-words.ts'
 
 const NAMES_URLS = /^(url|urls|uri|uris|start_?urls?|target_?url|page_?url|link|links)$/i
 const MOST_URLS = 32
@@ -8,11 +8,11 @@ const MOST_URLS = 32
  * The pages a tool of an MCP server is asked for. A tool that only mentions a URL (`create_link`, `add_webhook`) fetches none, and a
  * page on the server's own site is no web page to it: `mcp__notion__fetch` reads notion.so with its own login.
  */
-export function mcpUrls(tool: string, input: JsonObject): readonly string[] {
+export function urlsOfMcpTool(tool: string, input: JsonObject): readonly string[] {
   const end = tool.lastIndexOf('__')
-  const verbs = toolWords(tool)
-  if (!fetches(verbs) || writes(verbs.filter(verb => verb !== 'download'))) return []
-  const own = wordsOf(tool.slice(0, Math.max(end, 0))).filter(word => word.length > 3)
+  const verbs = wordsOfToolName(tool)
+  if (!namesFetch(verbs) || namesWriting(verbs.filter(verb => verb !== 'download'))) return []
+  const own = splitIdentifier(tool.slice(0, Math.max(end, 0))).filter(word => word.length > 3)
   const isOwn = (url: string): boolean => own.some(word => hostOf(url).includes(word))
   return Object.entries(input)
     .flatMap(([field, value]) => (NAMES_URLS.test(field) ? listed(value) : []))

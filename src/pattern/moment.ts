@@ -3,13 +3,13 @@ const AGO = /^(\d{1,9})([smhdw])$/
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
 
 /** What a person may say for a moment, wherever a command asks for one. */
-export const MOMENTS = 'say 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00'
+export const TIME_ARGUMENT_HELP = 'say 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00'
 
 /**
  * So long ago, or then: by the clock on the wall unless it names another (`Z`, `+02:00`). A day begins at midnight here. Undefined: it says no
  * moment, or one that never was, such as the 30th of February.
  */
-export function momentIn(text: string, now: number): number | undefined {
+export function parseTimeArgument(text: string, now: number): number | undefined {
   const [, n, unit = ''] = AGO.exec(text) ?? []
   if (n !== undefined) return Math.max(0, now - Number(n) * (UNITS[unit] ?? 0))
   const [whole, year, month, day, hour] = DATE.exec(text) ?? []

@@ -1,13 +1,13 @@
-import { baseName, isOtherProgram, type Word } from './command.ts'
+import { isOtherProgram, programName, type Word } from './command.ts'
 import type { Condition } from './condition.ts'
-import type { Place } from './place.ts'
-import type { Action, EventKind } from './vocabulary.ts'
+import type { PathRef } from './place.ts'
+import type { ActionKind, EventKind } from './vocabulary.ts'
 
 /** The part of an act, and of its event, that an outline is made of. */
 interface Doing {
-  readonly action: Action
+  readonly action: ActionKind
   readonly words?: readonly Word[]
-  readonly place?: Place
+  readonly place?: PathRef
   readonly url?: string | null
   readonly assigns?: object
   readonly opaque?: boolean
@@ -23,7 +23,7 @@ interface Happening {
 interface Outline {
   readonly nth: number
   readonly kind: EventKind
-  readonly action: Action
+  readonly action: ActionKind
   /** by its bare name; null: it cannot be told, or runs nothing */
   readonly program: string | null
   readonly marks: number
@@ -48,7 +48,7 @@ let narrow = new WeakMap<Condition, Condition[]>()
  * What is left of the condition for acts of this outline: it gives the same answer for them, whatever else they say. A policy names
  * hundreds of programs, and an act is one of them at most.
  */
-export function narrowed(condition: Condition, act: Doing, event: Happening): Condition {
+export function prefilterCondition(condition: Condition, act: Doing, event: Happening): Condition {
   // of what cannot be read nothing is certain
   if (act.opaque) return condition
   const outline = outlineOf(act, event)
@@ -85,7 +85,7 @@ function glance({ action, words, place, url, assigns }: Doing, kind: EventKind, 
   const known = alike.find(one => isIt(one) && (one.program === null) === (name === null))
   if (known) return known
   if (count >= MOST_OUTLINES) forget()
-  const outline = { nth: count++, kind, action, program: name === null ? null : baseName(name), marks }
+  const outline = { nth: count++, kind, action, program: name === null ? null : programName(name), marks }
   outlines.set(name ?? '', [...(outlines.get(name ?? '') ?? []), outline])
   return outline
 }

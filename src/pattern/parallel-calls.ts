@@ -1,6 +1,6 @@
 /** Where callers are inferred: may a call be the main agent's, made in the same turn as the spawn of the agent in flight? */
 
-export interface BesideSpawn {
+export interface ParallelWindow {
   /** a call told of before this time may be; absent once a call has ended since, or where the client tells no times */
   readonly sharedUntil?: number
 }
@@ -12,17 +12,20 @@ export interface BesideSpawn {
  */
 const PAUSE_MS = 2000
 
-export const besideSpawn = (at: number | undefined): BesideSpawn =>
+export const openParallelWindow = (at: number | undefined): ParallelWindow =>
   at === undefined ? {} : { sharedUntil: at + PAUSE_MS }
 
-export const isBesideSpawn = (at: number | undefined, { sharedUntil = 0 }: BesideSpawn): boolean =>
+export const isInParallelWindow = (at: number | undefined, { sharedUntil = 0 }: ParallelWindow): boolean =>
   at !== undefined && at < sharedUntil
 
 /** The next one may follow this one. */
-export const stillBeside =
+export const extendParallelWindow =
   (at: number | undefined) =>
-  <T extends BesideSpawn>(spawn: T): T =>
-    isBesideSpawn(at, spawn) ? { ...spawn, ...besideSpawn(at) } : spawn
+  <T extends ParallelWindow>(spawn: T): T =>
+    isInParallelWindow(at, spawn) ? { ...spawn, ...openParallelWindow(at) } : spawn
 
 /** Some call has ended. */
-export const runsAlone = <T extends BesideSpawn>({ sharedUntil: _, ...spawn }: T): Omit<T, 'sharedUntil'> => spawn
+export const closeParallelWindow = <T extends ParallelWindow>({
+  sharedUntil: _,
+  ...spawn
+}: T): Omit<T, 'sharedUntil'> => spawn

@@ -1,5 +1,5 @@
-import type { Reading, Truth } from './truth.ts'
-import { firstWild, matchShellName, matchStars } from './wildcard.ts'
+import type { Quantifier, Truth } from './truth.ts'
+import { firstWildcard, matchShellWildcard, matchStars } from './wildcard.ts'
 
 const WILD = /[*?{[]/
 
@@ -32,13 +32,13 @@ const withHead = (glob: string): PathPattern => {
 }
 
 /** Most patterns of a policy are about other places: that is seen without looking at all of them. */
-export const isElsewhere = ({ glob, head, tail = '' }: PathPattern, path: string): boolean =>
+export const cannotMatchPath = ({ glob, head, tail = '' }: PathPattern, path: string): boolean =>
   head === undefined ? glob !== path : !(path.startsWith(head) && path.endsWith(tail))
 
 /** Lexically: `~`, relative parts, `.` and `..` resolved, `//` folded. */
 export function toAbsolute(path: string, cwd: string, home?: string): string {
   const parts: string[] = []
-  for (const part of anchored(path, cwd, home).split('/')) {
+  for (const part of toUnresolvedAbsolute(path, cwd, home).split('/')) {
     if (part === '..') parts.pop()
     else if (part !== '' && part !== '.') parts.push(part)
   }
@@ -46,7 +46,7 @@ export function toAbsolute(path: string, cwd: string, home?: string): string {
 }
 
 /** From the root, `..` and all: through a symlink it leads elsewhere than it reads. */
-export function anchored(path: string, cwd: string, home?: string): string {
+export function toUnresolvedAbsolute(path: string, cwd: string, home?: string): string {
   const expanded = home && (path === '~' || path.startsWith('~/')) ? home + path.slice(1) : path
   return expanded.startsWith('/') ? expanded : `${cwd}/${expanded}`
 }
@@ -66,7 +66,7 @@ export interface PathQuery {
   readonly foldCase: boolean
 }
 
-export function matchPath(pattern: PathPattern, query: PathQuery, reading: Reading): Truth {
+export function matchPath(pattern: PathPattern, query: PathQuery, reading: Quantifier): Truth {
   const glob = query.foldCase ? pattern.glob.toLowerCase() : pattern.glob
   const path = query.foldCase ? query.path.toLowerCase() : query.path
   if (query.glob) return matchWildcard(glob, path, query, reading)
@@ -84,8 +84,8 @@ export function matchPath(pattern: PathPattern, query: PathQuery, reading: Readi
  * `src/*` surely touches all below `src` that a pattern covers, and any one file of it that a rule names; an exemption has
  * to cover everything it may stand for.
  */
-function matchWildcard(glob: string, path: string, { tree, whole = tree }: PathQuery, reading: Reading): Truth {
-  const wild = firstWild(path)
+function matchWildcard(glob: string, path: string, { tree, whole = tree }: PathQuery, reading: Quantifier): Truth {
+  const wild = firstWildcard(path)
   const fixed = wild < 0 ? path : path.slice(0, wild)
   const folder = fixed.slice(0, fixed.lastIndexOf('/')) || '/'
   if (glob.endsWith('/**') && matchGlob(glob, `${folder}/x`) && !path.includes('..')) return 'true'
@@ -100,7 +100,7 @@ function takesAlong(wildcard: string, file: string, tree: boolean): boolean {
   const wanted = wildcard.split('/')
   const parts = file.split('/')
   if (tree ? wanted.length > parts.length : wanted.length !== parts.length) return false
-  return wanted.every((part, at) => matchShellName(part, parts[at] ?? ''))
+  return wanted.every((part, at) => matchShellWildcard(part, parts[at] ?? ''))
 }
 
 /** Could the pattern match something below this folder? Compares the pattern's literal folders. */
@@ -120,7 +120,7 @@ function hasName(parts: readonly string[], names: readonly string[]): Truth {
 
 /** `find` takes a dot for a letter like any other. */
 const matchFound = (wildcard: string, name: string): boolean =>
-  matchSegment(wildcard, name) || matchShellName(`.${wildcard}`, `.${name}`)
+  matchSegment(wildcard, name) || matchShellWildcard(`.${wildcard}`, `.${name}`)
 
 /** Two wildcards may mean the same file unless their ends differ. */
 function meet(one: string, other: string): boolean {

@@ -1,8 +1,8 @@
-import { isElsewhere, matchPath, type PathPattern } from './path.ts'
-import { every, type Reading, some, type Truth } from './truth.ts'
+import { cannotMatchPath, matchPath, type PathPattern } from './path.ts'
+import { everyTruth, type Quantifier, someTruth, type Truth } from './truth.ts'
 
 /** A file an act touches. `lexical` is null when it cannot be told; `real` has symlinks resolved. */
-export interface Place {
+export interface PathRef {
   readonly lexical: string | null
   readonly real?: string
   /** `lexical` holds shell wildcards: it stands for every file they may match */
@@ -22,27 +22,27 @@ export interface Place {
 interface How {
   /** the act takes the whole tree below with it */
   readonly tree: boolean
-  readonly reading: Reading
+  readonly reading: Quantifier
   /** puts captures into a pattern that is a template */
   readonly fill: (text: string) => string
 }
 
 /** A rule is touched by either spelling of the path; an exemption has to cover both (`docs/link` may lead out of docs). */
-export function matchPlace(wanted: readonly PathPattern[], place: Place, { tree, reading, fill }: How): Truth {
+export function matchPathRef(wanted: readonly PathPattern[], place: PathRef, { tree, reading, fill }: How): Truth {
   const { lexical, real = lexical, glob = false, foldCase = false, whole, named } = place
   if (lexical === null || real === null) return 'unknown'
   const spellings = real === lexical ? [lexical] : [lexical, real]
   const plain = !glob && !foldCase && !tree && !whole
   const one = (path: string): Truth => {
-    const near = plain ? wanted.filter(pattern => !isElsewhere(pattern, path)) : wanted
-    return some(near, pattern =>
+    const near = plain ? wanted.filter(pattern => !cannotMatchPath(pattern, path)) : wanted
+    return someTruth(near, pattern =>
       matchPath(filled(pattern, fill), { path, glob, foldCase, tree, whole, named }, reading),
     )
   }
   const { only } = place
   if (reading === 'any')
-    return some(only ? spellings.flatMap(path => only.map(name => `${path}/${name}`)) : spellings, one)
-  const covered = every(spellings, one)
+    return someTruth(only ? spellings.flatMap(path => only.map(name => `${path}/${name}`)) : spellings, one)
+  const covered = everyTruth(spellings, one)
   return covered === 'true' && place.strays ? 'unknown' : covered
 }
 

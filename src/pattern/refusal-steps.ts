@@ -1,4 +1,4 @@
-import { join } from './join.ts'
+import { joinDistinct } from './join.ts'
 
 /** What a rule or a hook says when it refuses a call. */
 export interface Refusal {
@@ -20,7 +20,7 @@ interface Step extends Refusal {
   readonly refusedBy: readonly number[]
 }
 
-export const oneRefusal = ({ text, note }: Refusal): string => join([text, note], '\n')
+export const refusalText = ({ text, note }: Refusal): string => joinDistinct([text, note], '\n')
 
 /** What the gates and hooks said of one event; of a refusal by a rule, what that rule suggests. */
 interface Voice<V> {
@@ -29,7 +29,7 @@ interface Voice<V> {
 }
 
 /** Several refusals become one list, which the first of them says; the others say no more. */
-export function asOneList<V extends Voice<object>>(
+export function mergeRefusals<V extends Voice<object>>(
   voices: readonly V[],
   refusersOf: (of: NonNullable<V['refusal']>, among: readonly NonNullable<V['refusal']>[]) => readonly number[],
   isShort: boolean,
@@ -54,13 +54,13 @@ function refusalList(steps: readonly Step[], isShort: boolean): string {
   const rest = order.some(step => step.suggests) ? steps.filter(step => !order.includes(step)) : []
   const [note = ''] = [...steps].sort((a, b) => b.urgency - a.urgency).map(step => step.note)
   const covered = [...new Set(rest.map(({ name }) => `${capital(name)} refuses it too, and needs no step of its own.`))]
-  if (texts.length < 2) return join([...texts.map(({ text }) => text), ...covered, note], '\n')
+  if (texts.length < 2) return joinDistinct([...texts.map(({ text }) => text), ...covered, note], '\n')
   const tasks = texts.filter(({ suggests }) => suggests)
   // only what is suggested has an order that was looked at; a refusal that names nothing is no step
   if (tasks.length < 2)
-    return join(
+    return joinDistinct(
       [
-        join(
+        joinDistinct(
           texts.map(({ text }) => text),
           '\n\n',
         ),
@@ -71,7 +71,7 @@ function refusalList(steps: readonly Step[], isShort: boolean): string {
     )
   const numbered = tasks.map(({ text }, at) => `${at + 1}.${isShort || !text.includes('\n') ? ' ' : '\n'}${text}`)
   const beside = texts.flatMap(({ text, suggests }) => (suggests ? [] : [text]))
-  return join([...numbered, 'Do these in this order.', ...covered, ...beside, note], '\n')
+  return joinDistinct([...numbered, 'Do these in this order.', ...covered, ...beside, note], '\n')
 }
 
 /** A step that another refuses for good leads nowhere: the other's step replaces it. The rest so that none is refused by a later one. */

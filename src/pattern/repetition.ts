@@ -1,5 +1,5 @@
-import { digest } from './digest.ts'
-import { oneRefusal, type Refusal } from './refusal-steps.ts'
+import { fnv64 } from './digest.ts'
+import { type Refusal, refusalText } from './refusal-steps.ts'
 
 const SHORT_WITHIN_MS = 90_000
 const STUCK_WITHIN_MS = 120_000
@@ -9,10 +9,10 @@ const MOST_DENIALS = 256
 const MOST_TIMES = 20
 
 /** Times of the latest refusals, newest last, by caller and what refused. */
-export type Denials = Readonly<Record<string, readonly number[]>>
+export type DenialTimes = Readonly<Record<string, readonly number[]>>
 
 /** What an agent runs against. */
-export interface Obstacle {
+export interface DenialSource {
   /** counted by this, never by wording */
   readonly id: string
   readonly name: string
@@ -24,11 +24,11 @@ export interface Obstacle {
   readonly varies?: boolean
 }
 
-export const gateObstacle = (
+export const gateDenialSource = (
   gate: { id: string; name: string; yields: boolean },
   rule: string,
   lasts: boolean,
-): Obstacle => ({
+): DenialSource => ({
   id: `${gate.id}|${rule}`,
   name: `the gate "${gate.name}"`,
   way: gate.yields
@@ -38,7 +38,7 @@ export const gateObstacle = (
 })
 
 /** A hook has no rules that we know of; what it refuses is told by the event. */
-export const hookObstacle = (id: string, event: string): Obstacle => ({
+export const hookDenialSource = (id: string, event: string): DenialSource => ({
   id: `${id}|${event}`,
   name: `the hook ${id}`,
   way: 'Taking it out of `hooks` in the policy',
@@ -58,10 +58,10 @@ interface Refusing {
 }
 
 /** The same refusal again, in fewer words, with a note that adds something; and what to count if the event is refused. */
-export function refuse(denials: Denials, obstacle: Obstacle, refusing: Refusing) {
+export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, refusing: Refusing) {
   const { reason, message, caller, now, shortens, head = '' } = refusing
   const key = `${caller.key}|${obstacle.id}`
-  const heardKey = obstacle.varies ? `${key}|${digest(reason)}` : key
+  const heardKey = obstacle.varies ? `${key}|${fnv64(reason)}` : key
   const within = (one: string, ms: number) => (denials[one] ?? []).filter(time => now - time <= ms).length
   const nth = 1 + within(key, STUCK_WITHIN_MS)
   const stuck = nth >= STUCK_AFTER
@@ -73,10 +73,10 @@ export function refuse(denials: Denials, obstacle: Obstacle, refusing: Refusing)
     ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} refusals in two minutes. ${obstacle.way} lets it by.`
     : ''
   const words = message && alarm ? `${message}\n${alarm}` : message || alarm
-  const next: Denials = { [key]: counted(denials[key], now), [heardKey]: counted(denials[heardKey], now) }
+  const next: DenialTimes = { [key]: counted(denials[key], now), [heardKey]: counted(denials[heardKey], now) }
   const { text, ...noted } = reword(reason, repeat, obstacle, shortens)
   const refusal: Refusal = { text: head + text, ...noted, name: obstacle.name }
-  return { refusal, reason: oneRefusal(refusal), ...(words && { message: words }), denials: next }
+  return { refusal, reason: refusalText(refusal), ...(words && { message: words }), denials: next }
 }
 
 /** The latest few for as long as the session lasts, the others while somebody may be stuck: it is written at every event. */
@@ -95,7 +95,7 @@ interface Repeat {
 }
 
 /** Where words must not be cut they are only added. */
-function reword(reason: string, { nth, stuck, heard, again }: Repeat, { name }: Obstacle, shortens: boolean) {
+function reword(reason: string, { nth, stuck, heard, again }: Repeat, { name }: DenialSource, shortens: boolean) {
   const [first = ''] = reason.split('\n', 1)
   if (!shortens || !(heard || stuck))
     return { text: reason, note: again && `Refused before${again}.`, urgency: again ? 1 : 0 }
@@ -104,15 +104,15 @@ function reword(reason: string, { nth, stuck, heard, again }: Repeat, { name }: 
   return { text: heard ? first : reason, note, urgency: nth }
 }
 
-const timesOf = (denials: Denials, end: string): number =>
+const timesOf = (denials: DenialTimes, end: string): number =>
   Object.entries(denials).reduce((sum, [key, times]) => (key.endsWith(end) ? sum + times.length : sum), 0)
 
 /** With the new ones, without what was before its gate changed; of very many the latest. */
-export function nextDenials(
-  denials: Denials,
-  voices: readonly { readonly denials?: Denials }[],
+export function nextDenialTimes(
+  denials: DenialTimes,
+  voices: readonly { readonly denials?: DenialTimes }[],
   moved: readonly { readonly gate: string }[],
-): Denials {
+): DenialTimes {
   if (moved.length === 0 && voices.every(voice => !voice.denials)) return denials
   const added = new Map(voices.flatMap(voice => Object.entries(voice.denials ?? {})))
   const kept = Object.entries(denials).filter(

@@ -1,7 +1,7 @@
-import { readUrl } from './url.ts'
+import { parseUrlParts } from './url.ts'
 
 /** Characters of a gram; the compiler cuts them equally long. */
-export const GRAM = 4
+export const GRAM_LENGTH = 4
 
 /** Finds the few routes of thousands that can match a URL. Positions are those of the route table. */
 export interface RouteIndex {
@@ -14,13 +14,13 @@ export interface RouteIndex {
 }
 
 /** Positions of the routes that can match, in order. */
-export function findRoutes(index: RouteIndex, url: string | null | undefined): readonly number[] {
+export function findRouteCandidates(index: RouteIndex, url: string | null | undefined): readonly number[] {
   if (!url) return index.rest
   const found = new Set<number>(index.rest)
   const text = url.toLowerCase()
-  for (const at of row(index.hosts, readUrl(text)?.host ?? '')) found.add(at)
-  for (let at = 0; at + GRAM <= text.length; at++) {
-    for (const position of row(index.grams, text.slice(at, at + GRAM))) found.add(position)
+  for (const at of row(index.hosts, parseUrlParts(text)?.host ?? '')) found.add(at)
+  for (let at = 0; at + GRAM_LENGTH <= text.length; at++) {
+    for (const position of row(index.grams, text.slice(at, at + GRAM_LENGTH))) found.add(position)
   }
   return [...found].sort((a, b) => a - b)
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
 
 /** The JSON Schema subset of `capture`: type, required, properties, enum, minimum, maximum, minLength, items. All problems, in words. */
-export function problemsWith(value: Json | undefined, schema: JsonObject, at = ''): readonly string[] {
+export function shapeErrors(value: Json | undefined, schema: JsonObject, at = ''): readonly string[] {
   if (value === undefined) return ['no JSON object found in the answer']
   const here = at || 'the answer'
   const { type } = schema
@@ -40,7 +40,7 @@ function lengthProblems(value: Json, { minLength }: JsonObject, here: string): r
 function partProblems(value: Json, schema: JsonObject, at: string): readonly string[] {
   const { items } = schema
   if (Array.isArray(value)) {
-    return isObject(items) ? value.flatMap((item, index) => problemsWith(item, items, `${at}[${index}]`)) : []
+    return isObject(items) ? value.flatMap((item, index) => shapeErrors(item, items, `${at}[${index}]`)) : []
   }
   if (!isObject(value)) return []
   const required = Array.isArray(schema.required) ? schema.required.map(String) : []
@@ -50,7 +50,7 @@ function partProblems(value: Json, schema: JsonObject, at: string): readonly str
     ...(missing.length > 0 ? [`missing ${missing.map(name => (at ? `${at}.${name}` : name)).join(', ')}`] : []),
     ...Object.entries(properties).flatMap(([name, part]) => {
       const inner = value[name]
-      return inner === undefined || !isObject(part) ? [] : problemsWith(inner, part, at ? `${at}.${name}` : name)
+      return inner === undefined || !isObject(part) ? [] : shapeErrors(inner, part, at ? `${at}.${name}` : name)
     }),
   ]
 }

@@ -1,7 +1,7 @@
 import type { Word } from './command.ts'
 
 /** What to do instead: a shell line, an agent to spawn (one of several), a tool to call. */
-export type Suggest =
+export type Suggestion =
   | string
   | Witnessed
   | { readonly agent: string | readonly string[] }
@@ -13,7 +13,7 @@ interface Witnessed {
   readonly silent: readonly string[]
 }
 
-export const suggestText = (suggest: Suggest, client: string): string => {
+export const suggestionText = (suggest: Suggestion, client: string): string => {
   if (typeof suggest === 'string') return suggest
   if ('line' in suggest) return suggest.silent.includes(client) ? `signalbox run -- ${suggest.line}` : suggest.line
   if ('agent' in suggest) return [suggest.agent].flat().join(' or ')
@@ -28,4 +28,4 @@ export const suggestedWords = (line: string): readonly Word[] =>
     .map(text => ({ text, role: text.startsWith('-') ? 'option' : 'plain' }))
 
 /** The line hands the work to a session that carries an approval. */
-export const asksApproval = (line: string): boolean => /^signalbox\s+orchestrate(\s|$)/.test(line)
+export const requestsApproval = (line: string): boolean => /^signalbox\s+orchestrate(\s|$)/.test(line)

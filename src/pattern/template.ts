@@ -1,4 +1,4 @@
-export const LONGEST_VALUE = 200
+export const MAX_VALUE_LENGTH = 200
 /** a command may be a megabyte long */
 const READ = 2000
 
@@ -8,7 +8,7 @@ type Lookup = (name: string) => string | undefined
  * `{name}` filled in; `{{` is a brace; `{?name}…{/}` is left out where the value is missing, empty or `false`.
  * Values come from agents and repositories: cut, without control characters, and never read as a template.
  */
-export function fill(template: string, value: Lookup): string {
+export function fillTemplate(template: string, value: Lookup): string {
   const text = template.includes('{?') ? withoutMissing(template, value) : template
   return text.replace(/\{\{|\{([a-zA-Z][\w./-]*)\}/g, (whole, name: string | undefined) => {
     if (name === undefined) return '{'
@@ -40,5 +40,5 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2
 /** What is cut off ends in `…`: whoever keeps the text can tell the half of a secret from a word. */
 const clean = (value: string): string => {
   const plain = value.slice(0, READ).replace(CONTROL, ' ')
-  return plain.length > LONGEST_VALUE || value.length > READ ? `${plain.slice(0, LONGEST_VALUE - 1)}…` : plain
+  return plain.length > MAX_VALUE_LENGTH || value.length > READ ? `${plain.slice(0, MAX_VALUE_LENGTH - 1)}…` : plain
 }

@@ -1,4 +1,4 @@
-import { every, some, type Truth, truth } from './truth.ts'
+import { everyTruth, someTruth, type Truth, truthOf } from './truth.ts'
 
 /** User regexes, linear in the input, any case; loaded on first use by whoever injects it. */
 export interface Regex {
@@ -31,20 +31,20 @@ export interface TextTools {
 /** Of a longer text a regex sees only the beginning: it is linear in time, but a hook has two seconds. */
 const LONGEST_READ = 50_000
 
-export const reachOf = (regex: Regex, pattern: string, text: string): number =>
+export const patternReach = (regex: Regex, pattern: string, text: string): number =>
   Math.min(LONGEST_READ, regex.reach?.(pattern, text) ?? LONGEST_READ)
 
-export const textTruth = (wanted: readonly TextPattern[], value: string, { regex, fill }: TextTools): Truth =>
-  some(wanted, pattern => {
+export const matchText = (wanted: readonly TextPattern[], value: string, { regex, fill }: TextTools): Truth =>
+  someTruth(wanted, pattern => {
     if ('regex' in pattern) return regexTruth(pattern.regex, value, regex)
-    if ('has' in pattern) return truth(lowered(value).includes(pattern.has.toLowerCase()))
-    return truth(value === (pattern.is.includes('{') ? fill(pattern.is) : pattern.is))
+    if ('has' in pattern) return truthOf(lowered(value).includes(pattern.has.toLowerCase()))
+    return truthOf(value === (pattern.is.includes('{') ? fill(pattern.is) : pattern.is))
   })
 
 /** What a regex may have found further on is unknown. So is what it finds at the very end of what it reads: `$` is not there. */
 function regexTruth(pattern: string, value: string, regex: Regex): Truth {
-  const read = value.slice(0, reachOf(regex, pattern, value))
-  if (read.length === value.length) return truth(regex.search(pattern, read) !== null)
+  const read = value.slice(0, patternReach(regex, pattern, value))
+  if (read.length === value.length) return truthOf(regex.search(pattern, read) !== null)
   const found = read === '' ? null : regex.search(pattern, read)
   return found && !read.endsWith(found.text) ? 'true' : 'unknown'
 }
@@ -62,8 +62,8 @@ export const matchFields = (
   read: (field: string) => string | null | undefined,
   tools: TextTools,
 ): Truth =>
-  every(fields, ({ field, in: wanted }) => {
+  everyTruth(fields, ({ field, in: wanted }) => {
     const value = read(field)
     if (value === null) return wanted.some(one => 'has' in one && one.has === '') ? 'true' : 'unknown'
-    return value === undefined ? 'false' : textTruth(wanted, value, tools)
+    return value === undefined ? 'false' : matchText(wanted, value, tools)
   })

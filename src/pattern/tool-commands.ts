@@ -1,9 +1,9 @@
-import { isEncoded } from './encoded-field.ts'
+import { isEncodedField } from './encoded-field.ts'
 import { isObject, type Json, type JsonObject, jsonText } from './json.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
-import { type Field, fieldOf } from './tool-fields.ts'
+import { type FieldMeaning, fieldMeaningOf } from './tool-fields.ts'
 
-export interface FoundCommand {
+export interface CommandCandidate {
   readonly line: string
   readonly folder: string | undefined
   /** its field does not say that it is a command: it looks like one */
@@ -12,7 +12,7 @@ export interface FoundCommand {
 
 /** What one record of a tool's input runs. */
 interface RecordCommands {
-  readonly commands: FoundCommand[]
+  readonly commands: CommandCandidate[]
   /** words that stand apart from any command */
   readonly args: string[]
   /** a command that is there, and cannot be put together */
@@ -20,14 +20,14 @@ interface RecordCommands {
 }
 
 /** The command of this record, with its words, folder, variables and input, as one line of shell. */
-export function findCommand(found: RecordCommands, record: JsonObject): void {
-  const of = (wanted: Field): readonly Json[] =>
-    Object.entries(record).flatMap(([name, value]) => (fieldOf(name) === wanted ? [value] : []))
+export function collectCommand(found: RecordCommands, record: JsonObject): void {
+  const of = (wanted: FieldMeaning): readonly Json[] =>
+    Object.entries(record).flatMap(([name, value]) => (fieldMeaningOf(name) === wanted ? [value] : []))
   const all = Object.entries(record).flatMap(([name, value]) =>
-    fieldOf(name) === 'command' ? linesOf(value, /s$/i.test(name), hasWords(record)) : [],
+    fieldMeaningOf(name) === 'command' ? commandLinesOf(value, /s$/i.test(name), hasWords(record)) : [],
   )
   const encoded = Object.entries(record).flatMap(([name, value]) =>
-    fieldOf(name) === 'command' && isEncoded(record, name) ? [jsonText(value)] : [],
+    fieldMeaningOf(name) === 'command' && isEncodedField(record, name) ? [jsonText(value)] : [],
   )
   if (encoded.length > 0) {
     found.unreadable.push(...encoded)
@@ -40,15 +40,15 @@ export function findCommand(found: RecordCommands, record: JsonObject): void {
   const commands = program === undefined ? all.filter(line => !/^\s*-/.test(line)) : all
   found.unreadable.push(...all.filter(line => !commands.includes(line)))
   if (program !== undefined && (args !== '' || commands.length > 0))
-    found.commands.push({ line: [quoted(program), args || commands[0]].join(' '), folder })
+    found.commands.push({ line: [quoteWord(program), args || commands[0]].join(' '), folder })
   if (commands.length === 0) {
-    if (program === undefined && args !== '' && of('args').some(isTexts)) found.args.push(args)
+    if (program === undefined && args !== '' && of('args').some(isTextList)) found.args.push(args)
     return
   }
   const env = of('env').flatMap(setsOf)
   const stdin = of('stdin').find(one => typeof one === 'string' && one !== '')
   for (const command of commands) {
-    if (hasPath(record) && isEditorCommand(command)) continue
+    if (hasPathField(record) && isEditorCommand(command)) continue
     const line = withEnv(`${command} ${args}`.trimEnd(), env)
     found.commands.push({ line: withInput(line, typeof stdin === 'string' ? stdin : undefined), folder })
     if (/^[\w./-]+$/.test(command) && hasMore(record)) found.unreadable.push(`${command} ${jsonText(record)}`)
@@ -59,11 +59,11 @@ export function findCommand(found: RecordCommands, record: JsonObject): void {
 const hasMore = (record: JsonObject): boolean =>
   Object.entries(record).some(
     ([name, value]) =>
-      (['place', 'path', 'other'].includes(fieldOf(name)) || TO_DO.test(name)) &&
+      (['place', 'path', 'other'].includes(fieldMeaningOf(name)) || TO_DO.test(name)) &&
       !NO_WORD.test(name) &&
       (typeof value === 'string'
-        ? fieldOf(name) === 'place' || TO_DO.test(name) || /^-|[/.~*]/.test(value)
-        : isTexts(value) && value.length > 0),
+        ? fieldMeaningOf(name) === 'place' || TO_DO.test(name) || /^-|[/.~*]/.test(value)
+        : isTextList(value) && value.length > 0),
   )
 
 /** Fields that say which of the things a program can do is done. */
@@ -89,14 +89,15 @@ const subcommandsOf = (record: JsonObject): readonly string[] =>
 const PROGRAM = /^(program|executable|binary|exe|bin|file)$/i
 const isWord = (value: Json): boolean => typeof value === 'string' && /^[^\s]+$/.test(value)
 const hasWords = (record: JsonObject): boolean =>
-  Object.entries(record).some(([name, value]) => fieldOf(name) === 'args' && argsOf(value).length > 0)
+  Object.entries(record).some(([name, value]) => fieldMeaningOf(name) === 'args' && argsOf(value).length > 0)
 
-export const hasPath = (record: JsonObject): boolean => Object.keys(record).some(name => fieldOf(name) === 'path')
+export const hasPathField = (record: JsonObject): boolean =>
+  Object.keys(record).some(name => fieldMeaningOf(name) === 'path')
 
 function folderIn(record: JsonObject): string | undefined {
   const named = (is: (name: string) => boolean) =>
     Object.entries(record).find(([name, value]) => is(name) && typeof value === 'string' && value !== '')?.[1]
-  const folder = named(name => fieldOf(name) === 'folder') ?? named(name => name.toLowerCase() === 'path')
+  const folder = named(name => fieldMeaningOf(name) === 'folder') ?? named(name => name.toLowerCase() === 'path')
   return typeof folder === 'string' ? folder : undefined
 }
 
@@ -109,16 +110,16 @@ export const isEditorCommand = (text: string): boolean =>
 const SHELL_NAME = /^(\S*\/)?(sh|bash|zsh|dash|fish|ksh|cmd|cmd\.exe|powershell|pwsh|default|true|false)$/
 
 /** A line, several lines, or the words of one; the name of a shell is none. Single words that could each be a line are read both ways. */
-export function linesOf(value: Json, isPlural: boolean, hasArgs = false): readonly string[] {
+export function commandLinesOf(value: Json, isPlural: boolean, hasArgs = false): readonly string[] {
   if (typeof value === 'string')
     return value.trim() === '' || (SHELL_NAME.test(value) && !hasArgs) || isPatchText(value) ? [] : [value]
   if (!Array.isArray(value) || value.length === 0) return []
   // lists of words, or lines beside them; objects are visited by themselves
-  if (!isTexts(value)) return value.flatMap(one => (isObject(one) ? [] : linesOf(one, false)))
+  if (!isTextList(value)) return value.flatMap(one => (isObject(one) ? [] : commandLinesOf(one, false)))
   const words = value.map(String)
   if (words.length === 1) return words
   if (words.every(word => /\s/.test(word.trim()))) return words
-  const joined = words.map(quoted).join(' ')
+  const joined = words.map(quoteWord).join(' ')
   return [joined, ...(isPlural ? words : words.filter((word, at) => isLineAmongWords(word, words[at - 1])))]
 }
 
@@ -129,16 +130,16 @@ const isLineAmongWords = (word: string, before: string | undefined): boolean =>
 const isPatchText = (text: string): boolean => /^\s*\*\*\* Begin Patch/.test(text)
 
 const argsOf = (value: Json): readonly string[] =>
-  isTexts(value)
-    ? value.map(word => quoted(String(word)))
+  isTextList(value)
+    ? value.map(word => quoteWord(String(word)))
     : typeof value === 'string' && !/^\s*[[{<]/.test(value)
       ? [value]
       : []
 
-export const isTexts = (value: Json): value is (string | number)[] =>
+export const isTextList = (value: Json): value is (string | number)[] =>
   Array.isArray(value) && value.every(one => typeof one === 'string' || typeof one === 'number')
 
-export const quoted = (word: string): string =>
+export const quoteWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
 /** `{ CI: 1 }`, `['CI=1']` */
@@ -146,13 +147,13 @@ function setsOf(env: Json): readonly string[] {
   if (isObject(env))
     return Object.entries(env).flatMap(([name, value]) =>
       /^\w+$/.test(name) && (typeof value === 'string' || typeof value === 'number')
-        ? `${name}=${quoted(String(value))}`
+        ? `${name}=${quoteWord(String(value))}`
         : [],
     )
-  return isTexts(env)
+  return isTextList(env)
     ? env.flatMap(one => {
         const [, name, value = ''] = /^(\w+)=([\s\S]*)$/.exec(String(one)) ?? []
-        return name === undefined ? [] : `${name}=${quoted(value)}`
+        return name === undefined ? [] : `${name}=${quoteWord(value)}`
       })
     : []
 }

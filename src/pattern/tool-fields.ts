@@ -1,8 +1,8 @@
-import { withoutEncoding } from './encoded-field.ts'
-import { wordsOf } from './tool-words.ts'
+import { withoutEncodingSuffix } from './encoded-field.ts'
+import { splitIdentifier } from './tool-words.ts'
 
 /** What a field of a tool's input holds, by its name. `prose`: words for people; `other`: the name does not say. */
-export type Field =
+export type FieldMeaning =
   | 'command'
   | 'args'
   | 'stdin'
@@ -25,7 +25,7 @@ export type Field =
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
 /** By the last word of the name: `shell_command`, `targetFile`, `new_string`. */
-const BY_LAST: readonly (readonly [Field, ReadonlySet<string>])[] = [
+const BY_LAST: readonly (readonly [FieldMeaning, ReadonlySet<string>])[] = [
   ['command', set('command commands cmd cmds commandline commandlines cmdline script scripts argv')],
   ['folder', set('cwd workdir workingdirectory workingdir chdir')],
   ['path', set('path paths file files filename filenames filepath filepaths notebook folder dir dirpath directory')],
@@ -48,7 +48,7 @@ const BY_LAST: readonly (readonly [Field, ReadonlySet<string>])[] = [
 ]
 
 /** By the whole name, without its separators. */
-const BY_NAME: ReadonlyMap<string, Field> = new Map<string, Field>([
+const BY_NAME: ReadonlyMap<string, FieldMeaning> = new Map<string, FieldMeaning>([
   ...each('command', 'shell bash sh exec execute run commandline cmdline shellline commandlinetext commandtext'),
   ...each(
     'args',
@@ -68,14 +68,14 @@ const BY_NAME: ReadonlyMap<string, Field> = new Map<string, Field>([
   ...each('prose', 'oldsource filetype'),
 ])
 
-function each(field: Field, names: string): [string, Field][] {
+function each(field: FieldMeaning, names: string): [string, FieldMeaning][] {
   return names.split(' ').map(name => [name, field])
 }
 
 /** `folder` of the names in both lists is where a command runs; without a command it is a path. */
-export function fieldOf(name: string): Field {
+export function fieldMeaningOf(name: string): FieldMeaning {
   if (/^(base64|b64)$/i.test(name)) return 'text'
-  const words = wordsOf(withoutEncoding(name))
+  const words = splitIdentifier(withoutEncodingSuffix(name))
   if (words[0] === 'sub') return 'verb'
   const last = words.at(-1) ?? ''
   const named = BY_NAME.get(words.join(''))

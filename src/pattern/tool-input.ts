@@ -1,17 +1,25 @@
 import { isObject, type Json, type JsonObject, jsonText } from './json.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
-import { type FoundCommand, findCommand, hasPath, isEditorCommand, isTexts, linesOf, quoted } from './tool-commands.ts'
-import { type Field, fieldOf } from './tool-fields.ts'
-import { wordsOf } from './tool-words.ts'
+import {
+  type CommandCandidate,
+  collectCommand,
+  commandLinesOf,
+  hasPathField,
+  isEditorCommand,
+  isTextList,
+  quoteWord,
+} from './tool-commands.ts'
+import { type FieldMeaning, fieldMeaningOf } from './tool-fields.ts'
+import { splitIdentifier } from './tool-words.ts'
 
 /** All that the input of a tool nobody has described holds, whatever it is wrapped in. */
-export interface Findings {
-  readonly commands: FoundCommand[]
+export interface InputFindings {
+  readonly commands: CommandCandidate[]
   /** words of a command that stand apart from it */
   readonly args: string[]
   /** the same, one by one and as they are */
   readonly argWords: string[]
-  readonly paths: FoundPath[]
+  readonly paths: PathCandidate[]
   readonly urls: string[]
   readonly patches: string[]
   /** text for a file, by a name that means it, and by one that may */
@@ -35,7 +43,7 @@ export interface Findings {
   remote: boolean
 }
 
-export interface FoundPath {
+export interface PathCandidate {
   readonly path: string
   /** the name of its field: `source`, `new_path` */
   readonly field: readonly string[]
@@ -46,11 +54,11 @@ const MOST_VALUES = 5000
 const LONGEST_JSON = 1024 * 1024
 const LONGEST_PATH = 4096
 
-interface Search extends Findings {
+interface Search extends InputFindings {
   left: number
 }
 
-export function searchInput(input: JsonObject): Findings {
+export function scanToolInput(input: JsonObject): InputFindings {
   const lists = {
     commands: [],
     args: [],
@@ -75,7 +83,7 @@ function visit(found: Search, record: JsonObject, depth: number): void {
   }
   const names = Object.keys(record).map(name => name.toLowerCase())
   if (names.includes('owner') && names.some(name => name === 'repo' || name === 'repository')) found.remote = true
-  findCommand(found, record)
+  collectCommand(found, record)
   findSplitPaths(found, record)
   for (const [name, value] of Object.entries(record)) {
     if (found.left-- <= 0) {
@@ -97,7 +105,7 @@ function findSplitPaths(found: Search, record: JsonObject): void {
       ? [[name, value]]
       : [],
   )
-  const isFile = (name: string): boolean => !FOLDER.test(name) && ['path', 'name'].includes(fieldOf(name))
+  const isFile = (name: string): boolean => !FOLDER.test(name) && ['path', 'name'].includes(fieldMeaningOf(name))
   for (const [, folder] of texts.filter(([name]) => FOLDER.test(name)).slice(0, 4))
     for (const [, file] of texts.filter(([name]) => isFile(name)).slice(0, 4))
       if (!/^([/~]|\w+:)/.test(file))
@@ -108,16 +116,17 @@ function findSplitPaths(found: Search, record: JsonObject): void {
 }
 
 /** Beside a path, `old` and `new` are no paths. */
-function fieldIn(record: JsonObject, name: string): Field {
-  const field = fieldOf(name)
+function fieldIn(record: JsonObject, name: string): FieldMeaning {
+  const field = fieldMeaningOf(name)
   // what is written in a language is code
-  const isInLanguage = /^(source|src)$/i.test(name) && Object.keys(record).some(one => fieldOf(one) === 'language')
-  if (isInLanguage && !hasPath(record)) return 'code'
-  if (field !== 'place' || !/^(old|new)$/i.test(name) || !hasPath(record)) return field
+  const isInLanguage =
+    /^(source|src)$/i.test(name) && Object.keys(record).some(one => fieldMeaningOf(one) === 'language')
+  if (isInLanguage && !hasPathField(record)) return 'code'
+  if (field !== 'place' || !/^(old|new)$/i.test(name) || !hasPathField(record)) return field
   return name.toLowerCase() === 'new' ? 'content' : 'text'
 }
 
-function findIn(found: Search, name: string, field: Field, value: Json, depth: number): void {
+function findIn(found: Search, name: string, field: FieldMeaning, value: Json, depth: number): void {
   if (typeof value === 'string') findInText(found, name, field, value, depth)
   else if (Array.isArray(value)) findInList(found, name, field, value, depth)
   else if (isObject(value)) findInRecord(found, field, value, depth)
@@ -125,7 +134,7 @@ function findIn(found: Search, name: string, field: Field, value: Json, depth: n
   else if (value === true && field === 'background') found.background = true
 }
 
-function findInRecord(found: Search, field: Field, value: JsonObject, depth: number): void {
+function findInRecord(found: Search, field: FieldMeaning, value: JsonObject, depth: number): void {
   if (field === 'content') found.contents.push(jsonText(value))
   if (field === 'text') found.texts.push(jsonText(value))
   findFileMap(found, value)
@@ -133,17 +142,17 @@ function findInRecord(found: Search, field: Field, value: JsonObject, depth: num
   const before = found.commands.length + found.unreadable.length
   visit(found, value, depth + 1)
   // a command that is there, in a form nobody knows
-  if (field === 'command' && found.commands.length + found.unreadable.length === before && !hasPath(value))
+  if (field === 'command' && found.commands.length + found.unreadable.length === before && !hasPathField(value))
     found.unreadable.push(jsonText(value))
 }
 
-function findInList(found: Search, name: string, field: Field, value: readonly Json[], depth: number): void {
+function findInList(found: Search, name: string, field: FieldMeaning, value: readonly Json[], depth: number): void {
   if (field === 'content' && value.length > 0) found.contents.push(jsonText([...value]))
   // the bytes of a file
   if (field === 'text' && value.length > 0 && value.every(one => typeof one === 'number'))
     found.texts.push(jsonText([...value]))
-  if (field === 'args' && isTexts([...value])) found.argWords.push(...value.map(String))
-  if (isTexts([...value]) && value.length > 1) findInWords(found, name, field, value.map(String))
+  if (field === 'args' && isTextList([...value])) found.argWords.push(...value.map(String))
+  if (isTextList([...value]) && value.length > 1) findInWords(found, name, field, value.map(String))
   for (const one of value) {
     if (found.left-- <= 0) {
       found.unreadable.push(jsonText([...value]))
@@ -157,15 +166,18 @@ function findInList(found: Search, name: string, field: Field, value: readonly J
 }
 
 /** `['rm', '-rf', 'src']`: the words of a line; of a path: its folders and its name. */
-function findInWords(found: Search, name: string, field: Field, words: readonly string[]): void {
+function findInWords(found: Search, name: string, field: FieldMeaning, words: readonly string[]): void {
   if (field === 'path' && !/s$/i.test(name))
-    found.paths.push({ path: words.join('/').replace(/\/{2,}/g, '/'), field: wordsOf(name) })
+    found.paths.push({ path: words.join('/').replace(/\/{2,}/g, '/'), field: splitIdentifier(name) })
   if (field === 'command' || field === 'args' || !looksLikeShell(words.join(' '))) return
-  const line = words.map(quoted).join(' ')
+  const line = words.map(quoteWord).join(' ')
   const isWritten = field === 'text' || field === 'content' || field === 'code'
   if (isWritten) found.written.push(line)
   else if (field === 'prose') found.said.push(line)
-  else found.commands.push(...linesOf([...words], false).map(one => ({ line: one, folder: undefined, isGuess: true })))
+  else
+    found.commands.push(
+      ...commandLinesOf([...words], false).map(one => ({ line: one, folder: undefined, isGuess: true })),
+    )
 }
 
 /** `{ files: { 'src/a.ts': 'text' } }`, `{ changes: { 'file:///src/a.ts': [edits] } }` */
@@ -178,30 +190,31 @@ function findFileMap(found: Search, value: JsonObject): void {
   }
 }
 
-function findInText(found: Search, name: string, field: Field, text: string, depth: number): void {
+function findInText(found: Search, name: string, field: FieldMeaning, text: string, depth: number): void {
   if (field === 'content') found.contents.push(text)
   if (field === 'text' || (field === 'place' && text.includes('\n'))) found.texts.push(text)
   if (field === 'code') found.code.push(text)
   if (field === 'language') found.languages.push(text)
   if (field === 'name') found.names.push(text)
   if (field === 'verb' || (field === 'command' && isEditorCommand(text)))
-    found.verbs.push(...wordsOf(text.slice(0, 40)))
+    found.verbs.push(...splitIdentifier(text.slice(0, 40)))
   if (text === '') return
   if (field === 'prose' && looksLikeShell(text)) found.said.push(text)
   if ((field === 'text' || field === 'content' || field === 'code') && looksLikeShell(text))
     found.written.push(withoutEscape(text))
   if (field === 'url' && !/^\w+:/.test(text)) {
     found.names.push(text)
-    if (isPathLike(text)) found.paths.push({ path: text, field: wordsOf(name) })
+    if (isPathLike(text)) found.paths.push({ path: text, field: splitIdentifier(name) })
   }
   if (isPatch(text) && field !== 'command') found.patches.push(text)
   if (field === 'folder') found.folders.push(text)
   if (/^file:\/\//i.test(text) || field === 'path' || field === 'folder' || (field === 'place' && isPathLike(text))) {
-    if (!/^https?:\/\//i.test(text)) found.paths.push({ path: text, field: wordsOf(name) })
+    if (!/^https?:\/\//i.test(text)) found.paths.push({ path: text, field: splitIdentifier(name) })
     // as people mention files to an agent
-    if (text.startsWith('@')) found.paths.push({ path: text.slice(1), field: wordsOf(name) })
+    if (text.startsWith('@')) found.paths.push({ path: text.slice(1), field: splitIdentifier(name) })
   }
-  if (/^(out|output)$/i.test(name) && looksNamed(text)) found.paths.push({ path: text, field: wordsOf(name) })
+  if (/^(out|output)$/i.test(name) && looksLikePath(text))
+    found.paths.push({ path: text, field: splitIdentifier(name) })
   if (isUrl(text, field)) found.urls.push(text)
   if (MAY_WRAP.has(field)) findWrapped(found, field, text, depth)
 }
@@ -210,10 +223,18 @@ function findInText(found: Search, name: string, field: Field, text: string, dep
 const withoutEscape = (text: string): string => text.replace(/^\s*!+(?=\w)/, '')
 
 /** Fields in which a whole call may stand as text. */
-const MAY_WRAP: ReadonlySet<Field> = new Set<Field>(['args', 'stdin', 'other', 'code', 'verb', 'place', 'text'])
+const MAY_WRAP: ReadonlySet<FieldMeaning> = new Set<FieldMeaning>([
+  'args',
+  'stdin',
+  'other',
+  'code',
+  'verb',
+  'place',
+  'text',
+])
 
 /** JSON or tags in a text: `{ arguments: '{"command":"…"}' }`, `<command>…</command>` */
-function findWrapped(found: Search, field: Field, text: string, depth: number): void {
+function findWrapped(found: Search, field: FieldMeaning, text: string, depth: number): void {
   const trimmed = text.trim()
   if (/^[[{"]/.test(trimmed)) {
     const value = trimmed.length > LONGEST_JSON ? undefined : jsonIn(trimmed)
@@ -240,14 +261,14 @@ function jsonIn(text: string): Json | undefined {
 }
 
 /** A file or a folder, as nothing else is written. */
-export const looksNamed = (text: string): boolean =>
+export const looksLikePath = (text: string): boolean =>
   /^(\.|~|\/|[\w.-]+\/)|\.\w{1,5}$/.test(text) && !/\s|:\/\//.test(text)
 
 /** What a sentence has and a path has not: more than a few blanks, lines. */
 const isPathLike = (text: string): boolean =>
   text.length <= LONGEST_PATH && !text.includes('\n') && (/[/\\.~]/.test(text) || !/\s/.test(text))
 
-const isUrl = (text: string, field: Field): boolean =>
+const isUrl = (text: string, field: FieldMeaning): boolean =>
   /^\s*https?:\/\//i.test(text)
     ? field !== 'prose' && field !== 'content' && field !== 'text' && field !== 'command' && !/\s/.test(text.trim())
     : field === 'url' && /^(\/\/|[\w-]+(\.[\w-]+)+([/:?#]|$))/.test(text.trim())

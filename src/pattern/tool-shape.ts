@@ -1,24 +1,24 @@
 import type { JsonObject } from './json.ts'
 import { localPath } from './local-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
-import { type FoundCommand, quoted } from './tool-commands.ts'
-import { type Findings, type FoundPath, looksNamed, searchInput } from './tool-input.ts'
+import { type CommandCandidate, quoteWord } from './tool-commands.ts'
+import { type InputFindings, looksLikePath, type PathCandidate, scanToolInput } from './tool-input.ts'
 import {
-  changes,
-  deletes,
-  fetches,
-  isOfProcess,
-  isShellLike,
-  moves,
-  onlyLooks,
-  onlyReads,
-  sendsToProcess,
-  speaks,
-  toolWords,
-  writes,
+  namesChange,
+  namesDeletion,
+  namesFetch,
+  namesMessaging,
+  namesMove,
+  namesOnlyLooking,
+  namesOnlyReading,
+  namesProcessInput,
+  namesRunningProcess,
+  namesShell,
+  namesWriting,
+  wordsOfToolName,
 } from './tool-words.ts'
-import { typedLine } from './typed-keys.ts'
-import type { Action } from './vocabulary.ts'
+import { lineFromTypedKeys } from './typed-keys.ts'
+import type { ActionKind } from './vocabulary.ts'
 
 /** What a call looks like that is made with a tool nobody has described: by the shape of its input, and the words of its name. */
 export interface ToolShape {
@@ -32,7 +32,7 @@ export interface ToolShape {
   /** nobody sees how they end */
   readonly background: boolean
   readonly patches: readonly string[]
-  readonly files: readonly ShapeFile[]
+  readonly files: readonly ShapeFileAccess[]
   readonly urls: readonly string[]
   /** code in other languages, text for a running process, what is too deep */
   readonly unreadable: readonly string[]
@@ -44,18 +44,18 @@ export interface ToolShape {
   readonly isExtra?: true
 }
 
-export interface ShapeFile {
-  readonly action: Extract<Action, 'read' | 'write' | 'delete' | 'other'>
+export interface ShapeFileAccess {
+  readonly action: Extract<ActionKind, 'read' | 'write' | 'delete' | 'other'>
   readonly path: string
 }
 
 /** `name`: the words of its name; of an MCP tool with those of its server, and without the guess that any text may be a line. */
-export function shapeOf(tool: string, input: JsonObject, name = toolWords(tool)): ToolShape {
+export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolName(tool)): ToolShape {
   const isMcp = tool.toLowerCase().startsWith('mcp_')
-  const all = searchInput(input)
-  const typed = sendsToProcess(name) || (isOfProcess(name) && sendsToProcess([...name, ...all.verbs]))
+  const all = scanToolInput(input)
+  const typed = namesProcessInput(name) || (namesRunningProcess(name) && namesProcessInput([...name, ...all.verbs]))
   const found = isMcp && !typed ? withoutGuesses(all) : all
-  const words = [...toolWords(tool), ...found.verbs]
+  const words = [...wordsOfToolName(tool), ...found.verbs]
   const hasContent = bringsContent(found, words)
   const lines = linesOf(found, words, { typed, hasContent, isMcp })
   const runs = lines.some(line => !line.isGuess)
@@ -63,10 +63,10 @@ export function shapeOf(tool: string, input: JsonObject, name = toolWords(tool))
   const unreadable = unreadableOf(found, words, { typed, lines, files })
   const patches =
     hasContent && files.length > 0 && found.patches.every(one => found.contents.includes(one)) ? [] : found.patches
-  const urls = writes(words) && !fetches(words) ? [] : found.urls
+  const urls = namesWriting(words) && !namesFetch(words) ? [] : found.urls
   const folders = [...new Set(lines.map(line => line.folder ?? found.folders[0]))]
   const text = lines.map(({ line, folder = found.folders[0] }) =>
-    folders.length > 1 && folder !== undefined ? `cd ${quoted(folder)} && ${line}` : line,
+    folders.length > 1 && folder !== undefined ? `cd ${quoteWord(folder)} && ${line}` : line,
   )
   const shape = { lines: text, patches, files, urls, unreadable, background: found.background }
   const like = likeness(shape, hasContent) ?? tool
@@ -76,23 +76,23 @@ export function shapeOf(tool: string, input: JsonObject, name = toolWords(tool))
   return { ...shape, tool: like, input: { ...input, ...fields }, ...(folder && { folder }), isPartial }
 }
 
-const withoutGuesses = (found: Findings): Findings => ({
+const withoutGuesses = (found: InputFindings): InputFindings => ({
   ...found,
   commands: found.commands.filter(one => !one.isGuess),
 })
 
 /** Text for a file, as far as a name says so, or a path beside it does. */
-function bringsContent({ contents, texts, code, others, paths }: Findings, words: readonly string[]): boolean {
+function bringsContent({ contents, texts, code, others, paths }: InputFindings, words: readonly string[]): boolean {
   if (contents.length > 0) return true
-  const mayBe = texts.length > 0 || (code.length > 0 && (changes(words) || paths.length > 0))
-  const isLong = (paths.length > 0 || others.some(looksNamed)) && others.some(text => text.includes('\n'))
-  return (mayBe || isLong) && !onlyReads(words) && !onlyLooks(words)
+  const mayBe = texts.length > 0 || (code.length > 0 && (namesChange(words) || paths.length > 0))
+  const isLong = (paths.length > 0 || others.some(looksLikePath)) && others.some(text => text.includes('\n'))
+  return (mayBe || isLong) && !namesOnlyReading(words) && !namesOnlyLooking(words)
 }
 
-export const isNothing = ({ lines, patches, files, urls, unreadable }: ToolShape): boolean =>
+export const isEmptyShape = ({ lines, patches, files, urls, unreadable }: ToolShape): boolean =>
   [lines, patches, files, urls, unreadable].every(list => list.length === 0)
 
-type Lines = FoundCommand[]
+type Lines = CommandCandidate[]
 
 interface How {
   /** for a process that runs already */
@@ -101,7 +101,7 @@ interface How {
   readonly isMcp: boolean
 }
 
-function linesOf(found: Findings, words: readonly string[], { typed, hasContent, isMcp }: How): Lines {
+function linesOf(found: InputFindings, words: readonly string[], { typed, hasContent, isMcp }: How): Lines {
   const isShell = found.languages.some(one => /^(sh|bash|zsh|shell|shellscript|terminal|console)$/i.test(one))
   const lines: Lines = [...found.commands, ...(isShell ? found.code.map(line => ({ line, folder: undefined })) : [])]
   const apart = found.args.join(' ')
@@ -112,30 +112,30 @@ function linesOf(found: Findings, words: readonly string[], { typed, hasContent,
     return [...lines, ...textsOf(found)].map(one => ({
       ...one,
       // what a pager or an editor hands to a shell stands behind `!`
-      line: typedLine(one.line).replace(/^\s*[:!]+/, ''),
+      line: lineFromTypedKeys(one.line).replace(/^\s*[:!]+/, ''),
     }))
-  return lines.length === 0 && isShellLike(words) ? textsOf(found) : lines
+  return lines.length === 0 && namesShell(words) ? textsOf(found) : lines
 }
 
 /** What looks like a line in fields for words, where the tool is none for words; in text, where that is for no file. */
-function guessesOf(found: Findings, words: readonly string[], hasContent: boolean): Lines {
+function guessesOf(found: InputFindings, words: readonly string[], hasContent: boolean): Lines {
   const { said, written, args, argWords, commands, paths, names, others } = found
   const hasFile = hasContent && pathsOf(found, true).length > 0
-  if (speaks(words) || onlyLooks(words)) return []
+  if (namesMessaging(words) || namesOnlyLooking(words)) return []
   const [program = ''] = words
   const apart = commands.length > 0 ? [] : [...args, ...argWords].filter(looksLikeShell)
   // a tool that is called as a program is: `rm ['src']`, `git { args: ['commit'] }`
   const called =
     words.length === 1 &&
     (isProgramName(program) || program === 'make') &&
-    !isShellLike(words) &&
+    !namesShell(words) &&
     !LANGUAGES.test(program)
       ? [
           [
             program,
             ...toDo(program, found),
             ...args,
-            ...[...others, ...names, ...paths.map(one => one.path)].map(quoted),
+            ...[...others, ...names, ...paths.map(one => one.path)].map(quoteWord),
           ].join(' '),
         ]
       : []
@@ -147,12 +147,12 @@ function guessesOf(found: Findings, words: readonly string[], hasContent: boolea
 }
 
 /** `git { command: 'push' }`, `git { operation: 'push' }` */
-const toDo = (program: string, { commands, verbs }: Findings): readonly string[] => [
+const toDo = (program: string, { commands, verbs }: InputFindings): readonly string[] => [
   ...verbs,
   ...commands.map(one => one.line).filter(line => !line.startsWith(`${program} `)),
 ]
 
-const textsOf = ({ others, texts, contents, code, args }: Findings): Lines =>
+const textsOf = ({ others, texts, contents, code, args }: InputFindings): Lines =>
   [...others, ...texts, ...contents, ...code, ...args]
     .filter(text => text.trim() !== '')
     .map(line => ({ line, folder: undefined }))
@@ -160,35 +160,43 @@ const textsOf = ({ others, texts, contents, code, args }: Findings): Lines =>
 interface Seen {
   readonly typed: boolean
   readonly lines: Lines
-  readonly files: readonly ShapeFile[]
+  readonly files: readonly ShapeFileAccess[]
 }
 
 /** What is typed goes to whatever runs there; a tool that runs something it does not show does what cannot be told. */
-function unreadableOf(found: Findings, words: readonly string[], { typed, lines, files }: Seen): readonly string[] {
+function unreadableOf(
+  found: InputFindings,
+  words: readonly string[],
+  { typed, lines, files }: Seen,
+): readonly string[] {
   const all = [...found.unreadable]
   if (typed) all.push(...lines.map(one => one.line))
   const isOfProgram = isProgramName(words[0] ?? '') && words.length > 1
-  if (isOfProgram && !isShellLike(words) && !speaks(words) && !onlyLooks(words))
+  if (isOfProgram && !namesShell(words) && !namesMessaging(words) && !namesOnlyLooking(words))
     all.push([words.join(' '), ...found.others].join(' '))
   if (lines.length > 0 || typed) return all
   const { code, others, paths } = found
   if (runsCode(found, words))
     all.push(code.length > 0 ? code.join('\n') : [...others, ...paths.map(one => one.path)].join(' '))
-  else if (!speaks(words) && !onlyLooks(words)) all.push(...doubtful(found, words, files))
+  else if (!namesMessaging(words) && !namesOnlyLooking(words)) all.push(...doubtful(found, words, files))
   return all
 }
 
-const runsCode = ({ code, languages }: Findings, words: readonly string[]): boolean =>
-  (code.length > 0 && languages.length > 0 && !changes(words)) ||
+const runsCode = ({ code, languages }: InputFindings, words: readonly string[]): boolean =>
+  (code.length > 0 && languages.length > 0 && !namesChange(words)) ||
   (words.some(word => RUNS_CODE.test(word)) && !words.some(word => RUNS_NO_CODE.test(word))) ||
   (words.some(word => LANGUAGES.test(word)) && (code.length > 0 || words.length === 1))
 
 /** Code that is no file's, content for nobody knows which file, names of what is taken away. */
-function doubtful(found: Findings, words: readonly string[], files: readonly ShapeFile[]): readonly string[] {
+function doubtful(
+  found: InputFindings,
+  words: readonly string[],
+  files: readonly ShapeFileAccess[],
+): readonly string[] {
   const { code, contents, patches, others, remote } = found
   const isElsewhere = remote || patches.length > 0 || files.some(file => file.action === 'write')
   const rest = isElsewhere ? [] : [...code.filter(text => /[;(){}=\n]/.test(text)), ...contents]
-  if (deletes(words) && files.length === 0) rest.push(...others)
+  if (namesDeletion(words) && files.length === 0) rest.push(...others)
   return rest.filter(text => text !== '')
 }
 
@@ -202,7 +210,12 @@ const LANGUAGES = /^(python|ipython|jupyter|kernel|node|javascript|js|deno|ruby|
 const RUNS_NO_CODE = /^(agent|agents|subagent|subagents|skill|query|queries|sql|search|prompt|workflow)$/
 
 /** A path beside a command is where it runs. What is done to a path alone, only words can say. */
-function filesOf(found: Findings, words: readonly string[], hasContent: boolean, runs: boolean): readonly ShapeFile[] {
+function filesOf(
+  found: InputFindings,
+  words: readonly string[],
+  hasContent: boolean,
+  runs: boolean,
+): readonly ShapeFileAccess[] {
   const isCopy = found.paths.some(({ field }) => field.some(word => SOURCE.test(word)))
   if ((found.remote && words.some(word => HOSTS.test(word))) || (runs && !hasContent)) return []
   return pathsOf(found, hasContent, words).flatMap(one =>
@@ -213,20 +226,20 @@ function filesOf(found: Findings, words: readonly string[], hasContent: boolean,
 const HOSTS = /^(github|gitlab|bitbucket|gitea|forgejo|gist|gh)$/
 
 function pathsOf(
-  { paths, names, others, argWords, texts }: Findings,
+  { paths, names, others, argWords, texts }: InputFindings,
   hasContent: boolean,
   words: readonly string[] = [],
-): readonly FoundPath[] {
-  const isOfFiles = deletes(words) && words.every(word => deletes([word]) || FILE_WORD.test(word))
+): readonly PathCandidate[] {
+  const isOfFiles = namesDeletion(words) && words.every(word => namesDeletion([word]) || FILE_WORD.test(word))
   const more = hasContent && paths.length === 0 ? [...names, ...others] : [...others]
-  const isCalledOnFiles = (changes(words) || deletes(words)) && words.some(word => FILE_WORD.test(word))
+  const isCalledOnFiles = (namesChange(words) || namesDeletion(words)) && words.some(word => FILE_WORD.test(word))
   if (paths.length === 0 && isCalledOnFiles) more.push(...called(argWords), ...firstLines(texts))
-  return [...paths, ...more.filter(text => isOfFiles || looksNamed(text)).map(path => ({ path, field: [] }))]
+  return [...paths, ...more.filter(text => isOfFiles || looksLikePath(text)).map(path => ({ path, field: [] }))]
 }
 
 /** `fs { method: 'writeFile', args: ['a.ts', 'x'] }` */
 const called = (args: readonly string[]): readonly string[] => {
-  const named = args.filter(looksNamed)
+  const named = args.filter(looksLikePath)
   return named.length > 0 ? named : args.slice(0, 1).map(name => `./${name}`)
 }
 
@@ -242,19 +255,19 @@ const DESTINATION = /^(destination|dest|dst|to|new|target)$/
 const SURELY_WRITTEN = /^(saved|destination|dest|dst|output|out|outfile)$/
 
 function actionsOn(
-  { path, field }: FoundPath,
+  { path, field }: PathCandidate,
   words: readonly string[],
   { hasContent, isCopy }: { readonly hasContent: boolean; readonly isCopy: boolean },
-): readonly ShapeFile['action'][] {
+): readonly ShapeFileAccess['action'][] {
   const isSource = field.some(word => SOURCE.test(word))
   const isDestination = field.some(word => DESTINATION.test(word))
   if (hasContent || field.includes('saved')) return ['write']
-  if (moves(words)) return isDestination ? ['write'] : isSource ? ['delete'] : ['delete', 'write']
-  if (deletes(words)) return ['delete']
-  if (changes(words)) return isSource && !words.includes('link') ? ['read'] : ['write']
+  if (namesMove(words)) return isDestination ? ['write'] : isSource ? ['delete'] : ['delete', 'write']
+  if (namesDeletion(words)) return ['delete']
+  if (namesChange(words)) return isSource && !words.includes('link') ? ['read'] : ['write']
   if (field.some(word => SURELY_WRITTEN.test(word))) return ['write']
-  if (onlyReads(words) || onlyLooks(words)) return ['read']
-  if (!looksNamed(path)) return []
+  if (namesOnlyReading(words) || namesOnlyLooking(words)) return ['read']
+  if (!looksLikePath(path)) return []
   return isCopy && isDestination ? ['write'] : ['other']
 }
 
@@ -274,7 +287,7 @@ function likeness({ lines, patches, files, urls }: Parts, hasContent: boolean): 
 /** So that conditions on the input of the tool that it is like hold for it too. */
 function canonicalFields(
   shape: Pick<ToolShape, 'lines' | 'unreadable' | 'background'> & Parts,
-  found: Findings,
+  found: InputFindings,
 ): JsonObject {
   const { lines, unreadable, patches, files, urls, background } = shape
   const command = [...lines, ...unreadable].join('\n')

@@ -1,7 +1,7 @@
 /** What the words in the name of a tool, or of a field of its input, say. */
 
 /** `readTextFile`, `read_text_file`, `read-text-file`, `URLFetch`. */
-export const wordsOf = (name: string): readonly string[] =>
+export const splitIdentifier = (name: string): readonly string[] =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
@@ -10,7 +10,7 @@ export const wordsOf = (name: string): readonly string[] =>
     .filter(word => word !== '')
 
 /** The name of an MCP tool is behind its server's. */
-export const toolWords = (tool: string): readonly string[] => wordsOf(tool.split('__').at(-1) ?? '')
+export const wordsOfToolName = (tool: string): readonly string[] => splitIdentifier(tool.split('__').at(-1) ?? '')
 
 const READS =
   /^(read|get|list|ls|search|find|grep|glob|stat|info|view|show|cat|head|tail|tree|describe|query|fetch|diff|count|exists|check|status|log|blame|overview)$/
@@ -41,25 +41,25 @@ const WATCHES = /^(get|read|list|show|await|wait|kill|stop|last|selection|output
 const has = (words: readonly string[], wanted: RegExp): boolean => words.some(word => wanted.test(word))
 
 /** By these words it reads, and does nothing more. */
-export const onlyReads = (words: readonly string[]): boolean => has(words, READS) && !writes(words)
+export const namesOnlyReading = (words: readonly string[]): boolean => has(words, READS) && !namesWriting(words)
 /** The same of a tool that no server brings. */
-export const onlyLooks = (words: readonly string[]): boolean =>
-  (has(words, READS) || has(words, LOOKS)) && !changes(words) && !has(words, RUNS)
+export const namesOnlyLooking = (words: readonly string[]): boolean =>
+  (has(words, READS) || has(words, LOOKS)) && !namesChange(words) && !has(words, RUNS)
 /** A line of shell in what it is given is spoken of, not run. */
-export const speaks = (words: readonly string[]): boolean =>
+export const namesMessaging = (words: readonly string[]): boolean =>
   has(words, SPEAKS) && (has(words, AGENTS) || !(has(words, RUNS) || has(words, SHELLS)))
-export const writes = (words: readonly string[]): boolean => has(words, WRITES)
+export const namesWriting = (words: readonly string[]): boolean => has(words, WRITES)
 /** The same of a tool that no server brings: there are fewer of them, so more words count. */
-export const changes = (words: readonly string[]): boolean => writes(words) || has(words, MORE_WRITES)
-export const takesAway = (words: readonly string[]): boolean => has(words, TAKES_AWAY)
-export const deletes = (words: readonly string[]): boolean => has(words, DELETES)
-export const moves = (words: readonly string[]): boolean => has(words, MOVES)
+export const namesChange = (words: readonly string[]): boolean => namesWriting(words) || has(words, MORE_WRITES)
+export const namesRemoval = (words: readonly string[]): boolean => has(words, TAKES_AWAY)
+export const namesDeletion = (words: readonly string[]): boolean => has(words, DELETES)
+export const namesMove = (words: readonly string[]): boolean => has(words, MOVES)
 /** Tools that bring a page: `fetch`, `fetch_html`, `firecrawl_scrape`, `browser_navigate`, `read_url` … */
-export const fetches = (words: readonly string[]): boolean => has(words, FETCHES)
+export const namesFetch = (words: readonly string[]): boolean => has(words, FETCHES)
 /** `bash`, `run_in_terminal`, `execute_command`; not `get_terminal_output`, `kill_terminal`. */
-export const isShellLike = (words: readonly string[]): boolean =>
+export const namesShell = (words: readonly string[]): boolean =>
   has(words, SHELLS) && !has(words, WATCHES) && (has(words, RUNS) || words.every(word => SHELLS.test(word)))
 /** Text for a process that runs already: `write_bash`, `send_to_terminal`, `pty_write`, `send-keys`. */
-export const sendsToProcess = (words: readonly string[]): boolean =>
-  has(words, SENDS) && isOfProcess(words) && !has(words, WATCHES)
-export const isOfProcess = (words: readonly string[]): boolean => has(words, RUNNING)
+export const namesProcessInput = (words: readonly string[]): boolean =>
+  has(words, SENDS) && namesRunningProcess(words) && !has(words, WATCHES)
+export const namesRunningProcess = (words: readonly string[]): boolean => has(words, RUNNING)

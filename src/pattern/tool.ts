@@ -4,7 +4,7 @@
  * One MCP tool is `mcp__server__tool` in settings, `mcp__plugin_<plugin>_<server>__tool` from a plugin, and
  * `mcp_server_tool` on Gemini CLI.
  */
-export function sameTool(pattern: string, name: string): boolean {
+export function matchesToolName(pattern: string, name: string): boolean {
   const wanted = pattern.toLowerCase()
   const given = name.toLowerCase()
   if (wanted === given) return true

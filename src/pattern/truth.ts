@@ -1,12 +1,12 @@
 /** Kleene's three values. Written out so that a record shows them as words. */
 export type Truth = 'true' | 'false' | 'unknown'
 
-export const truth = (value: boolean): Truth => (value ? 'true' : 'false')
+export const truthOf = (value: boolean): Truth => (value ? 'true' : 'false')
 
-export const not = (a: Truth): Truth => (a === 'true' ? 'false' : a === 'false' ? 'true' : 'unknown')
+export const negate = (a: Truth): Truth => (a === 'true' ? 'false' : a === 'false' ? 'true' : 'unknown')
 
 /** All of them; asks no further than the first `false`. */
-export function every<T>(items: readonly T[], ask: (item: T) => Truth): Truth {
+export function everyTruth<T>(items: readonly T[], ask: (item: T) => Truth): Truth {
   let result: Truth = 'true'
   for (const item of items) {
     const answer = ask(item)
@@ -17,7 +17,7 @@ export function every<T>(items: readonly T[], ask: (item: T) => Truth): Truth {
 }
 
 /** Any of them; asks no further than the first `true`. */
-export function some<T>(items: readonly T[], ask: (item: T) => Truth): Truth {
+export function someTruth<T>(items: readonly T[], ask: (item: T) => Truth): Truth {
   let result: Truth = 'false'
   for (const item of items) {
     const answer = ask(item)
@@ -31,4 +31,4 @@ export function some<T>(items: readonly T[], ask: (item: T) => Truth): Truth {
  * Where something can be read in several ways, a rule takes any reading that matches; an exemption (`unless`,
  * a whitelist, the opening of a gate) needs all of them to.
  */
-export type Reading = 'any' | 'all'
+export type Quantifier = 'any' | 'all'

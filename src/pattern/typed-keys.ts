@@ -1,5 +1,5 @@
 /** What is typed into a terminal, as the line that arrives there. */
-export const typedLine = (text: string): string => withoutTaken(text.replace(SPACE, ' ').replace(KEYS, '\n'))
+export const lineFromTypedKeys = (text: string): string => withoutTaken(text.replace(SPACE, ' ').replace(KEYS, '\n'))
 
 /** Keys by their names, as tools for terminals write them. */
 const KEYS = /\{(enter|return|tab)\}|<(enter|return|cr)>|\bC-m\b|\r|\\[nr]$/gi

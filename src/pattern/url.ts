@@ -1,4 +1,4 @@
-import { type Regex, reachOf } from './text.ts'
+import { patternReach, type Regex } from './text.ts'
 
 /** `https://github.com/:owner/:repo/pull/:number(\d+)`: matched by leading segments; the query is ignored. */
 export interface UrlTemplate {
@@ -61,7 +61,7 @@ const hostOf = (text: string): string =>
  * As browsers and curl take what people write: no blanks inside, `\\` is `/`, any number of slashes after the scheme, the
  * host plain, `..` resolved, no escapes that need not be. The query stays.
  */
-export function plainUrl(text: string): string {
+export function normalizeUrl(text: string): string {
   const found = /^([a-z][a-z0-9+.-]*):[\\/]*([^\\/?#]*)(.*)$/is.exec(text.trim().replace(/[\t\r\n]/g, ''))
   const [, scheme = '', host = '', rest = ''] = found ?? []
   if (!/^(https?|ftp|wss?)$/i.test(scheme)) return text
@@ -86,7 +86,7 @@ function plainPath(path: string): string {
 }
 
 /** As a client would read it, `..` resolved. */
-export function readUrl(text: string): UrlParts | null {
+export function parseUrlParts(text: string): UrlParts | null {
   const found = SHAPE.exec(text.trim())
   if (!found?.[2]) return null
   return {
@@ -140,7 +140,7 @@ function matchUrl(template: UrlTemplate, url: UrlParts, regex: Regex): Readonly<
 /** What is too long to be looked at whole is not like it. */
 function isLike(value: string, like: string, regex: Regex): boolean {
   const whole = `^(?:${like})$`
-  return value.length <= reachOf(regex, whole, value) && regex.search(whole, value) !== null
+  return value.length <= patternReach(regex, whole, value) && regex.search(whole, value) !== null
 }
 
 /** A route for https also takes http: sites redirect, and the shorter scheme must not be a way round. */
@@ -158,16 +158,17 @@ export type UrlPattern = { readonly template: UrlTemplate } | { readonly regex: 
 const LONGEST_URL = 8192
 
 /** The named parts of the first pattern the URL matches. */
-export function findUrl(
+export function findUrlMatch(
   wanted: readonly UrlPattern[],
   url: string,
   regex: Regex,
 ): Readonly<Record<string, string>> | null {
-  const parts = readUrl(url)
+  const parts = parseUrlParts(url)
   for (const pattern of wanted) {
     const named =
       'regex' in pattern
-        ? regex.search(pattern.regex, url.slice(0, Math.min(LONGEST_URL, reachOf(regex, pattern.regex, url))))?.groups
+        ? regex.search(pattern.regex, url.slice(0, Math.min(LONGEST_URL, patternReach(regex, pattern.regex, url))))
+            ?.groups
         : parts && matchUrl(pattern.template, parts, regex)
     if (named) return harmless(named, 'regex' in pattern)
   }

@@ -18,7 +18,7 @@ export const EVENT_KINDS = [
 export type EventKind = (typeof EVENT_KINDS)[number]
 
 /** What one part of a call does. */
-export const ACTIONS = [
+export const ACTION_KINDS = [
   'run',
   'read',
   'write',
@@ -31,7 +31,7 @@ export const ACTIONS = [
   'mcp',
   'other',
 ] as const
-export type Action = (typeof ACTIONS)[number]
+export type ActionKind = (typeof ACTION_KINDS)[number]
 
 /** Who made a prompt. */
 export const PROMPT_SOURCES = ['user', 'command', 'system', 'agent'] as const

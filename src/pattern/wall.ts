@@ -1,14 +1,14 @@
 const two = (n: number): string => String(n).padStart(2, '0')
 
 /** Times as people read them: by the clock on the wall, like those they type (`moment.ts`). Programs get ISO. */
-export function clockOf(at: number): string {
+export function localClock(at: number): string {
   const date = new Date(at)
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
 }
 
-export function dayOf(at: number): string {
+export function localDay(at: number): string {
   const date = new Date(at)
   return [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
 }
 
-export const wallOf = (at: number): string => `${dayOf(at)} ${clockOf(at)}`
+export const localTime = (at: number): string => `${localDay(at)} ${localClock(at)}`

@@ -29,16 +29,16 @@ export function matchStars(
 }
 
 /** Where the first wildcard stands; -1 without one. */
-export const firstWild = (path: string): number => path.search(/[*?[]|[@+!]\(/)
+export const firstWildcard = (path: string): number => path.search(/[*?[]|[@+!]\(/)
 
 const GROUP = /([@?*+!])\(([^()]*)\)/
 const MOST_CHOICES = 64
 
 /** Does the shell's wildcard name this file? It never names dot files by itself. */
-export function matchShellName(wildcard: string, name: string): boolean {
+export function matchShellWildcard(wildcard: string, name: string): boolean {
   const [whole, kind, inner = ''] = GROUP.exec(wildcard) ?? []
   if (kind === '!' && whole === wildcard)
-    return !name.startsWith('.') && !inner.split('|').some(one => matchShellName(one, name))
+    return !name.startsWith('.') && !inner.split('|').some(one => matchShellWildcard(one, name))
   return choices(wildcard).some(
     one =>
       matchStars(tokens(one), name, '*', fitsToken) && (one.startsWith('.') || !name.startsWith('.') || one === name),

@@ -1,41 +1,41 @@
 import { createHash } from 'node:crypto'
 import { LineCounter, parseDocument } from 'yaml'
-import { type Tree, treeOf } from './tree.ts'
+import { toYamlTree, type YamlTree } from './tree.ts'
 
 /** What the build has read, so that the first call in a project need not: half of what it takes to compile a policy is built-in packs. */
-export interface Ahead {
+export interface PrebuiltPacks {
   /** by the sum of their text: a pack that was changed since is read as any other file */
-  readonly trees: Readonly<Record<string, Tree>>
+  readonly trees: Readonly<Record<string, YamlTree>>
   /** that the engine runs, on texts of any length that matters */
   readonly regexes: readonly string[]
 }
 
 declare const SIGNALBOX_AHEAD: string | undefined
 
-let ahead: Ahead | undefined
-let regexes: ReadonlySet<string> | undefined
+let prebuilt: PrebuiltPacks | undefined
+let knownRegexes: ReadonlySet<string> | undefined
 
-function whatIsRead(): Ahead {
-  ahead ??= typeof SIGNALBOX_AHEAD === 'string' ? JSON.parse(SIGNALBOX_AHEAD) : { trees: {}, regexes: [] }
-  return ahead as Ahead
+function loadPrebuiltPacks(): PrebuiltPacks {
+  prebuilt ??= typeof SIGNALBOX_AHEAD === 'string' ? JSON.parse(SIGNALBOX_AHEAD) : { trees: {}, regexes: [] }
+  return prebuilt as PrebuiltPacks
 }
 
-export const treeAhead = (text: string): Tree | undefined => whatIsRead().trees[sumOf(text)]
+export const findPrebuiltTree = (text: string): YamlTree | undefined => loadPrebuiltPacks().trees[hashText(text)]
 
 export function isKnownRegex(pattern: string): boolean {
-  regexes ??= new Set(whatIsRead().regexes)
-  return regexes.has(pattern)
+  knownRegexes ??= new Set(loadPrebuiltPacks().regexes)
+  return knownRegexes.has(pattern)
 }
 
-const sumOf = (text: string): string => createHash('sha256').update(text).digest('base64')
+const hashText = (text: string): string => createHash('sha256').update(text).digest('base64')
 
 /** For the build. */
-export function readAhead(texts: readonly string[], isSound: (pattern: string) => boolean): Ahead {
+export function prebuildPacks(texts: readonly string[], isSound: (pattern: string) => boolean): PrebuiltPacks {
   const trees = texts.flatMap(text => {
-    const tree = treeOf(
+    const tree = toYamlTree(
       parseDocument(text, { lineCounter: new LineCounter(), prettyErrors: false, uniqueKeys: true, strict: true }),
     )
-    return tree ? [[sumOf(text), tree] as const] : []
+    return tree ? [[hashText(text), tree] as const] : []
   })
   return {
     trees: Object.fromEntries(trees),
@@ -43,7 +43,7 @@ export function readAhead(texts: readonly string[], isSound: (pattern: string) =
   }
 }
 
-function regexesIn([, , value]: Tree): readonly string[] {
+function regexesIn([, , value]: YamlTree): readonly string[] {
   if ('list' in value) return value.list.flatMap(regexesIn)
   if ('alias' in value) return regexesIn(value.alias)
   if (!('map' in value)) return []

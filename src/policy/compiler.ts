@@ -2,41 +2,41 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import type { Layer } from '../pattern/index.ts'
 import { isKnownRegex } from './ahead.ts'
-import { asFound, type Candidate, demote, isUsed } from './compile/candidate.ts'
-import type { CompileInput, Inactive } from './compile/context.ts'
-import type { Contents } from './compile/files.ts'
-import { denyingGate, noticesOf } from './compile/notices.ts'
-import { inForce, type Prepared, prepare } from './compile/prepare.ts'
-import { type Assembled, assemble } from './compile/program.ts'
-import { weightsOf } from './cost-estimate.ts'
-import type { Kept } from './last-good.ts'
+import { demoteCandidate, isCandidateUsed, type LayerCandidate, toLayerCandidate } from './compile/candidate.ts'
+import type { CompileInput, InactiveRoute } from './compile/context.ts'
+import type { FileContents } from './compile/files.ts'
+import { createDenyingGate, sessionNoticesOf } from './compile/notices.ts'
+import { type PreparedLayer, prepareLayer, withTrustedUnits } from './compile/prepare.ts'
+import { type AssembledProgram, assembleProgram } from './compile/program.ts'
+import { estimateCosts } from './cost-estimate.ts'
+import type { LastGoodLayer } from './last-good.ts'
 import type { LayerFile } from './layers.ts'
-import { DAEMON_LIMIT_SHARE, Limits } from './limits.ts'
-import type { Export, Policy } from './policy.ts'
-import { type PolicyError, problemOf } from './problem.ts'
+import { DAEMON_LIMIT_SHARE, ProjectLimits } from './limits.ts'
+import type { GateExport, Policy } from './policy.ts'
+import { type PolicyError, policyErrorOfFile } from './problem.ts'
 import type { LayerReport } from './report.ts'
 
-export { replacementOf } from './replacements.ts'
+export { readHookReplacements } from './replacements.ts'
 
-export { readShort, type ShortEvent, type ShortGround, type ShortReading } from './short.ts'
-export { writtenUnless } from './written.ts'
+export { type EventShorthand, parseEventShorthand, type ShorthandContext, type ShorthandResult } from './short.ts'
+export { readWrittenUnless } from './written.ts'
 
-export interface Job {
+export interface CompileJob {
   readonly input: CompileInput
   /** strongest first */
   readonly layers: readonly LayerFile[]
   /** the hash a person has trusted for this policy file */
   trusted(file: string): string | undefined
-  lastGood(file: string): Kept | null
+  lastGood(file: string): LastGoodLayer | null
 }
 
-export interface Compiled {
+export interface CompileResult {
   readonly program: Policy
   readonly layers: readonly LayerReport[]
   readonly problems: readonly PolicyError[]
   readonly warnings: readonly PolicyError[]
-  readonly inactive: readonly Inactive[]
-  readonly exports: readonly Export[]
+  readonly inactive: readonly InactiveRoute[]
+  readonly exports: readonly GateExport[]
   /** every file that was looked for on the disk, with its content */
   readonly files: ReadonlyMap<string, string | null>
   /** what `needs` asked for */
@@ -44,16 +44,16 @@ export interface Compiled {
   /** variables that file names are made of; null: not set */
   readonly variables: Readonly<Record<string, string | null>>
   /** layers that compiled as they are now */
-  readonly good: readonly Omit<Kept, 'savedAt'>[]
+  readonly good: readonly Omit<LastGoodLayer, 'savedAt'>[]
 }
 
-interface Tried {
-  readonly candidate: Candidate
-  readonly layer: Prepared
+interface CompileAttempt {
+  readonly candidate: LayerCandidate
+  readonly layer: PreparedLayer
 }
 
 /** Policies of a project that fall one after the other, each for want of what another brought in, are given up together. */
-const GIVEN_UP_AFTER: Readonly<Record<Layer, number>> = {
+const MAX_ROUNDS_BY_LAYER: Readonly<Record<Layer, number>> = {
   nested: 2,
   project: 3,
   'built-in': Infinity,
@@ -61,81 +61,87 @@ const GIVEN_UP_AFTER: Readonly<Record<Layer, number>> = {
   managed: Infinity,
 }
 
-const givenUp = (candidate: Candidate): Candidate => ({
+const giveUpCandidate = (candidate: LayerCandidate): LayerCandidate => ({
   ...candidate,
   state: 'left-out',
   errors: [
-    problemOf(candidate.found.file, 'other policies of the project are broken, and this one was compiled with them'),
+    policyErrorOfFile(
+      candidate.found.file,
+      'other policies of the project are broken, and this one was compiled with them',
+    ),
   ],
 })
 
 /** Tries the layers as they are; one that fails falls back on its own, and all are tried again. */
-export function compilePolicy(job: Job): Compiled {
-  const seen: Contents = new Map()
-  const builtIn = packNames(job.input.packsDir)
-  const fallBack = (candidate: Candidate, errors: readonly PolicyError[]): Candidate =>
-    demote(candidate, [...errors].sort(byPlace), job.lastGood(candidate.found.file), seen)
+export function compilePolicy(job: CompileJob): CompileResult {
+  const seen: FileContents = new Map()
+  const builtIn = listPackNames(job.input.packsDir)
+  const fallBack = (candidate: LayerCandidate, errors: readonly PolicyError[]): LayerCandidate =>
+    demoteCandidate(candidate, [...errors].sort(compareLocations), job.lastGood(candidate.found.file), seen)
   let candidates = job.layers.map(found => {
-    const candidate = asFound(found, seen)
+    const candidate = toLayerCandidate(found, seen)
     return found.problem ? fallBack(candidate, [found.problem]) : candidate
   })
-  let limits: Limits | undefined
+  let limits: ProjectLimits | undefined
   for (let round = 1; ; round++) {
-    limits = new Limits(limits, job.input.onOverLimit ? DAEMON_LIMIT_SHARE : 1)
+    limits = new ProjectLimits(limits, job.input.onOverLimit ? DAEMON_LIMIT_SHARE : 1)
     const counted = limits
     const tried = candidates
-      .filter(isUsed)
-      .map(candidate => ({ candidate, layer: prepare(candidate.version, job.input, builtIn, counted) }))
+      .filter(isCandidateUsed)
+      .map(candidate => ({ candidate, layer: prepareLayer(candidate.version, job.input, builtIn, counted) }))
     // a layer that cannot be read takes its names along: that must not look like a mistake of those who use them
-    const readable = tried.every(isFine)
+    const readable = tried.every(hasNoProblems)
     const assembled = readable
-      ? assemble(
+      ? assembleProgram(
           tried.map(({ layer }) => layer),
           job.input,
           layer => isTrusted(layer, job),
         )
       : null
-    if (assembled && tried.every(isFine)) return finish(job, candidates, tried, assembled, seen)
-    const broken = tried.filter(one => !isFine(one))
+    if (assembled && tried.every(hasNoProblems)) return buildResult(job, candidates, tried, assembled, seen)
+    const broken = tried.filter(one => !hasNoProblems(one))
     candidates = candidates.map(candidate => {
       const fault = broken.find(one => one.candidate === candidate)
       if (fault) return fallBack(candidate, fault.layer.notes.problems)
-      return round >= GIVEN_UP_AFTER[candidate.found.layer] && isUsed(candidate) ? givenUp(candidate) : candidate
+      return round >= MAX_ROUNDS_BY_LAYER[candidate.found.layer] && isCandidateUsed(candidate)
+        ? giveUpCandidate(candidate)
+        : candidate
     })
   }
 }
 
-const byPlace = (a: PolicyError, b: PolicyError): number =>
+const compareLocations = (a: PolicyError, b: PolicyError): number =>
   a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1
 
-const isFine = ({ layer }: Tried): boolean => layer.notes.problems.length === 0
+const hasNoProblems = ({ layer }: CompileAttempt): boolean => layer.notes.problems.length === 0
 
 /** Only what comes with a repository has to be trusted. */
-const isTrusted = ({ version, trustHash }: Prepared, job: Job): boolean =>
+const isTrusted = ({ version, trustHash }: PreparedLayer, job: CompileJob): boolean =>
   (version.layer !== 'project' && version.layer !== 'nested') || job.trusted(version.file) === trustHash
 
-function finish(
-  job: Job,
-  candidates: readonly Candidate[],
-  tried: readonly Tried[],
-  assembled: Assembled,
-  seen: Contents,
-): Compiled {
+function buildResult(
+  job: CompileJob,
+  candidates: readonly LayerCandidate[],
+  tried: readonly CompileAttempt[],
+  assembled: AssembledProgram,
+  seen: FileContents,
+): CompileResult {
   const layers = candidates.map(candidate =>
-    reportOf(job, candidate, tried.find(one => one.candidate === candidate)?.layer),
+    buildLayerReport(job, candidate, tried.find(one => one.candidate === candidate)?.layer),
   )
   const { program, exports } = assembled
   // what was wrong with an older version is no fault of the file as it is now
   const current = tried.filter(({ candidate }) => candidate.state === 'active')
-  const denying = layers.filter(report => report.state === 'denies').map(report => denyingGate(report, job.input))
+  const denying = layers.filter(report => report.state === 'denies').map(report => createDenyingGate(report, job.input))
   const gates = [...denying, ...program.gates]
-  const sizeOf = (pattern: string) => (isKnownRegex(pattern) ? USUAL_SIZE : (job.input.regex.size?.(pattern) ?? 0))
+  const sizeOf = (pattern: string) =>
+    isKnownRegex(pattern) ? TYPICAL_REGEX_SIZE : (job.input.regex.size?.(pattern) ?? 0)
   return {
     program: {
       ...program,
       gates,
-      weights: weightsOf(gates, sizeOf),
-      notices: layers.flatMap(report => noticesOf(report, job.input)),
+      weights: estimateCosts(gates, sizeOf),
+      notices: layers.flatMap(report => sessionNoticesOf(report, job.input)),
     },
     layers,
     problems: [...layers.flatMap(report => report.errors), ...current.flatMap(({ layer }) => layer.notes.faults)],
@@ -152,16 +158,20 @@ function finish(
 }
 
 /** Instructions of a regex of a built-in pack: to compile them all, only to know, would double the time of a compilation. */
-const USUAL_SIZE = 60
+const TYPICAL_REGEX_SIZE = 60
 
-function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer: Prepared | undefined): LayerReport {
+function buildLayerReport(
+  job: CompileJob,
+  { found, state, errors, savedAt }: LayerCandidate,
+  layer: PreparedLayer | undefined,
+): LayerReport {
   const trusted = layer !== undefined && isTrusted(layer, job)
   const covers = found.layer === 'project' || found.layer === 'nested' ? (layer?.notes.covers ?? []) : []
   return {
     layer: found.layer,
     file: found.file,
     state,
-    packs: (layer ? inForce(layer, trusted).units : []).flatMap(({ pack, file }) =>
+    packs: (layer ? withTrustedUnits(layer, trusted).units : []).flatMap(({ pack, file }) =>
       pack ? [{ id: pack.id, file, set: pack.set }] : [],
     ),
     trusted,
@@ -174,10 +184,10 @@ function reportOf(job: Job, { found, state, errors, savedAt }: Candidate, layer:
 }
 
 /** What a record knows the policy by: `key` is all that the compilation was given, the files are what it read, and what it fell back on. */
-export function hashOf(
+export function hashPolicy(
   key: string,
-  { files, commands, variables }: Compiled,
-  recalled: readonly { readonly kept: Kept | null }[],
+  { files, commands, variables }: CompileResult,
+  recalled: readonly { readonly kept: LastGoodLayer | null }[],
 ): string {
   const before = recalled.map(({ kept }) => kept && [kept.text, kept.refs])
   return createHash('sha256')
@@ -185,7 +195,7 @@ export function hashOf(
     .digest('hex')
 }
 
-export function packNames(folder: string): readonly string[] {
+export function listPackNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .flatMap(one => (one.isDirectory() ? one.name : []))

@@ -1,8 +1,8 @@
-import type { Gate, Route, Rule, Text } from '../core/index.ts'
-import type { CommandMatch, Condition, Layer, PathPattern, TextPattern } from '../pattern/index.ts'
+import type { ClientText, Gate, Route, Rule } from '../core/index.ts'
+import type { CommandMatcher, Condition, Layer, PathPattern, TextPattern } from '../pattern/index.ts'
 
 /** What gates ask, added up once: an event is weighed by a few multiplications. */
-export interface Weight {
+export interface PolicyCost {
   /** asked of each act */
   readonly tests: number
   readonly commands: number
@@ -15,23 +15,23 @@ export interface Weight {
   /** instructions of regexes over texts of an act */
   readonly actRegexes: number
   /** by the field of the call, or `PROMPT`: what is looked for in its text. A field that is none of these is of `OTHERS` */
-  readonly texts: Readonly<Record<string, TextWeight>>
+  readonly texts: Readonly<Record<string, TextCost>>
   /** whatever the event is: gates, states, texts that may be said */
   readonly fixed: number
 }
 
-export interface TextWeight {
+export interface TextCost {
   /** instructions of regexes */
   readonly instructions: number
   readonly finds: number
 }
 
 /** No field has such a name. */
-export const PROMPT = ' prompt'
-export const OTHERS = ' others'
-const MOST_FIELDS = 32
+export const PROMPT_FIELD = ' prompt'
+export const OTHER_FIELDS = ' others'
+const MAX_FIELDS = 32
 
-const NOTHING: Weight = {
+const ZERO_COST: PolicyCost = {
   tests: 0,
   commands: 0,
   words: 0,
@@ -43,33 +43,33 @@ const NOTHING: Weight = {
   fixed: 0,
 }
 
-type Tally = { -readonly [key in Exclude<keyof Weight, 'texts'>]: number } & { texts: Record<string, TextWeight> }
+type CostTally = { -readonly [key in Exclude<keyof PolicyCost, 'texts'>]: number } & { texts: Record<string, TextCost> }
 
-const newTally = (): Tally => ({ ...NOTHING, texts: {} })
+const createTally = (): CostTally => ({ ...ZERO_COST, texts: {} })
 
 /** Whose budget a gate is judged in: all that a project brings has one. */
-export type Side = 'project' | Exclude<Layer, 'project' | 'nested'>
+export type BudgetOwner = 'project' | Exclude<Layer, 'project' | 'nested'>
 
-export const sideOf = ({ layer }: Pick<Gate, 'layer'>): Side => (layer === 'nested' ? 'project' : layer)
+export const budgetOwnerOf = ({ layer }: Pick<Gate, 'layer'>): BudgetOwner => (layer === 'nested' ? 'project' : layer)
 
-export interface Weighed {
-  readonly side: Side
-  readonly weight: Weight
+export interface BudgetCost {
+  readonly side: BudgetOwner
+  readonly weight: PolicyCost
 }
 
 /** `sizeOf`: the instructions of a regex. */
-export const weightsOf = (gates: readonly Gate[], sizeOf: (pattern: string) => number): readonly Weighed[] =>
-  [...new Set(gates.map(sideOf))].map(side => ({
+export const estimateCosts = (gates: readonly Gate[], sizeOf: (pattern: string) => number): readonly BudgetCost[] =>
+  [...new Set(gates.map(budgetOwnerOf))].map(side => ({
     side,
-    weight: weigh(
-      gates.filter(gate => sideOf(gate) === side),
+    weight: estimateCost(
+      gates.filter(gate => budgetOwnerOf(gate) === side),
       gates.length,
       sizeOf,
     ),
   }))
 
-function weigh(gates: readonly Gate[], all: number, sizeOf: (pattern: string) => number): Weight {
-  const tally = newTally()
+function estimateCost(gates: readonly Gate[], all: number, sizeOf: (pattern: string) => number): PolicyCost {
+  const tally = createTally()
   const add = (condition: Condition | undefined): void => {
     if (condition) addCondition(tally, condition, all, sizeOf)
   }
@@ -78,13 +78,14 @@ function weigh(gates: readonly Gate[], all: number, sizeOf: (pattern: string) =>
     for (const one of gate.rules) {
       add(one.when)
       add(one.unless)
-      tally.fixed += RULE_NS + saidBy(one)
+      tally.fixed += RULE_NS + textCostOfRule(one)
     }
     for (const one of gate.transitions) {
       // at the end of a call those that close are asked about its beginning, too
       add(one.when)
       add(one.when)
-      tally.fixed += JSON.stringify(one.capture ?? '').length * SCHEMA_NS + textOf(one.message) + textOf(one.context)
+      tally.fixed +=
+        JSON.stringify(one.capture ?? '').length * SCHEMA_NS + textCost(one.message) + textCost(one.context)
     }
     add(gate.counts)
     add(gate.bypass?.when)
@@ -99,48 +100,54 @@ const STATEFUL_NS = 12_000
 /** it may speak: that is said, counted, put on record */
 const RULE_NS = 2500
 const SCHEMA_NS = 10
-const SAID_NS = 30
+const TEXT_NS = 30
 const VARIABLE_NS = 1000
 
-const saidBy = ({ message, warning, context }: Rule): number => textOf(message) + textOf(warning) + textOf(context)
+const textCostOfRule = ({ message, warning, context }: Rule): number =>
+  textCost(message) + textCost(warning) + textCost(context)
 
-function textOf(text: Text | undefined): number {
+function textCost(text: ClientText | undefined): number {
   if (text === undefined) return 0
   const longest =
     typeof text === 'string' ? text : Object.values(text).reduce((a, b) => (b.length > a.length ? b : a), '')
-  return longest.length * SAID_NS + (longest.split('{').length - 1) * VARIABLE_NS
+  return longest.length * TEXT_NS + (longest.split('{').length - 1) * VARIABLE_NS
 }
 
 /** Of a table one speaks for each act. */
-function addRoutes(tally: Tally, routes: readonly Route[], sizeOf: (pattern: string) => number): void {
+function addRoutes(tally: CostTally, routes: readonly Route[], sizeOf: (pattern: string) => number): void {
   for (const route of routes) {
-    const own = newTally()
+    const own = createTally()
     addCondition(own, route.when, 0, sizeOf)
     tally.actRegexes += own.actRegexes
     tally.routes += 1 + own.tests
     tally.starredPaths += own.starredPaths
   }
-  tally.fixed += Math.max(0, ...routes.map(saidBy))
+  tally.fixed += Math.max(0, ...routes.map(textCostOfRule))
 }
 
-function addCondition(tally: Tally, condition: Condition, gates: number, sizeOf: (pattern: string) => number): void {
+function addCondition(
+  tally: CostTally,
+  condition: Condition,
+  gates: number,
+  sizeOf: (pattern: string) => number,
+): void {
   if ('all' in condition) for (const one of condition.all) addCondition(tally, one, gates, sizeOf)
   else if ('any' in condition) for (const one of condition.any) addCondition(tally, one, gates, sizeOf)
   else if ('not' in condition) addCondition(tally, condition.not, gates, sizeOf)
   else addLeaf(tally, condition, gates, sizeOf)
 }
 
-type Leaf = Extract<Condition, { readonly key: unknown }>
+type ConditionLeaf = Extract<Condition, { readonly key: unknown }>
 
-function addLeaf(tally: Tally, leaf: Leaf, gates: number, sizeOf: (pattern: string) => number): void {
+function addLeaf(tally: CostTally, leaf: ConditionLeaf, gates: number, sizeOf: (pattern: string) => number): void {
   tally.tests += 1
   if (leaf.key === 'command') for (const one of leaf.in) addCommand(tally, one)
   else if (leaf.key === 'path') for (const one of leaf.in) addPath(tally, one)
   else if (leaf.key === 'url')
     for (const one of leaf.in) tally.actRegexes += 'regex' in one ? sizeOf(one.regex) : URL_INSTRUCTIONS
-  else if (leaf.key === 'prompt') addTexts(tally, PROMPT, leaf.in, sizeOf)
+  else if (leaf.key === 'prompt') addTexts(tally, PROMPT_FIELD, leaf.in, sizeOf)
   else if (leaf.key === 'input') for (const one of leaf.fields) addTexts(tally, one.field, one.in, sizeOf)
-  else if ('fields' in leaf) for (const one of leaf.fields) addShort(tally, one.in, sizeOf)
+  else if ('fields' in leaf) for (const one of leaf.fields) addShortTexts(tally, one.in, sizeOf)
   else if (leaf.key === 'gate') tally.tests += leaf.states.length * (1 + gates / 4)
   else if ('in' in leaf) tally.tests += leaf.in.length
 }
@@ -148,14 +155,14 @@ function addLeaf(tally: Tally, leaf: Leaf, gates: number, sizeOf: (pattern: stri
 /** A template of a URL with a regex in it is as short as a part of a URL is. */
 const URL_INSTRUCTIONS = 20
 
-function addCommand(tally: Tally, one: CommandMatch): void {
+function addCommand(tally: CostTally, one: CommandMatcher): void {
   tally.commands += 1
   if ('words' in one && one.words.length > FEW_WORDS) tally.words += one.words.length
 }
 
 const FEW_WORDS = 8
 
-function addPath(tally: Tally, { glob }: PathPattern): void {
+function addPath(tally: CostTally, { glob }: PathPattern): void {
   const stars = glob.split('*').length - 1
   const choices = 2 ** Math.min(6, glob.split('{').length - 1)
   if (stars <= FEW_STARS && choices === 1) tally.plainPaths += 1
@@ -165,13 +172,13 @@ function addPath(tally: Tally, { glob }: PathPattern): void {
 const FEW_STARS = 5
 
 function addTexts(
-  tally: Tally,
+  tally: CostTally,
   field: string,
   list: readonly TextPattern[],
   sizeOf: (pattern: string) => number,
 ): void {
-  const isKnown = Object.hasOwn(tally.texts, field) || Object.keys(tally.texts).length < MOST_FIELDS
-  const to = isKnown ? field : OTHERS
+  const isKnown = Object.hasOwn(tally.texts, field) || Object.keys(tally.texts).length < MAX_FIELDS
+  const to = isKnown ? field : OTHER_FIELDS
   const { instructions, finds } = tally.texts[to] ?? { instructions: 0, finds: 0 }
   const sizes = list.reduce((sum, one) => sum + ('regex' in one ? sizeOf(one.regex) : 0), 0)
   const more = list.filter(one => !('regex' in one)).length
@@ -179,7 +186,7 @@ function addTexts(
 }
 
 /** Variables and captures are short, and each act may have its own. */
-function addShort(tally: Tally, list: readonly TextPattern[], sizeOf: (pattern: string) => number): void {
+function addShortTexts(tally: CostTally, list: readonly TextPattern[], sizeOf: (pattern: string) => number): void {
   for (const one of list) {
     if ('regex' in one) tally.actRegexes += sizeOf(one.regex)
     tally.tests += 1

@@ -1,5 +1,5 @@
 /** What others call it: each is meant where one of these can stand. */
-const MEANT: Readonly<Record<string, readonly string[]>> = {
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   bash: ['shell', 'run'],
   block: ['deny'],
   create: ['write'],
@@ -17,15 +17,15 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The known word that is meant by another; else the one within two edits of what was written, nearest first; or the only one that begins so: `codex` for `codex-cli`. */
-function guess(written: string, all: Iterable<string>): string | undefined {
+function guessWord(written: string, all: Iterable<string>): string | undefined {
   const known = [...all]
-  const meant = Object.hasOwn(MEANT, written.toLowerCase()) ? MEANT[written.toLowerCase()] : undefined
+  const meant = Object.hasOwn(SYNONYMS, written.toLowerCase()) ? SYNONYMS[written.toLowerCase()] : undefined
   const word = meant?.find(one => known.includes(one))
   if (word !== undefined) return word
   let best: string | undefined
   let least = 3
   for (const word of known) {
-    const edits = distance(written.toLowerCase(), word.toLowerCase(), least)
+    const edits = editDistance(written.toLowerCase(), word.toLowerCase(), least)
     if (edits < least && edits < Math.max(written.length, word.length)) {
       least = edits
       best = word
@@ -40,18 +40,18 @@ export const didYouMean = (
   known: Iterable<string>,
   asWritten = (word: string): string => word,
 ): string | undefined => {
-  const word = guess(written, known)
+  const word = guessWord(written, known)
   return word === undefined ? undefined : `did you mean \`${asWritten(word)}\`?`
 }
 
 /** The known words, the one that was probably meant in front. */
-export function nearestFirst(written: string, known: readonly string[]): readonly string[] {
-  const word = guess(written, known)
+export function sortNearestFirst(written: string, known: readonly string[]): readonly string[] {
+  const word = guessWord(written, known)
   return word === undefined ? known : [word, ...known.filter(one => one !== word)]
 }
 
 /** Edits between two words, a swap of neighbours being one; gives up at `limit`. */
-function distance(a: string, b: string, limit: number): number {
+function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,26 +1,26 @@
-export { PROMPT, type Side, sideOf, type Weight } from './cost-estimate.ts'
+export { type BudgetOwner, budgetOwnerOf, type PolicyCost, PROMPT_FIELD } from './cost-estimate.ts'
 export { didYouMean } from './guess.ts'
-export { KeptPolicies } from './kept.ts'
+export { PolicyCache } from './kept.ts'
 export { findLayers } from './layers.ts'
-export { isOverLimit } from './limits.ts'
-export { type LoadedPolicy, loadPolicy, loadWithBasis, type PolicyInput } from './load.ts'
-export { findNested } from './nested.ts'
-export { placed } from './placed.ts'
+export { isLimitExceeded } from './limits.ts'
+export { type LoadedPolicy, loadPolicy, loadWithDependencies, type PolicyInput } from './load.ts'
+export { findNestedPolicies } from './nested.ts'
+export { relabelLocation } from './placed.ts'
 export {
-  type Export,
-  type Hook,
-  hasOwnGates,
-  type OnError,
+  DEFAULT_TASK_MINUTES,
+  type FailureMode,
+  type GateExport,
+  hasUserGates,
   type Policy,
-  type Sides,
-  TASK_MINUTES,
+  type SubHook,
+  type TextsPerScope,
   type WorkflowCommand,
 } from './policy.ts'
-export { postureOf } from './posture.ts'
-export { oneLine, type PolicyError, showProblem } from './problem.ts'
-export { bytesOfRegular, readRegular } from './read.ts'
+export { failureModeOf } from './posture.ts'
+export { formatErrorLine, formatPolicyError, type PolicyError } from './problem.ts'
+export { readRegularFile, readRegularFileBytes } from './read.ts'
 export type { LayerReport } from './report.ts'
-export { setTrust, whatTrustCovers } from './trust.ts'
-export { tryRule } from './try-rule.ts'
-export type { Until, Workflow, WorkflowEntry, WorkflowStep } from './workflow.ts'
-export { makeFolder, writeAtomically } from './write.ts'
+export { setTrust, trustRequestsOf } from './trust.ts'
+export { evaluateRuleAlone } from './try-rule.ts'
+export type { RepeatUntil, Workflow, WorkflowEntry, WorkflowStep } from './workflow.ts'
+export { ensurePrivateFolder, writeFileAtomically } from './write.ts'

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Layer } from '../pattern/index.ts'
-import { isLimited, MOST_BYTES, OVER_LIMIT_HELP } from './limits.ts'
-import { type PolicyError, problemOf } from './problem.ts'
-import { readRegular } from './read.ts'
+import { isLimitedLayer, LIMIT_EXCEEDED_HELP, MAX_POLICY_BYTES } from './limits.ts'
+import { type PolicyError, policyErrorOfFile } from './problem.ts'
+import { readRegularFile } from './read.ts'
 
 export const POLICY_FILE = 'signalbox.yaml'
 
@@ -15,7 +15,7 @@ export interface LayerFile {
   readonly problem?: PolicyError
 }
 
-export interface Found {
+export interface LayerSearchResult {
   /** strongest first */
   readonly files: readonly LayerFile[]
   readonly warnings: readonly PolicyError[]
@@ -23,7 +23,7 @@ export interface Found {
   readonly absent: readonly string[]
 }
 
-export interface Where {
+export interface PolicyLocations {
   readonly root: string
   readonly cwd: string
   readonly home: string
@@ -36,28 +36,35 @@ export interface Where {
 }
 
 /** The policy files that apply here. */
-export function findLayers({ root, cwd, userFile, managedFile, builtInFile, only }: Where): Found {
+export function findLayers({
+  root,
+  cwd,
+  userFile,
+  managedFile,
+  builtInFile,
+  only,
+}: PolicyLocations): LayerSearchResult {
   const wanted: { layer: LayerFile['layer']; file: string }[] = [
     { layer: 'managed', file: managedFile },
     { layer: 'user', file: userFile },
     { layer: 'project', file: join(root, POLICY_FILE) },
     ...foldersBetween(root, cwd)
-      .slice(0, MOST_FOLDERS)
+      .slice(0, MAX_FOLDERS)
       .map(folder => ({ layer: 'nested' as const, file: join(folder, POLICY_FILE) })),
     { layer: 'built-in', file: builtInFile },
   ]
   const files: LayerFile[] = []
   const warnings: PolicyError[] = []
   const absent: string[] = []
-  let room = MOST_BYTES
+  let room = MAX_POLICY_BYTES
   for (const { layer, file } of wanted.filter(one => only === undefined || only.includes(one.layer))) {
     // the project may be the user's own folder: one file is one layer, the stronger
     if (files.some(one => one.file === file)) continue
-    const found = readLayer(layer, file, isLimited(layer) ? room : undefined)
-    if (isLimited(layer) && found && 'text' in found) room -= Buffer.byteLength(found.text ?? '')
+    const found = readLayer(layer, file, isLimitedLayer(layer) ? room : undefined)
+    if (isLimitedLayer(layer) && found && 'text' in found) room -= Buffer.byteLength(found.text ?? '')
     if (found === null) {
-      warnings.push(...misspelt(file))
-      absent.push(file, otherName(file))
+      warnings.push(...warnOfYmlName(file))
+      absent.push(file, ymlNameOf(file))
     } else if ('warning' in found) warnings.push(found.warning)
     else files.push(found)
   }
@@ -65,7 +72,7 @@ export function findLayers({ root, cwd, userFile, managedFile, builtInFile, only
 }
 
 /** Nobody works deeper than that below a root; each costs every call a look. */
-const MOST_FOLDERS = 100
+const MAX_FOLDERS = 100
 
 /** Below the root down to `cwd`, the nearest to the root first. */
 function foldersBetween(root: string, cwd: string): readonly string[] {
@@ -86,28 +93,32 @@ function readLayer(
     const me = process.getuid?.()
     // whoever owns the program owns its built-in policy
     if (layer !== 'built-in' && me !== undefined && stat.uid !== me && stat.uid !== 0)
-      return { warning: problemOf(file, 'this policy is ignored: another user owns it', 'chown it if it is yours') }
-    if (room !== undefined && stat.isFile() && stat.size > room) return tooLarge(layer, file)
-    return { layer, file, text: readRegular(file) }
+      return {
+        warning: policyErrorOfFile(file, 'this policy is ignored: another user owns it', 'chown it if it is yours'),
+      }
+    if (room !== undefined && stat.isFile() && stat.size > room) return createTooLargeLayer(layer, file)
+    return { layer, file, text: readRegularFile(file) }
   } catch (error) {
     const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
-    return { layer, file, text: null, problem: problemOf(file, `the policy cannot be read (${why})`) }
+    return { layer, file, text: null, problem: policyErrorOfFile(file, `the policy cannot be read (${why})`) }
   }
 }
 
-const tooLarge = (layer: LayerFile['layer'], file: string): LayerFile => {
-  const most = `${MOST_BYTES / 1_000_000} MB`
+const createTooLargeLayer = (layer: LayerFile['layer'], file: string): LayerFile => {
+  const most = `${MAX_POLICY_BYTES / 1_000_000} MB`
   return {
     layer,
     file,
     text: null,
-    problem: problemOf(file, `the policies of a project are limited to ${most} together`, OVER_LIMIT_HELP),
+    problem: policyErrorOfFile(file, `the policies of a project are limited to ${most} together`, LIMIT_EXCEEDED_HELP),
   }
 }
 
-function misspelt(file: string): readonly PolicyError[] {
-  const other = otherName(file)
-  return existsSync(other) ? [problemOf(other, '`signalbox.yml` is not read', 'rename it to `signalbox.yaml`')] : []
+function warnOfYmlName(file: string): readonly PolicyError[] {
+  const other = ymlNameOf(file)
+  return existsSync(other)
+    ? [policyErrorOfFile(other, '`signalbox.yml` is not read', 'rename it to `signalbox.yaml`')]
+    : []
 }
 
-const otherName = (file: string): string => join(dirname(file), 'signalbox.yml')
+const ymlNameOf = (file: string): string => join(dirname(file), 'signalbox.yml')

@@ -4,7 +4,7 @@ import type { Layer } from '../pattern/index.ts'
  * What the policies of a project may hold, all of them together. They come with a repository and are read before anybody trusts
  * them, in the time that a call has: reading one that is just within these limits takes well below a second.
  */
-const MOST = {
+const MAXIMA = {
   policies: 16,
   files: 200,
   /** in all files that they are made of */
@@ -27,11 +27,11 @@ const MOST = {
 }
 
 /** On the disk, of the policies alone: a file that is larger is not read at all. */
-export const MOST_BYTES = 1_000_000
+export const MAX_POLICY_BYTES = 1_000_000
 
-export type Limited = keyof typeof MOST
+export type LimitName = keyof typeof MAXIMA
 
-const NAMES: Readonly<Record<Limited, string>> = {
+const LIMIT_TEXTS: Readonly<Record<LimitName, string>> = {
   policies: 'policies',
   files: 'files',
   characters: 'characters',
@@ -49,43 +49,46 @@ const NAMES: Readonly<Record<Limited, string>> = {
   remarks: 'mistakes and warnings',
 }
 
-export class OverLimit extends Error {
+export class LimitExceeded extends Error {
   /** it is thrown and caught in different bundles */
-  override readonly name = OVER_LIMIT
+  override readonly name = LIMIT_EXCEEDED
 
-  constructor(limited: Limited) {
-    super(`the policies of a project are limited to ${MOST[limited].toLocaleString('en')} ${NAMES[limited]} together`)
+  constructor(limited: LimitName) {
+    super(
+      `the policies of a project are limited to ${MAXIMA[limited].toLocaleString('en')} ${LIMIT_TEXTS[limited]} together`,
+    )
   }
 }
 
-const OVER_LIMIT = 'OverLimit'
+const LIMIT_EXCEEDED = 'OverLimit'
 
-export const isOverLimit = (error: unknown): boolean => error instanceof Error && error.name === OVER_LIMIT
+export const isLimitExceeded = (error: unknown): boolean => error instanceof Error && error.name === LIMIT_EXCEEDED
 
-export const OVER_LIMIT_HELP = 'make it smaller, or move it to your own policy, which has no such limits'
+export const LIMIT_EXCEEDED_HELP = 'make it smaller, or move it to your own policy, which has no such limits'
 
-const TAKES_TIME: ReadonlySet<Limited> = new Set<Limited>(['words', 'instructions', 'examples'])
+const TIME_LIMITS: ReadonlySet<LimitName> = new Set<LimitName>(['words', 'instructions', 'examples'])
 
 /** Counts what the policies of a project hold. What is too much is not read to its end. */
-export class Limits {
+export class ProjectLimits {
   readonly #spent: Record<string, number> = {}
 
   /** `before`: of the same policies, when they were read in vain. That is not done again and again. */
   constructor(
-    private readonly before?: Limits,
+    private readonly before?: ProjectLimits,
     /** how much of what is allowed, for who has less time */
     private readonly share = 1,
   ) {}
 
-  spend(limited: Limited, many: number): void {
+  spend(limited: LimitName, many: number): void {
     const spent = (this.#spent[limited] ?? 0) + many
     this.#spent[limited] = spent
-    const most = MOST[limited] * this.share
-    if (spent > most) throw new OverLimit(limited)
-    if (TAKES_TIME.has(limited) && spent + (this.before?.allOf(limited) ?? 0) > 3 * most) throw new OverLimit(limited)
+    const most = MAXIMA[limited] * this.share
+    if (spent > most) throw new LimitExceeded(limited)
+    if (TIME_LIMITS.has(limited) && spent + (this.before?.allOf(limited) ?? 0) > 3 * most)
+      throw new LimitExceeded(limited)
   }
 
-  private allOf(limited: Limited): number {
+  private allOf(limited: LimitName): number {
     return (this.#spent[limited] ?? 0) + (this.before?.allOf(limited) ?? 0)
   }
 }
@@ -94,4 +97,4 @@ export class Limits {
 export const DAEMON_LIMIT_SHARE = 1 / 8
 
 /** Who writes their own policy, or manages the machine, is trusted with the time it takes. */
-export const isLimited = (layer: Layer): boolean => layer === 'project' || layer === 'nested'
+export const isLimitedLayer = (layer: Layer): boolean => layer === 'project' || layer === 'nested'

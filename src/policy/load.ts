@@ -1,18 +1,25 @@
-import { type Cached, forgetCompiled, type Ref, readCache, refOf, writeCache } from './cache.ts'
-import type { CompileInput, Inactive } from './compile/context.ts'
-import { DEFAULTS } from './compile/settings.ts'
-import { clearCompileMark, markCompileStart } from './compile-marker.ts'
-import type { compilePolicy, hashOf } from './compiler.ts'
-import { keepLastGood, type Recalled, readLastGood } from './last-good.ts'
-import { findLayers, type LayerFile, type Where } from './layers.ts'
-import { isLimited } from './limits.ts'
-import type { Export, Policy } from './policy.ts'
-import { writePosture } from './posture.ts'
+import {
+  type CachedPolicy,
+  evictCompiled,
+  type FileRef,
+  fileRefOf,
+  readCompiledCache,
+  writeCompiledCache,
+} from './cache.ts'
+import type { CompileInput, InactiveRoute } from './compile/context.ts'
+import { DEFAULT_SETTINGS } from './compile/settings.ts'
+import { clearCompileMarker, markCompileStart } from './compile-marker.ts'
+import type { compilePolicy, hashPolicy } from './compiler.ts'
+import { type LastGoodLookup, readLastGood, writeLastGood } from './last-good.ts'
+import { findLayers, type LayerFile, type PolicyLocations } from './layers.ts'
+import { isLimitedLayer } from './limits.ts'
+import type { GateExport, Policy } from './policy.ts'
+import { writeFailureMode } from './posture.ts'
 import type { PolicyError } from './problem.ts'
 import type { LayerReport } from './report.ts'
-import { readTrust, type Trust, trustOf } from './trust.ts'
+import { readTrust, type TrustedHashes, trustedHashOf } from './trust.ts'
 
-export interface PolicyInput extends CompileInput, Where {
+export interface PolicyInput extends CompileInput, PolicyLocations {
   readonly stateDir: string
   /** of Signalbox, and of the clients it serves: another one compiles anew */
   readonly version: string
@@ -21,7 +28,7 @@ export interface PolicyInput extends CompileInput, Where {
   /** the process that asks is ended when it takes too long */
   readonly isTimed?: boolean
   /** in place of what people have trusted, for who asks what would be then */
-  readonly trust?: Trust
+  readonly trust?: TrustedHashes
 }
 
 export interface LoadedPolicy {
@@ -32,52 +39,52 @@ export interface LoadedPolicy {
   readonly problems: readonly PolicyError[]
   readonly warnings: readonly PolicyError[]
   /** routes of built-in packs that need a program which is not there */
-  readonly inactive: readonly Inactive[]
-  readonly exports: readonly Export[]
+  readonly inactive: readonly InactiveRoute[]
+  readonly exports: readonly GateExport[]
   readonly fromCache: boolean
 }
 
 /** The module `compiler.ts`, or what stands in for it. */
 export interface Compiler {
   readonly compilePolicy: typeof compilePolicy
-  readonly hashOf: typeof hashOf
+  readonly hashPolicy: typeof hashPolicy
 }
 
-const EMPTY: Policy = {
+const EMPTY_POLICY: Policy = {
   hash: 'none',
   gates: [],
   allow: [],
   hooks: [],
   env: [],
-  settings: DEFAULTS,
+  settings: DEFAULT_SETTINGS,
   notices: [],
 }
 
 /** All that has to be as it was for a loaded policy to be the one in force. */
-export interface Basis extends Pick<Cached, 'key' | 'refs' | 'commands' | 'variables'> {
+export interface PolicyDependencies extends Pick<CachedPolicy, 'key' | 'refs' | 'commands' | 'variables'> {
   /** false: something odd was seen that only loading sees again */
   readonly lasts: boolean
 }
 
-export interface Based {
+export interface PolicyWithDependencies {
   readonly loaded: LoadedPolicy
-  readonly basis: Basis
+  readonly basis: PolicyDependencies
 }
 
 /** The policy in force here. `compiler` is asked for only when nothing compiled is at hand: it loads YAML and schemas. */
 export const loadPolicy = (input: PolicyInput, compiler: () => Compiler): LoadedPolicy =>
-  loadWithBasis(input, compiler).loaded
+  loadWithDependencies(input, compiler).loaded
 
-export function loadWithBasis(input: PolicyInput, compiler: () => Compiler): Based {
+export function loadWithDependencies(input: PolicyInput, compiler: () => Compiler): PolicyWithDependencies {
   const began = Date.now()
   const { files, warnings, absent } = findLayers(input)
-  const { loaded, basis } = files.length === 0 ? NOTHING : enforce(input, files, compiler, began)
+  const { loaded, basis } = files.length === 0 ? NO_POLICY : loadLayers(input, files, compiler, began)
   const posture =
-    input.stores === false ? undefined : writePosture(input.stateDir, input.root, loaded.program, loaded.exports)
-  const looked: readonly Ref[] = [
-    ...files.map(({ file, text }) => refOf(file, text, began)),
-    ...absent.map((file): Ref => [file, null]),
-    ...(posture ? [refOf(posture.file, posture.text, began)] : []),
+    input.stores === false ? undefined : writeFailureMode(input.stateDir, input.root, loaded.program, loaded.exports)
+  const looked: readonly FileRef[] = [
+    ...files.map(({ file, text }) => fileRefOf(file, text, began)),
+    ...absent.map((file): FileRef => [file, null]),
+    ...(posture ? [fileRefOf(posture.file, posture.text, began)] : []),
   ]
   return {
     loaded: warnings.length === 0 ? loaded : { ...loaded, warnings: [...warnings, ...loaded.warnings] },
@@ -85,32 +92,45 @@ export function loadWithBasis(input: PolicyInput, compiler: () => Compiler): Bas
   }
 }
 
-type Enforced = { readonly loaded: LoadedPolicy; readonly basis: Omit<Basis, 'lasts'> }
+type PolicyInForce = { readonly loaded: LoadedPolicy; readonly basis: Omit<PolicyDependencies, 'lasts'> }
 
-const NOTHING: Enforced = {
-  loaded: { program: EMPTY, layers: [], problems: [], warnings: [], inactive: [], exports: [], fromCache: false },
+const NO_POLICY: PolicyInForce = {
+  loaded: {
+    program: EMPTY_POLICY,
+    layers: [],
+    problems: [],
+    warnings: [],
+    inactive: [],
+    exports: [],
+    fromCache: false,
+  },
   basis: { key: '', refs: [], commands: {}, variables: {} },
 }
 
-function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () => Compiler, began: number): Enforced {
+function loadLayers(
+  input: PolicyInput,
+  files: readonly LayerFile[],
+  compiler: () => Compiler,
+  began: number,
+): PolicyInForce {
   const { trust: given, ...trusted } = readTrust(input.stateDir)
   const trust = input.trust ?? given
-  const key = keyOf(input, files, trust)
-  const trustRef = refOf(trusted.file, trusted.text, began)
-  const cached = readCache(input.stateDir, key, input)
+  const key = cacheKeyOf(input, files, trust)
+  const trustRef = fileRefOf(trusted.file, trusted.text, began)
+  const cached = readCompiledCache(input.stateDir, key, input)
   if (cached)
     return {
-      loaded: { ...loadedOf(cached), fromCache: true },
+      loaded: { ...toLoadedParts(cached), fromCache: true },
       basis: { ...cached, refs: [trustRef, ...cached.refs] },
     }
-  const { compilePolicy, hashOf } = compiler()
-  const recalled: Recalled[] = []
-  const tracked = input.isTimed === true && files.some(({ layer }) => isLimited(layer))
+  const { compilePolicy, hashPolicy: hashOf } = compiler()
+  const recalled: LastGoodLookup[] = []
+  const tracked = input.isTimed === true && files.some(({ layer }) => isLimitedLayer(layer))
   const isTooSlow = tracked && markCompileStart(input.stateDir, key)
   const compiled = compilePolicy({
     input: isTooSlow ? { ...input, onOverLimit: 'leave out' } : input,
     layers: files,
-    trusted: file => trustOf(trust, file),
+    trusted: file => trustedHashOf(trust, file),
     lastGood: file => {
       const found = readLastGood(input.stateDir, file)
       recalled.push(found)
@@ -118,15 +138,15 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
     },
   })
   const { commands, variables } = compiled
-  const loaded = loadedOf({ ...compiled, program: { ...compiled.program, hash: hashOf(key, compiled, recalled) } })
+  const loaded = toLoadedParts({ ...compiled, program: { ...compiled.program, hash: hashOf(key, compiled, recalled) } })
   // what a broken file falls back on may be another version the next time that it breaks
   const looked = [...compiled.files, ...recalled.map(({ at, text }) => [at, text] as const)]
-  const refs = looked.map(([file, text]) => refOf(file, text, began))
-  if (tracked && !isTooSlow) clearCompileMark(input.stateDir, key)
+  const refs = looked.map(([file, text]) => fileRefOf(file, text, began))
+  if (tracked && !isTooSlow) clearCompileMarker(input.stateDir, key)
   if (input.stores !== false && !isTooSlow) {
     for (const good of compiled.good)
-      if (keepLastGood(input.stateDir, { ...good, savedAt: Date.now() })) forgetCompiled(input.stateDir, good.file)
-    writeCache(input.stateDir, { key, ...loaded, refs, commands, variables })
+      if (writeLastGood(input.stateDir, { ...good, savedAt: Date.now() })) evictCompiled(input.stateDir, good.file)
+    writeCompiledCache(input.stateDir, { key, ...loaded, refs, commands, variables })
   }
   return {
     loaded: { ...loaded, fromCache: false },
@@ -134,15 +154,15 @@ function enforce(input: PolicyInput, files: readonly LayerFile[], compiler: () =
   }
 }
 
-type Loaded = Omit<LoadedPolicy, 'fromCache'>
+type LoadedParts = Omit<LoadedPolicy, 'fromCache'>
 
-const loadedOf = ({ program, layers, problems, warnings, inactive, exports }: Loaded): Loaded => {
+const toLoadedParts = ({ program, layers, problems, warnings, inactive, exports }: LoadedParts): LoadedParts => {
   return { program, layers, problems, warnings, inactive, exports }
 }
 
 /** Everything a compilation depends on that is at hand without compiling; the rest are the cached refs. */
-function keyOf(input: PolicyInput, files: readonly LayerFile[], trust: Trust): string {
-  const layers = files.map(({ layer, file, text }) => [layer, file, text, trustOf(trust, file) ?? null])
+function cacheKeyOf(input: PolicyInput, files: readonly LayerFile[], trust: TrustedHashes): string {
+  const layers = files.map(({ layer, file, text }) => [layer, file, text, trustedHashOf(trust, file) ?? null])
   const { version, root, home, packsDir, sets } = input
   return JSON.stringify([version, root, home, packsDir, sets, layers])
 }

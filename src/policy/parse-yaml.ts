@@ -1,25 +1,25 @@
 import { Composer, type Document, isScalar, type LineCounter, Parser, visit, YAMLParseError } from 'yaml'
-import { type Limits, OverLimit } from './limits.ts'
-import type { Fault } from './yaml-fault.ts'
+import { LimitExceeded, type ProjectLimits } from './limits.ts'
+import type { YamlFault } from './yaml-fault.ts'
 
-interface Parsed {
+interface ParsedYaml {
   readonly document: Document.Parsed
-  readonly faults: readonly Fault[]
+  readonly faults: readonly YamlFault[]
 }
 
 /** In time that grows with the text and no faster. Null: it is nested too deeply. */
-export function parseYaml(text: string, lines: LineCounter, limits?: Limits): Parsed | null {
+export function parseYaml(text: string, lines: LineCounter, limits?: ProjectLimits): ParsedYaml | null {
   const { stackTraceLimit } = Error
   // the parser makes an error of every fault, and nobody asks where in its code
   Error.stackTraceLimit = 0
   try {
-    const document = compose(text, lines, limits)
+    const document = composeDocument(text, lines, limits)
     const { errors, warnings } = document
-    const twice = keysWrittenTwice(document)
+    const twice = findDuplicateKeys(document)
     const found = twice.length === 0 ? errors : [...errors, ...twice].sort((a, b) => a.pos[0] - b.pos[0])
     return { document, faults: [...found, ...warnings] }
   } catch (error) {
-    if (error instanceof OverLimit) throw error
+    if (error instanceof LimitExceeded) throw error
     return null
   } finally {
     Error.stackTraceLimit = stackTraceLimit
@@ -27,7 +27,7 @@ export function parseYaml(text: string, lines: LineCounter, limits?: Limits): Pa
 }
 
 /** As `parseDocument` of the library does it, but what the text is made of is counted before anything is made of it. */
-function compose(text: string, lines: LineCounter, limits?: Limits): Document.Parsed {
+function composeDocument(text: string, lines: LineCounter, limits?: ProjectLimits): Document.Parsed {
   const parser = limits ? new CountingParser(lines.addNewLine, limits) : new Parser(lines.addNewLine)
   // its own check of keys compares each with all before it
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, strict: true })
@@ -47,7 +47,7 @@ function compose(text: string, lines: LineCounter, limits?: Limits): Document.Pa
 class CountingParser extends Parser {
   constructor(
     onNewLine: (offset: number) => void,
-    private readonly limits: Limits,
+    private readonly limits: ProjectLimits,
   ) {
     super(onNewLine)
   }
@@ -58,8 +58,8 @@ class CountingParser extends Parser {
   }
 }
 
-function keysWrittenTwice(document: Document.Parsed): readonly Fault[] {
-  const faults: Fault[] = []
+function findDuplicateKeys(document: Document.Parsed): readonly YamlFault[] {
+  const faults: YamlFault[] = []
   visit(document, {
     Map(_, { items }) {
       const seen = new Set<unknown>()

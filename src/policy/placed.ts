@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** `signalbox.yaml:8`, which a policy names from the root of its project, as somebody elsewhere would name it. */
-export function placed(
+export function relabelLocation(
   at: string,
   { root, home }: { readonly root: string; readonly home: string },
   label: (file: string) => string,

@@ -1,41 +1,41 @@
-import type { Place } from './problem.ts'
+import type { SourceLocation } from './problem.ts'
 
-type Key = string | number
-interface Spot {
-  readonly key: Place
-  readonly value: Place
+type DocumentKey = string | number
+interface EntryLocation {
+  readonly key: SourceLocation
+  readonly value: SourceLocation
 }
 
 /**
  * Where every value of a document was written, by the object or list that holds it. Kept beside the values, so that
  * they stay plain, and so that a value a pack option brought in still points to where the person wrote it.
  */
-export class Places {
-  readonly #spots = new WeakMap<object, Map<Key, Spot>>()
-  readonly #own = new WeakMap<object, Place>()
+export class SourceMap {
+  readonly #spots = new WeakMap<object, Map<DocumentKey, EntryLocation>>()
+  readonly #own = new WeakMap<object, SourceLocation>()
 
-  put(holder: object, key: Key, spot: Spot): void {
-    const spots = this.#spots.get(holder) ?? new Map<Key, Spot>()
+  put(holder: object, key: DocumentKey, spot: EntryLocation): void {
+    const spots = this.#spots.get(holder) ?? new Map<DocumentKey, EntryLocation>()
     this.#spots.set(holder, spots.set(key, spot))
   }
 
-  putSelf(holder: object, place: Place): void {
+  putSelf(holder: object, place: SourceLocation): void {
     this.#own.set(holder, place)
   }
 
-  spot(holder: object, key: Key): Spot | undefined {
+  spot(holder: object, key: DocumentKey): EntryLocation | undefined {
     return this.#spots.get(holder)?.get(key)
   }
 
-  key(holder: object, key: Key): Place | undefined {
+  key(holder: object, key: DocumentKey): SourceLocation | undefined {
     return this.spot(holder, key)?.key ?? this.self(holder)
   }
 
-  value(holder: object, key: Key): Place | undefined {
+  value(holder: object, key: DocumentKey): SourceLocation | undefined {
     return this.spot(holder, key)?.value ?? this.self(holder)
   }
 
-  self(holder: object): Place | undefined {
+  self(holder: object): SourceLocation | undefined {
     return this.#own.get(holder)
   }
 }

@@ -1,59 +1,59 @@
 import type { Program } from '../core/index.ts'
 import type { Condition, EventKind, Layer, TextPattern } from '../pattern/index.ts'
-import type { Weighed } from './cost-estimate.ts'
+import type { BudgetCost } from './cost-estimate.ts'
 import type { Workflow } from './workflow.ts'
 
 /** The compiled policy: the program that `evaluate` reads, and what the runtime needs around it. */
 export interface Policy extends Program {
-  readonly hooks: readonly Hook[]
+  readonly hooks: readonly SubHook[]
   /** environment variables conditions look at: the only ones that reach `evaluate` */
   readonly env: readonly string[]
-  readonly settings: Settings
+  readonly settings: PolicySettings
   /** what it takes to judge by it; absent: nothing that counts */
-  readonly weights?: readonly Weighed[]
+  readonly weights?: readonly BudgetCost[]
   /** ids of gates that are switched off: who asks for one is told so; absent: none */
   readonly off?: readonly string[]
   /** what `signalbox route` selects; absent: nobody says */
-  readonly routing?: Routing
+  readonly routing?: RoutingSettings
   /** what `signalbox orchestrate --workflow` runs, by name; absent: nothing */
   readonly workflows?: Readonly<Record<string, Workflow>>
   /** whose word it is: for what is written down for agents, not for what is in force */
-  readonly sides?: Sides
+  readonly sides?: TextsPerScope
 }
 
 /** Of the project's layers, and of the person's and the machine's. */
-export interface Sides {
-  readonly project?: Side
-  readonly user?: Side
+export interface TextsPerScope {
+  readonly project?: ScopeTexts
+  readonly user?: ScopeTexts
 }
 
-export interface Side {
-  readonly orchestrator?: Orchestrator
-  readonly routing?: Routing
+export interface ScopeTexts {
+  readonly orchestrator?: OrchestratorSettings
+  readonly routing?: RoutingSettings
   readonly workflows?: Readonly<Record<string, Workflow>>
 }
 
 /** Is there a gate that somebody wrote, beside those that are always there? */
-export const hasOwnGates = ({ gates }: Policy): boolean => gates.some(gate => gate.layer !== 'built-in')
+export const hasUserGates = ({ gates }: Policy): boolean => gates.some(gate => gate.layer !== 'built-in')
 
 /** What to answer when something cannot be judged. */
-export type OnError = 'open' | 'closed'
+export type FailureMode = 'open' | 'closed'
 
-export interface Settings {
-  readonly onError: OnError
+export interface PolicySettings {
+  readonly onError: FailureMode
   readonly budgetMs: number
   /** hours a silent session is kept */
   readonly expiryHours: number
   /** how far the audit trail reaches back and how large it may become, where somebody says so */
   readonly keeps?: { readonly days?: number; readonly bytes?: number } | undefined
-  readonly orchestrator?: Orchestrator | undefined
+  readonly orchestrator?: OrchestratorSettings | undefined
 }
 
 /** How long a task may take where nobody says so. */
-export const TASK_MINUTES = 30
+export const DEFAULT_TASK_MINUTES = 30
 
 /** How `signalbox orchestrate` goes about it, where somebody says so. */
-export interface Orchestrator {
+export interface OrchestratorSettings {
   /** the first that fits does the task; absent: all that are known */
   readonly backends?: readonly string[]
   /** ids of the gates that an approval lifts */
@@ -80,13 +80,13 @@ export interface WorkflowCommand {
 }
 
 /** A workflow for an intent (or one for each complexity), and who leads work of several. */
-export interface Routing {
+export interface RoutingSettings {
   readonly workflows: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly leader?: string
 }
 
 /** A feature of the engine that tells of a gate in files of the project, after each event. */
-export interface Export {
+export interface GateExport {
   readonly layer: Layer
   readonly feature: 'routing-session-state'
   /** id of the gate it tells of */
@@ -99,7 +99,7 @@ export interface Export {
 }
 
 /** A sub-hook: a command of the person's own, run when it matches. */
-export interface Hook {
+export interface SubHook {
   readonly layer: Layer
   readonly events: readonly EventKind[]
   readonly when: Condition
@@ -111,5 +111,5 @@ export interface Hook {
   readonly matcher?: readonly TextPattern[]
   readonly run: string
   readonly timeoutMs: number
-  readonly onError: OnError
+  readonly onError: FailureMode
 }

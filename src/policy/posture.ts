@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { sha256Of } from '../pattern/index.ts'
-import { type Export, hasOwnGates, type OnError, type Policy } from './policy.ts'
-import { textOf } from './text-of.ts'
-import { writeAtomically } from './write.ts'
+import { type FailureMode, type GateExport, hasUserGates, type Policy } from './policy.ts'
+import { readTextIfExists } from './text-of.ts'
+import { writeFileAtomically } from './write.ts'
 
 /**
  * What to answer when nothing can be judged: `closed` as soon as one gate that blocks, or one hook, asks for it. Not for a built-in
  * one: those are judged even then, and refuse what they would have refused.
  */
-export const postureOf = ({ gates, hooks, settings }: Policy): OnError =>
+export const failureModeOf = ({ gates, hooks, settings }: Policy): FailureMode =>
   settings.onError === 'closed' ||
   gates.some(gate => gate.layer !== 'built-in' && gate.mode === 'block' && gate.onError === 'closed') ||
   hooks.some(hook => hook.onError === 'closed')
@@ -19,20 +19,21 @@ export const postureOf = ({ gates, hooks, settings }: Policy): OnError =>
  * One word in a file that is read when all else fails, and in a second line the error logs that are kept then. Written only
  * when it changes. Gives the file as it is left: null where there is none.
  */
-export function writePosture(
+export function writeFailureMode(
   stateDir: string,
   root: string,
   program: Policy,
-  exports: readonly Export[],
+  exports: readonly GateExport[],
 ): { readonly file: string; readonly text: string | null } {
-  const file = fileOf(stateDir, root)
-  const posture = postureOf(program)
+  const file = failureModeFileOf(stateDir, root)
+  const posture = failureModeOf(program)
   const logs = exports.flatMap(({ on, errors }) => (errors === undefined ? [] : [{ on, errors }]))
   const text = logs.length === 0 ? posture : `${posture}\n${JSON.stringify(logs)}`
-  const before = textOf(file)?.trim() ?? null
-  if (before === text || (before === null && !hasOwnGates(program) && posture === 'open')) return { file, text: before }
-  return { file, text: writeAtomically(file, text) ? text : before }
+  const before = readTextIfExists(file)?.trim() ?? null
+  if (before === text || (before === null && !hasUserGates(program) && posture === 'open'))
+    return { file, text: before }
+  return { file, text: writeFileAtomically(file, text) ? text : before }
 }
 
-const fileOf = (stateDir: string, root: string): string =>
+const failureModeFileOf = (stateDir: string, root: string): string =>
   join(stateDir, 'posture', sha256Of(Buffer.from(root)).slice(0, 16))

@@ -23,7 +23,7 @@ export interface PolicyError {
   readonly folder?: string
 }
 
-export interface Place {
+export interface SourceLocation {
   readonly file: string
   readonly line: number
   readonly column: number
@@ -31,7 +31,7 @@ export interface Place {
   readonly excerpt: string
 }
 
-export interface Advice {
+export interface ErrorAdvice {
   readonly help?: string | undefined
   readonly keys?: readonly string[] | undefined
   readonly words?: readonly string[] | undefined
@@ -40,54 +40,59 @@ export interface Advice {
   readonly folder?: string | undefined
 }
 
-export function problemAt(place: Place, message: string, advice: Advice = {}): PolicyError {
+export function policyErrorAt(place: SourceLocation, message: string, advice: ErrorAdvice = {}): PolicyError {
   return {
     file: place.file,
     line: place.line,
     column: place.column,
-    message: inOneLine(message),
-    ...(advice.help ? { help: inOneLine(advice.help) } : {}),
+    message: replaceLineBreaks(message),
+    ...(advice.help ? { help: replaceLineBreaks(advice.help) } : {}),
     ...(place.excerpt ? { excerpt: place.excerpt, length: place.length } : {}),
-    ...(advice.keys ? { keys: firstEight(advice.keys) } : {}),
+    ...(advice.keys ? { keys: firstEightKeys(advice.keys) } : {}),
     ...(advice.words ? { words: advice.words } : {}),
-    ...marksOf(advice),
+    ...errorFlagsOf(advice),
   }
 }
 
-export const marksOf = ({ client, noEffect, folder }: Advice): Pick<PolicyError, 'client' | 'noEffect' | 'folder'> => ({
+export const errorFlagsOf = ({
+  client,
+  noEffect,
+  folder,
+}: ErrorAdvice): Pick<PolicyError, 'client' | 'noEffect' | 'folder'> => ({
   ...(client && { client }),
   ...(noEffect && { noEffect }),
   ...(folder !== undefined && { folder }),
 })
 
-const firstEight = (keys: readonly string[]): readonly string[] => (keys.length > 8 ? [...keys.slice(0, 8), '…'] : keys)
+const firstEightKeys = (keys: readonly string[]): readonly string[] =>
+  keys.length > 8 ? [...keys.slice(0, 8), '…'] : keys
 
 /** A problem of the whole file. */
-export const problemOf = (file: string, message: string, help?: string): PolicyError => ({
+export const policyErrorOfFile = (file: string, message: string, help?: string): PolicyError => ({
   file,
   line: 1,
   column: 1,
-  message: inOneLine(message),
-  ...(help ? { help: inOneLine(help) } : {}),
+  message: replaceLineBreaks(message),
+  ...(help ? { help: replaceLineBreaks(help) } : {}),
 })
 
 /** Names and values are told as they were written, and YAML lets them hold a line break. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const inOneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ')
+const replaceLineBreaks = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ')
 
 /** One line: `signalbox.yaml:9:17 unknown key …; did you mean …?` */
-export function oneLine(problem: PolicyError, label: (file: string) => string): string {
+export function formatErrorLine(problem: PolicyError, label: (file: string) => string): string {
   const where = `${label(problem.file)}:${problem.line}:${problem.column}`
   return `${where} ${problem.message}${problem.help ? `; ${problem.help}` : ''}`
 }
 
 /** The line, the place marked under it, and what could stand there. Of a line wider than `width` what is around the place. */
-export function showProblem(
+export function formatPolicyError(
   given: PolicyError,
   label: (file: string) => string,
   width = Number.POSITIVE_INFINITY,
 ): string {
-  const problem = { ...given, ...around(given, width - MARGIN) }
+  const problem = { ...given, ...excerptAround(given, width - LINE_NUMBER_WIDTH) }
   const head = `${label(given.file)}:${given.line}:${given.column} ${given.message}`
   if (problem.excerpt === undefined) return problem.help ? `${head}\n    ${problem.help}` : head
   const number = String(problem.line).padStart(3)
@@ -99,9 +104,9 @@ export function showProblem(
 }
 
 /** `  3 | ` */
-const MARGIN = 6
+const LINE_NUMBER_WIDTH = 6
 
-function around({ excerpt = '', column, length = 1 }: PolicyError, room: number): Partial<PolicyError> {
+function excerptAround({ excerpt = '', column, length = 1 }: PolicyError, room: number): Partial<PolicyError> {
   if (excerpt.length <= room) return {}
   const from = Math.max(0, Math.min(column - 1 - Math.floor(room / 3), excerpt.length - room))
   const cut = excerpt.slice(from, from + room)

@@ -11,15 +11,15 @@ import {
   visit,
 } from 'yaml'
 import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
-import { treeAhead } from './ahead.ts'
-import type { Limits } from './limits.ts'
+import { findPrebuiltTree } from './ahead.ts'
+import type { ProjectLimits } from './limits.ts'
 import { parseYaml } from './parse-yaml.ts'
-import type { Places } from './places.ts'
-import { type Place, type PolicyError, problemAt, problemOf } from './problem.ts'
-import { readTree, type Tree } from './tree.ts'
-import { toldOf } from './yaml-fault.ts'
+import type { SourceMap } from './places.ts'
+import { type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation } from './problem.ts'
+import { readYamlTree, type YamlTree } from './tree.ts'
+import { explainYamlFault } from './yaml-fault.ts'
 
-export interface Source {
+export interface YamlSource {
   readonly file: string
   /** null when it could not be read as a mapping */
   readonly root: JsonObject | null
@@ -30,41 +30,41 @@ const MAX_BYTES = 8_000_000
 const MAX_DEPTH = 40
 const MAX_ALIASES = 100
 /** Nobody reads more of them at once, and to find the place of each takes its time. */
-const MOST_FAULTS = 50
-const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
+const MAX_ERRORS = 50
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
-export interface Value {
+export interface YamlValue {
   /** null when it could not be read, and where nothing is in it */
   readonly value: Json
   readonly problems: readonly PolicyError[]
   /** where it begins; absent where nothing is in it */
-  readonly place?: Place
+  readonly place?: SourceLocation
 }
 
 /** A mapping as plain values; where each was written goes to `places`. */
-export function readSource(text: string, file: string, places: Places, limits?: Limits): Source {
-  const { value, problems, place } = readValue(text, file, places, limits)
+export function readYamlMapping(text: string, file: string, places: SourceMap, limits?: ProjectLimits): YamlSource {
+  const { value, problems, place } = readYamlValue(text, file, places, limits)
   if (problems.length > 0) return { file, root: null, problems }
   if (place === undefined) return { file, root: {}, problems: [] }
   if (isObject(value)) return { file, root: value, problems: [] }
-  return { file, root: null, problems: [problemAt(place, 'the file must be a mapping of keys')] }
+  return { file, root: null, problems: [policyErrorAt(place, 'the file must be a mapping of keys')] }
 }
 
 /** YAML text, whatever is in it. */
-export function readValue(text: string, file: string, places: Places, limits?: Limits): Value {
-  const failed = (problem: PolicyError): Value => ({ value: null, problems: [problem] })
-  if (text.length > MAX_BYTES) return failed(problemOf(file, 'the file is larger than 8 MB'))
-  const known = treeAhead(text)
-  if (known) return readKnown(known, text, file, places)
+export function readYamlValue(text: string, file: string, places: SourceMap, limits?: ProjectLimits): YamlValue {
+  const failed = (problem: PolicyError): YamlValue => ({ value: null, problems: [problem] })
+  if (text.length > MAX_BYTES) return failed(policyErrorOfFile(file, 'the file is larger than 8 MB'))
+  const known = findPrebuiltTree(text)
+  if (known) return readPrebuiltTree(known, text, file, places)
   const lines = new LineCounter()
   const parsed = parseYaml(text, lines, limits)
-  if (!parsed) return failed(problemOf(file, 'the file is nested too deeply to be read'))
+  if (!parsed) return failed(policyErrorOfFile(file, 'the file is nested too deeply to be read'))
   const { document, faults } = parsed
-  const reader = new Reader(document, new Positions(text, file, lines), places, limits)
+  const reader = new YamlReader(document, new TextPositions(text, file, lines), places, limits)
   if (faults.length > 0) {
-    const problems = faults.slice(0, MOST_FAULTS).map(fault => {
-      const { at, message, help } = toldOf(fault, text, document)
-      return problemAt(reader.positions.at(at), message, { help })
+    const problems = faults.slice(0, MAX_ERRORS).map(fault => {
+      const { at, message, help } = explainYamlFault(fault, text, document)
+      return policyErrorAt(reader.positions.at(at), message, { help })
     })
     // after the first mistake the parser only guesses; keys written twice are no guess
     const isSure = faults.every(fault => fault.code === 'DUPLICATE_KEY')
@@ -76,13 +76,13 @@ export function readValue(text: string, file: string, places: Places, limits?: L
 }
 
 /** What was read before has no fault. */
-export function readKnown(tree: Tree, text: string, file: string, places: Places): Value {
-  const positions = new Positions(text, file, linesOf(text))
-  const at = (start: number, end: number): Place => positions.at([start, end])
-  return { value: readTree(tree, at, places), problems: [], place: at(tree[0], tree[1]) }
+export function readPrebuiltTree(tree: YamlTree, text: string, file: string, places: SourceMap): YamlValue {
+  const positions = new TextPositions(text, file, countLines(text))
+  const at = (start: number, end: number): SourceLocation => positions.at([start, end])
+  return { value: readYamlTree(tree, at, places), problems: [], place: at(tree[0], tree[1]) }
 }
 
-function linesOf(text: string): LineCounter {
+function countLines(text: string): LineCounter {
   const lines = new LineCounter()
   for (let start = 0; ; start = text.indexOf('\n', start) + 1) {
     lines.addNewLine(start)
@@ -90,14 +90,14 @@ function linesOf(text: string): LineCounter {
   }
 }
 
-class Positions {
+class TextPositions {
   constructor(
     readonly text: string,
     readonly file: string,
     readonly lines: LineCounter,
   ) {}
 
-  at([start, end]: readonly [number, number]): Place {
+  at([start, end]: readonly [number, number]): SourceLocation {
     const { line, col } = this.lines.linePos(start)
     const begin = this.lines.lineStarts[line - 1] ?? 0
     // never by a search: all of a large file may stand in one line, and every value of it asks
@@ -108,21 +108,21 @@ class Positions {
     return { file: this.file, line: Math.max(1, line), column: Math.max(1, col), length, excerpt }
   }
 
-  of(node: Node | null | undefined): Place {
+  of(node: Node | null | undefined): SourceLocation {
     return this.at(node?.range ? [node.range[0], node.range[1]] : [0, 1])
   }
 }
 
-class Reader {
+class YamlReader {
   readonly problems: PolicyError[] = []
   #aliases = 0
   #meant: ReadonlyMap<Alias, Node> | undefined
 
   constructor(
     readonly document: Document.Parsed,
-    readonly positions: Positions,
-    readonly places: Places,
-    readonly limits: Limits | undefined,
+    readonly positions: TextPositions,
+    readonly places: SourceMap,
+    readonly limits: ProjectLimits | undefined,
   ) {}
 
   read(node: ParsedNode | Node | null, depth: number): Json {
@@ -130,7 +130,7 @@ class Reader {
     if (depth > MAX_DEPTH) return this.#refuse(node, 'the file is nested too deeply to be read')
     if (isAlias(node)) {
       if (++this.#aliases > MAX_ALIASES) return this.#refuse(node, 'the file uses too many aliases')
-      this.#meant ??= meantIn(this.document)
+      this.#meant ??= resolveAliases(this.document)
       return this.read(this.#meant.get(node) ?? null, depth + 1)
     }
     if (isMap(node)) return this.#mapping(node, depth)
@@ -142,13 +142,13 @@ class Reader {
     const holder: JsonObject = {}
     this.places.putSelf(holder, this.positions.of(node))
     for (const { key, value } of node.items) {
-      const inner = isNode(value) ? value : null
+      const inner = isYamlNode(value) ? value : null
       if (!isScalar(key)) {
-        this.#refuse(isNode(key) ? key : node, 'a key must be a plain word')
+        this.#refuse(isYamlNode(key) ? key : node, 'a key must be a plain word')
         continue
       }
       const name = String(key.value ?? '')
-      if (FORBIDDEN.has(name)) {
+      if (FORBIDDEN_KEYS.has(name)) {
         this.#refuse(key, `\`${name}\` cannot be a key`)
         continue
       }
@@ -163,7 +163,7 @@ class Reader {
     const holder: Json[] = []
     this.places.putSelf(holder, this.positions.of(node))
     for (const [index, item] of node.items.entries()) {
-      const inner = isNode(item) ? item : null
+      const inner = isYamlNode(item) ? item : null
       const place = this.positions.of(inner ?? node)
       holder.push(this.read(inner, depth + 1))
       this.places.put(holder, index, { key: place, value: place })
@@ -181,13 +181,13 @@ class Reader {
   #refuse(node: ParsedNode | Node | null, message: string): null {
     // one line for a bomb, not one for each of its parts
     if (!this.problems.some(problem => problem.message === message))
-      this.problems.push(problemAt(this.positions.of(node), message))
+      this.problems.push(policyErrorAt(this.positions.of(node), message))
     return null
   }
 }
 
 /** What each alias stands for: the last of that name before it. The parser's own way walks the whole file for every alias. */
-function meantIn(document: Document.Parsed): ReadonlyMap<Alias, Node> {
+function resolveAliases(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   const last = new Map<string, Node>()
   const meant = new Map<Alias, Node>()
   visit(document, {
@@ -201,4 +201,4 @@ function meantIn(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   return meant
 }
 
-const isNode = (value: unknown): value is Node => isMap(value) || isSeq(value) || isScalar(value) || isAlias(value)
+const isYamlNode = (value: unknown): value is Node => isMap(value) || isSeq(value) || isScalar(value) || isAlias(value)

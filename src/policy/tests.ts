@@ -1,19 +1,19 @@
 import { isObject, type JsonObject } from '../pattern/index.ts'
-import { Places } from './places.ts'
-import { type PolicyError, problemOf } from './problem.ts'
-import { readRegular } from './read.ts'
-import { type StepDoc, step, type TestsDoc, tests } from './schema/test.ts'
-import { readValue } from './source.ts'
-import { type Ground, validate } from './validate.ts'
+import { SourceMap } from './places.ts'
+import { type PolicyError, policyErrorOfFile } from './problem.ts'
+import { readRegularFile } from './read.ts'
+import { type TestStepDoc, type TestsDoc, testStepSchema, testsSchema } from './schema/test.ts'
+import { readYamlValue } from './source.ts'
+import { type ValidationContext, validateDocument } from './validate.ts'
 
-export { Places } from './places.ts'
-export { problemAt, problemOf } from './problem.ts'
-export type { ExpectationDoc, StepDoc, TestDoc, TestsDoc } from './schema/test.ts'
+export { SourceMap } from './places.ts'
+export { policyErrorAt, policyErrorOfFile } from './problem.ts'
+export type { ExpectationDoc, TestDoc, TestStepDoc, TestsDoc } from './schema/test.ts'
 
 /** A file of tests as it was written, and where each thing in it stands. */
-export interface TestSource {
+export interface PolicyTestSource {
   readonly file: string
-  readonly places: Places
+  readonly places: SourceMap
   /** what can be read of it; `problems` says what is wrong with the rest, and then nothing of it is to be played */
   readonly doc: TestsDoc | null
   readonly problems: readonly PolicyError[]
@@ -21,9 +21,9 @@ export interface TestSource {
   readonly partial: ReadonlySet<object>
 }
 
-export function readTests(file: string): TestSource {
-  const places = new Places()
-  const failed = (problems: readonly PolicyError[]): TestSource => ({
+export function readPolicyTests(file: string): PolicyTestSource {
+  const places = new SourceMap()
+  const failed = (problems: readonly PolicyError[]): PolicyTestSource => ({
     file,
     places,
     doc: null,
@@ -32,29 +32,30 @@ export function readTests(file: string): TestSource {
   })
   let text: string
   try {
-    text = readRegular(file)
+    text = readRegularFile(file)
   } catch (error) {
     const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
-    return failed([problemOf(file, `the tests cannot be read (${why})`)])
+    return failed([policyErrorOfFile(file, `the tests cannot be read (${why})`)])
   }
-  const { value, problems } = readValue(text, file, places)
+  const { value, problems } = readYamlValue(text, file, places)
   if (problems.length > 0) return failed(problems)
-  const root = Array.isArray(value) ? inList(value, places) : value
-  if (!isObject(root)) return failed([problemOf(file, 'the file must be a list of tests, or `tests` with such a list')])
-  writeOut(root.tests, places)
-  const checked = validate(tests, root, { file, places, what: 'this file of tests' })
+  const root = Array.isArray(value) ? wrapTestList(value, places) : value
+  if (!isObject(root))
+    return failed([policyErrorOfFile(file, 'the file must be a list of tests, or `tests` with such a list')])
+  expandShellLines(root.tests, places)
+  const checked = validateDocument(testsSchema, root, { file, places, what: 'this file of tests' })
   const partial = new Set<object>()
   return {
     file,
     places,
-    doc: checked.value ?? readable(root, { file, places, what: 'it' }, partial),
+    doc: checked.value ?? keepValidTests(root, { file, places, what: 'it' }, partial),
     problems: checked.problems,
     partial,
   }
 }
 
 /** A text among events is a shell line, as it is everywhere in short form. */
-function writeOut(list: JsonObject[string] | undefined, places: Places): void {
+function expandShellLines(list: JsonObject[string] | undefined, places: SourceMap): void {
   for (const test of Array.isArray(list) ? list : []) {
     const { events } = isObject(test) ? test : {}
     if (!isObject(test) || !Array.isArray(events)) continue
@@ -74,23 +75,25 @@ function writeOut(list: JsonObject[string] | undefined, places: Places): void {
 }
 
 /** Without the tests and events that are no such thing: the rest may have mistakes of its own. */
-function readable(root: JsonObject, ground: Ground, partial: Set<object>): TestsDoc | null {
+function keepValidTests(root: JsonObject, ground: ValidationContext, partial: Set<object>): TestsDoc | null {
   if (!Array.isArray(root.tests)) return null
   const whole = root.tests.filter(one => {
     if (!isObject(one)) return false
     if (Array.isArray(one.events)) {
-      const events = one.events.filter(event => isObject(event) && validate(step, event, ground).value !== null)
+      const events = one.events.filter(
+        event => isObject(event) && validateDocument(testStepSchema, event, ground).value !== null,
+      )
       if (events.length < one.events.length) partial.add(one)
       one.events = events
     }
-    return validate(tests, { tests: [one] }, ground).value !== null
+    return validateDocument(testsSchema, { tests: [one] }, ground).value !== null
   })
-  const checked = validate(tests, { ...root, tests: whole }, ground)
-  return checked.value ?? validate(tests, { tests: whole }, ground).value
+  const checked = validateDocument(testsSchema, { ...root, tests: whole }, ground)
+  return checked.value ?? validateDocument(testsSchema, { tests: whole }, ground).value
 }
 
 /** Only tests, and nothing that holds for all of them. */
-function inList(list: JsonObject['tests'] & object, places: Places): JsonObject {
+function wrapTestList(list: JsonObject['tests'] & object, places: SourceMap): JsonObject {
   const root: JsonObject = { tests: list }
   const place = places.self(list)
   if (place) places.put(root, 'tests', { key: place, value: place })
@@ -98,14 +101,14 @@ function inList(list: JsonObject['tests'] & object, places: Places): JsonObject 
 }
 
 /** One event in short form, as a person types it: `{ write: src/a.ts, as: builder }`, braces or not. */
-export function readStep(text: string): { readonly step: StepDoc } | { readonly problem: PolicyError } {
-  const places = new Places()
-  const { value, problems } = readValue(text, 'event', places)
+export function parseTestStep(text: string): { readonly step: TestStepDoc } | { readonly problem: PolicyError } {
+  const places = new SourceMap()
+  const { value, problems } = readYamlValue(text, 'event', places)
   const [first] = problems
   if (first) return { problem: first }
-  if (!isObject(value)) return { problem: problemOf('event', 'it is not an event in short form') }
-  const checked = validate(step, value, { file: 'event', places, what: 'the event' })
+  if (!isObject(value)) return { problem: policyErrorOfFile('event', 'it is not an event in short form') }
+  const checked = validateDocument(testStepSchema, value, { file: 'event', places, what: 'the event' })
   return checked.value === null
-    ? { problem: checked.problems[0] ?? problemOf('event', 'it is not an event in short form') }
+    ? { problem: checked.problems[0] ?? policyErrorOfFile('event', 'it is not an event in short form') }
     : { step: checked.value }
 }

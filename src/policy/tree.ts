@@ -1,82 +1,86 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node } from 'yaml'
 import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
-import type { Places } from './places.ts'
-import type { Place } from './problem.ts'
+import type { SourceMap } from './places.ts'
+import type { SourceLocation } from './problem.ts'
 
-type Leaf = null | string | number | boolean
+type YamlScalar = null | string | number | boolean
 /** key, and value if there is one */
-type Pair = readonly [start: number, end: number, name: string, value: Tree | null]
+type YamlPair = readonly [start: number, end: number, name: string, value: YamlTree | null]
 
 /** A document without a fault, as plain values that can be kept: each with where it was written. */
-export type Tree = readonly [start: number, end: number, value: Value]
+export type YamlTree = readonly [start: number, end: number, value: YamlNode]
 /** `alias`: what is meant, as it stands where it is named */
-type Value = { leaf: Leaf } | { list: Tree[] } | { map: Pair[] } | { alias: Tree }
+type YamlNode = { leaf: YamlScalar } | { list: YamlTree[] } | { map: YamlPair[] } | { alias: YamlTree }
 
 /** Null where something in it is not plain: that has to be read as it is, and told. */
-export function treeOf(document: Document.Parsed): Tree | null {
+export function toYamlTree(document: Document.Parsed): YamlTree | null {
   if (document.errors.length > 0 || document.warnings.length > 0 || document.contents === null) return null
   try {
-    return grown(document.contents, document)
+    return treeOfNode(document.contents, document)
   } catch (error) {
-    if (error instanceof NotPlain) return null
+    if (error instanceof UnsupportedNode) return null
     throw error
   }
 }
 
-class NotPlain extends Error {}
+class UnsupportedNode extends Error {}
 
-function grown(node: Node, document: Document.Parsed): Tree {
-  const [start, end] = rangeOf(node)
+function treeOfNode(node: Node, document: Document.Parsed): YamlTree {
+  const [start, end] = nodeRange(node)
   if (isAlias(node)) {
     const meant = node.resolve(document)
-    if (!meant) throw new NotPlain()
-    return [start, end, { alias: grown(meant, document) }]
+    if (!meant) throw new UnsupportedNode()
+    return [start, end, { alias: treeOfNode(meant, document) }]
   }
-  if (isMap(node)) return [start, end, { map: node.items.map(({ key, value }) => pairOf(key, value, document)) }]
-  if (isSeq(node)) return [start, end, { list: node.items.map(item => grown(plain(item), document)) }]
-  return [start, end, { leaf: leafOf(node) }]
+  if (isMap(node)) return [start, end, { map: node.items.map(({ key, value }) => toYamlPair(key, value, document)) }]
+  if (isSeq(node)) return [start, end, { list: node.items.map(item => treeOfNode(assertNode(item), document)) }]
+  return [start, end, { leaf: scalarOf(node) }]
 }
 
-function pairOf(key: unknown, value: unknown, document: Document.Parsed): Pair {
-  const name = plain(key)
-  const word = leafOf(name)
-  if (typeof word !== 'string') throw new NotPlain()
-  return [...rangeOf(name), word, isNode(value) ? grown(value, document) : null]
+function toYamlPair(key: unknown, value: unknown, document: Document.Parsed): YamlPair {
+  const name = assertNode(key)
+  const word = scalarOf(name)
+  if (typeof word !== 'string') throw new UnsupportedNode()
+  return [...nodeRange(name), word, isNode(value) ? treeOfNode(value, document) : null]
 }
 
-function plain(value: unknown): Node {
-  if (!isNode(value)) throw new NotPlain()
+function assertNode(value: unknown): Node {
+  if (!isNode(value)) throw new UnsupportedNode()
   return value
 }
 
-function leafOf(node: Node): Leaf {
+function scalarOf(node: Node): YamlScalar {
   const value = isScalar(node) ? node.value : undefined
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value
-  throw new NotPlain()
+  throw new UnsupportedNode()
 }
 
-function rangeOf(node: Node): readonly [number, number] {
-  if (!node.range) throw new NotPlain()
+function nodeRange(node: Node): readonly [number, number] {
+  if (!node.range) throw new UnsupportedNode()
   return [node.range[0], node.range[1]]
 }
 
 /** As plain values, the places beside them: the same that reading the text would give. */
-export function readTree([start, end, value]: Tree, at: (start: number, end: number) => Place, places: Places): Json {
+export function readYamlTree(
+  [start, end, value]: YamlTree,
+  at: (start: number, end: number) => SourceLocation,
+  places: SourceMap,
+): Json {
   if ('leaf' in value) return value.leaf
-  if ('alias' in value) return readTree(value.alias, at, places)
+  if ('alias' in value) return readYamlTree(value.alias, at, places)
   const holder: JsonObject | Json[] = 'map' in value ? {} : []
   places.putSelf(holder, at(start, end))
   if (isObject(holder) && 'map' in value) {
     for (const [from, to, name, inner] of value.map) {
       const key = at(from, to)
-      holder[name] = inner && readTree(inner, at, places)
+      holder[name] = inner && readYamlTree(inner, at, places)
       places.put(holder, name, { key, value: inner ? at(inner[0], inner[1]) : key })
     }
   } else if (Array.isArray(holder) && 'list' in value) {
     for (const [index, item] of value.list.entries()) {
       const place = at(item[0], item[1])
-      holder.push(readTree(item, at, places))
+      holder.push(readYamlTree(item, at, places))
       places.put(holder, index, { key: place, value: place })
     }
   }

@@ -1,10 +1,23 @@
-import { actsOf, type Event, type Gate, type Rule, ruleApplies, sceneOf, type World } from '../core/index.ts'
+import {
+  actionsOf,
+  type Event,
+  type EventContext,
+  type Gate,
+  matchContextOf,
+  type Rule,
+  ruleApplies,
+} from '../core/index.ts'
 import type { Truth } from '../pattern/index.ts'
 
 /** One rule alone, whatever state its gate is in: how examples are judged when a policy loads. */
-export function tryRule(rule: Rule, gate: Gate, event: Event, world: Omit<World, 'event' | 'turn'>): Truth {
+export function evaluateRuleAlone(
+  rule: Rule,
+  gate: Gate,
+  event: Event,
+  world: Omit<EventContext, 'event' | 'turn'>,
+): Truth {
   const memory = { state: rule.while ?? 'open', operations: 0, changed: { at: 0, turn: 0, operations: 0 } }
-  const scene = sceneOf(gate, { ...world, event, turn: 0 }, () => memory)
-  const answers = actsOf(event).map(act => ruleApplies(rule, act, scene))
+  const scene = matchContextOf(gate, { ...world, event, turn: 0 }, () => memory)
+  const answers = actionsOf(event).map(act => ruleApplies(rule, act, scene))
   return answers.find(answer => answer === 'true') ?? answers.find(answer => answer === 'unknown') ?? 'false'
 }

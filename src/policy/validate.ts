@@ -1,31 +1,31 @@
 import * as v from 'valibot'
 import { isObject, type JsonObject } from '../pattern/index.ts'
-import { didYouMean, nearestFirst } from './guess.ts'
-import type { Places } from './places.ts'
-import { type Advice, type Place, type PolicyError, problemAt, problemOf } from './problem.ts'
-import { NO_CONDITION, UNKNOWN_KEY } from './schema/value.ts'
+import { didYouMean, sortNearestFirst } from './guess.ts'
+import type { SourceMap } from './places.ts'
+import { type ErrorAdvice, type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation } from './problem.ts'
+import { NOT_A_CONDITION, UNKNOWN_KEY } from './schema/value.ts'
 
-export interface Ground {
+export interface ValidationContext {
   readonly file: string
-  readonly places: Places
+  readonly places: SourceMap
   /** what the root is called */
   readonly what: string
   /** what to write for a word that is somebody else's */
   readonly foreign?: (key: string, written: string) => string | undefined
 }
 
-interface Found {
+interface LocatedIssue {
   readonly issue: v.BaseIssue<unknown>
   /** from the root of the document */
-  readonly path: readonly Step[]
+  readonly path: readonly PathStep[]
 }
 
-interface Step {
+interface PathStep {
   readonly holder: object
   readonly key: string | number
 }
 
-export type Checked<T> =
+export type ValidationResult<T> =
   | { readonly value: T; readonly problems: readonly [] }
   | { readonly value: null; readonly problems: readonly PolicyError[] }
 
@@ -33,27 +33,27 @@ export type Checked<T> =
  * The document as the schema's type, or everything that is wrong with it. The very same objects are given back, not
  * copies: `places` knows them.
  */
-export function validate<T extends v.GenericSchema>(
+export function validateDocument<T extends v.GenericSchema>(
   schema: T,
   root: JsonObject,
-  ground: Ground,
-): Checked<v.InferInput<T>> {
+  ground: ValidationContext,
+): ValidationResult<v.InferInput<T>> {
   const { issues } = v.safeParse(schema, root)
   if (!issues && v.is(schema, root)) return { value: root, problems: [] }
-  const found = (issues ?? []).flatMap(issue => leaves(issue, []))
+  const found = (issues ?? []).flatMap(issue => deepestIssues(issue, []))
   const misspelt = new Set(
     found.filter(one => one.issue.message.startsWith(UNKNOWN_KEY)).map(one => one.path.at(-1)?.holder),
   )
   // a key that is missing because it is misspelt is one mistake, not two
-  const told = found.filter(one => !(isMissing(one) && misspelt.has(one.path.at(-1)?.holder))).slice(0, MOST_TOLD)
-  return { value: null, problems: onePerPlace(told.flatMap(one => problemsOf(one, root, ground))) }
+  const told = found.filter(one => !(isMissing(one) && misspelt.has(one.path.at(-1)?.holder))).slice(0, MAX_PROBLEMS)
+  return { value: null, problems: deduplicateByLocation(told.flatMap(one => problemsOf(one, root, ground))) }
 }
 
 /** Nobody reads more at once, and to find words for each takes its time. */
-const MOST_TOLD = 50
+const MAX_PROBLEMS = 50
 
 /** A key that fits none of several shapes is unknown to each: the one that has advice is told. */
-function onePerPlace(problems: readonly PolicyError[]): readonly PolicyError[] {
+function deduplicateByLocation(problems: readonly PolicyError[]): readonly PolicyError[] {
   const places = new Map<string, PolicyError>()
   for (const problem of problems) {
     const place = `${problem.file}:${problem.line}:${problem.column}:${problem.message}`
@@ -63,48 +63,52 @@ function onePerPlace(problems: readonly PolicyError[]): readonly PolicyError[] {
 }
 
 /** A choice of shapes fails once for each; what failed inside the shape that was meant is what the person wants to hear. */
-function leaves(issue: v.BaseIssue<unknown>, above: readonly Step[]): readonly Found[] {
-  const path = [...above, ...(issue.path ?? []).flatMap(stepOf)]
+function deepestIssues(issue: v.BaseIssue<unknown>, above: readonly PathStep[]): readonly LocatedIssue[] {
+  const path = [...above, ...(issue.path ?? []).flatMap(pathStepOf)]
   const inner = (issue.issues ?? []).filter(sub => (sub.path?.length ?? 0) > 0 || (sub.issues?.length ?? 0) > 0)
-  const deeper = inner.flatMap(sub => leaves(sub, path)).filter(one => one.path.length > path.length)
+  const deeper = inner.flatMap(sub => deepestIssues(sub, path)).filter(one => one.path.length > path.length)
   if (deeper.length > 0) return deeper
   const choices = issue.issues?.filter(sub => sub.type === 'picklist') ?? []
   return [{ issue: choices[0] ?? issue, path }]
 }
 
-function stepOf(item: v.IssuePathItem): readonly Step[] {
+function pathStepOf(item: v.IssuePathItem): readonly PathStep[] {
   const { input, key } = item
   const isHolder = typeof input === 'object' && input !== null
   return isHolder && (typeof key === 'string' || typeof key === 'number') ? [{ holder: input, key }] : []
 }
 
-function problemsOf({ issue, path }: Found, root: JsonObject, ground: Ground): readonly PolicyError[] {
+function problemsOf(
+  { issue, path }: LocatedIssue,
+  root: JsonObject,
+  ground: ValidationContext,
+): readonly PolicyError[] {
   const { file, places, what, foreign } = ground
   const last = path.at(-1)
-  const where = labelOf(path.slice(0, -1), root, what)
-  const say = (place: Place | undefined, message: string, advice?: Advice) =>
-    place ? problemAt(place, message, advice) : problemOf(file, message, advice?.help)
-  if (!last) return [problemOf(file, `the file ${issue.message}`)]
+  const where = describePath(path.slice(0, -1), root, what)
+  const say = (place: SourceLocation | undefined, message: string, advice?: ErrorAdvice) =>
+    place ? policyErrorAt(place, message, advice) : policyErrorOfFile(file, message, advice?.help)
+  if (!last) return [policyErrorOfFile(file, `the file ${issue.message}`)]
   const { holder, key } = last
   if (issue.message.startsWith(UNKNOWN_KEY)) {
     const keys = issue.message.slice(UNKNOWN_KEY.length).split(' ')
     // the schema library stops at the first
     const unknown = Object.keys(holder)
       .filter(name => !keys.includes(name))
-      .slice(0, MOST_TOLD)
+      .slice(0, MAX_PROBLEMS)
     return unknown.map(name =>
       say(places.key(holder, name), `unknown key \`${name}\` in ${where}`, {
         help: didYouMean(name, keys),
-        keys: nearestFirst(name, keys),
+        keys: sortNearestFirst(name, keys),
       }),
     )
   }
   if (isMissing({ issue, path })) return [say(places.self(holder), `\`${key}\` is missing in ${where}`)]
   const name = path.findLast(step => typeof step.key === 'string')?.key ?? key
-  const given = shown(issue.input)
-  const choices = issue.type === 'picklist' ? quoted(issue.expected) : []
+  const given = formatInput(issue.input)
+  const choices = issue.type === 'picklist' ? parseQuoted(issue.expected) : []
   const written = typeof issue.input === 'string' ? issue.input : ''
-  const help = foreign?.(String(name), written) ?? didYouMean(written, choices) ?? asCondition(issue)
+  const help = foreign?.(String(name), written) ?? didYouMean(written, choices) ?? suggestCondition(issue)
   const message =
     choices.length > 8
       ? `unknown \`${name}\`${given && ` ${given}`} in ${where}`
@@ -113,33 +117,33 @@ function problemsOf({ issue, path }: Found, root: JsonObject, ground: Ground): r
     say(
       places.value(holder, key),
       message,
-      choices.length > 8 ? { help, words: nearestFirst(written, choices) } : { help },
+      choices.length > 8 ? { help, words: sortNearestFirst(written, choices) } : { help },
     ),
   ]
 }
 
 /** A text where a condition belongs is meant for a command. */
-const asCondition = ({ message, input }: v.BaseIssue<unknown>): string | undefined =>
-  typeof input === 'string' && message === NO_CONDITION && String(input).length <= 60
+const suggestCondition = ({ message, input }: v.BaseIssue<unknown>): string | undefined =>
+  typeof input === 'string' && message === NOT_A_CONDITION && String(input).length <= 60
     ? `for a command: \`{ command: ${input} }\``
     : undefined
 
 /** In words, if it fits a line. */
-function shown(input: unknown): string {
+function formatInput(input: unknown): string {
   if (input === null) return 'empty'
   return typeof input === 'object' || input === undefined ? '' : `\`${String(input).slice(0, 60)}\``
 }
 
-const isMissing = ({ issue, path }: Found): boolean => {
+const isMissing = ({ issue, path }: LocatedIssue): boolean => {
   const last = path.at(-1)
   return issue.received === 'undefined' && isObject(last?.holder) && last.holder[last.key] === undefined
 }
 
 /** `("a" | "b")` as the library writes what it expected. */
-const quoted = (expected: string | null): readonly string[] =>
+const parseQuoted = (expected: string | null): readonly string[] =>
   [...(expected ?? '').matchAll(/"([^"]*)"/g)].map(found => found[1] ?? '')
 
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED_SECTIONS: Readonly<Record<string, string>> = {
   gates: 'gate',
   routes: 'route',
   options: 'option',
@@ -147,10 +151,10 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 
 /** The nearest thing a person has given a name to. */
-function labelOf(path: readonly Step[], root: JsonObject, what: string): string {
+function describePath(path: readonly PathStep[], root: JsonObject, what: string): string {
   const [first, second] = path
   if (!first || first.holder !== root) return what
-  const word = NAMED[String(first.key)]
+  const word = NAMED_SECTIONS[String(first.key)]
   if (word && second && second.key !== 'from') return `${word} \`${second.key}\``
   return what.startsWith('the options') ? `\`${first.key}\` of ${what}` : `\`${first.key}\``
 }

@@ -25,11 +25,11 @@ export interface WorkflowStep {
   /** all that it may change, artifacts included; absent: whatever the policy permits */
   readonly may?: readonly string[]
   readonly minutes?: number
-  readonly repeat?: { readonly most: number; readonly until: Until }
+  readonly repeat?: { readonly most: number; readonly until: RepeatUntil }
 }
 
 /** When a step that repeats is done: a command succeeds, or a file says so. */
-export type Until = { readonly run: string } | { readonly file: string; readonly says: string }
+export type RepeatUntil = { readonly run: string } | { readonly file: string; readonly says: string }
 
 /** What a prompt can name. */
-export const PROMPT_WORDS = ['request', 'artifacts', 'round', 'failure'] as const
+export const PROMPT_VARIABLES = ['request', 'artifacts', 'round', 'failure'] as const

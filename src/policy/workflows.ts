@@ -3,10 +3,10 @@ import { basename, join } from 'node:path'
 import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
 import { INTENTS } from '../router/intents.ts'
 import { didYouMean } from './guess.ts'
-import { Places } from './places.ts'
-import { type PolicyError, problemAt, problemOf } from './problem.ts'
-import { readRegular } from './read.ts'
-import { readSource } from './source.ts'
+import { SourceMap } from './places.ts'
+import { type PolicyError, policyErrorAt, policyErrorOfFile } from './problem.ts'
+import { readRegularFile } from './read.ts'
+import { readYamlMapping } from './source.ts'
 
 /** A workflow file: whose format it is, is its own affair. What is read is what it says of itself. */
 export interface WorkflowFile {
@@ -18,15 +18,15 @@ export interface WorkflowFile {
   readonly complexity: readonly string[]
 }
 
-interface Workflows {
+interface WorkflowFiles {
   readonly workflows: readonly WorkflowFile[]
   /** a file that cannot be used is left out, and told of */
   readonly problems: readonly PolicyError[]
 }
 
-const MOST = 500
+const MAX_FILES = 500
 /** The keys under which workflows say what they are for. */
-const TELLING = [
+const DESCRIPTION_KEYS = [
   'name',
   'description',
   'about',
@@ -38,44 +38,44 @@ const TELLING = [
   'triggers',
 ]
 
-export function readWorkflows(root: string, folder: string): Workflows {
+export function readWorkflowFiles(root: string, folder: string): WorkflowFiles {
   const workflows: WorkflowFile[] = []
   const problems: PolicyError[] = []
-  for (const file of filesIn(join(root, folder))) {
-    const read = readOne(join(root, folder, file), `${folder}/${file}`)
+  for (const file of yamlFilesIn(join(root, folder))) {
+    const read = readWorkflowFile(join(root, folder, file), `${folder}/${file}`)
     problems.push(...read.problems)
     if (read.workflow) workflows.push(read.workflow)
   }
   return { workflows, problems }
 }
 
-function filesIn(folder: string): readonly string[] {
+function yamlFilesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
       .filter(name => /\.ya?ml$/i.test(name))
       .sort()
-      .slice(0, MOST)
+      .slice(0, MAX_FILES)
   } catch {
     return []
   }
 }
 
-function readOne(file: string, path: string): { workflow?: WorkflowFile; problems: readonly PolicyError[] } {
-  const places = new Places()
+function readWorkflowFile(file: string, path: string): { workflow?: WorkflowFile; problems: readonly PolicyError[] } {
+  const places = new SourceMap()
   let text: string
   try {
-    text = readRegular(file)
+    text = readRegularFile(file)
   } catch (error) {
     const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
-    return { problems: [problemOf(file, `the workflow cannot be read (${why})`)] }
+    return { problems: [policyErrorOfFile(file, `the workflow cannot be read (${why})`)] }
   }
-  const { root, problems } = readSource(text, file, places)
+  const { root, problems } = readYamlMapping(text, file, places)
   if (!root) return { problems }
   const inner = isObject(root.workflow) ? root.workflow : {}
-  const unknown = [root, inner].flatMap(holder => unknownIn(holder, places))
-  const list = (key: string) => [...textsOf(inner[key]), ...textsOf(root[key])]
+  const unknown = [root, inner].flatMap(holder => findUnknownIntents(holder, places))
+  const list = (key: string) => [...collectStrings(inner[key]), ...collectStrings(root[key])]
   const name = basename(path).replace(/\.ya?ml$/i, '')
-  const about = TELLING.flatMap(list).join(' ')
+  const about = DESCRIPTION_KEYS.flatMap(list).join(' ')
   return {
     workflow: { name, path, about, intents: list('intents'), complexity: list('complexity') },
     problems: unknown,
@@ -83,14 +83,14 @@ function readOne(file: string, path: string): { workflow?: WorkflowFile; problem
 }
 
 /** An intent that nobody decides for would keep the workflow from ever being chosen. */
-function unknownIn(holder: JsonObject, places: Places): readonly PolicyError[] {
+function findUnknownIntents(holder: JsonObject, places: SourceMap): readonly PolicyError[] {
   const place = places.value(holder, 'intents')
-  const wrong = textsOf(holder.intents).find(one => !INTENTS.some(intent => intent === one))
+  const wrong = collectStrings(holder.intents).find(one => !INTENTS.some(intent => intent === one))
   if (wrong === undefined || !place) return []
-  return [problemAt(place, `there is no intent \`${wrong}\``, { help: didYouMean(wrong, INTENTS) })]
+  return [policyErrorAt(place, `there is no intent \`${wrong}\``, { help: didYouMean(wrong, INTENTS) })]
 }
 
-function textsOf(value: Json | undefined): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(textsOf)
+function collectStrings(value: Json | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(collectStrings)
   return typeof value === 'string' ? [value] : []
 }

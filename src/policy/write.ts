@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-let count = 0
+let draftCount = 0
 
 /** Folder by folder: `mkdir` with `recursive` never ends where nothing can be made (/proc, Node 20 and 26). */
-export function makeFolder(folder: string): void {
+export function ensurePrivateFolder(folder: string): void {
   if (existsSync(folder)) return
-  if (folder !== dirname(folder)) makeFolder(dirname(folder))
+  if (folder !== dirname(folder)) ensurePrivateFolder(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
@@ -15,20 +15,20 @@ export function makeFolder(folder: string): void {
 }
 
 /** Whole or not at all, for this user only. False when it could not be written. */
-export function writeAtomically(file: string, text: string): boolean {
-  const draft = `${file}.${process.pid}.${++count}.tmp`
+export function writeFileAtomically(file: string, text: string): boolean {
+  const draft = `${file}.${process.pid}.${++draftCount}.tmp`
   try {
-    makeFolder(dirname(file))
+    ensurePrivateFolder(dirname(file))
     writeFileSync(draft, text, { mode: 0o600 })
     renameSync(draft, file)
     return true
   } catch {
-    discard(draft)
+    discardDraft(draft)
     return false
   }
 }
 
-function discard(draft: string): void {
+function discardDraft(draft: string): void {
   try {
     rmSync(draft, { force: true })
   } catch {

@@ -1,10 +1,10 @@
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, visit, type YAMLMap } from 'yaml'
 import { isObject, type JsonObject } from '../pattern/index.ts'
-import { textOf } from './text-of.ts'
+import { readTextIfExists } from './text-of.ts'
 
 /** The `unless` that a rule has in its file, by the line of its `when` and its id; null where it has none, undefined where nobody knows. */
-export function writtenUnless(file: string, line: number, id: string): JsonObject | null | undefined {
-  const text = textOf(file)
+export function readWrittenUnless(file: string, line: number, id: string): JsonObject | null | undefined {
+  const text = readTextIfExists(file)
   if (text === null) return undefined
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })

@@ -1,36 +1,36 @@
 import { type Document, isCollection, isNode, visit } from 'yaml'
 
-export interface Fault {
+export interface YamlFault {
   readonly code: string
   readonly message: string
   readonly pos: readonly [number, number]
 }
 
 /** What the parser found, where the person has to look. */
-export interface Told {
+export interface YamlErrorReport {
   readonly at: readonly [number, number]
   readonly message: string
   readonly help?: string | undefined
 }
 
 /** The parser tells where it could not go on, in its own words; what is to be mended may stand before or after that. */
-export function toldOf(fault: Fault, text: string, document: Document.Parsed): Told {
+export function explainYamlFault(fault: YamlFault, text: string, document: Document.Parsed): YamlErrorReport {
   const { code, message, pos } = fault
   const [start] = pos
-  const open = /end with an? [}\]]$|^Missing closing/.test(message) ? unclosed(document, start) : undefined
+  const open = /end with an? [}\]]$|^Missing closing/.test(message) ? findUnclosed(document, start) : undefined
   if (open !== undefined) {
     const sign = text.charAt(open)
     const what = `\`${sign}\` is not closed`
     return { at: [open, open + 1], message: what, help: `a \`${CLOSING[sign] ?? sign}\` is missing at the end` }
   }
-  const at = code === 'BAD_INDENT' || code === 'MISSING_CHAR' ? firstWritten(text, pos) : pos
-  return { at, message: plain(fault, text), help: helpFor(fault, lineAt(text, start), text.slice(start)) }
+  const at = code === 'BAD_INDENT' || code === 'MISSING_CHAR' ? firstContentPosition(text, pos) : pos
+  return { at, message: plainMessage(fault, text), help: helpForFault(fault, lineAt(text, start), text.slice(start)) }
 }
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
 /** Where that begins which ends here without its sign. */
-function unclosed(document: Document.Parsed, end: number): number | undefined {
+function findUnclosed(document: Document.Parsed, end: number): number | undefined {
   let found: number | undefined
   visit(document, {
     Node(_, node) {
@@ -41,7 +41,7 @@ function unclosed(document: Document.Parsed, end: number): number | undefined {
 }
 
 /** Blank lines and remarks have no fault. */
-function firstWritten(text: string, pos: readonly [number, number]): readonly [number, number] {
+function firstContentPosition(text: string, pos: readonly [number, number]): readonly [number, number] {
   const [skipped = ''] = /^(?:\s|#.*)*/.exec(text.slice(pos[0])) ?? []
   const start = pos[0] + skipped.length
   return skipped === '' || start >= text.length ? pos : [start, start + 1]
@@ -51,7 +51,7 @@ const lineAt = (text: string, at: number): string =>
   text.slice(text.lastIndexOf('\n', at - 1) + 1).split('\n', 1)[0] ?? ''
 
 /** What begins a text and means something to YAML, or stands in it. */
-function helpFor({ code, message }: Fault, line: string, rest: string): string | undefined {
+function helpForFault({ code, message }: YamlFault, line: string, rest: string): string | undefined {
   if (code === 'BAD_SCALAR_START')
     return `quote the text: to YAML \`${message.at(-1)}\` cannot begin one`.replace('```', 'a backtick')
   if (/^(BLOCK_AS_IMPLICIT_KEY|BLOCK_IN_FLOW)$/.test(code) && /^[^\s{[][^\n]*: /.test(rest))
@@ -63,15 +63,15 @@ function helpFor({ code, message }: Fault, line: string, rest: string): string |
   return undefined
 }
 
-const PLAIN: Readonly<Record<string, string>> = {
+const PLAIN_MESSAGES: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'a tab is used as indentation: use spaces',
   MULTIPLE_DOCS: 'only one document (no `---`) can be in this file',
   BAD_ALIAS: 'this alias has no anchor',
 }
 
 /** The parser's own words start with a capital and may run over several lines. */
-function plain({ code, message, pos }: Fault, text: string): string {
+function plainMessage({ code, message, pos }: YamlFault, text: string): string {
   if (code === 'DUPLICATE_KEY') return `key \`${/^[^\s:]*/.exec(text.slice(pos[0]))?.[0]}\` is written twice`
   const line = message.split('\n', 1)[0] ?? message
-  return PLAIN[code] ?? line.charAt(0).toLowerCase() + line.slice(1).replace(/\.$/, '')
+  return PLAIN_MESSAGES[code] ?? line.charAt(0).toLowerCase() + line.slice(1).replace(/\.$/, '')
 }

@@ -1,14 +1,14 @@
 import type { Event } from '../core/index.ts'
-import { believing, runsOf, witnessesIn } from '../runtime/index.ts'
+import { attestedRunsOf, findAttestations, withRunEnds } from '../runtime/index.ts'
 
 /**
  * The end of a call with the word of `signalbox run` on it. The seal is not asked for in a look back; of which command the word is only the
  * seal tells, so it counts where there is one command.
  */
-export function withEnds(event: Event, ground: Parameters<typeof runsOf>[1]): Event {
-  const words = event.answer === undefined ? [] : witnessesIn(event.answer)
+export function withAttestedStatus(event: Event, ground: Parameters<typeof attestedRunsOf>[1]): Event {
+  const words = event.answer === undefined ? [] : findAttestations(event.answer)
   const last = words.at(-1)
-  const runs = last ? runsOf(event, ground) : []
+  const runs = last ? attestedRunsOf(event, ground) : []
   if (!last || runs.length !== 1) return event
-  return believing(event, runs, () => (last.status === 0 ? 'succeeded' : 'failed'))
+  return withRunEnds(event, runs, () => (last.status === 0 ? 'succeeded' : 'failed'))
 }

@@ -1,24 +1,27 @@
 import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Glance, Transcribing, Transcript } from '../clients/transcripts.ts'
-import { filesIn } from './walk.ts'
+import type { TranscriptFile, TranscriptFormat, TranscriptHead } from '../clients/transcripts.ts'
+import { listFilesRecursively } from './walk.ts'
 
 /** A transcript on this machine, and what a look at it tells. */
-export interface Found extends Glance {
+export interface TranscriptSource extends TranscriptHead {
   readonly file: string
-  readonly transcript: Transcript
-  readonly by: Transcribing
+  readonly transcript: TranscriptFile
+  readonly by: TranscriptFormat
   readonly bytes: number
 }
 
-interface Where {
+interface TranscriptLocations {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly moves: (id: string) => { readonly env: string; readonly from: string } | undefined
 }
 
 /** Where a client keeps its transcripts on this machine. */
-export function folderOf({ id, folder }: Transcribing, { home, env, moves }: Where): string {
+export function transcriptFolderOf(
+  { id, folder }: TranscriptFormat,
+  { home, env, moves }: TranscriptLocations,
+): string {
   const moved = moves(id)
   const to = moved && env[moved.env]
   const place = moved && to && folder.startsWith(`${moved.from}/`) ? to + folder.slice(moved.from.length) : folder
@@ -26,8 +29,8 @@ export function folderOf({ id, folder }: Transcribing, { home, env, moves }: Whe
 }
 
 /** In the order of their names. Those not touched since then hold nothing newer. */
-export function findTranscripts(by: Transcribing, folder: string, since: number): readonly Found[] {
-  return filesIn(folder).flatMap(path => {
+export function findTranscripts(by: TranscriptFormat, folder: string, since: number): readonly TranscriptSource[] {
+  return listFilesRecursively(folder).flatMap(path => {
     if (!by.isTranscript(path)) return []
     const file = join(folder, path)
     const stat = statOf(file)
@@ -35,10 +38,10 @@ export function findTranscripts(by: Transcribing, folder: string, since: number)
     const at = (name: string) => join(dirname(file), name)
     const transcript = {
       path,
-      beside: (name: string) => textOf(at(name)),
+      beside: (name: string) => readText(at(name)),
       isBeside: (name: string) => statOf(at(name))?.isFile() === true,
     }
-    return [{ file, transcript, by, bytes: stat.size, ...by.glance(headOf(file), transcript) }]
+    return [{ file, transcript, by, bytes: stat.size, ...by.glance(readHead(file), transcript) }]
   })
 }
 
@@ -51,7 +54,7 @@ function statOf(file: string): Stats | undefined {
   }
 }
 
-function textOf(file: string): string | undefined {
+function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
@@ -59,14 +62,14 @@ function textOf(file: string): string | undefined {
   }
 }
 
-const HEAD = 32 * 1024
+const HEAD_BYTES = 32 * 1024
 
-function headOf(file: string): string {
-  const piece = Buffer.allocUnsafe(HEAD)
+function readHead(file: string): string {
+  const piece = Buffer.allocUnsafe(HEAD_BYTES)
   try {
     const open = openSync(file, 'r')
     try {
-      return piece.subarray(0, readSync(open, piece, 0, HEAD, 0)).toString('utf8')
+      return piece.subarray(0, readSync(open, piece, 0, HEAD_BYTES, 0)).toString('utf8')
     } finally {
       closeSync(open)
     }

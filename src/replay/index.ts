@@ -1,4 +1,4 @@
-export { Benches, type Trial, Untriable } from './benches.ts'
-export { type Asked, type Replayed, replay, type Source } from './run.ts'
-export { many, replayJson, showReplay } from './show.ts'
-export type { Wanted } from './tally.ts'
+export { ReplayPolicyLoader, type ReplayVariant, UnusableVariantError } from './benches.ts'
+export { type ReplayOptions, type ReplayResult, type ReplaySource, replay } from './run.ts'
+export { pluralize, replayJson, showReplay } from './show.ts'
+export type { RequestedEvent } from './tally.ts'

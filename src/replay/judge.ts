@@ -1,17 +1,25 @@
 import type { Client } from '../clients/index.ts'
-import { type Event, evaluate, type Input, newSession, type Result, type Session, type Tools } from '../core/index.ts'
+import {
+  type EvaluationInput,
+  type EvaluationResult,
+  type EvaluationTools,
+  type Event,
+  evaluate,
+  newSession,
+  type Session,
+} from '../core/index.ts'
 import { isShell, type Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
-import { gatherFacts, refusersOfSuggestion, withActs, withKnownActs } from '../runtime/index.ts'
+import { gatherFacts, refusersOfSuggestion, withActions, withKnownActions } from '../runtime/index.ts'
 import * as shell from '../shell/index.ts'
-import { withEnds } from './ends.ts'
-import { type Moved, Moves } from './moved.ts'
-import { keyOf, type Moment } from './past.ts'
-import { Said } from './said.ts'
-import { idOf } from './tally.ts'
+import { withAttestedStatus } from './ends.ts'
+import { type LastMove, LastMoveTracker } from './moved.ts'
+import { sessionKey, type TimelineEntry } from './past.ts'
+import { MatchCache } from './said.ts'
+import { eventIdOf } from './tally.ts'
 
 /** The policies that a session is judged by. */
-export interface Bench {
+export interface PolicyComparison {
   readonly root: string
   readonly after: Policy
   /** what it is held against; absent: what happened then */
@@ -21,33 +29,33 @@ export interface Bench {
 }
 
 /** One event, as both sides answer it. Undefined: on this side it does not come to be. */
-export interface Judged {
+export interface EventComparison {
   readonly event: Event
   readonly at: number
-  readonly live: Live
-  readonly after: Result | undefined
-  readonly before: Result | undefined
+  readonly live: ReplaySession
+  readonly after: EvaluationResult | undefined
+  readonly before: EvaluationResult | undefined
   /** what was judged, for who wants to know why */
-  readonly inputs: { readonly after: Input; readonly before?: Input }
+  readonly inputs: { readonly after: EvaluationInput; readonly before?: EvaluationInput }
   /** of the event that is asked for: what moved its gates last */
-  readonly moved?: { readonly after: ReadonlyMap<string, Moved>; readonly before: ReadonlyMap<string, Moved> }
+  readonly moved?: { readonly after: ReadonlyMap<string, LastMove>; readonly before: ReadonlyMap<string, LastMove> }
 }
 
 /** A session while it is played. */
-export interface Live {
+export interface ReplaySession {
   readonly key: string
   readonly client: string
   readonly session: string
-  readonly bench: Bench
+  readonly bench: PolicyComparison
   readonly began: number
   seen: number
   nth: number
-  readonly after: Side
-  readonly before: Side
+  readonly after: SessionSide
+  readonly before: SessionSide
   /** one judgement is that of both sides */
   isTogether: boolean
   /** of the calls under way */
-  readonly acts: Map<string, Acts>
+  readonly acts: Map<string, CallActions>
   /** what was counted for this session, and how often it would be stopped */
   readonly noted: Set<string>
   /** what of it is not known, and may have moved a gate */
@@ -56,35 +64,35 @@ export interface Live {
   firstStop?: number
 }
 
-type Acts = NonNullable<Event['call']>['acts']
+type CallActions = NonNullable<Event['call']>['acts']
 
-interface Side {
+interface SessionSide {
   session: Session
   /** calls that this side refused: what came of them did not happen here */
   readonly refused: Set<string>
   /** kept where one event is asked for */
-  readonly moved: Map<string, Moved>
+  readonly moved: Map<string, LastMove>
 }
 
-export interface Judging {
+export interface ReplayEvaluatorOptions {
   readonly home: string
   readonly regex: Regex
-  benchFor(cwd: string | undefined): Bench | undefined
+  benchFor(cwd: string | undefined): PolicyComparison | undefined
   /** the id of the event that is asked for */
   readonly want?: string | undefined
 }
 
-const MOST_CALLS = 256
-const MOST_PATHS = 20_000
-const MOST_LINES = 2000
-const LONGEST_KNOWN = 500
+const MAX_OPEN_CALLS = 256
+const MAX_CACHED_PATHS = 20_000
+const MAX_CACHED_LINES = 2000
+const MAX_CACHED_LINE_LENGTH = 500
 /** A trail does not always say that a session is over. */
-const MOST_SESSIONS = 2000
+const MAX_SESSIONS = 2000
 const HOUR_MS = 3_600_000
-const NOTHING: Session['shared'] = {}
+const NO_SHARED_GATES: Session['shared'] = {}
 
 /** The gate fired, failed, or moved with words: only then does its mode tell. */
-const speaksIn = (result: Result | undefined, apart: Bench['apart']): boolean =>
+const isGateInvolved = (result: EvaluationResult | undefined, apart: PolicyComparison['apart']): boolean =>
   result !== undefined &&
   apart !== undefined &&
   (result.record.errors.length > 0 ||
@@ -92,35 +100,35 @@ const speaksIn = (result: Result | undefined, apart: Bench['apart']): boolean =>
     (apart.saysMoves && result.record.moves.some(one => one.gate === apart.gate)))
 
 /** From here on the sides are two: the other one is where this one was before the event. */
-function part(live: Live, session: Session, { call }: Event): void {
+function splitSides(live: ReplaySession, session: Session, { call }: Event): void {
   live.isTogether = false
   live.before.session = session
   for (const id of live.after.refused) if (id !== call?.id) live.before.refused.add(id)
 }
 
-const programOf = (which: 'after' | 'before', { bench }: Live): Policy =>
+const policyOfSide = (which: 'after' | 'before', { bench }: ReplaySession): Policy =>
   (which === 'after' ? bench.after : bench.before) ?? bench.after
 
 /** Sessions in memory, through the engine itself: nothing is read from the store or written to it. */
-export class Judge {
-  private readonly lives = new Map<string, Live>()
+export class ReplayEvaluator {
+  private readonly lives = new Map<string, ReplaySession>()
   private readonly shared = {
     after: new Map<string, Session['shared']>(),
     before: new Map<string, Session['shared']>(),
   }
   private readonly real = new Map<string, string>()
-  private readonly lines = new Map<string, Acts>()
+  private readonly lines = new Map<string, CallActions>()
   private readonly once = new Set<string>()
   /** the sides that refused the call of this payload: its other events do not happen there */
   private readonly stopped = new Set<'after' | 'before'>()
-  private readonly said = new Said()
-  private readonly moves = { after: new Moves(), before: new Moves() }
-  private readonly tools = new Map<Policy, Tools>()
+  private readonly said = new MatchCache()
+  private readonly moves = { after: new LastMoveTracker(), before: new LastMoveTracker() }
+  private readonly tools = new Map<Policy, EvaluationTools>()
 
-  constructor(private readonly judging: Judging) {}
+  constructor(private readonly judging: ReplayEvaluatorOptions) {}
 
   /** Empty where the session is none that is looked at. */
-  judge({ at, client, events }: Moment): readonly Judged[] {
+  judge({ at, client, events }: TimelineEntry): readonly EventComparison[] {
     this.stopped.clear()
     return events.flatMap(told => {
       const live = this.liveFor(told, at)
@@ -128,15 +136,15 @@ export class Judge {
     })
   }
 
-  private judgeOne(told: Event, live: Live, at: number, client: Client): Judged {
+  private judgeOne(told: Event, live: ReplaySession, at: number, client: Client): EventComparison {
     live.seen = at
     live.nth += 1
     const event = this.withActs(told, live, client)
     const { session } = live.after
-    const isWanted = this.judging.want !== undefined && idOf(live) === this.judging.want
+    const isWanted = this.judging.want !== undefined && eventIdOf(live) === this.judging.want
     const [after, input] = this.play('after', event, live, at, client)
-    const isSame = live.isTogether && !speaksIn(after, live.bench.apart)
-    if (live.isTogether && !isSame) part(live, session, event)
+    const isSame = live.isTogether && !isGateInvolved(after, live.bench.apart)
+    if (live.isTogether && !isSame) splitSides(live, session, event)
     const [before, other] =
       !live.bench.before || isSame ? [after, undefined] : this.play('before', event, live, at, client)
     const inputs = { after: input, ...(other && { before: other }) }
@@ -152,29 +160,35 @@ export class Judge {
     return { event, at, live, after, before, inputs, ...(moved && { moved }) }
   }
 
-  private noteMoves(which: 'after' | 'before', live: Live, at: number, input: Input, result: Result | undefined): void {
+  private noteMoves(
+    which: 'after' | 'before',
+    live: ReplaySession,
+    at: number,
+    input: EvaluationInput,
+    result: EvaluationResult | undefined,
+  ): void {
     if (result)
-      this.moves[which].note(live[which].moved, { at, input, tools: this.toolsFor(programOf(which, live)), result })
+      this.moves[which].note(live[which].moved, { at, input, tools: this.toolsFor(policyOfSide(which, live)), result })
   }
 
   end(key: string): void {
     this.lives.delete(key)
   }
 
-  private liveFor(event: Event, at: number): Live | undefined {
-    const key = keyOf(event)
+  private liveFor(event: Event, at: number): ReplaySession | undefined {
+    const key = sessionKey(event)
     const known = this.lives.get(key)
     if (known && at - known.seen <= known.bench.after.settings.expiryHours * HOUR_MS) return known
     const bench = known?.bench ?? this.judging.benchFor(event.cwd)
     if (!bench) return undefined
-    if (this.lives.size >= MOST_SESSIONS) this.forgetOldest()
-    const side = (): Side => ({
+    if (this.lives.size >= MAX_SESSIONS) this.forgetOldest()
+    const side = (): SessionSide => ({
       session: newSession(event.session, bench.root, at),
       refused: new Set(),
       moved: new Map(),
     })
     const { client, session } = event
-    const live: Live = {
+    const live: ReplaySession = {
       key,
       client,
       session,
@@ -195,12 +209,12 @@ export class Judge {
   }
 
   private forgetOldest(): void {
-    const oldest = [...this.lives.values()].sort((a, b) => a.seen - b.seen).slice(0, MOST_SESSIONS / 4)
+    const oldest = [...this.lives.values()].sort((a, b) => a.seen - b.seen).slice(0, MAX_SESSIONS / 4)
     for (const { key } of oldest) this.lives.delete(key)
   }
 
   /** Read once for the beginning of a call and its end. */
-  private withActs(event: Event, live: Live, client: Client): Event {
+  private withActs(event: Event, live: ReplaySession, client: Client): Event {
     const { call } = event
     // a record has only its acts
     if (!call || call.acts.length > 0) return event
@@ -209,40 +223,40 @@ export class Judge {
     const { root } = live.bench
     const vars = client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
     const { home } = this.judging
-    if (this.real.size > MOST_PATHS) this.real.clear()
+    if (this.real.size > MAX_CACHED_PATHS) this.real.clear()
     const ground = { root, cwd: event.cwd ?? root, home, shell: () => shell, vars, real: this.real }
-    const full = known ? withKnownActs(event, known) : this.readActs(event, ground)
+    const full = known ? withKnownActions(event, known) : this.readActs(event, ground)
     if (event.kind !== 'tool.before') {
       live.acts.delete(id)
-      return withEnds(full, ground)
+      return withAttestedStatus(full, ground)
     }
-    if (live.acts.size >= MOST_CALLS) live.acts.clear()
+    if (live.acts.size >= MAX_OPEN_CALLS) live.acts.clear()
     if (id !== '' && full.call) live.acts.set(id, full.call.acts)
     return full
   }
 
   /** The same line in the same folder does the same. */
-  private readActs(event: Event, ground: Parameters<typeof withActs>[1]): Event {
+  private readActs(event: Event, ground: Parameters<typeof withActions>[1]): Event {
     const { call } = event
     const { command, run_in_background } = call?.input ?? {}
     const isLine = call !== undefined && isShell(call.tool) && typeof command === 'string'
-    if (!isLine || command.length > LONGEST_KNOWN) return withActs(event, ground)
+    if (!isLine || command.length > MAX_CACHED_LINE_LENGTH) return withActions(event, ground)
     const key = [ground.root, ground.cwd, call.tool, call.folder, run_in_background, command].join('\n')
     const known = this.lines.get(key)
-    if (known) return withKnownActs(event, known)
-    const full = withActs(event, ground)
+    if (known) return withKnownActions(event, known)
+    const full = withActions(event, ground)
     if (full.call) this.keep(key, full.call.acts)
     return full
   }
 
   /** Of a line that came before: most never come again, and keeping all of them costs more than reading some twice. */
-  private keep(key: string, acts: Acts): void {
+  private keep(key: string, acts: CallActions): void {
     if (!this.once.has(key)) {
-      if (this.once.size >= MOST_LINES) this.once.clear()
+      if (this.once.size >= MAX_CACHED_LINES) this.once.clear()
       this.once.add(key)
       return
     }
-    if (this.lines.size >= MOST_LINES) {
+    if (this.lines.size >= MAX_CACHED_LINES) {
       this.lines.clear()
       this.said.forget()
     }
@@ -253,14 +267,14 @@ export class Judge {
   private play(
     which: 'after' | 'before',
     event: Event,
-    live: Live,
+    live: ReplaySession,
     at: number,
     client: Client,
-  ): [result: Result | undefined, input: Input] {
+  ): [result: EvaluationResult | undefined, input: EvaluationInput] {
     const { bench } = live
     const side = live[which]
-    const program = programOf(which, live)
-    const shared = this.shared[which].get(bench.root) ?? NOTHING
+    const program = policyOfSide(which, live)
+    const shared = this.shared[which].get(bench.root) ?? NO_SHARED_GATES
     const facts = gatherFacts(event, program, { now: at, env: {}, root: bench.root, home: this.judging.home })
     // most sessions are alone: theirs is what it was
     const session = side.session.shared === shared ? side.session : { ...side.session, shared }
@@ -275,14 +289,14 @@ export class Judge {
     if (event.kind === 'tool.before' && result.outcome.decision === 'deny') {
       this.stopped.add(which)
       if (id === undefined) return [result, input]
-      if (side.refused.size >= MOST_CALLS) side.refused.clear()
+      if (side.refused.size >= MAX_OPEN_CALLS) side.refused.clear()
       side.refused.add(id)
     }
     return [result, input]
   }
 
   /** The code of code gates is not run: it would see the files of today. */
-  private toolsFor(program: Policy): Tools {
+  private toolsFor(program: Policy): EvaluationTools {
     const known = this.tools.get(program)
     if (known) return known
     const silent = program.gates.filter(gate => gate.code !== undefined)

@@ -1,18 +1,18 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-const PIECE = 256 * 1024
+const CHUNK_BYTES = 256 * 1024
 /** Longer ones are no lines of a transcript. */
-const LONGEST_LINE = 64 * 1024 * 1024
+const MAX_LINE_BYTES = 64 * 1024 * 1024
 const NEWLINE = 10
 
 /** Null: it is longer than any line may be, and was not kept. */
-export type Line = string | null
+export type TranscriptLine = string | null
 
 /** What was read last, of whichever file. */
-const piece = Buffer.alloc(PIECE)
+const chunk = Buffer.alloc(CHUNK_BYTES)
 
 /** The lines of a file, a piece of it at a time. It is closed in between: there may be thousands of files. */
-export class Lines {
+export class LineReader {
   private at = 0
   private kept: Buffer[] = []
   private length = 0
@@ -26,7 +26,7 @@ export class Lines {
   ) {}
 
   /** Of the next piece; undefined at the end. */
-  next(): readonly Line[] | undefined {
+  next(): readonly TranscriptLine[] | undefined {
     while (!this.isOver) {
       const read = this.read()
       this.isOver = read.length === 0
@@ -38,7 +38,7 @@ export class Lines {
     return undefined
   }
 
-  private linesIn(read: Buffer, end: number): readonly Line[] {
+  private linesIn(read: Buffer, end: number): readonly TranscriptLine[] {
     const first = read.indexOf(NEWLINE)
     this.keep(read.subarray(0, first))
     const head = this.taken()
@@ -50,12 +50,12 @@ export class Lines {
   private keep(part: Buffer): void {
     if (this.isLong || part.length === 0) return
     this.length += part.length
-    this.isLong = this.length > LONGEST_LINE
+    this.isLong = this.length > MAX_LINE_BYTES
     if (this.isLong) this.kept = []
     else this.kept.push(Buffer.from(part))
   }
 
-  private taken(): Line {
+  private taken(): TranscriptLine {
     const line = this.isLong ? null : Buffer.concat(this.kept).toString('utf8')
     this.kept = []
     this.length = 0
@@ -66,9 +66,9 @@ export class Lines {
   private read(): Buffer {
     const open = openSync(this.file, 'r')
     try {
-      const length = readSync(open, piece, 0, PIECE, this.at)
+      const length = readSync(open, chunk, 0, CHUNK_BYTES, this.at)
       this.at += length
-      return piece.subarray(0, length)
+      return chunk.subarray(0, length)
     } finally {
       closeSync(open)
     }

@@ -2,7 +2,7 @@ import type { Gate, Program } from '../core/index.ts'
 import type { Condition } from '../pattern/index.ts'
 
 /** What a gate looks at when it is asked. */
-export interface Looks {
+export interface GateDependencies {
   /** events that it has something to say of */
   readonly kinds: ReadonlySet<string>
   /** neither at a state, nor at what was captured or counted: of the same event it says the same */
@@ -15,27 +15,30 @@ export interface Looks {
 
 type Leaf = Extract<Condition, { key: unknown }>
 
-const OF_SESSION: ReadonlySet<string> = new Set(['gate', 'captured', 'since', 'approved'])
-const OF_EVENT: ReadonlySet<string> = new Set(['caller', 'prompt', 'source', 'agent', 'succeeded'])
+const SESSION_KEYS: ReadonlySet<string> = new Set(['gate', 'captured', 'since', 'approved'])
+const EVENT_KEYS: ReadonlySet<string> = new Set(['caller', 'prompt', 'source', 'agent', 'succeeded'])
 
-export function lookOf(gate: Gate, { gates, allow }: Program): Looks {
+export function gateDependenciesOf(gate: Gate, { gates, allow }: Program): GateDependencies {
   const rules = [...gate.rules, ...(gate.routes?.list ?? [])]
-  const leaves = rules.flatMap(({ when, unless }) => [...leavesOf(when), ...(unless ? leavesOf(unless) : [])])
+  const leaves = rules.flatMap(({ when, unless }) => [
+    ...leafConditions(when),
+    ...(unless ? leafConditions(unless) : []),
+  ])
   // a template is filled with what was captured
   const isCaptured = gates.some(({ transitions }) => transitions.some(({ capture }) => capture !== undefined))
   const isSteady =
     gate.initial === undefined &&
     !isCaptured &&
     rules.every(({ limit }) => limit === undefined) &&
-    leaves.every(({ key }) => !OF_SESSION.has(key))
+    leaves.every(({ key }) => !SESSION_KEYS.has(key))
   const kinds = new Set<string>(rules.flatMap(({ events }) => events))
-  if (leaves.some(({ key }) => OF_EVENT.has(key))) return { kinds, isSteady, allow }
+  if (leaves.some(({ key }) => EVENT_KEYS.has(key))) return { kinds, isSteady, allow }
   const named = leaves.flatMap(leaf => (leaf.key === 'input' ? leaf.fields.map(({ field }) => field) : []))
   return { kinds, isSteady, fields: [...new Set(named)], allow }
 }
 
-function leavesOf(condition: Condition): readonly Leaf[] {
-  if ('all' in condition) return condition.all.flatMap(leavesOf)
-  if ('any' in condition) return condition.any.flatMap(leavesOf)
-  return 'not' in condition ? leavesOf(condition.not) : [condition]
+function leafConditions(condition: Condition): readonly Leaf[] {
+  if ('all' in condition) return condition.all.flatMap(leafConditions)
+  if ('any' in condition) return condition.any.flatMap(leafConditions)
+  return 'not' in condition ? leafConditions(condition.not) : [condition]
 }

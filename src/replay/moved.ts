@@ -1,10 +1,10 @@
-import type { Event, Gate, Input, Result, Tools } from '../core/index.ts'
+import type { EvaluationInput, EvaluationResult, EvaluationTools, Event, Gate } from '../core/index.ts'
 import type { GateState } from '../pattern/index.ts'
-import { movesIn } from '../trial/index.ts'
-import { callerOf, whatOf } from './said-of.ts'
+import { findTriggeredTransitions } from '../trial/index.ts'
+import { redactedCaller, redactedEventText } from './said-of.ts'
 
 /** What moved a gate last. */
-export interface Moved {
+export interface LastMove {
   readonly at: number
   readonly to: GateState
   readonly transition: string
@@ -12,41 +12,45 @@ export interface Moved {
   readonly by: string
 }
 
-interface Played {
+interface MoveObservation {
   readonly at: number
-  readonly input: Input
-  readonly tools: Tools
-  readonly result: Result
+  readonly input: EvaluationInput
+  readonly tools: EvaluationTools
+  readonly result: EvaluationResult
 }
 
 /** Kept only where one event is asked for: gates of a project are moved by every session of it. */
-export class Moves {
-  private readonly shared = new Map<string, Moved>()
+export class LastMoveTracker {
+  private readonly shared = new Map<string, LastMove>()
 
   /** `own`: of this session. */
-  note(own: Map<string, Moved>, { at, input, tools, result }: Played): void {
+  note(own: Map<string, LastMove>, { at, input, tools, result }: MoveObservation): void {
     if (result.record.moves.length === 0) return
     const { event, program } = input
-    for (const one of movesIn(input, tools, result)) {
+    for (const one of findTriggeredTransitions(input, tools, result)) {
       const gate = program.gates.find(({ id }) => one.startsWith(`${id}/`))
       const transition = gate?.transitions.find(({ id }) => one === `${gate.id}/${id}`)
       if (!gate || !transition) continue
-      const by = transition.clock ? 'the clock' : `${callerOf(event)}, ${whatOf(event)}`
+      const by = transition.clock ? 'the clock' : `${redactedCaller(event)}, ${redactedEventText(event)}`
       const moved = { at, to: transition.to, transition: transition.id, by }
       if (gate.scope === 'project') this.shared.set(`${input.facts.root} ${gate.id}`, moved)
-      else own.set(keyOf(gate, event), moved)
+      else own.set(gateStateKey(gate, event), moved)
     }
   }
 
   /** By gate, as whoever calls finds them. */
-  seenBy({ event, program, facts }: Input, own: ReadonlyMap<string, Moved>): ReadonlyMap<string, Moved> {
-    const found = program.gates.flatMap((gate): (readonly [string, Moved])[] => {
-      const moved = gate.scope === 'project' ? this.shared.get(`${facts.root} ${gate.id}`) : own.get(keyOf(gate, event))
+  seenBy(
+    { event, program, facts }: EvaluationInput,
+    own: ReadonlyMap<string, LastMove>,
+  ): ReadonlyMap<string, LastMove> {
+    const found = program.gates.flatMap((gate): (readonly [string, LastMove])[] => {
+      const moved =
+        gate.scope === 'project' ? this.shared.get(`${facts.root} ${gate.id}`) : own.get(gateStateKey(gate, event))
       return moved ? [[gate.id, moved]] : []
     })
     return new Map(found)
   }
 }
 
-const keyOf = ({ id, scope }: Gate, { caller }: Event): string =>
+const gateStateKey = ({ id, scope }: Gate, { caller }: Event): string =>
   scope !== 'agent' ? id : `${id}@${caller.kind === 'agent' ? caller.id : caller.kind}`

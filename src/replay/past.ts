@@ -1,15 +1,15 @@
 import { type Client, clientById } from '../clients/index.ts'
 import type { Decision, Event } from '../core/index.ts'
-import type { Found } from './find.ts'
-import { type Flaw, Tape } from './tape.ts'
+import type { TranscriptSource } from './find.ts'
+import { type TranscriptError, TranscriptReader } from './tape.ts'
 
 /** Something that happened: the events of one payload. */
-export interface Moment {
+export interface TimelineEntry {
   readonly at: number
   readonly client: Client
   readonly events: readonly Event[]
   /** what was answered then, where that is known */
-  readonly answered?: Answered
+  readonly answered?: RecordedAnswer
   /** a hook denied the call then: ours or another one */
   readonly refused?: true
   /** why it cannot be judged as it was then */
@@ -18,34 +18,37 @@ export interface Moment {
   readonly lost?: string
 }
 
-export interface Answered {
+export interface RecordedAnswer {
   readonly decision: Decision
   readonly warned: boolean
 }
 
 /** A session of which nothing more will come. */
-export interface Over {
+export interface SessionEnd {
   readonly over: string
 }
 
 /** Two clients have two sessions, whatever they call them. */
-export const keyOf = ({ client, session }: Pick<Event, 'client' | 'session'>): string => `${client} ${session}`
+export const sessionKey = ({ client, session }: Pick<Event, 'client' | 'session'>): string => `${client} ${session}`
 
 /**
  * All transcripts together, by time; of two things at the same time the one of the first file comes first. A transcript is opened when
  * its time has come, and forgotten when it is over.
  */
-export function* past(found: readonly Found[], complain: (flaw: Flaw) => void): Generator<Moment | Over> {
-  const waiting = [...found].sort((a, b) => beginOf(a) - beginOf(b) || (a.file < b.file ? -1 : 1)).reverse()
+export function* mergeTranscripts(
+  found: readonly TranscriptSource[],
+  complain: (flaw: TranscriptError) => void,
+): Generator<TimelineEntry | SessionEnd> {
+  const waiting = [...found].sort((a, b) => startTimeOf(a) - startTimeOf(b) || (a.file < b.file ? -1 : 1)).reverse()
   const left = new Map<string, number>()
-  for (const one of found) left.set(nameOf(one), (left.get(nameOf(one)) ?? 0) + 1)
-  const heap = new Heap()
+  for (const one of found) left.set(transcriptSessionKey(one), (left.get(transcriptSessionKey(one)) ?? 0) + 1)
+  const heap = new TranscriptHeap()
   for (;;) {
     // whatever begins before the next thing happens has a part in what comes next
-    for (let next = waiting.at(-1); next && beginOf(next) <= (heap.first?.at ?? Infinity); next = waiting.at(-1)) {
+    for (let next = waiting.at(-1); next && startTimeOf(next) <= (heap.first?.at ?? Infinity); next = waiting.at(-1)) {
       waiting.pop()
-      const tape = new Tape(next, complain)
-      if (tape.at === undefined) yield* close(next, left)
+      const tape = new TranscriptReader(next, complain)
+      if (tape.at === undefined) yield* closeTranscript(next, left)
       else heap.push(tape)
     }
     const tape = heap.first
@@ -56,20 +59,21 @@ export function* past(found: readonly Found[], complain: (flaw: Flaw) => void): 
     if (told && client) {
       const { payload, lost, refused } = told
       const more = { ...(lost !== undefined && { lost }), ...(refused && { refused }) }
-      yield { at, client, events: decoded(client, payload), ...more }
+      yield { at, client, events: decodePayload(client, payload), ...more }
     }
     if (tape.at === undefined) {
       heap.pop()
-      yield* close(tape.found, left)
+      yield* closeTranscript(tape.found, left)
     } else heap.sink()
   }
 }
 
-const beginOf = ({ at = 0 }: Found): number => at
-const nameOf = ({ by, session, file }: Found): string => keyOf({ client: by.id, session: session ?? file })
+const startTimeOf = ({ at = 0 }: TranscriptSource): number => at
+const transcriptSessionKey = ({ by, session, file }: TranscriptSource): string =>
+  sessionKey({ client: by.id, session: session ?? file })
 
-function* close(found: Found, left: Map<string, number>): Generator<Over> {
-  const name = nameOf(found)
+function* closeTranscript(found: TranscriptSource, left: Map<string, number>): Generator<SessionEnd> {
+  const name = transcriptSessionKey(found)
   const rest = (left.get(name) ?? 1) - 1
   left.set(name, rest)
   if (rest > 0) return
@@ -77,7 +81,7 @@ function* close(found: Found, left: Map<string, number>): Generator<Over> {
   yield { over: name }
 }
 
-function decoded(client: Client, payload: Parameters<Client['decode']>[0]): readonly Event[] {
+function decodePayload(client: Client, payload: Parameters<Client['decode']>[0]): readonly Event[] {
   try {
     return client.decode(payload, {})
   } catch {
@@ -86,14 +90,14 @@ function decoded(client: Client, payload: Parameters<Client['decode']>[0]): read
 }
 
 /** Tapes by the time of what is next on them. */
-class Heap {
-  private readonly tapes: Tape[] = []
+class TranscriptHeap {
+  private readonly tapes: TranscriptReader[] = []
 
-  get first(): Tape | undefined {
+  get first(): TranscriptReader | undefined {
     return this.tapes[0]
   }
 
-  push(tape: Tape): void {
+  push(tape: TranscriptReader): void {
     let at = this.tapes.push(tape) - 1
     for (let up = (at - 1) >> 1; at > 0 && this.isBefore(at, up); up = (at - 1) >> 1) {
       this.swap(at, up)

@@ -1,27 +1,27 @@
 import type { Event } from '../core/index.ts'
 import { redact } from '../store/index.ts'
 
-const LONGEST = 160
+const MAX_LENGTH = 160
 
 /** Who did it, without secrets: a transcript keeps them. */
-export const callerOf = ({ caller }: Event): string =>
+export const redactedCaller = ({ caller }: Event): string =>
   redact(caller.kind === 'agent' ? (caller.type ?? 'agent') : caller.kind)
 
 /** All parts of a line whose text was not kept: what was refused need not be the first. */
-const partsOf = (call: Event['call']): string =>
+const actionTexts = (call: Event['call']): string =>
   [...new Set(call?.acts.flatMap(({ via, url, agent, place }) => via ?? url ?? agent ?? place?.lexical ?? []))].join(
     '; ',
   )
 
 /** What it was, without secrets. */
-export function whatOf({ kind, call, prompt, agent }: Event): string {
+export function redactedEventText({ kind, call, prompt, agent }: Event): string {
   const { command, file_path, url } = call?.input ?? {}
-  const object = [command, file_path, url].find(one => typeof one === 'string') ?? partsOf(call)
+  const object = [command, file_path, url].find(one => typeof one === 'string') ?? actionTexts(call)
   const text = call
     ? call.tool === 'Bash' && object
       ? String(object)
       : `${call.tool} ${object ?? ''}`
     : (prompt?.text ?? agent ?? kind)
   const plain = redact(text.slice(0, 4000)).replace(/\s+/g, ' ').trim()
-  return plain.length > LONGEST ? `${plain.slice(0, LONGEST)}…` : plain
+  return plain.length > MAX_LENGTH ? `${plain.slice(0, MAX_LENGTH)}…` : plain
 }

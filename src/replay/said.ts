@@ -1,21 +1,21 @@
-import { type Event, type Firing, type Gate, judgeGate, type Scene } from '../core/index.ts'
+import { type Event, type Gate, judgeGate, type MatchContext, type MatchedRule } from '../core/index.ts'
 import { fieldText } from '../pattern/index.ts'
-import { type Looks, lookOf } from './looks.ts'
+import { type GateDependencies, gateDependenciesOf } from './looks.ts'
 
-type Acts = NonNullable<Event['call']>['acts']
+type CallActions = NonNullable<Event['call']>['acts']
 
-const NOTHING: readonly Firing[] = []
+const NO_MATCHES: readonly MatchedRule[] = []
 /** Of one line: it comes with other words in other fields. */
-const MOST_SAID = 16
+const MAX_CACHED_MATCHES = 16
 
 /** What gates without a memory said: for the other side of the event, and for the same line when it comes again. */
-export class Said {
-  private readonly looks = new Map<Gate, Looks>()
-  private readonly latest = new Map<Gate, { readonly event: Event; readonly firings: readonly Firing[] }>()
-  private readonly lines = new Map<Acts, Map<Gate, Map<string, readonly Firing[]>>>()
+export class MatchCache {
+  private readonly looks = new Map<Gate, GateDependencies>()
+  private readonly latest = new Map<Gate, { readonly event: Event; readonly firings: readonly MatchedRule[] }>()
+  private readonly lines = new Map<CallActions, Map<Gate, Map<string, readonly MatchedRule[]>>>()
 
   /** These acts may come again. */
-  expect(acts: Acts): void {
+  expect(acts: CallActions): void {
     this.lines.set(acts, new Map())
   }
 
@@ -24,10 +24,10 @@ export class Said {
   }
 
   /** In place of `judgeGate`, with its answers. */
-  readonly asks = (gate: Gate, scene: Scene): readonly Firing[] => {
+  readonly asks = (gate: Gate, scene: MatchContext): readonly MatchedRule[] => {
     const { event, program } = scene
     const looks = this.looksOf(gate, program)
-    if (!looks.kinds.has(event.kind)) return NOTHING
+    if (!looks.kinds.has(event.kind)) return NO_MATCHES
     if (!looks.isSteady || looks.allow !== program.allow) return judgeGate(gate, scene)
     const latest = this.latest.get(gate)
     if (latest?.event === event) return latest.firings
@@ -36,24 +36,24 @@ export class Said {
     return firings
   }
 
-  private ofLine(gate: Gate, { fields }: Looks, scene: Scene): readonly Firing[] {
+  private ofLine(gate: Gate, { fields }: GateDependencies, scene: MatchContext): readonly MatchedRule[] {
     const { kind, call } = scene.event
     const line = fields && call && this.lines.get(call.acts)
     if (!line) return judgeGate(gate, scene)
-    const said = line.get(gate) ?? new Map<string, readonly Firing[]>()
+    const said = line.get(gate) ?? new Map<string, readonly MatchedRule[]>()
     line.set(gate, said)
     const key = JSON.stringify([kind, call.native, ...fields.map(field => fieldText(call.input, field))])
     const known = said.get(key)
     if (known) return known
     const firings = judgeGate(gate, scene)
-    if (said.size < MOST_SAID) said.set(key, firings)
+    if (said.size < MAX_CACHED_MATCHES) said.set(key, firings)
     return firings
   }
 
-  private looksOf(gate: Gate, program: Scene['program']): Looks {
+  private looksOf(gate: Gate, program: MatchContext['program']): GateDependencies {
     const known = this.looks.get(gate)
     if (known) return known
-    const looks = lookOf(gate, program)
+    const looks = gateDependenciesOf(gate, program)
     this.looks.set(gate, looks)
     return looks
   }

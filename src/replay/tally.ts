@@ -1,15 +1,15 @@
-import type { Event, Input, Record as Judgement, Result } from '../core/index.ts'
-import { digest } from '../pattern/index.ts'
+import type { EvaluationInput, EvaluationResult, Event, EventRecord as Judgement } from '../core/index.ts'
+import { fnv64 } from '../pattern/index.ts'
 import { redact } from '../store/index.ts'
-import type { Judged, Live } from './judge.ts'
-import type { Moved } from './moved.ts'
-import type { Answered, Moment } from './past.ts'
-import { callerOf, whatOf } from './said-of.ts'
+import type { EventComparison, ReplaySession } from './judge.ts'
+import type { LastMove } from './moved.ts'
+import type { RecordedAnswer, TimelineEntry } from './past.ts'
+import { redactedCaller, redactedEventText } from './said-of.ts'
 
 /** What comes of an event. */
-export type Word = 'deny' | 'ask' | 'allow' | 'warn' | 'pass'
+export type ReplayDecision = 'deny' | 'ask' | 'allow' | 'warn' | 'pass'
 
-export interface Sample {
+export interface EventSample {
   /** for `--diff` */
   readonly id: string
   readonly at: number
@@ -21,29 +21,29 @@ export interface Sample {
   readonly ids?: string[]
 }
 
-interface Wish {
+interface TallyOptions {
   /** the id of an event that is wanted whole */
   readonly want?: string
   /** every event that differs is kept, the same ones folded */
   readonly whole?: boolean
 }
 
-export interface Speaker {
+export interface DecidingRule {
   readonly gate: string
   readonly rule: string
 }
 
 /** Events that the same rules answer otherwise. */
-export interface Change extends Speaker {
+export interface DecisionChange extends DecidingRule {
   /** who says the same of them: each would be enough */
-  readonly also: readonly Speaker[]
-  readonly before: Word
-  readonly after: Word
+  readonly also: readonly DecidingRule[]
+  readonly before: ReplayDecision
+  readonly after: ReplayDecision
   events: number
   sessions: number
   /** of the events: what was judged without knowing all that came before */
   unsure: number
-  readonly samples: Sample[]
+  readonly samples: EventSample[]
 }
 
 /** What a gate said on the side that is tried. */
@@ -56,7 +56,7 @@ export interface GateCount {
   would: number
 }
 
-export interface Worst {
+export interface WorstSession {
   readonly client: string
   readonly session: string
   readonly stops: number
@@ -65,20 +65,20 @@ export interface Worst {
 }
 
 /** One event that was asked for by its id. */
-export interface Wanted {
-  readonly sample: Sample
-  readonly before: Word
-  readonly after: Word
+export interface RequestedEvent {
+  readonly sample: EventSample
+  readonly before: ReplayDecision
+  readonly after: ReplayDecision
   readonly event: Event
-  readonly inputs: { readonly after: Input; readonly before?: Input }
+  readonly inputs: { readonly after: EvaluationInput; readonly before?: EvaluationInput }
   /** what moved its gates last, on each side */
   readonly moved?: { readonly after: LastMoves; readonly before: LastMoves }
 }
 
-type LastMoves = ReadonlyMap<string, Moved>
+type LastMoves = ReadonlyMap<string, LastMove>
 
-const MOST_SAMPLES = 5
-const MOST_CHANGES = 1000
+const MAX_SAMPLES = 5
+const MAX_CHANGES = 1000
 
 /** Counts, and a few samples: as much for a million events as for a thousand, unless all are asked for. */
 export class Tally {
@@ -91,26 +91,26 @@ export class Tally {
   void = 0
   from: number | undefined
   to: number | undefined
-  worst: Worst | undefined
+  worst: WorstSession | undefined
   stopped = 0
-  wanted: Wanted | undefined
+  wanted: RequestedEvent | undefined
   readonly clients = new Map<string, number>()
   readonly gaps = new Map<string, number>()
-  readonly changes = new Map<string, Change>()
+  readonly changes = new Map<string, DecisionChange>()
   readonly gates = new Map<string, GateCount>()
 
-  private readonly folded = new Map<string, Sample>()
+  private readonly folded = new Map<string, EventSample>()
 
-  constructor(private readonly wish: Wish = {}) {}
+  constructor(private readonly wish: TallyOptions = {}) {}
 
   /** `isDecisive`: the event of its payload that is answered. */
-  note(judged: Judged, moment: Moment, isDecisive = true): void {
+  note(judged: EventComparison, moment: TimelineEntry, isDecisive = true): void {
     const { event, at, live, after } = judged
     this.events += 1
     if (event.kind === 'tool.before') this.calls += 1
     this.from ??= at
     this.to = at
-    if (once(live, '')) {
+    if (noteOnce(live, '')) {
       this.sessions += 1
       this.clients.set(live.client, (this.clients.get(live.client) ?? 0) + 1)
     }
@@ -120,39 +120,43 @@ export class Tally {
       this.void += 1
       return
     }
-    if (!isDecisive && isStop(wordOf(after.record))) {
+    if (!isDecisive && isStopDecision(decisionOf(after.record))) {
       this.same += 1
       return
     }
     this.countGates(after.record)
-    const now = wordOf(after.record)
+    const now = decisionOf(after.record)
     // what this policy denies, and a hook denied then, is what happened
     const isKnown = moment.refused === true && event.kind === 'tool.before' && now === 'deny'
-    const then = live.bench.before ? wordOf(judged.before?.record) : isKnown ? now : answered(moment.answered)
+    const then = live.bench.before
+      ? decisionOf(judged.before?.record)
+      : isKnown
+        ? now
+        : recordedDecisionOf(moment.answered)
     if (now === then) this.same += 1
     else this.change(judged, then, now)
   }
 
-  private change(judged: Judged, before: Word, after: Word): void {
+  private change(judged: EventComparison, before: ReplayDecision, after: ReplayDecision): void {
     this.differ += 1
     const { live, at } = judged
     const isStop = after === 'deny'
     const speaks = after === 'pass' ? judged.before?.record : judged.after?.record
-    const [{ gate, rule }, ...also] = speakersOf(speaks)
+    const [{ gate, rule }, ...also] = decidingRulesOf(speaks)
     const key = [before, after, gate, rule, ...also.flatMap(one => [one.gate, one.rule])].join(' ')
     const known = this.changes.get(key)
     // a policy has no more rules than this; a broken one must not fill the memory
-    if (!known && this.changes.size >= MOST_CHANGES) return
+    if (!known && this.changes.size >= MAX_CHANGES) return
     const change = known ?? { gate, rule, also, before, after, events: 0, sessions: 0, unsure: 0, samples: [] }
     this.changes.set(key, change)
     change.events += 1
     if (live.lost.size > 0) change.unsure += 1
-    if (once(live, key)) change.sessions += 1
+    if (noteOnce(live, key)) change.sessions += 1
     if (isStop) this.stop(live, at)
-    const id = idOf(live)
-    if (id === this.wish.want) this.wanted = { ...judged, sample: sampleOf(judged, id), before, after }
-    if (!this.wish.whole && change.samples.length >= MOST_SAMPLES) return
-    const sample = sampleOf(judged, id)
+    const id = eventIdOf(live)
+    if (id === this.wish.want) this.wanted = { ...judged, sample: toSample(judged, id), before, after }
+    if (!this.wish.whole && change.samples.length >= MAX_SAMPLES) return
+    const sample = toSample(judged, id)
     const same = `${key}\n${sample.what}`
     const first = this.folded.get(same)
     if (first) first.ids?.push(id)
@@ -163,7 +167,7 @@ export class Tally {
     }
   }
 
-  private stop(live: Live, at: number): void {
+  private stop(live: ReplaySession, at: number): void {
     live.firstStop ??= at
     live.stops += 1
     if (live.stops === 1) this.stopped += 1
@@ -184,37 +188,38 @@ export class Tally {
 }
 
 /** True the first time in this session. */
-function once({ noted }: Live, key: string): boolean {
+function noteOnce({ noted }: ReplaySession, key: string): boolean {
   if (noted.has(key)) return false
   noted.add(key)
   return true
 }
 
-const wordOf = (record: Result['record'] | undefined): Word =>
+const decisionOf = (record: EvaluationResult['record'] | undefined): ReplayDecision =>
   record?.decision === 'pass' && record.matches.some(one => one.effect === 'warn')
     ? 'warn'
     : (record?.decision ?? 'pass')
 
-const isStop = (word: Word): boolean => word === 'deny' || word === 'ask'
+const isStopDecision = (word: ReplayDecision): boolean => word === 'deny' || word === 'ask'
 
-const answered = (then: Answered | undefined): Word =>
+const recordedDecisionOf = (then: RecordedAnswer | undefined): ReplayDecision =>
   then?.decision === 'pass' && then.warned ? 'warn' : (then?.decision ?? 'pass')
 
 /** Who decided, of a warning who warned; then whoever said the same. */
-function speakersOf(record: Judgement | undefined): readonly [Speaker, ...Speaker[]] {
+function decidingRulesOf(record: Judgement | undefined): readonly [DecidingRule, ...DecidingRule[]] {
   const { matches = [] } = record ?? {}
   const match = matches.find(one => one.effect === 'warn') ?? matches[0]
   const first = { gate: record?.gate ?? match?.gate ?? '', rule: record?.rule ?? match?.rule ?? '' }
-  const isFirst = (one: Speaker): boolean => one.gate === first.gate && one.rule === first.rule
+  const isFirst = (one: DecidingRule): boolean => one.gate === first.gate && one.rule === first.rule
   const said = matches.find(isFirst)?.effect
   const also = matches.filter(one => one.effect === said && !isFirst(one)).map(({ gate, rule }) => ({ gate, rule }))
   return [first, ...also]
 }
 
 /** The same for the same past, whatever the policy. */
-export const idOf = ({ key, nth }: Pick<Live, 'key' | 'nth'>): string => digest(`${key} ${nth}`).slice(0, 6)
+export const eventIdOf = ({ key, nth }: Pick<ReplaySession, 'key' | 'nth'>): string =>
+  fnv64(`${key} ${nth}`).slice(0, 6)
 
-function sampleOf({ event, at, live }: Judged, id: string): Sample {
+function toSample({ event, at, live }: EventComparison, id: string): EventSample {
   const { client, session } = live
-  return { id, at, client, session: redact(session), caller: callerOf(event), what: whatOf(event) }
+  return { id, at, client, session: redact(session), caller: redactedCaller(event), what: redactedEventText(event) }
 }

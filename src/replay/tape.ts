@@ -1,32 +1,32 @@
-import type { Reader, Told } from '../clients/transcripts.ts'
+import type { TranscriptEvent, TranscriptLineReader } from '../clients/transcripts.ts'
 import { isObject, messageOf } from '../pattern/index.ts'
-import type { Found } from './find.ts'
-import { type Line, Lines } from './lines.ts'
+import type { TranscriptSource } from './find.ts'
+import { LineReader, type TranscriptLine } from './lines.ts'
 
 /** What could not be read, and where. */
-export interface Flaw {
+export interface TranscriptError {
   readonly file: string
   readonly line: number
   readonly why: string
 }
 
 /** One transcript, played from its beginning. Its time never runs backwards. */
-export class Tape {
-  private readonly lines: Lines
-  private readonly reader: Reader
-  private texts: readonly Line[] = []
+export class TranscriptReader {
+  private readonly lines: LineReader
+  private readonly reader: TranscriptLineReader
+  private texts: readonly TranscriptLine[] = []
   private nth = 0
   private line = 0
-  private told: readonly Told[] = []
+  private told: readonly TranscriptEvent[] = []
   private taken = 0
   private isOver = false
   private latest = Number.NEGATIVE_INFINITY
 
   constructor(
-    readonly found: Found,
-    private readonly complain: (flaw: Flaw) => void,
+    readonly found: TranscriptSource,
+    private readonly complain: (flaw: TranscriptError) => void,
   ) {
-    this.lines = new Lines(found.file, found.file.endsWith('.json'))
+    this.lines = new LineReader(found.file, found.file.endsWith('.json'))
     this.reader = found.by.reader(found.transcript)
   }
 
@@ -36,7 +36,7 @@ export class Tape {
     return next && Math.max(next.at, this.latest)
   }
 
-  take(): Told | undefined {
+  take(): TranscriptEvent | undefined {
     const next = this.peek()
     if (!next) return undefined
     this.taken += 1
@@ -44,7 +44,7 @@ export class Tape {
     return next
   }
 
-  private peek(): Told | undefined {
+  private peek(): TranscriptEvent | undefined {
     while (this.taken >= this.told.length) {
       if (this.isOver) return undefined
       this.taken = 0
@@ -53,7 +53,7 @@ export class Tape {
     return this.told[this.taken]
   }
 
-  private more(): readonly Told[] {
+  private more(): readonly TranscriptEvent[] {
     if (this.nth >= this.texts.length) {
       this.nth = 0
       this.texts = this.piece() ?? []
@@ -65,14 +65,14 @@ export class Tape {
     const text = this.texts[this.nth++]
     this.line += 1
     if (text?.trim() === '') return []
-    const value = text ? parse(text) : undefined
+    const value = text ? parseJson(text) : undefined
     if (isObject(value)) return this.reader.read(value)
     const why = text === null ? 'it is longer than 64 MB' : 'it is not a JSON object'
     this.complain({ file: this.found.file, line: this.line, why })
     return []
   }
 
-  private piece(): readonly Line[] | undefined {
+  private piece(): readonly TranscriptLine[] | undefined {
     try {
       return this.lines.next()
     } catch (error) {
@@ -82,7 +82,7 @@ export class Tape {
   }
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,19 +1,21 @@
-import { points } from './count.ts'
+import { sumVotes } from './count.ts'
 import { Lexicon } from './lexicon.ts'
-import { CLOUDS, NAMED } from './tables/clouds.ts'
-import type { Word } from './text.ts'
+import { CLOUD_CUES, CLOUD_THRESHOLD } from './tables/clouds.ts'
+import type { RequestWord } from './text.ts'
 
-export type Cloud = keyof typeof CLOUDS
+export type CloudProvider = keyof typeof CLOUD_CUES
 
 const ENGLISH = new Set(['en'])
-let lexicon: Lexicon | undefined
+let cloudLexicon: Lexicon | undefined
 
 /** The cloud it is about. Two that are named alike are none: the request has to say which. */
-export function cloudOf(words: readonly Word[]): Cloud | null {
-  lexicon ??= new Lexicon(CLOUDS)
-  const said = points(lexicon, words, ENGLISH)
-  const [first, second] = clouds.map(cloud => ({ cloud, sum: said.get(cloud) ?? 0 })).sort((a, b) => b.sum - a.sum)
-  return first && first.sum >= NAMED && first.sum > (second?.sum ?? 0) ? first.cloud : null
+export function detectCloud(words: readonly RequestWord[]): CloudProvider | null {
+  cloudLexicon ??= new Lexicon(CLOUD_CUES)
+  const said = sumVotes(cloudLexicon, words, ENGLISH)
+  const [first, second] = CLOUD_PROVIDERS.map(cloud => ({ cloud, sum: said.get(cloud) ?? 0 })).sort(
+    (a, b) => b.sum - a.sum,
+  )
+  return first && first.sum >= CLOUD_THRESHOLD && first.sum > (second?.sum ?? 0) ? first.cloud : null
 }
 
-const clouds: readonly Cloud[] = ['aws', 'gcp', 'azure']
+const CLOUD_PROVIDERS: readonly CloudProvider[] = ['aws', 'gcp', 'azure']

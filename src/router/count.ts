@@ -1,13 +1,13 @@
-import type { Entry, Lexicon } from './lexicon.ts'
-import type { Word } from './text.ts'
+import type { Lexicon, LexiconEntry } from './lexicon.ts'
+import type { RequestWord } from './text.ts'
 
 /** Points by what they are for, each cue once: for tables where order and neighbours do not matter. */
-export function points(
+export function sumVotes(
   lexicon: Lexicon,
-  words: readonly Word[],
+  words: readonly RequestWord[],
   languages: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
-  const found = new Set<Entry>()
+  const found = new Set<LexiconEntry>()
   const lead = lexicon.leading(words, 0, languages)
   if (lead) found.add(lead.entry)
   for (let at = 0; at < words.length; ) {

@@ -1,3 +1,3 @@
-export { INTENTS, MEANING } from './intents.ts'
-export { type Decision, route, type Surroundings } from './route.ts'
-export { NO_WORKFLOW, type Workflow } from './workflow.ts'
+export { INTENT_MEANINGS, INTENTS } from './intents.ts'
+export { type RoutingContext, type RoutingDecision, routeRequest } from './route.ts'
+export { NO_WORKFLOW, type WorkflowDescription } from './workflow.ts'

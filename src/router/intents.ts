@@ -25,7 +25,7 @@ export const INTENTS = [
 export type Intent = (typeof INTENTS)[number]
 
 /** What each means: as editors show it, as the guide has it, as requests were labelled. */
-export const MEANING: Readonly<Record<Intent, string>> = {
+export const INTENT_MEANINGS: Readonly<Record<Intent, string>> = {
   web_app: 'pages, components, styles: what people see in a browser',
   api: 'endpoints and services that others call',
   mobile: 'apps for phones',

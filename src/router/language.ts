@@ -1,13 +1,16 @@
-import { LANGUAGES } from './tables/languages.ts'
-import type { Word } from './text.ts'
+import { LANGUAGE_MARKERS } from './tables/languages.ts'
+import type { RequestWord } from './text.ts'
 
 const KANA = /[\p{sc=Hira}\p{sc=Kana}]/u
-const small = Object.entries(LANGUAGES).map(([language, words]) => ({ language, words: new Set(words.split(/\s+/)) }))
+const languageMarkers = Object.entries(LANGUAGE_MARKERS).map(([language, words]) => ({
+  language,
+  words: new Set(words.split(/\s+/)),
+}))
 
 /** What another language needs of the small words of the first to be thought of too: Spanish and Portuguese share many. */
-const NEAR = 0.66
+const SECOND_LANGUAGE_SHARE = 0.66
 
-export interface Spoken {
+export interface DetectedLanguages {
   /** the languages it is written in, as far as can be told */
   readonly main: ReadonlySet<string>
   /** those whose words count */
@@ -17,15 +20,15 @@ export interface Spoken {
 /**
  * The languages whose words count. English always does, as words of the trade are English everywhere; with nothing to go by, all of them.
  */
-export function languagesOf(words: readonly Word[]): Spoken {
+export function detectLanguages(words: readonly RequestWord[]): DetectedLanguages {
   const main = new Set(['ru', 'ko'])
   const runs = words.filter(({ kind }) => kind === 'run')
   if (runs.length > 0) main.add(runs.some(({ text }) => KANA.test(text)) ? 'ja' : 'zh')
-  const scores = small.map(({ language, words: own }) => ({
+  const scores = languageMarkers.map(({ language, words: own }) => ({
     language,
     score: words.reduce((sum, { text }) => sum + (own.has(text) ? 1 : 0), 0),
   }))
   const most = Math.max(...scores.map(({ score }) => score))
-  for (const { language, score } of scores) if (score >= most * NEAR) main.add(language)
+  for (const { language, score } of scores) if (score >= most * SECOND_LANGUAGE_SHARE) main.add(language)
   return { main, all: new Set([...main, 'en']) }
 }

@@ -1,15 +1,15 @@
-import { ELIDED } from './tables/languages.ts'
+import { ELIDED_ARTICLES } from './tables/languages.ts'
 
 /** How a word is written decides how it is looked up: words, runs without spaces between them, words with endings glued on. */
-type Kind = 'word' | 'run' | 'glued'
+type WordKind = 'word' | 'run' | 'glued'
 
-export interface Word {
+export interface RequestWord {
   readonly text: string
-  readonly kind: Kind
+  readonly kind: WordKind
 }
 
-export interface Text {
-  readonly words: readonly Word[]
+export interface RequestText {
+  readonly words: readonly RequestWord[]
   /** the share of its letters that are of a script the tables have */
   readonly known: number
   /** characters in the middle that were not read */
@@ -17,48 +17,48 @@ export interface Text {
 }
 
 /** What is asked stands at the beginning or at the end of what is pasted; between the two may be a log of any length. */
-const HEAD = 2400
-const TAIL = 800
+const MAX_HEAD = 2400
+const MAX_TAIL = 800
 
-const NO_WORD = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]+/gu
-const URL = /\b[a-z][a-z0-9+.-]*:\/\/\S+/g
+const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]+/gu
+const URL_PATTERN = /\b[a-z][a-z0-9+.-]*:\/\/\S+/g
 const ACCENT = /[\u0300-\u036f]/g
-const elided = new Set(ELIDED.split(' '))
+const elidedArticles = new Set(ELIDED_ARTICLES.split(' '))
 const APOSTROPHE = /(\p{L}+)['’ʼ`](?=\p{L})/gu
-const WORDS =
+const WORD_PATTERN =
   /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]+)|(\p{sc=Hang}+)|((?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}])[\p{L}\p{M}\p{N}])+|\?)/gu
 
-export function readText(request: string): Text {
-  const skipped = Math.max(0, request.length - HEAD - TAIL)
-  const read = skipped > 0 ? `${request.slice(0, HEAD)}\n${request.slice(-TAIL)}` : request
-  const words = wordsOf(read)
-  return { words, known: knownShare(words), skipped }
+export function parseRequestText(request: string): RequestText {
+  const skipped = Math.max(0, request.length - MAX_HEAD - MAX_TAIL)
+  const read = skipped > 0 ? `${request.slice(0, MAX_HEAD)}\n${request.slice(-MAX_TAIL)}` : request
+  const words = splitWords(read)
+  return { words, known: knownScriptShare(words), skipped }
 }
 
 /** One way for requests and tables: lower case, no accents, apostrophes and addresses out of the way. */
-export function wordsOf(text: string): readonly Word[] {
+export function splitWords(text: string): readonly RequestWord[] {
   const plain = text
-    .replace(NO_WORD, ' ')
+    .replace(INVISIBLE_CHARACTERS, ' ')
     .normalize('NFKD')
     .replace(ACCENT, '')
     .normalize('NFKC')
     .toLowerCase()
-    .replace(URL, ' url ')
-    .replace(APOSTROPHE, (_, before: string) => (elided.has(before) ? `${before} ` : before))
-  return Array.from(plain.matchAll(WORDS), ([word, run, glued]) => ({
+    .replace(URL_PATTERN, ' url ')
+    .replace(APOSTROPHE, (_, before: string) => (elidedArticles.has(before) ? `${before} ` : before))
+  return Array.from(plain.matchAll(WORD_PATTERN), ([word, run, glued]) => ({
     text: word,
     kind: run ? 'run' : glued ? 'glued' : 'word',
   }))
 }
 
-const KNOWN = /^[\p{sc=Latn}\p{sc=Cyrl}\p{N}?]/u
+const KNOWN_SCRIPT = /^[\p{sc=Latn}\p{sc=Cyrl}\p{N}?]/u
 
-function knownShare(words: readonly Word[]): number {
+function knownScriptShare(words: readonly RequestWord[]): number {
   let all = 0
   let known = 0
   for (const { text, kind } of words) {
     all += text.length
-    if (kind !== 'word' || KNOWN.test(text)) known += text.length
+    if (kind !== 'word' || KNOWN_SCRIPT.test(text)) known += text.length
   }
   return all === 0 ? 0 : known / all
 }

@@ -1,9 +1,9 @@
 import type { Complexity, Intent } from './intents.ts'
-import { WORKS, type Work } from './tables/works.ts'
-import { wordsOf } from './text.ts'
+import { WORKFLOW_KEYWORDS, type WorkflowKeywords } from './tables/works.ts'
+import { splitWords } from './text.ts'
 
 /** A workflow of the project: what it is called, and the words it says of itself. */
-export interface Workflow {
+export interface WorkflowDescription {
   /** as the decision names it */
   readonly path: string
   readonly name: string
@@ -14,15 +14,15 @@ export interface Workflow {
 }
 
 /** One for an intent, or one for each complexity of it. */
-type Choice = string | Readonly<Partial<Record<Complexity | 'any', string>>>
+type WorkflowChoice = string | Readonly<Partial<Record<Complexity | 'any', string>>>
 
 /** What a policy says about it. */
-export type Chosen = Readonly<Partial<Record<Intent | 'any', Choice>>>
+export type WorkflowChoices = Readonly<Partial<Record<Intent | 'any', WorkflowChoice>>>
 
 /** As a decision says it; agents are told to follow it. */
 export const NO_WORKFLOW = 'no workflow'
 
-export interface Selected {
+export interface WorkflowSelection {
   readonly path: string
   readonly why: string
   /** there is none */
@@ -33,16 +33,16 @@ export interface Selected {
 export function selectWorkflow(
   intent: Intent,
   complexity: Complexity,
-  { workflows, chosen }: { readonly workflows: readonly Workflow[]; readonly chosen: Chosen },
-): Selected {
-  const named = choiceOf(chosen[intent], complexity) ?? choiceOf(chosen.any, complexity)
+  { workflows, chosen }: { readonly workflows: readonly WorkflowDescription[]; readonly chosen: WorkflowChoices },
+): WorkflowSelection {
+  const named = workflowFor(chosen[intent], complexity) ?? workflowFor(chosen.any, complexity)
   if (named !== undefined) {
     const file = workflows.find(({ name, path }) => name === named || path === named || path === `@${named}`)
     return { path: file?.path ?? named, why: `the policy names it for ${intent}` }
   }
-  const work = WORKS[intent]
+  const work = WORKFLOW_KEYWORDS[intent]
   const fitting = workflows
-    .map(workflow => ({ workflow, score: fitness(workflow, intent, complexity, work) }))
+    .map(workflow => ({ workflow, score: workflowFitness(workflow, intent, complexity, work) }))
     .filter(({ score }) => score > 0)
     // by name where two fit alike: the same request, the same workflow
     .sort((a, b) => b.score - a.score || (a.workflow.name < b.workflow.name ? -1 : 1))
@@ -52,19 +52,19 @@ export function selectWorkflow(
   return { path: NO_WORKFLOW, why, isNone: true }
 }
 
-const choiceOf = (choice: Choice | undefined, complexity: Complexity): string | undefined =>
+const workflowFor = (choice: WorkflowChoice | undefined, complexity: Complexity): string | undefined =>
   typeof choice === 'object' ? (choice[complexity] ?? choice.any) : choice
 
-function fitness(
-  { name, about, intents, complexity: for_ }: Workflow,
+function workflowFitness(
+  { name, about, intents, complexity: for_ }: WorkflowDescription,
   intent: Intent,
   complexity: Complexity,
-  work: Work,
+  work: WorkflowKeywords,
 ): number {
   if (for_.length > 0 && !for_.includes(complexity)) return 0
   if (intents.length > 0) return intents.includes(intent) ? 100 : 0
-  const said = new Set(wordsOf(about).map(({ text }) => text))
-  const title = new Set(wordsOf(name).map(({ text }) => text))
+  const said = new Set(splitWords(about).map(({ text }) => text))
+  const title = new Set(splitWords(name).map(({ text }) => text))
   const words = [...work.words.split(' '), ...work[complexity].split(' ')].filter(Boolean)
   return words.reduce((sum, word, nth) => {
     // what is said first of a kind of work says most about it

@@ -1,28 +1,36 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Client } from '../clients/index.ts'
-import { known } from '../clients/known.ts'
-import { type Act, actsOfTool, type Call, type Event } from '../core/index.ts'
-import { anchored, baseName, inferTool, type Place, plainUrl, type ToolShape, toAbsolute } from '../pattern/index.ts'
-import type { Witnessed } from '../shell/index.ts'
-import { coversProject } from './check-scope.ts'
+import { allFootprints } from '../clients/known.ts'
+import { type Action, actionsOfTool, type Event, type ToolCall } from '../core/index.ts'
+import {
+  inferToolShape,
+  normalizeUrl,
+  type PathRef,
+  programName,
+  type ToolShape,
+  toAbsolute,
+  toUnresolvedAbsolute,
+} from '../pattern/index.ts'
+import type { AttestedCommand } from '../shell/index.ts'
+import { checkCoversProject } from './check-scope.ts'
 import { launcherIn } from './folders.ts'
-import { linkedBy, type Named } from './hard-links.ts'
-import { filesOfMcp, urlsOfMcp } from './mcp.ts'
-import { isOwnProcess, ofCaller } from './proc-self-path.ts'
-import { sparingTracked } from './untracked.ts'
+import { findHardLinks, type GuardedPaths } from './hard-links.ts'
+import { mcpFetchActions, mcpFileActions } from './mcp.ts'
+import { isProcSelfPath, resolveForCaller } from './proc-self-path.ts'
+import { withoutTrackedFiles } from './untracked.ts'
 
 /** `shell/`, loaded on the first shell call: most of its weight is the parser. */
 export interface Shell {
-  readShell(
+  analyseShellLine(
     line: string,
     options: { background: boolean; vars?: Readonly<Record<string, string>> },
-  ): { readonly acts: readonly Act[]; readonly witnessed?: readonly Witnessed[] }
-  readPatch(patch: string): readonly Act[]
-  actsOfShape(shape: ToolShape, readLine: (line: string) => readonly Act[]): readonly Act[]
+  ): { readonly acts: readonly Action[]; readonly witnessed?: readonly AttestedCommand[] }
+  parsePatchActions(patch: string): readonly Action[]
+  actionsOfToolShape(shape: ToolShape, readLine: (line: string) => readonly Action[]): readonly Action[]
 }
 
-export interface Ground {
+export interface ActionContext {
   readonly root: string
   readonly cwd: string
   readonly home: string
@@ -34,42 +42,42 @@ export interface Ground {
   /** the program as `init` installed it, which refusals may name by its path; unless said, where it is by default */
   readonly launcher?: string
   /** what is in force, where files with several names are looked for in it */
-  readonly program?: Named
+  readonly program?: GuardedPaths
 }
 
 /** The event with the acts of its call, every place made absolute and followed through symlinks. */
-export function withActs(event: Event, ground: Ground): Event {
+export function withActions(event: Event, ground: ActionContext): Event {
   const { call } = event
   if (!call) return event
   const shape = shapeOf(call)
   const like = likened(call, shape)
-  return { ...event, call: { ...like, acts: safely(() => settled(readActs(like, shape, ground), like, ground)) } }
+  return { ...event, call: { ...like, acts: safely(() => resolvePaths(readActs(like, shape, ground), like, ground)) } }
 }
 
 /** The same where the acts are known already. */
-export function withKnownActs(event: Event, acts: readonly Act[]): Event {
+export function withKnownActions(event: Event, acts: readonly Action[]): Event {
   const { call } = event
   return call ? { ...event, call: { ...likened(call, shapeOf(call)), acts } } : event
 }
 
 /** For the record: how the agent calls a tool that is judged under the name of another one, which no table of its client's gives it. */
-export function ownToolName({ call }: Event, { toolNames }: Pick<Client, 'toolNames'>): readonly string[] {
+export function clientToolNameNote({ call }: Event, { toolNames }: Pick<Client, 'toolNames'>): readonly string[] {
   const { tool = '', native } = call ?? {}
   const isTranslated = native === undefined || Object.hasOwn(toolNames, native) || /^mcp_/i.test(tool)
   return isTranslated || native.toLowerCase() === tool.toLowerCase() ? [] : [`the tool is called ${native}`]
 }
 
 /** What a call of a tool that nobody has described looks like, where it looks like anything. */
-function shapeOf({ tool, input }: Call): ToolShape | undefined {
+function shapeOf({ tool, input }: ToolCall): ToolShape | undefined {
   try {
-    return inferTool(tool, input)
+    return inferToolShape(tool, input)
   } catch {
     return undefined
   }
 }
 
 /** Under the canonical name it is like, its own kept beside it. How it ended nobody who knows has said. */
-function likened(call: Call, shape: ToolShape | undefined): Call {
+function likened(call: ToolCall, shape: ToolShape | undefined): ToolCall {
   if (!shape) return call
   const { tool, input, folder } = shape
   const isTold = shape.isDescribed || isMcp(shape) || isOnlyNamed(shape)
@@ -88,9 +96,9 @@ const isOnlyNamed = ({ lines, patches, urls, unreadable, files }: ToolShape): bo
   [lines, patches, urls, unreadable].every(list => list.length === 0) && files.every(file => file.action === 'other')
 
 /** As many as before, in the same order. */
-export function settled(acts: readonly Act[], call: Call, ground: Ground): readonly Act[] {
+export function resolvePaths(acts: readonly Action[], call: ToolCall, ground: ActionContext): readonly Action[] {
   const cache = ground.real ?? new Map<string, string>()
-  return sparingTracked(
+  return withoutTrackedFiles(
     acts.map(one => {
       const act = moved(byOwnName(one, ground), call, ground)
       return settleAct(
@@ -103,24 +111,29 @@ export function settled(acts: readonly Act[], call: Call, ground: Ground): reado
 }
 
 /** Elsewhere a program called `signalbox` may be anything. Where `init` put it, it is guarded: it is what the bare word means. */
-function byOwnName(act: Act, { launcher, home }: Ground): Act {
+function byOwnName(act: Action, { launcher, home }: ActionContext): Action {
   const [program, ...rest] = act.words ?? []
   if (program?.text !== (launcher ?? launcherIn(join(home, '.local/share/signalbox')))) return act
   return { ...act, words: [{ ...program, text: 'signalbox' }, ...rest] }
 }
 
 /** A success in another package of the project proves nothing. What an option names as the folder is for the pattern to name. */
-function provesHere(act: Act, call: Call, { root, cwd, home }: Ground, cache: Map<string, string>): boolean {
+function provesHere(
+  act: Action,
+  call: ToolCall,
+  { root, cwd, home }: ActionContext,
+  cache: Map<string, string>,
+): boolean {
   const real = (path: string) => realPath(path, cache)
   const project = { root: real(root), cwd: real(cwd) }
   const isNamed = act.words?.some(word => word.narrows === 'folder')
   // a pattern names it from the root
   if (isNamed) return real(toAbsolute(call.folder ?? '.', cwd, home)) === project.root
-  return coversProject(act, real(toAbsolute(act.folder ?? '.', cwd, home)), project)
+  return checkCoversProject(act, real(toAbsolute(act.folder ?? '.', cwd, home)), project)
 }
 
 /** What cannot be read is unknown, never nothing. */
-function safely(read: () => readonly Act[]): readonly Act[] {
+function safely(read: () => readonly Action[]): readonly Action[] {
   try {
     return read()
   } catch {
@@ -129,35 +142,35 @@ function safely(read: () => readonly Act[]): readonly Act[] {
 }
 
 /** A call may name the folder it runs in: what its acts say of places and folders is said from there. */
-function moved(act: Act, { folder }: Call, { cwd, home }: Ground): Act {
+function moved(act: Action, { folder }: ToolCall, { cwd, home }: ActionContext): Action {
   if (folder === undefined) return act
-  const there = (path: string): string => anchored(path, anchored(folder, cwd, home), home)
+  const there = (path: string): string => toUnresolvedAbsolute(path, toUnresolvedAbsolute(folder, cwd, home), home)
   const { place } = act
   if (place) return place.lexical === null ? act : { ...act, place: { ...place, lexical: there(place.lexical) } }
   return act.action === 'run' && act.folder !== null ? { ...act, folder: there(act.folder ?? '.') } : act
 }
 
-function readActs(call: Call, shape: ToolShape | undefined, ground: Ground): readonly Act[] {
-  const read = (line: string, background: boolean): readonly Act[] =>
-    ground.shell().readShell(line, { background, vars: ground.vars ?? {} }).acts
+function readActs(call: ToolCall, shape: ToolShape | undefined, ground: ActionContext): readonly Action[] {
+  const read = (line: string, background: boolean): readonly Action[] =>
+    ground.shell().analyseShellLine(line, { background, vars: ground.vars ?? {} }).acts
   const inferred =
-    shape && !shape.isDescribed ? ground.shell().actsOfShape(shape, line => read(line, shape.background)) : []
+    shape && !shape.isDescribed ? ground.shell().actionsOfToolShape(shape, line => read(line, shape.background)) : []
   if (shape && !shape.isDescribed && !shape.isExtra && !isMcp(call)) return inferred
-  const reading = actsOfTool(call.tool, call.input)
-  if ('patch' in reading) return [...ground.shell().readPatch(reading.patch), ...inferred]
+  const reading = actionsOfTool(call.tool, call.input)
+  if ('patch' in reading) return [...ground.shell().parsePatchActions(reading.patch), ...inferred]
   if ('shell' in reading) return [...read(reading.shell, reading.background), ...inferred]
-  const ofMcp = isMcp(call) ? [...filesOfMcp(call.tool, call.input), ...urlsOfMcp(call.tool, call.input)] : []
+  const ofMcp = isMcp(call) ? [...mcpFileActions(call.tool, call.input), ...mcpFetchActions(call.tool, call.input)] : []
   return [...reading.acts, ...ofMcp, ...inferred]
 }
 
-const isMcp = ({ tool }: Pick<Call, 'tool'>): boolean => tool.toLowerCase().startsWith('mcp_')
+const isMcp = ({ tool }: Pick<ToolCall, 'tool'>): boolean => tool.toLowerCase().startsWith('mcp_')
 
-function settleAct(act: Act, ground: Ground, cache: Map<string, string>): Act {
+function settleAct(act: Action, ground: ActionContext, cache: Map<string, string>): Action {
   if (act.place) {
     const place = settle(act.place, act.action === 'read', ground, cache)
     return { ...act, place: act.action === 'write' ? withTwin(place, ground) : place }
   }
-  if (act.url) return { ...act, url: plainUrl(act.url) }
+  if (act.url) return { ...act, url: normalizeUrl(act.url) }
   if (act.folder === undefined) return act
   const { folder, ...rest } = act
   const there = folder === null ? null : toAbsolute(folder, ground.cwd, ground.home)
@@ -166,33 +179,33 @@ function settleAct(act: Act, ground: Ground, cache: Map<string, string>): Act {
 }
 
 /** An agent that is started in another folder has another PWD: rules about variables hear of it. */
-const isAgent = ({ words }: Act): boolean => AGENTS.has(baseName(words?.[0]?.text ?? ''))
+const isAgent = ({ words }: Action): boolean => AGENTS.has(programName(words?.[0]?.text ?? ''))
 
-const AGENTS: ReadonlySet<string> = new Set(known.flatMap(({ processes }) => processes))
+const AGENTS: ReadonlySet<string> = new Set(allFootprints.flatMap(({ processes }) => processes))
 
 /** In the project, or below where the agent is: under the names given, or under the real ones. */
-function isHere(folder: string, { root, cwd }: Ground, cache: Map<string, string>): boolean {
+function isHere(folder: string, { root, cwd }: ActionContext, cache: Map<string, string>): boolean {
   const isBelow = (path: string, base: string) => path === base || path.startsWith(`${base}/`)
   const real = realPath(folder, cache)
   return [root, cwd].some(base => isBelow(folder, base) || isBelow(real, realPath(base, cache)))
 }
 
 /** What a rule names by another name of the same file is written too, and such a file is nobody's alone. */
-function withTwin(place: Place, { program }: Ground): Place {
+function withTwin(place: PathRef, { program }: ActionContext): PathRef {
   const path = place.real ?? place.lexical
-  const linked = path === null ? undefined : linkedBy(path, place.glob === true, program)
+  const linked = path === null ? undefined : findHardLinks(path, place.glob === true, program)
   return linked ? { ...place, ...(linked.twin && { real: linked.twin }), strays: true } : place
 }
 
-function settle(given: Place, reads: boolean, { cwd, home }: Ground, cache: Map<string, string>): Place {
+function settle(given: PathRef, reads: boolean, { cwd, home }: ActionContext, cache: Map<string, string>): PathRef {
   if (given.lexical === null) return given
-  const written = ofCaller(anchored(given.lexical, cwd, home), cwd)
+  const written = resolveForCaller(toUnresolvedAbsolute(given.lexical, cwd, home), cwd)
   if (written === undefined) return reads ? given : { ...given, lexical: null }
   const place = { ...given, lexical: written }
   const lexical = toAbsolute(place.lexical, cwd, home)
   const found = place.glob ? realGlob(lexical, cache) : physical(written, lexical, cache)
   // a link may lead there too
-  const meant = isOwnProcess(found) ? ofCaller(found, cwd) : found
+  const meant = isProcSelfPath(found) ? resolveForCaller(found, cwd) : found
   if (meant === undefined && !reads) return { ...given, lexical: null }
   const real = meant === undefined || meant === found ? found : realPath(toAbsolute(meant, cwd), cache)
   const strays = place.glob === true && !reads && mayStray(lexical)
@@ -244,7 +257,7 @@ export function realPath(path: string, cache: Map<string, string>, links = 0): s
 function findReal(path: string, cache: Map<string, string>, links: number): string {
   const folder = dirname(path)
   // the kernel takes no longer path: nothing is behind it
-  if (folder === path || path.length > LONGEST_PATH || isOwnProcess(path)) return path
+  if (folder === path || path.length > LONGEST_PATH || isProcSelfPath(path)) return path
   const gone = isThere(path) ? path : firstMissing(path)
   if (gone !== path) return join(realPath(gone, cache, links), path.slice(gone.length))
   try {
@@ -253,7 +266,7 @@ function findReal(path: string, cache: Map<string, string>, links: number): stri
     if (real === path) return path
     // through links, which may lead to the process that looks: those are followed one by one
     const above = realPath(folder, cache, links)
-    if (!entry || isOwnProcess(above)) return join(above, basename(path))
+    if (!entry || isProcSelfPath(above)) return join(above, basename(path))
     if (real !== undefined) return real
     if (links >= MOST_LINKS) return path
     return realPath(resolve(above, readlinkSync(path)), cache, links + 1)

@@ -1,7 +1,7 @@
 import type { Client } from '../clients/index.ts'
 import type { Event } from '../core/index.ts'
 import type { Store } from '../store/index.ts'
-import { inFamily } from './family.ts'
+import { resolveAgentSession } from './family.ts'
 
 /** longer than an agent lives */
 const KEPT_MS = 7 * 86_400_000
@@ -12,8 +12,8 @@ interface Told {
 }
 
 /** The events with what only earlier ones tell of the agent that calls: whose session it belongs to, and its type. */
-export const withAgents = (events: readonly Event[], told: Told, store: Store): readonly Event[] =>
-  withTypes(inFamily(events, told, store), told, store)
+export const withAgentIdentity = (events: readonly Event[], told: Told, store: Store): readonly Event[] =>
+  withTypes(resolveAgentSession(events, told, store), told, store)
 
 /** The events with the type of who calls, where only the start of an agent tells it. What cannot be stored stays as it was told. */
 function withTypes(events: readonly Event[], { client, now }: Told, store: Store): readonly Event[] {

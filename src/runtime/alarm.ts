@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Capabilities, Event } from '../core/index.ts'
-import { hasOwnGates, type Policy, writeAtomically } from '../policy/index.ts'
+import { hasUserGates, type Policy, writeFileAtomically } from '../policy/index.ts'
 
 /**
  * How an agent gets stuck in a policy, by its hash, once a proof has shown it. A file, so that a process for each event and one
@@ -16,8 +16,8 @@ const MOST = 64
 export function raiseAlarm(state: string, hash: string, text: string, { isTold = false } = {}): void {
   const isNew = !existsSync(fileFor(state, hash))
   if (isTold) take(state, hash)
-  if (!writeAtomically(fileFor(state, hash), text)) return
-  if (isNew && !isTold) writeAtomically(untoldFor(state, hash), '')
+  if (!writeFileAtomically(fileFor(state, hash), text)) return
+  if (isNew && !isTold) writeFileAtomically(untoldFor(state, hash), '')
   if (isNew) forgetOldest(join(state, 'alarms'))
 }
 
@@ -26,23 +26,23 @@ export function endAlarm(state: string, hash: string): void {
   rmSync(fileFor(state, hash), { force: true })
 }
 
-export interface Hearing {
+export interface NoticeContext {
   readonly state: string
   readonly kind: Event['kind'] | undefined
   readonly capabilities: Capabilities
 }
 
 /** What there is to tell with this event: as every notice when a session begins, and once to whoever is at work. */
-export interface Told {
+export interface EventNotices {
   readonly notices: readonly string[]
   readonly person: readonly string[]
   readonly agent: readonly string[]
 }
 
-const NOTHING: Told = { notices: [], person: [], agent: [] }
+const NOTHING: EventNotices = { notices: [], person: [], agent: [] }
 
-export function alarmOf(program: Policy, { state, kind, capabilities }: Hearing): Told {
-  if (!kind || !hasOwnGates(program)) return NOTHING
+export function pendingAlarm(program: Policy, { state, kind, capabilities }: NoticeContext): EventNotices {
+  if (!kind || !hasUserGates(program)) return NOTHING
   const { hash } = program
   if (kind === 'session.start') {
     const text = existsSync(fileFor(state, hash)) ? textIn(fileFor(state, hash)) : undefined
@@ -50,7 +50,7 @@ export function alarmOf(program: Policy, { state, kind, capabilities }: Hearing)
     take(state, hash)
     return { ...NOTHING, notices: [text] }
   }
-  const hears = whoHears(kind, capabilities)
+  const hears = noticeAudience(kind, capabilities)
   if (!hears || !existsSync(untoldFor(state, hash))) return NOTHING
   const text = textIn(fileFor(state, hash))
   // another process may tell it at this moment
@@ -58,7 +58,7 @@ export function alarmOf(program: Policy, { state, kind, capabilities }: Hearing)
 }
 
 /** The person, where a client ever shows them something; else the agent, which can say it. */
-export function whoHears(kind: Event['kind'], { events }: Capabilities): 'person' | 'agent' | undefined {
+export function noticeAudience(kind: Event['kind'], { events }: Capabilities): 'person' | 'agent' | undefined {
   if (events[kind]?.message) return 'person'
   const isMute = !Object.values(events).some(one => one?.message)
   return isMute && events[kind]?.context ? 'agent' : undefined

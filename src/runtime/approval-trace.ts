@@ -1,7 +1,14 @@
-import { callerKey, evaluate, type Input, type Program, type Result, type Tools } from '../core/index.ts'
+import {
+  callerKey,
+  type EvaluationInput,
+  type EvaluationResult,
+  type EvaluationTools,
+  evaluate,
+  type Program,
+} from '../core/index.ts'
 import type { Condition } from '../pattern/index.ts'
 import type { AuditRecord } from '../store/index.ts'
-import { whoHears } from './alarm.ts'
+import { noticeAudience } from './alarm.ts'
 
 /** How records name the approval of `signalbox orchestrate`; a variable is named `env NAME`. */
 const TOKEN = 'token'
@@ -15,7 +22,7 @@ type Match = AuditRecord['matches'][number]
  * Evaluates the event. If it was not refused only because of an approval or a variable of the environment, the record names what did and which
  * rule, and the person is notified.
  */
-export function evaluateWithTrace(input: Input, tools: Tools): Result {
+export function evaluateWithApprovalTrace(input: EvaluationInput, tools: EvaluationTools): EvaluationResult {
   const result = evaluate(input, tools)
   // another gate refuses it: nothing passed
   if (result.outcome.decision === 'deny') return result
@@ -41,14 +48,14 @@ export function evaluateWithTrace(input: Input, tools: Tools): Result {
 const keyOf = ({ gate, rule }: Match): string => `${gate} ${rule}`
 
 /** What the event brings that rules of this program ask for. */
-function approvalsIn({ program, facts }: Input): readonly string[] {
+function approvalsIn({ program, facts }: EvaluationInput): readonly string[] {
   const { env, hasToken } = askedFor(program)
   const set = env.filter(name => facts.env[name] !== undefined).map(name => `env ${name}`)
   return facts.approved && hasToken ? [TOKEN, ...set] : set
 }
 
 /** The same event without what approves it, save what is `kept`. Code gates are not run twice: their answer does not depend on it. */
-function without(input: Input, present: readonly string[], kept: readonly string[]): Input {
+function without(input: EvaluationInput, present: readonly string[], kept: readonly string[]): EvaluationInput {
   const gone = present.filter(name => !kept.includes(name))
   const env = Object.fromEntries(Object.entries(input.facts.env).filter(([name]) => !gone.includes(`env ${name}`)))
   const { approved, ...facts } = input.facts
@@ -56,7 +63,12 @@ function without(input: Input, present: readonly string[], kept: readonly string
   return { ...input, program, facts: { ...facts, env, ...(approved && !gone.includes(TOKEN) && { approved }) } }
 }
 
-function traced(result: Result, input: Input, refusals: readonly Match[], approvedBy: readonly string[]): Result {
+function traced(
+  result: EvaluationResult,
+  input: EvaluationInput,
+  refusals: readonly Match[],
+  approvedBy: readonly string[],
+): EvaluationResult {
   const gates = [...new Set(refusals.map(({ gate }) => gate))]
   const rules = [...new Set(refusals.map(keyOf))]
   const notes = [...result.record.notes, `approved by ${approvedBy.join(', ')}: ${rules.join(', ')}`]
@@ -73,11 +85,16 @@ const words = (approvedBy: readonly string[]): string =>
     .join(', ')
 
 /** A variable is reported at each use, an approval once in a session: the person started its task. Where this event shows nothing, the next one does. */
-function notified(result: Result, { event, capabilities }: Input, text: string, once: boolean): Result {
+function notified(
+  result: EvaluationResult,
+  { event, capabilities }: EvaluationInput,
+  text: string,
+  once: boolean,
+): EvaluationResult {
   const { outcome, session } = result
   if (once && session.told?.includes(text)) return result
   const told = once ? { told: [...(session.told ?? []), text].slice(-32) } : {}
-  const hears = whoHears(event.kind, capabilities)
+  const hears = noticeAudience(event.kind, capabilities)
   const next = { ...session, ...told }
   if (hears === 'person')
     return { ...result, session: next, outcome: { ...outcome, message: lines(outcome.message, text) } }

@@ -1,7 +1,7 @@
-import { isSameSeal, sealOf } from './seal.ts'
+import { hmacOf, isSameHmac } from './seal.ts'
 
 /** The variable in which an approval goes down to who was started with it. */
-export const APPROVAL = 'SIGNALBOX_APPROVAL'
+export const APPROVAL_VARIABLE = 'SIGNALBOX_APPROVAL'
 
 /** What the orchestrator lets the processes below it do: one task, in one project, for a while. */
 export interface Approval {
@@ -35,19 +35,19 @@ type Payload = readonly [
   readonly string[] | null,
 ]
 
-export function mintToken(approval: Approval, key: Uint8Array): string {
+export function signApproval(approval: Approval, key: Uint8Array): string {
   const { id, root, task, gates, from, until, pid, born, approves, world, may = null } = approval
   const payload: Payload = [id, root, task, gates, from, until, pid, born, approves, world, may]
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
-  return `${MARK}${text}.${sealOf([KIND, ...payload], key)}`
+  return `${MARK}${text}.${hmacOf([KIND, ...payload], key)}`
 }
 
 /** What a token says, if it is one of ours and nobody has touched it. */
-export function readToken(token: string, key: Uint8Array): Approval | undefined {
+export function verifyApprovalToken(token: string, key: Uint8Array): Approval | undefined {
   const [, text, seal] = TOKEN.exec(token) ?? []
   if (text === undefined || seal === undefined) return undefined
   const payload = parse(Buffer.from(text, 'base64url').toString('utf8'))
-  if (!payload || !isSameSeal(seal, sealOf([KIND, ...payload], key))) return undefined
+  if (!payload || !isSameHmac(seal, hmacOf([KIND, ...payload], key))) return undefined
   const [id, root, task, gates, from, until, pid, born, approves, world, may] = payload
   return { id, root, task, gates, from, until, pid, born, approves, world, ...(may && { may }) }
 }

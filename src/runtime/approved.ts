@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs'
-import { type Approval, readToken } from './approval.ts'
-import { type Bypass, LONGEST_MS } from './bypass.ts'
-import { type Ancestor, descends } from './descent.ts'
-import { holderOf, holdersIn, isGranted, worldOf } from './grants.ts'
-import { readKey } from './witness-key.ts'
+import { type Approval, verifyApprovalToken } from './approval.ts'
+import { type Bypass, MAX_BYPASS_MS } from './bypass.ts'
+import { isDescendantOf, type ProcessIdentity } from './descent.ts'
+import { grantHolder, grantHolders, hasGrant, processNamespace } from './grants.ts'
+import { readAttestationKey } from './witness-key.ts'
 
 /** What came with a call: what may be an approval, and the process that brought it. */
-export interface Brought {
+export interface PresentedToken {
   readonly token: string
   readonly pid: number
 }
@@ -18,17 +18,17 @@ interface Where {
 }
 
 /** An approval that holds here and now for who brought it; else why not. Never a word of the token. */
-export type Heeded = { readonly approval: Approval } | { readonly refused: string }
+export type ApprovalResult = { readonly approval: Approval } | { readonly refused: string }
 
-export function heed({ token, pid }: Brought, { state, root, now }: Where): Heeded {
+export function verifyApproval({ token, pid }: PresentedToken, { state, root, now }: Where): ApprovalResult {
   const opened = open(token, state)
   if (!opened) return { refused: 'it is not signed by this user' }
   const { approval, key } = opened
   const { from, until } = approval
-  if (now >= until || until - from > LONGEST_MS || from > now + 60_000) return { refused: 'its time is over' }
+  if (now >= until || until - from > MAX_BYPASS_MS || from > now + 60_000) return { refused: 'its time is over' }
   if (!isRoot(root, approval.root)) return { refused: 'it is for another project' }
-  if (!isGranted(state, approval.id)) return { refused: 'its task has ended' }
-  return isHandedTo(pid, approval, holderOf(state, approval.id, key))
+  if (!hasGrant(state, approval.id)) return { refused: 'its task has ended' }
+  return isHandedTo(pid, approval, grantHolder(state, approval.id, key))
     ? { approval }
     : { refused: 'it was not handed down to this process' }
 }
@@ -36,8 +36,8 @@ export function heed({ token, pid }: Brought, { state, root, now }: Where): Heed
 /** A key that cannot be read signs nothing. */
 function open(token: string, state: string): { readonly approval: Approval; readonly key: Uint8Array } | undefined {
   try {
-    const key = readKey(state)
-    const approval = key && readToken(token, key)
+    const key = readAttestationKey(state)
+    const approval = key && verifyApprovalToken(token, key)
     return approval && { approval, key }
   } catch {
     return undefined
@@ -45,8 +45,11 @@ function open(token: string, state: string): { readonly approval: Approval; read
 }
 
 /** Below who does this very task, and that one below the orchestrator which lives: all of them in one world. */
-const isHandedTo = (pid: number, approval: Approval, holder: Ancestor | undefined): boolean =>
-  holder !== undefined && approval.world === worldOf() && descends(pid, holder) && descends(holder.pid, approval)
+const isHandedTo = (pid: number, approval: Approval, holder: ProcessIdentity | undefined): boolean =>
+  holder !== undefined &&
+  approval.world === processNamespace() &&
+  isDescendantOf(pid, holder) &&
+  isDescendantOf(holder.pid, approval)
 
 function isRoot(root: string, granted: string): boolean {
   if (root === granted) return true
@@ -60,8 +63,8 @@ function isRoot(root: string, granted: string): boolean {
 /** Is somebody above this process who does a task, whatever its environment says? */
 export function isInTask(state: string, pid: number): boolean {
   try {
-    const key = readKey(state)
-    return key !== undefined && holdersIn(state, key).some(holder => descends(pid, holder))
+    const key = readAttestationKey(state)
+    return key !== undefined && grantHolders(state, key).some(holder => isDescendantOf(pid, holder))
   } catch {
     return false
   }
@@ -71,17 +74,17 @@ export function isInTask(state: string, pid: number): boolean {
 const leavesOf = ({ id, gates, from, until }: Approval): readonly Bypass[] =>
   gates.map(gate => ({ id, gate, from, until, reason: 'lifted for an orchestrated task', isQuiet: true }))
 
-export const leavesIn = (heeded: Heeded | undefined): readonly Bypass[] =>
+export const bypassesOfApproval = (heeded: ApprovalResult | undefined): readonly Bypass[] =>
   heeded && 'approval' in heeded ? leavesOf(heeded.approval) : []
 
 /** Is the call approved, and what may it change? */
-export const allowedBy = (heeded: Heeded | undefined) =>
+export const approvalLimits = (heeded: ApprovalResult | undefined) =>
   heeded && 'approval' in heeded
     ? { approved: heeded.approval.approves, may: heeded.approval.may }
     : { approved: false }
 
 /** What the record says of it. */
-export const noteOn = (heeded: Heeded): string =>
+export const approvalNote = (heeded: ApprovalResult): string =>
   'approval' in heeded
     ? `${heeded.approval.approves ? 'approved' : 'orchestrated'}: ${heeded.approval.id}`
     : `an approval was not heeded: ${heeded.refused}`

@@ -1,9 +1,9 @@
-import type { Record } from '../core/index.ts'
-import { type AuditRecord, ownRecord } from '../store/index.ts'
+import type { EventRecord } from '../core/index.ts'
+import { type AuditRecord, createStoreRecord } from '../store/index.ts'
 import type { Bypass } from './bypass.ts'
 
 /** What the person is shown while they last: a bypass in every answer, `off` when a session begins. */
-export function remindersOf(bypasses: readonly Bypass[], isStart: boolean, zone?: string): readonly string[] {
+export function bypassReminders(bypasses: readonly Bypass[], isStart: boolean, zone?: string): readonly string[] {
   return bypasses.flatMap(({ gate, from, until, reason }) => {
     const why = reason && `: ${reason}`
     if (until === undefined) return isStart ? [`switched off since ${clockTime(from, zone)}${why}`] : []
@@ -30,12 +30,12 @@ const clockTime = (at: number, zone: string | undefined): string => {
 const timeOf = (...parts: readonly number[]): string => parts.map(part => String(part).padStart(2, '0')).join(':')
 
 /** A record with what only the walk knows: how long it took, and by whose leave a gate was passed. */
-export function withLeave(record: Record, bypasses: readonly Bypass[], tookMs: number): AuditRecord {
+export function withBypassNote(record: EventRecord, bypasses: readonly Bypass[], tookMs: number): AuditRecord {
   const used = record.matches.some(match => match.bypassed)
     ? bypasses.map(({ id, reason }) => `let by: ${id} ${reason}`)
     : []
   return { ...record, notes: [...record.notes, ...used], ms: Math.round(tookMs * 100) / 100 }
 }
 
-export const endOf = ({ id, reason }: Bypass, now: number): AuditRecord =>
-  ownRecord('bypass.end', now, `${id} is over: its time has come (${reason})`)
+export const bypassEndRecord = ({ id, reason }: Bypass, now: number): AuditRecord =>
+  createStoreRecord('bypass.end', now, `${id} is over: its time has come (${reason})`)

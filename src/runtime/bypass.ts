@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gate, Transition } from '../core/index.ts'
 import { isObject } from '../pattern/index.ts'
-import { type Policy, writeAtomically } from '../policy/index.ts'
+import { type Policy, writeFileAtomically } from '../policy/index.ts'
 
 /** What a person has lifted, at a terminal of their own: for a while (`bypass`), or until they say otherwise (`off`). */
 export interface Bypass {
@@ -19,7 +19,7 @@ export interface Bypass {
   readonly isQuiet?: true
 }
 
-export const OFF = 'off'
+export const OFF_BYPASS_ID = 'off'
 
 const folderIn = (stateDir: string): string => join(stateDir, 'bypass')
 
@@ -51,7 +51,8 @@ function readOne(file: string, name: string): Bypass | null {
 function isBypass(value: unknown): value is Bypass {
   if (!isObject(value)) return false
   const { id, root, gate, from, until, reason, isQuiet } = value
-  const ends = typeof until === 'number' ? until - Number(from) <= LONGEST_MS : until === undefined && id === OFF
+  const ends =
+    typeof until === 'number' ? until - Number(from) <= MAX_BYPASS_MS : until === undefined && id === OFF_BYPASS_ID
   const named = [root, gate].every(one => one === undefined || typeof one === 'string')
   return (
     typeof id === 'string' &&
@@ -63,11 +64,11 @@ function isBypass(value: unknown): value is Bypass {
   )
 }
 
-export const LONGEST_MS = 8 * 3_600_000
+export const MAX_BYPASS_MS = 8 * 3_600_000
 
 /** False when it could not be written. */
 export const beginBypass = (stateDir: string, bypass: Bypass): boolean =>
-  writeAtomically(join(folderIn(stateDir), `${bypass.id}.json`), `${JSON.stringify(bypass, null, 2)}\n`)
+  writeFileAtomically(join(folderIn(stateDir), `${bypass.id}.json`), `${JSON.stringify(bypass, null, 2)}\n`)
 
 /** True for the one process that ended it: that one tells. */
 export function endBypass(stateDir: string, { id }: Bypass): boolean {
@@ -80,23 +81,26 @@ export function endBypass(stateDir: string, { id }: Bypass): boolean {
 }
 
 /** One that is yet to come is none either: who writes it would write a long one. */
-export const isOver = ({ from, until = Infinity }: Bypass, now: number): boolean => until <= now || from > now + 60_000
+export const isBypassOver = ({ from, until = Infinity }: Bypass, now: number): boolean =>
+  until <= now || from > now + 60_000
 
-export const holdsIn = ({ root }: Bypass, project: string): boolean =>
+export const bypassAppliesIn = ({ root }: Bypass, project: string): boolean =>
   root === undefined || project === root || project.startsWith(root === '/' ? root : `${root}/`)
 
 /** Does it lift this gate? One that does not yield stays in force. */
-export const lifts = ({ gate }: Bypass, { name, id, yields }: Pick<Gate, 'name' | 'id' | 'yields'>): boolean =>
-  yields && (gate === undefined || gate === name || gate === id)
+export const bypassLiftsGate = (
+  { gate }: Bypass,
+  { name, id, yields }: Pick<Gate, 'name' | 'id' | 'yields'>,
+): boolean => yields && (gate === undefined || gate === name || gate === id)
 
-export const isOff = (bypasses: readonly Bypass[]): boolean => bypasses.some(({ id }) => id === OFF)
+export const isSwitchedOff = (bypasses: readonly Bypass[]): boolean => bypasses.some(({ id }) => id === OFF_BYPASS_ID)
 
 /** The policy while they last. A lifted gate goes on watching, so that it is where it should be when they end. */
-export function lifted(program: Policy, bypasses: readonly Bypass[]): Policy {
+export function applyBypasses(program: Policy, bypasses: readonly Bypass[]): Policy {
   if (bypasses.length === 0) return program
-  const isSilent = isOff(bypasses)
+  const isSilent = isSwitchedOff(bypasses)
   const gates = program.gates.map(gate => {
-    const own = bypasses.filter(one => lifts(one, gate))
+    const own = bypasses.filter(one => bypassLiftsGate(one, gate))
     if (own.length === 0) return gate
     const { bypass: _, ...rest } = gate
     const open = { ...rest, onError: 'open' as const }

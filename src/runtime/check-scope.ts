@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Act } from '../core/index.ts'
-import { baseName } from '../pattern/index.ts'
-import { readRegular } from '../policy/index.ts'
+import type { Action } from '../core/index.ts'
+import { programName } from '../pattern/index.ts'
+import { readRegularFile } from '../policy/index.ts'
 
 /** What says that a folder is a package of its own to a program, and whether the program looks for it in the folders above too. */
 interface Package {
@@ -64,9 +64,9 @@ const FOREIGN = /(^|\/)(node_modules|bower_components|vendor|site-packages|\.[^/
  * its own; or where the root is no package at all, and this folder is one. A folder with a policy of its own that is in force counts as a root,
  * and so does a worktree of the project that the agent works in.
  */
-export function coversProject({ words = [] }: Act, folder: string, project: Project): boolean {
+export function checkCoversProject({ words = [] }: Action, folder: string, project: Project): boolean {
   const { cwd } = project
-  const kind = PACKAGES.get(baseName(words[0]?.text ?? ''))
+  const kind = PACKAGES.get(programName(words[0]?.text ?? ''))
   if (kind === undefined) return true
   const root = worktreeOf(cwd, project.root) ?? project.root
   if (folder === root) return true
@@ -94,7 +94,7 @@ function worktreeOf(folder: string, root: string): string | undefined {
 function readLink(file: string): string | undefined {
   if (!existsSync(file)) return undefined
   try {
-    return /^gitdir: (.*)/.exec(readRegular(file))?.[1]?.trim() ?? ''
+    return /^gitdir: (.*)/.exec(readRegularFile(file))?.[1]?.trim() ?? ''
   } catch {
     return ''
   }

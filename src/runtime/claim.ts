@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { isObject, type JsonObject } from '../pattern/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
-import { entryOf } from './process-table.ts'
-import { type Given, readReply } from './repeat.ts'
+import { processEntry } from './process-table.ts'
+import { parseStoredReply, type StoredReply } from './repeat.ts'
 
 /** The process that asks the sub-hooks of an event. */
 type Asker = {
@@ -15,7 +15,7 @@ type Asker = {
   readonly mark: string
 }
 
-export interface Claiming {
+export interface LeaseRequest {
   readonly store: Store
   readonly key: SessionKey
   readonly identity: string
@@ -29,20 +29,20 @@ export interface Claiming {
 }
 
 /** `given`: the reply that another process gave. `inside`: it is asking right now, and this process is part of that. */
-export type Turn = { readonly given: Given } | 'ours' | 'inside' | 'late'
+export type LeaseResult = { readonly given: StoredReply } | 'ours' | 'inside' | 'late'
 
 /**
  * Whose turn it is to ask the sub-hooks of an event that may have come to several processes: one asks, the others wait for its
  * answer. One that died has lost its turn; and nobody waits longer than it has time.
  */
-export async function claim(claiming: Claiming): Promise<Turn> {
+export async function acquireEventLease(claiming: LeaseRequest): Promise<LeaseResult> {
   const { store, key, identity, inside, left } = claiming
   for (let pause = 2; ; pause = Math.min(pause * 2, 25)) {
     // looking takes no lock; only what seems free is reached for
     const asker = inForce(store.claim(key, identity)) ?? take(claiming)
     const ours = asker?.mark === claiming.mark
     // an answer comes before its asker is gone: who has the turn knows by now whether there is one
-    const given = readReply(store.recall(key, identity))
+    const given = parseStoredReply(store.recall(key, identity))
     if (given) return { given }
     if (!asker || ours) return 'ours'
     if (inside.includes(asker.mark)) return 'inside'
@@ -52,7 +52,7 @@ export async function claim(claiming: Claiming): Promise<Turn> {
 }
 
 /** Takes the turn, unless somebody has it: gives who has it then. */
-function take({ store, key, identity, mark, until }: Claiming): Asker | undefined {
+function take({ store, key, identity, mark, until }: LeaseRequest): Asker | undefined {
   const { pid } = process
   const own = { pid, born: bornOf(pid), host: hostName(), until, mark }
   return inForce(store.claim(key, identity, claim => (inForce(claim) ? undefined : own)))
@@ -79,7 +79,7 @@ function isAlive({ pid, born }: Asker): boolean {
   }
 }
 
-const bornOf = (pid: number): string => entryOf(pid)?.born ?? ''
+const bornOf = (pid: number): string => processEntry(pid)?.born ?? ''
 
 /** Loaded here: most events have nobody to wait for. */
 const hostName = (): string => {

@@ -3,11 +3,11 @@ import { pathToFileURL } from 'node:url'
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { type CodeGate, DECISIONS, type Program, type Verdict } from '../core/index.ts'
 import { isObject } from '../pattern/index.ts'
-import type { Heard, Question, Wiring } from './code-worker.ts'
+import type { CodeGateReply, CodeGateRequest, WorkerChannel } from './code-worker.ts'
 import { gateEventOf, gateSnapshotOf } from './gate-event.ts'
 
 /** What asking code takes from outside. */
-export interface Asking {
+export interface CodeGateOptions {
   /** the bundle of `code-worker.ts` */
   readonly worker: string
   readonly budgetMs: number
@@ -21,7 +21,7 @@ export interface Asking {
  * The code gates of a policy, in a thread of their own that starts at once. There they can neither hold up the answer nor
  * print into it: one that does not answer in time fails as it declares, and with it those that come after it.
  */
-export function openCodeGates({ gates }: Program, asking: Asking): Readonly<Record<string, CodeGate>> {
+export function openCodeGates({ gates }: Program, asking: CodeGateOptions): Readonly<Record<string, CodeGate>> {
   const coded = gates.flatMap(({ id, code }) => (code === undefined ? [] : [{ id, url: pathToFileURL(code).href }]))
   if (coded.length === 0) return {}
   const thread = startThread(asking)
@@ -34,7 +34,7 @@ export function openCodeGates({ gates }: Program, asking: Asking): Readonly<Reco
 }
 
 /** Where there can be no thread, each gate fails for itself. */
-function startThread(asking: Asking): () => Thread {
+function startThread(asking: CodeGateOptions): () => Thread {
   try {
     const thread = new Thread(asking)
     return () => thread
@@ -46,9 +46,9 @@ function startThread(asking: Asking): () => Thread {
 }
 
 class Thread {
-  readonly #asking: Asking
+  readonly #asking: CodeGateOptions
   readonly #bell = new Int32Array(new SharedArrayBuffer(4))
-  readonly #receive: (port: MessagePort) => { message: Heard } | undefined
+  readonly #receive: (port: MessagePort) => { message: CodeGateReply } | undefined
   readonly #worker: Worker
   readonly #port: MessagePort
   /** all of the time that code has, and until when: from the first question on */
@@ -58,10 +58,10 @@ class Thread {
   /** the gate after which nothing answers any more */
   #lostTo: string | undefined
 
-  constructor(asking: Asking) {
+  constructor(asking: CodeGateOptions) {
     const threads: typeof import('node:worker_threads') = createRequire(import.meta.url)('node:worker_threads')
     const { port1, port2 } = new threads.MessageChannel()
-    const workerData: Wiring = { port: port2, bell: this.#bell }
+    const workerData: WorkerChannel = { port: port2, bell: this.#bell }
     this.#asking = asking
     this.#withinMs = asking.budgetMs - reserveOf(asking.budgetMs)
     this.#receive = threads.receiveMessageOnPort
@@ -79,7 +79,7 @@ class Thread {
     port1.unref()
   }
 
-  ask(id: string, question: Question): Verdict {
+  ask(id: string, question: CodeGateRequest): Verdict {
     // read first: what rings from here on is not slept through
     const rung = Atomics.load(this.#bell, 0)
     // nobody was asked: it is the end that came after an answer
@@ -98,7 +98,7 @@ class Thread {
     throw new Error(heard.problem)
   }
 
-  #wait(rung: number, question: Question): Answer | undefined {
+  #wait(rung: number, question: CodeGateRequest): Answer | undefined {
     this.#port.postMessage(question)
     const now = process.uptime() * 1000
     this.#until ??= Math.min(now + this.#withinMs, this.#asking.lastMs - reserveOf(this.#asking.budgetMs))
@@ -116,7 +116,7 @@ class Thread {
   }
 }
 
-type Answer = Exclude<Heard, { readonly printed: string }>
+type Answer = Exclude<CodeGateReply, { readonly printed: string }>
 
 /** Kept for what comes after the gates: the record and the reply. */
 const reserveOf = (budgetMs: number): number => Math.min(300, Math.round(budgetMs / 4))

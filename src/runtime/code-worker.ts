@@ -2,28 +2,28 @@ import { type MessagePort, workerData } from 'node:worker_threads'
 import { messageOf } from '../pattern/index.ts'
 
 /** What the thread of code gates begins with: how it is asked, and the bell that tells of an answer. */
-export interface Wiring {
+export interface WorkerChannel {
   readonly port: MessagePort
   readonly bell: Int32Array
 }
 
-export interface Question {
+export interface CodeGateRequest {
   readonly url: string
   readonly event: unknown
   readonly state: unknown
 }
 
 /** `said` is JSON. `ended`: there will be no other answer. */
-export type Heard =
+export type CodeGateReply =
   | { readonly said: string }
   | { readonly problem: string; readonly ended?: true }
   | { readonly printed: string }
 
-const { port, bell }: Wiring = workerData
+const { port, bell }: WorkerChannel = workerData
 let room = 65_536
 let end = 'its code ended its own thread'
 
-function tell(heard: Heard): void {
+function tell(heard: CodeGateReply): void {
   port.postMessage(heard)
   if ('printed' in heard) return
   Atomics.add(bell, 0, 1)
@@ -40,7 +40,7 @@ function print(text: unknown, ...rest: readonly unknown[]): boolean {
   return true
 }
 
-async function judge({ url, event, state }: Question): Promise<Heard> {
+async function judge({ url, event, state }: CodeGateRequest): Promise<CodeGateReply> {
   let judges: unknown
   try {
     judges = (await import(url)).default?.judge
@@ -72,4 +72,4 @@ process.on('uncaughtExceptionMonitor', error => {
   end = describe(error)
 })
 process.on('exit', () => tell({ problem: end, ended: true }))
-port.on('message', async (question: Question) => tell(await judge(question)))
+port.on('message', async (question: CodeGateRequest) => tell(await judge(question)))

@@ -1,18 +1,18 @@
-import { type Act, actsOf, type Event } from '../core/index.ts'
+import { type Action, actionsOf, type Event } from '../core/index.ts'
 import { fieldText } from '../pattern/index.ts'
-import { PROMPT, type Weight } from '../policy/index.ts'
+import { type PolicyCost, PROMPT_FIELD } from '../policy/index.ts'
 
 /**
  * What it takes to judge an event by some gates, in nanoseconds of an ordinary machine. An upper bound made of counts, never of a clock: the
  * same event costs the same everywhere. `regexes` apart: they are counted again while they run.
  */
-export interface Cost {
+export interface EvaluationCost {
   readonly regexes: number
   readonly rest: number
 }
 
 /** The part of an event that its cost is made of. */
-export interface Extent {
+export interface EventSize {
   readonly acts: number
   readonly urls: number
   /** of texts that an act has: its URL, what it assigns */
@@ -24,9 +24,9 @@ export interface Extent {
   readonly textOf: (field: string) => number
 }
 
-export function extentOf({ call, prompt, ...event }: Event, payload: number): Extent {
-  const acts = actsOf({ ...event, ...(call && { call }) })
-  const sum = (of: (act: Act) => number): number => acts.reduce((all, act) => all + of(act), 0)
+export function eventSizeOf({ call, prompt, ...event }: Event, payload: number): EventSize {
+  const acts = actionsOf({ ...event, ...(call && { call }) })
+  const sum = (of: (act: Action) => number): number => acts.reduce((all, act) => all + of(act), 0)
   return {
     acts: acts.length,
     urls: sum(({ url }) => (url === undefined ? 0 : 1)),
@@ -35,7 +35,7 @@ export function extentOf({ call, prompt, ...event }: Event, payload: number): Ex
     pathLength: sum(({ place }) => place?.lexical?.length ?? 0),
     words: sum(({ words }) => words?.length ?? 0),
     textOf: field => {
-      if (field === PROMPT) return prompt?.text.length ?? 0
+      if (field === PROMPT_FIELD) return prompt?.text.length ?? 0
       if (field.startsWith(' ')) return payload
       return fieldText(call?.input, field)?.length ?? 0
     },
@@ -50,7 +50,7 @@ const LONGEST_READ = 50_000
 const TEST_NS = 30
 const STEP_NS = 20
 
-export function costOf(weight: Weight, extent: Extent): Cost {
+export function evaluationCostOf(weight: PolicyCost, extent: EventSize): EvaluationCost {
   const { acts, urls, actText, paths, pathLength, words, textOf } = extent
   let regexes = weight.actRegexes * actText
   let finds = 0

@@ -1,5 +1,5 @@
 /** Why a walk is broken off when its time is over. */
-export class Late extends Error {}
+export class DeadlineExceeded extends Error {}
 
 /** What a timer can hold. */
 const LONGEST_MS = 2 ** 31 - 1
@@ -32,7 +32,7 @@ export class Deadline {
   setTo(ms: number): void {
     clearTimeout(this.#timer)
     const left = Math.min(this.came + ms - process.uptime() * 1000, LONGEST_MS)
-    this.#timer = setTimeout(() => this.breakOff(new Late(`no answer within ${ms / 1000} s`)), left)
+    this.#timer = setTimeout(() => this.breakOff(new DeadlineExceeded(`no answer within ${ms / 1000} s`)), left)
   }
 
   breakOff(why: Error): void {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
-import { entryOf } from './process-table.ts'
+import { processEntry } from './process-table.ts'
 
 /** One process and no other: its number is given again, when it began is not. */
-export interface Ancestor {
+export interface ProcessIdentity {
   readonly pid: number
   readonly born: string
 }
@@ -12,7 +12,7 @@ type Look = (pid: number) => { readonly parent: number; readonly born: string } 
 const DEEPEST = 512
 
 /** Is that process above this one, now? Who was left alone, and taken by another parent, is nobody's descendant any more. */
-export function descends(pid: number, { pid: wanted, born }: Ancestor, look: Look = lookHere()): boolean {
+export function isDescendantOf(pid: number, { pid: wanted, born }: ProcessIdentity, look: Look = lookHere()): boolean {
   let at = pid
   for (let depth = 0; at > 0 && depth < DEEPEST; depth++) {
     const found = look(at)
@@ -24,9 +24,9 @@ export function descends(pid: number, { pid: wanted, born }: Ancestor, look: Loo
 }
 
 /** When a process of this machine began; undefined where that cannot be told. */
-export const bornOf = (pid: number): string | undefined => lookHere()(pid)?.born || undefined
+export const processStartTime = (pid: number): string | undefined => lookHere()(pid)?.born || undefined
 
-const lookHere = (): Look => (process.platform === 'linux' ? entryOf : everybody())
+const lookHere = (): Look => (process.platform === 'linux' ? processEntry : everybody())
 
 /** Not on Linux: one look at all of them. Untested on other systems. */
 function everybody(): Look {

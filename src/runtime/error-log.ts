@@ -1,11 +1,11 @@
 import { messageOf } from '../core/index.ts'
 import type { JsonObject } from '../pattern/index.ts'
-import type { Export } from '../policy/index.ts'
+import type { GateExport } from '../policy/index.ts'
 import { redact } from '../store/index.ts'
 import { appendProjectFile } from './project-file.ts'
 
 /** What went wrong, and what was done about it. */
-export interface Fault {
+export interface LoggedFault {
   readonly type:
     | 'INVALID_INPUT_JSON'
     | 'STATE_READ_ERROR'
@@ -27,7 +27,11 @@ interface Circumstances {
 }
 
 /** Each fault as a line of JSON in every log kept for this client. The lines go to stderr as well, written or not. */
-export function logFaults(exports: readonly Export[], faults: readonly Fault[], about: Circumstances): string[] {
+export function logFaults(
+  exports: readonly GateExport[],
+  faults: readonly LoggedFault[],
+  about: Circumstances,
+): string[] {
   const logs = [...new Set(exports.filter(one => one.on.includes(about.client)).flatMap(one => one.errors ?? []))]
   if (logs.length === 0) return []
   const lines = faults.map(fault => JSON.stringify(entryOf(fault, about)))
@@ -39,7 +43,7 @@ export function logFaults(exports: readonly Export[], faults: readonly Fault[], 
   }
 }
 
-const entryOf = ({ type, message, recovery }: Fault, { now, tool, decision }: Circumstances): JsonObject => ({
+const entryOf = ({ type, message, recovery }: LoggedFault, { now, tool, decision }: Circumstances): JsonObject => ({
   timestamp: new Date(now).toISOString(),
   error_type: type,
   error_message: redact(message.slice(0, 1000)),

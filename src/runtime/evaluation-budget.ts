@@ -1,10 +1,10 @@
-import type { Event, Gate, Tools } from '../core/index.ts'
+import type { EvaluationTools, Event, Gate } from '../core/index.ts'
 import { isShell, type Regex } from '../pattern/index.ts'
-import { type Policy, type Side, sideOf, type Weight } from '../policy/index.ts'
-import { type Cost, costOf, type Extent, extentOf } from './cost.ts'
+import { type BudgetOwner, budgetOwnerOf, type Policy, type PolicyCost } from '../policy/index.ts'
+import { type EvaluationCost, type EventSize, evaluationCostOf, eventSizeOf } from './cost.ts'
 import { MeteredRegex } from './metered-regex.ts'
-import type { Ready } from './ready.ts'
-import { isWhitelisted } from './whitelist.ts'
+import type { PreparedEvent } from './ready.ts'
+import { isAllowListed } from './whitelist.ts'
 
 interface Weighing {
   /** characters of what the client sent */
@@ -13,21 +13,21 @@ interface Weighing {
 }
 
 /** Of the events of one payload. Each is made once, however often the event is judged: what regexes found is kept in it. */
-export class Plans {
+export class EvaluationPlans {
   /** one of them takes long: it is judged before anybody has to wait for it */
   readonly isExpensive: boolean
-  readonly #plans = new Map<Ready, Plan | undefined>()
+  readonly #plans = new Map<PreparedEvent, Plan | undefined>()
   readonly #cleared = new Map<Event, boolean>()
 
   constructor(
     private readonly program: Policy,
-    sent: readonly Ready[],
+    sent: readonly PreparedEvent[],
     private readonly weighing: Weighing,
   ) {
     this.isExpensive = sent.some(({ event }) => isHeavy(program, event, weighing))
   }
 
-  of(ready: Ready): Plan | undefined {
+  of(ready: PreparedEvent): Plan | undefined {
     if (!this.#plans.has(ready)) {
       const { program, weighing } = this
       const plan = isHeavy(program, ready.event, weighing) ? planFor(program, ready.event, weighing) : undefined
@@ -41,7 +41,7 @@ export class Plans {
   }
 
   isWhitelisted(event: Event): boolean {
-    const is = this.#cleared.get(event) ?? isWhitelisted(event, this.program, this.weighing.regex)
+    const is = this.#cleared.get(event) ?? isAllowListed(event, this.program, this.weighing.regex)
     this.#cleared.set(event, is)
     return is
   }
@@ -51,7 +51,7 @@ export class Plans {
 interface Plan {
   /** the program without what is left out */
   readonly within: (program: Policy) => Policy
-  readonly views: Tools['views']
+  readonly views: EvaluationTools['views']
   /** what is to be told of it, once it was judged */
   readonly remarks: () => readonly string[]
 }
@@ -65,7 +65,8 @@ const OWN_NS = 400_000_000
 const STEP_NS = 20
 
 /** What regexes of a built-in pack take is known, and is little: most are asked of few calls. */
-const allOf = ({ regexes, rest }: Cost, side: Side): number => (side === 'built-in' ? rest : regexes + rest)
+const allOf = ({ regexes, rest }: EvaluationCost, side: BudgetOwner): number =>
+  side === 'built-in' ? rest : regexes + rest
 
 /** A line is parsed before anything is known of it; a long one holds up whoever comes next. */
 const LONG_LINE = 32_000
@@ -76,9 +77,10 @@ export const isLongLine = ({ call }: Event): boolean =>
   Object.values(call.input).some(value => typeof value === 'string' && value.length > LONG_LINE)
 
 function isHeavy({ weights = [] }: Policy, event: Event, { payload }: Weighing): boolean {
-  const extent = extentOf(event, payload)
+  const extent = eventSizeOf(event, payload)
   return weights.some(
-    ({ side, weight }) => allOf(costOf(weight, extent), side) > LIGHT_NS[side === 'project' ? 'project' : 'own'],
+    ({ side, weight }) =>
+      allOf(evaluationCostOf(weight, extent), side) > LIGHT_NS[side === 'project' ? 'project' : 'own'],
   )
 }
 
@@ -88,14 +90,14 @@ function isHeavy({ weights = [] }: Policy, event: Event, { payload }: Weighing):
  */
 function planFor(program: Policy, event: Event, { payload, regex }: Weighing): Plan {
   const { weights = [] } = program
-  const extent = extentOf(event, payload)
+  const extent = eventSizeOf(event, payload)
   const veiled = veiledFrom(event)
   const sides = new Map(weights.map(({ side, weight }) => [side, roomFor(side, weight, extent, regex)] as const))
-  const isLeftOut = (gate: Gate): boolean => sides.get(sideOf(gate))?.state === 'left out'
+  const isLeftOut = (gate: Gate): boolean => sides.get(budgetOwnerOf(gate))?.state === 'left out'
   return {
     within: one => withoutGates(one, isLeftOut, isRefusable(event)),
     views: (gate, shown) => {
-      const room = sides.get(sideOf(gate))
+      const room = sides.get(budgetOwnerOf(gate))
       if (room?.state === 'left out') throw new Error(TOO_MUCH)
       return { event: room?.state === 'veiled' ? veiled(shown) : shown, regex: room?.regex ?? regex }
     },
@@ -122,17 +124,17 @@ interface Room {
   readonly regex?: MeteredRegex
 }
 
-function roomFor(side: Side, weight: Weight, extent: Extent, regex: Regex): Room {
+function roomFor(side: BudgetOwner, weight: PolicyCost, extent: EventSize, regex: Regex): Room {
   if (side === 'built-in') return { state: 'whole' }
   const most = side === 'project' ? PROJECT_NS : OWN_NS
   const metered = new MeteredRegex(regex, most / STEP_NS)
-  const isFine = (one: Extent): boolean => costOf(weight, one).rest <= most
+  const isFine = (one: EventSize): boolean => evaluationCostOf(weight, one).rest <= most
   if (isFine(extent)) return { state: 'whole', regex: metered }
   const isVeiled = side !== 'project' || isFine(VEILED(extent))
   return { state: isVeiled ? 'veiled' : 'left out', regex: metered }
 }
 
-const VEILED = ({ textOf }: Extent): Extent => ({
+const VEILED = ({ textOf }: EventSize): EventSize => ({
   acts: 1,
   urls: 0,
   actText: 0,
@@ -154,7 +156,7 @@ function veiledFrom({ call: sent }: Event): (event: Event) => Event {
   }
 }
 
-function remarkOn(side: Side, state: Room['state'], isSpent: boolean): readonly string[] {
+function remarkOn(side: BudgetOwner, state: Room['state'], isSpent: boolean): readonly string[] {
   const whose = side === 'project' ? "the project's policy" : `the ${side} policy`
   if (state === 'left out') return [`${whose} was left out for this call: ${TOO_MUCH}. The other policies were judged.`]
   if (state === 'veiled') return [`this call has too many parts for ${whose}: it was judged as one that cannot be read`]

@@ -1,37 +1,37 @@
-import type { Client, Spent } from '../clients/index.ts'
+import type { Client, TokenUsage } from '../clients/index.ts'
 import {
   agentName,
+  type EvaluationResult,
   type Event,
   type Gate,
-  type GateMemory,
+  type GateVariables,
   messageOf,
-  type Result,
   type Session,
 } from '../core/index.ts'
 import { type Condition, isObject, type Json, type JsonObject, matchFields, type Regex } from '../pattern/index.ts'
-import type { Export, Policy } from '../policy/index.ts'
-import type { Fault } from './error-log.ts'
+import type { GateExport, Policy } from '../policy/index.ts'
+import type { LoggedFault } from './error-log.ts'
 import { writeProjectFile } from './project-file.ts'
-import { mirrorOf, noteRouting, type RoutingNotes, readNotes } from './routing-state.ts'
+import { noteRouting, type RoutingNotes, readRoutingNotes, routingStateFile } from './routing-state.ts'
 
 /** An event and what came of it. */
-export interface Judged {
+export interface EvaluatedEvent {
   readonly event: Event
-  readonly result: Result
+  readonly result: EvaluationResult
 }
 
 /** One payload as it was judged, and the policy that did it. */
-export interface Telling {
+export interface ExportContext {
   readonly client: Client
-  readonly exports: readonly Export[]
+  readonly exports: readonly GateExport[]
   readonly program: Policy
-  readonly judged: readonly Judged[]
+  readonly judged: readonly EvaluatedEvent[]
   readonly session: Session
   readonly root: string
   readonly now: number
   readonly env: Readonly<Record<string, string | undefined>>
   readonly regex: Regex
-  readonly spent?: Spent | undefined
+  readonly spent?: TokenUsage | undefined
 }
 
 /** Of several gates the first of these that one of them is in: it is what holds the agent up. */
@@ -39,26 +39,26 @@ const STATUSES = ['pending', 'in_progress', 'completed', 'bypassed'] as const
 type Status = (typeof STATUSES)[number]
 
 /** How far the gate that is told of has come, for protocols that say it with every answer. */
-export function statusOf(telling: Telling): Status | undefined {
+export function gateStatusOf(telling: ExportContext): Status | undefined {
   const gates = telling.exports.flatMap(one => gateOf(one, telling) ?? [])
   const found = gates.map(gate => statusIn(gate, telling))
   return STATUSES.find(status => found.includes(status))
 }
 
-function statusIn(gate: Gate, telling: Telling): Status {
+function statusIn(gate: Gate, telling: ExportContext): Status {
   if (isBypassed(gate, telling)) return 'bypassed'
   if (telling.judged.some(one => isCaller(agentsOf(gate), one))) return 'in_progress'
   return memoryOf(gate, telling.session)?.state === 'open' ? 'completed' : 'pending'
 }
 
 /** Is the refusal this gate's alone? */
-export const isRefusedByStatus = ({ exports, judged }: Telling): boolean => {
+export const isRefusedByStatusGate = ({ exports, judged }: ExportContext): boolean => {
   const denying = judged.flatMap(({ result }) => result.record.matches).filter(match => match.effect === 'deny')
   return denying.length > 0 && denying.every(match => exports.some(one => one.gate === match.gate))
 }
 
 /** The session with what exports remember of this event: saved in the same step. Nothing is decided by it. */
-export function withNotes(telling: Telling): Session {
+export function withExportNotes(telling: ExportContext): Session {
   try {
     return noted(telling)
   } catch {
@@ -66,7 +66,7 @@ export function withNotes(telling: Telling): Session {
   }
 }
 
-function noted(telling: Telling): Session {
+function noted(telling: ExportContext): Session {
   const { exports, session } = telling
   if (exports.length === 0) return session
   const notes = exports.flatMap(one => {
@@ -77,7 +77,7 @@ function noted(telling: Telling): Session {
 }
 
 /** After the commit: the files. What cannot be written is told, and changes nothing. */
-export function writeExports(telling: Telling): readonly Fault[] {
+export function writeExports(telling: ExportContext): readonly LoggedFault[] {
   return telling.exports.flatMap(one => {
     const { state } = one
     const gate = gateOf(one, telling)
@@ -92,12 +92,12 @@ export function writeExports(telling: Telling): readonly Fault[] {
   })
 }
 
-const keyOf = ({ feature, gate }: Export): string => `${feature} ${gate}`
+const keyOf = ({ feature, gate }: GateExport): string => `${feature} ${gate}`
 
-const gateOf = ({ gate }: Export, { program }: Telling): Gate | undefined =>
+const gateOf = ({ gate }: GateExport, { program }: ExportContext): Gate | undefined =>
   program.gates.find(one => one.id === gate && one.scope !== 'agent')
 
-const memoryOf = ({ id, scope }: Gate, session: Session): GateMemory | undefined =>
+const memoryOf = ({ id, scope }: Gate, session: Session): GateVariables | undefined =>
   (scope === 'project' ? session.shared : session.gates)[id]
 
 /** The agents a gate waits for: those its opening transitions name. */
@@ -110,10 +110,10 @@ function agentsIn(condition: Condition): readonly string[] {
   return 'key' in condition && condition.key === 'agent' ? condition.in.map(agentName) : []
 }
 
-const isCaller = (agents: readonly string[], { result }: Judged): boolean =>
+const isCaller = (agents: readonly string[], { result }: EvaluatedEvent): boolean =>
   agents.includes(agentName(result.record.caller))
 
-function isBypassed(gate: Gate, { judged, env, regex }: Telling): boolean {
+function isBypassed(gate: Gate, { judged, env, regex }: ExportContext): boolean {
   const matches = judged.flatMap(({ result }) => result.record.matches)
   if (matches.some(match => match.gate === gate.id && match.bypassed)) return true
   const when = gate.yields ? gate.bypass?.when : undefined
@@ -121,7 +121,7 @@ function isBypassed(gate: Gate, { judged, env, regex }: Telling): boolean {
   return matchFields(when.fields, name => env[name], { regex, fill: value => value }) === 'true'
 }
 
-function notesOn(gate: Gate, kept: Json | undefined, { judged, session, now, spent }: Telling): RoutingNotes {
+function notesOn(gate: Gate, kept: Json | undefined, { judged, session, now, spent }: ExportContext): RoutingNotes {
   const agents = agentsOf(gate)
   const steps = judged.map(one => {
     const { event, result } = one
@@ -136,7 +136,7 @@ function notesOn(gate: Gate, kept: Json | undefined, { judged, session, now, spe
       spent,
     }
   })
-  return noteRouting(readNotes(kept, session), steps)
+  return noteRouting(readRoutingNotes(kept, session), steps)
 }
 
 function captureOf(gate: Gate, session: Session): Json | undefined {
@@ -144,10 +144,10 @@ function captureOf(gate: Gate, session: Session): Json | undefined {
   return name === undefined ? undefined : memoryOf(gate, session)?.captured?.[name]
 }
 
-function mirror(one: Export, gate: Gate, { session, judged, program }: Telling): JsonObject {
+function mirror(one: GateExport, gate: Gate, { session, judged, program }: ExportContext): JsonObject {
   const kept = session.exported?.[keyOf(one)]
-  return mirrorOf({
-    notes: readNotes(isObject(kept) ? kept : undefined, session),
+  return routingStateFile({
+    notes: readRoutingNotes(isObject(kept) ? kept : undefined, session),
     memory: memoryOf(gate, session),
     decision: captureOf(gate, session),
     session,

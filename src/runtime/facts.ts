@@ -1,9 +1,9 @@
 import type { Event, Facts } from '../core/index.ts'
 import { isObject, type Json } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
-import { findJson } from './loose-json.ts'
-import { beyondMay } from './may.ts'
-import { staysIn } from './within.ts'
+import { parseLooseJson } from './loose-json.ts'
+import { workflowStepViolation } from './may.ts'
+import { staysInProject } from './within.ts'
 
 interface Circumstances {
   readonly now: number
@@ -22,26 +22,26 @@ export function gatherFacts(
   { now, env, root, home, approved, may }: Circumstances,
 ): Facts {
   const parsed = event.answer === undefined || !captures(program) ? undefined : readAnswer(event.answer)
-  const beyond = may && beyondMay(event, may, { root, home })
+  const beyond = may && workflowStepViolation(event, may, { root, home })
   return {
     now,
     root,
     home,
     env: Object.fromEntries(program.env.map(name => [name, env[name]])),
     ...(parsed === undefined ? {} : { parsed }),
-    ...(approved && !beyond && staysIn(event, root) && { approved }),
+    ...(approved && !beyond && staysInProject(event, root) && { approved }),
     ...(beyond && { replies: [beyond] }),
   }
 }
 
 /** `{"decision": {…}}`, `[{…}]` and `{"result": "{…}"}` are how the object that was asked for gets wrapped. */
 function readAnswer(answer: string): readonly Json[] | undefined {
-  const found = findJson(answer)
+  const found = parseLooseJson(answer)
   if (found === undefined) return undefined
   const values = Array.isArray(found) ? found : isObject(found) ? Object.values(found) : []
   const [only] = values
   if (JSON.stringify(found).length > LONGEST_CAPTURED) return undefined
-  const inner = values.length !== 1 ? undefined : typeof only === 'string' ? findJson(only) : only
+  const inner = values.length !== 1 ? undefined : typeof only === 'string' ? parseLooseJson(only) : only
   return inner === undefined ? [found] : [found, inner]
 }
 

@@ -1,24 +1,24 @@
 import type { Reply } from '../clients/index.ts'
 import { type Event, messageOf } from '../core/index.ts'
 import type { EventKind } from '../pattern/index.ts'
-import { type Export, type LoadedPolicy, type OnError, postureOf } from '../policy/index.ts'
-import { leaveInSpool, redact } from '../store/index.ts'
-import { Late } from './deadline.ts'
-import { Elsewhere } from './elsewhere.ts'
-import type { House, Request } from './request.ts'
+import { type FailureMode, failureModeOf, type GateExport, type LoadedPolicy } from '../policy/index.ts'
+import { redact, writeToSpool } from '../store/index.ts'
+import { DeadlineExceeded } from './deadline.ts'
+import { RequiresOneShot } from './elsewhere.ts'
+import type { HookCall, HookServices } from './request.ts'
 import { projectRoot } from './root.ts'
-import { isRefusal, tellFailure } from './tell.ts'
-import { countUnjudged, isSaid } from './unjudged.ts'
-import { recordUnread } from './unread.ts'
-import { refusedWithoutStore } from './without-store.ts'
+import { exportFailure, isDenyReply } from './tell.ts'
+import { countUnevaluated, hasMessage } from './unjudged.ts'
+import { recordUndecodablePayload } from './unread.ts'
+import { statelessRefusal } from './without-store.ts'
 
 /** What a failure answer needs, filled in phase by phase. */
 export class FailureContext {
   event?: Event | undefined
   root?: string
-  exports?: readonly Export[]
+  exports?: readonly GateExport[]
   /** what the policy says of failures, once it is loaded */
-  posture?: OnError
+  posture?: FailureMode
   /** with bypasses and the approval applied */
   policy?: Pick<LoadedPolicy, 'program'>
   /** what could fail just now */
@@ -26,9 +26,9 @@ export class FailureContext {
   /** the state folder is not this user's alone: nothing is written there either */
   isForeignState = false
   /** the call, later with the client that really sent it */
-  call: Request
+  call: HookCall
 
-  constructor(call: Request) {
+  constructor(call: HookCall) {
     this.call = call
   }
 
@@ -52,49 +52,50 @@ function shownIn(text: string): { readonly name?: string; readonly kind?: EventK
 }
 
 /** The answer when a phase failed: what the policy declares for its project, else what the command line says. */
-export function fail(failure: FailureContext, house: House, error: unknown): Reply {
+export function failureReply(failure: FailureContext, house: HookServices, error: unknown): Reply {
   const { call: request, event, isForeignState, ...known } = failure
   const why = messageOf(error)
-  const cause = error instanceof Late ? 'time' : failure.cause
+  const cause = error instanceof DeadlineExceeded ? 'time' : failure.cause
   const { client, env, cwd, now } = request
   const { home, state } = house.folders
   // a payload that cannot be read does not say where it is from: the process does
   const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
   const policy = known.posture ? undefined : policyAt(root, request, house)
   // who registered the hook may ask for more than the policy does, not for less
-  const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? (policy && postureOf(policy.program)))
+  const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? (policy && failureModeOf(policy.program)))
   const unjudged = event && { event, root, program: known.policy?.program, late: cause === 'time', why }
-  const refusal = posture === 'closed' ? undefined : unjudged && refusedWithoutStore(unjudged, request, house)
+  const refusal = posture === 'closed' ? undefined : unjudged && statelessRefusal(unjudged, request, house)
   // without the policy only the last resort knows what was declared
-  if (posture === undefined && !refusal) throw new Elsewhere(why, redact(why.slice(0, 300)))
+  if (posture === undefined && !refusal) throw new RequiresOneShot(why, redact(why.slice(0, 300)))
   const shown = shownIn(request.text)
   const name = event?.name ?? request.event ?? shown.name
   const kind = event?.kind ?? (name === undefined ? shown.kind : undefined)
   const declared = client.failure(posture ?? 'open', { name, kind, cause }, why)
-  const reply = isRefusal(declared) ? declared : (refusal ?? declared)
+  const reply = isDenyReply(declared) ? declared : (refusal ?? declared)
   const about = { client: client.id, root, now, why }
-  const refused = isRefusal(reply)
+  const refused = isDenyReply(reply)
   const isRecorded =
-    cause === 'input' && recordUnread({ ...about, name: name ?? kind, refused }, house.store, house.folders)
+    cause === 'input' && recordUndecodablePayload({ ...about, name: name ?? kind, refused }, house.store, house.folders)
   const decision = refused ? 'deny' : 'pass'
   if (!isRecorded && !isForeignState)
-    leaveInSpool(state, {
+    writeToSpool(state, {
       ...{ at: now, client: client.id, event: name ?? kind ?? 'unread', tool: event?.call?.tool, decision },
       root: root.slice(0, 1000),
       why: redact(why.slice(0, 300)),
     })
-  if (!refused && !isForeignState && mayBeCall(client, kind, name) && !isSaid(reply)) countUnjudged(state, client.id)
-  return tellFailure(reply, known.exports ?? policy?.exports ?? [], { ...about, cause, tool: event?.call?.tool })
+  if (!refused && !isForeignState && mayBeCall(client, kind, name) && !hasMessage(reply))
+    countUnevaluated(state, client.id)
+  return exportFailure(reply, known.exports ?? policy?.exports ?? [], { ...about, cause, tool: event?.call?.tool })
 }
 
 /** Where the payload does not say: nothing tells that it is no call. */
-const mayBeCall = (client: Request['client'], kind: EventKind | undefined, name: string | undefined): boolean =>
+const mayBeCall = (client: HookCall['client'], kind: EventKind | undefined, name: string | undefined): boolean =>
   name === undefined ? kind === undefined || REFUSABLE.includes(kind) : client.refusable.includes(name)
 
 const REFUSABLE: readonly EventKind[] = ['tool.before', 'permission.request']
 
 /** The policy may be what failed. */
-function policyAt(root: string, { cwd }: Request, house: House): LoadedPolicy | undefined {
+function policyAt(root: string, { cwd }: HookCall, house: HookServices): LoadedPolicy | undefined {
   try {
     return house.policy(root, cwd)
   } catch {

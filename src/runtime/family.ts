@@ -15,7 +15,7 @@ interface Told {
  * The events in the session of the main agent. Where agents have sessions of their own, each says whose child it is; of an agent's agent
  * that is not enough, so it is kept which session an agent was seen to belong to. What cannot be stored stays with the parent.
  */
-export function inFamily(events: readonly Event[], { client, now }: Told, store: Store): readonly Event[] {
+export function resolveAgentSession(events: readonly Event[], { client, now }: Told, store: Store): readonly Event[] {
   const [first] = events
   if (!client.agentSessions || first?.caller.kind !== 'agent') return events
   const kept = (id: string) => store.claim({ client: client.id, session: id }, BELONGS)?.session

@@ -1,5 +1,5 @@
-import type { Act as EngineAction, Call as EngineCall, Event, GateMemory } from '../core/index.ts'
-import { asTyped } from '../pattern/index.ts'
+import type { Action as EngineAction, ToolCall as EngineCall, Event, GateVariables } from '../core/index.ts'
+import { toCommandLine } from '../pattern/index.ts'
 import type { Action, GateEvent, GateSnapshot, ToolCall } from '../types/index.ts'
 
 /** The event as a gate in code sees it: the names are those of the public types, whatever they are called in here. */
@@ -42,7 +42,7 @@ function actionOf({ action, words, place, url, agent, opaque }: EngineAction): A
   const { lexical, real } = place ?? {}
   return {
     kind: action,
-    ...(words && { command: asTyped(words), words: words.map(({ text }) => text) }),
+    ...(words && { command: toCommandLine(words), words: words.map(({ text }) => text) }),
     ...(lexical !== undefined && { path: lexical }),
     ...(real !== undefined && real !== lexical && { realPath: real }),
     ...(url !== undefined && { url }),
@@ -51,7 +51,14 @@ function actionOf({ action, words, place, url, agent, opaque }: EngineAction): A
   }
 }
 
-export const gateSnapshotOf = ({ state, operations, changed, opened, closed, captured }: GateMemory): GateSnapshot => ({
+export const gateSnapshotOf = ({
+  state,
+  operations,
+  changed,
+  opened,
+  closed,
+  captured,
+}: GateVariables): GateSnapshot => ({
   state,
   operations,
   changed,

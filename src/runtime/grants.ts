@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject, type JsonObject } from '../pattern/index.ts'
-import { writeAtomically } from '../policy/index.ts'
+import { writeFileAtomically } from '../policy/index.ts'
 import type { Approval } from './approval.ts'
-import { type Ancestor, bornOf } from './descent.ts'
-import { isSameSeal, sealOf } from './seal.ts'
+import { type ProcessIdentity, processStartTime } from './descent.ts'
+import { hmacOf, isSameHmac } from './seal.ts'
 
 /** A token is good as long as its grant is there: who takes the file away revokes it, at once and everywhere. */
 const folderIn = (state: string): string => join(state, 'approvals')
@@ -14,30 +14,30 @@ const fileOf = (state: string, id: string): string => join(folderIn(state), `${i
 export const openGrant = (state: string, approval: Approval): boolean => write(state, approval, {})
 
 /** From here on it is for this process and those below it: not for another task of the same orchestrator. */
-export const handGrant = (state: string, approval: Approval, to: Ancestor, key: Uint8Array): boolean =>
+export const assignGrant = (state: string, approval: Approval, to: ProcessIdentity, key: Uint8Array): boolean =>
   write(state, approval, { to, seal: sealFor(approval.id, to, key) })
 
 const write = (state: string, { id, root, pid, born, until, gates, world }: Approval, more: object): boolean =>
-  writeAtomically(fileOf(state, id), `${JSON.stringify({ id, root, pid, born, until, gates, world, ...more })}\n`)
+  writeFileAtomically(fileOf(state, id), `${JSON.stringify({ id, root, pid, born, until, gates, world, ...more })}\n`)
 
-const sealFor = (id: string, { pid, born }: Ancestor, key: Uint8Array): string =>
-  sealOf(['signalbox grant 1', id, pid, born], key)
+const sealFor = (id: string, { pid, born }: ProcessIdentity, key: Uint8Array): string =>
+  hmacOf(['signalbox grant 1', id, pid, born], key)
 
 /** Whom it was handed to, by the orchestrator. */
-export function holderOf(state: string, id: string, key: Uint8Array): Ancestor | undefined {
+export function grantHolder(state: string, id: string, key: Uint8Array): ProcessIdentity | undefined {
   const { to, seal } = contentOf(fileOf(state, id))
   if (!isObject(to) || typeof seal !== 'string') return undefined
   const { pid, born } = to
   if (typeof pid !== 'number' || typeof born !== 'string') return undefined
-  return isSameSeal(seal, sealFor(id, { pid, born }, key)) ? { pid, born } : undefined
+  return isSameHmac(seal, sealFor(id, { pid, born }, key)) ? { pid, born } : undefined
 }
 
 /** Whoever does a task now. */
-export const holdersIn = (state: string, key: Uint8Array): readonly Ancestor[] =>
-  idsIn(state).flatMap(id => holderOf(state, id, key) ?? [])
+export const grantHolders = (state: string, key: Uint8Array): readonly ProcessIdentity[] =>
+  idsIn(state).flatMap(id => grantHolder(state, id, key) ?? [])
 
 /** Numbers of processes mean something in one world only: a container has its own. */
-export function worldOf(): string {
+export function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')
   } catch {
@@ -49,14 +49,15 @@ export const closeGrant = (state: string, id: string): void => rmSync(fileOf(sta
 
 const ID = /^[0-9a-f]{16}$/
 
-export const isGranted = (state: string, id: string): boolean => ID.test(id) && existsSync(fileOf(state, id))
+export const hasGrant = (state: string, id: string): boolean => ID.test(id) && existsSync(fileOf(state, id))
 
 /** Takes away what processes have left behind that were killed. */
 export function sweepGrants(state: string, now: number): void {
   for (const id of idsIn(state)) {
     const { pid, born, until, world } = contentOf(fileOf(state, id))
     const isWhole = typeof pid === 'number' && typeof born === 'string' && typeof until === 'number'
-    if (!isWhole || until <= now || (world === worldOf() && bornOf(pid) !== born)) closeGrant(state, id)
+    if (!isWhole || until <= now || (world === processNamespace() && processStartTime(pid) !== born))
+      closeGrant(state, id)
   }
 }
 

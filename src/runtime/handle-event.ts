@@ -1,6 +1,6 @@
 import type { Reply } from '../clients/index.ts'
-import { Elsewhere } from './elsewhere.ts'
-import { FailureContext, fail } from './fail.ts'
+import { RequiresOneShot } from './elsewhere.ts'
+import { FailureContext, failureReply } from './fail.ts'
 import { afterCommit } from './phases/after-commit.ts'
 import { analyseActions } from './phases/analyse-actions.ts'
 import { collectAnswers } from './phases/collect-answers.ts'
@@ -8,24 +8,24 @@ import { decideIn } from './phases/decide.ts'
 import { decodePayload } from './phases/decode-payload.ts'
 import { findRecordedReply } from './phases/recorded-reply.ts'
 import { resolveProject } from './phases/resolve-project.ts'
-import type { House, Request } from './request.ts'
+import type { HookCall, HookServices } from './request.ts'
 
 /**
  * The path of one event. READ THIS FIRST.
  *
  * `failure` collects what a failure answer needs, phase by phase: whatever is thrown becomes the answer that the policy declares.
  */
-export async function handleEvent(call: Request, services: House): Promise<Reply> {
+export async function handleEvent(call: HookCall, services: HookServices): Promise<Reply> {
   const failure = new FailureContext(call)
   try {
     return await beforeDeadline(runPhases(call, services, failure), call)
   } catch (error) {
-    if (error instanceof Elsewhere) throw error
-    return fail(failure, services, error)
+    if (error instanceof RequiresOneShot) throw error
+    return failureReply(failure, services, error)
   }
 }
 
-async function runPhases(call: Request, services: House, failure: FailureContext): Promise<Reply> {
+async function runPhases(call: HookCall, services: HookServices, failure: FailureContext): Promise<Reply> {
   const began = call.came ?? process.uptime() * 1000
   const decoded = decodePayload(call, services, failure)
   const project = resolveProject(decoded, services, failure)
@@ -45,7 +45,7 @@ async function runPhases(call: Request, services: House, failure: FailureContext
 }
 
 /** A reply that comes after the deadline changes nothing: the failure answer has been given. */
-function beforeDeadline(reply: Promise<Reply>, { deadline }: Request): Promise<Reply> {
+function beforeDeadline(reply: Promise<Reply>, { deadline }: HookCall): Promise<Reply> {
   if (!deadline) return reply
   reply.catch(() => {})
   return Promise.race([reply, deadline.passed])

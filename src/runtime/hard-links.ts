@@ -1,10 +1,10 @@
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gate } from '../core/index.ts'
-import { type Condition, matchShellName } from '../pattern/index.ts'
+import { type Condition, matchShellWildcard } from '../pattern/index.ts'
 
 /** Where to look for the other names of a file: at what the rules in force speak of. */
-export interface Named {
+export interface GuardedPaths {
   readonly gates: readonly Pick<Gate, 'rules'>[]
 }
 
@@ -13,7 +13,7 @@ const MOST_LOOKS = 3000
 const MOST_ENTRIES = 500
 const DEEPEST = 3
 
-export interface Linked {
+export interface HardLinks {
   /** a file that a rule names, which is the same file */
   readonly twin?: string
 }
@@ -22,7 +22,7 @@ export interface Linked {
  * A file with more than one name (a hard link) is written under all of them. Undefined: what is written has only one name. The folder
  * of a tree that is written, and the files a wildcard names, are looked at one by one.
  */
-export function linkedBy(path: string, isGlob: boolean, named: Named | undefined): Linked | undefined {
+export function findHardLinks(path: string, isGlob: boolean, named: GuardedPaths | undefined): HardLinks | undefined {
   const files = candidates(path, isGlob).filter(({ stat }) => stat.isFile() && stat.nlink > 1)
   if (files.length === 0) return undefined
   const twin = named && twinOf(files, named)
@@ -41,7 +41,7 @@ function candidates(path: string, isGlob: boolean): readonly Seen[] {
   }
   const slash = path.lastIndexOf('/')
   const [folder, last] = [path.slice(0, slash) || '/', path.slice(slash + 1)]
-  return /[*?[{]/.test(folder) ? [] : entriesOf(folder, name => matchShellName(last, name))
+  return /[*?[{]/.test(folder) ? [] : entriesOf(folder, name => matchShellWildcard(last, name))
 }
 
 function entriesOf(folder: string, isWanted = (_: string): boolean => true): readonly Seen[] {
@@ -50,7 +50,7 @@ function entriesOf(folder: string, isWanted = (_: string): boolean => true): rea
 }
 
 /** Weakest layer first: what everybody has in force comes before what a project may name a thousand of. */
-function twinOf(files: readonly Seen[], { gates }: Named): string | undefined {
+function twinOf(files: readonly Seen[], { gates }: GuardedPaths): string | undefined {
   const wanted = new Set(files.map(({ stat }) => keyOf(stat)))
   const own = new Set(files.map(({ path }) => path))
   const globs = gates.toReversed().flatMap(gate => gate.rules.flatMap(rule => pathsIn(rule.when)))

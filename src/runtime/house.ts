@@ -1,22 +1,28 @@
 import { dirname, join } from 'node:path'
-import type { Client, Traces } from '../clients/index.ts'
-import { known } from '../clients/known.ts'
+import type { Client, ClientFootprint } from '../clients/index.ts'
+import { allFootprints } from '../clients/known.ts'
 import type { Program } from '../core/index.ts'
 import { EVENT_KINDS, type Regex } from '../pattern/index.ts'
-import { isOverLimit, type KeptPolicies, loadPolicy, loadWithBasis, type PolicyInput } from '../policy/index.ts'
-import { beginningsFile, type Connection, type Libsql, SqliteStore } from '../store/index.ts'
+import {
+  isLimitExceeded,
+  loadPolicy,
+  loadWithDependencies,
+  type PolicyCache,
+  type PolicyInput,
+} from '../policy/index.ts'
+import { type Connection, type LibsqlConstructor, SqliteStore, stateFolderRegistryPath } from '../store/index.ts'
 import type { Shell } from './acts.ts'
-import { Elsewhere } from './elsewhere.ts'
+import { RequiresOneShot } from './elsewhere.ts'
 import { type Folders, foldersOf } from './folders.ts'
-import { isOnPath, type KnownPrograms } from './programs.ts'
-import type { House } from './request.ts'
+import { isOnPath, type ProgramCache } from './programs.ts'
+import type { HookServices } from './request.ts'
 import { BUILD, VERSION } from './version.ts'
-import { keyFile } from './witness-key.ts'
+import { attestationKeyFile } from './witness-key.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Parts that weigh more than they are used: asked for only when they are needed. */
-export interface Parts {
+export interface LazyDependencies {
   /** all that are served */
   readonly clients: () => readonly Client[]
   readonly shell: () => Shell
@@ -24,27 +30,27 @@ export interface Parts {
   readonly compiler: Parameters<typeof loadPolicy>[1]
   readonly packsDir: string
   /** where Node has no SQLite of its own; without it the package itself is loaded, which takes longer */
-  readonly libsql?: () => Libsql
+  readonly libsql?: () => LibsqlConstructor
 }
 
 /** What a process that stays has kept from the events before. */
-export interface Kept {
+export interface DaemonCaches {
   readonly connection: Connection
-  readonly policies: KeptPolicies
-  readonly programs: KnownPrograms
+  readonly policies: PolicyCache
+  readonly programs: ProgramCache
   /** when this event came, on the process's own clock */
   readonly came: number
   /** told of the policy, and in which folder it holds */
   readonly used?: (program: Program, folder: string) => void
 }
 
-type OwnParts = Parts & Pick<House, 'client' | 'codeWorker'>
+type OwnParts = LazyDependencies & Pick<HookServices, 'client' | 'codeWorker'>
 
 /** How the store of these folders is opened by who may make it. */
-export const storeOptions = ({ data }: Folders) => ({ beginnings: beginningsFile(data) })
+export const storeOptions = ({ data }: Folders) => ({ beginnings: stateFolderRegistryPath(data) })
 
 /** Everything one process needs to answer events. Opening it touches nothing. */
-export function openHouse(env: Env, parts: OwnParts): House {
+export function createServices(env: Env, parts: OwnParts): HookServices {
   const folders = foldersOf(env)
   return {
     ...sharedOf(parts),
@@ -57,12 +63,12 @@ export function openHouse(env: Env, parts: OwnParts): House {
 }
 
 /** The same for one event of a process that stays: what depends on the caller is the caller's. */
-export function houseOf(env: Env, cwd: string, parts: OwnParts, kept: Kept): House {
+export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: DaemonCaches): HookServices {
   const { connection, policies, programs, came } = kept
   const folders = foldersOf(env)
   const { home, userFile, state } = folders
   const hasCommand = (name: string) => programs.has(name, env.PATH, cwd, came)
-  const outer = [home, userFile, state, ...known.map(({ moves }) => moves && env[moves.env])]
+  const outer = [home, userFile, state, ...allFootprints.map(({ moves }) => moves && env[moves.env])]
   return {
     ...sharedOf(parts),
     folders,
@@ -70,11 +76,11 @@ export function houseOf(env: Env, cwd: string, parts: OwnParts, kept: Kept): Hou
     stronger: root => loadStronger(policyInput(root, root, env, folders, parts, hasCommand), parts),
     policy: (root, folder) => {
       const input = policyInput(root, folder, env, folders, parts, hasCommand)
-      const load = () => soon(() => loadWithBasis({ ...input, onOverLimit: 'give up' }, parts.compiler))
+      const load = () => soon(() => loadWithDependencies({ ...input, onOverLimit: 'give up' }, parts.compiler))
       const place = JSON.stringify([root, folder, outer])
       const loaded = policies.load(place, { env: name => env[name], hasCommand }, came, load)
       // it sees its own process: the folder it is in, its environment, what it did before
-      if (loaded.program.gates.some(gate => gate.code !== undefined)) throw new Elsewhere('a gate in code')
+      if (loaded.program.gates.some(gate => gate.code !== undefined)) throw new RequiresOneShot('a gate in code')
       kept.used?.(loaded.program, folder)
       return loaded
     },
@@ -86,12 +92,12 @@ function soon<T>(load: () => T): T {
   try {
     return load()
   } catch (error) {
-    throw isOverLimit(error) ? new Elsewhere('a policy that takes long to compile') : error
+    throw isLimitExceeded(error) ? new RequiresOneShot('a policy that takes long to compile') : error
   }
 }
 
 /** Nothing of it is stored: it is asked for where nothing can be. */
-function loadStronger(input: PolicyInput, { compiler }: Parts) {
+function loadStronger(input: PolicyInput, { compiler }: LazyDependencies) {
   const load = (only: PolicyInput['only'] & {}) => loadPolicy({ ...input, only, stores: false }, compiler)
   try {
     return load(['managed', 'user', 'built-in'])
@@ -100,14 +106,14 @@ function loadStronger(input: PolicyInput, { compiler }: Parts) {
   }
 }
 
-const sharedOf = (parts: OwnParts): Pick<House, 'client' | 'regex' | 'shell' | 'codeWorker'> => ({
+const sharedOf = (parts: OwnParts): Pick<HookServices, 'client' | 'regex' | 'shell' | 'codeWorker'> => ({
   client: parts.client,
   regex: lazily(parts),
   shell: parts.shell,
   codeWorker: parts.codeWorker,
 })
 
-const lazily = ({ regex }: Parts): Regex => ({
+const lazily = ({ regex }: LazyDependencies): Regex => ({
   search: (pattern, text) => regex().regex.search(pattern, text),
   reach: (pattern, text) => regex().regex.reach?.(pattern, text) ?? Number.POSITIVE_INFINITY,
   size: pattern => regex().regex.size?.(pattern) ?? 0,
@@ -118,7 +124,7 @@ export function policyInput(
   cwd: string,
   env: Env,
   folders: Folders,
-  parts: Parts,
+  parts: LazyDependencies,
   hasCommand = (name: string) => isOnPath(name, env.PATH),
 ): PolicyInput {
   return {
@@ -161,14 +167,14 @@ const servedAs = ({ id, title, capabilities, unanswered = [], backend, eventName
 const engineSets = (
   env: Env,
   { userFile, managedFile, state, data }: Folders,
-  { packsDir }: Parts,
+  { packsDir }: LazyDependencies,
 ): Record<string, readonly string[]> => ({
   policy: ['signalbox.yaml', userFile, `${dirname(managedFile)}/`],
   // the files by their names too: of those a wildcard, or `find -name`, is known to mean one
   store: [`${state}/`, ...STORED.map(name => `${state}/${name}`)],
-  key: [keyFile(state)],
-  registrations: [...new Set(known.flatMap(one => [...one.registrations, ...moved(one, env)])), '.signalbox/'],
-  'registrations-below': known.flatMap(one => one.registrations.filter(isOfProject).map(file => `**/${file}`)),
+  key: [attestationKeyFile(state)],
+  registrations: [...new Set(allFootprints.flatMap(one => [...one.registrations, ...moved(one, env)])), '.signalbox/'],
+  'registrations-below': allFootprints.flatMap(one => one.registrations.filter(isOfProject).map(file => `**/${file}`)),
   // beside what a policy runs: the program itself, and where agents find it
   'trusted-scripts': [
     ...['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(name => `${join(packsDir, '..')}/${name}`),
@@ -195,7 +201,7 @@ const PROGRAM =
 const isOfProject = (file: string): boolean => !/^[~/]/.test(file)
 
 /** Where the registrations are when a variable moves the agent's folder. */
-function moved({ registrations, moves }: Traces, env: Env): readonly string[] {
+function moved({ registrations, moves }: ClientFootprint, env: Env): readonly string[] {
   const to = moves && env[moves.env]
   if (!to) return []
   return registrations.filter(file => file.startsWith(`${moves.from}/`)).map(file => to + file.slice(moves.from.length))

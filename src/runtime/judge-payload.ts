@@ -1,40 +1,40 @@
-import type { Capabilities, Result, Session, Tools } from '../core/index.ts'
+import type { Capabilities, EvaluationResult, EvaluationTools, Session } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
-import { evaluateWithTrace } from './approval-trace.ts'
-import type { Plans } from './evaluation-budget.ts'
-import type { Judged } from './exports.ts'
-import { judgeLate, withSpoiled } from './late-runs/judge.ts'
+import { evaluateWithApprovalTrace } from './approval-trace.ts'
+import type { EvaluationPlans } from './evaluation-budget.ts'
+import type { EvaluatedEvent } from './exports.ts'
+import { evaluateLateRuns, withClosedGatesNoted } from './late-runs/judge.ts'
 import type { LateRuns } from './late-runs/late.ts'
 import { withMissedRuns } from './missed-run.ts'
-import type { Preparation, Ready } from './ready.ts'
+import type { PreparedEvent, PreparedPayload } from './ready.ts'
 import { refusersOfSuggestion } from './suggestion-order.ts'
 
-interface Judging extends Pick<Tools, 'regex' | 'codeGates'> {
+interface Judging extends Pick<EvaluationTools, 'regex' | 'codeGates'> {
   readonly program: Policy
-  readonly plans: Plans
+  readonly plans: EvaluationPlans
   readonly capabilities: Capabilities
 }
 
 interface Payload {
-  readonly sent: Preparation['sent']
-  readonly rewritten: Preparation['rewritten']
+  readonly sent: PreparedPayload['sent']
+  readonly rewritten: PreparedPayload['rewritten']
   readonly runs: LateRuns
 }
 
 /** Commands that ended after their calls, then the events of the payload: as a sub-hook rewrote them if that counts, else as they were sent. */
-export function judgePayload({ sent, rewritten, runs }: Payload, loaded: Session, judging: Judging) {
+export function evaluatePayload({ sent, rewritten, runs }: Payload, loaded: Session, judging: Judging) {
   const { program, plans, capabilities, regex, codeGates } = judging
-  const toolsFor = (ready: Ready): Tools => ({
+  const toolsFor = (ready: PreparedEvent): EvaluationTools => ({
     ...{ regex, codeGates: codeGates ?? {}, views: plans.of(ready)?.views, refusers: refusersOfSuggestion },
   })
-  const inputFor = (ready: Ready, session: Session) => ({
+  const inputFor = (ready: PreparedEvent, session: Session) => ({
     ...{ ...ready, session, capabilities, program: plans.of(ready)?.within(program) ?? program },
   })
-  const late = judgeLate(runs.ended, loaded, { program, capabilities, tools: toolsFor })
-  const judge = (list: readonly Ready[]) => ({
+  const late = evaluateLateRuns(runs.ended, loaded, { program, capabilities, tools: toolsFor })
+  const judge = (list: readonly PreparedEvent[]) => ({
     ...judgeAll(list, late.session, (ready, session) => {
       const input = inputFor(ready, session)
-      return withMissedRuns(evaluateWithTrace(input, toolsFor(ready)), input)
+      return withMissedRuns(evaluateWithApprovalTrace(input, toolsFor(ready)), input)
     }),
     list,
   })
@@ -42,17 +42,21 @@ export function judgePayload({ sent, rewritten, runs }: Payload, loaded: Session
   const { list, judged, session } = first?.judged.some(isSettled) ? first : judge(sent)
   const happened = list.filter((_, nth) => judged[nth] && judged[nth].result.outcome.decision !== 'deny')
   const seen = () => happened.map(one => ({ input: inputFor(one, late.session), tools: toolsFor(one) }))
-  return { session: withSpoiled(session, runs.running, seen), judged, late: late.judged }
+  return { session: withClosedGatesNoted(session, runs.running, seen), judged, late: late.judged }
 }
 
 /** A rewritten call is refused, or the client hears how it was rewritten. Else what it sent is what runs. */
-const isSettled = ({ result: { outcome } }: Judged): boolean =>
+const isSettled = ({ result: { outcome } }: EvaluatedEvent): boolean =>
   outcome.decision === 'deny' || outcome.input !== undefined
 
 /** Events of one payload, each in the session as the one before left it. */
-function judgeAll(list: readonly Ready[], loaded: Session, judge: (ready: Ready, session: Session) => Result) {
+function judgeAll(
+  list: readonly PreparedEvent[],
+  loaded: Session,
+  judge: (ready: PreparedEvent, session: Session) => EvaluationResult,
+) {
   let session = loaded
-  const judged: Judged[] = []
+  const judged: EvaluatedEvent[] = []
   for (const ready of list) {
     const result = judge(ready, session)
     session = result.session

@@ -1,6 +1,6 @@
 import { appendFileSync, lstatSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { readRegular, writeAtomically } from '../policy/index.ts'
+import { readRegularFile, writeFileAtomically } from '../policy/index.ts'
 
 const OURS = '# files that signalbox writes here\n.gitignore\n'
 const LARGEST = 1_000_000
@@ -9,12 +9,12 @@ const LARGEST = 1_000_000
  * State of a session is nothing to commit. It is ignored by a `.gitignore` beside it; where there is one that is not ours, that
  * stays as it is, and git is told by what is this clone's alone: `.git/info/exclude`.
  */
-export function keepFromGit(folder: string, name: string, root: string): void {
+export function excludeFromGit(folder: string, name: string, root: string): void {
   const file = join(folder, '.gitignore')
   const there = lstatSync(file, { throwIfNoEntry: false })
   const found = there ? textOf(file) : OURS
   if (!found?.startsWith(OURS)) exclude(join(folder, name), root)
-  else if (!found.split('\n').includes(`${name}*`)) writeAtomically(file, `${found}${name}*\n`)
+  else if (!found.split('\n').includes(`${name}*`)) writeFileAtomically(file, `${found}${name}*\n`)
 }
 
 /** Nothing depends on it: what cannot be told to git is left to whoever commits. */
@@ -51,5 +51,5 @@ function cloneOf(folder: string): { readonly top: string; readonly common: strin
 /** Of a plain file; undefined: it is none, or too large to be what it is called. */
 function textOf(file: string): string | undefined {
   const there = lstatSync(file, { throwIfNoEntry: false })
-  return there?.isFile() && there.size < LARGEST ? readRegular(file) : undefined
+  return there?.isFile() && there.size < LARGEST ? readRegularFile(file) : undefined
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
 
 /** JSON as models write it: in fences, inside prose, with single quotes, trailing commas, `None`. */
-export function findJson(text: string): Json | undefined {
+export function parseLooseJson(text: string): Json | undefined {
   const whole = tryStrict(text.trim())
   if (whole !== undefined) return whole
   let best: { value: Json; length: number } | undefined

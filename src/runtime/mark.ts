@@ -7,8 +7,12 @@ type Env = Readonly<Record<string, string | undefined>>
 const NAME = 'SIGNALBOX_INSIDE'
 
 /** A word for the sub-hooks of one event, which nothing else carries. */
-export const newMark = (): string => [process.pid, Date.now(), Math.random()].map(one => one.toString(36)).join('-')
+export const newReentrancyMarker = (): string =>
+  [process.pid, Date.now(), Math.random()].map(one => one.toString(36)).join('-')
 
-export const marksIn = (env: Env): readonly string[] => (env[NAME] ?? '').split(' ').filter(Boolean)
+export const reentrancyMarkersIn = (env: Env): readonly string[] => (env[NAME] ?? '').split(' ').filter(Boolean)
 
-export const withMark = (env: Env, mark: string): Env => ({ ...env, [NAME]: [...marksIn(env), mark].join(' ') })
+export const withReentrancyMarker = (env: Env, mark: string): Env => ({
+  ...env,
+  [NAME]: [...reentrancyMarkersIn(env), mark].join(' '),
+})

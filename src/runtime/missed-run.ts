@@ -1,6 +1,14 @@
-import { type Act, callerKey, type Event, type Gate, type Input, type Result, recognise } from '../core/index.ts'
-import { asTyped, type CommandMatch, type Condition, matchCommands, suggestText } from '../pattern/index.ts'
-import { veilOf } from '../store/index.ts'
+import {
+  type Action,
+  callerKey,
+  type EvaluationInput,
+  type EvaluationResult,
+  type Event,
+  type Gate,
+  inferCaller,
+} from '../core/index.ts'
+import { type CommandMatcher, type Condition, matchCommands, suggestionText, toCommandLine } from '../pattern/index.ts'
+import { createMask } from '../store/index.ts'
 
 /** Why the latest run of the command that opens a gate did not open it, by gate (and caller, if its scope is `agent`): kept with the session. */
 const KEY = 'missed-runs'
@@ -9,12 +17,12 @@ const KEY = 'missed-runs'
  * Notes in the session why a run did not count for a gate that waits for its success, and tells the agent at the gate's next
  * refusal, with what to run instead.
  */
-export function withMissedRuns(result: Result, input: Input): Result {
+export function withMissedRuns(result: EvaluationResult, input: EvaluationInput): EvaluationResult {
   const { event, program } = input
   const known = missedIn(result)
   const ended = event.kind === 'tool.after' || event.kind === 'tool.failed'
   if (!ended && Object.keys(known).length === 0) return result
-  const caller = callerKey(recognise(input).caller)
+  const caller = callerKey(inferCaller(input).caller)
   const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@${caller}` : gate.id)
   const { gates, shared, exported = {} } = result.session
   const own = program.gates.flatMap(gate => {
@@ -35,7 +43,7 @@ export function withMissedRuns(result: Result, input: Input): Result {
 }
 
 /** The same for gates that a call closes which was made while the command ran. */
-export function withSpoiledRun(result: Result, event: Event, gates: readonly Gate[]): Result {
+export function withInvalidatedRun(result: EvaluationResult, event: Event, gates: readonly Gate[]): EvaluationResult {
   const texts = gates.flatMap(gate => {
     const act = runFor(gate, event)
     const key = gate.scope === 'agent' ? `${gate.id}@${callerKey(event.caller)}` : gate.id
@@ -52,7 +60,7 @@ type Missed = Readonly<Record<string, string>>
 
 const entry = (key: string, text: string | undefined) => (text === undefined ? [] : [[key, text] as const])
 
-function missedIn({ session }: Result): Missed {
+function missedIn({ session }: EvaluationResult): Missed {
   const found = session.exported?.[KEY]
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return {}
   return Object.fromEntries(
@@ -61,7 +69,7 @@ function missedIn({ session }: Result): Missed {
 }
 
 /** The refusal of such a gate ends with what was wrong with the latest run. */
-function reminded(result: Result, missed: Missed): Result {
+function reminded(result: EvaluationResult, missed: Missed): EvaluationResult {
   const { outcome, record } = result
   if (outcome.decision !== 'deny' || record.event !== 'tool.before') return result
   const texts = record.matches.flatMap(({ gate, effect }) => (effect === 'deny' ? (missed[gate] ?? []) : []))
@@ -73,17 +81,17 @@ function reminded(result: Result, missed: Missed): Result {
 /** Far more than is shown of a line. */
 const LONGEST_READ = 4000
 
-const patternsOf = (gate: Gate): readonly CommandMatch[] =>
+const patternsOf = (gate: Gate): readonly CommandMatcher[] =>
   gate.transitions.filter(({ to }) => to === 'open').flatMap(({ when }) => awaitedIn(when))
 
 /** What the call runs of what the gate waits for. */
-function runFor(gate: Gate, { call }: Event): Act | undefined {
+function runFor(gate: Gate, { call }: Event): Action | undefined {
   const patterns = patternsOf(gate)
   return call?.acts.find(({ words }) => words && isRun(patterns, words, 'any'))
 }
 
 /** Words for a run that the gate waits for, and that did not open it. */
-function missedBy(gate: Gate, { event, capabilities }: Input): string | undefined {
+function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string | undefined {
   const act = runFor(gate, event)
   if (!act) return undefined
   if (isUnended(act, event)) {
@@ -98,7 +106,7 @@ function missedBy(gate: Gate, { event, capabilities }: Input): string | undefine
 }
 
 /** The call is over, and its command may still run. */
-const isUnended = ({ ended, implied }: Act, { call }: Event): boolean =>
+const isUnended = ({ ended, implied }: Action, { call }: Event): boolean =>
   ended === undefined && call?.status === 'unknown' && (implied === true || call.input.run_in_background === true)
 
 const isBackground = ({ call }: Event): boolean => call?.input.run_in_background === true
@@ -110,20 +118,20 @@ const BACKGROUND = 'it ran in the background, so its exit code is not known.'
 
 const SIGNED = /signalbox\S* run -- /
 
-function missed(act: Act, event: Event, why: string, instead: string): string {
-  const hide = veilOf(event.call?.input ?? {})
+function missed(act: Action, event: Event, why: string, instead: string): string {
+  const hide = createMask(event.call?.input ?? {})
   return `Your last run, \`${shownLine(act, event)}\`, did not count: ${hide(why)} Run ${hide(instead)}.`
 }
 
 /** It is repeated and kept: before anything of it is cut, its secrets go. */
-function shownLine(act: Act, event: Event): string {
-  const line = act.via === undefined ? asTyped(act.words ?? []) : (lineOf(event) ?? act.via)
-  const hide = veilOf(event.call?.input ?? {})
+function shownLine(act: Action, event: Event): string {
+  const line = act.via === undefined ? toCommandLine(act.words ?? []) : (lineOf(event) ?? act.via)
+  const hide = createMask(event.call?.input ?? {})
   return short(hide(line.length > LONGEST_READ ? `${line.slice(0, LONGEST_READ)}…` : line))
 }
 
 /** Commands whose success the condition waits for. */
-function awaitedIn(condition: Condition): readonly CommandMatch[] {
+function awaitedIn(condition: Condition): readonly CommandMatcher[] {
   if ('any' in condition) return condition.any.flatMap(awaitedIn)
   if (!('all' in condition)) return []
   const waits = condition.all.some(one => 'key' in one && one.key === 'succeeded' && one.in.includes('true'))
@@ -131,10 +139,13 @@ function awaitedIn(condition: Condition): readonly CommandMatch[] {
   return [...own, ...condition.all.flatMap(one => ('key' in one ? [] : awaitedIn(one)))]
 }
 
-const isRun = (patterns: readonly CommandMatch[], words: NonNullable<Act['words']>, reading: 'any' | 'all'): boolean =>
-  matchCommands(patterns, { words }, { reading, fill: text => text }) === 'true'
+const isRun = (
+  patterns: readonly CommandMatcher[],
+  words: NonNullable<Action['words']>,
+  reading: 'any' | 'all',
+): boolean => matchCommands(patterns, { words }, { reading, fill: text => text }) === 'true'
 
-function whyNot(act: Act, event: Event, patterns: readonly CommandMatch[]): string | undefined {
+function whyNot(act: Action, event: Event, patterns: readonly CommandMatcher[]): string | undefined {
   const { words = [], implied, decides, elsewhere, ended = event.call?.status } = act
   if (ended === 'failed' && (decides || act.ended)) return 'it failed.'
   if (elsewhere) return 'it ran in another folder or package.'
@@ -176,23 +187,23 @@ const short = (line: string): string => {
 }
 
 /** What the gate suggests, else the command it waits for. */
-function insteadOf(gate: Gate, act: Act, { client }: Event): string {
+function insteadOf(gate: Gate, act: Action, { client }: Event): string {
   const text = lineFor(gate, act, client)
   return text.includes('{') ? 'it alone' : `\`${text}\` alone`
 }
 
 /** The same by `signalbox run`: its end is known whenever it comes. */
-function signedInstead(gate: Gate, act: Act, event: Event): string {
+function signedInstead(gate: Gate, act: Action, event: Event): string {
   const text = lineFor(gate, act, event.client)
   if (text.includes('{')) return 'it in the foreground'
   const line = text.startsWith('signalbox run') ? text : `signalbox run -- ${text}`
   return `\`${line}\`: that counts when it ends, in the background too`
 }
 
-function lineFor(gate: Gate, act: Act, client: string): string {
+function lineFor(gate: Gate, act: Action, client: string): string {
   const suggest = gate.rules.find(rule => rule.while === 'closed' && rule.suggest !== undefined)?.suggest
   const isLine = suggest !== undefined && (typeof suggest === 'string' || 'line' in suggest)
   return isLine
-    ? suggestText(suggest, client)
-    : asTyped((act.words ?? []).filter(({ narrows, role }) => !narrows && role !== 'maybe'))
+    ? suggestionText(suggest, client)
+    : toCommandLine((act.words ?? []).filter(({ narrows, role }) => !narrows && role !== 'maybe'))
 }

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
-import type { Ran } from '../clients/index.ts'
+import type { HookRun } from '../clients/index.ts'
 import { messageOf } from '../core/index.ts'
-import { lives } from './process-table.ts'
+import { hasLiveProcess } from './process-table.ts'
 import type { Watchdog } from './watchdog.ts'
 
-export interface Errand {
+export interface GroupCommand {
   /** a shell line, as the person wrote it */
   readonly line: string
   readonly input: string | Uint8Array
@@ -33,7 +33,7 @@ let watching = false
  * Runs a shell line in a process group of its own and waits for it to end. When it has, or when its time is over, the
  * whole group is ended: a hook leaves nothing behind.
  */
-export async function runErrand(errand: Errand): Promise<Ran | { readonly failed: string }> {
+export async function runInProcessGroup(errand: GroupCommand): Promise<HookRun | { readonly failed: string }> {
   // loaded here: most events run nothing
   const { spawn }: typeof import('node:child_process') = createRequire(import.meta.url)('node:child_process')
   let child: ChildProcess
@@ -68,7 +68,7 @@ export async function runErrand(errand: Errand): Promise<Ran | { readonly failed
 /** The exit code, or how it ended without one. */
 function ending(
   child: ChildProcess,
-  { timeoutMs, passed }: Pick<Errand, 'timeoutMs' | 'passed'>,
+  { timeoutMs, passed }: Pick<GroupCommand, 'timeoutMs' | 'passed'>,
 ): Promise<number | { readonly failed: string }> {
   return new Promise(done => {
     passed?.catch(() => done({ failed: 'was ended: nobody waits for it' }))
@@ -127,7 +127,8 @@ function watch(pid: number): void {
     for (const group of running) signal(group, 'SIGKILL')
     // who is killed dies when it gets its turn
     const end = performance.now() + GRACE_MS
-    while (lives(running) && performance.now() < end) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
+    while (hasLiveProcess(running) && performance.now() < end)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
   })
 }
 

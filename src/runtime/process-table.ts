@@ -9,7 +9,7 @@ interface Entry {
 }
 
 /** What Linux tells of a process that lives. Elsewhere, and of one that has ended, nothing. */
-export function entryOf(pid: number): Entry | undefined {
+export function processEntry(pid: number): Entry | undefined {
   try {
     const stat = statOf(pid)
     // its name comes before that, and may hold anything
@@ -35,8 +35,8 @@ function statOf(pid: number): string {
 }
 
 /** Is anybody of these groups left? Whom nobody has waited for yet is not. */
-export function lives(groups: ReadonlySet<number>): boolean {
-  const isOne = (name: string) => groups.has(entryOf(Number(name))?.group ?? 0)
+export function hasLiveProcess(groups: ReadonlySet<number>): boolean {
+  const isOne = (name: string) => groups.has(processEntry(Number(name))?.group ?? 0)
   return groups.size > 0 && numbers().some(isOne)
 }
 

@@ -31,7 +31,7 @@ const MOST_SHELVES = 32
 const MOST_PROGRAMS = 256
 
 /** The same for a process that stays: a program comes and goes with a change of its folder, so folders are looked at. */
-export class KnownPrograms {
+export class ProgramCache {
   readonly #shelves = new Map<string, Shelf>()
 
   constructor(private readonly clock: () => number) {}

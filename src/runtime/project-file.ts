@@ -11,15 +11,15 @@ import {
   writeSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
-import { readRegular, writeAtomically } from '../policy/index.ts'
-import { keepFromGit } from './keep-from-git.ts'
+import { readRegularFile, writeFileAtomically } from '../policy/index.ts'
+import { excludeFromGit } from './keep-from-git.ts'
 
 /** Writes the whole file, or throws. A link in its place is replaced, never followed. `isOlder`: what is there stays. */
 export function writeProjectFile(root: string, path: string, text: string, isOlder: (found: string) => boolean): void {
   const file = placeOf(root, path)
   const there = lstatSync(file, { throwIfNoEntry: false })
-  if (there?.isFile() && there.size < LARGEST && isOlder(readRegular(file))) return
-  if (!writeAtomically(file, text)) throw new Error(`\`${path}\` cannot be written`)
+  if (there?.isFile() && there.size < LARGEST && isOlder(readRegularFile(file))) return
+  if (!writeFileAtomically(file, text)) throw new Error(`\`${path}\` cannot be written`)
 }
 
 /** A log that nobody reads must not grow for ever. */
@@ -53,6 +53,6 @@ function placeOf(root: string, path: string): string {
       throw new Error(`\`${path}\` leads out of the project: \`${relative(base, next)}\` is a link`)
     return real
   }, base)
-  keepFromGit(folder, name, base)
+  excludeFromGit(folder, name, base)
   return join(folder, name)
 }

@@ -1,32 +1,32 @@
 import type { Client } from '../clients/index.ts'
-import type { Event, Facts, HookReply } from '../core/index.ts'
+import type { Event, Facts, SubHookReply } from '../core/index.ts'
 import type { JsonObject, Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
-import { type Shell, withActs } from './acts.ts'
+import { type Shell, withActions } from './acts.ts'
 import { gatherFacts } from './facts.ts'
-import { notHere, repliesTo, rewriting, withoutIdle } from './rewrite.ts'
-import { type Answer, hooksFor, type NamedHook } from './sub-hooks.ts'
+import { agreedRewrite, repliesForInput, rewriteNotApplied, withoutUnchangedInput } from './rewrite.ts'
+import { type NamedSubHook, type SubHookAnswer, subHooksFor } from './sub-hooks.ts'
 
 /** An event and all that may be known when it is judged. */
-export interface Ready {
+export interface PreparedEvent {
   readonly event: Event
   readonly facts: Facts
 }
 
 /** As the client sent it, and as a sub-hook rewrote it: that is what will run, if the client can be told. */
-export interface Preparation {
-  readonly sent: readonly Ready[]
-  readonly rewritten?: readonly Ready[]
+export interface PreparedPayload {
+  readonly sent: readonly PreparedEvent[]
+  readonly rewritten?: readonly PreparedEvent[]
 }
 
 /** An event before anybody was asked about it. */
-export interface Sighting {
-  readonly sent: readonly Ready[]
+export interface AnalysedEvents {
+  readonly sent: readonly PreparedEvent[]
   /** the sub-hooks it concerns */
-  readonly hooks: readonly NamedHook[]
+  readonly hooks: readonly NamedSubHook[]
 }
 
-export interface Looking {
+export interface EventAnalysisInput {
   readonly client: Client
   readonly payload: JsonObject
   readonly events: readonly Event[]
@@ -46,42 +46,46 @@ export interface Looking {
 }
 
 /** What the calls of a fresh event do, and whom to ask about it. */
-export function look(given: Looking): Sighting {
+export function analyseEvents(given: EventAnalysisInput): AnalysedEvents {
   const { events, program, regex } = given
   const sent = events.map(event => readyFor(event, given))
   const [first] = sent
   const full = sent.map(one => one.event)
-  return { sent, hooks: first ? hooksFor(full, program, { facts: first.facts, regex }) : [] }
+  return { sent, hooks: first ? subHooksFor(full, program, { facts: first.facts, regex }) : [] }
 }
 
-function readyFor(event: Event, given: Looking): Ready {
+function readyFor(event: Event, given: EventAnalysisInput): PreparedEvent {
   const { client, root, program } = given
-  const full = withActs(event, { ...given, vars: shellVars(client, root), cwd: event.cwd ?? given.cwd })
+  const full = withActions(event, { ...given, vars: knownShellVariables(client, root), cwd: event.cwd ?? given.cwd })
   return { event: full, facts: gatherFacts(full, program, given) }
 }
 
 /** Variables of the agent's shell that are certain. */
-export const shellVars = (client: Client, root: string): Readonly<Record<string, string>> =>
+export const knownShellVariables = (client: Client, root: string): Readonly<Record<string, string>> =>
   client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
 
 /** The event with what the sub-hooks said of it. */
-export function prepare({ sent }: Sighting, said: readonly Answer[], given: Looking): Preparation {
+export function preparePayload(
+  { sent }: AnalysedEvents,
+  said: readonly SubHookAnswer[],
+  given: EventAnalysisInput,
+): PreparedPayload {
   if (said.length === 0) return { sent }
-  const answers = said.map(one => withoutIdle(one, given))
-  const outcome = rewriting(answers, given)
-  const replies = repliesTo(answers, 'sent')
+  const answers = said.map(one => withoutUnchangedInput(one, given))
+  const outcome = agreedRewrite(answers, given)
+  const replies = repliesForInput(answers, 'sent')
   if (!outcome) return { sent: hearing(sent, { replies }) }
-  const problem = 'problem' in outcome ? outcome.problem : notHere(outcome.rewrite.by)
-  const unheeded: HookReply = { from: 'hooks', verdict: { decision: 'pass' }, problem }
+  const problem = 'problem' in outcome ? outcome.problem : rewriteNotApplied(outcome.rewrite.by)
+  const unheeded: SubHookReply = { from: 'hooks', verdict: { decision: 'pass' }, problem }
   const asSent = hearing(sent, { replies: [...replies, unheeded] })
   if ('problem' in outcome) return { sent: asSent }
   const { events, rewrite } = outcome
   const again = events.map(event => readyFor(event, given))
-  return { sent: asSent, rewritten: hearing(again, { replies: repliesTo(answers, 'rewritten'), rewrite }) }
+  return { sent: asSent, rewritten: hearing(again, { replies: repliesForInput(answers, 'rewritten'), rewrite }) }
 }
 
 /** The client is answered for the first event of a payload: what was said to it counts there. */
-const hearing = (list: readonly Ready[], said: Pick<Facts, 'replies' | 'rewrite'>): readonly Ready[] =>
+const hearing = (list: readonly PreparedEvent[], said: Pick<Facts, 'replies' | 'rewrite'>): readonly PreparedEvent[] =>
   list.map(({ event, facts }, nth) => {
     const replies = [...(facts.replies ?? []), ...(said.replies ?? [])]
     return { event, facts: nth === 0 ? { ...facts, ...said, replies } : facts }

@@ -1,4 +1,4 @@
-import { actsOfTool, type Event, type Record } from '../core/index.ts'
+import { actionsOfTool, type Event, type EventRecord } from '../core/index.ts'
 
 interface Kept {
   readonly line?: string
@@ -7,10 +7,10 @@ interface Kept {
 }
 
 /** Acts do not say how commands were joined, nor how the call ended: what a record keeps beside them. */
-export function recordDetails({ call, kind }: Event, { acts }: Pick<Record, 'acts'>): Kept {
+export function recordDetails({ call, kind }: Event, { acts }: Pick<EventRecord, 'acts'>): Kept {
   if (!call) return {}
   const ended = kind === 'tool.after' || kind === 'tool.failed' ? call.status : undefined
-  const reading = actsOfTool(call.tool, call.input)
+  const reading = actionsOfTool(call.tool, call.input)
   if (!('shell' in reading)) return ended === undefined ? {} : { ended }
   const line = reading.shell.trim()
   const [only, second] = acts

@@ -2,13 +2,13 @@ import type { Reply } from '../clients/index.ts'
 import type { Event } from '../core/index.ts'
 import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
-import { newMark } from './mark.ts'
-import type { Request } from './request.ts'
+import { newReentrancyMarker } from './mark.ts'
+import type { HookCall } from './request.ts'
 
 /** What a payload is known by when it comes again: nothing, unless each of its events can be told. */
-export function identityOf(
+export function eventIdentity(
   events: readonly Event[],
-  request: Request,
+  request: HookCall,
   store: Store,
   key: SessionKey,
 ): string | undefined {
@@ -20,16 +20,16 @@ export function identityOf(
 }
 
 /** Who takes over a call from a daemon that has gone. The words belong to it: nothing but the same call is ever the same. */
-const byCall = ({ call, text }: Request): string | undefined =>
+const byCall = ({ call, text }: HookCall): string | undefined =>
   call === undefined ? undefined : `${call} sent ${text}`
 
 /**
  * What a client gives no identity comes again only by way of another registration: one's own settings and a plugin, say. So a payload that
  * just came by another way, and not yet by this one, is the same event; by the same way it is a new one.
  */
-function deliveryOf({ text, via = '', call, now }: Request, store: Store, key: SessionKey): string | undefined {
+function deliveryOf({ text, via = '', call, now }: HookCall, store: Store, key: SessionKey): string | undefined {
   const name = `delivered ${text}`
-  const mark = call ?? newMark()
+  const mark = call ?? newReentrancyMarker()
   const found = store.claim(key, name, last => {
     // longer than that it is from before the clock was set back
     const open = isDelivery(last) && last.until >= now && last.until <= now + 2 * TOGETHER_MS ? last : undefined
@@ -56,12 +56,12 @@ const isDelivery = (claim: JsonObject | undefined): claim is Delivery =>
   typeof claim?.until === 'number' && typeof claim.mark === 'string' && Array.isArray(claim.ways)
 
 /** A reply, and by which registration it went out. */
-export interface Given extends Reply {
+export interface StoredReply extends Reply {
   readonly via?: string
 }
 
 /** A reply as the store kept it. */
-export function readReply(kept: Json | undefined): Given | undefined {
+export function parseStoredReply(kept: Json | undefined): StoredReply | undefined {
   if (!isObject(kept)) return undefined
   const { exitCode, stdout, stderr, via } = kept
   if ((exitCode !== 0 && exitCode !== 2) || typeof stdout !== 'string' || typeof stderr !== 'string') return undefined

@@ -1,21 +1,21 @@
 import type { Client } from '../clients/index.ts'
 import type { Regex } from '../pattern/index.ts'
-import type { LoadedPolicy, OnError } from '../policy/index.ts'
+import type { FailureMode, LoadedPolicy } from '../policy/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'
-import type { Brought } from './approved.ts'
+import type { PresentedToken } from './approved.ts'
 import type { Deadline } from './deadline.ts'
 import type { Folders } from './folders.ts'
 
 /** One call of the hook, as the client made it. */
-export interface Request {
+export interface HookCall {
   readonly client: Client
   readonly text: string
   /** the same as it came, byte for byte: what sub-hooks are given */
   readonly bytes: Uint8Array
   /** the client's own event name, from the command line */
   readonly event?: string | undefined
-  readonly onError?: OnError | undefined
+  readonly onError?: FailureMode | undefined
   /** which of several registrations called: a word each, none for the person's own */
   readonly via?: string | undefined
   /** of this very call: a process that takes over from another one has the same. Nobody else can know it */
@@ -23,7 +23,7 @@ export interface Request {
   /** of the hook's own process, where another one answers for it */
   readonly pid?: number | undefined
   /** no part of the environment: nobody whom the hook starts is given it */
-  readonly approval?: Brought | undefined
+  readonly approval?: PresentedToken | undefined
   /** it came by a hook that was registered for another client */
   readonly borrowed?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
@@ -40,7 +40,7 @@ export interface Request {
 }
 
 /** What the pipeline works with: opened once, used for every event. */
-export interface House {
+export interface HookServices {
   readonly folders: Folders
   /** one that is served */
   readonly client: (id: string) => Client

@@ -1,5 +1,5 @@
-import type { Spent } from '../clients/index.ts'
-import type { Event, GateMemory, Session } from '../core/index.ts'
+import type { TokenUsage } from '../clients/index.ts'
+import type { Event, GateVariables, Session } from '../core/index.ts'
 import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
 import { redact } from '../store/index.ts'
 
@@ -19,7 +19,7 @@ export interface RoutingNotes {
 }
 
 /** One event as the gate took it. */
-export interface Step {
+export interface RoutingStep {
   readonly event: Event
   /** its caller is the router, or it spawns one */
   readonly ofRouter: boolean
@@ -27,19 +27,19 @@ export interface Step {
   readonly movedTo?: 'open' | 'closed' | undefined
   readonly decision?: Json | undefined
   readonly now: number
-  readonly spent?: Spent | undefined
+  readonly spent?: TokenUsage | undefined
 }
 
 const LONGEST_REQUEST = 200
 const LONGEST_HISTORY = 20
 
 /** The notes after one more payload. What was asked for may be told after what was decided. */
-export const noteRouting = (notes: RoutingNotes, steps: readonly Step[]): RoutingNotes => {
+export const noteRouting = (notes: RoutingNotes, steps: readonly RoutingStep[]): RoutingNotes => {
   const request = steps.reduce((before, step) => requestOf(step, before), notes.request)
   return steps.reduce(noteStep, { ...notes, request, version: notes.version + 1 })
 }
 
-function noteStep(notes: RoutingNotes, step: Step): RoutingNotes {
+function noteStep(notes: RoutingNotes, step: RoutingStep): RoutingNotes {
   const { event, now, spent } = step
   const metrics = step.ofRouter && spent ? { tokens: tokensOf(spent), model: spent.model ?? notes.model } : {}
   if (step.movedTo === 'open') return { ...completed(notes, step), ...metrics }
@@ -54,7 +54,7 @@ const BEGINS: ReadonlySet<string> = new Set(['tool.before', 'agent.start'])
 const isRunning = ({ startedAt, completedAt }: RoutingNotes): boolean =>
   startedAt !== null && (completedAt === null || startedAt > completedAt)
 
-function completed(notes: RoutingNotes, { decision, now }: Step): RoutingNotes {
+function completed(notes: RoutingNotes, { decision, now }: RoutingStep): RoutingNotes {
   const startedAt = (isRunning(notes) ? notes.startedAt : null) ?? now
   const entry = {
     timestamp: timeOf(now),
@@ -72,10 +72,10 @@ function completed(notes: RoutingNotes, { decision, now }: Step): RoutingNotes {
   }
 }
 
-const tokensOf = ({ input, output }: Spent): JsonObject => ({ input, output })
+const tokensOf = ({ input, output }: TokenUsage): JsonObject => ({ input, output })
 
 /** What the user asked for; what the router was spawned with where no prompt was seen. */
-function requestOf({ event: { prompt, call }, ofRouter }: Step, before: string): string {
+function requestOf({ event: { prompt, call }, ofRouter }: RoutingStep, before: string): string {
   const spawned = before === '' && ofRouter ? call?.input.prompt : undefined
   const said = prompt?.source === 'user' ? prompt.text : spawned
   if (typeof said !== 'string') return before
@@ -83,7 +83,7 @@ function requestOf({ event: { prompt, call }, ofRouter }: Step, before: string):
 }
 
 /** Damaged notes are no notes: they tell of what happened, nothing is decided by them. */
-export function readNotes(kept: Json | undefined, { startedAt }: Session): RoutingNotes {
+export function readRoutingNotes(kept: Json | undefined, { startedAt }: Session): RoutingNotes {
   const time = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null)
   const from = isObject(kept) ? kept : {}
   return {
@@ -101,7 +101,7 @@ export function readNotes(kept: Json | undefined, { startedAt }: Session): Routi
 
 interface Mirrored {
   readonly notes: RoutingNotes
-  readonly memory: GateMemory | undefined
+  readonly memory: GateVariables | undefined
   readonly decision: Json | undefined
   readonly session: Session
   readonly sessionId: string
@@ -109,7 +109,7 @@ interface Mirrored {
 }
 
 /** `schema/routing-session-state.schema.json`. */
-export function mirrorOf({ notes, memory, decision, session, sessionId, expiryHours }: Mirrored): JsonObject {
+export function routingStateFile({ notes, memory, decision, session, sessionId, expiryHours }: Mirrored): JsonObject {
   const done = memory?.state === 'open'
   return {
     session_id: sessionId,

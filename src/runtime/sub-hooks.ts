@@ -1,28 +1,35 @@
-import type { Client, Heard } from '../clients/index.ts'
-import { actsOf, type Event, type Facts, type HookReply, matchCondition, type Scene } from '../core/index.ts'
-import { type JsonObject, type Regex, textTruth } from '../pattern/index.ts'
-import type { Hook, Policy } from '../policy/index.ts'
-import { marksIn, withMark } from './mark.ts'
-import { type Errand, runErrand } from './process-group.ts'
+import type { Client, HookOutputResult } from '../clients/index.ts'
+import {
+  actionsOf,
+  type Event,
+  type Facts,
+  type MatchContext,
+  matchCondition,
+  type SubHookReply,
+} from '../core/index.ts'
+import { type JsonObject, matchText, type Regex } from '../pattern/index.ts'
+import type { Policy, SubHook } from '../policy/index.ts'
+import { reentrancyMarkersIn, withReentrancyMarker } from './mark.ts'
+import { type GroupCommand, runInProcessGroup } from './process-group.ts'
 import { startWatchdog } from './watchdog.ts'
 
 /** A hook of the policy with the name that the record knows it by. */
-export interface NamedHook extends Hook {
+export interface NamedSubHook extends SubHook {
   /** `hook:layer/n`, counted in each layer */
   readonly id: string
 }
 
 /** What one sub-hook said, and the input it wants the call to have. */
-export interface Answer extends HookReply {
+export interface SubHookAnswer extends SubHookReply {
   readonly input?: JsonObject
 }
 
 /** The hooks this payload concerns, by layer and position. One whose condition cannot be told is asked: it may know. */
-export function hooksFor(
+export function subHooksFor(
   events: readonly Event[],
   program: Policy,
   world: { readonly facts: Facts; readonly regex: Regex },
-): readonly NamedHook[] {
+): readonly NamedSubHook[] {
   if (program.hooks.length === 0) return []
   const seen = new Map<string, number>()
   const named = program.hooks.map(hook => {
@@ -33,23 +40,23 @@ export function hooksFor(
   return named.filter(hook => events.some(event => concerns(hook, { event, program, ...world })))
 }
 
-function concerns(hook: Hook, world: Pick<Scene, 'event' | 'program' | 'facts' | 'regex'>): boolean {
+function concerns(hook: SubHook, world: Pick<MatchContext, 'event' | 'program' | 'facts' | 'regex'>): boolean {
   const { events, when } = hook
   if (!events.includes(world.event.kind) || !isFor(hook, world.event, world.regex)) return false
   const nothing = () => undefined
-  const scene: Scene = { ...world, turn: 0, state: nothing, captured: nothing, fill: value => value }
-  return actsOf(world.event).some(act => matchCondition(when, act, scene, 'any') !== 'false')
+  const scene: MatchContext = { ...world, turn: 0, state: nothing, captured: nothing, fill: value => value }
+  return actionsOf(world.event).some(act => matchCondition(when, act, scene, 'any') !== 'false')
 }
 
 /** Where the hook says whose it is, in the client's own words. */
-function isFor({ clients, called, matcher }: Hook, { client, name, call }: Event, regex: Regex): boolean {
+function isFor({ clients, called, matcher }: SubHook, { client, name, call }: Event, regex: Regex): boolean {
   if (clients?.includes(client) === false || called?.includes(name) === false) return false
   if (matcher === undefined) return true
   const tool = call?.native ?? call?.tool
-  return tool !== undefined && textTruth(matcher, tool, { regex, fill: value => value }) !== 'false'
+  return tool !== undefined && matchText(matcher, tool, { regex, fill: value => value }) !== 'false'
 }
 
-export interface Asking extends Pick<Errand, 'input' | 'env' | 'cwd' | 'passed'> {
+export interface SubHookCall extends Pick<GroupCommand, 'input' | 'env' | 'cwd' | 'passed'> {
   readonly client: Client
   /** the event the client is answered for */
   readonly event: Event
@@ -60,12 +67,16 @@ export interface Asking extends Pick<Errand, 'input' | 'env' | 'cwd' | 'passed'>
 }
 
 /** Runs them all at once, each for as long as it may. Called once for a fresh event, never for a repeat: they have effects. */
-export async function askHooks(hooks: readonly NamedHook[], asking: Asking): Promise<readonly Answer[]> {
-  const depth = marksIn(asking.env).length
+export async function runSubHooks(
+  hooks: readonly NamedSubHook[],
+  asking: SubHookCall,
+): Promise<readonly SubHookAnswer[]> {
+  const depth = reentrancyMarkersIn(asking.env).length
   // a hook may run an agent whose hooks come here again; one that runs this very hook must not go on for ever
-  if (depth >= DEEPEST) return excuse(hooks, `was not started: it runs inside itself, ${depth} deep`, asking.event)
+  if (depth >= DEEPEST)
+    return skipSubHooks(hooks, `was not started: it runs inside itself, ${depth} deep`, asking.event)
   const watchdog = startWatchdog(asking.mark, asking.env.PATH)
-  const errand = { ...asking, env: withMark(asking.env, asking.mark), watchdog }
+  const errand = { ...asking, env: withReentrancyMarker(asking.env, asking.mark), watchdog }
   try {
     return await Promise.all(hooks.map(hook => ask(hook, errand)))
   } finally {
@@ -76,13 +87,13 @@ export async function askHooks(hooks: readonly NamedHook[], asking: Asking): Pro
 const DEEPEST = 3
 
 async function ask(
-  hook: NamedHook,
-  { client, event, left, ...errand }: Asking & Pick<Errand, 'watchdog'>,
-): Promise<Answer> {
+  hook: NamedSubHook,
+  { client, event, left, ...errand }: SubHookCall & Pick<GroupCommand, 'watchdog'>,
+): Promise<SubHookAnswer> {
   // the turn may have come late, after another process that died
   const timeoutMs = Math.min(hook.timeoutMs, Math.floor(left()))
   if (timeoutMs <= 0) return failure(hook, 'was not started: there is no time left', event)
-  const ran = await runErrand({ ...errand, line: hook.run, timeoutMs })
+  const ran = await runInProcessGroup({ ...errand, line: hook.run, timeoutMs })
   // half an answer is none; but exit code 2 is a whole one
   const heard = 'failed' in ran ? ran : ran.cut && ran.exitCode === 0 ? FLOOD : client.hear(ran, event)
   return answerOf(hook, heard, event)
@@ -91,10 +102,10 @@ async function ask(
 const FLOOD = { failed: 'gave a reply that is not JSON: it printed more than 1 MB' }
 
 /** What counts for hooks that are not asked. */
-export const excuse = (hooks: readonly NamedHook[], why: string, event: Event): readonly Answer[] =>
+export const skipSubHooks = (hooks: readonly NamedSubHook[], why: string, event: Event): readonly SubHookAnswer[] =>
   hooks.map(hook => failure(hook, why, event))
 
-function answerOf(hook: NamedHook, heard: Heard, event: Event): Answer {
+function answerOf(hook: NamedSubHook, heard: HookOutputResult, event: Event): SubHookAnswer {
   if ('failed' in heard) return failure(hook, heard.failed, event)
   const { verdict, input, lost } = heard
   const problem = lost && `${nameOf(hook)}: not passed on: ${lost.map(key => `\`${key}\``).join(', ')}`
@@ -102,7 +113,7 @@ function answerOf(hook: NamedHook, heard: Heard, event: Event): Answer {
 }
 
 /** Only a call is refused for a failure: a prompt would be erased, a stop would loop. */
-function failure(hook: NamedHook, why: string, { kind }: Event): Answer {
+function failure(hook: NamedSubHook, why: string, { kind }: Event): SubHookAnswer {
   const problem = `${nameOf(hook)} ${why}`
   const refuses = hook.onError === 'closed' && (kind === 'tool.before' || kind === 'permission.request')
   return {
@@ -117,7 +128,7 @@ function failure(hook: NamedHook, why: string, { kind }: Event): Answer {
   }
 }
 
-const nameOf = ({ id, run }: NamedHook): string => `${id} \`${short(run)}\``
+const nameOf = ({ id, run }: NamedSubHook): string => `${id} \`${short(run)}\``
 
 const short = (line: string): string => {
   const [first = ''] = line.split('\n', 1)

@@ -1,18 +1,18 @@
 import {
-  actsOfTool,
-  type Call,
+  actionsOfTool,
+  type Evaluation,
+  type EvaluationInput,
+  type EvaluationTools,
   type Gate,
-  type Input,
   judgeGate,
+  matchContextFor,
   type Rule,
-  sceneFor,
-  type Tools,
-  type Walk,
+  type ToolCall,
 } from '../core/index.ts'
-import { asksApproval, suggestedWords, suggestText } from '../pattern/index.ts'
+import { requestsApproval, suggestedWords, suggestionText } from '../pattern/index.ts'
 import { MeteredRegex } from './metered-regex.ts'
 
-type Refusers = NonNullable<Tools['refusers']>
+type Refusers = NonNullable<EvaluationTools['refusers']>
 type Refused = Parameters<Refusers>[0]
 
 /** Among more refusals than these no order is looked for: a project's policy may bring two thousand. */
@@ -49,7 +49,7 @@ interface Ordering {
 
 const orderings = new WeakMap<readonly Refused[], Ordering>()
 
-function orderingOf(among: readonly Refused[], { regex }: Walk): Ordering {
+function orderingOf(among: readonly Refused[], { regex }: Evaluation): Ordering {
   const known = orderings.get(among)
   if (known) return known
   const rules = new Set(among.map(({ rule }) => rule))
@@ -69,27 +69,27 @@ function onlyWith({ routes, ...gate }: Gate, rules: ReadonlySet<Rule | undefined
 function keyOf({ rule, say }: Refused, client: string): string {
   const { suggest } = rule ?? {}
   if (suggest === undefined || !say) return ''
-  if (typeof suggest === 'string' || 'line' in suggest) return `line ${say(suggestText(suggest, client))}`
+  if (typeof suggest === 'string' || 'line' in suggest) return `line ${say(suggestionText(suggest, client))}`
   const texts = 'agent' in suggest ? [suggest.agent].flat() : [suggest.tool, suggest.path ?? '']
   return JSON.stringify([rule?.while !== undefined, 'agent' in suggest, ...texts.map(say)])
 }
 
-function refusersAmong({ gates }: Ordering, trials: readonly Trial[], walk: Walk, seen: Seen): ReadonlySet<Rule> {
+function refusersAmong({ gates }: Ordering, trials: readonly Trial[], walk: Evaluation, seen: Seen): ReadonlySet<Rule> {
   const firings = trials.flatMap(trial =>
-    [...gates].flatMap(([gate, left]) => judgeGate(left, sceneFor(gate, { ...walk, ...trial }, seen))),
+    [...gates].flatMap(([gate, left]) => judgeGate(left, matchContextFor(gate, { ...walk, ...trial }, seen))),
   )
   return new Set(firings.flatMap(({ says, rule }) => (says === 'deny' ? [rule] : [])))
 }
 
 type Seen = Parameters<Refusers>[3]
 
-type Trial = Pick<Input, 'event' | 'facts'>
+type Trial = Pick<EvaluationInput, 'event' | 'facts'>
 
 /** What a refusal suggests, as events: that call, and the refused call made by the agent or session it is handed to. */
 function trialsOf({ rule, say }: Refused, { event, facts }: Trial): readonly Trial[] {
   const { suggest } = rule ?? {}
   if (suggest === undefined || !say) return []
-  const calling = (call: Call): Trial => ({ facts, event: { ...event, kind: 'tool.before', call } })
+  const calling = (call: ToolCall): Trial => ({ facts, event: { ...event, kind: 'tool.before', call } })
   if (typeof suggest === 'object' && 'agent' in suggest) {
     const [agent = ''] = [suggest.agent].flat().map(say)
     if (agent.length > LONGEST_SUGGESTION) return []
@@ -101,11 +101,11 @@ function trialsOf({ rule, say }: Refused, { event, facts }: Trial): readonly Tri
     const { tool, path } = suggest
     const input = path === undefined ? {} : { file_path: say(path).replace(/^(?!\/)/, `${facts.root}/`) }
     if (JSON.stringify(input).length > LONGEST_SUGGESTION + facts.root.length) return []
-    const reading = actsOfTool(tool, input)
+    const reading = actionsOfTool(tool, input)
     return 'acts' in reading ? [calling({ tool, input, acts: reading.acts })] : []
   }
-  const command = say(suggestText(suggest, event.client))
+  const command = say(suggestionText(suggest, event.client))
   if (command.length > LONGEST_SUGGESTION) return []
   const run = calling({ tool: 'Bash', input: { command }, acts: [{ action: 'run', words: suggestedWords(command) }] })
-  return asksApproval(command) ? [run, { event, facts: { ...facts, approved: true } }] : [run]
+  return requestsApproval(command) ? [run, { event, facts: { ...facts, approved: true } }] : [run]
 }

@@ -1,12 +1,12 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { Client } from '../clients/index.ts'
-import { entryOf } from './process-table.ts'
-import type { Request } from './request.ts'
+import { processEntry } from './process-table.ts'
+import type { HookCall } from './request.ts'
 
 const DEEPEST = 32
 
 /** The request with a client that cannot ask, where it would wait for ever for an answer that nobody can give: `ask` is a refusal then. */
-export function whereNobodyAnswers(request: Request): Request {
+export function denyAskWhenUnattended(request: HookCall): HookCall {
   const { client, approval, pid = process.pid } = request
   if (!client.unattended || (!approval && !isUnattended(pid, client, client.unattended))) return request
   const events = Object.entries(client.capabilities.events).map(([kind, one]) => [
@@ -26,7 +26,7 @@ function isUnattended(pid: number, { processes }: Client, alone: RegExp): boolea
     const words = wordsOf(at)
     if (at !== pid && words.slice(0, 2).some(word => isOf(processes, word)))
       return words.some(word => alone.test(word)) || !hasTerminal(at)
-    at = entryOf(at)?.parent ?? 0
+    at = processEntry(at)?.parent ?? 0
   }
   return false
 }

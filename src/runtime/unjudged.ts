@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Reply } from '../clients/index.ts'
-import { type Hearing, type Told, whoHears } from './alarm.ts'
+import { type EventNotices, type NoticeContext, noticeAudience } from './alarm.ts'
 
 /**
  * Calls that passed unjudged, and with which the client showed the person nothing: a byte each, in a file for each client. The last resorts write it
@@ -11,10 +11,10 @@ const fileOf = (state: string, client: string): string => join(state, `unjudged-
 const MOST = 65_536
 
 /** Did the client have a place for the words? */
-export const isSaid = ({ stdout }: Reply): boolean => stdout !== '' && stdout !== '{}'
+export const hasMessage = ({ stdout }: Reply): boolean => stdout !== '' && stdout !== '{}'
 
 /** Nothing that goes wrong here changes the answer. */
-export function countUnjudged(state: string, client: string): void {
+export function countUnevaluated(state: string, client: string): void {
   try {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
     const file = openSync(fileOf(state, client), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -30,8 +30,12 @@ export function countUnjudged(state: string, client: string): void {
 }
 
 /** With this event, if somebody hears it. The list is gone then. */
-export function withUnjudgedNotice(told: Told, client: string, { state, kind, capabilities }: Hearing): Told {
-  const hears = kind && whoHears(kind, capabilities)
+export function withUnevaluatedNotice(
+  told: EventNotices,
+  client: string,
+  { state, kind, capabilities }: NoticeContext,
+): EventNotices {
+  const hears = kind && noticeAudience(kind, capabilities)
   return hears ? { ...told, [hears]: [...told[hears], ...takeUnjudged(state, client)] } : told
 }
 

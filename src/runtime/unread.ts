@@ -1,5 +1,5 @@
-import { makeFolder } from '../policy/index.ts'
-import { ownRecord, type Store } from '../store/index.ts'
+import { ensurePrivateFolder } from '../policy/index.ts'
+import { createStoreRecord, type Store } from '../store/index.ts'
 import type { Folders } from './folders.ts'
 
 interface Unread {
@@ -13,12 +13,12 @@ interface Unread {
 }
 
 /** A payload that nobody can read leaves a line in the trail too: of a client's new version that is the first sign. False: it could not be written. */
-export function recordUnread(unread: Unread, store: Store, { state }: Folders): boolean {
+export function recordUndecodablePayload(unread: Unread, store: Store, { state }: Folders): boolean {
   const { client, root, now, why, name = 'unread', refused } = unread
-  const record = { ...ownRecord(name, now, 'the payload could not be read'), client, root, errors: [why] }
+  const record = { ...createStoreRecord(name, now, 'the payload could not be read'), client, root, errors: [why] }
   const key = { client: `${client}, by project`, session: root }
   try {
-    makeFolder(state)
+    ensurePrivateFolder(state)
     return store.transact(key, { root, now, expiryHours: 1 }, ({ unwritable }) => ({
       records: [{ ...record, decision: refused ? 'deny' : 'pass' }],
       result: unwritable === undefined,

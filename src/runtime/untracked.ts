@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Act } from '../core/index.ts'
-import { bytesOfRegular } from '../policy/index.ts'
+import type { Action } from '../core/index.ts'
+import { readRegularFileBytes } from '../policy/index.ts'
 
 /**
  * `git clean` and `git stash -u` take away what git does not know of, and only what is there. Believed of a line that is
  * this one command: another part of it could change what git knows.
  */
-export function sparingTracked(acts: readonly Act[]): readonly Act[] {
+export function withoutTrackedFiles(acts: readonly Action[]): readonly Action[] {
   const [run, more] = acts.filter(act => act.action === 'run' || act.opaque)
   if (!run || more || !isPlainCleaning(run)) return acts
   return acts.map(act => {
@@ -17,7 +17,7 @@ export function sparingTracked(acts: readonly Act[]): readonly Act[] {
   })
 }
 
-function isPlainCleaning({ words = [], assigns, opaque, altered }: Act): boolean {
+function isPlainCleaning({ words = [], assigns, opaque, altered }: Action): boolean {
   const [program, verb] = words.map(word => word.text)
   return program === 'git' && (verb === 'clean' || verb === 'stash') && !assigns && !opaque && !altered
 }
@@ -64,7 +64,7 @@ const BEFORE_FLAGS = 60
 function trackedIn(folder: string): ReadonlySet<string> {
   let bytes: Buffer
   try {
-    bytes = bytesOfRegular(join(folder, '.git/index'), LARGEST_INDEX)
+    bytes = readRegularFileBytes(join(folder, '.git/index'), LARGEST_INDEX)
   } catch {
     return NONE
   }

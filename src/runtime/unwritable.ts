@@ -1,14 +1,14 @@
 import type { Session } from '../core/index.ts'
-import { makeFolder, type Policy } from '../policy/index.ts'
-import { isUnwritable, type Unwritable } from '../store/index.ts'
-import { type Hearing, type Told, whoHears } from './alarm.ts'
+import { ensurePrivateFolder, type Policy } from '../policy/index.ts'
+import { isWriteFailure, type UnwritableState } from '../store/index.ts'
+import { type EventNotices, type NoticeContext, noticeAudience } from './alarm.ts'
 
 /** Where it cannot be made, the store says what is to be known of the state. */
-export function makeState(folder: string): void {
+export function createStateFolder(folder: string): void {
   try {
-    makeFolder(folder)
+    ensurePrivateFolder(folder)
   } catch (error) {
-    if (!isUnwritable(error)) throw error
+    if (!isWriteFailure(error)) throw error
   }
 }
 
@@ -16,7 +16,7 @@ export function makeState(folder: string): void {
  * What may have closed a gate since is not known, not even to a process that stays: it may have begun only now, and others answer beside it. One that fails
  * closed is closed.
  */
-export function withoutClosing(session: Session, { gates }: Policy): Session {
+export function closeFailClosedGates(session: Session, { gates }: Policy): Session {
   const closing = new Set(gates.filter(({ onError }) => onError === 'closed').map(({ id }) => id))
   const without = (kept: Session['gates']): Session['gates'] =>
     Object.fromEntries(
@@ -28,8 +28,12 @@ export function withoutClosing(session: Session, { gates }: Policy): Session {
 }
 
 /** Once a session, with the first event at which somebody hears it; where nobody can keep that it was said, with those that come once a turn. */
-export function withUnwritableNotice(told: Told, { why, isNews }: Unwritable, { kind, capabilities }: Hearing): Told {
-  const hears = kind && whoHears(kind, capabilities)
+export function withUnwritableNotice(
+  told: EventNotices,
+  { why, isNews }: UnwritableState,
+  { kind, capabilities }: NoticeContext,
+): EventNotices {
+  const hears = kind && noticeAudience(kind, capabilities)
   if (!hears || !(isNews() ?? ONCE_A_TURN.includes(kind))) return told
   const line = `${why}. Calls are judged by what was known before; nothing that happens now is remembered or recorded until it can be written again`
   return { ...told, [hears]: [...told[hears], hears === 'agent' ? `${line}. Tell the user` : line] }

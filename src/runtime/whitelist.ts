@@ -1,14 +1,14 @@
 import type { Event, Program, Rule } from '../core/index.ts'
-import { type Condition, type Layer, matchAllowances, type Regex } from '../pattern/index.ts'
+import { type Condition, type Layer, matchAllowLists, type Regex } from '../pattern/index.ts'
 
 /** Does an `allow` list clear every part of this call, in a policy that asks for that? For the record: nothing depends on it. */
-export function isWhitelisted({ kind, call }: Event, program: Program, regex: Regex): boolean {
+export function isAllowListed({ kind, call }: Event, program: Program, regex: Regex): boolean {
   if (kind !== 'tool.before' || !call || call.acts.length === 0 || program.allow.length === 0) return false
   const layers = layersOf(program)
   const tools = { regex, fill: (value: string) => value }
   return (
     layers.length > 0 &&
-    call.acts.every(act => !act.opaque && matchAllowances(program.allow, layers, act, tools) === 'true')
+    call.acts.every(act => !act.opaque && matchAllowLists(program.allow, layers, act, tools) === 'true')
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Event } from '../core/index.ts'
 
 /** Is all that it is known to write, delete or run in the project, or among what is temporary? An approval holds for one project. */
-export const staysIn = ({ call }: Event, root: string): boolean =>
+export const staysInProject = ({ call }: Event, root: string): boolean =>
   (call?.acts ?? []).every(({ action, place, elsewhere }) => {
     if (action === 'run') return elsewhere !== true
     if ((action !== 'write' && action !== 'delete') || !place) return true
@@ -14,6 +14,6 @@ export const staysIn = ({ call }: Event, root: string): boolean =>
 /** By name, not by `TMPDIR`: who starts a task may have set that. */
 const TEMPORARY = ['/tmp', '/private/tmp', '/var/folders', '/private/var/folders', '/dev/null', '/dev/fd', '/dev/tty']
 
-export const isTemporary = (path: string): boolean => TEMPORARY.some(home => isBelow(path, home))
+export const isTemporaryPath = (path: string): boolean => TEMPORARY.some(home => isBelow(path, home))
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)

@@ -1,13 +1,13 @@
 import type { Reply } from '../clients/index.ts'
-import { actsOfTool, type Event, evaluate, type Gate, newSession } from '../core/index.ts'
+import { actionsOfTool, type Event, evaluate, type Gate, newSession } from '../core/index.ts'
 import type { Condition } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
-import { withActs } from './acts.ts'
-import { Plans } from './evaluation-budget.ts'
+import { withActions } from './acts.ts'
+import { EvaluationPlans } from './evaluation-budget.ts'
 import { gatherFacts } from './facts.ts'
 import { launcherIn } from './folders.ts'
-import { shellVars } from './ready.ts'
-import type { House, Request } from './request.ts'
+import { knownShellVariables } from './ready.ts'
+import type { HookCall, HookServices } from './request.ts'
 import { refusersOfSuggestion } from './suggestion-order.ts'
 
 /** An event that could not be judged as usual: the state cannot be had, or time is over. */
@@ -25,7 +25,7 @@ interface Unjudged {
  * What the gates say that remember nothing: they need no state. A refusal of theirs stands, so that a full disk or a lock does not
  * lift it; whatever else they say is not said, since they are not all. Undefined: nothing refuses it.
  */
-export function refusedWithoutStore(unjudged: Unjudged, request: Request, house: House): Reply | undefined {
+export function statelessRefusal(unjudged: Unjudged, request: HookCall, house: HookServices): Reply | undefined {
   const { event, why } = unjudged
   const { client } = request
   if (!isCall(event)) return undefined
@@ -43,15 +43,22 @@ export function refusedWithoutStore(unjudged: Unjudged, request: Request, house:
 const isCall = ({ kind, call }: Event): boolean =>
   call !== undefined && (kind === 'tool.before' || kind === 'permission.request')
 
-function judge({ event: sent, root, program: whole, late }: Unjudged, request: Request, house: House) {
+function judge({ event: sent, root, program: whole, late }: Unjudged, request: HookCall, house: HookServices) {
   const { client, cwd, now, env, text } = request
   const { regex, shell, folders } = house
   const { home, data } = folders
   const program = stateless(whole ?? house.stronger(root).program, late)
-  const ground = { root, home, launcher: launcherIn(data), shell, vars: shellVars(client, root), cwd: sent.cwd ?? cwd }
-  const event = withActs(sent, ground)
+  const ground = {
+    root,
+    home,
+    launcher: launcherIn(data),
+    shell,
+    vars: knownShellVariables(client, root),
+    cwd: sent.cwd ?? cwd,
+  }
+  const event = withActions(sent, ground)
   const facts = gatherFacts(event, program, { now, env, root, home })
-  const plans = new Plans(program, [], { payload: text.length, regex })
+  const plans = new EvaluationPlans(program, [], { payload: text.length, regex })
   const plan = plans.of({ event, facts })
   const within = plan ? plan.within(program) : program
   const session = newSession(event.session, root, now)
@@ -84,6 +91,6 @@ function asksState(condition: Condition): boolean {
 const LOOKS = ['read', 'search', 'fetch', 'ask', 'coordinate']
 
 function onlyLooks({ call }: Event): boolean {
-  const reading = call && actsOfTool(call.tool, call.input)
+  const reading = call && actionsOfTool(call.tool, call.input)
   return reading !== undefined && 'acts' in reading && reading.acts.every(({ action }) => LOOKS.includes(action))
 }

@@ -1,15 +1,15 @@
 import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { makeFolder } from '../policy/index.ts'
+import { ensurePrivateFolder } from '../policy/index.ts'
 
 const LENGTH = 32
 
-export const keyFile = (state: string): string => join(state, 'run-key')
+export const attestationKeyFile = (state: string): string => join(state, 'run-key')
 
 /** The key that `signalbox run` signs with; undefined where none was ever made. One that others can read or write is none. */
-export function readKey(state: string): Uint8Array | undefined {
-  const file = keyFile(state)
+export function readAttestationKey(state: string): Uint8Array | undefined {
+  const file = attestationKeyFile(state)
   let descriptor: number
   try {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -30,11 +30,11 @@ export function readKey(state: string): Uint8Array | undefined {
 }
 
 /** Made at its first use, as bytes, which nobody greps or prints by chance: whole or not at all, and by one process where several begin at once. */
-export function openKey(state: string): Uint8Array {
-  const found = readKey(state)
+export function openAttestationKey(state: string): Uint8Array {
+  const found = readAttestationKey(state)
   if (found) return found
-  makeFolder(state)
-  const file = keyFile(state)
+  ensurePrivateFolder(state)
+  const file = attestationKeyFile(state)
   const draft = `${file}.${process.pid}.tmp`
   try {
     writeFileSync(draft, Buffer.from(randomHex(LENGTH), 'hex'), { flag: 'wx', mode: 0o600 })
@@ -44,7 +44,7 @@ export function openKey(state: string): Uint8Array {
   } finally {
     rmSync(draft, { force: true })
   }
-  const made = readKey(state)
+  const made = readAttestationKey(state)
   if (!made) throw new Error(`${file} could not be made`)
   return made
 }

@@ -1,23 +1,23 @@
 import { realpathSync } from 'node:fs'
-import { type Act, actsOfTool, type Event } from '../core/index.ts'
-import { anchored, digest, isObject, jsonText } from '../pattern/index.ts'
+import { type Action, actionsOfTool, type Event } from '../core/index.ts'
+import { fnv64, isObject, jsonText, toUnresolvedAbsolute } from '../pattern/index.ts'
 import type { SessionKey, Store } from '../store/index.ts'
-import { type Ground, settled } from './acts.ts'
+import { type ActionContext, resolvePaths } from './acts.ts'
 import { attestationsFor } from './late-runs/attested.ts'
-import { keepPending } from './late-runs/pending.ts'
-import { type Witness, witnessesIn, witnessSeal } from './witness.ts'
-import { openKey, randomHex, readKey } from './witness-key.ts'
+import { savePendingRun } from './late-runs/pending.ts'
+import { type Attestation, attestationHmac, findAttestations } from './witness.ts'
+import { openAttestationKey, randomHex, readAttestationKey } from './witness-key.ts'
 
 /** A command of the call that `signalbox run` runs, and its acts as its own status tells of them. */
 interface Run {
   readonly argv: readonly string[]
   readonly at: number
-  readonly acts: readonly Act[]
+  readonly acts: readonly Action[]
   /** where it may have run: real paths */
   readonly cwds: readonly string[]
 }
 
-export interface Hearing extends Ground {
+export interface AttestationContext extends ActionContext {
   /** the payload as it came */
   readonly text: string
   readonly state: string
@@ -27,29 +27,30 @@ export interface Hearing extends Ground {
   readonly now: number
 }
 
-export type Ended = 'succeeded' | 'failed'
+export type RunEnd = 'succeeded' | 'failed'
 
 /**
  * Before a call: notes when it begins. After it: how its commands ended, by the word of `signalbox run`, in what the client hands on or in the
  * state folder. A call that is over before its commands are is kept until they end.
  */
-export function withWitnesses(event: Event, hearing: Hearing): Event {
+export function withAttestedEnds(event: Event, hearing: AttestationContext): Event {
   if (event.kind === 'tool.before') {
-    if (runsOf(inForeground(event), hearing).length > 0) {
+    if (attestedRunsOf(inForeground(event), hearing).length > 0) {
       noteBeginning(event, hearing)
       makeKey(hearing.state)
     }
     return event
   }
   if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return event
-  const all = runsOf(inForeground(event), hearing)
+  const all = attestedRunsOf(inForeground(event), hearing)
   const at = all.length === 0 ? undefined : beganAt(event, hearing)
   if (at === undefined) return event
-  const runs = runsOf(event, hearing)
+  const runs = attestedRunsOf(event, hearing)
   const by = JSON.stringify([hearing.key.client, hearing.key.session, hearing.identity ?? randomHex(16)])
-  const ends = endsOf(runs, { from: at, to: hearing.now, by }, witnessesIn(hearing.text), hearing)
-  if (event.call?.status === 'unknown' && !hasEnded(all, ends)) keepPending(event, at, beginning(event), hearing)
-  return believing(event, runs, name => ends.get(name))
+  const ends = attestedEnds(runs, { from: at, to: hearing.now, by }, findAttestations(hearing.text), hearing)
+  if (event.call?.status === 'unknown' && !haveRunsEnded(all, ends))
+    savePendingRun(event, at, beginning(event), hearing)
+  return withRunEnds(event, runs, name => ends.get(name))
 }
 
 /** The same call, read as if it were waited for. */
@@ -61,11 +62,11 @@ function inForeground(event: Event): Event {
 }
 
 /** Nothing more is to come: each of them has ended, or one has failed. */
-export const hasEnded = (runs: readonly Run[], ends: ReadonlyMap<string, Ended>): boolean =>
+export const haveRunsEnded = (runs: readonly Run[], ends: ReadonlyMap<string, RunEnd>): boolean =>
   runs.every(run => ends.has(nameOf(run))) || [...ends.values()].includes('failed')
 
 /** The event with the ends that are known. */
-export function believing(event: Event, runs: readonly Run[], endOf: (argv: string) => Ended | undefined): Event {
+export function withRunEnds(event: Event, runs: readonly Run[], endOf: (argv: string) => RunEnd | undefined): Event {
   const { call } = event
   if (!call) return event
   const acts = [...call.acts]
@@ -79,17 +80,17 @@ export function believing(event: Event, runs: readonly Run[], endOf: (argv: stri
 const nameOf = ({ argv }: Run): string => JSON.stringify(argv)
 
 /** What `signalbox run` runs in this call, in the foreground. */
-export function runsOf({ call, cwd }: Event, given: Ground): readonly Run[] {
-  const reading = call && actsOfTool(call.tool, call.input)
+export function attestedRunsOf({ call, cwd }: Event, given: ActionContext): readonly Run[] {
+  const reading = call && actionsOfTool(call.tool, call.input)
   if (!reading || !('shell' in reading) || !reading.shell.includes('signalbox')) return []
   const { shell, vars = {}, root, home } = given
   const ground = { ...given, cwd: cwd ?? given.cwd }
-  const here = anchored(call.folder ?? '.', ground.cwd, home)
-  const { witnessed = [] } = shell().readShell(reading.shell, { background: reading.background, vars })
+  const here = toUnresolvedAbsolute(call.folder ?? '.', ground.cwd, home)
+  const { witnessed = [] } = shell().analyseShellLine(reading.shell, { background: reading.background, vars })
   return witnessed.map(({ argv, at, acts }) => {
     const folder = acts[0]?.folder
-    const cwds = [here, ground.cwd, root, ...(folder ? [anchored(folder, here, home)] : [])]
-    return { argv, at, acts: settled(acts, call, ground), cwds: [...new Set(cwds.flatMap(realOf))] }
+    const cwds = [here, ground.cwd, root, ...(folder ? [toUnresolvedAbsolute(folder, here, home)] : [])]
+    return { argv, at, acts: resolvePaths(acts, call, ground), cwds: [...new Set(cwds.flatMap(realOf))] }
   })
 }
 
@@ -105,9 +106,9 @@ const DAY = 86_400_000
 
 /** Of two equal calls at once, without an id, the later beginning counts. */
 const beginning = ({ call }: Event): string =>
-  `run ${call?.id ?? `${call?.tool}|${digest(jsonText(call?.input ?? {}))}`}`
+  `run ${call?.id ?? `${call?.tool}|${fnv64(jsonText(call?.input ?? {}))}`}`
 
-function noteBeginning(event: Event, { store, key, now }: Hearing): void {
+function noteBeginning(event: Event, { store, key, now }: AttestationContext): void {
   store.claim(key, beginning(event), () => ({ until: now + DAY, at: now }))
 }
 
@@ -125,19 +126,20 @@ interface Claimant {
  * How the commands ended, by their names. A word is believed if it is signed with our key for this very command and folder, its command
  * began in the given time and has ended, and nobody else has used it. The same event, in another process, may use it too.
  */
-export function endsOf(
+export function attestedEnds(
   runs: readonly Run[],
   { from, to, by }: Claimant,
-  heard: readonly Witness[],
-  { store, state, now }: Hearing,
-): ReadonlyMap<string, Ended> {
+  heard: readonly Attestation[],
+  { store, state, now }: AttestationContext,
+): ReadonlyMap<string, RunEnd> {
   const secret = runs.length === 0 ? undefined : keyIn(state)
   if (!secret) return new Map()
-  const isSigned = (word: Witness, name: string): boolean =>
+  const isSigned = (word: Attestation, name: string): boolean =>
     runs.some(
-      run => nameOf(run) === name && run.cwds.some(cwd => witnessSeal({ ...word, ...run, cwd }, secret) === word.seal),
+      run =>
+        nameOf(run) === name && run.cwds.some(cwd => attestationHmac({ ...word, ...run, cwd }, secret) === word.seal),
     )
-  const isUsable = (word: Witness, name: string): boolean => {
+  const isUsable = (word: Attestation, name: string): boolean => {
     if (word.from < from || word.from > to || word.to > now || !isSigned(word, name)) return false
     const claim = store.claim(WORDS, `${word.from} ${word.nonce}`, used =>
       used ? undefined : { until: now + 2 * DAY, by },
@@ -158,7 +160,7 @@ export function endsOf(
   )
 }
 
-function beganAt(event: Event, { store, key, now }: Hearing): number | undefined {
+function beganAt(event: Event, { store, key, now }: AttestationContext): number | undefined {
   const began = store.claim(key, beginning(event))
   if (typeof began?.at !== 'number' || typeof began.until !== 'number' || began.until < now) return undefined
   return began.at
@@ -170,21 +172,21 @@ function beganAt(event: Event, { store, key, now }: Hearing): number | undefined
  */
 function makeKey(state: string): void {
   try {
-    openKey(state)
+    openAttestationKey(state)
   } catch {}
 }
 
 /** Without a key that can be used nobody is believed: `signalbox run` says why. */
 function keyIn(state: string): Uint8Array | undefined {
   try {
-    return readKey(state)
+    return readAttestationKey(state)
   } catch {
     return undefined
   }
 }
 
 /** The last word counts where each command had at most one; more of them have to agree. */
-function endOf(name: string, runs: readonly Run[], words: readonly Witness[]): Ended | undefined {
+function endOf(name: string, runs: readonly Run[], words: readonly Attestation[]): RunEnd | undefined {
   const ends = [...words]
     .sort((one, other) => one.to - other.to)
     .map(({ status }) => (status === 0 ? 'succeeded' : 'failed'))

@@ -1,10 +1,10 @@
 import type { Reply } from '../clients/index.ts'
-import { type Event, merge, type Outcome, type Verdict } from '../core/index.ts'
-import { hasOwnGates } from '../policy/index.ts'
-import { hidingIn } from '../store/index.ts'
-import { isRefusedByStatus, statusOf, type Telling } from './exports.ts'
+import { type Event, mergeVerdicts, type Outcome, type Verdict } from '../core/index.ts'
+import { hasUserGates } from '../policy/index.ts'
+import { createSecretMask } from '../store/index.ts'
+import { type ExportContext, gateStatusOf, isRefusedByStatusGate } from './exports.ts'
 import { withFullPath } from './full-path.ts'
-import { inWordsOf } from './restart.ts'
+import { withResetTexts } from './restart.ts'
 
 interface Wording {
   readonly tookMs: number
@@ -18,18 +18,18 @@ interface Wording {
 }
 
 /** One answer to the payload, in the client's words. */
-export function word(
-  telling: Telling,
+export function buildReply(
+  telling: ExportContext,
   [event]: readonly Event[],
   { tookMs, restarted, notices, reminders, asides }: Wording,
 ): Reply {
   const { client, program, judged } = telling
   if (!event) return client.failure('open', {}, 'the payload holds no event')
   const merged = mergeOutcomes(judged.map(({ result }) => result.outcome))
-  const status = statusOf(telling)
+  const status = gateStatusOf(telling)
   const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
-  const outcome = lost ? inWordsOf(lost, merged, isRefusedByStatus(telling)) : withNotices(merged, notices)
-  const told = hasOwnGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
+  const outcome = lost ? withResetTexts(lost, merged, isRefusedByStatusGate(telling)) : withNotices(merged, notices)
+  const told = hasUserGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
   const said = withFullPath(withoutSecrets(outcome, event), client, telling.env)
   return client.encode(withAsides(withNotices(said, reminders), asides), event, told)
 }
@@ -38,7 +38,7 @@ export function word(
 function withoutSecrets(outcome: Outcome, { call, prompt, answer }: Event): Outcome {
   const { reason, context, message } = outcome
   if (reason === '' && context === '' && message === '') return outcome
-  const hide = hidingIn([
+  const hide = createSecretMask([
     call?.input ?? {},
     call?.acts.map(act => act.via ?? '') ?? [],
     prompt?.text ?? '',
@@ -51,7 +51,7 @@ function withoutSecrets(outcome: Outcome, { call, prompt, answer }: Event): Outc
 function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
   const [first, second] = outcomes
   if (first && !second) return first
-  return { ...merge(outcomes.map(asVerdict)), ...(first?.input && { input: first.input }) }
+  return { ...mergeVerdicts(outcomes.map(asVerdict)), ...(first?.input && { input: first.input }) }
 }
 
 const asVerdict = ({ decision, ...outcome }: Outcome): Verdict =>

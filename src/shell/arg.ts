@@ -1,4 +1,4 @@
-import { descriptorPath } from './descriptor.ts'
+import { parseDescriptorPath } from './descriptor.ts'
 
 /** A word after the shell's expansions, as far as they can be told without running it. */
 export interface Arg {
@@ -26,19 +26,19 @@ export interface Arg {
   readonly found?: { readonly below: readonly Arg[]; readonly named: readonly string[] | undefined }
 }
 
-export const literal = (text: string): Arg => ({ text, head: text, glob: false, loose: false })
+export const literalArg = (text: string): Arg => ({ text, head: text, glob: false, loose: false })
 
 /** Words that a program reads as code; null where that cannot be told. A wildcard may stand for the name of any file, and that may be code. */
-export const scriptIn = (...words: readonly Arg[]): string | null =>
+export const scriptTextOf = (...words: readonly Arg[]): string | null =>
   words.some(({ text, glob }) => text === null || glob) ? null : words.map(({ text }) => text).join(' ')
 
-export const UNKNOWN: Arg = { text: null, head: '', glob: false, loose: true, several: true }
+export const UNKNOWN_ARG: Arg = { text: null, head: '', glob: false, loose: true, several: true }
 
 /** What begins with nothing that is certain, or like an option; `A="$X"` stays one word, and is none. */
 export const mayBeOption = ({ loose, head }: Arg): boolean => loose || head === '' || head.startsWith('-')
 
 /** The part of an argument after `length` leading characters, such as the value in `--output=value`. */
-export function after(arg: Arg, length: number): Arg {
+export function argSuffix(arg: Arg, length: number): Arg {
   if (arg.text === null) {
     const unknown: Arg = { text: null, head: arg.head.slice(length), glob: arg.glob, loose: false }
     return arg.patterns ? { ...unknown, patterns: arg.patterns.map(pattern => pattern.slice(length)) } : unknown
@@ -54,4 +54,4 @@ export const basename = (path: string): string => {
 
 /** A file name that stands for what comes in; any other descriptor may hold as much. */
 export const isStdin = (name: string | null | undefined): boolean =>
-  name !== null && name !== undefined && (name === '-' || descriptorPath(name) !== undefined)
+  name !== null && name !== undefined && (name === '-' || parseDescriptorPath(name) !== undefined)

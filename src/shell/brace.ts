@@ -1,26 +1,26 @@
 const MAX_RESULTS = 64
 
 /** `{a,b{c,d}}`, `{a..e}`, `{01..09..2}` → what it stands for; undefined where that is quoted, too much, or no list. */
-export function braceAlternatives(text: string): readonly string[] | undefined {
+export function expandBraces(text: string): readonly string[] | undefined {
   if (text.length > 4096 || /['"`$\\<>()]/.test(text)) return undefined
-  const results = expand(text, 0)
+  const results = expandNested(text, 0)
   return results !== undefined && results.length <= MAX_RESULTS && results[0] !== text ? results : undefined
 }
 
-function expand(text: string, depth: number): readonly string[] | undefined {
+function expandNested(text: string, depth: number): readonly string[] | undefined {
   const open = text.indexOf('{')
   if (open === -1) return [text]
   if (depth > 8) return undefined
-  const pieces = splitAt(text, open)
+  const pieces = splitBraceItems(text, open)
   if (pieces === undefined) return undefined
-  const items = pieces.items.length > 1 ? pieces.items : rangeOf(pieces.items[0] ?? '')
+  const items = pieces.items.length > 1 ? pieces.items : expandRange(pieces.items[0] ?? '')
   if (items === undefined) return undefined
-  const tails = expand(text.slice(pieces.end), depth + 1)
+  const tails = expandNested(text.slice(pieces.end), depth + 1)
   if (tails === undefined) return undefined
   const head = text.slice(0, open)
   const results: string[] = []
   for (const item of items) {
-    const middles = expand(item, depth + 1)
+    const middles = expandNested(item, depth + 1)
     if (middles === undefined || results.length + middles.length * tails.length > MAX_RESULTS) return undefined
     for (const middle of middles) for (const tail of tails) results.push(head + middle + tail)
   }
@@ -28,7 +28,7 @@ function expand(text: string, depth: number): readonly string[] | undefined {
 }
 
 /** The items between a brace and its partner, split at the commas of that level. */
-function splitAt(text: string, open: number): { items: string[]; end: number } | undefined {
+function splitBraceItems(text: string, open: number): { items: string[]; end: number } | undefined {
   const items: string[] = []
   let level = 0
   let start = open + 1
@@ -45,11 +45,11 @@ function splitAt(text: string, open: number): { items: string[]; end: number } |
   return undefined
 }
 
-const RANGE = /^(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?$/
+const BRACE_RANGE = /^(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?$/
 
 /** `1..5`, `01..10`, `a..e`, with a step or without; undefined for anything else, and for more than is expanded. */
-function rangeOf(text: string): readonly string[] | undefined {
-  const [, low, high, first, last, step = '1'] = RANGE.exec(text) ?? []
+function expandRange(text: string): readonly string[] | undefined {
+  const [, low, high, first, last, step = '1'] = BRACE_RANGE.exec(text) ?? []
   const isLetter = first !== undefined
   const from = isLetter ? first.charCodeAt(0) : Number(low)
   const to = isLetter ? (last ?? '').charCodeAt(0) : Number(high)
@@ -59,9 +59,9 @@ function rangeOf(text: string): readonly string[] | undefined {
   const width = [low, high].some(end => /^-?0\d/.test(end ?? '')) ? Math.max(low?.length ?? 0, high?.length ?? 0) : 0
   return Array.from({ length: count }, (_, at) => {
     const value = to < from ? from - at * by : from + at * by
-    return isLetter ? String.fromCharCode(value) : padded(value, width)
+    return isLetter ? String.fromCharCode(value) : padNumber(value, width)
   })
 }
 
-const padded = (value: number, width: number): string =>
+const padNumber = (value: number, width: number): string =>
   value < 0 ? `-${String(-value).padStart(width - 1, '0')}` : String(value).padStart(width, '0')

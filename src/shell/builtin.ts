@@ -1,19 +1,19 @@
-import { type Arg, literal } from './arg.ts'
-import { join, MAX_FOLDER, namedFolders, withWildcards } from './place.ts'
+import { type Arg, literalArg } from './arg.ts'
+import { expandNamedFolder, joinPath, MAX_FOLDER_LENGTH, wildcardArg } from './place.ts'
 import {
-  assign,
-  eitherFolder,
-  forgetVars,
-  noteArray,
-  noteHeld,
-  noteInteger,
-  type Scope,
-  stopTracking,
+  assignVariable,
+  forgetVariables,
+  markArray,
+  markInteger,
+  mergeFolders,
+  notePossibleValues,
+  type ShellScope,
+  stopTrackingVariables,
 } from './scope.ts'
-import { hasKnownLetters, isKnownOption, isKnownShopt, optionName } from './shell-options.ts'
-import { isForShow, isInteger } from './variable.ts'
+import { hasKnownSetLetters, isKnownSetOption, isKnownShopt, normalizeOptionName } from './shell-options.ts'
+import { isDisplayVariable, isIntegerVariable } from './variable.ts'
 
-const SETS_VARIABLES = new Set([
+const VARIABLE_SETTING_BUILTINS = new Set([
   'read',
   'readarray',
   'mapfile',
@@ -25,7 +25,7 @@ const SETS_VARIABLES = new Set([
   'shift',
   'wait',
 ])
-const VOIDS = new Set([
+const VOIDING_BUILTINS = new Set([
   'exec',
   'trap',
   'source',
@@ -40,7 +40,7 @@ const VOIDS = new Set([
   'break',
   'continue',
 ])
-export const DECLARES: ReadonlySet<string> = new Set([
+export const DECLARATION_BUILTINS: ReadonlySet<string> = new Set([
   'declare',
   'typeset',
   'local',
@@ -49,54 +49,54 @@ export const DECLARES: ReadonlySet<string> = new Set([
   'integer',
   'float',
 ])
-const MOVES = new Set(['cd', 'chdir', 'pushd', 'popd'])
+const CD_BUILTINS = new Set(['cd', 'chdir', 'pushd', 'popd'])
 
 /** What a builtin does to the shell that runs it. */
-export function applyBuiltin(name: string, args: readonly Arg[], scope: Scope): void {
-  if (MOVES.has(name)) move(name, args, scope)
+export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellScope): void {
+  if (CD_BUILTINS.has(name)) applyCd(name, args, scope)
   else if (name === 'set') applySet(args, scope)
-  else if (name === 'exit' || name === 'return') scope.voided ||= !isFailure(args[1])
-  else if (VOIDS.has(name) && args.length > 1) scope.voided = true
-  if (SETS_VARIABLES.has(name) || (name === 'printf' && args[1]?.head.startsWith('-v'))) {
-    forgetVars(scope)
+  else if (name === 'exit' || name === 'return') scope.voided ||= !isFailureStatus(args[1])
+  else if (VOIDING_BUILTINS.has(name) && args.length > 1) scope.voided = true
+  if (VARIABLE_SETTING_BUILTINS.has(name) || (name === 'printf' && args[1]?.head.startsWith('-v'))) {
+    forgetVariables(scope)
     // what is gone is not evaluated
-    setNames(name === 'unset' ? args.filter(({ text }) => !isInteger(text ?? '')) : args, scope)
+    untrackNamedVariables(name === 'unset' ? args.filter(({ text }) => !isIntegerVariable(text ?? '')) : args, scope)
   }
-  if (name === 'shopt' && setsUnknownOption(args)) scope.tainted = true
+  if (name === 'shopt' && isSettingUnknownOption(args)) scope.tainted = true
   if (/^(un)?setopt$/.test(name)) {
-    if (!args.slice(1).every(({ text }) => isKnownOption(text))) scope.tainted = true
-    if (args.some(({ text }) => optionName(text ?? '') === 'allexport')) scope.exported = true
+    if (!args.slice(1).every(({ text }) => isKnownSetOption(text))) scope.tainted = true
+    if (args.some(({ text }) => normalizeOptionName(text ?? '') === 'allexport')) scope.exported = true
   }
   // the handler runs between any two commands, or where it is not written
   if (name === 'trap' && args.some((arg, at) => at > 1 && !/^(0|EXIT|SIGEXIT)$/i.test(arg.text ?? '')))
-    stopTracking(scope)
+    stopTrackingVariables(scope)
   // what is read-only is not set by what follows
-  if (name === 'readonly' || (DECLARES.has(name) && args.some(arg => /^-\w*[nilucaAr]/.test(arg.head))))
-    stopTracking(scope)
-  if (DECLARES.has(name) && args.some(arg => /^-\w*[aA]/.test(arg.head)))
-    for (const { head } of args.slice(1)) noteArray(scope, /^\w*/.exec(head)?.[0] ?? '')
-  if (DECLARES.has(name) && isNumeric(name, args))
-    for (const { head } of args.slice(1)) noteInteger(scope, /^\w*/.exec(head)?.[0] ?? '')
+  if (name === 'readonly' || (DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*[nilucaAr]/.test(arg.head))))
+    stopTrackingVariables(scope)
+  if (DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*[aA]/.test(arg.head)))
+    for (const { head } of args.slice(1)) markArray(scope, /^\w*/.exec(head)?.[0] ?? '')
+  if (DECLARATION_BUILTINS.has(name) && isNumericDeclaration(name, args))
+    for (const { head } of args.slice(1)) markInteger(scope, /^\w*/.exec(head)?.[0] ?? '')
   // a name for another: to set it may set `PATH`
-  if (DECLARES.has(name) && args.some(arg => /^-\w*n/.test(arg.head))) scope.tainted = true
+  if (DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*n/.test(arg.head))) scope.tainted = true
   // a name that cannot be told may be `PATH`
   if (
-    DECLARES.has(name) &&
+    DECLARATION_BUILTINS.has(name) &&
     args.some(({ text, head }, at) => at > 0 && text === null && !/^([-+]|[A-Za-z_]\w*\+?=)/.test(head))
   ) {
-    forgetVars(scope)
+    forgetVariables(scope)
     scope.tainted = true
   }
-  scope.exported ||= exportsSetting(name, args)
+  scope.exported ||= isExportingSetting(name, args)
   const moves = scope.functions.get(name)
   if (moves === undefined) return
-  forgetVars(scope)
+  forgetVariables(scope)
   scope.voided = true
-  if (moves) scope.cwds = eitherFolder(scope.cwds, [null])
+  if (moves) scope.cwds = mergeFolders(scope.cwds, [null])
 }
 
 /** `shopt -s histverify`, `shopt -so keyword`; to ask for one changes nothing. */
-const setsUnknownOption = (args: readonly Arg[]): boolean =>
+const isSettingUnknownOption = (args: readonly Arg[]): boolean =>
   args.some(({ text }) => text === null || /^-\w*[su]/.test(text)) &&
   args.slice(1).some(({ text }) => text === null || (!text.startsWith('-') && !isKnownShopt(text)))
 
@@ -104,76 +104,79 @@ const setsUnknownOption = (args: readonly Arg[]): boolean =>
  * Options of `declare` that are known: to print, to export, to make read-only, and those that are looked at here. The others cut
  * a value (`-L`), join two variables (`-T`), take names for patterns (`-m`), or define functions from files (`-fu`).
  */
-const DECLARES_WITH = /^(?:-(?:[aAginlprux]+|f|F|fp|pf)|\+[xrgi]+|--)$/
+const KNOWN_DECLARE_OPTIONS = /^(?:-(?:[aAginlprux]+|f|F|fp|pf)|\+[xrgi]+|--)$/
 
-export const declaresOtherwise = (args: readonly Arg[]): boolean =>
-  args.some(({ text, head }, at) => at > 0 && /^[-+]./.test(head) && !DECLARES_WITH.test(text ?? ''))
+export const hasUnknownDeclareOption = (args: readonly Arg[]): boolean =>
+  args.some(({ text, head }, at) => at > 0 && /^[-+]./.test(head) && !KNOWN_DECLARE_OPTIONS.test(text ?? ''))
 
 /** `declare -i x`, and the same in zsh: `float x`. */
-export const isNumeric = (name: string, args: readonly Arg[]): boolean =>
+export const isNumericDeclaration = (name: string, args: readonly Arg[]): boolean =>
   name === 'integer' || name === 'float' || args.some(({ head }) => /^-\w*[iEF]/.test(head))
 
 /** `export PIP_LOG=f`: programs of that name take it for an option. */
-function exportsSetting(name: string, args: readonly Arg[]): boolean {
-  if (name !== 'export' && !(DECLARES.has(name) && args.some(arg => /^-\w*x/.test(arg.head)))) return false
-  return args.some(({ head }, at) => at > 0 && !head.startsWith('-') && !isForShow(head.replace(/\+?=.*$/s, '')))
+function isExportingSetting(name: string, args: readonly Arg[]): boolean {
+  if (name !== 'export' && !(DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*x/.test(arg.head)))) return false
+  return args.some(
+    ({ head }, at) => at > 0 && !head.startsWith('-') && !isDisplayVariable(head.replace(/\+?=.*$/s, '')),
+  )
 }
 
 /** `read PATH`, `printf -v PATH`: which words are names does not matter, only that one may be. */
-function setNames(args: readonly Arg[], scope: Scope): void {
+function untrackNamedVariables(args: readonly Arg[], scope: ShellScope): void {
   for (let at = 1; at < args.length; at += 1) {
     const text = args[at]?.text ?? null
     const name = text === null ? undefined : /^(?:-[a-zA-Z])?([A-Za-z_]\w*)/.exec(text)?.[1]
     if (name !== undefined) {
-      assign(scope, name, null)
-      noteArray(scope, name)
+      assignVariable(scope, name, null)
+      markArray(scope, name)
     } else if (text === null && !args[at - 1]?.head.startsWith('-')) scope.tainted = true
   }
 }
 
 /** `exit 1` ends the line as a failure, so what follows is still implied by its success. */
-const isFailure = (status: Arg | undefined): boolean =>
+const isFailureStatus = (status: Arg | undefined): boolean =>
   status !== undefined && status.text !== null && /^\d{1,9}$/.test(status.text) && Number(status.text) % 256 !== 0
 
-function move(name: string, args: readonly Arg[], scope: Scope): void {
+function applyCd(name: string, args: readonly Arg[], scope: ShellScope): void {
   const words = args.slice(1).filter(arg => !/^-[LPe@n]*$/.test(arg.text ?? '') || arg.text === '-')
   const targets = words[0]?.text === '--' ? words.slice(1) : words
   const [target] = targets
   const isHome = target === undefined && name !== 'pushd' && name !== 'popd'
   const folder = isHome ? '~' : (target?.text ?? null)
   const unknown = name === 'popd' || folder === null || folder === '-' || folder === '' || /^[+-]\d/.test(folder)
-  if (folder === null && target?.patterns !== undefined) goToAny(target.patterns.map(withWildcards), scope)
+  if (folder === null && target?.patterns !== undefined) enterAnyFolder(target.patterns.map(wildcardArg), scope)
   else if (
     unknown ||
     (scope.homeless && folder.startsWith('~')) ||
-    folder.length > MAX_FOLDER ||
-    scope.cwds.some(cwd => (cwd?.length ?? 0) > MAX_FOLDER)
+    folder.length > MAX_FOLDER_LENGTH ||
+    scope.cwds.some(cwd => (cwd?.length ?? 0) > MAX_FOLDER_LENGTH)
   )
     scope.cwds = [null]
-  else if (namedFolders(folder, scope) !== undefined) goToAny((namedFolders(folder, scope) ?? []).map(literal), scope)
-  else if (targets.length > 1 || /^-(?!-$)./.test(words[0]?.head ?? '')) goToAny(targets, scope)
-  else goTo(folder, target?.glob === true, scope)
+  else if (expandNamedFolder(folder, scope) !== undefined)
+    enterAnyFolder((expandNamedFolder(folder, scope) ?? []).map(literalArg), scope)
+  else if (targets.length > 1 || /^-(?!-$)./.test(words[0]?.head ?? '')) enterAnyFolder(targets, scope)
+  else enterFolder(folder, target?.glob === true, scope)
 }
 
 /** `cd -q folder` and `cd old new` are options and a substitution to zsh only: it may be in any of these folders, or in another one. */
-function goToAny(targets: readonly Arg[], scope: Scope): void {
+function enterAnyFolder(targets: readonly Arg[], scope: ShellScope): void {
   const before = scope.cwds
-  let all: Scope['cwds'] = [null]
+  let all: ShellScope['cwds'] = [null]
   for (const { text, glob } of targets) {
     if (text === null || text.startsWith('-')) continue
     scope.cwds = before
-    goTo(text, glob === true, scope)
-    all = eitherFolder(all, scope.cwds)
+    enterFolder(text, glob === true, scope)
+    all = mergeFolders(all, scope.cwds)
   }
   scope.cwds = all
 }
 
 /** Which of the folders that a wildcard names it leads into cannot be told: the wildcard stays. */
-function goTo(folder: string, isWild: boolean, scope: Scope): void {
+function enterFolder(folder: string, isWild: boolean, scope: ShellScope): void {
   const wild = new Set(scope.wildCwds)
   const next = scope.cwds.map(cwd => {
     if (cwd === null && !/^[/~]/.test(folder)) return null
-    const to = join(cwd ?? '', folder)
+    const to = joinPath(cwd ?? '', folder)
     if (isWild || (cwd !== null && scope.wildCwds.has(cwd) && !/^[/~]/.test(folder))) wild.add(to)
     return to
   })
@@ -181,8 +184,8 @@ function goTo(folder: string, isWild: boolean, scope: Scope): void {
   if (wild.size > scope.wildCwds.size) scope.wildCwds = wild
 }
 
-function applySet(args: readonly Arg[], scope: Scope): void {
-  noteHeld(scope, '@', args.slice(1))
+function applySet(args: readonly Arg[], scope: ShellScope): void {
+  notePossibleValues(scope, '@', args.slice(1))
   for (let at = 1; at < args.length; at += 1) {
     const text = args[at]?.text ?? null
     if (text === null) {
@@ -197,17 +200,17 @@ function applySet(args: readonly Arg[], scope: Scope): void {
     if (text.includes('e')) scope.errexit = on
     if (/[nt]/.test(text)) scope.voided = true
     if (text.includes('a')) scope.exported = true
-    if (!hasKnownLetters(text)) scope.tainted = true
+    if (!hasKnownSetLetters(text)) scope.tainted = true
     // each `o` of a cluster takes a word
     if ((text.match(/o/g) ?? []).length > 1 || /o./.test(text)) scope.tainted = true
     if (!text.includes('o')) continue
     at += 1
-    const option = optionName(args[at]?.text ?? '')
+    const option = normalizeOptionName(args[at]?.text ?? '')
     if (option === 'errexit') scope.errexit = on
     else if (option === 'pipefail') scope.pipefail = on
     else if (option === 'noexec' || option === 'onecmd') scope.voided = true
-    else if (option === 'posix') stopTracking(scope)
+    else if (option === 'posix') stopTrackingVariables(scope)
     else if (option === 'allexport') scope.exported = true
-    if (args[at] !== undefined && !isKnownOption(args[at]?.text)) scope.tainted = true
+    if (args[at] !== undefined && !isKnownSetOption(args[at]?.text)) scope.tainted = true
   }
 }

@@ -1,15 +1,15 @@
-import type { Act } from '../core/index.ts'
-import type { Place } from '../pattern/index.ts'
+import type { Action } from '../core/index.ts'
+import type { PathRef } from '../pattern/index.ts'
 import type { Arg } from './arg.ts'
-import type { Line, Option } from './options.ts'
-import { places } from './place.ts'
-import { opaque } from './reading.ts'
-import type { Scope } from './scope.ts'
+import type { ParsedCommandLine, ParsedOption } from './options.ts'
+import { resolvePaths } from './place.ts'
+import { opaqueAction } from './reading.ts'
+import type { ShellScope } from './scope.ts'
 
-export type Assigns = Readonly<Record<string, string | null>>
+export type Assignments = Readonly<Record<string, string | null>>
 
 /** A command that a program runs in turn. */
-export interface Inner {
+export interface InnerCommand {
   /** as words, or as the text of a script (null when it cannot be told) */
   readonly run:
     | readonly Arg[]
@@ -25,13 +25,13 @@ export interface Inner {
 }
 
 /** One program being called, and what the table finds out about it. */
-export interface Call {
+export interface ProgramCall {
   readonly program: string
   /** program first */
   readonly args: readonly Arg[]
-  readonly line: Line
-  assigns: Assigns | undefined
-  readonly scope: Scope
+  readonly line: ParsedCommandLine
+  assigns: Assignments | undefined
+  readonly scope: ShellScope
   readonly via: string
   /** text known to come in on standard input; null when it cannot be told, undefined when nothing does */
   readonly stdin: string | null | undefined
@@ -46,20 +46,20 @@ export interface Call {
   altered: boolean
   /** an opaque act was added */
   obscured: boolean
-  readonly acts: Act[]
-  readonly inner: Inner[]
+  readonly acts: Action[]
+  readonly inner: InnerCommand[]
 }
 
-type Doing = 'read' | 'write' | 'delete'
+type FileActionKind = 'read' | 'write' | 'delete'
 
 /** Adds an act for each file the argument may name. */
-export function touch(
-  call: Call,
-  action: Doing,
+export function addFileAction(
+  call: ProgramCall,
+  action: FileActionKind,
   arg: Arg | undefined,
-  more: Pick<Place, 'whole' | 'named'> = {},
+  more: Pick<PathRef, 'whole' | 'named'> = {},
 ): void {
-  const files = arg === undefined || arg.text === '-' ? [] : places(arg, call.scope, action)
+  const files = arg === undefined || arg.text === '-' ? [] : resolvePaths(arg, call.scope, action)
   // a device, or a descriptor without a file behind it
   const isNothing = arg?.text?.startsWith('/') === true && files.length === 0
   if (action !== 'read' && !isNothing) call.onlyReads = false
@@ -67,44 +67,44 @@ export function touch(
 }
 
 /** Writes a folder with all that is below it. The folder one is in is left out: that is what most commands are about. */
-export function touchWhole(call: Call, arg: Arg | undefined): void {
+export function addFolderWrite(call: ProgramCall, arg: Arg | undefined): void {
   // one that the line has gone down into is named by it
   const isDeeper =
     arg?.text !== null && call.scope.cwds.some(cwd => cwd !== null && /^(?!\.{0,2}(\/|$))[^/~]/.test(cwd))
   const here = /^(\.{0,2}\/?|:\/)$/.test(arg?.text ?? '') && !(isDeeper && /^\.?\/?$/.test(arg?.text ?? ''))
-  touch(call, 'write', arg, here ? {} : { whole: true })
+  addFileAction(call, 'write', arg, here ? {} : { whole: true })
 }
 
-export function touchAll(call: Call, action: Doing, args: readonly Arg[]): void {
-  for (const arg of args) touch(call, action, arg)
+export function addFileActions(call: ProgramCall, action: FileActionKind, args: readonly Arg[]): void {
+  for (const arg of args) addFileAction(call, action, arg)
 }
 
 /** Something that cannot be told happens. */
-export function obscure(call: Call): void {
+export function addOpaqueAction(call: ProgramCall): void {
   call.onlyReads = false
   if (call.obscured) return
   call.obscured = true
-  call.acts.push(opaque(call.via))
+  call.acts.push(opaqueAction(call.via))
 }
 
-const HOST_KNOWN = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+|[\w-]+(?:\.[\w-]+)+)[/?#]/i
+const KNOWN_HOST = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+|[\w-]+(?:\.[\w-]+)+)[/?#]/i
 
 /** Where only the end of a URL cannot be told, its beginning can still be matched; the rest may lead anywhere on the host. */
-export function fetchUrl(call: Call, arg: Arg): void {
+export function addFetchAction(call: ProgramCall, arg: Arg): void {
   call.onlyReads = false
   const { text, head } = arg
-  if (text === null && HOST_KNOWN.test(head)) call.acts.push({ action: 'fetch', url: `${head}…`, via: call.via })
+  if (text === null && KNOWN_HOST.test(head)) call.acts.push({ action: 'fetch', url: `${head}…`, via: call.via })
   call.acts.push({ action: 'fetch', url: text, via: call.via })
 }
 
-export const find = (call: Call, names: string): Option | undefined => {
+export const findOption = (call: ProgramCall, names: string): ParsedOption | undefined => {
   const wanted = names.split(' ')
-  return call.line.options.find(option => wanted.some(name => isNamed(option, name)))
+  return call.line.options.find(option => wanted.some(name => isOptionNamed(option, name)))
 }
 
 /** A long option that is not another one may be this one cut short. */
-export const isNamed = ({ name, kind }: Option, wanted: string): boolean =>
+export const isOptionNamed = ({ name, kind }: ParsedOption, wanted: string): boolean =>
   name === wanted ||
   (kind === undefined && name.length > 2 && name.startsWith('--') && wanted.startsWith(name) && wanted !== '--')
 
-export const has = (call: Call, names: string): boolean => find(call, names) !== undefined
+export const hasOption = (call: ProgramCall, names: string): boolean => findOption(call, names) !== undefined

@@ -1,8 +1,8 @@
-import type { Call } from './call.ts'
-import type { Kind, Kinds } from './options.ts'
+import type { ProgramCall } from './call.ts'
+import type { OptionKind, OptionKinds } from './options.ts'
 
 /** How a program reads its words. Lists are written as in a manual: `-o --output`. */
-export interface Description {
+export interface ProgramDescription {
   /** long options may be written with one dash, or with several: `-prefix=x` is `--prefix=x` */
   readonly oneDash?: boolean
   /** options without a value */
@@ -30,12 +30,12 @@ export interface Description {
   /** `special` can turn a reader into more, so a word that cannot be told may too */
   readonly harmful?: boolean
   /** what the lists cannot say */
-  readonly special?: (call: Call) => void
+  readonly special?: (call: ProgramCall) => void
   /** options valid after the subcommand */
-  readonly inner?: (name: string) => Kinds | undefined
+  readonly inner?: (name: string) => OptionKinds | undefined
 }
 
-const KINDS: readonly (readonly [keyof Description & string, Kind])[] = [
+const KIND_OF_LIST: readonly (readonly [keyof ProgramDescription & string, OptionKind])[] = [
   ['flags', 'flag'],
   ['values', 'value'],
   ['reads', 'read'],
@@ -45,27 +45,27 @@ const KINDS: readonly (readonly [keyof Description & string, Kind])[] = [
   ['alters', 'alter'],
 ]
 
-const cache = new WeakMap<Description, Kinds>()
-const oneDash = new WeakSet<Kinds>()
+const kindsCache = new WeakMap<ProgramDescription, OptionKinds>()
+const singleDashKinds = new WeakSet<OptionKinds>()
 
 /** Are options of these kinds read as words however many dashes they have? */
-export const hasOneDash = (kinds: Kinds): boolean => oneDash.has(kinds)
+export const hasSingleDashOptions = (kinds: OptionKinds): boolean => singleDashKinds.has(kinds)
 
-export function kindsOf(description: Description): Kinds {
-  const cached = cache.get(description)
+export function optionKindsOf(description: ProgramDescription): OptionKinds {
+  const cached = kindsCache.get(description)
   if (cached !== undefined) return cached
-  const kinds = new Map<string, Kind>()
-  for (const [key, kind] of KINDS) {
+  const kinds = new Map<string, OptionKind>()
+  for (const [key, kind] of KIND_OF_LIST) {
     const list = description[key]
     if (typeof list === 'string') for (const name of list.split(' ')) kinds.set(name, kind)
   }
-  cache.set(description, kinds)
-  if (description.oneDash) oneDash.add(kinds)
+  kindsCache.set(description, kinds)
+  if (description.oneDash) singleDashKinds.add(kinds)
   return kinds
 }
 
 /** Whether some option of the program could make it do more than read. */
-export const canHarm = (description: Description): boolean =>
+export const canDoMoreThanRead = (description: ProgramDescription): boolean =>
   description.harmful === true ||
   description.writes !== undefined ||
   description.runs !== undefined ||

@@ -1,46 +1,52 @@
-import type { Place } from '../pattern/index.ts'
+import type { PathRef } from '../pattern/index.ts'
 
 /** What a file descriptor leads to. */
-export interface Opened {
+export interface DescriptorTarget {
   /** the files that the line opened there, for reading or for writing */
-  readonly places: readonly Place[]
+  readonly places: readonly PathRef[]
   /** false where it may lead to another file too */
   readonly sure: boolean
 }
 
 /** By number; replaced, never changed, so forks may share it. */
-export type Descriptors = ReadonlyMap<number, Opened>
+export type DescriptorTable = ReadonlyMap<number, DescriptorTarget>
 
-const NOTHING: Opened = { places: [], sure: true }
-const ANYTHING: Opened = { places: [], sure: false }
+const NO_FILE: DescriptorTarget = { places: [], sure: true }
+const ANY_FILE: DescriptorTarget = { places: [], sure: false }
 
 /** The key of descriptors whose number only the shell knows: `{fd}<file`. */
-export const UNNUMBERED = -1
-const MAX_PLACES = 16
+export const UNKNOWN_DESCRIPTOR = -1
+const MAX_FILES = 16
 
 /** Output goes to whoever started the line. What input comes from is not known. */
-export const STANDARD: Descriptors = new Map([
-  [1, NOTHING],
-  [2, NOTHING],
+export const STANDARD_DESCRIPTORS: DescriptorTable = new Map([
+  [1, NO_FILE],
+  [2, NO_FILE],
 ])
 
 /** The table with one more file behind the descriptor. What was there before may still be in use somewhere. */
-export function open(descriptors: Descriptors, number: number, opened: Opened): Descriptors {
+export function openDescriptor(
+  descriptors: DescriptorTable,
+  number: number,
+  opened: DescriptorTarget,
+): DescriptorTable {
   const before = descriptors.get(number)?.places ?? []
   const places = before.length === 0 ? opened.places : [...before, ...opened.places]
-  const fits = places.length <= MAX_PLACES
-  return new Map(descriptors).set(number, fits ? { places, sure: opened.sure } : ANYTHING)
+  const fits = places.length <= MAX_FILES
+  return new Map(descriptors).set(number, fits ? { places, sure: opened.sure } : ANY_FILE)
 }
 
 /** Text from the line itself or from a pipe: there is no file. */
-export const openPipe = (descriptors: Descriptors, number: number): Descriptors => open(descriptors, number, NOTHING)
+export const openPipe = (descriptors: DescriptorTable, number: number): DescriptorTable =>
+  openDescriptor(descriptors, number, NO_FILE)
 
 /** What a copy of the descriptor leads to. */
-export const openedAt = (descriptors: Descriptors, number: number): Opened => descriptors.get(number) ?? ANYTHING
+export const descriptorTargetOf = (descriptors: DescriptorTable, number: number): DescriptorTarget =>
+  descriptors.get(number) ?? ANY_FILE
 
-const UNTOLD: Place = { lexical: null }
+const UNKNOWN_PATH: PathRef = { lexical: null }
 const STREAMS = ['stdin', 'stdout', 'stderr']
-const PATH =
+const DESCRIPTOR_PATH =
   /^\/(?:dev\/(?:(std(?:in|out|err))(?=\/|$)|fd(?=\/|$))|proc\/([^/]+)\/(?:task\/[^/]+\/)?fd(?=\/|$))(?:\/(\d+)(?=\/|$))?(.*)$/s
 
 interface DescriptorPath {
@@ -51,9 +57,9 @@ interface DescriptorPath {
 }
 
 /** `/dev/stdin`, `/dev/fd/3`, `/proc/self/fd/3`: to open it opens the file behind the descriptor once more. */
-export function descriptorPath(path: string): DescriptorPath | undefined {
+export function parseDescriptorPath(path: string): DescriptorPath | undefined {
   if (!path.startsWith('/')) return undefined
-  const found = PATH.exec(normal(path))
+  const found = DESCRIPTOR_PATH.exec(normalizePath(path))
   if (found === null) return undefined
   const [, stream, owner = 'self', digits, rest = ''] = found
   if (stream !== undefined)
@@ -62,7 +68,7 @@ export function descriptorPath(path: string): DescriptorPath | undefined {
   return { number: own && digits !== undefined ? Number(digits) : undefined, rest: digits === undefined ? '' : rest }
 }
 
-function normal(path: string): string {
+function normalizePath(path: string): string {
   const parts: string[] = []
   for (const part of path.split('/')) {
     if (part === '..') parts.pop()
@@ -72,42 +78,45 @@ function normal(path: string): string {
 }
 
 /** The files behind a path; undefined where it is no path to a descriptor. */
-export function behindDescriptor(path: string, descriptors: Descriptors): readonly Place[] | undefined {
-  const found = descriptorPath(path)
+export function filesBehindPath(path: string, descriptors: DescriptorTable): readonly PathRef[] | undefined {
+  const found = parseDescriptorPath(path)
   if (found === undefined) return undefined
   const { number, rest } = found
   const opened = number === undefined ? undefined : descriptors.get(number)
-  const places = (opened?.places ?? everyPlace(descriptors, number)).map(place => below(place, rest))
-  return opened?.sure ? places : [...places, UNTOLD]
+  const places = (opened?.places ?? possibleFiles(descriptors, number)).map(place => appendPath(place, rest))
+  return opened?.sure ? places : [...places, UNKNOWN_PATH]
 }
 
 /** All that may be behind a descriptor that cannot be told. */
-const everyPlace = (descriptors: Descriptors, number?: number): readonly Place[] =>
+const possibleFiles = (descriptors: DescriptorTable, number?: number): readonly PathRef[] =>
   number === undefined
     ? [...descriptors.values()].flatMap(({ places }) => places)
-    : (descriptors.get(UNNUMBERED)?.places ?? [])
+    : (descriptors.get(UNKNOWN_DESCRIPTOR)?.places ?? [])
 
-const below = (place: Place, rest: string): Place =>
+const appendPath = (place: PathRef, rest: string): PathRef =>
   rest === '' || rest === '/' || place.lexical === null ? place : { ...place, lexical: place.lexical + rest }
 
 /** Whether a path that begins like this, or a pattern, may lead to a descriptor. */
-export const mayBeDescriptor = (start: string): boolean => {
-  const known = normal(start.replace(/[*?[{].*$/s, ''))
+export const mayBeDescriptorPath = (start: string): boolean => {
+  const known = normalizePath(start.replace(/[*?[{].*$/s, ''))
   return (
     start.startsWith('/') && ['/dev/', '/proc/'].some(root => `${known}/`.startsWith(root) || root.startsWith(known))
   )
 }
 
 /** The files behind every descriptor, for a path that cannot be told. */
-export const behindAny = (descriptors: Descriptors): readonly Place[] => [...everyPlace(descriptors), UNTOLD]
+export const filesBehindAnyDescriptor = (descriptors: DescriptorTable): readonly PathRef[] => [
+  ...possibleFiles(descriptors),
+  UNKNOWN_PATH,
+]
 
 /**
  * Puts a command's redirections in force; the function that it gives takes them back, unless the command keeps them open or
  * has opened something by itself.
  */
-export function enter(
-  scope: { descriptors: Descriptors; readonly certain: boolean },
-  descriptors: Descriptors | undefined,
+export function enterRedirections(
+  scope: { descriptors: DescriptorTable; readonly certain: boolean },
+  descriptors: DescriptorTable | undefined,
   keeps: 'yes' | 'maybe' | 'no',
 ): () => void {
   const before = scope.descriptors
@@ -115,12 +124,13 @@ export function enter(
   scope.descriptors = descriptors
   return () => {
     if (keeps === 'no' && scope.descriptors === descriptors) scope.descriptors = before
-    if (keeps === 'maybe' || (keeps === 'yes' && !scope.certain)) scope.descriptors = either(before, scope.descriptors)
+    if (keeps === 'maybe' || (keeps === 'yes' && !scope.certain))
+      scope.descriptors = mergeDescriptors(before, scope.descriptors)
   }
 }
 
 /** What is opened only perhaps. */
-const either = (before: Descriptors, after: Descriptors): Descriptors =>
+const mergeDescriptors = (before: DescriptorTable, after: DescriptorTable): DescriptorTable =>
   new Map(
     [...after].map(([number, opened]) => [
       number,

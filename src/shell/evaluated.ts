@@ -1,56 +1,61 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
-import { isFoggyExpansion, isFoggyList, isFoggySum } from './fog.ts'
-import { applyArithmetic, assign, type Scope } from './scope.ts'
+import { isTaintedExpansion, isTaintedList, isTaintedSum } from './fog.ts'
+import { applyArithmeticAssignments, assignVariable, type ShellScope } from './scope.ts'
 
 /**
  * What stands inside words and is evaluated along with them, however deep: in the operand of `${…}`, the list of a loop, a
  * pattern, an array, the body of a heredoc. Notes what it sets; true where it evaluates text that nobody can read. Commands in
  * it are walked on their own.
  */
-export function evaluates(node: SyntaxNode, scope: Scope): boolean {
+export function applyWordEvaluation(node: SyntaxNode, scope: ShellScope): boolean {
   let found = false
-  const rest: [SyntaxNode, Seen][] = [[node, NOTHING]]
+  const rest: [SyntaxNode, EvaluationLevel][] = [[node, UNEVALUATED]]
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const [one, seen] = next
-    if (RUN.has(one.type)) continue
-    if (heeds(one, seen, scope)) found = true
+    if (COMMAND_NODES.has(one.type)) continue
+    if (applyNodeEvaluation(one, seen, scope)) found = true
     forEachChild(one, child => {
-      const inside = one.type === 'ArithmeticExpansion' ? SUM : isNumber(one, child) ? NUMBER : NOTHING
-      rest.push([child, Math.max(seen, inside) as Seen])
+      const inside =
+        one.type === 'ArithmeticExpansion'
+          ? EVALUATED_SUM
+          : isNumberPosition(one, child)
+            ? EVALUATED_NUMBER
+            : UNEVALUATED
+      rest.push([child, Math.max(seen, inside) as EvaluationLevel])
     })
   }
   return found
 }
 
 /** What was heeded further out, as all of the text was looked at there: nothing, a number, or a sum with what it sets. */
-type Seen = 0 | 1 | 2
-const NOTHING: Seen = 0
-const NUMBER: Seen = 1
-const SUM: Seen = 2
+type EvaluationLevel = 0 | 1 | 2
+const UNEVALUATED: EvaluationLevel = 0
+const EVALUATED_NUMBER: EvaluationLevel = 1
+const EVALUATED_SUM: EvaluationLevel = 2
 
 /** Not even looked into: they are parsed when they are. */
-const RUN: ReadonlySet<string> = new Set(['Script', 'CommandExpansion', 'ProcessSubstitution'])
+const COMMAND_NODES: ReadonlySet<string> = new Set(['Script', 'CommandExpansion', 'ProcessSubstitution'])
 
-function heeds(node: SyntaxNode, seen: Seen, scope: Scope): boolean {
-  if (node.type === 'ArrayValue') return isFoggyList(node.elements, scope)
+function applyNodeEvaluation(node: SyntaxNode, seen: EvaluationLevel, scope: ShellScope): boolean {
+  if (node.type === 'ArrayValue') return isTaintedList(node.elements, scope)
   if (node.type === 'ArithmeticExpansion') {
-    const foggy = seen === NOTHING && isFoggySum(node.expression, scope)
-    if (seen !== SUM) applyArithmetic(scope, node.text)
+    const foggy = seen === UNEVALUATED && isTaintedSum(node.expression, scope)
+    if (seen !== EVALUATED_SUM) applyArithmeticAssignments(scope, node.text)
     return foggy
   }
   if (node.type !== 'ParameterExpansion') return false
-  const foggy = seen === NOTHING && isFoggyExpansion(node, scope)
+  const foggy = seen === UNEVALUATED && isTaintedExpansion(node, scope)
   const { operation, parameter } = node
-  if (operation?.type === 'Default' && operation.operator.endsWith('=')) assign(scope, parameter, null)
+  if (operation?.type === 'Default' && operation.operator.endsWith('=')) assignVariable(scope, parameter, null)
   return foggy
 }
 
 /** Whether the child of an expansion, or of what is done to it, is a number: `${x[child]}`, `${x:child}`. */
-const isNumber = (node: SyntaxNode, child: SyntaxNode): boolean =>
+const isNumberPosition = (node: SyntaxNode, child: SyntaxNode): boolean =>
   node.type === 'Slice' || (node.type === 'ParameterExpansion' && node.index === child)
 
 /** Leaves what a part runs for later, and heeds at once what it evaluates. */
-export function defer(node: SyntaxNode, scope: Scope, pending: SyntaxNode[]): void {
+export function deferEvaluation(node: SyntaxNode, scope: ShellScope, pending: SyntaxNode[]): void {
   pending.push(node)
-  if (evaluates(node, scope)) scope.tainted = true
+  if (applyWordEvaluation(node, scope)) scope.tainted = true
 }

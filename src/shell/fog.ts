@@ -1,22 +1,23 @@
 import type { TestExpression, Word, WordPart } from 'unbash'
 import { type ArithmeticExpression, forEachChild, type ParsedScript, type SyntaxNode } from 'unbash'
-import type { Scope } from './scope.ts'
+import type { ShellScope } from './scope.ts'
 
 /**
  * A number is evaluated: `x='a[$(rm f)]'; ((x))` removes the file. So where a number or a name is wanted, a variable whose
  * text nobody can read, because a command wrote it, may run anything. Such names are in the fog.
  */
-export function cloud(scope: Scope, name: string): void {
+export function taintVariable(scope: ShellScope, name: string): void {
   const { fog } = scope
   scope.ever.fog.add(name)
-  if (!fog.has(name) && !fog.has(ANY)) scope.fog = fog.size < MOST ? new Set([...fog, name]) : new Set([ANY])
+  if (!fog.has(name) && !fog.has(ANY_NAME))
+    scope.fog = fog.size < MAX_TAINTED ? new Set([...fog, name]) : new Set([ANY_NAME])
 }
 
 /** Stands for every name, where there are too many to tell. */
-const ANY = '*'
-const MOST = 64
+const ANY_NAME = '*'
+const MAX_TAINTED = 64
 
-export function clear(scope: Scope, name: string): void {
+export function untaintVariable(scope: ShellScope, name: string): void {
   if (!scope.fog.has(name)) return
   const rest = new Set(scope.fog)
   rest.delete(name)
@@ -24,17 +25,18 @@ export function clear(scope: Scope, name: string): void {
 }
 
 /** A variable whose value is a word. */
-export function noteName(scope: Scope, name: string): void {
+export function noteNameValue(scope: ShellScope, name: string): void {
   const { names } = scope
   scope.ever.names.add(name)
-  if (!names.has(name) && !names.has(ANY)) scope.names = names.size < MOST ? new Set([...names, name]) : new Set([ANY])
+  if (!names.has(name) && !names.has(ANY_NAME))
+    scope.names = names.size < MAX_TAINTED ? new Set([...names, name]) : new Set([ANY_NAME])
 }
 
 /** `5`, `-5`, `a`, `b.ts`, `/usr/lib-x`: no operator of a sum among it. */
 const NO_SUM = /^(?:-?\d+|[\w./:,@%~\s]*(?:-[\w./:,@%~\s]+)*)$/
 
 /** A value in which an index could begin, or which sets a variable where it, or what it is a part of, is evaluated. */
-export const isRaw = (value: string | null): boolean =>
+export const mayHoldIndex = (value: string | null): boolean =>
   value === null || !NO_SUM.test(value) || /--\s*[A-Za-z_]/.test(value)
 
 const SETS = /(?<!\w)[A-Za-z_]\w*\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|--)|\+\+|--\s*[A-Za-z_]/
@@ -42,14 +44,17 @@ const SETS = /(?<!\w)[A-Za-z_]\w*\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|--)|\+\+|--\s
 /** `PATH=0`, `n++`: evaluated as a number, the text sets the variable. */
 export const setsVariable = (sum: string): boolean => SETS.test(sum)
 
-const NAME = /[A-Za-z_]\w*/g
+const VARIABLE_NAME = /[A-Za-z_]\w*/g
 
 /** Text between `((` and `))`, or in an index: positions count as fog, as nobody follows `set --`. */
-export function isFoggy(text: string, { fog, names }: Scope): boolean {
+export function isTaintedArithmetic(text: string, { fog, names }: ShellScope): boolean {
   if (/\$\{?[\d@*]|\$\{!/.test(text) || mayBeName(text, fog)) return true
-  const known = [HELD, ...(fog.size > 0 ? [fog, names] : [])]
-  const isKnown = (name: string): boolean => known.some(set => set.has(name) || set.has(ANY))
-  return (text.match(NAME) ?? []).some(isKnown) || (text.replace(/["'\\]/g, '').match(NAME) ?? []).some(isKnown)
+  const known = [SHELL_SET_VARIABLES, ...(fog.size > 0 ? [fog, names] : [])]
+  const isKnown = (name: string): boolean => known.some(set => set.has(name) || set.has(ANY_NAME))
+  return (
+    (text.match(VARIABLE_NAME) ?? []).some(isKnown) ||
+    (text.replace(/["'\\]/g, '').match(VARIABLE_NAME) ?? []).some(isKnown)
+  )
 }
 
 /** `$'\x78'`, `$-`, `{w..y}`, `{x,z}1`: a name may come of it that is not written there. */
@@ -62,31 +67,33 @@ function mayBeName(text: string, fog: ReadonlySet<string>): boolean {
   if (!/[$`{]/.test(text)) return false
   if (fog.size > 0 && OTHER_NAME.test(text)) return true
   return [...text.matchAll(BEGINNING)].some(
-    ([, start = '']) => fog.size > 0 || [...HELD].some(name => name.startsWith(start)),
+    ([, start = '']) => fog.size > 0 || [...SHELL_SET_VARIABLES].some(name => name.startsWith(start)),
   )
 }
 
 /** Variables into which the shell puts text of its own accord: a line that was read, a match, the last word, a folder. */
-const HELD: ReadonlySet<string> = new Set(
+const SHELL_SET_VARIABLES: ReadonlySet<string> = new Set(
   '_ REPLY reply MAPFILE OPTARG BASH_REMATCH MATCH match PWD OLDPWD DIRSTACK dirstack argv BASH_COMMAND BASH_ARGV BASH_ARGV0 BASH_SOURCE FUNCNAME COPROC HOSTNAME READLINE_LINE ZSH_ARGZERO BASH_EXECUTION_STRING ZSH_EXECUTION_STRING'.split(
     ' ',
   ),
 )
 
 /** The name of such a one, as a value: evaluated, it stands for that text. */
-export const holdsText = (value: string | null): boolean => (value?.match(NAME) ?? []).some(name => HELD.has(name))
+export const hasShellSetVariable = (value: string | null): boolean =>
+  (value?.match(VARIABLE_NAME) ?? []).some(name => SHELL_SET_VARIABLES.has(name))
 
 /** What a word of a command would run if the command took it for a number. */
-export const isFoggyNumber = (word: Word, scope: Scope): boolean =>
-  isFoggy(word.text, scope) || setsVariable(word.text) || word.parts?.some(isAnswer) === true
+export const isTaintedNumber = (word: Word, scope: ShellScope): boolean =>
+  isTaintedArithmetic(word.text, scope) || setsVariable(word.text) || word.parts?.some(hasCommandOutput) === true
 
 /** The same of the word's own text. */
-export const isFoggyText = (word: Word, scope: Scope): boolean => isFoggyNumber(word, { ...scope, names: NONE })
+export const isTaintedText = (word: Word, scope: ShellScope): boolean =>
+  isTaintedNumber(word, { ...scope, names: NO_NAMES })
 
-const NONE: ReadonlySet<string> = new Set()
+const NO_NAMES: ReadonlySet<string> = new Set()
 
 /** `'b[$(rm f)]'`: quotes keep the code from running only until the word is evaluated. */
-const quotesCode = (word: Word): boolean => {
+const hasQuotedCode = (word: Word): boolean => {
   const rest: SyntaxNode[] = [word]
   for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
     if (one.type === 'Word' && one.parts === undefined && /[$`]/.test(one.value)) return true
@@ -99,22 +106,24 @@ const quotesCode = (word: Word): boolean => {
 }
 
 /** A word where a number or a name is wanted. */
-export const isFoggyWord = (word: Word | undefined, scope: Scope): boolean =>
+export const isTaintedWord = (word: Word | undefined, scope: ShellScope): boolean =>
   word !== undefined &&
-  (isFoggy(word.text, scope) ||
+  (isTaintedArithmetic(word.text, scope) ||
     setsVariable(word.text) ||
-    quotesCode(word) ||
-    word.parts?.some(part => (isCommand(part) && !counts(part)) || isAnswer(part)) === true)
+    hasQuotedCode(word) ||
+    word.parts?.some(part => (isCommandPart(part) && !isNumericPart(part)) || hasCommandOutput(part)) === true)
 
-export function isFoggySum(sum: ArithmeticExpression | undefined, scope: Scope): boolean {
+export function isTaintedSum(sum: ArithmeticExpression | undefined, scope: ShellScope): boolean {
   const rest = sum === undefined ? [] : [sum]
   for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
     if (
       one.type === 'ArithmeticWord' &&
-      (isFoggy(one.value, scope) || one.parts?.some(isAnswer) || /['"\\][\s\S]*[$`]/.test(one.value))
+      (isTaintedArithmetic(one.value, scope) ||
+        one.parts?.some(hasCommandOutput) ||
+        /['"\\][\s\S]*[$`]/.test(one.value))
     )
       return true
-    if (one.type === 'ArithmeticCommandExpansion' && !countsOnly(one.script)) return true
+    if (one.type === 'ArithmeticCommandExpansion' && !isCountingScript(one.script)) return true
     if (one.type === 'ArithmeticBinary') rest.push(one.left, one.right)
     else if (one.type === 'ArithmeticUnary') rest.push(one.operand)
     else if (one.type === 'ArithmeticTernary') rest.push(one.test, one.consequent, one.alternate)
@@ -123,14 +132,14 @@ export function isFoggySum(sum: ArithmeticExpression | undefined, scope: Scope):
   return false
 }
 
-const NUMERIC = new Set('-eq -ne -lt -le -gt -ge'.split(' '))
+const NUMERIC_OPERATORS = new Set('-eq -ne -lt -le -gt -ge'.split(' '))
 
-export function isFoggyTest(test: TestExpression, scope: Scope): boolean {
+export function isTaintedTest(test: TestExpression, scope: ShellScope): boolean {
   const rest = [test]
   for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
-    if (one.type === 'TestUnary' && /^-[vRt]$/.test(one.operator) && isFoggyWord(one.operand, scope)) return true
-    if (one.type === 'TestBinary' && NUMERIC.has(one.operator))
-      if (isFoggyWord(one.left, scope) || isFoggyWord(one.right, scope)) return true
+    if (one.type === 'TestUnary' && /^-[vRt]$/.test(one.operator) && isTaintedWord(one.operand, scope)) return true
+    if (one.type === 'TestBinary' && NUMERIC_OPERATORS.has(one.operator))
+      if (isTaintedWord(one.left, scope) || isTaintedWord(one.right, scope)) return true
     if (one.type === 'TestLogical') rest.push(...one.operands)
     else if (one.type === 'TestNot') rest.push(one.operand)
     else if (one.type === 'TestGroup') rest.push(one.expression)
@@ -138,55 +147,60 @@ export function isFoggyTest(test: TestExpression, scope: Scope): boolean {
   return false
 }
 
-type Expansion = Extract<WordPart, { type: 'ParameterExpansion' }>
+type ExpansionPart = Extract<WordPart, { type: 'ParameterExpansion' }>
 
 /** `${x:offset:length}`, `${x[index]}`, and `${!x}`: the value of `x` is a name */
-export const isFoggyExpansion = ({ parameter, prefix, index, operation }: Expansion, scope: Scope): boolean =>
-  (prefix === '!' && (/^[\d@*]/.test(parameter) || isFoggy(parameter, scope)) && !/^[@*]$/.test(index?.text ?? '')) ||
-  (index !== undefined && !/^[@*]$/.test(index.text) && isFoggyWord(index, scope)) ||
-  (operation?.type === 'Slice' && (isFoggyWord(operation.offset, scope) || isFoggyWord(operation.length, scope)))
+export const isTaintedExpansion = (
+  { parameter, prefix, index, operation }: ExpansionPart,
+  scope: ShellScope,
+): boolean =>
+  (prefix === '!' &&
+    (/^[\d@*]/.test(parameter) || isTaintedArithmetic(parameter, scope)) &&
+    !/^[@*]$/.test(index?.text ?? '')) ||
+  (index !== undefined && !/^[@*]$/.test(index.text) && isTaintedWord(index, scope)) ||
+  (operation?.type === 'Slice' && (isTaintedWord(operation.offset, scope) || isTaintedWord(operation.length, scope)))
 
 /** `([index]=value …)` */
-export const isFoggyList = (elements: readonly Word[], scope: Scope): boolean =>
+export const isTaintedList = (elements: readonly Word[], scope: ShellScope): boolean =>
   elements.some(({ text }) => {
     const index = /^\[([\s\S]*?)\]\+?=/.exec(text)?.[1]
-    return index !== undefined && (isFoggy(index, scope) || /\$\((?!\()|`/.test(index))
+    return index !== undefined && (isTaintedArithmetic(index, scope) || /\$\((?!\()|`/.test(index))
   })
 
 /** Text of a command that is no count, however deep in the word: `${x:-$(cat f)}`. */
-function isAnswer(part: SyntaxNode): boolean {
+function hasCommandOutput(part: SyntaxNode): boolean {
   const rest = [part]
   for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
     if (one.type === 'CommandExpansion') {
-      if (!countsOnly(one.script)) return true
+      if (!isCountingScript(one.script)) return true
     } else if (one.type !== 'Script') forEachChild(one, child => void rest.push(child))
   }
   return false
 }
 
-const isCommand = (part: WordPart): boolean => part.type === 'CommandExpansion' || part.type === 'DoubleQuoted'
+const isCommandPart = (part: WordPart): boolean => part.type === 'CommandExpansion' || part.type === 'DoubleQuoted'
 
 /** Can the word be nothing but a number? */
-export const isNumber = ({ parts, value }: Word): boolean =>
-  parts === undefined ? /^[\s\d]*$/.test(value) : parts.every(counts)
+export const isNumericWord = ({ parts, value }: Word): boolean =>
+  parts === undefined ? /^[\s\d]*$/.test(value) : parts.every(isNumericPart)
 
-function counts(part: WordPart): boolean {
+function isNumericPart(part: WordPart): boolean {
   if (part.type === 'Literal') return /^[\s\d]*$/.test(part.value)
-  if (part.type === 'DoubleQuoted') return part.parts.every(counts)
+  if (part.type === 'DoubleQuoted') return part.parts.every(isNumericPart)
   if (part.type === 'SimpleExpansion') return /^\$[#?$!]$/.test(part.text)
   if (part.type === 'ParameterExpansion') return part.prefix === '#'
-  return part.type === 'ArithmeticExpansion' || (part.type === 'CommandExpansion' && countsOnly(part.script))
+  return part.type === 'ArithmeticExpansion' || (part.type === 'CommandExpansion' && isCountingScript(part.script))
 }
 
 /** Commands that print numbers, as the last of a line. */
-const COUNTERS = /^(wc( -\w+)*|seq( -?\d+)+|nproc|date \+%s|id -u|git rev-list --count( [^-\s]\S*)+)$/
+const COUNTING_COMMANDS = /^(wc( -\w+)*|seq( -?\d+)+|nproc|date \+%s|id -u|git rev-list --count( [^-\s]\S*)+)$/
 
-function countsOnly(script: ParsedScript | undefined): boolean {
+function isCountingScript(script: ParsedScript | undefined): boolean {
   const [statement, more] = script?.commands ?? []
   if (statement === undefined || more !== undefined) return false
   const { command } = statement
   const last = command.type === 'Pipeline' ? command.commands.at(-1) : command
   if (last?.type !== 'Command' || last.name === undefined) return false
   const words = [last.name, ...last.suffix].flatMap(item => ('text' in item ? [item.text] : []))
-  return COUNTERS.test(words.join(' '))
+  return COUNTING_COMMANDS.test(words.join(' '))
 }

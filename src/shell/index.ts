@@ -1,22 +1,22 @@
-import type { Act } from '../core/index.ts'
-import type { Place } from '../pattern/index.ts'
-import { hidesCode } from './hidden.ts'
-import { missesSome } from './join.ts'
-import { opaque, push, type Reading, Unreadable, type Witnessed } from './reading.ts'
-import { type Ever, newEver, newScope } from './scope.ts'
-import { NOWHERE, WHOLE } from './spot.ts'
-import { walkNested, walkText } from './walk.ts'
+import type { Action } from '../core/index.ts'
+import type { PathRef } from '../pattern/index.ts'
+import { mayHideCode } from './hidden.ts'
+import { hasLaterAssignments } from './join.ts'
+import { type AttestedCommand, addAction, type EffectCollector, opaqueAction, UnreadableLineError } from './reading.ts'
+import { createLineHistory, createScope, type LineHistory } from './scope.ts'
+import { STATUS_IGNORED, WHOLE_LINE } from './spot.ts'
+import { walkSubstitution, walkText } from './walk.ts'
 
-export { actsOfShape } from './inferred-acts.ts'
-export { readPatch } from './patch.ts'
-export type { Witnessed } from './reading.ts'
+export { actionsOfToolShape } from './inferred-acts.ts'
+export { parsePatchActions } from './patch.ts'
+export type { AttestedCommand } from './reading.ts'
 
-export interface ShellReading {
-  readonly acts: readonly Act[]
+export interface ShellAnalysis {
+  readonly acts: readonly Action[]
   /** false: `acts` is one opaque act */
   readonly readable: boolean
   /** commands that are run by `signalbox run` */
-  readonly witnessed?: readonly Witnessed[]
+  readonly witnessed?: readonly AttestedCommand[]
 }
 
 export interface ShellOptions {
@@ -26,39 +26,44 @@ export interface ShellOptions {
   readonly vars?: Readonly<Record<string, string>>
 }
 
-const MOST_TWICE = 64 * 1024
+const MAX_REREAD_LENGTH = 64 * 1024
 
 /** What running this line in a POSIX-ish shell would do. Never throws. */
-export function readShell(line: string, options?: ShellOptions): ShellReading {
+export function analyseShellLine(line: string, options?: ShellOptions): ShellAnalysis {
   try {
-    if (typeof line !== 'string') throw new Unreadable('no text')
-    const doubtful = hidesCode(line)
-    const ever = newEver()
-    const first = read(line, options, doubtful, ever)
-    const isNew = first.unseen || missesSome(ever)
-    if (isNew && line.length > MOST_TWICE) throw new Unreadable('too long to read again')
+    if (typeof line !== 'string') throw new UnreadableLineError('no text')
+    const doubtful = mayHideCode(line)
+    const ever = createLineHistory()
+    const first = analyseOnce(line, options, doubtful, ever)
+    const isNew = first.unseen || hasLaterAssignments(ever)
+    if (isNew && line.length > MAX_REREAD_LENGTH) throw new UnreadableLineError('too long to read again')
     // what nobody saw may change what everything else does, and what runs later meets what is set later
-    const { acts, witnessed = [] } = isNew ? read(line, options, doubtful || first.unseen, ever) : first
+    const { acts, witnessed = [] } = isNew ? analyseOnce(line, options, doubtful || first.unseen, ever) : first
     return { acts, readable: true, ...(witnessed.length > 0 && { witnessed }) }
   } catch {
-    return { acts: [opaque(typeof line === 'string' ? line : '')], readable: false }
+    return { acts: [opaqueAction(typeof line === 'string' ? line : '')], readable: false }
   }
 }
 
-function read(line: string, options: ShellOptions | undefined, doubtful: boolean, ever: Ever): Reading {
-  const scope = newScope(new Map(Object.entries(options?.vars ?? {})), ever)
+function analyseOnce(
+  line: string,
+  options: ShellOptions | undefined,
+  doubtful: boolean,
+  ever: LineHistory,
+): EffectCollector {
+  const scope = createScope(new Map(Object.entries(options?.vars ?? {})), ever)
   scope.away = options?.background === true
-  const reading = newReading(line)
+  const reading = createCollector(line)
   if (doubtful) {
-    push(reading, opaque(line))
+    addAction(reading, opaqueAction(line))
     scope.tainted = true
   }
-  walkText(reading, line, scope, options?.background ? NOWHERE : WHOLE)
-  for (const act of foundActs(reading.acts, scope.finds)) push(reading, act)
+  walkText(reading, line, scope, options?.background ? STATUS_IGNORED : WHOLE_LINE)
+  for (const act of actionsOnFoundFiles(reading.acts, scope.finds)) addAction(reading, act)
   return reading
 }
 
-const newReading = (line: string): Reading => ({
+const createCollector = (line: string): EffectCollector => ({
   acts: [],
   witnessed: [],
   source: '',
@@ -68,16 +73,16 @@ const newReading = (line: string): Reading => ({
   check: undefined,
   unseen: false,
   differsByShell: false,
-  walkNested,
+  walkNested: walkSubstitution,
   walkText,
 })
 
 /** `find d -name x | xargs rm`, `rm $(find d -name x)`: a file that cannot be told may be one that the line has searched for. */
-function foundActs(acts: readonly Act[], finds: readonly Place[]): readonly Act[] {
+function actionsOnFoundFiles(acts: readonly Action[], finds: readonly PathRef[]): readonly Action[] {
   if (finds.length === 0) return []
-  const untold = acts.filter(({ action, place }) => (action === 'write' || action === 'delete') && isUntold(place))
+  const untold = acts.filter(({ action, place }) => (action === 'write' || action === 'delete') && isUnknownPath(place))
   const kinds = new Map(untold.map(act => [act.action, act]))
-  const isKnown = (action: Act['action'], found: Place): boolean =>
+  const isKnown = (action: Action['action'], found: PathRef): boolean =>
     acts.some(
       ({ action: other, place }) => other === action && place?.lexical === found.lexical && place.named === found.named,
     )
@@ -86,4 +91,4 @@ function foundActs(acts: readonly Act[], finds: readonly Place[]): readonly Act[
   )
 }
 
-const isUntold = (place: Place | undefined): boolean => place?.lexical === null
+const isUnknownPath = (place: PathRef | undefined): boolean => place?.lexical === null

@@ -1,27 +1,27 @@
-import type { Act } from '../core/index.ts'
+import type { Action } from '../core/index.ts'
 import type { ToolShape } from '../pattern/index.ts'
-import { readPatch } from './patch.ts'
-import { opaque } from './reading.ts'
+import { parsePatchActions } from './patch.ts'
+import { opaqueAction } from './reading.ts'
 
-type Reader = (line: string) => readonly Act[]
+type LineAnalyser = (line: string) => readonly Action[]
 
 /** What a call does that looks like this. Whatever else it may do is one more act, which nothing exempts by what it looks like. */
-export function actsOfShape(shape: ToolShape, readLine: Reader): readonly Act[] {
+export function actionsOfToolShape(shape: ToolShape, readLine: LineAnalyser): readonly Action[] {
   const { lines, patches, files, urls, unreadable, isPartial } = shape
   return [
     ...lines.flatMap(readLine),
-    ...patches.flatMap(readPatch),
+    ...patches.flatMap(parsePatchActions),
     ...files.map(
-      ({ action, path }): Act => ({
+      ({ action, path }): Action => ({
         action,
         // nobody knows what is done to it: that exempts nothing
         place: { lexical: path, ...(action === 'other' && { strays: true }) },
       }),
     ),
-    ...urls.map((url): Act => ({ action: 'fetch', url })),
-    ...unreadable.map(opaque),
-    ...(isPartial ? [OTHER] : []),
+    ...urls.map((url): Action => ({ action: 'fetch', url })),
+    ...unreadable.map(opaqueAction),
+    ...(isPartial ? [OTHER_ACTION] : []),
   ]
 }
 
-const OTHER: Act = { action: 'other' }
+const OTHER_ACTION: Action = { action: 'other' }

@@ -1,24 +1,24 @@
 import type { Word } from '../pattern/index.ts'
-import { type Arg, after, literal, mayBeOption, UNKNOWN } from './arg.ts'
-import { hasOneDash } from './description.ts'
+import { type Arg, argSuffix, literalArg, mayBeOption, UNKNOWN_ARG } from './arg.ts'
+import { hasSingleDashOptions } from './description.ts'
 
 /**
  * What an option is: `flag` and `value` are harmless; `read` and `write` name a file in their value; `run` has code in its
  * value; `risk` is a flag that runs code; `alter` is a flag that makes the program do more than read.
  */
-export type Kind = 'flag' | 'value' | 'read' | 'write' | 'run' | 'risk' | 'alter'
-export type Kinds = ReadonlyMap<string, Kind>
+export type OptionKind = 'flag' | 'value' | 'read' | 'write' | 'run' | 'risk' | 'alter'
+export type OptionKinds = ReadonlyMap<string, OptionKind>
 
-export interface Option {
+export interface ParsedOption {
   readonly name: string
-  readonly kind: Kind | undefined
+  readonly kind: OptionKind | undefined
   value: Arg | undefined
 }
 
 /** The words of a simple command, sorted. */
-export interface Line {
+export interface ParsedCommandLine {
   readonly words: readonly Word[]
-  readonly options: readonly Option[]
+  readonly options: readonly ParsedOption[]
   /** arguments that are neither options nor surely values, program excluded */
   readonly operands: readonly Arg[]
   /** how many operands come before `--`; all of them when there is none */
@@ -28,25 +28,25 @@ export interface Line {
   readonly hidesOption: boolean
 }
 
-const takesValue = (kind: Kind | undefined): boolean =>
+const isValueKind = (kind: OptionKind | undefined): boolean =>
   kind === 'value' || kind === 'read' || kind === 'write' || kind === 'run'
 
-const isHarm = (kind: Kind | undefined): boolean =>
+const isHarmfulKind = (kind: OptionKind | undefined): boolean =>
   kind !== undefined && kind !== 'flag' && kind !== 'value' && kind !== 'read'
 
-type Swallow = 'no' | 'yes' | 'maybe'
+type NextWordUse = 'no' | 'yes' | 'maybe'
 
 /** `inner` gives the options valid after the first operand, for programs with subcommands. */
-export function readLine(
+export function parseCommandLine(
   args: readonly Arg[],
-  kinds: Kinds | undefined,
-  inner?: (name: string) => Kinds | undefined,
-): Line {
+  kinds: OptionKinds | undefined,
+  inner?: (name: string) => OptionKinds | undefined,
+): ParsedCommandLine {
   const words: Word[] = []
-  const options: Option[] = []
+  const options: ParsedOption[] = []
   const operands: Arg[] = []
   let known = kinds
-  let swallow: Swallow = 'no'
+  let swallow: NextWordUse = 'no'
   let beforeDashes = -1
   // an option nobody knows may have taken the dashes for its value
   let sureDashes = false
@@ -56,16 +56,16 @@ export function readLine(
     if (arg === undefined) continue
     const { text } = arg
     const mayBe = index > 0 && !sureDashes
-    if (mayBe && (isHidden(arg, known) || (arg.loose && (swallow !== 'yes' || maySplit(arg, known)))))
+    if (mayBe && (mayHideOption(arg, known) || (arg.loose && (swallow !== 'yes' || maySplit(arg, known)))))
       hidesOption = true
-    if (mayBe && known !== undefined && (beforeDashes !== -1 || isHidden(arg, known)))
-      heedHarm(arg, known, options, args[index + 1])
+    if (mayBe && known !== undefined && (beforeDashes !== -1 || mayHideOption(arg, known)))
+      addHarmfulOptions(arg, known, options, args[index + 1])
     if (index === 0) {
       words.push({ text, role: 'plain' })
     } else if (swallow === 'yes') {
       const last = options[options.length - 1]
       if (last !== undefined) last.value = arg
-      if (known !== undefined) heedHarm(arg, known, options)
+      if (known !== undefined) addHarmfulOptions(arg, known, options)
       words.push({ text, role: 'value' })
       swallow = 'no'
     } else if (beforeDashes !== -1) {
@@ -76,7 +76,7 @@ export function readLine(
       sureDashes = swallow === 'no'
       words.push({ text, role: 'option' })
     } else if (arg.head.length >= 2 && arg.head.charCodeAt(0) === 45) {
-      swallow = readOption(arg, known, options)
+      swallow = parseOption(arg, known, options)
       words.push(arg.glob ? { text, role: 'option', free: true } : { text, role: 'option' })
     } else {
       if (operands.length === 0 && inner !== undefined) known = text === null ? undefined : inner(text)
@@ -91,27 +91,28 @@ export function readLine(
 }
 
 /** A value that may be several words: a wildcard stands for the names of all files, and one may look like an option. */
-const maySplit = ({ text }: Arg, kinds: Kinds | undefined): boolean =>
-  text === null || kinds === undefined || !hasWords(kinds) || !text.replace(/^.*[*?\]]/s, '').includes('.')
+const maySplit = ({ text }: Arg, kinds: OptionKinds | undefined): boolean =>
+  text === null || kinds === undefined || !hasWordOptions(kinds) || !text.replace(/^.*[*?\]]/s, '').includes('.')
 
 /**
  * Begins like an option and cannot be told to its end: it may be any. Only what follows `=`, or a letter that takes a value,
  * is mere value; where options are words behind one dash no letter is.
  */
-function isHidden({ text, head, glob }: Arg, kinds: Kinds | undefined): boolean {
+function mayHideOption({ text, head, glob }: Arg, kinds: OptionKinds | undefined): boolean {
   if (!head.startsWith('-') || (text !== null && !glob)) return false
   const start = text === null ? head : head.replace(/[*?[].*$/s, '')
   if (start.startsWith('--') && start.includes('=')) return false
-  if (start.startsWith('--') || kinds === undefined || hasWords(kinds)) return true
-  return ![...start.slice(1)].some(letter => takesValue(kinds.get(`-${letter}`)))
+  if (start.startsWith('--') || kinds === undefined || hasWordOptions(kinds)) return true
+  return ![...start.slice(1)].some(letter => isValueKind(kinds.get(`-${letter}`)))
 }
 
-const worded = new WeakMap<Kinds, boolean>()
+const wordOptionCache = new WeakMap<OptionKinds, boolean>()
 
 /** Whether there are options such as `-name`. */
-function hasWords(kinds: Kinds): boolean {
-  const found = worded.get(kinds) ?? [...kinds.keys()].some(name => /^-[^-]{2,}$/.test(name) && !/^-(.)\1+$/.test(name))
-  worded.set(kinds, found)
+function hasWordOptions(kinds: OptionKinds): boolean {
+  const found =
+    wordOptionCache.get(kinds) ?? [...kinds.keys()].some(name => /^-[^-]{2,}$/.test(name) && !/^-(.)\1+$/.test(name))
+  wordOptionCache.set(kinds, found)
   return found
 }
 
@@ -119,19 +120,19 @@ function hasWords(kinds: Kinds): boolean {
  * A value may be optional to another version of the program: what looks like a harmful option then is one. Of a word that
  * cannot be told, what is known of it is looked at: the rest may be empty.
  */
-function heedHarm(arg: Arg, kinds: Kinds, options: Option[], next?: Arg): void {
-  const word = arg.text === null && arg.known !== undefined ? literal(arg.known) : arg
+function addHarmfulOptions(arg: Arg, kinds: OptionKinds, options: ParsedOption[], next?: Arg): void {
+  const word = arg.text === null && arg.known !== undefined ? literalArg(arg.known) : arg
   if (word.head.length < 2 || word.head.charCodeAt(0) !== 45) return
-  const read: Option[] = []
-  readOption(word, kinds, read)
-  for (const option of read.filter(({ kind }) => isHarm(kind)))
-    options.push(takesValue(option.kind) ? { ...option, value: option.value ?? next } : option)
+  const read: ParsedOption[] = []
+  parseOption(word, kinds, read)
+  for (const option of read.filter(({ kind }) => isHarmfulKind(kind)))
+    options.push(isValueKind(option.kind) ? { ...option, value: option.value ?? next } : option)
 }
 
-function readOption(arg: Arg, kinds: Kinds | undefined, options: Option[]): Swallow {
+function parseOption(arg: Arg, kinds: OptionKinds | undefined, options: ParsedOption[]): NextWordUse {
   const { head } = arg
-  if (kinds !== undefined && hasOneDash(kinds)) return readWord(arg, kinds, options)
-  if (head.charCodeAt(1) === 45) return readLong(arg, kinds, options)
+  if (kinds !== undefined && hasSingleDashOptions(kinds)) return parseSingleDashOption(arg, kinds, options)
+  if (head.charCodeAt(1) === 45) return parseLongOption(arg, kinds, options)
   if (kinds === undefined) {
     options.push({ name: head, kind: undefined, value: undefined })
     return head.includes('=') ? 'no' : 'maybe'
@@ -139,62 +140,66 @@ function readOption(arg: Arg, kinds: Kinds | undefined, options: Option[]): Swal
   const exact = kinds.get(head)
   if (exact !== undefined && arg.text !== null) {
     options.push({ name: head, kind: exact, value: undefined })
-    return takesValue(exact) ? 'yes' : 'no'
+    return isValueKind(exact) ? 'yes' : 'no'
   }
-  return readCluster(arg, kinds, options)
+  return parseCluster(arg, kinds, options)
 }
 
-function readLong(arg: Arg, kinds: Kinds | undefined, options: Option[]): Swallow {
+function parseLongOption(arg: Arg, kinds: OptionKinds | undefined, options: ParsedOption[]): NextWordUse {
   const equals = arg.head.indexOf('=')
   const name = equals === -1 ? arg.head : arg.head.slice(0, equals)
   const found = kinds?.get(name)
-  const full = found === undefined && kinds !== undefined ? abbreviated(name, kinds) : name
+  const full = found === undefined && kinds !== undefined ? expandAbbreviation(name, kinds) : name
   const kind = found ?? kinds?.get(full)
   if (equals !== -1) {
-    options.push({ name: full, kind, value: after(arg, equals + 1) })
+    options.push({ name: full, kind, value: argSuffix(arg, equals + 1) })
     return 'no'
   }
-  options.push({ name: full, kind, value: arg.text === null ? UNKNOWN : undefined })
+  options.push({ name: full, kind, value: arg.text === null ? UNKNOWN_ARG : undefined })
   if (arg.text === null) return 'no'
-  return kind === undefined ? 'maybe' : takesValue(kind) ? 'yes' : 'no'
+  return kind === undefined ? 'maybe' : isValueKind(kind) ? 'yes' : 'no'
 }
 
 /** `-prefix=x`, `---prefix x`, `-C=x`: the name counts, not the dashes. What is no name may be several letters: `-sC x`. */
-function readWord(arg: Arg, kinds: Kinds, options: Option[]): Swallow {
+function parseSingleDashOption(arg: Arg, kinds: OptionKinds, options: ParsedOption[]): NextWordUse {
   const [dashes = '', name = ''] = /^(-+)([^=]*)/.exec(arg.head)?.slice(1) ?? []
   const written = [`-${name}`, `--${name}`].find(one => kinds.has(one))
   const isCluster = dashes === '-' && written === undefined && [...name].every(letter => kinds.has(`-${letter}`))
-  if (isCluster && name !== '' && !arg.head.includes('=')) return readCluster(arg, kinds, options)
+  if (isCluster && name !== '' && !arg.head.includes('=')) return parseCluster(arg, kinds, options)
   const full = written ?? (name.length === 1 ? `-${name}` : `--${name}`)
   const rest = (text: string): string => full + text.slice(dashes.length + name.length)
-  return readLong({ ...arg, head: rest(arg.head), text: arg.text === null ? null : rest(arg.text) }, kinds, options)
+  return parseLongOption(
+    { ...arg, head: rest(arg.head), text: arg.text === null ? null : rest(arg.text) },
+    kinds,
+    options,
+  )
 }
 
 /** GNU programs and git accept `--outp=f` for `--output=f`: a harmful option first, else the only one that has a value. */
-function abbreviated(name: string, kinds: Kinds): string {
+function expandAbbreviation(name: string, kinds: OptionKinds): string {
   if (name.length < 3) return name
   const others: string[] = []
   for (const [full, kind] of kinds) {
     if (!full.startsWith(name) || !full.startsWith('--')) continue
-    if (isHarm(kind)) return full
+    if (isHarmfulKind(kind)) return full
     others.push(full)
   }
   const [only] = others
-  return only !== undefined && others.length === 1 && takesValue(kinds.get(only)) ? only : name
+  return only !== undefined && others.length === 1 && isValueKind(kinds.get(only)) ? only : name
 }
 
 /** `-am`, `-ofile`, `-5`: letters up to the first that takes a value, which is the rest or the next word. */
-function readCluster(arg: Arg, kinds: Kinds, options: Option[]): Swallow {
+function parseCluster(arg: Arg, kinds: OptionKinds, options: ParsedOption[]): NextWordUse {
   const { head } = arg
-  let swallow: Swallow = 'no'
+  let swallow: NextWordUse = 'no'
   for (let at = 1; at < head.length; at += 1) {
     const name = `-${head[at]}`
     const kind = kinds.get(name)
-    const option: Option = { name, kind, value: undefined }
+    const option: ParsedOption = { name, kind, value: undefined }
     options.push(option)
-    if (takesValue(kind)) {
+    if (isValueKind(kind)) {
       if (at + 1 === head.length && arg.text !== null) return 'yes'
-      option.value = after(arg, at + 1)
+      option.value = argSuffix(arg, at + 1)
       return 'no'
     }
     const digit = head.charCodeAt(at) >= 48 && head.charCodeAt(at) <= 57

@@ -19,9 +19,9 @@ export function literalOutput(node: CommandNode): string | null {
   return words[0] ?? null
 }
 
-type Simple = Extract<CommandNode, { type: 'Command' }>
+type SimpleCommandNode = Extract<CommandNode, { type: 'Command' }>
 
-function heredocText(node: Simple): string | null {
+function heredocText(node: SimpleCommandNode): string | null {
   const [heredoc] = node.redirects
   if (node.args.length > 0 || node.redirects.length !== 1 || heredoc?.type !== 'HereDoc') return null
   const { parts, text } = heredoc.body

@@ -1,30 +1,37 @@
-import type { Act } from '../core/index.ts'
-import { isSystem } from '../pattern/index.ts'
-import { type Arg, basename, literal, UNKNOWN } from './arg.ts'
-import { applyBuiltin, DECLARES } from './builtin.ts'
-import { type Assigns, type Call, type Inner, obscure, touch } from './call.ts'
-import { describeCall } from './describe.ts'
-import { kindsOf } from './description.ts'
-import { cloud, holdsText, isRaw, noteName } from './fog.ts'
-import { hidesCode } from './hidden.ts'
-import { join, joinNames, meetEver } from './join.ts'
-import { readLine } from './options.ts'
-import { markNarrowing } from './partial-check.ts'
-import { evaluate } from './programs/builtins.ts'
-import { evaluatesFog } from './programs/foggy-words.ts'
-import { programOf } from './programs/index.ts'
-import { folderOf, movesTwice, proves } from './proof.ts'
-import { isQuestion, isSteeredScript } from './question.ts'
-import { MAX_DEPTH, opaque, push, type Reading } from './reading.ts'
-import { assign, counts, forgetVars, freshShell, perhapsAssign, type Scope } from './scope.ts'
-import { setBy } from './settings.ts'
-import { type Spot, unheard, WHOLE } from './spot.ts'
-import { heaviest, isForShow, namesOutput } from './variable.ts'
+import type { Action } from '../core/index.ts'
+import { isSystemProgram } from '../pattern/index.ts'
+import { type Arg, basename, literalArg, UNKNOWN_ARG } from './arg.ts'
+import { applyBuiltin, DECLARATION_BUILTINS } from './builtin.ts'
+import { type Assignments, addFileAction, addOpaqueAction, type InnerCommand, type ProgramCall } from './call.ts'
+import { applyDescription } from './describe.ts'
+import { optionKindsOf } from './description.ts'
+import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable } from './fog.ts'
+import { mayHideCode } from './hidden.ts'
+import { assumeAnyAssignment, mergeScopes, mergeVariables } from './join.ts'
+import { parseCommandLine } from './options.ts'
+import { markNarrowingWords } from './partial-check.ts'
+import { runUnknownCode } from './programs/builtins.ts'
+import { mayEvaluateTainted } from './programs/foggy-words.ts'
+import { findProgramDescription } from './programs/index.ts'
+import { commandFolderOf, hasTwoFolderChanges, isSuccessProof } from './proof.ts'
+import { isReadOnlyCommand, isScriptWithSettings } from './question.ts'
+import { addAction, type EffectCollector, MAX_DEPTH, opaqueAction } from './reading.ts'
+import {
+  assignVariable,
+  createChildShell,
+  forgetVariables,
+  isEvaluatedOnAssignment,
+  maybeAssignVariable,
+  type ShellScope,
+} from './scope.ts'
+import { persistentAssignmentsOf } from './settings.ts'
+import { type PipelinePosition, WHOLE_LINE, withoutStatus } from './spot.ts'
+import { highestRisk, isDisplayVariable, isOutputFileVariable } from './variable.ts'
 
 /** A simple command whose words are known as far as they can be. */
-export interface Simple {
+export interface SimpleCommand {
   readonly args: readonly Arg[]
-  readonly assigns: Assigns | undefined
+  readonly assigns: Assignments | undefined
   readonly via: string
   /** those of `assigns` that are numbers, whichever */
   readonly numbers?: ReadonlySet<string>
@@ -33,16 +40,22 @@ export interface Simple {
 }
 
 /** Emits the run act, then what the program does, then what it runs in turn. `between` emits what its words run. */
-export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: Spot, between?: () => void): void {
+export function runSimpleCommand(
+  reading: EffectCollector,
+  scope: ShellScope,
+  simple: SimpleCommand,
+  spot: PipelinePosition,
+  between?: () => void,
+): void {
   const { args, via } = simple
   const first = args[0]
   const program = first === undefined || first.glob ? null : first.text
   const name = program === null ? null : basename(program)
-  const description = name === null ? undefined : programOf(name)
-  const kinds = description === undefined ? undefined : kindsOf(description)
-  const line = readLine(args, kinds, description?.inner)
-  const declared = name !== null && DECLARES.has(name) ? declaredBy(args) : undefined
-  const call: Call = {
+  const description = name === null ? undefined : findProgramDescription(name)
+  const kinds = description === undefined ? undefined : optionKindsOf(description)
+  const line = parseCommandLine(args, kinds, description?.inner)
+  const declared = name !== null && DECLARATION_BUILTINS.has(name) ? declaredAssignments(args) : undefined
+  const call: ProgramCall = {
     program: name ?? '',
     args,
     line,
@@ -59,79 +72,88 @@ export function runSimple(reading: Reading, scope: Scope, simple: Simple, spot: 
     acts: [],
     inner: [],
   }
-  if (description !== undefined) describeCall(call, description)
-  if (!call.onlyReads && isQuestion(call)) call.onlyReads = true
-  if (isSteeredScript(call)) call.onlyReads = false
-  if (evaluatesFog(call)) evaluate(call)
+  if (description !== undefined) applyDescription(call, description)
+  if (!call.onlyReads && isReadOnlyCommand(call)) call.onlyReads = true
+  if (isScriptWithSettings(call)) call.onlyReads = false
+  if (mayEvaluateTainted(call)) runUnknownCode(call)
   // put together from pieces, where the line itself did not show it
-  if (!scope.tainted && (args.some(({ text }) => hides(text)) || Object.values(call.assigns ?? {}).some(hides))) {
-    obscure(call)
+  if (
+    !scope.tainted &&
+    (args.some(({ text }) => hasHiddenCode(text)) || Object.values(call.assigns ?? {}).some(hasHiddenCode))
+  ) {
+    addOpaqueAction(call)
     scope.tainted = true
   }
-  const set = setBy(call.program, args, via)
+  const set = persistentAssignmentsOf(call.program, args, via)
   const all = set === undefined ? call.assigns : { ...set, ...call.assigns }
-  heedValues(call, all)
-  const weight = heaviest(call.assigns)
+  addAssignmentEffects(call, all)
+  const weight = highestRisk(call.assigns)
   const altered =
     weight !== 'plain' || call.altered || scope.tainted || (program !== null && scope.functions.has(program))
-  const trusted = !altered && program !== null && isSystem(program)
+  const trusted = !altered && program !== null && isSystemProgram(program)
   const proven =
-    proves(call, call.own === undefined ? line : readLine(args.slice(0, call.own), kinds)) && !movesTwice(call)
-  const words = name === null ? line.words : markNarrowing(name, args, line.words)
-  const act: Draft = { action: 'run', words: first?.glob ? [{ text: null, role: 'plain' }, ...words.slice(1)] : words }
+    isSuccessProof(call, call.own === undefined ? line : parseCommandLine(args.slice(0, call.own), kinds)) &&
+    !hasTwoFolderChanges(call)
+  const words = name === null ? line.words : markNarrowingWords(name, args, line.words)
+  const act: ActionDraft = {
+    action: 'run',
+    words: first?.glob ? [{ text: null, role: 'plain' }, ...words.slice(1)] : words,
+  }
   if (all !== undefined) act.assigns = all
   if (spot.implied && !scope.voided && weight === 'plain' && !scope.tainted && proven) act.implied = true
   if (spot.decides && !scope.voided) act.decides = true
   if ((call.onlyReads && trusted) || (args.length === 0 && weight === 'plain' && !scope.tainted)) act.onlyReads = true
   if (altered) act.altered = true
-  const folder = folderOf(call)
+  const folder = commandFolderOf(call)
   if (folder !== '') act.folder = folder
   act.via = via
-  push(reading, act)
+  addAction(reading, act)
   between?.()
   const unknown = weight === 'runs' || (name === null && args.length > 0)
-  if (unknown && !call.obscured) push(reading, opaque(via))
-  for (const other of call.acts) push(reading, other)
-  for (const inner of call.inner) runInner(reading, scope, call, inner, proven ? spot : unheard(spot))
+  if (unknown && !call.obscured) addAction(reading, opaqueAction(via))
+  for (const other of call.acts) addAction(reading, other)
+  for (const inner of call.inner) runInnerCommand(reading, scope, call, inner, proven ? spot : withoutStatus(spot))
   if (name !== null) applyBuiltin(name, args, scope)
   else if (args.length > 0) {
     scope.voided = true
-    forgetVars(scope)
+    forgetVariables(scope)
   }
-  if (args.length === 0 || declared !== undefined || LASTING.has(name ?? '')) keepAssigns(call, simple, declared)
+  if (args.length === 0 || declared !== undefined || POSIX_SPECIAL_BUILTINS.has(name ?? ''))
+    applyAssignments(call, simple, declared)
 }
 
 /** In front of these an assignment lasts in dash, as POSIX says, and ends with them in bash. */
-const LASTING = new Set(
+const POSIX_SPECIAL_BUILTINS = new Set(
   ': . break continue eval exec exit export readonly return set shift times trap unset'.split(' '),
 )
 /** Dash knows no other names for it. */
-const DECLARE_EVERYWHERE = new Set(['export', 'readonly'])
+const PORTABLE_DECLARATIONS = new Set(['export', 'readonly'])
 
-function keepAssigns(
-  { program, scope, assigns }: Call,
-  { args, numbers, unsure }: Simple,
-  declared: Assigns | undefined,
+function applyAssignments(
+  { program, scope, assigns }: ProgramCall,
+  { args, numbers, unsure }: SimpleCommand,
+  declared: Assignments | undefined,
 ): void {
-  const isPlain = DECLARE_EVERYWHERE.has(program) && !args.some(({ head }) => /^[-+]/.test(head))
+  const isPlain = PORTABLE_DECLARATIONS.has(program) && !args.some(({ head }) => /^[-+]/.test(head))
   for (const name in assigns) {
     const isSure = !unsure && (args.length === 0 || (isPlain && Object.hasOwn(declared ?? {}, name)))
-    const set = isSure ? assign : perhapsAssign
+    const set = isSure ? assignVariable : maybeAssignVariable
     set(scope, name, assigns[name] ?? null, numbers?.has(name))
   }
 }
 
 /** What setting the variables does at once: a number is evaluated, and a program of the line may write the file that one names. */
-function heedValues(call: Call, assigns: Assigns | undefined): void {
+function addAssignmentEffects(call: ProgramCall, assigns: Assignments | undefined): void {
   for (const name in assigns) {
     const value = assigns[name] ?? null
-    if (counts(call.scope, name, value)) obscure(call)
-    if (namesOutput(name, value)) touch(call, 'write', value === null ? UNKNOWN : literal(value))
+    if (isEvaluatedOnAssignment(call.scope, name, value)) addOpaqueAction(call)
+    if (isOutputFileVariable(name, value))
+      addFileAction(call, 'write', value === null ? UNKNOWN_ARG : literalArg(value))
   }
 }
 
 /** `export A=b`, also behind `command`, where the words are no assignments to the parser. */
-function declaredBy(args: readonly Arg[]): Record<string, string | null> | undefined {
+function declaredAssignments(args: readonly Arg[]): Record<string, string | null> | undefined {
   const declared: Record<string, string | null> = {}
   for (const { text, head } of args) {
     const found = /^([A-Za-z_]\w*)(\[|\+?=)/.exec(head)
@@ -141,68 +163,80 @@ function declaredBy(args: readonly Arg[]): Record<string, string | null> | undef
   return declared
 }
 
-const hides = (text: string | null): boolean => text?.includes('[') === true && hidesCode(text)
+const hasHiddenCode = (text: string | null): boolean => text?.includes('[') === true && mayHideCode(text)
 
-type Draft = { -readonly [K in keyof Act]: Act[K] }
+type ActionDraft = { -readonly [K in keyof Action]: Action[K] }
 
-function runInner(reading: Reading, scope: Scope, call: Call, inner: Inner, spot: Spot): void {
+function runInnerCommand(
+  reading: EffectCollector,
+  scope: ShellScope,
+  call: ProgramCall,
+  inner: InnerCommand,
+  spot: PipelinePosition,
+): void {
   const { run } = inner
   if (reading.depth >= MAX_DEPTH || ('script' in run && run.script === null)) {
     scope.voided ||= inner.shares === true
-    push(reading, opaque(call.via))
+    addAction(reading, opaqueAction(call.via))
     return
   }
-  const own = inner.keeps ? spot : unheard(spot)
+  const own = inner.keeps ? spot : withoutStatus(spot)
   reading.depth += 1
   if (!('script' in run)) {
     const simple = { args: run, assigns: call.assigns, via: call.via, unsure: true }
     const at = reading.acts.length
-    runSimple(reading, inner.shares ? scope : { ...scope }, simple, own)
-    if (inner.witnessed) witness(reading, scope, simple, own, at)
+    runSimpleCommand(reading, inner.shares ? scope : { ...scope }, simple, own)
+    if (inner.witnessed) collectAttestedCommand(reading, scope, simple, own, at)
   } else if (run.script !== null) {
-    const inside = inner.shares ? scope : newShell(scope, call.assigns)
-    if (inner.shares) setForScript(scope, call.assigns)
+    const inside = inner.shares ? scope : createInnerShell(scope, call.assigns)
+    if (inner.shares) assignForScript(scope, call.assigns)
     inside.errexit ||= run.errexit === true
     inside.pipefail ||= run.pipefail === true
     // a value that differs by shell may have come here by any word or variable
     if (reading.differsByShell) {
       scope.voided ||= inner.shares === true
-      push(reading, opaque(call.via))
+      addAction(reading, opaqueAction(call.via))
     }
     const before = { ...inside }
-    if (inner.later) meetEver(inside)
+    if (inner.later) assumeAnyAssignment(inside)
     reading.walkText(reading, run.script, inside, own)
-    if (inner.later) joinNames(scope, inside)
+    if (inner.later) mergeVariables(scope, inside)
     // to zsh an error ends the text, and not the line; where the shell is then is told by its status, as of any command
-    if (inner.shares) join(scope, { ...before, cwds: scope.cwds })
+    if (inner.shares) mergeScopes(scope, { ...before, cwds: scope.cwds })
   }
   reading.depth -= 1
 }
 
 /** Read once more, as if it were the whole line: that is what its own status tells of. */
-function witness(reading: Reading, scope: Scope, simple: Simple, spot: Spot, at: number): void {
+function collectAttestedCommand(
+  reading: EffectCollector,
+  scope: ShellScope,
+  simple: SimpleCommand,
+  spot: PipelinePosition,
+  at: number,
+): void {
   const argv = simple.args.flatMap(({ text, glob }) => (text === null || glob ? [] : [text]))
   if (!reading.witnessed || scope.away || argv.length < simple.args.length) return
   const { witnessed, ...alone } = reading
-  const acts: Act[] = []
-  runSimple({ ...alone, acts }, { ...scope }, simple, { ...spot, ...WHOLE })
+  const acts: Action[] = []
+  runSimpleCommand({ ...alone, acts }, { ...scope }, simple, { ...spot, ...WHOLE_LINE })
   if (acts.length === reading.acts.length - at) witnessed.push({ argv, at, acts })
 }
 
 /** `A=b eval 'line'`: the whole of the line sees it, and so does every program in it. */
-function setForScript(scope: Scope, assigns: Assigns | undefined): void {
+function assignForScript(scope: ShellScope, assigns: Assignments | undefined): void {
   for (const name in assigns) {
-    perhapsAssign(scope, name, assigns[name] ?? null)
-    scope.exported ||= !isForShow(name)
+    maybeAssignVariable(scope, name, assigns[name] ?? null)
+    scope.exported ||= !isDisplayVariable(name)
   }
 }
 
-function newShell(scope: Scope, assigns: Assigns | undefined): Scope {
-  const inside = freshShell(scope)
-  inside.tainted ||= heaviest(assigns) !== 'plain'
+function createInnerShell(scope: ShellScope, assigns: Assignments | undefined): ShellScope {
+  const inside = createChildShell(scope)
+  inside.tainted ||= highestRisk(assigns) !== 'plain'
   for (const [name, value] of Object.entries(assigns ?? {})) {
-    if (isRaw(value) || holdsText(value)) cloud(inside, name)
-    if (/[A-Za-z_]/.test(value ?? '')) noteName(inside, name)
+    if (mayHoldIndex(value) || hasShellSetVariable(value)) taintVariable(inside, name)
+    if (/[A-Za-z_]/.test(value ?? '')) noteNameValue(inside, name)
   }
   const known = Object.entries(assigns ?? {}).filter((entry): entry is [string, string] => entry[1] !== null)
   if (known.length > 0) inside.vars = new Map(known.slice(0, 64))

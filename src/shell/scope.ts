@@ -1,11 +1,11 @@
-import type { Place } from '../pattern/index.ts'
+import type { PathRef } from '../pattern/index.ts'
 import type { Arg } from './arg.ts'
-import { type Descriptors, STANDARD } from './descriptor.ts'
-import { clear, cloud, holdsText, isRaw, noteName } from './fog.ts'
-import { isDigits, isInteger, isMaintained, weigh } from './variable.ts'
+import { type DescriptorTable, STANDARD_DESCRIPTORS } from './descriptor.ts'
+import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable, untaintVariable } from './fog.ts'
+import { isDigits, isIntegerVariable, isShellMaintained, variableRiskOf } from './variable.ts'
 
 /** What is known about the shell at one point of the line. */
-export interface Scope {
+export interface ShellScope {
   /** folders the command may run in: '' is where the line began, null cannot be told */
   cwds: readonly (string | null)[]
   /** those of `cwds` that hold wildcards: `cd .c*` leads into any folder they match */
@@ -21,7 +21,7 @@ export interface Scope {
   /** names assigned in an `&&` chain: certain within it, not after it */
   chained: string[] | undefined
   /** the outermost enclosing loop: a variable set in it differs from turn to turn */
-  loop: Loop | undefined
+  loop: LoopScope | undefined
   errexit: boolean
   pipefail: boolean
   /** the shell may have ended, or names may mean something else, so nothing after this is implied */
@@ -41,9 +41,9 @@ export interface Scope {
   /** variables declared as numbers: what is put into one is evaluated */
   integers: ReadonlySet<string>
   /** all that was ever in `fog`, `names` or `integers`: what runs later, as a function does, may meet any of it; shared by the line */
-  readonly ever: Ever
+  readonly ever: LineHistory
   /** what the line has opened, and where */
-  descriptors: Descriptors
+  descriptors: DescriptorTable
   /** HOME was assigned: `~` cannot be told */
   homeless: boolean
   /** values are not split at white space, as in zsh */
@@ -55,13 +55,13 @@ export interface Scope {
   /** links made in this line, with what they lead to: the disk does not know of them yet; shared like the functions */
   readonly links: Map<string, string>
   /** what the searches of this line may have found: a file that cannot be told may be one of them; shared likewise */
-  readonly finds: Place[]
+  readonly finds: PathRef[]
   /** variable → names and wildcards that it may hold, as that of a loop over files does; shared likewise */
   readonly held: Map<string, readonly string[]>
 }
 
 /** Names of variables. */
-export interface Ever {
+export interface LineHistory {
   readonly fog: Set<string>
   readonly names: Set<string>
   readonly integers: Set<string>
@@ -69,33 +69,33 @@ export interface Ever {
   met: number
 }
 
-export const newEver = (): Ever => ({
+export const createLineHistory = (): LineHistory => ({
   fog: new Set(),
   names: new Set(),
   integers: new Set(),
   met: Number.POSITIVE_INFINITY,
 })
 
-interface Loop {
+interface LoopScope {
   readonly text: string
   /** variable name → whether the text sets it */
   readonly sets: Map<string, boolean>
 }
 
-export const newLoop = (text: string): Loop => ({ text, sets: new Map() })
+export const createLoopScope = (text: string): LoopScope => ({ text, sets: new Map() })
 
 const NO_VARS: ReadonlyMap<string, string> = new Map()
-const NO_FOG: ReadonlySet<string> = new Set()
-const HERE: readonly (string | null)[] = ['']
+const NO_NAMES: ReadonlySet<string> = new Set()
+const START_FOLDERS: readonly (string | null)[] = ['']
 const MAX_VARS = 64
 const MAX_VALUE = 4096
 const MAX_FOLDERS = 4
 
-export const newScope = (vars = NO_VARS, ever = newEver()): Scope => ({
-  cwds: HERE,
-  wildCwds: NO_FOG,
+export const createScope = (vars = NO_VARS, ever = createLineHistory()): ShellScope => ({
+  cwds: START_FOLDERS,
+  wildCwds: NO_NAMES,
   vars,
-  varied: NO_FOG,
+  varied: NO_NAMES,
   certain: true,
   untracked: false,
   chained: undefined,
@@ -106,12 +106,12 @@ export const newScope = (vars = NO_VARS, ever = newEver()): Scope => ({
   away: false,
   tainted: false,
   exported: false,
-  fog: NO_FOG,
-  names: NO_FOG,
-  arrays: NO_FOG,
-  integers: NO_FOG,
+  fog: NO_NAMES,
+  names: NO_NAMES,
+  arrays: NO_NAMES,
+  integers: NO_NAMES,
   ever,
-  descriptors: STANDARD,
+  descriptors: STANDARD_DESCRIPTORS,
   homeless: false,
   whole: false,
   adrift: false,
@@ -122,11 +122,11 @@ export const newScope = (vars = NO_VARS, ever = newEver()): Scope => ({
 })
 
 /** A subshell: sees everything, changes nothing outside. */
-export const fork = (scope: Scope): Scope => ({ ...scope, chained: undefined })
+export const forkScope = (scope: ShellScope): ShellScope => ({ ...scope, chained: undefined })
 
 /** A new shell process: only the folder is inherited for certain. */
-export const freshShell = (scope: Scope): Scope => ({
-  ...newScope(NO_VARS, scope.ever),
+export const createChildShell = (scope: ShellScope): ShellScope => ({
+  ...createScope(NO_VARS, scope.ever),
   cwds: scope.cwds,
   wildCwds: scope.wildCwds,
   voided: scope.voided,
@@ -142,82 +142,83 @@ export const freshShell = (scope: Scope): Scope => ({
 })
 
 /** `isNumber`: where the value cannot be told, it is a number all the same. */
-export function assign(scope: Scope, name: string, value: string | null, isNumber = false): void {
+export function assignVariable(scope: ShellScope, name: string, value: string | null, isNumber = false): void {
   if (name === 'HOME') scope.homeless = true
   if (name === 'PWD') scope.adrift = true
-  if (name === 'IFS' || name === 'POSIXLY_CORRECT') stopTracking(scope)
-  if (weigh(name, value) !== 'plain' || counts(scope, name, value)) scope.tainted = true
-  if (!isNumber && (isRaw(value) || holdsText(value))) cloud(scope, name)
-  else settle(scope, name)
-  if (/[A-Za-z_]/.test(value ?? '')) noteName(scope, name)
+  if (name === 'IFS' || name === 'POSIXLY_CORRECT') stopTrackingVariables(scope)
+  if (variableRiskOf(name, value) !== 'plain' || isEvaluatedOnAssignment(scope, name, value)) scope.tainted = true
+  if (!isNumber && (mayHoldIndex(value) || hasShellSetVariable(value))) taintVariable(scope, name)
+  else untaintIfCertain(scope, name)
+  if (/[A-Za-z_]/.test(value ?? '')) noteNameValue(scope, name)
   if (scope.varied.has(name)) scope.varied = new Set([...scope.varied].filter(other => other !== name))
-  track(scope, name, value)
+  trackVariable(scope, name, value)
 }
 
 /** An assignment that some shells do not make. */
-export function perhapsAssign(scope: Scope, name: string, value: string | null, isNumber = false): void {
+export function maybeAssignVariable(scope: ShellScope, name: string, value: string | null, isNumber = false): void {
   const wasFoggy = scope.fog.has(name)
-  assign(scope, name, value, isNumber)
-  if (wasFoggy) cloud(scope, name)
+  assignVariable(scope, name, value, isNumber)
+  if (wasFoggy) taintVariable(scope, name)
   scope.varied = new Set([...scope.varied, name])
 }
 
 /** The same shell as one sees it that has not set those. */
-export const withoutVaried = (scope: Scope): ReadonlyMap<string, string> =>
+export const portableVariables = (scope: ShellScope): ReadonlyMap<string, string> =>
   scope.varied.size === 0 ? scope.vars : new Map([...scope.vars].filter(([name]) => !scope.varied.has(name)))
 
-const MAX_HELD = 32
+const MAX_POSSIBLE_VALUES = 32
 
 /** What a list gives a variable: `for f in *.json`, `a=(*.json)`; by the name `@`, what `set --` gives the positions. */
-export function noteHeld(scope: Scope, name: string, args: readonly Arg[]): void {
+export function notePossibleValues(scope: ShellScope, name: string, args: readonly Arg[]): void {
   if (scope.held.size >= MAX_VARS && !scope.held.has(name)) return
   const all = args.flatMap(({ text, patterns = [] }) => (text === null ? patterns : [text]))
-  const short = all.filter(text => text !== '' && text.length <= MAX_HELD * 8)
-  scope.held.set(name, [...new Set([...(scope.held.get(name) ?? []), ...short])].slice(0, MAX_HELD))
+  const short = all.filter(text => text !== '' && text.length <= MAX_POSSIBLE_VALUES * 8)
+  scope.held.set(name, [...new Set([...(scope.held.get(name) ?? []), ...short])].slice(0, MAX_POSSIBLE_VALUES))
 }
 
 /** What the variable or position may hold, other than a certain value. */
-export const heldBy = ({ held }: Scope, name: string): readonly string[] =>
+export const possibleValuesOf = ({ held }: ShellScope, name: string): readonly string[] =>
   held.size === 0 ? [] : (held.get(/^[@*\d]/.test(name) ? '@' : name) ?? [])
 
-export function noteArray(scope: Scope, name: string): void {
+export function markArray(scope: ShellScope, name: string): void {
   if (!scope.arrays.has(name) && scope.arrays.size < MAX_VARS) scope.arrays = new Set([...scope.arrays, name])
 }
 
 /** Stands for every name, where there are too many to tell. */
-const ANY = '*'
+const ANY_VARIABLE = '*'
 
-export function noteInteger(scope: Scope, name: string): void {
+export function markInteger(scope: ShellScope, name: string): void {
   const { integers } = scope
   scope.ever.integers.add(name)
-  if (!integers.has(name) && !integers.has(ANY))
-    scope.integers = new Set(integers.size < MAX_VARS ? [...integers, name] : [ANY])
+  if (!integers.has(name) && !integers.has(ANY_VARIABLE))
+    scope.integers = new Set(integers.size < MAX_VARS ? [...integers, name] : [ANY_VARIABLE])
 }
 
 /** Whether to set the variable evaluates the value. */
-export const counts = ({ integers }: Scope, name: string, value: string | null): boolean =>
-  (isInteger(name) || (integers.size > 0 && (integers.has(name) || integers.has(ANY)))) && !isDigits(value)
+export const isEvaluatedOnAssignment = ({ integers }: ShellScope, name: string, value: string | null): boolean =>
+  (isIntegerVariable(name) || (integers.size > 0 && (integers.has(name) || integers.has(ANY_VARIABLE)))) &&
+  !isDigits(value)
 
 /** An array from before, from an earlier turn of the loop, of the shell itself; or one of too many to tell. */
-export const mayBeArray = ({ arrays, loop }: Scope, name: string): boolean =>
+export const mayBeArray = ({ arrays, loop }: ShellScope, name: string): boolean =>
   arrays.has(name) ||
   arrays.size >= MAX_VARS ||
-  isMaintained(name) ||
+  isShellMaintained(name) ||
   (loop !== undefined && [`${name}=(`, `${name}+=(`, `${name}[`].some(text => loop.text.includes(text)))
 
 /** A value nobody has to fear, if it is sure to be set. */
-function settle(scope: Scope, name: string): void {
-  if (scope.certain && !scope.untracked && scope.chained === undefined) clear(scope, name)
+function untaintIfCertain(scope: ShellScope, name: string): void {
+  if (scope.certain && !scope.untracked && scope.chained === undefined) untaintVariable(scope, name)
 }
 
 /** The value, if it is certain from here on. */
-function track(scope: Scope, name: string, value: string | null): void {
+function trackVariable(scope: ShellScope, name: string, value: string | null): void {
   const known =
     value !== null &&
     value.length <= MAX_VALUE &&
     scope.certain &&
     !scope.untracked &&
-    !isMaintained(name) &&
+    !isShellMaintained(name) &&
     (scope.vars.size < MAX_VARS || scope.vars.has(name))
   if (!known && !scope.vars.has(name)) return
   const vars = new Map(scope.vars)
@@ -228,15 +229,15 @@ function track(scope: Scope, name: string, value: string | null): void {
 }
 
 /** An assignment that may not have happened. */
-export const untrack = (scope: Scope, name: string): void => track(scope, name, null)
+export const untrackVariable = (scope: ShellScope, name: string): void => trackVariable(scope, name, null)
 
 /** From here on no variable can be told: words split elsewhere, or names stand for others. */
-export function stopTracking(scope: Scope): void {
+export function stopTrackingVariables(scope: ShellScope): void {
   scope.vars = NO_VARS
   scope.untracked = true
 }
 
-export function forgetVars(scope: Scope): void {
+export function forgetVariables(scope: ShellScope): void {
   scope.vars = NO_VARS
 }
 
@@ -245,29 +246,29 @@ const ANY_NAME =
   /\$(?:\w+(?!\w)|\{[^{}]*\})["']*(?:[A-Za-z_]|\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|\s*(?:\+\+|--))|(?<![\w$]|\$\{)[A-Za-z_]\w*["']*\$|(?:\+\+|--)\s*\$/
 
 /** Arithmetic may assign, and `PATH` as well as any other name. */
-export function applyArithmetic(scope: Scope, text: string): void {
+export function applyArithmeticAssignments(scope: ShellScope, text: string): void {
   if (!/=|\+\+|--/.test(text)) return
-  forgetVars(scope)
-  for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) if (weigh(name, null) !== 'plain') scope.tainted = true
+  forgetVariables(scope)
+  for (const [name] of text.matchAll(/[A-Za-z_]\w*/g)) if (variableRiskOf(name, null) !== 'plain') scope.tainted = true
   if (ANY_NAME.test(text)) scope.tainted = true
 }
 
 /** The value of a variable, or null. */
-export function lookup(scope: Scope, name: string): string | null {
+export function lookupVariable(scope: ShellScope, name: string): string | null {
   const value = scope.vars.get(name)
-  if (value !== undefined) return scope.loop !== undefined && setsVariable(scope.loop, name) ? null : value
+  if (value !== undefined) return scope.loop !== undefined && isSetInLoop(scope.loop, name) ? null : value
   if (name === 'HOME') return scope.homeless ? null : '~'
   return name === 'PWD' && !scope.adrift ? '.' : null
 }
 
-function setsVariable(loop: Loop, name: string): boolean {
-  const known = loop.sets.get(name) ?? setIn(loop.text, name)
+function isSetInLoop(loop: LoopScope, name: string): boolean {
+  const known = loop.sets.get(name) ?? isSetInText(loop.text, name)
   loop.sets.set(name, known)
   return known
 }
 
 /** Whether the text names the variable other than to read it. */
-function setIn(text: string, name: string): boolean {
+function isSetInText(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
     const before = text[at - 1]
     const behind = text[at + name.length]
@@ -279,7 +280,7 @@ function setIn(text: string, name: string): boolean {
 
 const isNameChar = (char: string | undefined): boolean => char !== undefined && /\w/.test(char)
 
-export function eitherFolder(one: Scope['cwds'], other: Scope['cwds']): Scope['cwds'] {
+export function mergeFolders(one: ShellScope['cwds'], other: ShellScope['cwds']): ShellScope['cwds'] {
   if (one === other) return one
   const all = [...new Set([...one, ...other])]
   return all.length > MAX_FOLDERS ? [...all.slice(0, MAX_FOLDERS - 1), null] : all

@@ -1,5 +1,5 @@
 /** Where a command stands in the line. */
-export interface Spot {
+export interface PipelinePosition {
   /** the line succeeds only if this does */
   readonly implied: boolean
   /** the line's status is this command's */
@@ -12,9 +12,9 @@ export interface Spot {
   readonly piped?: boolean
 }
 
-export const NOWHERE: Spot = { implied: false, decides: false, strict: false }
-export const WHOLE: Spot = { implied: true, decides: true, strict: true }
+export const STATUS_IGNORED: PipelinePosition = { implied: false, decides: false, strict: false }
+export const WHOLE_LINE: PipelinePosition = { implied: true, decides: true, strict: true }
 
 /** The same place without a say in the line's status. */
-export const unheard = (spot: Spot): Spot =>
-  spot.stdin === undefined ? NOWHERE : { ...spot, implied: false, decides: false, strict: false }
+export const withoutStatus = (spot: PipelinePosition): PipelinePosition =>
+  spot.stdin === undefined ? STATUS_IGNORED : { ...spot, implied: false, decides: false, strict: false }

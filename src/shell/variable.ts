@@ -1,110 +1,115 @@
 /** Variables that change what a program does, and so what it may be trusted with. */
-const CHANGES = new Set(
+const BEHAVIOUR_VARIABLES = new Set(
   'POSIXLY_CORRECT IFS CDPATH SHELL GLOBIGNORE HOME XDG_CONFIG_HOME DOCKER_HOST CARGO_HOME MANPATH SSLKEYLOGFILE GNUPGHOME UNZIP UNZIPOPT PYTHONPYCACHEPREFIX'.split(
     ' ',
   ),
 )
 
 /** Variables that name a program: one plain word is its name, anything more is a shell line. */
-const PROGRAMS = new Set('PAGER EDITOR VISUAL MANPAGER BROWSER'.split(' '))
+const PROGRAM_VARIABLES = new Set('PAGER EDITOR VISUAL MANPAGER BROWSER'.split(' '))
 const PLAIN_WORD = /^[\w./@%+:,~-]+$/
 
 /** Variables that name code to run. */
-const RUNS = new Set(
+const CODE_VARIABLES = new Set(
   'PATH BASH_ENV BASH_CMDS BASH_ALIASES ENV PROMPT_COMMAND SHELLOPTS BASHOPTS PS1 PS2 PS3 PS4 PROMPT PROMPT2 PROMPT3 PROMPT4 RPROMPT RPS1 RPS2 RPROMPT2 SPROMPT PS0 POSTEDIT GIT_PAGER GIT_EXTERNAL_DIFF GIT_SSH GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXEC_PATH GIT_ASKPASS GIT_PROXY_COMMAND GIT_TEMPLATE_DIR LESSOPEN LESSCLOSE NODE_OPTIONS NODE_PATH PYTHONSTARTUP PYTHONPATH PYTHONHOME PERL5OPT PERL5LIB PERL5DB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS RUSTC_WRAPPER SSH_ASKPASS TAR_OPTIONS RIPGREP_CONFIG_PATH GREP_OPTIONS ZDOTDIR NULLCMD READNULLCMD GH_PAGER GH_BROWSER GH_EDITOR GH_CONFIG_DIR GH_PATH KUBECONFIG DOCKER_CONFIG BAT_PAGER BAT_CONFIG_PATH MANOPT MANROFFOPT ACKRC SYSTEMD_PAGER GOFLAGS RUSTC RUSTC_WORKSPACE_WRAPPER MAKEFILES MAKEFLAGS GNUMAKEFLAGS OPENSSL_CONF OPENSSL_MODULES OPENSSL_ENGINES PERLLIB BAT_CONFIG_DIR PYTHONUSERBASE PYTHONBREAKPOINT PYTHONWARNINGS PYTHONINSPECT TERMINFO TERMINFO_DIRS GCONV_PATH LOCPATH NLSPATH GETCONF_DIR MAGIC AWKPATH AWKLIBPATH BASH_LOADABLES_PATH VIMINIT GVIMINIT EXINIT VIMRUNTIME INPUTRC EDITRC CLASSPATH JDK_JAVA_OPTIONS _JAVA_OPTIONS LUA_INIT LUA_PATH LUA_CPATH PHPRC PHP_INI_SCAN_DIR DOTNET_STARTUP_HOOKS RUBYSHELL PERL5SHELL SSH_SK_PROVIDER KRB5_CONFIG GTK_MODULES GIO_EXTRA_MODULES QT_PLUGIN_PATH R_PROFILE R_PROFILE_USER JULIA_LOAD_PATH TCLLIBPATH FPATH MODULE_PATH ARGV0 STTY HISTCHARS histchars options parameters builtins dis_builtins widgets nameddirs reswords precmd_functions preexec_functions chpwd_functions periodic_functions zshexit_functions zshaddhistory_functions'.split(
     ' ',
   ),
 )
 
 /** Values that stand for "do nothing", of a variable that names a program or is a switch. Elsewhere they name a file. */
-const HARMLESS = new Set(['cat', 'true', ':', '0', '1'])
-const TAKES_HARMLESS =
+const HARMLESS_VALUES = new Set(['cat', 'true', ':', '0', '1'])
+const HARMLESS_VALUE_VARIABLES =
   /(PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|_SSH|_COMMAND)$|^(LESS|LESSOPEN|LESSCLOSE|LESSSECURE|GIT_EXTERNAL_DIFF|NODE_OPTIONS|MAKEFLAGS)$|^GIT_(?!CONFIG(_GLOBAL|_SYSTEM)?$)(?!.*(DIR|DIRECTORY|DIRECTORIES|FILE|PATH|TREE|STDIN|STDOUT|STDERR)$)/
-const saysNothing = (name: string, value: string): boolean =>
-  value === '' || (HARMLESS.has(value) && TAKES_HARMLESS.test(name))
+const isHarmlessValue = (name: string, value: string): boolean =>
+  value === '' || (HARMLESS_VALUES.has(value) && HARMLESS_VALUE_VARIABLES.test(name))
 
-export type Weight = 'plain' | 'changes' | 'runs'
+export type VariableRisk = 'plain' | 'changes' | 'runs'
 
 /** Node options that only give it more room, or fewer words. */
-const ROOMIER =
+const HARMLESS_NODE_OPTIONS =
   /^((--max-old-space-size=\d+|--no-warnings|--no-deprecation|--experimental-vm-modules|--stack-trace-limit=\d+)(\s+|$))+$/
 
-const NPM = /^npm_config_/i
-const NPM_RUNS = /^npm_config_(script_shell|node_options|userconfig|globalconfig|git|shell|editor|browser|viewer)$/i
+const NPM_CONFIG = /^npm_config_/i
+const NPM_CODE_CONFIG =
+  /^npm_config_(script_shell|node_options|userconfig|globalconfig|git|shell|editor|browser|viewer)$/i
 
 /** Tables of zsh: what stands in them is what names mean. Written one by one, or as a list. */
-const TABLES = new Set(
+const ZSH_TABLES = new Set(
   'path fpath module_path cdpath manpath mailpath psvar fignore watch commands functions aliases galiases saliases dis_functions dis_aliases mapfile'.split(
     ' ',
   ),
 )
 
-export function weigh(name: string, value: string | null): Weight {
-  if (name === 'NODE_OPTIONS' && value !== null && ROOMIER.test(value)) return 'plain'
+export function variableRiskOf(name: string, value: string | null): VariableRisk {
+  if (name === 'NODE_OPTIONS' && value !== null && HARMLESS_NODE_OPTIONS.test(value)) return 'plain'
   if (name === 'LESS' && value !== null && /^[-FRXSKiIMmNneEqQw ]*$/.test(value)) return 'plain'
   // `true` is a setting here, and `script_shell=true` the one that runs nothing
-  if (NPM.test(name)) return NPM_RUNS.test(name) ? 'runs' : 'changes'
-  if (TABLES.has(name)) return 'changes'
-  if (name === 'JAVA_HOME' && value !== null && JAVA_PLACE.test(value)) return 'plain'
-  const kind = PROGRAMS.has(name) ? (value !== null && PLAIN_WORD.test(value) ? 'changes' : 'runs') : kindOf(name)
-  return kind !== 'plain' && value !== null && name !== 'PATH' && saysNothing(name, value) ? 'plain' : kind
+  if (NPM_CONFIG.test(name)) return NPM_CODE_CONFIG.test(name) ? 'runs' : 'changes'
+  if (ZSH_TABLES.has(name)) return 'changes'
+  if (name === 'JAVA_HOME' && value !== null && SYSTEM_JAVA_HOME.test(value)) return 'plain'
+  const kind = PROGRAM_VARIABLES.has(name)
+    ? value !== null && PLAIN_WORD.test(value)
+      ? 'changes'
+      : 'runs'
+    : riskByName(name)
+  return kind !== 'plain' && value !== null && name !== 'PATH' && isHarmlessValue(name, value) ? 'plain' : kind
 }
 
 /** Settings of test runners, build tools and package managers: they may select, skip, or run another program. */
-const OF_A_TOOL =
+const TOOL_SETTINGS =
   /^(PYTEST|PYTHON|COVERAGE_(PROCESS_START|RCFILE)|MYPY|RUFF_|PYLINT|PYRIGHT|HADOLINT_|CARGO|NEXTEST|PROPTEST|QUICKCHECK|INSTA_|TRYBUILD|CLIPPY|GO(?=[A-Z0-9])|MAKE|MFLAGS|GNUMAKE|MAVEN|M2|MVNW|GRADLE|ORG_GRADLE|JAVA|JDK|SBT_|DOTNET|VSTEST|MSBUILD|BAZEL|TESTBRIDGE|TEST_(TOTAL_SHARDS|SHARD_INDEX)|TESTOPTS|TOX|NOX|CTEST|GTEST|BOOST_TEST|JEST|VITEST|MOCHA|TAP($|_)|NYC|NODE_|TS_NODE|ESLINT|BIOME_|NX_|TURBO_|LERNA_|PLAYWRIGHT|PW_TEST|PWTEST|CYPRESS|DENO|BUN|PHP|COMPOSER|SWIFT|MIX_|ERL_|FLUTTER|DART_|JUST_|UV|POETRY|BUNDLE|COREPACK|RUST(?!_(BACKTRACE|LOG)$)|UPDATE_(EXPECT|SNAPSHOTS?|GOLDENS?)$)|^(yarn|pnpm_config|npm_(execpath|node_execpath|lifecycle|package))_?/i
 /** Of these the ones for output, speed and places that bring no code, and those that only the project itself reads. */
-const OF_A_TOOL_FOR_SHOW =
+const TOOL_DISPLAY_SETTINGS =
   /^(CARGO_TERM_\w+|CARGO_INCREMENTAL|CARGO_BUILD_JOBS|CARGO_NET_\w+|CTEST_(OUTPUT_ON_FAILURE|PARALLEL_LEVEL|PROGRESS_OUTPUT)|GOMAXPROCS|GOGC|GOMEMLIMIT|GOCACHE|GOPROXY|GOPRIVATE|GOOGLE_\w+|DOTNET_(NOLOGO|CLI_TELEMETRY_OPTOUT)|UV_NO_PROGRESS|POETRY_NO_INTERACTION|NODE_(ENV|NO_WARNINGS|DEBUG|DISABLE_COLORS|PENDING_DEPRECATION|EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED|CONFIG\w*|APP_INSTANCE|AUTH_TOKEN|VERSION)|PYTHON(UNBUFFERED|DONTWRITEBYTECODE|HASHSEED|IOENCODING|UTF8|FAULTHANDLER|ASYNCIODEBUG|TRACEMALLOC|DEVMODE|NOUSERSITE|SAFEPATH)|MIX_ENV|NX_(VERBOSE_LOGGING|DAEMON|SKIP_NX_CACHE)|TURBO_(TELEMETRY_DISABLED|LOG_ORDER|TOKEN|TEAM)|FLUTTER_ROOT)$/
 /** Java where a system keeps it; in any other folder it may be any program. */
-const JAVA_PLACE = /^(?!.*\.\.)(\/usr\/|\/opt\/|\/Library\/Java\/|~\/\.sdkman\/candidates\/)/
+const SYSTEM_JAVA_HOME = /^(?!.*\.\.)(\/usr\/|\/opt\/|\/Library\/Java\/|~\/\.sdkman\/candidates\/)/
 
-function kindOf(name: string): Weight {
-  if (OF_A_TOOL.test(name) && !OF_A_TOOL_FOR_SHOW.test(name) && !RUNS.has(name)) return 'changes'
-  if (RUNS.has(name)) return 'runs'
+function riskByName(name: string): VariableRisk {
+  if (TOOL_SETTINGS.test(name) && !TOOL_DISPLAY_SETTINGS.test(name) && !CODE_VARIABLES.has(name)) return 'changes'
+  if (CODE_VARIABLES.has(name)) return 'runs'
   if (name.startsWith('LD_') || name.startsWith('DYLD_') || name.startsWith('BASH_FUNC_')) return 'runs'
   if (name.startsWith('GIT_CONFIG') || /^GROFF_|_(PAGER|PAGER_COLOR|OPTS|OPTIONS)$/.test(name)) return 'runs'
-  return CHANGES.has(name) || name.startsWith('GIT_') || name.startsWith('LESS') ? 'changes' : 'plain'
+  return BEHAVIOUR_VARIABLES.has(name) || name.startsWith('GIT_') || name.startsWith('LESS') ? 'changes' : 'plain'
 }
 
 /** Variables the shell sets by itself: what was assigned to them is not what they hold. */
-const MAINTAINED =
+const SHELL_MAINTAINED =
   /^(_|BASH|BASH_\w+|BASHPID|BASHOPTS|SHELLOPTS|RANDOM|SRANDOM|SECONDS|LINENO|REPLY|PIPESTATUS|OPTARG|OPTIND|OPTERR|DIRSTACK|FUNCNAME|GROUPS|UID|EUID|PPID|PWD|OLDPWD|HISTCMD|EPOCHSECONDS|EPOCHREALTIME|COMP_\w+|COMPREPLY|COPROC|MAPFILE|HOSTNAME|COLUMNS|LINES|SHLVL|MATCH|match|MBEGIN|MEND|mbegin|mend|reply|argv|ARGC|status|pipestatus|signals|dirstack|TTY|TTYIDLE|HOST|ERRNO|USERNAME|ZSH_\w+|zsh_eval_context|historywords|history|funcstack|jobtexts|jobstates)$/
 
-export const isMaintained = (name: string): boolean => MAINTAINED.test(name)
+export const isShellMaintained = (name: string): boolean => SHELL_MAINTAINED.test(name)
 
 /** Numbers to bash or zsh: what is put into one is evaluated. */
-const INTEGERS = new Set(
+const INTEGER_VARIABLES = new Set(
   'RANDOM SRANDOM SECONDS LINENO HISTCMD OPTIND BASHPID BASH_SUBSHELL EPOCHSECONDS SHLVL HISTSIZE SAVEHIST KEYTIMEOUT FUNCNEST LISTMAX LOGCHECK MAILCHECK TMOUT COLUMNS LINES ERRNO PERIOD TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT UID EUID GID EGID BAUD DIRSTACKSIZE REPORTTIME REPORTMEMORY ZLE_RPROMPT_INDENT ARGC HISTNO MARK TTYIDLE ZSH_SUBSHELL MBEGIN MEND ESCDELAY'.split(
     ' ',
   ),
 )
 
-export const isInteger = (name: string): boolean => INTEGERS.has(name)
+export const isIntegerVariable = (name: string): boolean => INTEGER_VARIABLES.has(name)
 
 /** A number that stands there, and no name of another variable. */
 export const isDigits = (value: string | null): boolean => value !== null && /^\s*[-+]?\d*\s*$/.test(value)
 
 /** Variables that name a file a program writes: a trace, a history, an index. Numbers and switches among the values are none. */
-export const namesOutput = (name: string, value: string | null): boolean =>
+export const isOutputFileVariable = (name: string, value: string | null): boolean =>
   /^(GIT_TRACE\w*|GIT_TR2_\w+|GIT_INDEX_FILE|GIT_REDIRECT_STD(OUT|ERR)|HISTFILE|LESSHISTFILE|NODE_REPL_HISTORY|PYTHON_HISTORY|SQLITE_HISTORY|MYSQL_HISTFILE|PSQL_HISTORY|SSLKEYLOGFILE|NODE_V8_COVERAGE)$/.test(
     name,
   ) && !/^(\d|true|false|off|-)?$/i.test(value ?? 'untold')
 
 /** Variables that say how something is shown. */
-export const isForShow = (name: string): boolean =>
+export const isDisplayVariable = (name: string): boolean =>
   /^(LANG|LANGUAGE|LC_\w+|TZ|TERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI|PAGER|GIT_PAGER|GH_PAGER)$/.test(
     name,
   )
 
 /** Of no consequence even to a program that takes any variable for a setting. */
-export const isNoSetting = (name: string): boolean => isForShow(name) || OF_A_TOOL_FOR_SHOW.test(name)
+export const isHarmlessVariable = (name: string): boolean => isDisplayVariable(name) || TOOL_DISPLAY_SETTINGS.test(name)
 
 /** The heaviest of several. */
-export function heaviest(assigns: Readonly<Record<string, string | null>> | undefined): Weight {
-  let weight: Weight = 'plain'
+export function highestRisk(assigns: Readonly<Record<string, string | null>> | undefined): VariableRisk {
+  let weight: VariableRisk = 'plain'
   for (const name in assigns) {
-    const own = weigh(name, assigns[name] ?? null)
+    const own = variableRiskOf(name, assigns[name] ?? null)
     if (own === 'runs') return own
     if (own === 'changes') weight = own
   }

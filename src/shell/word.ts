@@ -1,12 +1,12 @@
 import type { DoubleQuotedChild, SyntaxNode, Word, WordPart } from 'unbash'
-import { type Arg, literal } from './arg.ts'
-import { braceAlternatives } from './brace.ts'
-import { defer } from './evaluated.ts'
-import { isQualifier } from './hidden.ts'
-import { heldBy, lookup, type Scope } from './scope.ts'
+import { type Arg, literalArg } from './arg.ts'
+import { expandBraces } from './brace.ts'
+import { deferEvaluation } from './evaluated.ts'
+import { isCodeQualifier } from './hidden.ts'
+import { lookupVariable, possibleValuesOf, type ShellScope } from './scope.ts'
 
 /** A word being put together. */
-interface Field {
+interface WordField {
   text: string
   head: string | undefined
   glob: boolean
@@ -22,7 +22,7 @@ interface Field {
   mark: number
 }
 
-const newField = (): Field => ({
+const createField = (): WordField => ({
   text: '',
   head: undefined,
   glob: false,
@@ -39,163 +39,171 @@ const newField = (): Field => ({
  * Adds the arguments a word becomes (none, one or several) to `args`,
  * and the parts that run commands of their own to `pending`.
  */
-export function readWord(word: Word, scope: Scope, args: Arg[], pending: SyntaxNode[]): void {
+export function expandWord(word: Word, scope: ShellScope, args: Arg[], pending: SyntaxNode[]): void {
   const parts = word.parts
   const only = parts?.length === 1 ? parts[0] : undefined
-  if (parts === undefined) args.push(literal(word.value))
-  else if (only?.type === 'SingleQuoted') args.push(literal(only.value))
-  else readParts(parts, scope, args, pending)
+  if (parts === undefined) args.push(literalArg(word.value))
+  else if (only?.type === 'SingleQuoted') args.push(literalArg(only.value))
+  else expandParts(parts, scope, args, pending)
 }
 
 /** The value of a word that is not split (an assignment, a redirect target); null when it cannot be told. */
-export function readWhole(word: Word, scope: Scope, pending: SyntaxNode[]): Arg {
+export function expandUnsplitWord(word: Word, scope: ShellScope, pending: SyntaxNode[]): Arg {
   const args: Arg[] = []
-  readWord(word, scope, args, pending)
+  expandWord(word, scope, args, pending)
   const [only] = args
   if (only !== undefined && args.length === 1) return only
-  return args.length === 0 ? literal('') : { text: null, head: '', glob: false, loose: false }
+  return args.length === 0 ? literalArg('') : { text: null, head: '', glob: false, loose: false }
 }
 
-function readParts(parts: readonly WordPart[], scope: Scope, args: Arg[], pending: SyntaxNode[]): void {
-  let fields: Field[] = [newField()]
+function expandParts(parts: readonly WordPart[], scope: ShellScope, args: Arg[], pending: SyntaxNode[]): void {
+  let fields: WordField[] = [createField()]
   for (const [at, part] of parts.entries()) {
-    if (part.type === 'BraceExpansion') fields = readBrace(part, scope, fields, pending)
-    else fields = readPart(part, scope, fields, args, pending, parts[at + 1])
+    if (part.type === 'BraceExpansion') fields = expandBracePart(part, scope, fields, pending)
+    else fields = expandPart(part, scope, fields, args, pending, parts[at + 1])
   }
-  for (const field of fields) finish(field, args)
+  for (const field of fields) finishField(field, args)
 }
 
-function readBrace(part: WordPart, scope: Scope, fields: Field[], pending: SyntaxNode[]): Field[] {
+function expandBracePart(part: WordPart, scope: ShellScope, fields: WordField[], pending: SyntaxNode[]): WordField[] {
   const { text } = part
-  const alternatives = braceAlternatives(text)
+  const alternatives = expandBraces(text)
   if (alternatives === undefined || alternatives.length * fields.length > 64) {
-    defer(part, scope, pending)
-    for (const field of fields) hideBraces(field)
+    deferEvaluation(part, scope, pending)
+    for (const field of fields) markUnexpandedBraces(field)
     return fields
   }
   const wild = /[*?[]/.test(text)
   return fields.flatMap(field =>
     alternatives.map(text => {
       const copy = { ...field, glob: field.glob || wild }
-      append(copy, text)
+      appendText(copy, text)
       return copy
     }),
   )
 }
 
-function readPart(
+function expandPart(
   part: WordPart,
-  scope: Scope,
-  fields: Field[],
+  scope: ShellScope,
+  fields: WordField[],
   args: Arg[],
   pending: SyntaxNode[],
   next: WordPart | undefined,
-): Field[] {
+): WordField[] {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
     case 'AnsiCQuoted':
-      for (const field of fields) append(field, part.value)
+      for (const field of fields) appendText(field, part.value)
       return fields
     case 'Glob':
     case 'ExtendedGlob':
-      if (part.parts !== undefined) defer(part, scope, pending)
-      if (part.type === 'ExtendedGlob' && isQualifier(part.pattern)) scope.tainted = true
+      if (part.parts !== undefined) deferEvaluation(part, scope, pending)
+      if (part.type === 'ExtendedGlob' && isCodeQualifier(part.pattern)) scope.tainted = true
       for (const field of fields) {
         if (field.text === '') field.loose = true
-        append(field, part.type === 'Glob' ? part.value : part.text)
+        appendText(field, part.type === 'Glob' ? part.value : part.text)
         field.glob = true
       }
       return fields
     case 'DoubleQuoted':
     case 'LocaleString':
-      for (const [at, child] of part.parts.entries()) readQuoted(child, scope, fields, pending, part.parts[at + 1])
+      for (const [at, child] of part.parts.entries())
+        expandQuotedPart(child, scope, fields, pending, part.parts[at + 1])
       for (const field of fields) field.started = true
       return fields
     case 'SimpleExpansion':
     case 'ParameterExpansion':
-      return split(variableValue(part, scope, pending, next), fields, args, scope.whole, heldIn(part, scope))
+      return splitValue(
+        variableValue(part, scope, pending, next),
+        fields,
+        args,
+        scope.whole,
+        possibleValuesIn(part, scope),
+      )
     case 'ProcessSubstitution':
-      defer(part, scope, pending)
+      deferEvaluation(part, scope, pending)
       for (const field of fields) {
-        hide(field, false)
+        markUnknown(field, false)
         field.pipe = true
       }
       return fields
     default:
-      defer(part, scope, pending)
-      if (isPwd(part)) return split('.', fields, args, true)
-      for (const field of fields) hide(field, part.type !== 'ArithmeticExpansion' && !isRevision(part))
+      deferEvaluation(part, scope, pending)
+      if (isPwdSubstitution(part)) return splitValue('.', fields, args, true)
+      for (const field of fields)
+        markUnknown(field, part.type !== 'ArithmeticExpansion' && !isSingleWordSubstitution(part))
       return fields
   }
 }
 
-function readQuoted(
+function expandQuotedPart(
   child: DoubleQuotedChild,
-  scope: Scope,
-  fields: Field[],
+  scope: ShellScope,
+  fields: WordField[],
   pending: SyntaxNode[],
   next: DoubleQuotedChild | undefined,
 ): void {
   if (child.type === 'Literal') {
-    for (const field of fields) append(field, child.value)
+    for (const field of fields) appendText(field, child.value)
     return
   }
   const expansion = child.type === 'SimpleExpansion' || child.type === 'ParameterExpansion'
-  const value = expansion ? variableValue(child, scope, pending, next) : isPwd(child) ? '.' : null
-  if (!expansion) defer(child, scope, pending)
+  const value = expansion ? variableValue(child, scope, pending, next) : isPwdSubstitution(child) ? '.' : null
+  if (!expansion) deferEvaluation(child, scope, pending)
   // "$@" is several words even in quotes
   const several = /^\$\{?[@*]|^\$\{.*\[[@*]\]|^\$\{!.*[@*]\}/.test(child.text)
-  const held = expansion ? heldIn(child, scope) : []
+  const held = expansion ? possibleValuesIn(child, scope) : []
   for (const field of fields)
-    substitute(field, value, several || (field.text === '' && !isRevision(child)), several, held)
+    substituteValue(field, value, several || (field.text === '' && !isSingleWordSubstitution(child)), several, held)
 }
 
-const isPwd = (part: WordPart): boolean => part.type === 'CommandExpansion' && part.text === '$(pwd)'
+const isPwdSubstitution = (part: WordPart): boolean => part.type === 'CommandExpansion' && part.text === '$(pwd)'
 
 /** A hash, the name of a branch or a count: one word, and no option. */
-const isRevision = (part: WordPart): boolean =>
+const isSingleWordSubstitution = (part: WordPart): boolean =>
   part.type === 'CommandExpansion' &&
   /^\$\((nproc|git (merge-base|rev-parse)( --short| --verify| --abbrev-ref)*( [\w@][\w./@^~{}-]*)+)\)$/.test(part.text)
 
-type Variable = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
+type VariablePart = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
 
 /** `$x[2,4]` and `$x:t` are parts of the value to zsh. */
-const CHANGED_BEHIND = /^(?:\[|:[a-zA-Z&])/
+const ZSH_MODIFIER = /^(?:\[|:[a-zA-Z&])/
 
 function variableValue(
-  part: Variable,
-  scope: Scope,
+  part: VariablePart,
+  scope: ShellScope,
   pending: SyntaxNode[],
   next: { readonly text: string } | undefined,
 ): string | null {
   if (part.type === 'SimpleExpansion')
-    return CHANGED_BEHIND.test(next?.text ?? '') ? null : lookup(scope, part.text.slice(1))
+    return ZSH_MODIFIER.test(next?.text ?? '') ? null : lookupVariable(scope, part.text.slice(1))
   const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined
-  if (plain) return lookup(scope, part.parameter)
-  defer(part, scope, pending)
+  if (plain) return lookupVariable(scope, part.parameter)
+  deferEvaluation(part, scope, pending)
   return null
 }
 
 /** What a loop, a list or `set --` may have put there. */
-function heldIn(part: Variable, scope: Scope): readonly string[] {
-  if (part.type === 'SimpleExpansion') return heldBy(scope, part.text.slice(1))
+function possibleValuesIn(part: VariablePart, scope: ShellScope): readonly string[] {
+  if (part.type === 'SimpleExpansion') return possibleValuesOf(scope, part.text.slice(1))
   const isValue = part.prefix === undefined && (part.operation === undefined || part.operation.type === 'Default')
-  return isValue ? heldBy(scope, part.parameter) : []
+  return isValue ? possibleValuesOf(scope, part.parameter) : []
 }
 
 /** An unquoted value falls apart at white space, if it is not to be left whole, and its wildcards count. */
-function split(
+function splitValue(
   value: string | null,
-  fields: Field[],
+  fields: WordField[],
   args: Arg[],
   whole: boolean,
   held: readonly string[] = [],
-): Field[] {
+): WordField[] {
   if (value === null || whole || !/[ \t\n]/.test(value)) {
     for (const field of fields) {
       if (value !== null) noteWild(field, value)
-      substitute(field, value, true, true, held)
+      substituteValue(field, value, true, true, held)
     }
     return fields
   }
@@ -203,39 +211,39 @@ function split(
   const pieces = value.split(/[ \t\n]+/)
   pieces.forEach((piece, index) => {
     if (index > 0) {
-      for (const field of current) finish(field, args)
-      current = [newField()]
+      for (const field of current) finishField(field, args)
+      current = [createField()]
     }
     if (piece === '') return
     for (const field of current) {
       noteWild(field, piece)
-      append(field, piece)
+      appendText(field, piece)
     }
   })
   return current
 }
 
 /** Where a word begins with a wildcard, so may any file. */
-function noteWild(field: Field, next: string): void {
+function noteWild(field: WordField, next: string): void {
   if (!/[*?[]/.test(next)) return
   field.glob = true
   if (field.text === '' && /^[*?[]/.test(next)) field.loose = true
 }
 
-function append(field: Field, text: string): void {
+function appendText(field: WordField, text: string): void {
   field.text += text
   field.alternatives = field.alternatives?.map(one => one + text)
   field.started = true
 }
 
-function hideBraces(field: Field): void {
+function markUnexpandedBraces(field: WordField): void {
   const { braces } = field
-  hide(field, true)
+  markUnknown(field, true)
   field.braces = braces === 'untold' ? braces : true
   field.text += '*'
 }
 
-function hide(field: Field, loose: boolean, several = loose): void {
+function markUnknown(field: WordField, loose: boolean, several = loose): void {
   field.head ??= field.text
   field.alternatives = undefined
   field.braces = 'untold'
@@ -244,10 +252,10 @@ function hide(field: Field, loose: boolean, several = loose): void {
   field.started = true
 }
 
-const MOST_ALTERNATIVES = 64
+const MAX_ALTERNATIVES = 64
 
-function substitute(
-  field: Field,
+function substituteValue(
+  field: WordField,
   value: string | null,
   loose: boolean,
   several: boolean,
@@ -255,22 +263,22 @@ function substitute(
 ): void {
   if (value === null) {
     const before = field.head === undefined ? [field.text] : (field.alternatives ?? [])
-    hide(field, loose, several)
+    markUnknown(field, loose, several)
     const all = before.flatMap(one => held.map(next => one + next))
-    if (all.length > 0) field.alternatives = all.slice(0, MOST_ALTERNATIVES)
+    if (all.length > 0) field.alternatives = all.slice(0, MAX_ALTERNATIVES)
     return
   }
   if (value === '') return
   const folder = value === '~' || value === '.'
   if (folder && field.text !== '' && !field.text.endsWith('=')) {
-    hide(field, false)
+    markUnknown(field, false)
     return
   }
-  append(field, value)
+  appendText(field, value)
   if (folder) field.mark = field.text.length
 }
 
-function finish(field: Field, args: Arg[]): void {
+function finishField(field: WordField, args: Arg[]): void {
   if (!field.started) return
   const { text, glob, loose, several, pipe } = field
   const misplaced = field.mark !== -1 && text.length > field.mark && text[field.mark] !== '/'

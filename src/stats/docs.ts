@@ -1,17 +1,17 @@
-import type { Driver, Statement } from '../store/index.ts'
-import { type Counts, restored, stored } from './counts.ts'
-import { packed } from './sums.ts'
+import type { SqlDriver, SqlStatement } from '../store/index.ts'
+import { type Counters, parseCounters, serializeCounters } from './counts.ts'
+import { packSums } from './sums.ts'
 
-type Key = readonly (string | number)[]
+type RowKey = readonly (string | number)[]
 
 /** The counters of one table while records are counted: each read once, when it is first needed, and written once. */
-export class Docs {
-  private readonly known = new Map<string, { readonly key: Key; readonly counts: Counts }>()
+export class CounterRows {
+  private readonly known = new Map<string, { readonly key: RowKey; readonly counts: Counters }>()
 
-  private readonly get: Statement
-  private readonly put: Statement
+  private readonly get: SqlStatement
+  private readonly put: SqlStatement
 
-  constructor(driver: Driver, table: string, columns: readonly string[]) {
+  constructor(driver: SqlDriver, table: string, columns: readonly string[]) {
     const where = columns.map(column => `${column} = ?`).join(' AND ')
     this.get = driver.prepare(`SELECT json FROM ${table} WHERE ${where}`)
     this.put = driver.prepare(
@@ -19,17 +19,17 @@ export class Docs {
     )
   }
 
-  of(...key: Key): Counts {
+  of(...key: RowKey): Counters {
     const name = key.join('\t')
     const found = this.known.get(name)
     if (found) return found.counts
     const row = this.get.get(...key)
-    const counts: Counts = row ? restored(row.json) : new Map()
+    const counts: Counters = row ? parseCounters(row.json) : new Map()
     this.known.set(name, { key, counts })
     return counts
   }
 
   write(): void {
-    for (const { key, counts } of this.known.values()) this.put.run(...key, packed(counts), stored(counts))
+    for (const { key, counts } of this.known.values()) this.put.run(...key, packSums(counts), serializeCounters(counts))
   }
 }

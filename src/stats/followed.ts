@@ -1,36 +1,36 @@
-import type { AuditRecord, Driver, Statement } from '../store/index.ts'
-import { nextStops, type Stop } from './stop.ts'
+import type { AuditRecord, SqlDriver, SqlStatement } from '../store/index.ts'
+import { type GateStop, updateStops } from './stop.ts'
 import { hourOf } from './time.ts'
 
 /** `id`: of the row it is kept in, if it is */
-type Kept = Stop & { readonly id?: number }
+type StoredStop = GateStop & { readonly id?: number }
 
-interface Session {
+interface SessionStops {
   readonly key: readonly [project: string, client: string, session: string]
-  stops: readonly Kept[]
+  stops: readonly StoredStop[]
 }
 
 /** Stops that are not over, while records are counted; those of a session are read when it is first met. */
-export class Followed {
-  private readonly sessions = new Map<string, Session>()
+export class OpenStops {
+  private readonly sessions = new Map<string, SessionStops>()
   /** as they were read: what is still the same object has not changed */
-  private readonly read = new Set<Kept>()
+  private readonly read = new Set<StoredStop>()
 
-  private readonly open: Statement
+  private readonly open: SqlStatement
 
-  constructor(private readonly driver: Driver) {
+  constructor(private readonly driver: SqlDriver) {
     this.open = driver.prepare(
       'SELECT * FROM stops WHERE project = ? AND client = ? AND session = ? AND outcome IS NULL ORDER BY id',
     )
   }
 
   /** What has begun and what has ended by this record. */
-  follow(record: AuditRecord): { readonly begun: readonly Stop[]; readonly ended: readonly Stop[] } {
+  follow(record: AuditRecord): { readonly begun: readonly GateStop[]; readonly ended: readonly GateStop[] } {
     const session = this.session(record)
     const before = session.stops
-    const after: readonly Kept[] = nextStops(before, record)
+    const after: readonly StoredStop[] = updateStops(before, record)
     session.stops = after
-    if (after === before) return NOTHING
+    if (after === before) return NO_STOPS
     return {
       begun: after.slice(before.length),
       ended: after.filter((stop, nth) => stop.outcome !== undefined && before[nth]?.outcome === undefined),
@@ -48,12 +48,12 @@ export class Followed {
       }
   }
 
-  private session({ root: project = '', client, session }: AuditRecord): Session {
+  private session({ root: project = '', client, session }: AuditRecord): SessionStops {
     const name = `${project}\t${client}\t${session}`
     const known = this.sessions.get(name)
     if (known) return known
     const stops = this.open.all(project, client, session).map(
-      (row): Kept => ({
+      (row): StoredStop => ({
         id: Number(row.id),
         gate: String(row.gate),
         rule: String(row.rule),
@@ -64,10 +64,10 @@ export class Followed {
       }),
     )
     for (const stop of stops) this.read.add(stop)
-    const made: Session = { key: [project, client, session], stops }
+    const made: SessionStops = { key: [project, client, session], stops }
     this.sessions.set(name, made)
     return made
   }
 }
 
-const NOTHING = { begun: [], ended: [] }
+const NO_STOPS = { begun: [], ended: [] }

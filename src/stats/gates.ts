@@ -1,9 +1,9 @@
 import type { Gate } from '../core/index.ts'
-import type { Deed } from './count.ts'
-import type { Counts } from './counts.ts'
+import type { GateEffect } from './count.ts'
+import type { Counters } from './counts.ts'
 import type { Latency } from './histogram.ts'
-import { byFirst, latencyIn, tokensOf } from './numbers.ts'
-import type { Found } from './read.ts'
+import { estimateTokens, groupCounters, latencyOfBuckets } from './numbers.ts'
+import type { StatsData } from './read.ts'
 
 /** What one gate did in a period, and what came of it. */
 export interface GateRow {
@@ -39,19 +39,23 @@ export interface GateRow {
 }
 
 /** Those of the policy first, as they stand there; then those that spoke all the same. */
-export function gateRows({ counts, stops }: Found, policy: readonly Gate[], isOnlyHere = false): readonly GateRow[] {
-  const deeds = byFirst(counts, 'gate', 1)
-  const times = byFirst(counts, 'gate ms', 1)
-  const failed = byFirst(counts, 'gate failed', 1)
+export function gateRows(
+  { counts, stops }: StatsData,
+  policy: readonly Gate[],
+  isOnlyHere = false,
+): readonly GateRow[] {
+  const deeds = groupCounters(counts, 'gate', 1)
+  const times = groupCounters(counts, 'gate ms', 1)
+  const failed = groupCounters(counts, 'gate failed', 1)
   const chars = charsByGate(counts)
   const known = new Map(policy.map(gate => [gate.id, gate]))
   const ids = new Set([...known.keys(), ...[...deeds.keys(), ...stops.keys(), ...failed.keys()].sort()])
   return [...ids].map(id => {
-    const did = (deed: Deed): number => deeds.get(id)?.get(deed) ?? 0
+    const did = (deed: GateEffect): number => deeds.get(id)?.get(deed) ?? 0
     const { all = 0, fixed = 0, bypassed = 0, stuck = 0 } = stops.get(id) ?? {}
     return {
       gate: id,
-      name: nameIn(id, policy),
+      name: gateDisplayName(id, policy),
       mode: known.get(id)?.mode ?? null,
       gone: isOnlyHere && !known.has(id),
       ...{ fired: all, fixed, bypassed, stuck, left: all - fixed - bypassed - stuck },
@@ -62,20 +66,20 @@ export function gateRows({ counts, stops }: Found, policy: readonly Gate[], isOn
       wouldDeny: did('would deny'),
       wouldAsk: did('would ask'),
       errors: failed.get(id)?.get('') ?? 0,
-      denialTokens: tokensOf(chars.get(id) ?? 0),
-      latencyMs: latencyIn(times.get(id)),
+      denialTokens: estimateTokens(chars.get(id) ?? 0),
+      latencyMs: latencyOfBuckets(times.get(id)),
     }
   })
 }
 
 /** Without its layer, unless two layers have one of that name. */
-export function nameIn(id: string, policy: readonly Gate[]): string {
+export function gateDisplayName(id: string, policy: readonly Gate[]): string {
   const name = policy.find(gate => gate.id === id)?.name
   return name !== undefined && policy.filter(gate => gate.name === name).length === 1 ? name : id
 }
 
-function charsByGate(counts: Counts): ReadonlyMap<string, number> {
-  const sums = [...byFirst(counts, 'chars', 1)].map(
+function charsByGate(counts: Counters): ReadonlyMap<string, number> {
+  const sums = [...groupCounters(counts, 'chars', 1)].map(
     ([gate, rules]) => [gate, [...rules.values()].reduce((a, b) => a + b, 0)] as const,
   )
   return new Map(sums)

@@ -2,9 +2,9 @@
  * Upper ends of the buckets in milliseconds: ten for each power of ten, from 0.1 ms to 10 s, and one for what is longer. The steps are
  * round numbers, so that the fewer and wider buckets of Prometheus are made of whole ones of these.
  */
-const STEPS = [1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8]
-export const BOUNDS: readonly number[] = [-1, 0, 1, 2, 3]
-  .flatMap(power => STEPS.map(step => Number((step * 10 ** power).toPrecision(3))))
+const BOUND_STEPS = [1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8]
+export const BUCKET_BOUNDS: readonly number[] = [-1, 0, 1, 2, 3]
+  .flatMap(power => BOUND_STEPS.map(step => Number((step * 10 ** power).toPrecision(3))))
   .concat(10_000)
 
 /** The widest step: a percentile is never too low, and too high by this much at most. */
@@ -13,10 +13,10 @@ export const ERROR_PERCENT = 28
 /** The first bucket that it fits in; the one after the last is for what fits in none. */
 export function bucketOf(ms: number): number {
   let low = 0
-  let high = BOUNDS.length
+  let high = BUCKET_BOUNDS.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((BOUNDS[middle] ?? 0) >= ms) high = middle
+    if ((BUCKET_BOUNDS[middle] ?? 0) >= ms) high = middle
     else low = middle + 1
   }
   return low
@@ -43,9 +43,9 @@ export function latencyOf(histogram: Histogram): Latency {
 function percentile(histogram: Histogram, count: number, percent: number): number {
   const rank = Math.max(1, Math.ceil((count * percent) / 100))
   let below = 0
-  for (let bucket = 0; bucket < BOUNDS.length; bucket++) {
+  for (let bucket = 0; bucket < BUCKET_BOUNDS.length; bucket++) {
     below += histogram.get(bucket) ?? 0
-    if (below >= rank) return BOUNDS[bucket] ?? 0
+    if (below >= rank) return BUCKET_BOUNDS[bucket] ?? 0
   }
-  return BOUNDS[BOUNDS.length - 1] ?? 0
+  return BUCKET_BOUNDS[BUCKET_BOUNDS.length - 1] ?? 0
 }

@@ -1,23 +1,23 @@
-import type { Driver } from '../store/index.ts'
-import { nameOf, partsOf } from './counts.ts'
+import type { SqlDriver } from '../store/index.ts'
+import { counterName, counterNameParts } from './counts.ts'
 
 /** So many of each have a name of their own in the totals; who comes later is one of the others, and stays that. */
-const MOST = { gates: 200, clients: 20 }
-const LEFT_OUT: ReadonlySet<string> = new Set(['at', 'rule', 'rule ms', 'gate ms'])
-export const OTHER = 'other'
+const MAX_LABELS = { gates: 200, clients: 20 }
+const SKIPPED_COUNTERS: ReadonlySet<string> = new Set(['at', 'rule', 'rule ms', 'gate ms'])
+export const OTHER_LABEL = 'other'
 
-type Kind = keyof typeof MOST
+type LabelKind = keyof typeof MAX_LABELS
 
 /**
  * Which gates and clients the totals tell apart. Decided when one is first seen, and kept: if it were decided anew at every look (by the policy in
  * force, say), a counter would go down when a gate got a name, and whoever reads it would take that for a restart.
  */
-export class Labels {
-  private readonly known: Readonly<Record<Kind, Set<string>>>
+export class TotalLabels {
+  private readonly known: Readonly<Record<LabelKind, Set<string>>>
   private isChanged = false
   private readonly seen = new Map<string, string | undefined>()
 
-  constructor(private readonly driver: Driver) {
+  constructor(private readonly driver: SqlDriver) {
     const text = driver.prepare("SELECT value FROM meta WHERE name = 'labels'").get()?.value
     const { gates = [], clients = [] } = typeof text === 'string' ? JSON.parse(text) : {}
     this.known = { gates: new Set(gates), clients: new Set(clients) }
@@ -33,10 +33,10 @@ export class Labels {
   }
 
   private labelled(name: string): string | undefined {
-    const [kind = '', gate = '', ...rest] = partsOf(name)
-    if (LEFT_OUT.has(kind) || (kind === 'chars' && name !== 'chars')) return undefined
+    const [kind = '', gate = '', ...rest] = counterNameParts(name)
+    if (SKIPPED_COUNTERS.has(kind) || (kind === 'chars' && name !== 'chars')) return undefined
     const isOfGate = kind === 'gate' || kind === 'gate failed' || (kind === 'decided' && gate !== '')
-    return isOfGate ? nameOf(kind, this.gate(gate), ...rest) : name
+    return isOfGate ? counterName(kind, this.gate(gate), ...rest) : name
   }
 
   write(): void {
@@ -46,10 +46,10 @@ export class Labels {
     this.driver.prepare("INSERT OR REPLACE INTO meta VALUES ('labels', ?)").run(text)
   }
 
-  private label(kind: Kind, id: string): string {
+  private label(kind: LabelKind, id: string): string {
     const known = this.known[kind]
     if (known.has(id)) return id
-    if (known.size >= MOST[kind]) return OTHER
+    if (known.size >= MAX_LABELS[kind]) return OTHER_LABEL
     known.add(id)
     this.isChanged = true
     return id

@@ -1,9 +1,9 @@
-import { type Counts, nameOf, partsOf } from './counts.ts'
+import { type Counters, counterName, counterNameParts } from './counts.ts'
 import { type Latency, latencyOf } from './histogram.ts'
-import { inSums, type Sums, timesIn } from './sums.ts'
+import { type EventSums, latencyBucketsOf, sumOfField } from './sums.ts'
 
 /** What one group of events comes to. */
-export interface Numbers {
+export interface EventNumbers {
   /** every event the hook was asked about */
   readonly invocations: number
   /** of these, tool calls about to happen */
@@ -30,11 +30,11 @@ export interface Numbers {
 }
 
 /** A token of English is about so many characters. */
-const CHARS = 4
-export const tokensOf = (chars: number): number => Math.ceil(chars / CHARS)
+const CHARS_PER_TOKEN = 4
+export const estimateTokens = (chars: number): number => Math.ceil(chars / CHARS_PER_TOKEN)
 
-export function numbersOf(sums: Sums): Numbers {
-  const of = (field: Parameters<typeof inSums>[1]) => inSums(sums, field)
+export function eventNumbersOf(sums: EventSums): EventNumbers {
+  const of = (field: Parameters<typeof sumOfField>[1]) => sumOfField(sums, field)
   const [calls, denied] = [of('calls'), of('denied')]
   return {
     invocations: of('invocations'),
@@ -48,19 +48,23 @@ export function numbersOf(sums: Sums): Numbers {
     approvedByVariable: of('approvedByVariable'),
     whitelisted: of('whitelisted'),
     errors: of('errors'),
-    latencyMs: latencyOf(timesIn(sums)),
-    denialTokens: tokensOf(of('chars')),
+    latencyMs: latencyOf(latencyBucketsOf(sums)),
+    denialTokens: estimateTokens(of('chars')),
   }
 }
 
 /** Counters of one kind, grouped by so many parts of their names: `byFirst(counts, 'gate', 1)` is gate → deed → n. */
-export function byFirst(counts: Counts, kind: string, depth: number): ReadonlyMap<string, ReadonlyMap<string, number>> {
+export function groupCounters(
+  counts: Counters,
+  kind: string,
+  depth: number,
+): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const found = new Map<string, Map<string, number>>()
-  const begins = nameOf(kind, '')
+  const begins = counterName(kind, '')
   for (const [name, n] of counts) {
     // most are of another kind
     if (!name.startsWith(begins)) continue
-    const [, ...rest] = partsOf(name)
+    const [, ...rest] = counterNameParts(name)
     if (rest.length < depth) continue
     const group = rest.slice(0, depth).join('\t')
     const own = found.get(group) ?? new Map<string, number>()
@@ -70,5 +74,5 @@ export function byFirst(counts: Counts, kind: string, depth: number): ReadonlyMa
   return found
 }
 
-export const latencyIn = (buckets: ReadonlyMap<string, number> = new Map()): Latency =>
+export const latencyOfBuckets = (buckets: ReadonlyMap<string, number> = new Map()): Latency =>
   latencyOf(new Map([...buckets].map(([bucket, n]) => [Number(bucket), n])))

@@ -1,20 +1,20 @@
-import type { AuditRecord, Driver } from '../store/index.ts'
-import { count } from './count.ts'
-import { add, addAll, type Counts, nameOf, partsOf } from './counts.ts'
-import { Docs } from './docs.ts'
-import { Followed } from './followed.ts'
-import { Labels } from './labels.ts'
+import type { AuditRecord, SqlDriver } from '../store/index.ts'
+import { countRecord } from './count.ts'
+import { addCount, addCounts, type Counters, counterName, counterNameParts } from './counts.ts'
+import { CounterRows } from './docs.ts'
+import { OpenStops } from './followed.ts'
+import { TotalLabels } from './labels.ts'
 import { dayOf, hourOf } from './time.ts'
 
 /** In place of a project: all of them. */
-export const ALL = ''
+export const ALL_PROJECTS = ''
 /** In place of a session: what came was not read, so nobody knows whose it was. No id has a tab in it. */
-export const NOBODY = '\t'
+export const UNKNOWN_SESSION = '\t'
 
-const sessionOf = ({ session, policy }: AuditRecord): string =>
-  session === '' && policy === '' ? NOBODY : session.replaceAll(NOBODY, ' ')
+const countedSessionOf = ({ session, policy }: AuditRecord): string =>
+  session === '' && policy === '' ? UNKNOWN_SESSION : session.replaceAll(UNKNOWN_SESSION, ' ')
 
-interface Place {
+interface CounterLocation {
   readonly hour: number
   readonly project: string
   readonly client: string
@@ -22,47 +22,47 @@ interface Place {
 }
 
 /** Some records, counted into the book. Inside a transaction. */
-export class Page {
-  private readonly hours: Docs
-  private readonly days: Docs
-  private readonly sums: Docs
-  private readonly totals: Docs
-  private readonly stops: Followed
-  private readonly labels: Labels
+export class CountBatch {
+  private readonly hours: CounterRows
+  private readonly days: CounterRows
+  private readonly sums: CounterRows
+  private readonly totals: CounterRows
+  private readonly stops: OpenStops
+  private readonly labels: TotalLabels
   private readonly fired = new Map<string, { first: number; last: number }>()
 
-  constructor(private readonly driver: Driver) {
-    this.hours = new Docs(driver, 'hours', ['hour', 'project', 'client', 'session'])
-    this.days = new Docs(driver, 'days', ['day', 'project', 'client', 'session'])
-    this.sums = new Docs(driver, 'sums', ['day', 'project', 'client'])
-    this.totals = new Docs(driver, 'totals', ['client'])
-    this.stops = new Followed(driver)
-    this.labels = new Labels(driver)
+  constructor(private readonly driver: SqlDriver) {
+    this.hours = new CounterRows(driver, 'hours', ['hour', 'project', 'client', 'session'])
+    this.days = new CounterRows(driver, 'days', ['day', 'project', 'client', 'session'])
+    this.sums = new CounterRows(driver, 'sums', ['day', 'project', 'client'])
+    this.totals = new CounterRows(driver, 'totals', ['client'])
+    this.stops = new OpenStops(driver)
+    this.labels = new TotalLabels(driver)
   }
 
   add(record: AuditRecord): void {
-    const counts = count(record)
+    const counts = countRecord(record)
     if (counts.size === 0) return
     const { at, client, root: project = '', matches } = record
-    const totals = this.put({ hour: hourOf(at), project, client, session: sessionOf(record) }, counts)
+    const totals = this.put({ hour: hourOf(at), project, client, session: countedSessionOf(record) }, counts)
     // in the totals too: those are never taken away
     const { begun, ended } = this.stops.follow(record)
-    for (const { gate } of begun) add(totals, nameOf('stop', this.labels.gate(gate)))
-    for (const { gate, outcome = '' } of ended) add(totals, nameOf('stop', this.labels.gate(gate), outcome))
-    for (const { gate, rule } of matches) this.saw(nameOf(project, gate, rule), at)
+    for (const { gate } of begun) addCount(totals, counterName('stop', this.labels.gate(gate)))
+    for (const { gate, outcome = '' } of ended) addCount(totals, counterName('stop', this.labels.gate(gate), outcome))
+    for (const { gate, rule } of matches) this.saw(counterName(project, gate, rule), at)
   }
 
   /** Counters of one hour, wherever they belong. Gives the totals of their client. */
-  put({ hour, project, client, session }: Place, counts: Counts): Counts {
+  put({ hour, project, client, session }: CounterLocation, counts: Counters): Counters {
     const day = dayOf(hour)
-    addAll(this.hours.of(hour, project, client, session), counts)
-    addAll(this.days.of(day, project, client, session), counts)
-    addAll(this.sums.of(day, ALL, client), counts)
-    if (project !== ALL) addAll(this.sums.of(day, project, client), counts)
+    addCounts(this.hours.of(hour, project, client, session), counts)
+    addCounts(this.days.of(day, project, client, session), counts)
+    addCounts(this.sums.of(day, ALL_PROJECTS, client), counts)
+    if (project !== ALL_PROJECTS) addCounts(this.sums.of(day, project, client), counts)
     const totals = this.totals.of(this.labels.client(client))
     for (const [name, n] of counts) {
       const label = this.labels.bounded(name)
-      if (label !== undefined) add(totals, label, n)
+      if (label !== undefined) addCount(totals, label, n)
     }
     return totals
   }
@@ -70,8 +70,8 @@ export class Page {
   /** A stop that was counted elsewhere. */
   putStop(client: string, gate: string, outcome: string | undefined): void {
     const totals = this.totals.of(this.labels.client(client))
-    add(totals, nameOf('stop', this.labels.gate(gate)))
-    if (outcome !== undefined) add(totals, nameOf('stop', this.labels.gate(gate), outcome))
+    addCount(totals, counterName('stop', this.labels.gate(gate)))
+    if (outcome !== undefined) addCount(totals, counterName('stop', this.labels.gate(gate), outcome))
   }
 
   write(): void {
@@ -82,7 +82,7 @@ export class Page {
       'INSERT INTO fired VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)',
     )
     for (const [name, { first, last }] of this.fired) {
-      const [project = '', gate = '', rule = ''] = partsOf(name)
+      const [project = '', gate = '', rule = ''] = counterNameParts(name)
       fired.run(project, gate, rule, first, last)
     }
   }

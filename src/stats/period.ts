@@ -1,4 +1,4 @@
-import { MOMENTS, momentIn } from '../pattern/index.ts'
+import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../pattern/index.ts'
 import { HOUR_MS, hourOf } from './time.ts'
 
 /** Whole hours: from the beginning of the first to the end of the last. In milliseconds since 1970, the end not included. */
@@ -7,18 +7,19 @@ export interface Period {
   readonly to: number
 }
 
-const DEFAULT = '7d'
+const DEFAULT_PERIOD = '7d'
 
 /** A problem in one line, where what was asked for is no period. */
-export function periodOf(since: string | undefined, until: string | undefined, now: number): Period | string {
-  const to = until === undefined ? now : momentIn(until, now)
-  if (to === undefined) return wrong('until', until)
+export function parsePeriod(since: string | undefined, until: string | undefined, now: number): Period | string {
+  const to = until === undefined ? now : parseTimeArgument(until, now)
+  if (to === undefined) return invalidTimeText('until', until)
   // a week, up to whatever end
-  const from = momentIn(since ?? DEFAULT, since === undefined ? to : now)
-  if (from === undefined) return wrong('since', since)
+  const from = parseTimeArgument(since ?? DEFAULT_PERIOD, since === undefined ? to : now)
+  if (from === undefined) return invalidTimeText('since', since)
   if (to < from && until === undefined) return `\`--since ${since}\` is in the future`
   if (to < from) return `\`--until ${until}\` is before \`--since ${since}\``
   return { from: hourOf(from) * HOUR_MS, to: (hourOf(Math.max(from, to - 1)) + 1) * HOUR_MS }
 }
 
-const wrong = (option: string, text: string | undefined): string => `\`--${option} ${text}\`: ${MOMENTS}`
+const invalidTimeText = (option: string, text: string | undefined): string =>
+  `\`--${option} ${text}\`: ${TIME_ARGUMENT_HELP}`

@@ -1,9 +1,9 @@
 import type { Gate } from '../core/index.ts'
-import type { Fate } from './count.ts'
-import { nameIn } from './gates.ts'
+import type { MatchOutcome } from './count.ts'
+import { gateDisplayName } from './gates.ts'
 import type { Latency } from './histogram.ts'
-import { byFirst, latencyIn, tokensOf } from './numbers.ts'
-import type { Found } from './read.ts'
+import { estimateTokens, groupCounters, latencyOfBuckets } from './numbers.ts'
+import type { StatsData } from './read.ts'
 
 /** What one rule or route did in a period. */
 export interface RuleRow {
@@ -30,24 +30,24 @@ export interface RuleRow {
 }
 
 export function ruleRows(
-  { counts }: Found,
+  { counts }: StatsData,
   policy: readonly Gate[],
   last: ReadonlyMap<string, number>,
   isOnlyHere = false,
 ): readonly RuleRow[] {
-  const fates = byFirst(counts, 'rule', 2)
-  const times = byFirst(counts, 'rule ms', 2)
-  const chars = byFirst(counts, 'chars', 2)
-  const written = new Map<string, Written>(
-    policy.flatMap(gate => rulesOf(gate).map(one => [`${gate.id}\t${one.rule}`, one] as const)),
+  const fates = groupCounters(counts, 'rule', 2)
+  const times = groupCounters(counts, 'rule ms', 2)
+  const chars = groupCounters(counts, 'chars', 2)
+  const written = new Map<string, PolicyRule>(
+    policy.flatMap(gate => policyRulesOf(gate).map(one => [`${gate.id}\t${one.rule}`, one] as const)),
   )
   const ids = new Set([...written.keys(), ...[...fates.keys()].sort()])
   return [...ids].map(id => {
     const [gate = '', rule = ''] = id.split('\t')
-    const came = (fate?: Fate): number =>
+    const came = (fate?: MatchOutcome): number =>
       [...(fates.get(id) ?? [])].reduce((sum, [name, n]) => sum + (!fate || name.endsWith(`\t${fate}`) ? n : 0), 0)
     return {
-      ...{ gate, name: nameIn(gate, policy), rule },
+      ...{ gate, name: gateDisplayName(gate, policy), rule },
       kind: written.get(id)?.kind ?? 'rule',
       mode: written.get(id)?.mode ?? null,
       gone: isOnlyHere && !written.has(id),
@@ -57,24 +57,24 @@ export function ruleRows(
       warned: came('warned'),
       watched: came('watched'),
       bypassed: came('bypassed'),
-      denialTokens: tokensOf(chars.get(id)?.get('') ?? 0),
-      latencyMs: latencyIn(times.get(id)),
+      denialTokens: estimateTokens(chars.get(id)?.get('') ?? 0),
+      latencyMs: latencyOfBuckets(times.get(id)),
       lastAt: last.get(id) ?? null,
     }
   })
 }
 
-type Written = Pick<RuleRow, 'rule' | 'kind' | 'mode'>
+type PolicyRule = Pick<RuleRow, 'rule' | 'kind' | 'mode'>
 
 /** Routes that let through speak to nobody, so nobody can say whether they are of use. */
-const rulesOf = ({ rules, routes, mode }: Gate): readonly Written[] => [
+const policyRulesOf = ({ rules, routes, mode }: Gate): readonly PolicyRule[] => [
   ...rules.map(({ id }) => ({ rule: id, kind: 'rule' as const, mode })),
   ...(routes?.list ?? []).flatMap(({ id, allow }) => (allow ? [] : [{ rule: id, kind: 'route' as const, mode }])),
 ]
 
 /** In the policy, and silent all the time. */
-export const isDead = ({ mode, fired }: RuleRow): boolean => mode !== null && fired === 0
+export const isSilentRule = ({ mode, fired }: RuleRow): boolean => mode !== null && fired === 0
 
 /** Each time it spoke, something else was done. */
-export const isOverridden = ({ mode, fired, bypassed, overruled }: RuleRow): boolean =>
+export const isAlwaysOverridden = ({ mode, fired, bypassed, overruled }: RuleRow): boolean =>
   mode !== null && fired > 0 && bypassed + overruled === fired

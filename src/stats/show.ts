@@ -1,15 +1,15 @@
 import type { GateRow } from './gates.ts'
-import { idle, MOST_NAMED } from './idle.ts'
+import { MAX_NAMED, silentRuleLines } from './idle.ts'
 import type { RuleRow } from './rules.ts'
-import { type Bars, spark } from './spark.ts'
-import type { Summary } from './summary.ts'
-import { table } from './table.ts'
-import { amount, many, ms, percent, share, span } from './words.ts'
+import { type BarStyle, renderSparkline } from './spark.ts'
+import type { StatsSummary } from './summary.ts'
+import { renderTable } from './table.ts'
+import { formatCount, formatMs, formatNumber, formatPercent, formatShare, formatSpan } from './words.ts'
 
-export interface Showing {
+export interface StatsDisplay {
   /** of the window; Infinity where there is none */
   readonly width: number
-  readonly bars: Bars
+  readonly bars: BarStyle
   readonly now: number
   /** `Last 7d in proj`: when, and where */
   readonly title: string
@@ -19,25 +19,25 @@ export interface Showing {
   readonly hasMore?: boolean
 }
 
-const MOST_ROWS = 20
-const WIDEST_CHART = 56
+const MAX_ROWS = 20
+const MAX_CHART_WIDTH = 56
 
 /** For a person: what it comes to first, what to do last. */
-export function show(summary: Summary, showing: Showing): string {
+export function renderStats(summary: StatsSummary, showing: StatsDisplay): string {
   const { totals, by } = summary
-  if (totals.invocations === 0) return nothing(summary, showing)
+  if (totals.invocations === 0) return emptyStatsText(summary, showing)
   const sections = [
-    [headline(summary, showing), ...chart(summary, showing), ...sums(summary)],
-    by === 'gate' ? gates(summary, showing) : [],
-    by === 'rule' || by === 'route' ? rules(summary, showing) : [],
-    by === 'client' || by === 'session' ? groups(summary, showing) : [],
-    trial(summary, showing),
+    [headline(summary, showing), ...chartLines(summary, showing), ...totalLines(summary)],
+    by === 'gate' ? gateTable(summary, showing) : [],
+    by === 'rule' || by === 'route' ? ruleTable(summary, showing) : [],
+    by === 'client' || by === 'session' ? groupTable(summary, showing) : [],
+    trialTable(summary, showing),
     [
-      ...idle(summary, showing),
-      ...overridden(summary),
-      ...notes(summary),
-      ...reading(summary),
-      `Next  ${next(summary)}`,
+      ...silentRuleLines(summary, showing),
+      ...overriddenLines(summary),
+      ...noteLines(summary),
+      ...interpretationLines(summary),
+      `Next  ${nextCommand(summary)}`,
     ],
   ]
   const text = sections.filter(lines => lines.length > 0).map(lines => lines.join('\n'))
@@ -45,66 +45,73 @@ export function show(summary: Summary, showing: Showing): string {
 }
 
 /** No tables of nothing, and no rule is idle where nobody was. */
-function nothing(summary: Summary, { title, part, hasMore, now }: Showing): string {
+function emptyStatsText(summary: StatsSummary, { title, part, hasMore, now }: StatsDisplay): string {
   const { since, period } = summary
   // when an agent or a session began is not known here
   const isBefore = !part && since !== null && since < period.from
-  const lines = [`${title}: nothing happened${isBefore ? `; the first event was ${span(now - since)} ago` : ''}`]
+  const lines = [`${title}: nothing happened${isBefore ? `; the first event was ${formatSpan(now - since)} ago` : ''}`]
   const other = since === null && hasMore ? 'signalbox stats --everywhere' : 'signalbox status'
   const next = part ? `signalbox stats --by ${part} --everywhere` : isBefore ? 'signalbox stats --since 400d' : other
-  return `${[...lines, ...notes(summary)].join('\n')}\nNext  ${next}\n`
+  return `${[...lines, ...noteLines(summary)].join('\n')}\nNext  ${next}\n`
 }
 
 /** Brag about fixed, not blocked. */
-function headline({ totals, gates: rows, sessions }: Summary, { title }: Showing): string {
+function headline({ totals, gates: rows, sessions }: StatsSummary, { title }: StatsDisplay): string {
   const sum = (of: (row: GateRow) => number) => rows.reduce((all, row) => all + of(row), 0)
   const fired = sum(row => row.fired)
   const fixed =
-    fired === 0 ? 'no agent was stopped' : `agents fixed ${amount(sum(row => row.fixed))} of ${many(fired, 'stop')}`
-  return `${title}: ${many(totals.calls, 'call')} in ${many(sessions, 'session')}, ${fixed}`
+    fired === 0
+      ? 'no agent was stopped'
+      : `agents fixed ${formatNumber(sum(row => row.fixed))} of ${formatCount(fired, 'stop')}`
+  return `${title}: ${formatCount(totals.calls, 'call')} in ${formatCount(sessions, 'session')}, ${fixed}`
 }
 
-function chart({ series, totals }: Summary, { width, bars }: Showing): readonly string[] {
+function chartLines({ series, totals }: StatsSummary, { width, bars }: StatsDisplay): readonly string[] {
   if (totals.calls === 0) return []
-  const room = Math.min(WIDEST_CHART, width - 16)
+  const room = Math.min(MAX_CHART_WIDTH, width - 16)
   const line = (head: string, values: readonly number[]) =>
-    `  ${head.padEnd(8)}|${spark(values, room, bars)}|${head === 'calls' ? ` by ${series.step}` : ''}`
+    `  ${head.padEnd(8)}|${renderSparkline(values, room, bars)}|${head === 'calls' ? ` by ${series.step}` : ''}`
   return [line('calls', series.calls), ...(totals.denied > 0 ? [line('refused', series.denied)] : [])]
 }
 
-function sums({ totals, counted }: Summary): readonly string[] {
+function totalLines({ totals, counted }: StatsSummary): readonly string[] {
   const { denied, asked, blockRate, ...rest } = totals
   const { bypassed, whitelisted, errors, invocations, latencyMs, denialTokens } = rest
   const { p50, p95, p99 } = latencyMs
   const said = [
-    `${amount(denied)} refused${blockRate === null ? '' : ` (${percent(blockRate)})`}`,
-    `${amount(asked)} asked`,
-    `${amount(bypassed)} bypassed`,
-    `${amount(whitelisted)} whitelisted`,
-    errorsIn(errors, counted.unplacedErrors),
+    `${formatNumber(denied)} refused${blockRate === null ? '' : ` (${formatPercent(blockRate)})`}`,
+    `${formatNumber(asked)} asked`,
+    `${formatNumber(bypassed)} bypassed`,
+    `${formatNumber(whitelisted)} whitelisted`,
+    errorsText(errors, counted.unplacedErrors),
   ]
   return [
     `  answers   ${said.join(', ')}`,
-    ...bypasses(rest),
-    `  latency   p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)} over ${many(invocations, 'event')}`,
-    ...(denialTokens > 0 ? [`  refusals  cost about ${many(denialTokens, 'token')} (a guess by their length)`] : []),
+    ...bypassLines(rest),
+    `  latency   p50 ${formatMs(p50)}, p95 ${formatMs(p95)}, p99 ${formatMs(p99)} over ${formatCount(invocations, 'event')}`,
+    ...(denialTokens > 0
+      ? [`  refusals  cost about ${formatCount(denialTokens, 'token')} (a guess by their length)`]
+      : []),
   ]
 }
 
 /** All ways past a gate. */
-function bypasses({ bypassUsage, bypassed, approvedByToken, approvedByVariable }: Ways): readonly string[] {
-  const ways = `${amount(bypassed)} bypassed, ${amount(approvedByToken)} approved by a token, ${amount(approvedByVariable)} by a variable`
-  return bypassUsage === 0 ? [] : [`  bypasses  ${amount(bypassUsage)}: ${ways}`]
+function bypassLines({ bypassUsage, bypassed, approvedByToken, approvedByVariable }: BypassCounts): readonly string[] {
+  const ways = `${formatNumber(bypassed)} bypassed, ${formatNumber(approvedByToken)} approved by a token, ${formatNumber(approvedByVariable)} by a variable`
+  return bypassUsage === 0 ? [] : [`  bypasses  ${formatNumber(bypassUsage)}: ${ways}`]
 }
-type Ways = Pick<Summary['totals'], 'bypassUsage' | 'bypassed' | 'approvedByToken' | 'approvedByVariable'>
+type BypassCounts = Pick<StatsSummary['totals'], 'bypassUsage' | 'bypassed' | 'approvedByToken' | 'approvedByVariable'>
 
 /** What failed for nobody knows which project may have failed here. */
-function errorsIn(here: number, stray: number): string {
-  if (stray === 0) return here === 0 ? 'no error' : many(here, 'ERROR')
-  return `${many(here + stray, 'ERROR')} (${here === 0 ? '' : `${amount(stray)} `}of no known project)`
+function errorsText(here: number, stray: number): string {
+  if (stray === 0) return here === 0 ? 'no error' : formatCount(here, 'ERROR')
+  return `${formatCount(here + stray, 'ERROR')} (${here === 0 ? '' : `${formatNumber(stray)} `}of no known project)`
 }
 
-function gates({ gates: rows, dead, project }: Summary, { width, now, part }: Showing): readonly string[] {
+function gateTable(
+  { gates: rows, dead, project }: StatsSummary,
+  { width, now, part }: StatsDisplay,
+): readonly string[] {
   if (rows.length === 0) return []
   const columns = [
     { head: 'gate' },
@@ -117,26 +124,33 @@ function gates({ gates: rows, dead, project }: Summary, { width, now, part }: Sh
     { head: 'p95', goes: 1 },
   ]
   const order = [...rows].sort((a, b) => b.fired - a.fired || b.latencyMs.count - a.latencyMs.count)
-  const cells = order.slice(0, MOST_ROWS).map(row => {
+  const cells = order.slice(0, MAX_ROWS).map(row => {
     const { name, mode, gone, fired, fixed, bypassed, stuck, left, errors, latencyMs } = row
     const isSilent = latencyMs.count === 0
     const isIdle = isSilent && mode !== null && project !== null && !part
-    const last = isIdle ? silence(row, dead, now) : ms(latencyMs.p95)
+    const last = isIdle ? silenceText(row, dead, now) : formatMs(latencyMs.p95)
     const head = gone ? `${name} (gone)` : mode === null || mode === 'block' ? name : `${name} (${mode})`
-    if (fired === 0) return [head, '0', '-', '-', '-', '-', amount(errors), last]
-    return [head, amount(fired), share(fixed, fired), ...[bypassed, stuck, left, errors].map(amount), last]
+    if (fired === 0) return [head, '0', '-', '-', '-', '-', formatNumber(errors), last]
+    return [
+      head,
+      formatNumber(fired),
+      formatShare(fixed, fired),
+      ...[bypassed, stuck, left, errors].map(formatNumber),
+      last,
+    ]
   })
-  return [...table(columns, cells, width), ...more(rows.length)]
+  return [...renderTable(columns, cells, width), ...moreRowsText(rows.length)]
 }
 
-const silence = ({ gate }: GateRow, dead: readonly RuleRow[], now: number): string => {
+const silenceText = ({ gate }: GateRow, dead: readonly RuleRow[], now: number): string => {
   const last = Math.max(...dead.filter(one => one.gate === gate).map(one => one.lastAt ?? 0), 0)
-  return last === 0 ? 'idle' : `idle ${span(now - last)}`
+  return last === 0 ? 'idle' : `idle ${formatSpan(now - last)}`
 }
 
-const more = (n: number): readonly string[] => (n > MOST_ROWS ? [`and ${n - MOST_ROWS} more: --json has them all`] : [])
+const moreRowsText = (n: number): readonly string[] =>
+  n > MAX_ROWS ? [`and ${n - MAX_ROWS} more: --json has them all`] : []
 
-function rules({ rules: rows, by }: Summary, { width, now, part }: Showing): readonly string[] {
+function ruleTable({ rules: rows, by }: StatsSummary, { width, now, part }: StatsDisplay): readonly string[] {
   const columns = [
     { head: by },
     { head: 'fired' },
@@ -150,18 +164,18 @@ function rules({ rules: rows, by }: Summary, { width, now, part }: Showing): rea
   if (rows.length === 0) return [`no ${by} here`]
   const cells = [...rows]
     .sort((a, b) => b.fired - a.fired)
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(
       ({ name, rule, gone, fired, decided, overruled, bypassed, watched, warned, denialTokens, latencyMs, lastAt }) => [
         `${name} ${rule}${gone ? ' (gone)' : ''}`,
-        ...[fired, decided, overruled, bypassed, watched + warned, denialTokens].map(amount),
-        fired > 0 || part ? ms(latencyMs.p95) : lastAt === null ? 'idle' : `idle ${span(now - lastAt)}`,
+        ...[fired, decided, overruled, bypassed, watched + warned, denialTokens].map(formatNumber),
+        fired > 0 || part ? formatMs(latencyMs.p95) : lastAt === null ? 'idle' : `idle ${formatSpan(now - lastAt)}`,
       ],
     )
-  return [...table(columns, cells, width), ...more(rows.length)]
+  return [...renderTable(columns, cells, width), ...moreRowsText(rows.length)]
 }
 
-function groups({ groups: rows, by }: Summary, { width }: Showing): readonly string[] {
+function groupTable({ groups: rows, by }: StatsSummary, { width }: StatsDisplay): readonly string[] {
   const columns = [
     { head: by },
     { head: 'calls' },
@@ -173,19 +187,19 @@ function groups({ groups: rows, by }: Summary, { width }: Showing): readonly str
     { head: 'p95', goes: 1 },
   ]
   const cells = rows
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ group, calls, denied, blockRate, asked, bypassed, errors, latencyMs }) => [
       group.trimEnd(),
-      ...[calls, denied].map(amount),
-      blockRate === null ? '-' : percent(blockRate),
-      ...[asked, bypassed, errors].map(amount),
-      ms(latencyMs.p95),
+      ...[calls, denied].map(formatNumber),
+      blockRate === null ? '-' : formatPercent(blockRate),
+      ...[asked, bypassed, errors].map(formatNumber),
+      formatMs(latencyMs.p95),
     ])
-  return rows.length === 0 ? [] : [...table(columns, cells, width), ...more(rows.length)]
+  return rows.length === 0 ? [] : [...renderTable(columns, cells, width), ...moreRowsText(rows.length)]
 }
 
 /** What gates on trial would have done: the numbers to decide on. */
-function trial({ gates: rows }: Summary, { width }: Showing): readonly string[] {
+function trialTable({ gates: rows }: StatsSummary, { width }: StatsDisplay): readonly string[] {
   const found = rows.filter(row => row.mode !== 'block' && row.wouldDeny + row.wouldAsk > 0)
   if (found.length === 0) return []
   const columns = [
@@ -197,30 +211,30 @@ function trial({ gates: rows }: Summary, { width }: Showing): readonly string[] 
   const cells = found.map(({ name, mode, gone, wouldDeny, wouldAsk }) => [
     name,
     mode ?? (gone ? 'gone' : '-'),
-    amount(wouldDeny),
-    amount(wouldAsk),
+    formatNumber(wouldDeny),
+    formatNumber(wouldAsk),
   ])
-  return table(columns, cells, width)
+  return renderTable(columns, cells, width)
 }
 
-const overridden = ({ overridden: rows }: Summary): readonly string[] =>
-  rows.slice(0, MOST_NAMED).map(({ name, rule, fired, bypassed }) => {
+const overriddenLines = ({ overridden: rows }: StatsSummary): readonly string[] =>
+  rows.slice(0, MAX_NAMED).map(({ name, rule, fired, bypassed }) => {
     const how = bypassed === fired ? 'bypassed' : bypassed === 0 ? 'overruled' : 'bypassed or overruled'
-    return `Vain    ${name} ${rule} spoke ${fired === 1 ? 'once' : `${amount(fired)} times`}, ${how} each time`
+    return `Vain    ${name} ${rule} spoke ${fired === 1 ? 'once' : `${formatNumber(fired)} times`}, ${how} each time`
   })
 
-const notes = ({ counted: { missed, unreadable, unplaced } }: Summary): readonly string[] => [
-  ...(unplaced > 0 ? [`Note    ${many(unplaced, 'event')} of no known project: --everywhere has them too`] : []),
-  ...(missed > 0 ? [`Note    ${many(missed, 'record')} had been removed before anybody counted`] : []),
-  ...(unreadable > 0 ? [`Note    ${many(unreadable, 'record')} cannot be read: signalbox audit verify`] : []),
+const noteLines = ({ counted: { missed, unreadable, unplaced } }: StatsSummary): readonly string[] => [
+  ...(unplaced > 0 ? [`Note    ${formatCount(unplaced, 'event')} of no known project: --everywhere has them too`] : []),
+  ...(missed > 0 ? [`Note    ${formatCount(missed, 'record')} had been removed before anybody counted`] : []),
+  ...(unreadable > 0 ? [`Note    ${formatCount(unreadable, 'record')} cannot be read: signalbox audit verify`] : []),
 ]
 
-const GOOD = 0.8
+const GOOD_FIX_RATE = 0.8
 
 /** What to make of it, in a line. */
-function reading({ gates: rows, dead }: Summary): readonly string[] {
+function interpretationLines({ gates: rows, dead }: StatsSummary): readonly string[] {
   const names = (list: readonly string[]) => [...new Set(list)].slice(0, 3).join(', ')
-  const works = rows.filter(row => row.fired > 0 && row.fixed / row.fired >= GOOD).map(row => row.name)
+  const works = rows.filter(row => row.fired > 0 && row.fixed / row.fired >= GOOD_FIX_RATE).map(row => row.name)
   const stuck = rows.filter(row => row.stuck > 0).map(row => row.name)
   const idle = dead.filter(({ gate }) => rows.every(row => row.gate !== gate || row.latencyMs.count === 0))
   const said = [
@@ -231,7 +245,7 @@ function reading({ gates: rows, dead }: Summary): readonly string[] {
   return said.length > 0 ? [`Read    ${said.join('; ')}`] : []
 }
 
-function next({ gates: rows, dead }: Summary): string {
+function nextCommand({ gates: rows, dead }: StatsSummary): string {
   const ready = rows.find(row => row.mode !== 'block' && row.mode !== null && row.wouldDeny > 0)
   if (rows.some(row => row.stuck > 0)) return 'signalbox explain --last'
   if (ready) return `signalbox replay --gate ${ready.name} --mode block`

@@ -1,13 +1,13 @@
-const BARS = { unicode: '▁▂▃▄▅▆▇█', ascii: '.:-=+*#%' } as const
-export type Bars = keyof typeof BARS
+const BAR_SIGNS = { unicode: '▁▂▃▄▅▆▇█', ascii: '.:-=+*#%' } as const
+export type BarStyle = keyof typeof BAR_SIGNS
 
 /** A line of bars, as wide as there is room: neighbours that do not fit side by side are added up. Nothing is a blank. */
-export function spark(values: readonly number[], width: number, bars: Bars): string {
+export function renderSparkline(values: readonly number[], width: number, bars: BarStyle): string {
   const each = Math.max(1, Math.ceil(values.length / Math.max(1, width)))
   const sums = Array.from({ length: Math.ceil(values.length / each) }, (_, nth) =>
     values.slice(nth * each, (nth + 1) * each).reduce((a, b) => a + b, 0),
   )
   const most = Math.max(1, ...sums)
-  const signs = BARS[bars]
+  const signs = BAR_SIGNS[bars]
   return sums.map(n => (n === 0 ? ' ' : signs[Math.ceil((n / most) * signs.length) - 1])).join('')
 }

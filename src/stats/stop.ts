@@ -1,10 +1,10 @@
-import { type AuditRecord, isOfAgent, sha256 } from '../store/index.ts'
+import { type AuditRecord, isAgentRecord, sha256 } from '../store/index.ts'
 
 /** How a stop ended; undefined: it has not, and may never. */
-export type Outcome = 'fixed' | 'bypassed'
+export type StopOutcome = 'fixed' | 'bypassed'
 
 /** An agent stopped at a gate, from the first refusal on: the refusals that follow in the same session belong to it until it ends. */
-export interface Stop {
+export interface GateStop {
   readonly at: number
   /** when it was refused last */
   readonly last: number
@@ -13,18 +13,18 @@ export interface Stop {
   /** what was refused: the kind of event and its acts, as a short mark each */
   readonly what: readonly string[]
   readonly tries: number
-  readonly outcome?: Outcome | undefined
+  readonly outcome?: StopOutcome | undefined
 }
 
 /** So many refusals and no way out: the number from which the agent is told to stop trying, and the person that it is stuck. */
 export const STUCK_TRIES = 5
 /** Refusals of one gate that follow each other so soon are of one stop, however they are worded; the same thing always is. */
-const SOON_MS = 120_000
+const SAME_STOP_MS = 120_000
 /** An agent that keeps rewording is known by its latest tries. */
-const MOST_WHAT = 8
+const MAX_ATTEMPTS = 8
 
 /** On these a refusal keeps the thing from happening. */
-const REFUSABLE: ReadonlySet<string> = new Set([
+const DENIABLE_EVENTS: ReadonlySet<string> = new Set([
   'tool.before',
   'permission.request',
   'prompt.submit',
@@ -34,35 +34,35 @@ const REFUSABLE: ReadonlySet<string> = new Set([
 ])
 
 /** The stops of one session after one more record. Those that nothing happened to are the very objects that were given. */
-export function nextStops(stops: readonly Stop[], record: AuditRecord): readonly Stop[] {
-  const isRefused = record.decision === 'deny' && REFUSABLE.has(record.event)
-  if (!isOfAgent(record) || (stops.length === 0 && !isRefused)) return stops
-  const what = whatOf(record)
-  const ended = stops.map(stop => (stop.outcome === undefined ? endedBy(stop, record, what) : stop))
+export function updateStops(stops: readonly GateStop[], record: AuditRecord): readonly GateStop[] {
+  const isRefused = record.decision === 'deny' && DENIABLE_EVENTS.has(record.event)
+  if (!isAgentRecord(record) || (stops.length === 0 && !isRefused)) return stops
+  const what = attemptHash(record)
+  const ended = stops.map(stop => (stop.outcome === undefined ? endStop(stop, record, what) : stop))
   if (!isRefused) return ended
   const next = [...ended]
   const refusing = record.matches.filter(one => one.effect === 'deny')
   for (const gate of new Set(refusing.map(one => one.gate))) {
-    const isOpen = (stop: Stop) => stop.gate === gate && stop.outcome === undefined
+    const isOpen = (stop: GateStop) => stop.gate === gate && stop.outcome === undefined
     const same = next.findIndex(stop => isOpen(stop) && stop.what.includes(what))
-    const at = same >= 0 ? same : next.findLastIndex(stop => isOpen(stop) && record.at - stop.last <= SOON_MS)
+    const at = same >= 0 ? same : next.findLastIndex(stop => isOpen(stop) && record.at - stop.last <= SAME_STOP_MS)
     const rule = refusing.find(one => one.gate === gate)?.rule ?? ''
     const found = next[at]
-    if (found) next[at] = again(found, what, record.at)
+    if (found) next[at] = addDenial(found, what, record.at)
     else next.push({ at: record.at, last: record.at, gate, rule, what: [what], tries: 1 })
   }
   return next
 }
 
-const again = (stop: Stop, what: string, at: number): Stop => ({
+const addDenial = (stop: GateStop, what: string, at: number): GateStop => ({
   ...stop,
   last: Math.max(stop.last, at),
-  what: [...stop.what.filter(one => one !== what), what].slice(-MOST_WHAT),
+  what: [...stop.what.filter(one => one !== what), what].slice(-MAX_ATTEMPTS),
   tries: stop.tries + 1,
 })
 
 /** Fixed: the gate opened, or what was refused is let through and the gate has nothing against it. */
-function endedBy(stop: Stop, { matches, moves, decision }: AuditRecord, what: string): Stop {
+function endStop(stop: GateStop, { matches, moves, decision }: AuditRecord, what: string): GateStop {
   const own = matches.filter(one => one.gate === stop.gate)
   if (own.some(one => one.bypassed)) return { ...stop, outcome: 'bypassed' }
   const isOpened = moves.some(one => one.gate === stop.gate && one.to === 'open')
@@ -73,5 +73,5 @@ function endedBy(stop: Stop, { matches, moves, decision }: AuditRecord, what: st
 }
 
 /** The same thing asked for again. A mark and not the words: they are in the trail, and go when it goes. */
-const whatOf = ({ event, tool = '', acts }: AuditRecord): string =>
+const attemptHash = ({ event, tool = '', acts }: AuditRecord): string =>
   sha256([event, tool, ...acts].join('\n')).slice(0, 16)

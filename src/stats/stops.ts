@@ -1,11 +1,11 @@
-import type { Row } from '../store/index.ts'
-import type { Book } from './book.ts'
-import { inScope, type Scope } from './scope.ts'
+import type { SqlRow } from '../store/index.ts'
+import type { StatsDatabase } from './book.ts'
+import { type ProjectScope, scopeClause } from './scope.ts'
 import { STUCK_TRIES } from './stop.ts'
 import { HOUR_MS, hourOf } from './time.ts'
 
 /** A stop as the book tells of it. */
-export interface ToldStop {
+export interface StopRecord {
   readonly project?: string
   readonly client: string
   readonly session: string
@@ -17,23 +17,23 @@ export interface ToldStop {
   readonly outcome: 'fixed' | 'bypassed' | null
 }
 
-const FIELDS = 'project, client, session, gate, rule, at, last, tries, outcome'
+const STOP_COLUMNS = 'project, client, session, gate, rule, at, last, tries, outcome'
 
 /** Of one gate or session, or such as nobody found a way out of: the latest first. By the hours they began in, which are indexed. */
-export function stopsOf(
-  { driver }: Book,
+export function readStops(
+  { driver }: StatsDatabase,
   asked: {
     readonly from: number
     readonly to: number
     readonly most: number
-    readonly project?: Scope
+    readonly project?: ProjectScope
     readonly gate?: string
     readonly key?: { readonly client: string; readonly session: string }
     readonly stuck?: boolean
   },
-): readonly ToldStop[] {
+): readonly StopRecord[] {
   const { from, to, most, project, gate, key, stuck } = asked
-  const scope = inScope(project)
+  const scope = scopeClause(project)
   const where =
     [
       'hour >= ? AND hour <= ?',
@@ -48,12 +48,12 @@ export function stopsOf(
     ...scope.values,
   ]
   return driver
-    .prepare(`SELECT ${FIELDS} FROM stops WHERE ${where} ORDER BY hour DESC, last DESC LIMIT ?`)
+    .prepare(`SELECT ${STOP_COLUMNS} FROM stops WHERE ${where} ORDER BY hour DESC, last DESC LIMIT ?`)
     .all(...values, most)
-    .map(toldStop)
+    .map(toStopRecord)
 }
 
-const toldStop = ({ project, client, session, gate, rule, at, last, tries, outcome }: Row): ToldStop => ({
+const toStopRecord = ({ project, client, session, gate, rule, at, last, tries, outcome }: SqlRow): StopRecord => ({
   ...(project !== '' && { project: String(project) }),
   ...{ client: String(client), session: String(session), gate: String(gate), rule: String(rule) },
   ...{ at: Number(at), last: Number(last), tries: Number(tries) },
@@ -61,12 +61,12 @@ const toldStop = ({ project, client, session, gate, rule, at, last, tries, outco
 })
 
 /** How often each gate stopped an agent in each of these days (their beginnings, in order; the last one goes on). */
-export function stopsByDay(
-  { driver }: Book,
+export function countStopsByDay(
+  { driver }: StatsDatabase,
   days: readonly number[],
-  project: Scope,
+  project: ProjectScope,
 ): ReadonlyMap<string, readonly number[]> {
-  const { sql, values } = inScope(project)
+  const { sql, values } = scopeClause(project)
   const [first = 0] = days
   const found = new Map<string, number[]>()
   const rows = driver

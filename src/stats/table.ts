@@ -1,6 +1,6 @@
-import { visible } from '../pattern/index.ts'
+import { escapeControlChars } from '../pattern/index.ts'
 
-export interface Column {
+export interface TableColumn {
   readonly head: string
   /** numbers stand at the right */
   readonly side?: 'left' | 'right'
@@ -8,48 +8,52 @@ export interface Column {
   readonly goes?: number
 }
 
-const GAP = 2
-const NARROWEST_NAME = 8
+const COLUMN_GAP = 2
+const MIN_NAME_WIDTH = 8
 
 /** Rows under their heads, no wider than this: columns that can be done without go, then the first one is cut. */
-export function table(
-  columns: readonly Column[],
+export function renderTable(
+  columns: readonly TableColumn[],
   told: readonly (readonly string[])[],
   width: number,
 ): readonly string[] {
   // names come from agents
-  const rows = told.map(cells => cells.map(visible))
-  const kept = fitting(columns, rows, width)
-  const widths = kept.map(at => widthOf(columns, rows, at))
-  const rest = widths.slice(1).reduce((sum, one) => sum + one + GAP, 0)
-  const first = Math.min(widths[0] ?? 0, Math.max(NARROWEST_NAME, width - rest))
+  const rows = told.map(cells => cells.map(escapeControlChars))
+  const kept = fittingColumns(columns, rows, width)
+  const widths = kept.map(at => columnWidth(columns, rows, at))
+  const rest = widths.slice(1).reduce((sum, one) => sum + one + COLUMN_GAP, 0)
+  const first = Math.min(widths[0] ?? 0, Math.max(MIN_NAME_WIDTH, width - rest))
   return [columns.map(one => one.head), ...rows].map(cells =>
     kept
       .map((at, nth) => {
-        const cell = nth === 0 ? cut(cells[at] ?? '', first) : (cells[at] ?? '')
+        const cell = nth === 0 ? shortenMiddle(cells[at] ?? '', first) : (cells[at] ?? '')
         const wide = nth === 0 ? first : (widths[nth] ?? 0)
         return nth === 0 || columns[at]?.side === 'left' ? cell.padEnd(wide) : cell.padStart(wide)
       })
-      .join(' '.repeat(GAP))
+      .join(' '.repeat(COLUMN_GAP))
       .trimEnd(),
   )
 }
 
 /** The numbers of the columns that stay. */
-function fitting(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): readonly number[] {
+function fittingColumns(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): readonly number[] {
   const order = columns.map((_, at) => at).filter(at => columns[at]?.goes !== undefined)
   order.sort((a, b) => (columns[b]?.goes ?? 0) - (columns[a]?.goes ?? 0))
   const kept = new Set(columns.keys())
-  const wide = () => [...kept].reduce((sum, at) => sum + widthOf(columns, rows, at) + GAP, -GAP)
+  const wide = () => [...kept].reduce((sum, at) => sum + columnWidth(columns, rows, at) + COLUMN_GAP, -COLUMN_GAP)
   for (const at of order) if (wide() > width) kept.delete(at)
   return [...kept]
 }
 
-const widthOf = (columns: readonly Column[], rows: readonly (readonly string[])[], at: number): number =>
+const columnWidth = (columns: readonly TableColumn[], rows: readonly (readonly string[])[], at: number): number =>
   Math.max(columns[at]?.head.length ?? 0, ...rows.map(cells => cells[at]?.length ?? 0))
 
 /** In the middle: the beginnings of names are often the same, and so are the ends of others. */
-export function cut(text: string, width: number): string {
+export function shortenMiddle(text: string, width: number): string {
   if (text.length <= width) return text
   const head = Math.ceil((width - 1) / 2)
   return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`

@@ -1,12 +1,12 @@
-import type { Driver } from './driver.ts'
+import type { SqlDriver } from './driver.ts'
 
 const DAY_MS = 86_400_000
 /** A machine that was off for so long beyond what is kept is rarer than a clock that is wrong. */
-const LEAP_DAYS = 30
+const CLOCK_JUMP_DAYS = 30
 /** So far it is looked for the end of what has a time that is still to come. */
-const FAR = 10_000
+const MAX_FUTURE_RECORDS = 10_000
 
-interface Range {
+interface CutoffQuery {
   readonly now: number
   readonly days: number
   readonly first: number
@@ -18,7 +18,7 @@ interface Range {
  * The last record that has had its time, of the first ones; 0 where none has. Clocks jump. A record of a time that is still to come is as old as those
  * around it: it holds nothing up. And one clock that is far ahead of all before removes nothing on its first day, for nobody else says so.
  */
-export function lastOld(driver: Driver, { now, days, first, last, most }: Range): number {
+export function findLastExpired(driver: SqlDriver, { now, days, first, last, most }: CutoffQuery): number {
   const old = now - days * DAY_MS
   const late = now + DAY_MS
   const end = Math.min(first + most, last)
@@ -30,20 +30,20 @@ export function lastOld(driver: Driver, { now, days, first, last, most }: Range)
   const found = driver
     .prepare('SELECT seq FROM trail WHERE seq >= ? AND seq <= ? AND at < ? ORDER BY seq DESC LIMIT 1')
     .get(first, upTo, old)
-  const seq = found ? Number(found.seq) : !young && isOldAfter(driver, end, old, late) ? end : 0
-  return seq > 0 && isBelieved(driver, { now, days, first, last }) ? seq : 0
+  const seq = found ? Number(found.seq) : !young && hasExpiredAfter(driver, end, old, late) ? end : 0
+  return seq > 0 && isClockPlausible(driver, { now, days, first, last }) ? seq : 0
 }
 
 /** Behind many that are still to come stand some that have had their time. */
-function isOldAfter(driver: Driver, seq: number, old: number, late: number): boolean {
+function hasExpiredAfter(driver: SqlDriver, seq: number, old: number, late: number): boolean {
   const next = driver
     .prepare('SELECT at FROM trail WHERE seq > ? AND seq <= ? AND at <= ? ORDER BY seq LIMIT 1')
-    .get(seq, seq + FAR, late)
+    .get(seq, seq + MAX_FUTURE_RECORDS, late)
   return next !== undefined && Number(next.at) < old
 }
 
 /** Is the clock what it was? Either it has said so for a day, or it did not leap from what was kept to what is. */
-function isBelieved(driver: Driver, { now, days, first, last }: Omit<Range, 'most'>): boolean {
+function isClockPlausible(driver: SqlDriver, { now, days, first, last }: Omit<CutoffQuery, 'most'>): boolean {
   const one = driver.prepare('SELECT at FROM trail WHERE seq = ?')
   const at = (seq: number): number => Number(one.get(seq)?.at ?? Number.NaN)
   let [low, high] = [first, last]
@@ -53,5 +53,5 @@ function isBelieved(driver: Driver, { now, days, first, last }: Omit<Range, 'mos
     else low = middle + 1
   }
   const leap = at(low) - at(low - 1)
-  return at(low) <= now - DAY_MS || !(leap > (days + LEAP_DAYS) * DAY_MS)
+  return at(low) <= now - DAY_MS || !(leap > (days + CLOCK_JUMP_DAYS) * DAY_MS)
 }

@@ -1,30 +1,30 @@
 import { sha256 } from './digest.ts'
 
 /** The events of a session that were answered last, newest first, each with the record its reply is kept beside: ` name:seq name:seq`. */
-export type Given = string
+export type ReplyIndex = string
 
 /** An event comes twice within seconds: no session has so many in between. */
-const KEPT = 32
+const MAX_REPLIES = 32
 /** 80 bits, in hex. An identity holds the event's own words, which may be long, or secret. */
-const NAME = 20
+const EVENT_HASH_LENGTH = 20
 
-export function seqOf(given: Given, identity: string): number | undefined {
-  const name = ` ${nameOf(identity)}:`
+export function findReplySeq(given: ReplyIndex, identity: string): number | undefined {
+  const name = ` ${hashEvent(identity)}:`
   const at = given.indexOf(name)
   return at < 0 ? undefined : Number.parseInt(given.slice(at + name.length), 10)
 }
 
-export function withAnswer(given: Given, identity: string, seq: number): Given {
-  const entry = ` ${nameOf(identity)}:${seq}`
+export function addReply(given: ReplyIndex, identity: string, seq: number): ReplyIndex {
+  const entry = ` ${hashEvent(identity)}:${seq}`
   const all = entry + given
   // numbers only grow, so no entry is longer than this one
-  const longest = KEPT * entry.length
+  const longest = MAX_REPLIES * entry.length
   return all.length <= longest ? all : all.slice(0, all.lastIndexOf(' ', longest))
 }
 
 /** It is asked for and then kept: one hash for both. */
-const nameOf = (identity: string): string => {
-  if (last.identity !== identity) last = { identity, name: sha256(identity).slice(0, NAME) }
-  return last.name
+const hashEvent = (identity: string): string => {
+  if (lastHash.identity !== identity) lastHash = { identity, name: sha256(identity).slice(0, EVENT_HASH_LENGTH) }
+  return lastHash.name
 }
-let last = { identity: '', name: '' }
+let lastHash = { identity: '', name: '' }

@@ -1,13 +1,13 @@
-import type { Record } from '../core/index.ts'
+import type { EventRecord } from '../core/index.ts'
 import { CANARY_SESSION, type Json } from '../pattern/index.ts'
 import { sha256 } from './digest.ts'
-import type { Driver, Row, Statement } from './driver.ts'
-import { GENESIS, type Link } from './head-lines.ts'
+import type { SqlDriver, SqlRow, SqlStatement } from './driver.ts'
+import { type ChainLink, GENESIS_LINK } from './head-lines.ts'
 import { readMeta } from './meta.ts'
 import { redactRecord } from './redact-record.ts'
 
 /** One record of the audit trail, with what only the runtime and the store know of it. */
-export interface AuditRecord extends Record {
+export interface AuditRecord extends EventRecord {
   /** milliseconds from the payload to just before the commit */
   readonly ms?: number
   /** an `allow` list clears every part of the call, and a rule asks for that */
@@ -25,40 +25,40 @@ export interface AuditRecord extends Record {
   /** how the call ended, as its client tells it */
   readonly ended?: 'succeeded' | 'failed' | 'unknown'
   /** the store's own records: where the chain begins from now on */
-  readonly anchor?: Link
+  readonly anchor?: ChainLink
 }
 
-export interface StoredRecord extends Link {
+export interface StoredRecord extends ChainLink {
   readonly record: AuditRecord
 }
 
-export const linkHash = (before: string, seq: number, json: string): string => sha256(`${before}\n${seq}\n${json}`)
+export const hashRecord = (before: string, seq: number, json: string): string => sha256(`${before}\n${seq}\n${json}`)
 
 /** The record beside which the chain begins: none, or the last one that retention or a reset took away. */
-export function anchorOf(driver: Driver): Link {
+export function readAnchor(driver: SqlDriver): ChainLink {
   const { seq, hash } = readMeta(driver, 'anchor') ?? {}
-  return typeof seq === 'number' && typeof hash === 'string' ? { seq, hash } : GENESIS
+  return typeof seq === 'number' && typeof hash === 'string' ? { seq, hash } : GENESIS_LINK
 }
 
 /** The append-only end of the trail. Used inside a transaction only. */
-export class Audit {
-  private readonly last: Statement
-  private readonly insert: Statement
-  private readonly one: Statement
+export class AuditLog {
+  private readonly last: SqlStatement
+  private readonly insert: SqlStatement
+  private readonly one: SqlStatement
 
-  constructor(private readonly driver: Driver) {
+  constructor(private readonly driver: SqlDriver) {
     this.last = driver.prepare('SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1')
     this.insert = driver.prepare('INSERT INTO records VALUES (?, ?, ?, ?)')
     this.one = driver.prepare('SELECT reply FROM records WHERE seq = ?')
   }
 
-  head(): Link {
+  head(): ChainLink {
     const row = this.last.get()
-    return row ? { seq: Number(row.seq), hash: String(row.hash) } : anchorOf(this.driver)
+    return row ? { seq: Number(row.seq), hash: String(row.hash) } : readAnchor(this.driver)
   }
 
   /** `reply` is kept beside the last of them, for an event that comes again. */
-  append(records: readonly AuditRecord[], head: Link = this.head(), reply?: Json): Link {
+  append(records: readonly AuditRecord[], head: ChainLink = this.head(), reply?: Json): ChainLink {
     const last = records.length - 1
     return records.reduce(
       (before, record, nth) => this.link(before, redactRecord(record), nth === last ? reply : undefined),
@@ -72,11 +72,11 @@ export class Audit {
     return typeof text === 'string' ? JSON.parse(text) : undefined
   }
 
-  private link(before: Link, record: AuditRecord, reply: Json | undefined): Link {
+  private link(before: ChainLink, record: AuditRecord, reply: Json | undefined): ChainLink {
     const seq = before.seq + 1
     // the hash is over this very text, so the order of its keys need not be anybody else's
     const json = JSON.stringify(record)
-    const hash = linkHash(before.hash, seq, json)
+    const hash = hashRecord(before.hash, seq, json)
     this.insert.run(seq, json, hash, reply === undefined ? null : JSON.stringify(reply))
     return { seq, hash }
   }
@@ -86,24 +86,24 @@ export class Audit {
 export type RecordQuery = { readonly last: number } | { readonly after: number; readonly most: number }
 
 /** Oldest first. */
-export function readRecords(driver: Driver, query: RecordQuery): readonly StoredRecord[] {
+export function readRecords(driver: SqlDriver, query: RecordQuery): readonly StoredRecord[] {
   if ('after' in query) {
     const page = driver.prepare('SELECT seq, hash, json FROM records WHERE seq > ? ORDER BY seq LIMIT ?')
-    return page.all(query.after, query.most).map(storedRecord)
+    return page.all(query.after, query.most).map(toStoredRecord)
   }
   const { last } = query
   const rows = driver.prepare('SELECT seq, hash, json FROM records ORDER BY seq DESC LIMIT ?').all(last)
-  return rows.map(storedRecord).reverse()
+  return rows.map(toStoredRecord).reverse()
 }
 
-const storedRecord = ({ seq, hash, json }: Row): StoredRecord => ({
+const toStoredRecord = ({ seq, hash, json }: SqlRow): StoredRecord => ({
   seq: Number(seq),
   hash: String(hash),
   record: JSON.parse(String(json)),
 })
 
 /** Something the store did to itself, as a record: a reset or a removal must not go by in silence. */
-export const ownRecord = (name: string, at: number, note: string, anchor?: Link): AuditRecord => ({
+export const createStoreRecord = (name: string, at: number, note: string, anchor?: ChainLink): AuditRecord => ({
   at,
   client: 'signalbox',
   session: '',
@@ -122,5 +122,5 @@ export const ownRecord = (name: string, at: number, note: string, anchor?: Link)
 })
 
 /** Not the store's own, nor of a canary that was sent to see whether a refusal comes back. */
-export const isOfAgent = ({ client, session }: Pick<AuditRecord, 'client' | 'session'>): boolean =>
+export const isAgentRecord = ({ client, session }: Pick<AuditRecord, 'client' | 'session'>): boolean =>
   client !== 'signalbox' && !session.startsWith(CANARY_SESSION)

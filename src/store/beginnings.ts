@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { isObject } from '../pattern/index.ts'
 
 /** Names the state folders that hold a trail. It lies beside the program: who removes a state folder leaves it behind. */
-export const beginningsFile = (data: string): string => join(data, 'audit-begun')
+export const stateFolderRegistryPath = (data: string): string => join(data, 'audit-begun')
 
 /** Has there been a trail in this state folder? */
-export function hasBegun(file: string | undefined, state: string): boolean {
+export function isKnownStateFolder(file: string | undefined, state: string): boolean {
   if (file === undefined) return false
   try {
     return readFileSync(file, 'utf8')
@@ -18,8 +18,8 @@ export function hasBegun(file: string | undefined, state: string): boolean {
 }
 
 /** Where the program was installed by `init`; elsewhere nobody would take it away again. */
-export function noteBegun(file: string | undefined, state: string): void {
-  if (file === undefined || hasBegun(file, state) || !existsSync(dirname(file))) return
+export function registerStateFolder(file: string | undefined, state: string): void {
+  if (file === undefined || isKnownStateFolder(file, state) || !existsSync(dirname(file))) return
   try {
     appendFileSync(file, `${new Date().toISOString()} ${state}\n`, { mode: 0o600 })
   } catch {
@@ -28,11 +28,14 @@ export function noteBegun(file: string | undefined, state: string): void {
 }
 
 /** What the first record of a trail says that begins after the folder was removed. */
-export const REMOVED = 'the state folder was removed; all sessions and the audit trail begin again'
+export const STATE_REMOVED_NOTE = 'the state folder was removed; all sessions and the audit trail begin again'
 
 /** One that was only damaged is kept, and is no removed one. */
-export const isNewBeginning = (record: unknown): boolean =>
-  isObject(record) && record.client === 'signalbox' && Array.isArray(record.notes) && record.notes.includes(REMOVED)
+export const isStateRemovedRecord = (record: unknown): boolean =>
+  isObject(record) &&
+  record.client === 'signalbox' &&
+  Array.isArray(record.notes) &&
+  record.notes.includes(STATE_REMOVED_NOTE)
 
-export const GONE = 'the state folder was removed, with all that was on record'
-export const BEGAN_AGAIN = 'the state folder was removed: what was on record before record 1 is gone'
+export const STATE_REMOVED_PROBLEM = 'the state folder was removed, with all that was on record'
+export const LOG_RESTARTED_PROBLEM = 'the state folder was removed: what was on record before record 1 is gone'

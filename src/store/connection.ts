@@ -1,48 +1,48 @@
 import { join } from 'node:path'
-import { Audit, ownRecord } from './audit.ts'
-import { hasBegun, noteBegun, REMOVED } from './beginnings.ts'
+import { AuditLog, createStoreRecord } from './audit.ts'
+import { isKnownStateFolder, registerStateFolder, STATE_REMOVED_NOTE } from './beginnings.ts'
 import { Database } from './database.ts'
-import type { Driver, Libsql } from './driver.ts'
-import { isBusy, isDamage, isUnwritable, isUpset, told } from './faults.ts'
-import { HeadFile } from './head.ts'
-import { GENESIS, type Link } from './head-lines.ts'
-import type { Journal } from './journal.ts'
+import type { LibsqlConstructor, SqlDriver } from './driver.ts'
+import { describeError, isCorruption, isFileMoved, isLockBusy, isWriteFailure } from './faults.ts'
+import { ChainHeadFile } from './head.ts'
+import { type ChainLink, GENESIS_LINK } from './head-lines.ts'
+import type { JournalMode } from './journal.ts'
 import { writeMeta } from './meta.ts'
-import type { Patience } from './patience.ts'
-import { REPLY_MS, wipeOldReplies } from './replies.ts'
-import type { Limits } from './retention.ts'
-import { inodeOf, isMoving, lastAside, setAside } from './set-aside.ts'
+import type { BusyRetry } from './patience.ts'
+import { REPLY_TTL_MS, tryDeleteExpiredReplies } from './replies.ts'
+import type { RetentionLimits } from './retention.ts'
+import { findLastQuarantined, inodeOf, isBeingQuarantined, quarantineDatabase } from './set-aside.ts'
 import { Spool } from './spool.ts'
-import { Unsaved } from './unsaved.ts'
-import { Unwritten } from './unwritten.ts'
+import { UnsavedSessions } from './unsaved.ts'
+import { RecordingGap } from './unwritten.ts'
 
-export interface Options {
+export interface ConnectionOptions {
   /** how `libsql` is loaded where Node has no SQLite of its own */
-  readonly libsql?: () => Libsql
-  readonly journal?: Journal
+  readonly libsql?: () => LibsqlConstructor
+  readonly journal?: JournalMode
   readonly stays?: boolean
-  readonly limits?: Limits
+  readonly limits?: RetentionLimits
   /** the file outside of the folder that names the folders with a trail */
   readonly beginnings?: string
 }
 
 /** What a step has left to be done after its commit. */
-export interface Written {
+export interface CommitResult {
   /** the new end of the trail */
-  readonly head: Link | undefined
+  readonly head: ChainLink | undefined
   readonly spooled: readonly string[]
 }
 
 /** Who takes the file away in this time might as well have done so right after the look. */
-const JUST_NOW_MS = 1
-const LATER_MS = 1000
+const FILE_CHECK_MS = 1
+const RECHECK_MS = 1000
 
 /** The database of a state folder, and what is kept beside it. Opened at the first use; a process that stays has one for all its events. */
 export class Connection {
-  readonly head: HeadFile
+  readonly head: ChainHeadFile
   readonly spool: Spool
-  readonly unwritten: Unwritten
-  readonly unsaved = new Unsaved()
+  readonly unwritten: RecordingGap
+  readonly unsaved = new UnsavedSessions()
   private readonly file: string
   private readonly untold: string[] = []
   private open: Database | undefined
@@ -54,16 +54,16 @@ export class Connection {
 
   constructor(
     readonly folder: string,
-    readonly options: Options = {},
+    readonly options: ConnectionOptions = {},
   ) {
     this.file = join(folder, 'signalbox.db')
-    this.head = new HeadFile(join(folder, 'audit-head'))
+    this.head = new ChainHeadFile(join(folder, 'audit-head'))
     this.spool = new Spool(join(folder, 'spool'))
-    this.unwritten = new Unwritten(folder)
+    this.unwritten = new RecordingGap(folder)
   }
 
   /** A step was committed. Nothing that fails now is a fault of the state: the event was judged. */
-  written({ head, spooled }: Written): void {
+  written({ head, spooled }: CommitResult): void {
     if (head) this.keepHead(head)
     this.unsaved.clear()
     this.unwritten.clear()
@@ -86,7 +86,7 @@ export class Connection {
 
   close(): void {
     clearTimeout(this.wiping)
-    if (this.open && this.options.stays) wipeOldReplies(this.open.driver, Date.now())
+    if (this.open && this.options.stays) tryDeleteExpiredReplies(this.open.driver, Date.now())
     this.open?.close()
     this.open = undefined
     this.head.close()
@@ -97,22 +97,22 @@ export class Connection {
     if (!this.options.stays || this.wiping) return
     this.wiping = setTimeout(() => {
       this.wiping = undefined
-      if (this.open) wipeOldReplies(this.open.driver, Date.now())
-    }, REPLY_MS + LATER_MS).unref()
+      if (this.open) tryDeleteExpiredReplies(this.open.driver, Date.now())
+    }, REPLY_TTL_MS + RECHECK_MS).unref()
   }
 
   /**
    * A database that is damaged is set aside, once, and the work done on a new one. One that cannot be written is read, where that is enough: `look` is given
    * what was in it last. Other faults are told in one line.
    */
-  use<T>(patience: Patience, work: (database: Database) => T, look: (database: Database, why: string) => T): T {
+  use<T>(patience: BusyRetry, work: (database: Database) => T, look: (database: Database, why: string) => T): T {
     let begun = false
     const passes = (error: unknown): boolean => {
-      if (isUpset(error) && isMoving(this.file, this.inode)) {
+      if (isFileMoved(error) && isBeingQuarantined(this.file, this.inode)) {
         this.discard()
         return true
       }
-      if (!isDamage(error)) return isBusy(error)
+      if (!isCorruption(error)) return isLockBusy(error)
       if (begun) return false
       begun = this.startOver()
       return true
@@ -120,8 +120,8 @@ export class Connection {
     try {
       return patience.patiently(() => work(this.database()), passes)
     } catch (error) {
-      const fault = told(error, this.file)
-      if (!isUnwritable(error)) throw fault
+      const fault = describeError(error, this.file)
+      if (!isWriteFailure(error)) throw fault
       return this.withoutWriting(database => look(database, fault instanceof Error ? fault.message : ''), fault)
     }
   }
@@ -144,48 +144,48 @@ export class Connection {
   private database(): Database {
     // an event asks several times in a row
     const now = process.uptime() * 1000
-    if (this.open && now < this.checked + JUST_NOW_MS) return this.open
+    if (this.open && now < this.checked + FILE_CHECK_MS) return this.open
     this.checked = now
     if (this.open?.isCurrent()) return this.open
     // an empty one stays locked as long as this process has it open, and that it may be even when it is closed
-    if (this.open?.rescue() === false) setAside(this.file, this.inode)
+    if (this.open?.rescue() === false) quarantineDatabase(this.file, this.inode)
     this.discard()
     this.inode = inodeOf(this.file)
-    let head: Link | undefined
+    let head: ChainLink | undefined
     this.open = Database.open({ file: this.file, ...this.options }, driver => {
       head = this.begin(driver)
     })
     // it may have been made just now
     this.inode = this.open.inode
     if (head) this.keepHead(head)
-    noteBegun(this.options.beginnings, this.folder)
-    wipeOldReplies(this.open.driver, Date.now())
+    registerStateFolder(this.options.beginnings, this.folder)
+    tryDeleteExpiredReplies(this.open.driver, Date.now())
     return this.open
   }
 
   /** A new database that follows another one says so, in its first record and to the person, and continues its chain. */
-  private begin(driver: Driver): Link | undefined {
+  private begin(driver: SqlDriver): ChainLink | undefined {
     const before = this.head.read()
     this.makeHead()
-    const aside = lastAside(this.file)
+    const aside = findLastQuarantined(this.file)
     const isRemoved = !before && aside === undefined
-    if (isRemoved && !hasBegun(this.options.beginnings, this.folder)) return undefined
+    if (isRemoved && !isKnownStateFolder(this.options.beginnings, this.folder)) return undefined
     const now = Date.now()
     const lost = aside === undefined ? 'was missing' : `was damaged and is kept as ${aside}`
-    const note = isRemoved ? REMOVED : `the stored state ${lost}; all sessions begin anew`
+    const note = isRemoved ? STATE_REMOVED_NOTE : `the stored state ${lost}; all sessions begin anew`
     this.notice(note)
     writeMeta(driver, 'reset', { at: now })
     const link = before && { seq: before.seq, hash: before.hash }
     if (link) writeMeta(driver, 'anchor', link)
-    const head = new Audit(driver).append([ownRecord('store.reset', now, note, link)])
-    this.announce(head, link ?? GENESIS, false)
+    const head = new AuditLog(driver).append([createStoreRecord('store.reset', now, note, link)])
+    this.announce(head, link ?? GENESIS_LINK, false)
     return head
   }
 
   /** False when another process is at it, or was faster. */
   private startOver(): boolean {
     this.discard()
-    return setAside(this.file, this.inode)
+    return quarantineDatabase(this.file, this.inode)
   }
 
   private discard(): void {
@@ -206,7 +206,7 @@ export class Connection {
   }
 
   /** Inside of the transaction. Nobody is refused an answer for want of this line: `verify` sees that it is missing. */
-  announce(head: Link, before: Link, follows: boolean): void {
+  announce(head: ChainLink, before: ChainLink, follows: boolean): void {
     try {
       this.head.announce(head, before, follows)
     } catch {
@@ -215,7 +215,7 @@ export class Connection {
   }
 
   /** The step is done and will be answered. */
-  private keepHead(head: Link): void {
+  private keepHead(head: ChainLink): void {
     try {
       this.head.write(head)
     } catch {

@@ -1,60 +1,60 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Audit } from './audit.ts'
-import { type Driver, type Libsql, openDriver } from './driver.ts'
-import { type Journal, journalFor } from './journal.ts'
-import { Memory } from './memory.ts'
-import { openReadOnly } from './read-only.ts'
-import { migrate, versionOf } from './schema.ts'
-import { Sessions } from './sessions.ts'
+import { AuditLog } from './audit.ts'
+import { type LibsqlConstructor, openDriver, type SqlDriver } from './driver.ts'
+import { type JournalMode, journalModeFor } from './journal.ts'
+import { SessionCache } from './memory.ts'
+import { openUnwritableState } from './read-only.ts'
+import { migrateSchema, schemaVersionOf } from './schema.ts'
+import { SessionTable } from './sessions.ts'
 import { inodeOf } from './set-aside.ts'
 
 /** SQLite itself waits longer and longer between its tries, and one busy writer can starve another: see `patience.ts`. */
 const BUSY_MS = 5
 /** Who opens the database reads its log first, all of it: short for processes that come and go, SQLite's own measure for one that stays. */
-const LOG_PAGES = { comes: 100, stays: 1000 }
+const WAL_CHECKPOINT_PAGES = { comes: 100, stays: 1000 }
 
-export interface Place {
+export interface DatabaseLocation {
   readonly file: string
-  readonly libsql?: (() => Libsql) | undefined
+  readonly libsql?: (() => LibsqlConstructor) | undefined
   /** for file systems on which a write-ahead log does not hold */
-  readonly journal?: Journal | undefined
+  readonly journal?: JournalMode | undefined
   /** the process stays, and opens it once */
   readonly stays?: boolean | undefined
 }
 
 /** An open database with its tables. */
 export class Database {
-  readonly audit: Audit
-  readonly sessions: Sessions
+  readonly audit: AuditLog
+  readonly sessions: SessionTable
   /** a process that ends with its event remembers nothing */
-  readonly memory: Memory | undefined
+  readonly memory: SessionCache | undefined
   /** there from the first step on, and as long as it is open */
   private log: number | undefined
 
   private constructor(
-    readonly driver: Driver,
-    private readonly place: Place,
+    readonly driver: SqlDriver,
+    private readonly place: DatabaseLocation,
     readonly inode: number | undefined,
   ) {
-    this.audit = new Audit(driver)
-    this.sessions = new Sessions(driver)
-    this.memory = place.stays ? new Memory(driver) : undefined
+    this.audit = new AuditLog(driver)
+    this.sessions = new SessionTable(driver)
+    this.memory = place.stays ? new SessionCache(driver) : undefined
   }
 
   /** `begin` fills a database that is new. */
-  static open(place: Place, begin: (driver: Driver) => void): Database {
+  static open(place: DatabaseLocation, begin: (driver: SqlDriver) => void): Database {
     const { file, libsql, journal, stays } = place
-    makeFile(file)
+    createDatabaseFile(file)
     const driver = openDriver(file, libsql)
     try {
-      const pages = LOG_PAGES[stays ? 'stays' : 'comes']
+      const pages = WAL_CHECKPOINT_PAGES[stays ? 'stays' : 'comes']
       driver.exec(
         `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = FAST; PRAGMA wal_autocheckpoint = ${pages}`,
       )
-      const mode = journal ?? journalFor(dirname(file))
-      if (mode === 'delete' || versionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${mode}`)
-      migrate(driver, () => begin(driver))
+      const mode = journal ?? journalModeFor(dirname(file))
+      if (mode === 'delete' || schemaVersionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${mode}`)
+      migrateSchema(driver, () => begin(driver))
       return new Database(driver, place, inodeOf(file))
     } catch (error) {
       driver.close()
@@ -63,8 +63,8 @@ export class Database {
   }
 
   /** For who judges by it where it cannot be written. */
-  static toJudgeBy(place: Place, isLost: boolean): Database {
-    return new Database(openReadOnly(place, isLost), { ...place, stays: false }, inodeOf(place.file))
+  static toJudgeBy(place: DatabaseLocation, isLost: boolean): Database {
+    return new Database(openUnwritableState(place, isLost), { ...place, stays: false }, inodeOf(place.file))
   }
 
   /**
@@ -96,21 +96,21 @@ export class Database {
 }
 
 /** For this user only from its first moment; the files that SQLite puts beside it get the same mode. */
-function makeFile(file: string): void {
+function createDatabaseFile(file: string): void {
   const folder = dirname(file)
   if (!existsSync(file)) {
     // the state folder's own parents are made by whoever opens the store: `recursive` never ends in /proc (Node 20 and 26)
-    makeState(folder)
+    createStateFolder(folder)
     closeSync(openSync(file, 'a', 0o600))
   }
   // where others could write, calls are refused until a person has looked: no command may end that by reading
   const isForeign = ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o022) !== 0
-  const wasOpen = [!isForeign && keepPrivate(folder, 0o700), keepPrivate(file, 0o600)]
-  if (wasOpen.includes(true)) for (const part of ['-wal', '-shm']) keepPrivate(file + part, 0o600)
+  const wasOpen = [!isForeign && restrictMode(folder, 0o700), restrictMode(file, 0o600)]
+  if (wasOpen.includes(true)) for (const part of ['-wal', '-shm']) restrictMode(file + part, 0o600)
 }
 
 /** Someone may have made it before, for everyone to read; what is another user's stays as it is. Was it so? */
-function keepPrivate(path: string, mode: number): boolean {
+function restrictMode(path: string, mode: number): boolean {
   try {
     const found = statSync(path, { throwIfNoEntry: false })
     if (!found || (found.mode & 0o077) === 0 || found.uid !== process.getuid?.()) return false
@@ -123,7 +123,7 @@ function keepPrivate(path: string, mode: number): boolean {
 }
 
 /** Two processes may be the first at the same moment. */
-function makeState(folder: string): void {
+function createStateFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {

@@ -1,47 +1,47 @@
 import { createRequire } from 'node:module'
 
-export type Value = string | number | null
-export type Row = { readonly [column: string]: unknown }
+export type SqlValue = string | number | null
+export type SqlRow = { readonly [column: string]: unknown }
 
-export interface Statement {
-  get(...values: readonly Value[]): Row | undefined
-  all(...values: readonly Value[]): readonly Row[]
-  run(...values: readonly Value[]): unknown
+export interface SqlStatement {
+  get(...values: readonly SqlValue[]): SqlRow | undefined
+  all(...values: readonly SqlValue[]): readonly SqlRow[]
+  run(...values: readonly SqlValue[]): unknown
 }
 
 /** One open database: all of SQLite that the store uses. */
-export interface Driver {
+export interface SqlDriver {
   exec(sql: string): unknown
-  prepare(sql: string): Statement
+  prepare(sql: string): SqlStatement
   close(): unknown
 }
 
 /** The constructor that `libsql` exports. */
-export type Libsql = new (file: string) => LibsqlDatabase
-interface LibsqlDatabase extends Omit<Driver, 'prepare'> {
+export type LibsqlConstructor = new (file: string) => LibsqlDatabase
+interface LibsqlDatabase extends Omit<SqlDriver, 'prepare'> {
   prepare(sql: string): LibsqlStatement
 }
 interface LibsqlStatement {
   raw(): LibsqlStatement
   columns(): readonly { readonly name: string }[]
-  get(values: readonly Value[]): readonly unknown[] | undefined
-  all(values: readonly Value[]): readonly (readonly unknown[])[]
-  run(values: readonly Value[]): unknown
+  get(values: readonly SqlValue[]): readonly unknown[] | undefined
+  all(values: readonly SqlValue[]): readonly (readonly unknown[])[]
+  run(values: readonly SqlValue[]): unknown
 }
 
 /** Node's own SQLite where there is one (22.13 and later), else `libsql`: nothing of it is loaded before it is needed. */
-export function openDriver(file: string | URL, libsql: () => Libsql = requireLibsql): Driver {
+export function openDriver(file: string | URL, libsql: () => LibsqlConstructor = requireLibsql): SqlDriver {
   const Own = nodeSqlite()
   return Own ? new Own(file) : libsqlDriver(new (libsql())(String(file)))
 }
 
 /** Lists in and out: the objects that `libsql` makes itself cost a third of a statement. */
-const libsqlDriver = (database: LibsqlDatabase): Driver => ({
+const libsqlDriver = (database: LibsqlDatabase): SqlDriver => ({
   exec: sql => database.exec(sql),
   prepare: sql => {
     const statement = database.prepare(sql)
     let names: readonly string[] | undefined
-    const rowOf = (values: readonly unknown[]): Row => {
+    const rowOf = (values: readonly unknown[]): SqlRow => {
       const row: Record<string, unknown> = {}
       for (let nth = 0; nth < values.length; nth++) row[(names ?? [])[nth] ?? ''] = values[nth]
       return row
@@ -66,20 +66,20 @@ const libsqlDriver = (database: LibsqlDatabase): Driver => ({
 })
 
 /** The package as it is installed. */
-export const requireLibsql = (): Libsql => createRequire(import.meta.url)('libsql')
+export const requireLibsql = (): LibsqlConstructor => createRequire(import.meta.url)('libsql')
 
 export const hasNodeSqlite = (): boolean => nodeSqlite() !== undefined
 
-function nodeSqlite(): (new (file: string | URL) => Driver) | undefined {
-  const sqlite = quietly(() => process.getBuiltinModule?.('node:sqlite'))
+function nodeSqlite(): (new (file: string | URL) => SqlDriver) | undefined {
+  const sqlite = withoutSqliteWarning(() => process.getBuiltinModule?.('node:sqlite'))
   return isSqlite(sqlite) ? sqlite.DatabaseSync : undefined
 }
 
-const isSqlite = (value: unknown): value is { DatabaseSync: new (file: string | URL) => Driver } =>
+const isSqlite = (value: unknown): value is { DatabaseSync: new (file: string | URL) => SqlDriver } =>
   typeof value === 'object' && value !== null && 'DatabaseSync' in value
 
 /** Node 22 to 24 warn that SQLite is experimental. A hook's stderr is read by an agent: that one line must not get there. */
-function quietly<T>(load: () => T): T {
+function withoutSqliteWarning<T>(load: () => T): T {
   const { emitWarning } = process
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     if (!/SQLite is an experimental feature/.test(String(warning)))
@@ -93,7 +93,7 @@ function quietly<T>(load: () => T): T {
 }
 
 /** All or nothing, and nobody else writes in between. */
-export function transaction<T>(driver: Driver, work: () => T): T {
+export function runTransaction<T>(driver: SqlDriver, work: () => T): T {
   driver.exec('BEGIN IMMEDIATE')
   try {
     const result = work()
@@ -105,7 +105,7 @@ export function transaction<T>(driver: Driver, work: () => T): T {
   }
 }
 
-function rollBack(driver: Driver): void {
+function rollBack(driver: SqlDriver): void {
   try {
     driver.exec('ROLLBACK')
   } catch {

@@ -1,18 +1,18 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { openDriver } from './driver.ts'
-import { isDamage, told } from './faults.ts'
-import { HeadFile } from './head.ts'
-import { journalFor } from './journal.ts'
-import { type Flaw, verify } from './verify.ts'
+import { describeError, isCorruption } from './faults.ts'
+import { ChainHeadFile } from './head.ts'
+import { journalModeFor } from './journal.ts'
+import { type ChainProblem, verifyChain } from './verify.ts'
 
 /** How the store is, as somebody finds it who changes nothing. */
-export interface Examined {
+export interface StoreInspection {
   readonly file: string
   readonly state: 'absent' | 'sound' | 'damaged' | 'unusable'
   /** of one that is not sound */
   readonly why?: string
-  readonly flaws: readonly Flaw[]
+  readonly flaws: readonly ChainProblem[]
   /** when its newest record was written */
   readonly newest?: number
   /** the folder is on a file system on which a write-ahead log does not hold */
@@ -22,34 +22,37 @@ export interface Examined {
 }
 
 /** Unlike the store itself it sets nothing aside and begins nothing anew. */
-export function examine(
+export function inspectStore(
   folder: string,
   { fileSystem }: { readonly fileSystem?: (folder: string) => number } = {},
-): Examined {
+): StoreInspection {
   const file = join(folder, 'signalbox.db')
   const known = {
     file,
     flaws: [],
-    isRemote: journalFor(folder, fileSystem) === 'delete',
-    asides: asidesOf(folder, file),
+    isRemote: journalModeFor(folder, fileSystem) === 'delete',
+    asides: quarantinedFilesOf(folder, file),
   }
   if (!statSync(file, { throwIfNoEntry: false })) return { ...known, state: 'absent' }
   try {
-    return { ...known, ...look(file, new HeadFile(join(folder, 'audit-head'))) }
+    return { ...known, ...inspectDatabase(file, new ChainHeadFile(join(folder, 'audit-head'))) }
   } catch (error) {
-    const said = told(error, file)
+    const said = describeError(error, file)
     const why = said instanceof Error ? said.message : String(said)
-    return { ...known, state: isDamage(error) ? 'damaged' : 'unusable', why }
+    return { ...known, state: isCorruption(error) ? 'damaged' : 'unusable', why }
   }
 }
 
-function look(file: string, head: HeadFile): Pick<Examined, 'state' | 'flaws' | 'newest'> & { readonly why?: string } {
+function inspectDatabase(
+  file: string,
+  head: ChainHeadFile,
+): Pick<StoreInspection, 'state' | 'flaws' | 'newest'> & { readonly why?: string } {
   const driver = openDriver(file)
   try {
     driver.exec('PRAGMA busy_timeout = 500; PRAGMA query_only = ON')
     const checked = String(Object.values(driver.prepare('PRAGMA quick_check(1)').get() ?? {})[0])
     if (checked !== 'ok') return { state: 'damaged', why: checked, flaws: [] }
-    const { flaws } = verify(driver, () => head.read())
+    const { flaws } = verifyChain(driver, () => head.read())
     const newest = Number(driver.prepare('SELECT max(at) AS at FROM trail').get()?.at)
     return { state: 'sound', flaws, ...(newest > 0 && { newest }) }
   } finally {
@@ -57,7 +60,7 @@ function look(file: string, head: HeadFile): Pick<Examined, 'state' | 'flaws' | 
   }
 }
 
-function asidesOf(folder: string, file: string): readonly string[] {
+function quarantinedFilesOf(folder: string, file: string): readonly string[] {
   try {
     const names = readdirSync(folder).filter(name => name.startsWith(`${basename(file)}.damaged-`))
     return names.filter(name => !/-(?:wal|shm)$/.test(name)).map(name => join(folder, name))

@@ -1,22 +1,22 @@
 import { readFileSync, statSync } from 'node:fs'
 
 /** The end of the chain: the number and the hash of a record. */
-export interface Link {
+export interface ChainLink {
   readonly seq: number
   readonly hash: string
 }
 
-export const GENESIS: Link = { seq: 0, hash: '0'.repeat(64) }
+export const GENESIS_LINK: ChainLink = { seq: 0, hash: '0'.repeat(64) }
 
 /** How much of a hash tells which record came before. */
-const SHORT = 16
+const SHORT_HASH = 16
 /** So many of the last commits are kept, and so many places in the long past: a change is found between two of them. */
-const LATEST = 64
-const PLACES = 64
-const APART = 512
+const RECENT_COMMITS = 64
+const PAST_SAMPLES = 64
+const SAMPLE_DISTANCE = 512
 
 /** What the file tells: the last commit, what it knows of those before, and what should not have happened to them. */
-export interface Head extends Link {
+export interface ChainHead extends ChainLink {
   /** by number: what was committed */
   readonly seen: ReadonlyMap<number, string>
   /** by number: what was about to be */
@@ -29,25 +29,25 @@ export interface Head extends Link {
   readonly strange?: { readonly from: number; readonly to: number }
 }
 
-export const lineOf = ({ seq, hash }: Link): string => `${seq} ${hash}\n`
-export const announcedLine = (head: Link, before: Link): string =>
-  `+${head.seq} ${head.hash} ${before.seq} ${before.hash.slice(0, SHORT)}\n`
+export const formatCommitLine = ({ seq, hash }: ChainLink): string => `${seq} ${hash}\n`
+export const formatAnnouncementLine = (head: ChainLink, before: ChainLink): string =>
+  `+${head.seq} ${head.hash} ${before.seq} ${before.hash.slice(0, SHORT_HASH)}\n`
 
 /** Does it vouch for this record? */
-export const knows = ({ seen, announced }: Head, { seq, hash }: Link): boolean =>
+export const vouchesFor = ({ seen, announced }: ChainHead, { seq, hash }: ChainLink): boolean =>
   seen.get(seq) === hash || announced.get(seq)?.includes(hash) === true
 
 /** What shows a cut outlives the lines it was seen in; of those before the last ones, some are kept, from the first to the last. */
-export function tidied({ seen, announced, twice, lost, strange }: Head): string {
+export function compactHeadLines({ seen, announced, twice, lost, strange }: ChainHead): string {
   const commits = [...seen].sort(([a], [b]) => a - b)
   const last = commits.at(-1)?.[0] ?? 0
-  let apart = APART
-  while (last / apart > PLACES) apart *= 2
+  let apart = SAMPLE_DISTANCE
+  while (last / apart > PAST_SAMPLES) apart *= 2
   const placeOf = (nth: number): number => Math.floor((commits[nth]?.[0] ?? 0) / apart)
-  const kept = commits.filter((_, nth) => nth >= commits.length - LATEST || placeOf(nth) !== placeOf(nth - 1))
+  const kept = commits.filter((_, nth) => nth >= commits.length - RECENT_COMMITS || placeOf(nth) !== placeOf(nth - 1))
   const open = [...announced].filter(([seq]) => seq > last)
   return [
-    ...kept.map(([seq, hash]) => lineOf({ seq, hash })),
+    ...kept.map(([seq, hash]) => formatCommitLine({ seq, hash })),
     ...open.flatMap(([seq, hashes]) => hashes.map(hash => `+${seq} ${hash}\n`)),
     twice === undefined ? '' : `twice ${twice}\n`,
     lost === undefined ? '' : `lost ${lost}\n`,
@@ -57,17 +57,17 @@ export function tidied({ seen, announced, twice, lost, strange }: Head): string 
 
 const LINE = /^(\+?)(\d{1,15}) ([0-9a-f]{64})(?: (\d{1,15}) ([0-9a-f]+))?$/
 /** What was announced behind half a line: a writer was killed in it, or somebody has cut the file there. */
-const BEHIND = /(?!^)\+\d{1,15} [0-9a-f]{64} \d{1,15} [0-9a-f]+$/
+const AFTER_PARTIAL_LINE = /(?!^)\+\d{1,15} [0-9a-f]{64} \d{1,15} [0-9a-f]+$/
 const EVIDENCE = /^(twice|lost|strange) (\d{1,15})(?: (\d{1,15}))?$/
 
-export function readHead(files: readonly string[]): Head | undefined {
-  const told = new Told()
-  for (const line of files.flatMap(linesOf)) told.hear(line)
+export function readChainHead(files: readonly string[]): ChainHead | undefined {
+  const told = new HeadLineParser()
+  for (const line of files.flatMap(readLines)) told.hear(line)
   return told.head
 }
 
 /** The lines, as they are read. */
-class Told {
+class HeadLineParser {
   private readonly seen = new Map<number, string>()
   private readonly announced = new Map<number, string[]>()
   private twice: number | undefined
@@ -77,13 +77,13 @@ class Told {
   /** the one before a line stands above it: not so in a file that was only just made */
   private follows = false
 
-  get head(): Head | undefined {
+  get head(): ChainHead | undefined {
     const { seen, announced, twice, lost, strange } = this
     if (seen.size === 0 && announced.size === 0) return undefined
     const seq = Math.max(0, ...seen.keys())
     return {
       seq,
-      hash: seen.get(seq) ?? GENESIS.hash,
+      hash: seen.get(seq) ?? GENESIS_LINK.hash,
       seen,
       announced,
       ...(twice !== undefined && { twice }),
@@ -94,7 +94,7 @@ class Told {
 
   hear(line: string): void {
     const [, plus, number, hash = '', before, short = ''] =
-      LINE.exec(line) ?? LINE.exec(BEHIND.exec(line)?.[0] ?? '') ?? []
+      LINE.exec(line) ?? LINE.exec(AFTER_PARTIAL_LINE.exec(line)?.[0] ?? '') ?? []
     if (number === undefined) this.remember(line)
     else if (plus)
       this.announce({ seq: Number(number), hash }, before === undefined ? undefined : Number(before), short)
@@ -110,14 +110,14 @@ class Told {
     this.follows = false
   }
 
-  private commit({ seq, hash }: Link): void {
+  private commit({ seq, hash }: ChainLink): void {
     const before = this.seen.get(seq)
     if (before !== undefined && before !== hash) this.twice ??= seq
     this.seen.set(seq, hash)
     this.note(seq)
   }
 
-  private announce({ seq, hash }: Link, before: number | undefined, short: string): void {
+  private announce({ seq, hash }: ChainLink, before: number | undefined, short: string): void {
     // it names one that came before, and nothing stands above it: the file was emptied
     if (!this.follows && before) this.lost ??= seq
     if (this.follows && before && !this.hashesAt(before).some(one => one.startsWith(short)))
@@ -137,7 +137,7 @@ class Told {
   }
 }
 
-function linesOf(file: string): readonly string[] {
+function readLines(file: string): readonly string[] {
   try {
     return statSync(file).isFile() ? readFileSync(file, 'utf8').split('\n') : []
   } catch (error) {

@@ -1,23 +1,30 @@
 import { closeSync, ftruncateSync, openSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs'
-import { announcedLine, type Head, type Link, lineOf, readHead, tidied } from './head-lines.ts'
+import {
+  type ChainHead,
+  type ChainLink,
+  compactHeadLines,
+  formatAnnouncementLine,
+  formatCommitLine,
+  readChainHead,
+} from './head-lines.ts'
 import { inodeOf } from './set-aside.ts'
 
 /** emptying a file may take a journal of the file system as long as twenty events */
-const TIDY_EVERY = 512
-const LOOK_EVERY = 32
+const COMPACT_EVERY = 512
+const CHECK_INODE_EVERY = 32
 
 /**
  * The chain's head, kept outside of the database: what vouches for it. Two appended lines a commit (whole, whoever else writes, and a late writer
  * cannot set it back): one inside of the transaction, so that no record is ever there of which this file does not know, and one after it, by
  * which a record that was cut off is told from one that was never committed. Opened once: that is most of what a line costs.
  */
-export class HeadFile {
+export class ChainHeadFile {
   private open: { readonly fd: number; readonly inode: number | undefined } | undefined
 
   constructor(private readonly file: string) {}
 
-  read(): Head | undefined {
-    return readHead([this.copy, this.file])
+  read(): ChainHead | undefined {
+    return readChainHead([this.copy, this.file])
   }
 
   /** There from the first moment of a database, so that it is missed when it is gone. */
@@ -29,21 +36,21 @@ export class HeadFile {
    * Before the commit, while nobody else can write: what the end will be, and what it was. `follows`: there were records before. If the file is
    * gone then, someone took it away, and that stays to be seen.
    */
-  announce(head: Link, before: Link, follows: boolean): void {
+  announce(head: ChainLink, before: ChainLink, follows: boolean): void {
     const { seq } = head
-    if (Math.floor(seq / LOOK_EVERY) !== Math.floor(before.seq / LOOK_EVERY)) this.look()
+    if (Math.floor(seq / CHECK_INODE_EVERY) !== Math.floor(before.seq / CHECK_INODE_EVERY)) this.look()
     this.open ??= this.opened(follows ? seq : undefined)
-    if (Math.floor(seq / TIDY_EVERY) !== Math.floor(before.seq / TIDY_EVERY)) this.tidy(this.open.fd)
-    writeSync(this.open.fd, announcedLine(head, before))
+    if (Math.floor(seq / COMPACT_EVERY) !== Math.floor(before.seq / COMPACT_EVERY)) this.tidy(this.open.fd)
+    writeSync(this.open.fd, formatAnnouncementLine(head, before))
   }
 
   /** After the commit. */
-  write(head: Link): void {
+  write(head: ChainLink): void {
     this.open ??= this.opened(undefined)
-    writeSync(this.open.fd, lineOf(head))
+    writeSync(this.open.fd, formatCommitLine(head))
   }
 
-  private opened(seq: number | undefined): NonNullable<HeadFile['open']> {
+  private opened(seq: number | undefined): NonNullable<ChainHeadFile['open']> {
     const stat = statSync(this.file, { throwIfNoEntry: false })
     // a pipe would hold the hook up
     if (stat && !stat.isFile()) throw new Error('the head of the audit trail is no file')
@@ -66,7 +73,7 @@ export class HeadFile {
   private tidy(fd: number): void {
     const head = this.read()
     if (!head) return
-    const text = tidied(head)
+    const text = compactHeadLines(head)
     const draft = `${this.copy}.${process.pid}`
     writeFileSync(draft, text, { mode: 0o600 })
     renameSync(draft, this.copy)

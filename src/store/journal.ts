@@ -1,9 +1,9 @@
 import { statfsSync } from 'node:fs'
 
-export type Journal = 'wal' | 'delete'
+export type JournalMode = 'wal' | 'delete'
 
 /** Linux file systems whose locks or shared memory cannot be trusted: WAL needs both. */
-const REMOTE: ReadonlySet<number> = new Set([
+const REMOTE_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   0x6969, // NFS
   0x517b, // SMB
   0xff534d42, // CIFS
@@ -21,12 +21,12 @@ const REMOTE: ReadonlySet<number> = new Set([
 ])
 
 /** A rollback journal where a write-ahead log would not hold. */
-export function journalFor(folder: string, fileSystem: (folder: string) => number = typeOf): Journal {
+export function journalModeFor(folder: string, fileSystem: (folder: string) => number = fileSystemTypeOf): JournalMode {
   // some kernels give the type as a signed number
-  return REMOTE.has(fileSystem(folder) >>> 0) ? 'delete' : 'wal'
+  return REMOTE_FILE_SYSTEMS.has(fileSystem(folder) >>> 0) ? 'delete' : 'wal'
 }
 
-function typeOf(folder: string): number {
+function fileSystemTypeOf(folder: string): number {
   if (process.platform !== 'linux') return 0
   try {
     return statfsSync(folder).type

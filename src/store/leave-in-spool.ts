@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** An answer that was given without the store. */
-export interface Spooled {
+export interface SpoolEntry {
   readonly at: number
   readonly client: string
   /** as the client calls it */
@@ -15,14 +15,14 @@ export interface Spooled {
 }
 
 /** Who finds so many waiting leaves none: nobody fetches them. */
-const MOST = 1000
+const MAX_WAITING = 1000
 
 /** For whoever has the store next. Nothing that goes wrong here changes the answer. */
-export function leaveInSpool(state: string, { event, tool, ...answer }: Spooled): void {
+export function writeToSpool(state: string, { event, tool, ...answer }: SpoolEntry): void {
   const folder = join(state, 'spool')
   const name = `${answer.at}-${process.pid}-${Math.random().toString(36).slice(2)}`
   try {
-    if (waitingIn(folder) >= MOST) return
+    if (countWaiting(folder) >= MAX_WAITING) return
     const entry = { ...answer, event: event.slice(0, 200), tool: tool?.slice(0, 200) }
     writeFileSync(join(folder, `${name}.tmp`), JSON.stringify(entry), { flag: 'wx', mode: 0o600 })
     renameSync(join(folder, `${name}.tmp`), join(folder, `${name}.json`))
@@ -32,7 +32,7 @@ export function leaveInSpool(state: string, { event, tool, ...answer }: Spooled)
 }
 
 /** Makes it where it is missing. */
-function waitingIn(folder: string): number {
+function countWaiting(folder: string): number {
   try {
     mkdirSync(folder, { mode: 0o700 })
     return 0

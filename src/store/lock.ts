@@ -1,9 +1,9 @@
 import { closeSync, constants, lstatSync, openSync, unlinkSync } from 'node:fs'
-import { type Driver, type Libsql, openDriver } from './driver.ts'
-import { isBusy } from './faults.ts'
+import { type LibsqlConstructor, openDriver, type SqlDriver } from './driver.ts'
+import { isLockBusy } from './faults.ts'
 
 /** A lock that the kernel lets go of when its holder ends, however it ends. */
-export interface Lock {
+export interface FileLock {
   release(): void
 }
 
@@ -11,16 +11,16 @@ export interface Lock {
  * Node has no lock on files, but SQLite takes one: a transaction that is never committed, on a file of its own. Undefined: another
  * process has it. Nobody else may open the file: closing it anywhere in this process would let go of it.
  */
-export function takeLock(file: string, libsql?: () => Libsql): Lock | undefined {
-  makeOwn(file)
+export function acquireFileLock(file: string, libsql?: () => LibsqlConstructor): FileLock | undefined {
+  createLockFile(file)
   const driver = openDriver(file, libsql)
-  if (holds(driver)) return { release: () => void driver.close() }
+  if (lockExclusively(driver)) return { release: () => void driver.close() }
   driver.close()
   return undefined
 }
 
 /** SQLite would follow a link, and lock what is somebody else's. */
-function makeOwn(file: string): void {
+function createLockFile(file: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (found?.isFile() && found.nlink === 1) return
   if (found) unlinkSync(file)
@@ -28,13 +28,13 @@ function makeOwn(file: string): void {
   closeSync(openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600))
 }
 
-function holds(driver: Driver): boolean {
+function lockExclusively(driver: SqlDriver): boolean {
   try {
     driver.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY')
     driver.exec('BEGIN EXCLUSIVE')
     return true
   } catch (error) {
-    if (isBusy(error)) return false
+    if (isLockBusy(error)) return false
     driver.close()
     throw error
   }

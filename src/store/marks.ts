@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../pattern/index.ts'
-import type { Link } from './head-lines.ts'
-import { parse } from './sound.ts'
+import type { ChainLink } from './head-lines.ts'
+import { parseJsonOrUndefined } from './sound.ts'
 
 /** How far the trail was sent to somebody. It lies beside the database, which is the spool: what is not sent yet is in there. */
-export interface Mark extends Link {
+export interface ExportPosition extends ChainLink {
   /** where to, as a person reads it */
   readonly to: string
   /** when it was last tried */
@@ -15,14 +15,14 @@ export interface Mark extends Link {
 const FOLDER = 'exports'
 
 /** One file each: `exports/<id>.json`. One that cannot be read is none. */
-export function readMarks(state: string): readonly Mark[] {
-  return namesIn(join(state, FOLDER))
+export function readExportPositions(state: string): readonly ExportPosition[] {
+  return listFolder(join(state, FOLDER))
     .filter(name => /^[0-9a-f]{16}\.json$/.test(name))
-    .flatMap(name => readMark(state, name.slice(0, 16)) ?? [])
+    .flatMap(name => readExportPosition(state, name.slice(0, 16)) ?? [])
 }
 
-export function readMark(state: string, id: string): Mark | undefined {
-  const value = parse(textOf(fileOf(state, id)))
+export function readExportPosition(state: string, id: string): ExportPosition | undefined {
+  const value = parseJsonOrUndefined(readTextFile(positionFileOf(state, id)))
   if (!isObject(value)) return undefined
   const { seq, hash, to, at } = value
   const isSound =
@@ -31,23 +31,23 @@ export function readMark(state: string, id: string): Mark | undefined {
 }
 
 /** Whole or not at all, whoever ends in between. */
-export function writeMark(state: string, id: string, mark: Mark): void {
-  const file = fileOf(state, id)
-  makeOnce(join(state, FOLDER))
+export function writeExportPosition(state: string, id: string, mark: ExportPosition): void {
+  const file = positionFileOf(state, id)
+  ensureFolder(join(state, FOLDER))
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(mark)}\n`, { mode: 0o600 })
   renameSync(draft, file)
 }
 
 /** Where the lock of one export lies: two that send the same would send it twice. */
-export function markLock(state: string, id: string): string {
-  makeOnce(join(state, FOLDER))
+export function exportLockPath(state: string, id: string): string {
+  ensureFolder(join(state, FOLDER))
   return join(state, FOLDER, `${id}.lock`)
 }
 
-const fileOf = (state: string, id: string): string => join(state, FOLDER, `${id}.json`)
+const positionFileOf = (state: string, id: string): string => join(state, FOLDER, `${id}.json`)
 
-const namesIn = (folder: string): readonly string[] => {
+const listFolder = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)
   } catch {
@@ -55,7 +55,7 @@ const namesIn = (folder: string): readonly string[] => {
   }
 }
 
-const textOf = (file: string): string | undefined => {
+const readTextFile = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8')
   } catch {
@@ -63,7 +63,7 @@ const textOf = (file: string): string | undefined => {
   }
 }
 
-function makeOnce(folder: string): void {
+function ensureFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {

@@ -1,30 +1,30 @@
-import type { Driver, Statement } from './driver.ts'
-import type { Link } from './head-lines.ts'
-import type { Found } from './sessions.ts'
+import type { SqlDriver, SqlStatement } from './driver.ts'
+import type { ChainLink } from './head-lines.ts'
+import type { SessionLookup } from './sessions.ts'
 
 /** Agents that work at the same time. */
-const MOST = 128
+const MAX_SESSIONS = 128
 
 /** What this process wrote last, for one that stays. It holds while nobody else has written to the database: SQLite tells. */
-export class Memory {
-  private readonly asked: Statement
-  private readonly sessions = new Map<string, { readonly found: Found; readonly expires: number }>()
+export class SessionCache {
+  private readonly asked: SqlStatement
+  private readonly sessions = new Map<string, { readonly found: SessionLookup; readonly expires: number }>()
   private version: unknown
   /** the end of the audit trail */
-  private head: Link | undefined
+  private head: ChainLink | undefined
 
-  constructor(driver: Driver) {
+  constructor(driver: SqlDriver) {
     // another number after every commit of another connection
     this.asked = driver.prepare('PRAGMA data_version')
   }
 
   /** Of a session that was written once: its project does not change, and what else it says is asked for again in the step. */
-  glance(name: string): Found | undefined {
+  glance(name: string): SessionLookup | undefined {
     return this.sessions.get(name)?.found
   }
 
   /** Inside a transaction. */
-  find(name: string): Found | undefined {
+  find(name: string): SessionLookup | undefined {
     const version = this.asked.get()?.data_version
     if (version !== this.version) this.forget()
     this.version = version
@@ -33,15 +33,15 @@ export class Memory {
   }
 
   /** At the end of a step that will be committed, or else forgotten. */
-  endAt(head: Link): void {
+  endAt(head: ChainLink): void {
     this.head = head
   }
 
-  keep(name: string, found: Found, expires: number): void {
+  keep(name: string, found: SessionLookup, expires: number): void {
     this.sessions.delete(name)
     this.sessions.set(name, { found, expires })
     for (const [oldest] of this.sessions) {
-      if (this.sessions.size <= MOST) break
+      if (this.sessions.size <= MAX_SESSIONS) break
       this.sessions.delete(oldest)
     }
   }

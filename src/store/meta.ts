@@ -1,18 +1,18 @@
 import { isObject, type JsonObject } from '../pattern/index.ts'
-import type { ClaimName } from './claims.ts'
-import type { Driver } from './driver.ts'
-import { parse } from './sound.ts'
+import type { LeaseName } from './claims.ts'
+import type { SqlDriver } from './driver.ts'
+import { parseJsonOrUndefined } from './sound.ts'
 
 export type SpooledName = `spooled ${string}`
 
-type Name = 'anchor' | 'reset' | 'wiped' | ClaimName | SpooledName
+type MetaName = 'anchor' | 'reset' | 'wiped' | LeaseName | SpooledName
 
-export function readMeta(driver: Driver, name: Name): JsonObject | undefined {
+export function readMeta(driver: SqlDriver, name: MetaName): JsonObject | undefined {
   const row = driver.prepare('SELECT value FROM meta WHERE name = ?').get(name)
-  const value = parse(row?.value)
+  const value = parseJsonOrUndefined(row?.value)
   return isObject(value) ? value : undefined
 }
 
-export function writeMeta(driver: Driver, name: Name, value: JsonObject): void {
+export function writeMeta(driver: SqlDriver, name: MetaName, value: JsonObject): void {
   driver.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, JSON.stringify(value))
 }

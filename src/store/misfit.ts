@@ -1,11 +1,11 @@
-import { linkHash } from './audit.ts'
-import type { Link } from './head-lines.ts'
-import type { Flaw } from './verify.ts'
+import { hashRecord } from './audit.ts'
+import type { ChainLink } from './head-lines.ts'
+import type { ChainProblem } from './verify.ts'
 
 /** A record that does not follow the one before it. */
-export interface Misfit extends Link {
+export interface ChainBreak extends ChainLink {
   readonly json: string
-  readonly before: Link
+  readonly before: ChainLink
 }
 
 /** So many are tried in each other's places. */
@@ -15,10 +15,11 @@ const MOST_TRIED = 24
  * Which of them are the ones that were touched: a record that was moved fits in another's place, and one that follows it is as it was
  * written. The hash is over the number and the record before, so each is tried with those of the others.
  */
-export function placed(misfits: readonly Misfit[]): readonly Flaw[] {
+export function explainChainBreaks(misfits: readonly ChainBreak[]): readonly ChainProblem[] {
   const some = misfits.slice(0, MOST_TRIED)
   const befores = [...new Set(some.flatMap(({ hash, before }) => [hash, before.hash]))]
-  const isAt = ({ json, hash }: Misfit, seq: number): boolean => befores.some(one => linkHash(one, seq, json) === hash)
+  const isAt = ({ json, hash }: ChainBreak, seq: number): boolean =>
+    befores.some(one => hashRecord(one, seq, json) === hash)
   const own = some.filter(one => isAt(one, one.seq))
   return misfits.flatMap((one, nth) => {
     const { seq } = one

@@ -1,14 +1,14 @@
-import { type Head, knows, type Link } from './head-lines.ts'
-import type { Flaw } from './verify.ts'
+import { type ChainHead, type ChainLink, vouchesFor } from './head-lines.ts'
+import type { ChainProblem } from './verify.ts'
 
 /** A record that somebody else has seen: what was sent to them, say. */
-export interface Witness extends Link {
+export interface ExternalAnchor extends ChainLink {
   /** `collector.example was sent it` */
   readonly says: string
 }
 
 /** What is known outside of the database, held against each record in it. */
-export class Outside {
+export class AnchorCheck {
   /** the numbers of records that are as somebody outside saw them, in their order */
   readonly sure: number[] = []
   /** the last one that is known for what it is: as it was written, or not */
@@ -21,15 +21,15 @@ export class Outside {
   private isAnew = false
 
   constructor(
-    private readonly head: Head | undefined,
-    private readonly witnesses: readonly Witness[],
-    anchor: Link,
+    private readonly head: ChainHead | undefined,
+    private readonly witnesses: readonly ExternalAnchor[],
+    anchor: ChainLink,
   ) {
     this.told = anchor.seq
   }
 
   /** What the head has seen of cuts that were written over. */
-  evidence(): readonly Flaw[] {
+  evidence(): readonly ChainProblem[] {
     const { twice, lost, strange } = this.head ?? {}
     return [
       ...(twice === undefined
@@ -43,7 +43,7 @@ export class Outside {
         : [
             {
               seq: strange.from,
-              problem: `${rangeOf(strange.from, strange.to)} written without a word to the head kept outside: nothing vouches for ${strange.from === strange.to ? 'it' : 'them'}`,
+              problem: `${describeRange(strange.from, strange.to)} written without a word to the head kept outside: nothing vouches for ${strange.from === strange.to ? 'it' : 'them'}`,
             },
           ]),
     ]
@@ -61,9 +61,9 @@ export class Outside {
   }
 
   /** A record that follows the one before it. */
-  see(link: Link): readonly Flaw[] {
+  see(link: ChainLink): readonly ChainProblem[] {
     const isSent = this.witnesses.some(one => one.seq === link.seq && one.hash === link.hash)
-    const isKnown = isSent || (this.head !== undefined && knows(this.head, link))
+    const isKnown = isSent || (this.head !== undefined && vouchesFor(this.head, link))
     const disputed = this.contradicted(link)
     const flaws = [...this.replaced(link), ...disputed]
     if (disputed.length > 0) this.isDisputed = true
@@ -85,7 +85,7 @@ export class Outside {
    * Whoever changes a record and counts every hash after it anew leaves a chain that is whole, and is not the one that was written. Which of
    * them it was is known only as far as the hash of each is: else it is one of those since the last that is.
    */
-  private replaced({ seq, hash }: Link): readonly Flaw[] {
+  private replaced({ seq, hash }: ChainLink): readonly ChainProblem[] {
     const { seen, twice, seq: last } = this.head ?? {}
     const written = seen?.get(seq)
     if (written === undefined || written === hash || (twice !== undefined && seq >= twice && seq !== last)) return []
@@ -102,7 +102,7 @@ export class Outside {
         ]
   }
 
-  private contradicted({ seq, hash }: Link): readonly Flaw[] {
+  private contradicted({ seq, hash }: ChainLink): readonly ChainProblem[] {
     return this.witnesses
       .filter(one => one.seq === seq && one.hash !== hash)
       .map(({ says }) => ({
@@ -112,5 +112,5 @@ export class Outside {
   }
 }
 
-export const rangeOf = (from: number, to: number): string =>
+export const describeRange = (from: number, to: number): string =>
   from === to ? `record ${from} was` : `records ${from} to ${to} were`

@@ -1,13 +1,13 @@
 /** Below the two seconds of one event: who waits longer gets the declared failure answer, with the reason. */
-const LONGEST_MS = 1400
+const MAX_WAIT_MS = 1400
 /** On a machine with nothing else to do that is about so many tries. A process that gets little time makes fewer, and goes on trying ... */
-const LEAST_TRIES = 200
+const MIN_TRIES = 200
 /** ... until its process is so old: after ten seconds an agent makes the call without an answer. */
-const OLDEST_MS = 6500
+const MAX_PROCESS_AGE_MS = 6500
 const PAUSE_MS = 1
 
 /** Tries again while what is in the way passes (another process is at it), in small even steps: everyone gets a turn. */
-export class Patience {
+export class BusyRetry {
   private gaveUp = Number.NEGATIVE_INFINITY
 
   /** `since`: when the event came, where several wait in one process, one after the other. */
@@ -15,8 +15,8 @@ export class Patience {
 
   /** Who has just waited in vain tries once and no more: an event asks several times, and has one deadline. */
   patiently<T>(work: () => T, passes: (error: unknown) => boolean): T {
-    const waits = clock() > this.gaveUp + LONGEST_MS
-    const end = waits ? (this.since ?? clock()) + LONGEST_MS : clock()
+    const waits = uptimeMs() > this.gaveUp + MAX_WAIT_MS
+    const end = waits ? (this.since ?? uptimeMs()) + MAX_WAIT_MS : uptimeMs()
     // a process that stays has others to serve
     const triesOn = waits && this.since === undefined
     for (let tries = 1; ; tries++) {
@@ -24,19 +24,19 @@ export class Patience {
         return work()
       } catch (error) {
         if (!passes(error)) throw error
-        if (clock() >= end && !(triesOn && tries < LEAST_TRIES && clock() < OLDEST_MS)) {
+        if (uptimeMs() >= end && !(triesOn && tries < MIN_TRIES && uptimeMs() < MAX_PROCESS_AGE_MS)) {
           if (waits) this.gaveUp = end
           throw error
         }
-        pause()
+        sleepBriefly()
       }
     }
   }
 }
 
 /** `performance` is a module to load. */
-const clock = (): number => process.uptime() * 1000
+const uptimeMs = (): number => process.uptime() * 1000
 
-const pause = (): void => {
+const sleepBriefly = (): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
 }

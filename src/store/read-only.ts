@@ -1,31 +1,31 @@
 import { lstatSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { type Driver, type Libsql, openDriver } from './driver.ts'
+import { type LibsqlConstructor, openDriver, type SqlDriver } from './driver.ts'
 import { writeMeta } from './meta.ts'
-import { migrate, versionOf } from './schema.ts'
+import { migrateSchema, schemaVersionOf } from './schema.ts'
 
-interface Place {
+interface ReadOnlyLocation {
   readonly file: string
-  readonly libsql?: (() => Libsql) | undefined
+  readonly libsql?: (() => LibsqlConstructor) | undefined
 }
 
 /**
  * The state on a disk that cannot be written, as it was last: nothing is made, locked or changed. Where there was never any it is empty, and
  * what cannot be told to be missing is an error. `isLost`: there was one before.
  */
-export function openReadOnly(place: Place, isLost: boolean): Driver {
-  if (!isThere(place.file)) return empty(place, isLost)
+export function openUnwritableState(place: ReadOnlyLocation, isLost: boolean): SqlDriver {
+  if (!fileExists(place.file)) return openEmptyState(place, isLost)
   try {
-    return looking(openDriver(place.file, place.libsql))
+    return withQueryOnly(openDriver(place.file, place.libsql))
   } catch (error) {
     // a log that was never read into the file counts, and cannot be read without the file beside it
     if (statSync(`${place.file}-wal`, { throwIfNoEntry: false })?.size) throw error
-    return looking(openDriver(asIs(place.file), place.libsql))
+    return withQueryOnly(openDriver(immutableUrl(place.file), place.libsql))
   }
 }
 
 /** A path through something that is no folder, or that may not be looked into, throws: nobody knows what is there. */
-function isThere(file: string): boolean {
+function fileExists(file: string): boolean {
   try {
     return lstatSync(file).size > 0
   } catch (error) {
@@ -34,25 +34,25 @@ function isThere(file: string): boolean {
   }
 }
 
-function empty({ libsql }: Place, isLost: boolean): Driver {
+function openEmptyState({ libsql }: ReadOnlyLocation, isLost: boolean): SqlDriver {
   const driver = openDriver(':memory:', libsql)
-  migrate(driver, () => {
+  migrateSchema(driver, () => {
     if (isLost) writeMeta(driver, 'reset', { at: Date.now() })
   })
   return driver
 }
 
 /** SQLite asks for no lock and no other file then: nobody else can write either. */
-function asIs(file: string): URL {
+function immutableUrl(file: string): URL {
   const url = pathToFileURL(file)
   url.searchParams.set('immutable', '1')
   return url
 }
 
-function looking(driver: Driver): Driver {
+function withQueryOnly(driver: SqlDriver): SqlDriver {
   try {
     driver.exec('PRAGMA query_only = ON')
-    if (versionOf(driver) > 0) return driver
+    if (schemaVersionOf(driver) > 0) return driver
     throw new Error('the state has no tables')
   } catch (error) {
     driver.close()

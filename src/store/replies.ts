@@ -1,15 +1,15 @@
-import { type Driver, transaction } from './driver.ts'
+import { runTransaction, type SqlDriver } from './driver.ts'
 import { readMeta, writeMeta } from './meta.ts'
 
 /** An event that comes again does so within minutes. */
-export const REPLY_MS = 600_000
+export const REPLY_TTL_MS = 600_000
 
 /** A reply may hold what the record hides. Those up to `wiped` are gone already; one of a time that is still to come is none to wait for. */
-export function wipeReplies(driver: Driver, now: number): void {
-  const from = wipedTo(driver)
+export function deleteExpiredReplies(driver: SqlDriver, now: number): void {
+  const from = lastDeletedReply(driver)
   const young = driver
     .prepare('SELECT seq FROM trail WHERE seq > ? AND at >= ? AND at <= ? ORDER BY seq LIMIT 1')
-    .get(from, now - REPLY_MS, now + REPLY_MS)
+    .get(from, now - REPLY_TTL_MS, now + REPLY_TTL_MS)
   const last = driver.prepare('SELECT max(seq) AS last FROM records').get()?.last
   const upTo = young ? Number(young.seq) - 1 : Number(last ?? 0)
   if (upTo <= from) return
@@ -18,11 +18,11 @@ export function wipeReplies(driver: Driver, now: number): void {
 }
 
 /** For who opens the store, or leaves it, when nothing happens that would do it. Nobody waits for that: somebody else may be at work. */
-export function wipeOldReplies(driver: Driver, now: number): void {
+export function tryDeleteExpiredReplies(driver: SqlDriver, now: number): void {
   try {
-    const next = driver.prepare(NEXT).get()
-    if (!next || now - Number(next.at) <= REPLY_MS) return
-    transaction(driver, () => wipeReplies(driver, now))
+    const next = driver.prepare(NEXT_REPLY).get()
+    if (!next || now - Number(next.at) <= REPLY_TTL_MS) return
+    runTransaction(driver, () => deleteExpiredReplies(driver, now))
     // what was wiped in the file still stands in its log
     driver.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
@@ -30,7 +30,7 @@ export function wipeOldReplies(driver: Driver, now: number): void {
   }
 }
 
-const NEXT = `SELECT at FROM trail
+const NEXT_REPLY = `SELECT at FROM trail
   WHERE seq > coalesce((SELECT value ->> 'seq' FROM meta WHERE name = 'wiped'), 0) ORDER BY seq LIMIT 1`
 
-const wipedTo = (driver: Driver): number => Number(readMeta(driver, 'wiped')?.seq ?? 0)
+const lastDeletedReply = (driver: SqlDriver): number => Number(readMeta(driver, 'wiped')?.seq ?? 0)

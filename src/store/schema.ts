@@ -1,13 +1,13 @@
-import { type Driver, transaction } from './driver.ts'
+import { runTransaction, type SqlDriver } from './driver.ts'
 
 /**
  * Read from the record itself when someone asks: writing has no time to spare, and nothing can say other than the record. One that somebody
  * has damaged says nothing, and holds nobody up.
  */
-const told = (field: string): string => `CASE WHEN json_valid(json) THEN json ->> '${field}' END AS ${field}`
+const jsonColumn = (field: string): string => `CASE WHEN json_valid(json) THEN json ->> '${field}' END AS ${field}`
 
 /** One step a version; a step that was released is never changed. `user_version` says how many were taken. */
-const STEPS: readonly string[] = [
+const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE sessions (
@@ -18,7 +18,7 @@ const STEPS: readonly string[] = [
   CREATE TABLE damaged (at INTEGER NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT);
   CREATE TABLE records (seq INTEGER PRIMARY KEY, json TEXT NOT NULL, hash TEXT NOT NULL, reply TEXT);
   CREATE VIEW trail AS SELECT seq, json, hash,
-    ${['at', 'client', 'session', 'event', 'decision', 'gate', 'rule', 'tool', 'ms'].map(told).join(', ')} FROM records;
+    ${['at', 'client', 'session', 'event', 'decision', 'gate', 'rule', 'tool', 'ms'].map(jsonColumn).join(', ')} FROM records;
   `,
   `
   CREATE TABLE workflow_runs (
@@ -32,21 +32,22 @@ const STEPS: readonly string[] = [
 
 /** SQLite's word for damage; and a version that no Signalbox will have. */
 const CORRUPT = 11
-const NO_VERSION = 1000
+const MAX_VERSION = 1000
 
-export const versionOf = (driver: Driver): number => Number(driver.prepare('PRAGMA user_version').get()?.user_version)
+export const schemaVersionOf = (driver: SqlDriver): number =>
+  Number(driver.prepare('PRAGMA user_version').get()?.user_version)
 
 /** Brings the database up to date. `begin` fills one that was empty, in the same transaction. */
-export function migrate(driver: Driver, begin: () => void): void {
-  const version = versionOf(driver)
-  if (version < 0 || version > NO_VERSION) throw Object.assign(new Error('no version'), { errcode: CORRUPT })
-  if (version > STEPS.length) throw new Error(`the state was written by a newer Signalbox (schema ${version})`)
-  if (version === STEPS.length) return
-  transaction(driver, () => {
+export function migrateSchema(driver: SqlDriver, begin: () => void): void {
+  const version = schemaVersionOf(driver)
+  if (version < 0 || version > MAX_VERSION) throw Object.assign(new Error('no version'), { errcode: CORRUPT })
+  if (version > MIGRATIONS.length) throw new Error(`the state was written by a newer Signalbox (schema ${version})`)
+  if (version === MIGRATIONS.length) return
+  runTransaction(driver, () => {
     // another process may have been faster
-    const now = versionOf(driver)
-    for (const step of STEPS.slice(now)) driver.exec(step)
-    driver.exec(`PRAGMA user_version = ${STEPS.length}`)
+    const now = schemaVersionOf(driver)
+    for (const step of MIGRATIONS.slice(now)) driver.exec(step)
+    driver.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
     if (now === 0) begin()
   })
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { GateMemory } from '../core/index.ts'
-import type { Driver, Libsql, Row } from './driver.ts'
-import { told } from './faults.ts'
-import { openToLook } from './looking.ts'
-import { nameOf } from './sessions.ts'
-import { isGates, isSession, parse } from './sound.ts'
+import type { GateVariables } from '../core/index.ts'
+import type { LibsqlConstructor, SqlDriver, SqlRow } from './driver.ts'
+import { describeError } from './faults.ts'
+import { openReadOnlyConnection } from './looking.ts'
+import { sessionNameOf } from './sessions.ts'
+import { isGateStates, isStoredSession, parseJsonOrUndefined } from './sound.ts'
 import type { SessionKey } from './store.ts'
 
 /** A session that may go on, as far as others may want to know of it. */
@@ -14,42 +14,42 @@ export interface LiveSession extends SessionKey {
   readonly startedAt: number
   readonly turn: number
   /** by gate id, and `gate@caller` */
-  readonly gates: Readonly<Record<string, GateMemory>>
+  readonly gates: Readonly<Record<string, GateVariables>>
 }
 
-const FIELDS = 'client, id, root, json, seen_at'
+const SESSION_COLUMNS = 'client, id, root, json, seen_at'
 
 /** Sessions for who only looks. */
 export class SessionReader {
   private constructor(
-    private readonly driver: Driver,
+    private readonly driver: SqlDriver,
     private readonly file: string,
   ) {}
 
   /** Undefined: there is no database (yet). */
-  static open(state: string, libsql?: () => Libsql): SessionReader | undefined {
+  static open(state: string, libsql?: () => LibsqlConstructor): SessionReader | undefined {
     const file = join(state, 'signalbox.db')
-    const looked = openToLook(file, libsql)
+    const looked = openReadOnlyConnection(file, libsql)
     return looked && new SessionReader(looked.driver, file)
   }
 
   /** Those that may go on, the latest first. One that is damaged is nobody's. */
   live(now: number, most: number): readonly LiveSession[] {
-    const sql = `SELECT ${FIELDS} FROM sessions WHERE expires_at >= ? ORDER BY seen_at DESC LIMIT ?`
-    return this.read(() => this.driver.prepare(sql).all(now, most).flatMap(liveSession))
+    const sql = `SELECT ${SESSION_COLUMNS} FROM sessions WHERE expires_at >= ? ORDER BY seen_at DESC LIMIT ?`
+    return this.read(() => this.driver.prepare(sql).all(now, most).flatMap(toLiveSession))
   }
 
   one(key: SessionKey, now: number): LiveSession | undefined {
-    const sql = `SELECT ${FIELDS} FROM sessions WHERE key = ? AND expires_at >= ?`
-    const row = this.read(() => this.driver.prepare(sql).get(nameOf(key), now))
-    return row && liveSession(row)[0]
+    const sql = `SELECT ${SESSION_COLUMNS} FROM sessions WHERE key = ? AND expires_at >= ?`
+    const row = this.read(() => this.driver.prepare(sql).get(sessionNameOf(key), now))
+    return row && toLiveSession(row)[0]
   }
 
   /** The gates that all sessions of a project share. */
-  shared(root: string): Readonly<Record<string, GateMemory>> {
+  shared(root: string): Readonly<Record<string, GateVariables>> {
     const row = this.read(() => this.driver.prepare('SELECT json FROM projects WHERE root = ?').get(root))
-    const gates = parse(row?.json)
-    return isGates(gates) ? gates : {}
+    const gates = parseJsonOrUndefined(row?.json)
+    return isGateStates(gates) ? gates : {}
   }
 
   close(): void {
@@ -60,14 +60,14 @@ export class SessionReader {
     try {
       return work()
     } catch (error) {
-      throw told(error, this.file)
+      throw describeError(error, this.file)
     }
   }
 }
 
-function liveSession({ client, id, root, json, seen_at }: Row): readonly LiveSession[] {
-  const session = parse(json)
-  if (!isSession(session)) return []
+function toLiveSession({ client, id, root, json, seen_at }: SqlRow): readonly LiveSession[] {
+  const session = parseJsonOrUndefined(json)
+  if (!isStoredSession(session)) return []
   const { gates, startedAt, turn } = session
   return [
     {

@@ -1,17 +1,17 @@
-import { type GateMemory, newSession, type Session } from '../core/index.ts'
-import type { Given } from './answers.ts'
+import { type GateVariables, newSession, type Session } from '../core/index.ts'
+import type { ReplyIndex } from './answers.ts'
 import { sha256 } from './digest.ts'
-import type { Driver, Statement } from './driver.ts'
-import type { Link } from './head-lines.ts'
+import type { SqlDriver, SqlStatement } from './driver.ts'
+import type { ChainLink } from './head-lines.ts'
 import { readMeta } from './meta.ts'
-import { sessionId } from './redact-record.ts'
-import { isGates, isSession, parse } from './sound.ts'
-import type { Circumstances, SessionKey } from './store.ts'
+import { redactSessionId } from './redact-record.ts'
+import { isGateStates, isStoredSession, parseJsonOrUndefined } from './sound.ts'
+import type { SessionContext, SessionKey } from './store.ts'
 
 const HOUR_MS = 3_600_000
 
 /** Ids come from outside, and may be long or hold anything. An event asks for its session's name more than once. */
-export const nameOf = ({ client, session }: SessionKey): string => {
+export const sessionNameOf = ({ client, session }: SessionKey): string => {
   const text = `${client}\n${session}`
   if (lastName.text !== text) lastName = { text, name: sha256(text).slice(0, 32) }
   return lastName.name
@@ -19,32 +19,32 @@ export const nameOf = ({ client, session }: SessionKey): string => {
 let lastName = { text: '', name: '' }
 
 /** Of a session that is used now. */
-export const expiryOf = ({ now, expiryHours }: Circumstances): number => Math.round(now + expiryHours * HOUR_MS)
+export const sessionExpiryOf = ({ now, expiryHours }: SessionContext): number => Math.round(now + expiryHours * HOUR_MS)
 
-type Own = Omit<Session, 'shared'>
-const NONE = {}
+type OwnSession = Omit<Session, 'shared'>
+const NO_GATES = {}
 
-export interface Found {
+export interface SessionLookup {
   readonly session: Session
-  readonly given: Given
+  readonly given: ReplyIndex
   readonly restarted: boolean
   /** the session was there */
   readonly known: boolean
   /** what was damaged, set aside and begun anew */
   readonly damaged: readonly string[]
   /** the end of the audit trail, read along; absent while it is empty */
-  readonly head: Link | undefined
+  readonly head: ChainLink | undefined
 }
 
 /** Sessions, and the gates that the sessions of a project share. Used inside a transaction only. */
-export class Sessions {
-  private readonly all: Statement
-  private readonly known: Statement
-  private readonly insert: Statement
-  private readonly update: Statement
-  private readonly putProject: Statement
+export class SessionTable {
+  private readonly all: SqlStatement
+  private readonly known: SqlStatement
+  private readonly insert: SqlStatement
+  private readonly update: SqlStatement
+  private readonly putProject: SqlStatement
 
-  constructor(private readonly driver: Driver) {
+  constructor(private readonly driver: SqlDriver) {
     // one statement for all that an event must know: each costs as much as what it reads
     this.all = driver.prepare(`SELECT s.json, s.answers, coalesce(s.root, d.root) AS root, p.json AS shared,
       max(coalesce(s.restarted, 0), coalesce(p.restarted, 0)) AS restarted, r.seq, r.hash
@@ -61,12 +61,12 @@ export class Sessions {
   }
 
   /** What can be told of a session outside of a transaction: neither changes once it is there. */
-  glance(name: string): { readonly root: string; readonly given: Given } | undefined {
+  glance(name: string): { readonly root: string; readonly given: ReplyIndex } | undefined {
     const row = this.known.get(name)
     return row && { root: String(row.root), given: String(row.answers) }
   }
 
-  load(name: string, key: SessionKey, circumstances: Circumstances): Found {
+  load(name: string, key: SessionKey, circumstances: SessionContext): SessionLookup {
     const { now } = circumstances
     const { own, shared, ...found } = this.#read(name, key, circumstances)
     if (own !== undefined) this.setAside(now, 'session', name, own)
@@ -75,23 +75,32 @@ export class Sessions {
   }
 
   /** The same outside of a transaction: nothing is set aside. */
-  look(name: string, key: SessionKey, circumstances: Circumstances): Found {
+  look(name: string, key: SessionKey, circumstances: SessionContext): SessionLookup {
     const { own: _, shared: __, ...found } = this.#read(name, key, circumstances)
     return found
   }
 
   /** With the texts that are damaged. */
-  #read(name: string, key: SessionKey, circumstances: Circumstances): Found & { own?: string; shared?: string } {
+  #read(
+    name: string,
+    key: SessionKey,
+    circumstances: SessionContext,
+  ): SessionLookup & { own?: string; shared?: string } {
     const { now } = circumstances
     const row = this.all.get(name, circumstances.root) ?? {}
-    const own = read<Own>(row.json, isSession)
+    const own = readJsonRow<OwnSession>(row.json, isStoredSession)
     const pinned = String(row.root)
-    const shared = read(row.shared, isGates)
+    const shared = readJsonRow(row.shared, isGateStates)
     const isDamaged = own.damage !== undefined || shared.damage !== undefined
     return {
       ...(own.damage !== undefined && { own: own.damage }),
       ...(shared.damage !== undefined && { shared: shared.damage }),
-      session: { ...newSession(key.session, pinned, now), ...own.value, id: key.session, shared: shared.value ?? NONE },
+      session: {
+        ...newSession(key.session, pinned, now),
+        ...own.value,
+        id: key.session,
+        shared: shared.value ?? NO_GATES,
+      },
       given: typeof row.answers === 'string' ? row.answers : '',
       known: own.value !== undefined,
       restarted: isDamaged || row.restarted === 1 || (!own.value && this.isAfterReset(circumstances)),
@@ -107,21 +116,21 @@ export class Sessions {
   save(
     name: string,
     key: SessionKey,
-    after: Pick<Found, 'session' | 'given'>,
-    before: Found,
-    at: Circumstances,
+    after: Pick<SessionLookup, 'session' | 'given'>,
+    before: SessionLookup,
+    at: SessionContext,
   ): boolean {
     const { session } = after
     const { now } = at
-    const expires = expiryOf(at)
+    const expires = sessionExpiryOf(at)
     const restarted = before.restarted ? 1 : 0
-    const text = JSON.stringify(ownOf(session))
+    const text = JSON.stringify(toOwnSession(session))
     if (before.known) this.update.run(text, after.given, now, expires, restarted, name)
     else
       this.insert.run(
         name,
         key.client,
-        sessionId(key.session),
+        redactSessionId(key.session),
         session.root,
         text,
         after.given,
@@ -129,13 +138,13 @@ export class Sessions {
         expires,
         restarted,
       )
-    if (session.shared === before.session.shared || isSame(session.shared, before.session.shared)) return false
+    if (session.shared === before.session.shared || hasSameGates(session.shared, before.session.shared)) return false
     this.putProject.run(session.root, JSON.stringify(session.shared), restarted)
     return true
   }
 
   /** A session that comes up soon after a reset of the whole store may have been there before it. */
-  private isAfterReset({ now, expiryHours }: Circumstances): boolean {
+  private isAfterReset({ now, expiryHours }: SessionContext): boolean {
     const at = readMeta(this.driver, 'reset')?.at
     return typeof at === 'number' && now < at + expiryHours * HOUR_MS
   }
@@ -149,9 +158,9 @@ export class Sessions {
 }
 
 /** Without what is shared, which has a row of its own. Named one by one: five times as quick as a spread and a removal. */
-const ownOf = (session: Session): Required<{ [key in keyof Own]: Own[key] | undefined }> => ({
+const toOwnSession = (session: Session): Required<{ [key in keyof OwnSession]: OwnSession[key] | undefined }> => ({
   // who asks for it has it
-  id: sessionId(session.id),
+  id: redactSessionId(session.id),
   root: session.root,
   turn: session.turn,
   startedAt: session.startedAt,
@@ -168,19 +177,22 @@ const ownOf = (session: Session): Required<{ [key in keyof Own]: Own[key] | unde
   exported: session.exported,
 })
 
-interface Reading<T> {
+interface RowReading<T> {
   readonly value?: T
   readonly damage?: string
 }
 
 /** `json` of a row that is not there is null. */
-function read<T>(json: unknown, isSound: (value: unknown) => value is T): Reading<T> {
+function readJsonRow<T>(json: unknown, isSound: (value: unknown) => value is T): RowReading<T> {
   if (json === null || json === undefined) return {}
-  const value = parse(json)
+  const value = parseJsonOrUndefined(json)
   return isSound(value) ? { value } : { damage: String(json) }
 }
 
-const isSame = (a: { readonly [id: string]: GateMemory }, b: { readonly [id: string]: GateMemory }): boolean => {
+const hasSameGates = (
+  a: { readonly [id: string]: GateVariables },
+  b: { readonly [id: string]: GateVariables },
+): boolean => {
   const keys = Object.keys(a)
   return keys.length === Object.keys(b).length && keys.every(key => a[key] === b[key])
 }

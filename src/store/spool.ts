@@ -1,22 +1,22 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../pattern/index.ts'
-import { type AuditRecord, ownRecord } from './audit.ts'
-import { plain } from './digest.ts'
-import type { Driver } from './driver.ts'
+import { type AuditRecord, createStoreRecord } from './audit.ts'
+import { toStorableText } from './digest.ts'
+import type { SqlDriver } from './driver.ts'
 import { type SpooledName, writeMeta } from './meta.ts'
-import { parse } from './sound.ts'
+import { parseJsonOrUndefined } from './sound.ts'
 
 /** So many join with one event: it has no time for more. */
-const MOST = 64
-const LARGEST = 4096
+const MAX_PER_EVENT = 64
+const MAX_BYTES = 4096
 /** the file system's clock is no finer than this */
-const TICK_MS = 20
+const MTIME_RESOLUTION_MS = 20
 /** whoever was writing it has ended */
 const STALE_MS = 60_000
 
-const NONE: readonly string[] = []
-const nameOf = (file: string): SpooledName => `spooled ${file}`
+const NO_FILES: readonly string[] = []
+const spooledNameOf = (file: string): SpooledName => `spooled ${file}`
 
 /** Answers that were given without the store, one file each, waiting to be put on record. */
 export class Spool {
@@ -29,17 +29,17 @@ export class Spool {
   waiting(): readonly string[] {
     try {
       const stat = statSync(this.folder, { throwIfNoEntry: false })
-      if (!stat) return NONE
+      if (!stat) return NO_FILES
       const stamp = `${stat.ino} ${stat.mtimeMs}`
-      if (stamp === this.empty) return NONE
+      if (stamp === this.empty) return NO_FILES
       // what is no file is no answer, and cannot be removed: it must not stand in the way of those that are
       const all = readdirSync(this.folder, { withFileTypes: true }).flatMap(one => (one.isFile() ? one.name : []))
       const names = all.filter(name => /^[\w-]{1,100}\.json$/.test(name)).sort()
-      if (names.length === 0 && Date.now() > stat.mtimeMs + TICK_MS) this.empty = stamp
+      if (names.length === 0 && Date.now() > stat.mtimeMs + MTIME_RESOLUTION_MS) this.empty = stamp
       for (const name of all) if (name.endsWith('.tmp')) this.removeStale(name)
-      return names.slice(0, MOST)
+      return names.slice(0, MAX_PER_EVENT)
     } catch {
-      return NONE
+      return NO_FILES
     }
   }
 
@@ -47,7 +47,7 @@ export class Spool {
    * Inside a transaction: the records of those that are not on record yet. Their names are noted with them, and stay until the file is seen to be
    * gone: who ends between the commit and the removal leaves a file that is known.
    */
-  join(driver: Driver, names: readonly string[], now: number): readonly AuditRecord[] {
+  join(driver: SqlDriver, names: readonly string[], now: number): readonly AuditRecord[] {
     const noted = new Set(
       driver
         .prepare("SELECT name FROM meta WHERE name LIKE 'spooled %'")
@@ -55,11 +55,11 @@ export class Spool {
         .map(row => String(row.name)),
     )
     const forget = driver.prepare('DELETE FROM meta WHERE name = ?')
-    for (const name of noted) if (!this.isThere(name.slice(nameOf('').length))) forget.run(name)
+    for (const name of noted) if (!this.isThere(name.slice(spooledNameOf('').length))) forget.run(name)
     return names.flatMap(file => {
-      if (noted.has(nameOf(file)) || !this.isThere(file)) return []
-      writeMeta(driver, nameOf(file), { at: now })
-      return [recordOf(this.read(file), now)]
+      if (noted.has(spooledNameOf(file)) || !this.isThere(file)) return []
+      writeMeta(driver, spooledNameOf(file), { at: now })
+      return [toAuditRecord(this.read(file), now)]
     })
   }
 
@@ -81,8 +81,8 @@ export class Spool {
   private read(file: string): unknown {
     try {
       const stat = lstatSync(join(this.folder, file))
-      if (!stat.isFile() || stat.size > LARGEST) return undefined
-      return parse(readFileSync(join(this.folder, file), 'utf8'))
+      if (!stat.isFile() || stat.size > MAX_BYTES) return undefined
+      return parseJsonOrUndefined(readFileSync(join(this.folder, file), 'utf8'))
     } catch {
       return undefined
     }
@@ -95,17 +95,17 @@ export class Spool {
 }
 
 /** Whoever wrote it had no store, and perhaps little else: what is not as it should be is left out. */
-function recordOf(entry: unknown, now: number): AuditRecord {
+function toAuditRecord(entry: unknown, now: number): AuditRecord {
   const note = 'answered without the stored state, and put on record later'
-  if (!isObject(entry)) return ownRecord('spool', now, `${note}; what was answered cannot be read`)
+  if (!isObject(entry)) return createStoreRecord('spool', now, `${note}; what was answered cannot be read`)
   const { at, client, event, tool, root, decision, why } = entry
   const text = (value: unknown, fallback: string): string =>
-    typeof value === 'string' && value !== '' ? plain(value) : fallback
+    typeof value === 'string' && value !== '' ? toStorableText(value) : fallback
   return {
-    ...ownRecord(text(event, 'unread'), typeof at === 'number' && Number.isFinite(at) ? at : now, note),
+    ...createStoreRecord(text(event, 'unread'), typeof at === 'number' && Number.isFinite(at) ? at : now, note),
     client: text(client, 'unknown'),
-    ...(typeof tool === 'string' && { tool: plain(tool) }),
-    ...(typeof root === 'string' && root !== '' && { root: plain(root) }),
+    ...(typeof tool === 'string' && { tool: toStorableText(tool) }),
+    ...(typeof root === 'string' && root !== '' && { root: toStorableText(root) }),
     decision: decision === 'deny' ? 'deny' : 'pass',
     errors: [text(why, 'no reason was given')],
   }

@@ -1,33 +1,33 @@
 import type { Json, JsonObject } from '../pattern/index.ts'
-import { type Given, seqOf, withAnswer } from './answers.ts'
-import { type Audit, ownRecord, type RecordQuery, readRecords, type StoredRecord } from './audit.ts'
-import { type ChangeClaim, changeClaim, claimName } from './claims.ts'
-import { Connection, type Options, type Written } from './connection.ts'
+import { addReply, findReplySeq, type ReplyIndex } from './answers.ts'
+import { type AuditLog, createStoreRecord, type RecordQuery, readRecords, type StoredRecord } from './audit.ts'
+import { leaseName, type UpdateLease, updateLease } from './claims.ts'
+import { type CommitResult, Connection, type ConnectionOptions } from './connection.ts'
 import type { Database } from './database.ts'
-import { transaction } from './driver.ts'
-import type { Link } from './head-lines.ts'
-import type { Journal } from './journal.ts'
-import { readMarks } from './marks.ts'
+import { runTransaction } from './driver.ts'
+import type { ChainLink } from './head-lines.ts'
+import type { JournalMode } from './journal.ts'
+import { readExportPositions } from './marks.ts'
 import { readMeta } from './meta.ts'
-import { Patience } from './patience.ts'
-import { isTimeToSweep, LIMITS, sweep } from './retention.ts'
-import { expiryOf, type Found, nameOf } from './sessions.ts'
-import { setBack } from './set-back.ts'
-import type { Circumstances, Loaded, SessionKey, Step, Store } from './store.ts'
-import { type Verification, verify } from './verify.ts'
-import { type StoredRun, writeRun } from './workflow-runs.ts'
+import { BusyRetry } from './patience.ts'
+import { applyRetention, DEFAULT_RETENTION, isRetentionDue } from './retention.ts'
+import { type SessionLookup, sessionExpiryOf, sessionNameOf } from './sessions.ts'
+import { clampToClock } from './set-back.ts'
+import type { LoadedSession, SessionContext, SessionKey, Store, StoreStep } from './store.ts'
+import { type ChainVerification, verifyChain } from './verify.ts'
+import { type StoredRun, writeWorkflowRun } from './workflow-runs.ts'
 
 /** Sessions and the audit trail in one SQLite database. */
 export class SqliteStore implements Store {
   private readonly connection: Connection
-  private readonly patience: Patience
+  private readonly patience: BusyRetry
   /** Good for one more question: who asks for the root asks right after that whether the event was answered. */
-  private glanced: { readonly name: string; readonly given: Given } | undefined
+  private glanced: { readonly name: string; readonly given: ReplyIndex } | undefined
 
   /** On a connection that stays, `since` is when the event came that this store is for: nobody waits longer for the others. */
-  constructor(at: string | Connection, { since, ...options }: Options & { readonly since?: number } = {}) {
+  constructor(at: string | Connection, { since, ...options }: ConnectionOptions & { readonly since?: number } = {}) {
     this.connection = typeof at === 'string' ? new Connection(at, options) : at
-    this.patience = new Patience(since)
+    this.patience = new BusyRetry(since)
   }
 
   get notices(): readonly string[] {
@@ -40,7 +40,7 @@ export class SqliteStore implements Store {
 
   rootOf(key: SessionKey): string | undefined {
     return this.use(({ sessions, memory }) => {
-      const name = nameOf(key)
+      const name = sessionNameOf(key)
       const kept = memory?.glance(name)
       const seen = kept ? { root: kept.session.root, given: kept.given } : sessions.glance(name)
       this.glanced = { name, given: seen?.given ?? '' }
@@ -50,18 +50,25 @@ export class SqliteStore implements Store {
 
   recall(key: SessionKey, identity: string): Json | undefined {
     return this.use(({ sessions, audit }) => {
-      const name = nameOf(key)
+      const name = sessionNameOf(key)
       const { glanced } = this
       this.glanced = undefined
-      return recall(audit, glanced?.name === name ? glanced.given : (sessions.glance(name)?.given ?? ''), identity)
+      return findReply(audit, glanced?.name === name ? glanced.given : (sessions.glance(name)?.given ?? ''), identity)
     })
   }
 
-  transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>, ahead = false): T {
-    const step = (database: Database): { readonly result: T; readonly written: Written | undefined } => {
+  transact<T>(
+    key: SessionKey,
+    circumstances: SessionContext,
+    work: (loaded: LoadedSession) => StoreStep<T>,
+    ahead = false,
+  ): T {
+    const step = (database: Database): { readonly result: T; readonly written: CommitResult | undefined } => {
       const done = ahead ? this.workedAhead(database, key, circumstances, work) : work
       const spooled = this.connection.spool.waiting()
-      const { result, head } = committed(database, () => this.step(database, key, { ...circumstances, spooled }, done))
+      const { result, head } = commitOrForget(database, () =>
+        this.step(database, key, { ...circumstances, spooled }, done),
+      )
       return { result, written: { head, spooled } }
     }
     const { result, written } = this.use(step, (database, why) => ({
@@ -76,14 +83,14 @@ export class SqliteStore implements Store {
   private unwrittenStep<T>(
     { sessions }: Database,
     key: SessionKey,
-    circumstances: Circumstances,
-    work: (loaded: Loaded) => Step<T>,
+    circumstances: SessionContext,
+    work: (loaded: LoadedSession) => StoreStep<T>,
     why: string,
   ): T {
     const { unwritten, unsaved, options } = this.connection
-    const name = nameOf(key)
+    const name = sessionNameOf(key)
     const found = sessions.look(name, key, circumstances)
-    const session = setBack(unsaved.over(name, found), circumstances.now)
+    const session = clampToClock(unsaved.over(name, found), circumstances.now)
     const unwritable = { why, isNews: () => unwritten.isNews(name) }
     const step = work({ ...found, session, unwritable, recall: () => undefined })
     unwritten.note(circumstances.now)
@@ -91,12 +98,12 @@ export class SqliteStore implements Store {
     return step.result
   }
 
-  claim(key: SessionKey, identity: string, change?: ChangeClaim): JsonObject | undefined {
-    const name = claimName(key, identity)
+  claim(key: SessionKey, identity: string, change?: UpdateLease): JsonObject | undefined {
+    const name = leaseName(key, identity)
     const read = ({ driver }: Database) => readMeta(driver, name)
     if (!change) return this.use(read)
     return this.use(
-      ({ driver }) => transaction(driver, () => changeClaim(driver, name, change)),
+      ({ driver }) => runTransaction(driver, () => updateLease(driver, name, change)),
       () => undefined,
     )
   }
@@ -108,18 +115,18 @@ export class SqliteStore implements Store {
   /** A run of a workflow as it is now, with its steps. */
   saveRun(run: StoredRun): void {
     this.use(
-      ({ driver }) => transaction(driver, () => writeRun(driver, run)),
+      ({ driver }) => runTransaction(driver, () => writeWorkflowRun(driver, run)),
       (_, why) => {
         throw new Error(why)
       },
     )
   }
 
-  verify(): Verification {
-    return this.use(({ driver }) => verify(driver, () => this.connection.head.read()))
+  verify(): ChainVerification {
+    return this.use(({ driver }) => verifyChain(driver, () => this.connection.head.read()))
   }
 
-  get journal(): Journal {
+  get journal(): JournalMode {
     const mode = this.use(({ driver }) => driver.prepare('PRAGMA journal_mode').get()?.journal_mode)
     return mode === 'wal' ? 'wal' : 'delete'
   }
@@ -132,49 +139,50 @@ export class SqliteStore implements Store {
   private workedAhead<T>(
     database: Database,
     key: SessionKey,
-    circumstances: Circumstances,
-    work: (loaded: Loaded) => Step<T>,
-  ): (loaded: Loaded & Found) => Step<T> {
+    circumstances: SessionContext,
+    work: (loaded: LoadedSession) => StoreStep<T>,
+  ): (loaded: LoadedSession & SessionLookup) => StoreStep<T> {
     const { audit, sessions } = database
-    const found = sessions.look(nameOf(key), key, circumstances)
+    const found = sessions.look(sessionNameOf(key), key, circumstances)
     // for the step to set aside, and to tell
     if (found.damaged.length > 0) return work
-    const session = setBack(found.session, circumstances.now)
-    const step = work({ ...found, session, recall: identity => recall(audit, found.given, identity) })
-    const before = likeness({ ...found, session })
-    return loaded => (likeness(loaded) === before ? step : work(loaded))
+    const session = clampToClock(found.session, circumstances.now)
+    const step = work({ ...found, session, recall: identity => findReply(audit, found.given, identity) })
+    const before = fingerprintOf({ ...found, session })
+    return loaded => (fingerprintOf(loaded) === before ? step : work(loaded))
   }
 
   private step<T>(
     database: Database,
     key: SessionKey,
-    circumstances: Circumstances & { readonly spooled: readonly string[] },
-    work: (loaded: Loaded & Found) => Step<T>,
-  ): { readonly result: T; readonly head: Link | undefined } {
+    circumstances: SessionContext & { readonly spooled: readonly string[] },
+    work: (loaded: LoadedSession & SessionLookup) => StoreStep<T>,
+  ): { readonly result: T; readonly head: ChainLink | undefined } {
     const { driver, audit, sessions, memory } = database
     const { now, spooled } = circumstances
-    const name = nameOf(key)
+    const name = sessionNameOf(key)
     this.saveUnsaved(database, now)
     const stored = memory?.find(name) ?? sessions.load(name, key, circumstances)
-    const found = { ...stored, session: setBack(stored.session, now) }
+    const found = { ...stored, session: clampToClock(stored.session, now) }
     const damages = found.damaged.map(what => `stored state was damaged and has been reset: ${what}`)
     this.connection.notice(...damages)
-    const { answer, result, ...step } = work({ ...found, recall: identity => recall(audit, found.given, identity) })
+    const { answer, result, ...step } = work({ ...found, recall: identity => findReply(audit, found.given, identity) })
     const records = [
       ...this.connection.unwritten.record(now),
       ...(spooled.length > 0 ? this.connection.spool.join(driver, spooled, now) : []),
-      ...damages.map(note => ownRecord('session.reset', now, note)),
+      ...damages.map(note => createStoreRecord('session.reset', now, note)),
       ...step.records,
     ]
     const before = found.head ?? audit.head()
     const after = audit.append(records, before, answer?.reply)
-    const given = answer ? withAnswer(found.given, answer.identity, after.seq) : found.given
+    const given = answer ? addReply(found.given, answer.identity, after.seq) : found.given
     const session = step.session ?? found.session
     const saves = step.session !== undefined || answer !== undefined
     const isForOthers = saves && sessions.save(name, key, { session, given }, stored, circumstances)
     if (isForOthers) memory?.forget()
-    if (saves) memory?.keep(name, { ...found, session, given, known: true, damaged: [] }, expiryOf(circumstances))
-    const head = isTimeToSweep(before, after) ? this.swept(database, circumstances) : after
+    if (saves)
+      memory?.keep(name, { ...found, session, given, known: true, damaged: [] }, sessionExpiryOf(circumstances))
+    const head = isRetentionDue(before, after) ? this.swept(database, circumstances) : after
     if (after === before) return { result, head: undefined }
     this.connection.announce(head, before, found.head !== undefined)
     memory?.endAt(head)
@@ -194,10 +202,10 @@ export class SqliteStore implements Store {
     }
   }
 
-  private swept({ driver, audit, memory }: Database, { now, keeps }: Circumstances): Link {
+  private swept({ driver, audit, memory }: Database, { now, keeps }: SessionContext): ChainLink {
     memory?.sweep(now)
-    const limits = this.connection.options.limits ?? { ...LIMITS, ...keeps }
-    return sweep(driver, audit, now, limits, () => readMarks(this.connection.folder))
+    const limits = this.connection.options.limits ?? { ...DEFAULT_RETENTION, ...keeps }
+    return applyRetention(driver, audit, now, limits, () => readExportPositions(this.connection.folder))
   }
 
   private use<T>(work: (database: Database) => T, look: (database: Database, why: string) => T = work): T {
@@ -205,19 +213,20 @@ export class SqliteStore implements Store {
   }
 }
 
-const likeness = ({ session, restarted, given }: Found): string => JSON.stringify([session, restarted, given])
+const fingerprintOf = ({ session, restarted, given }: SessionLookup): string =>
+  JSON.stringify([session, restarted, given])
 
 /** What was remembered of a step that failed did not happen. */
-function committed<T>({ driver, memory }: Database, work: () => T): T {
+function commitOrForget<T>({ driver, memory }: Database, work: () => T): T {
   try {
-    return transaction(driver, work)
+    return runTransaction(driver, work)
   } catch (error) {
     memory?.forget()
     throw error
   }
 }
 
-function recall(audit: Audit, given: Given, identity: string): Json | undefined {
-  const seq = seqOf(given, identity)
+function findReply(audit: AuditLog, given: ReplyIndex, identity: string): Json | undefined {
+  const seq = findReplySeq(given, identity)
   return seq === undefined ? undefined : audit.replyBeside(seq)
 }

@@ -1,10 +1,10 @@
 import type { Session } from '../core/index.ts'
 import type { Json, JsonObject } from '../pattern/index.ts'
 import type { AuditRecord, RecordQuery, StoredRecord } from './audit.ts'
-import type { ChangeClaim } from './claims.ts'
-import type { Journal } from './journal.ts'
-import type { Limits } from './retention.ts'
-import type { Verification } from './verify.ts'
+import type { UpdateLease } from './claims.ts'
+import type { JournalMode } from './journal.ts'
+import type { RetentionLimits } from './retention.ts'
+import type { ChainVerification } from './verify.ts'
 
 /** What a session is kept under: two clients may give the same id. */
 export interface SessionKey {
@@ -12,44 +12,44 @@ export interface SessionKey {
   readonly session: string
 }
 
-export interface Circumstances {
+export interface SessionContext {
   /** the project: pinned to a session that is new */
   readonly root: string
   readonly now: number
   /** hours a silent session is kept */
   readonly expiryHours: number
   /** how long and how much of the trail, where the policy says so */
-  readonly keeps?: Partial<Limits> | undefined
+  readonly keeps?: Partial<RetentionLimits> | undefined
 }
 
 /** The reply to an event that may come again. */
-export interface Answer {
+export interface RepeatableReply {
   readonly identity: string
   readonly reply: Json
 }
 
-export interface Loaded {
+export interface LoadedSession {
   readonly session: Session
   /** this session's state was lost: what its gates had seen is not known */
   readonly restarted: boolean
   /** nothing of the step is kept: the state cannot be written */
-  readonly unwritable?: Unwritable
+  readonly unwritable?: UnwritableState
   /** the reply that was given to the same event, if it came before */
   recall(identity: string): Json | undefined
 }
 
-export interface Unwritable {
+export interface UnwritableState {
   readonly why: string
   /** Asked by who can say it: is it news to this session? Undefined: nobody can keep that it was said. */
   isNews(): boolean | undefined
 }
 
-export interface Step<T> {
+export interface StoreStep<T> {
   /** absent: nothing changes */
   readonly session?: Session
   readonly records: readonly AuditRecord[]
   /** kept beside the last record */
-  readonly answer?: Answer
+  readonly answer?: RepeatableReply
   readonly result: T
 }
 
@@ -64,15 +64,20 @@ export interface Store {
    * worked `ahead`, while nobody waits for it, and again only if the session has changed since. Where the state can be read and not
    * written, the work is done on the state as it was last, and nothing of it is kept but in the memory of a process that stays.
    */
-  transact<T>(key: SessionKey, circumstances: Circumstances, work: (loaded: Loaded) => Step<T>, ahead?: boolean): T
+  transact<T>(
+    key: SessionKey,
+    circumstances: SessionContext,
+    work: (loaded: LoadedSession) => StoreStep<T>,
+    ahead?: boolean,
+  ): T
   /** Who answers an event just now; with `change`, and nobody in between, who does from now on: nobody, where that cannot be written. */
-  claim(key: SessionKey, identity: string, change?: ChangeClaim): JsonObject | undefined
+  claim(key: SessionKey, identity: string, change?: UpdateLease): JsonObject | undefined
   /** oldest first */
   records(query: RecordQuery): readonly StoredRecord[]
   /** whether the audit trail is whole */
-  verify(): Verification
+  verify(): ChainVerification
   /** `delete` (a rollback journal) where a write-ahead log would not hold */
-  readonly journal: Journal
+  readonly journal: JournalMode
   /** things the person should know of: state that was damaged and set aside */
   readonly notices: readonly string[]
   /** the same, for whoever has told them: they are not told again */

@@ -1,29 +1,29 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { anchorOf } from './audit.ts'
-import { GONE, hasBegun } from './beginnings.ts'
-import { type Driver, type Libsql, openDriver, type Row, type Statement } from './driver.ts'
-import { isDamage, told } from './faults.ts'
-import { HeadFile } from './head.ts'
-import type { Link } from './head-lines.ts'
-import { openToLook, PRAGMAS } from './looking.ts'
-import { readMarks } from './marks.ts'
+import { readAnchor } from './audit.ts'
+import { isKnownStateFolder, STATE_REMOVED_PROBLEM } from './beginnings.ts'
+import { type LibsqlConstructor, openDriver, type SqlDriver, type SqlRow, type SqlStatement } from './driver.ts'
+import { describeError, isCorruption } from './faults.ts'
+import { ChainHeadFile } from './head.ts'
+import type { ChainLink } from './head-lines.ts'
+import { openReadOnlyConnection, READ_ONLY_PRAGMAS } from './looking.ts'
+import { readExportPositions } from './marks.ts'
 import { inodeOf } from './set-aside.ts'
-import { type Verification, type Verifying, verify } from './verify.ts'
+import { type ChainVerification, type VerifyOptions, verifyChain } from './verify.ts'
 
 /** A record as it lies there: its text is what the hash is over. */
-export interface RawRecord extends Link {
+export interface RawRecord extends ChainLink {
   readonly json: string
 }
 
 /** The trail for who only looks: nothing is made, mended, set aside or locked by it. */
-export class TrailReader {
-  private readonly older: Statement
-  private readonly newer: Statement
-  private readonly one: Statement
+export class AuditLogReader {
+  private readonly older: SqlStatement
+  private readonly newer: SqlStatement
+  private readonly one: SqlStatement
 
   private constructor(
-    private readonly driver: Driver,
+    private readonly driver: SqlDriver,
     private readonly file: string,
     private readonly inode: number | undefined,
   ) {
@@ -33,20 +33,20 @@ export class TrailReader {
   }
 
   /** Undefined: there is no database (yet). */
-  static open(state: string, libsql?: () => Libsql): TrailReader | undefined {
+  static open(state: string, libsql?: () => LibsqlConstructor): AuditLogReader | undefined {
     const file = join(state, 'signalbox.db')
-    const looked = openToLook(file, libsql)
-    return looked && new TrailReader(looked.driver, file, looked.inode)
+    const looked = openReadOnlyConnection(file, libsql)
+    return looked && new AuditLogReader(looked.driver, file, looked.inode)
   }
 
   /** Newest first. */
   before(seq: number, most: number): readonly RawRecord[] {
-    return this.read(() => this.older.all(seq, most).map(rawRecord))
+    return this.read(() => this.older.all(seq, most).map(toRawRecord))
   }
 
   /** Oldest first. */
   after(seq: number, most: number): readonly RawRecord[] {
-    return this.read(() => this.newer.all(seq, most).map(rawRecord))
+    return this.read(() => this.newer.all(seq, most).map(toRawRecord))
   }
 
   hashAt(seq: number): string | undefined {
@@ -55,8 +55,8 @@ export class TrailReader {
   }
 
   /** The record beside which the chain begins: those up to it are gone. */
-  anchor(): Link {
-    return this.read(() => anchorOf(this.driver))
+  anchor(): ChainLink {
+    return this.read(() => readAnchor(this.driver))
   }
 
   last(): number {
@@ -81,43 +81,43 @@ export class TrailReader {
     try {
       return work()
     } catch (error) {
-      throw told(error, this.file)
+      throw describeError(error, this.file)
     }
   }
 }
 
 /** Undefined: there never was a trail. One that is gone, or lost its table, is told as it is. */
-export function verifyTrail(
+export function verifyAuditLog(
   state: string,
-  progress?: Verifying['progress'],
+  progress?: VerifyOptions['progress'],
   beginnings?: string,
-): Verification | undefined {
+): ChainVerification | undefined {
   const file = join(state, 'signalbox.db')
-  const head = new HeadFile(join(state, 'audit-head'))
+  const head = new ChainHeadFile(join(state, 'audit-head'))
   const outside = head.read()
-  const gone = (problem: string): Verification => {
+  const gone = (problem: string): ChainVerification => {
     const { seq = 0 } = outside ?? {}
     return { ok: false, records: 0, from: 0, to: 0, flaws: [{ seq, problem }] }
   }
   if (!existsSync(file)) {
-    if (!outside) return hasBegun(beginnings, state) ? gone(GONE) : undefined
+    if (!outside) return isKnownStateFolder(beginnings, state) ? gone(STATE_REMOVED_PROBLEM) : undefined
     return gone(`the database is missing, and ${outside.seq} records with it`)
   }
-  const witnesses = readMarks(state).map(({ seq, hash, to }) => ({ seq, hash, says: `it was sent to ${to}` }))
-  let driver: Driver | undefined
+  const witnesses = readExportPositions(state).map(({ seq, hash, to }) => ({ seq, hash, says: `it was sent to ${to}` }))
+  let driver: SqlDriver | undefined
   try {
     driver = openDriver(file)
-    driver.exec(PRAGMAS)
-    return verify(driver, () => head.read(), { witnesses, ...(progress && { progress }) })
+    driver.exec(READ_ONLY_PRAGMAS)
+    return verifyChain(driver, () => head.read(), { witnesses, ...(progress && { progress }) })
   } catch (error) {
-    if (!isDamage(error)) throw told(error, file)
+    if (!isCorruption(error)) throw describeError(error, file)
     return gone(`${file} is damaged: nothing in it can be read${outside ? `, where ${outside.seq} records were` : ''}`)
   } finally {
     driver?.close()
   }
 }
 
-const rawRecord = ({ seq, hash, json }: Row): RawRecord => ({
+const toRawRecord = ({ seq, hash, json }: SqlRow): RawRecord => ({
   seq: Number(seq),
   hash: String(hash),
   json: String(json),

@@ -1,16 +1,16 @@
-import type { GateMemory, Session } from '../core/index.ts'
-import type { Found } from './sessions.ts'
-import type { Circumstances, SessionKey } from './store.ts'
+import type { GateVariables, Session } from '../core/index.ts'
+import type { SessionLookup } from './sessions.ts'
+import type { SessionContext, SessionKey } from './store.ts'
 
-type Gates = Session['gates']
+type SharedGates = Session['gates']
 
 interface UnsavedSession {
   readonly name: string
   readonly key: SessionKey
-  readonly at: Circumstances
+  readonly at: SessionContext
   /** as it was stored when this was worked out */
   readonly stored: string
-  readonly before: Gates
+  readonly before: SharedGates
   readonly session: Session
 }
 
@@ -18,9 +18,9 @@ interface UnsavedSession {
  * What changed while the state could not be written, in a process that stays: sessions by name, and the gates that the sessions of a project share by
  * its root. All of it is saved with the first step that can be. What somebody else has stored since is newer, and stays.
  */
-export class Unsaved {
+export class UnsavedSessions {
   private readonly sessions = new Map<string, UnsavedSession>()
-  private readonly shared = new Map<string, { readonly before: Gates; readonly after: Gates }>()
+  private readonly shared = new Map<string, { readonly before: SharedGates; readonly after: SharedGates }>()
 
   all = (): readonly UnsavedSession[] => [...this.sessions.values()]
 
@@ -28,17 +28,23 @@ export class Unsaved {
   rootOf = (name: string): string | undefined => this.sessions.get(name)?.session.root
 
   /** The session that is stored, with what is not. */
-  over(name: string, found: Found): Session {
+  over(name: string, found: SessionLookup): Session {
     const own = this.sessions.get(name)
     const session = own ? this.own(own, found) : found.session
     const shared = this.shared.get(session.root)
     return shared
-      ? { ...session, shared: merged(shared.before, shared.after, found.session.shared) }
+      ? { ...session, shared: mergeGates(shared.before, shared.after, found.session.shared) }
       : { ...session, shared: found.session.shared }
   }
 
-  keep({ name, key, at, found, session }: Pick<UnsavedSession, 'name' | 'key' | 'at' | 'session'> & { found: Found }) {
-    this.sessions.set(name, { name, key, at, session, stored: textOf(found), before: found.session.gates })
+  keep({
+    name,
+    key,
+    at,
+    found,
+    session,
+  }: Pick<UnsavedSession, 'name' | 'key' | 'at' | 'session'> & { found: SessionLookup }) {
+    this.sessions.set(name, { name, key, at, session, stored: serializeLookup(found), before: found.session.gates })
     this.shared.set(session.root, { before: found.session.shared, after: session.shared })
   }
 
@@ -47,24 +53,25 @@ export class Unsaved {
     this.shared.clear()
   }
 
-  private own({ stored, before, session }: UnsavedSession, found: Found): Session {
-    if (stored === textOf(found)) return session
-    return { ...found.session, gates: merged(before, session.gates, found.session.gates) }
+  private own({ stored, before, session }: UnsavedSession, found: SessionLookup): Session {
+    if (stored === serializeLookup(found)) return session
+    return { ...found.session, gates: mergeGates(before, session.gates, found.session.gates) }
   }
 }
 
 /** A session that is not stored begins at another time whenever it is looked for. */
-const textOf = ({ known, session }: Found): string => (known ? JSON.stringify({ ...session, shared: {} }) : '')
+const serializeLookup = ({ known, session }: SessionLookup): string =>
+  known ? JSON.stringify({ ...session, shared: {} }) : ''
 
 /** A gate that changed on one side only is as it is there; one that changed on both, as it moved last. */
-function merged(before: Gates, after: Gates, stored: Gates): Gates {
+function mergeGates(before: SharedGates, after: SharedGates, stored: SharedGates): SharedGates {
   const changed = Object.entries(after).filter(([key, gate]) => {
     const theirs = stored[key]
-    if (!theirs) return !isSame(gate, before[key])
-    return isSame(theirs, before[key]) || (!isSame(gate, before[key]) && gate.changed.at > theirs.changed.at)
+    if (!theirs) return !isSameGate(gate, before[key])
+    return isSameGate(theirs, before[key]) || (!isSameGate(gate, before[key]) && gate.changed.at > theirs.changed.at)
   })
   return changed.length === 0 ? stored : { ...stored, ...Object.fromEntries(changed) }
 }
 
-const isSame = (one: GateMemory, other: GateMemory | undefined): boolean =>
+const isSameGate = (one: GateVariables, other: GateVariables | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)

@@ -1,106 +1,112 @@
 import { isObject } from '../pattern/index.ts'
-import { anchorOf, linkHash } from './audit.ts'
-import { BEGAN_AGAIN, isNewBeginning } from './beginnings.ts'
-import type { Driver, Row } from './driver.ts'
-import { GENESIS, type Head, knows, type Link } from './head-lines.ts'
-import { type Misfit, placed } from './misfit.ts'
-import { Outside, rangeOf, type Witness } from './outside.ts'
-import { parse } from './sound.ts'
+import { hashRecord, readAnchor } from './audit.ts'
+import { isStateRemovedRecord, LOG_RESTARTED_PROBLEM } from './beginnings.ts'
+import type { SqlDriver, SqlRow } from './driver.ts'
+import { type ChainHead, type ChainLink, GENESIS_LINK, vouchesFor } from './head-lines.ts'
+import { type ChainBreak, explainChainBreaks } from './misfit.ts'
+import { AnchorCheck, describeRange, type ExternalAnchor } from './outside.ts'
+import { parseJsonOrUndefined } from './sound.ts'
 
-export interface Flaw {
+export interface ChainProblem {
   readonly seq: number
   readonly problem: string
 }
 
-export interface Verification {
+export interface ChainVerification {
   readonly ok: boolean
   readonly records: number
   /** the record beside which the chain begins, and the one it ends with */
   readonly from: number
   readonly to: number
-  readonly flaws: readonly Flaw[]
+  readonly flaws: readonly ChainProblem[]
   /** the last record up to which all is as it was written, where it is not so to the end */
   readonly fine?: number
 }
 
-export interface Verifying {
-  readonly witnesses?: readonly Witness[]
+export interface VerifyOptions {
+  readonly witnesses?: readonly ExternalAnchor[]
   /** how many of how many are done */
   readonly progress?: (done: number, all: number) => void
 }
 
-const PAGE = 500
+const PAGE_SIZE = 500
 /** A text may go on behind a NUL, where a driver ends it: so its size is asked for as well. */
-const PAGE_OF = `SELECT seq, json, hash, length(CAST(json AS BLOB)) AS bytes
+const SELECT_PAGE = `SELECT seq, json, hash, length(CAST(json AS BLOB)) AS bytes
   FROM records WHERE seq > ? ORDER BY seq LIMIT ?`
-const MOST = 100
+const MAX_PROBLEMS = 100
 
 /** What the head kept outside tells just now. */
-type Asked = () => Head | undefined
+type ReadHead = () => ChainHead | undefined
 
 /** Walks the chain from its anchor to the head that is kept outside. A flaw is told at the record where it shows. */
-export function verify(driver: Driver, head: Asked, how: Verifying = {}): Verification {
+export function verifyChain(driver: SqlDriver, head: ReadHead, how: VerifyOptions = {}): ChainVerification {
   // retention may take the beginning away meanwhile. A rollback journal would make the hooks wait for us: there we look again
   const isWal = driver.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal'
   const outside = head()
   if (!isWal) {
-    const found = walk(driver, outside, head, how)
-    return found.ok || anchorOf(driver).seq === found.from ? found : walk(driver, head(), head, how)
+    const found = checkRecords(driver, outside, head, how)
+    return found.ok || readAnchor(driver).seq === found.from ? found : checkRecords(driver, head(), head, how)
   }
   driver.exec('BEGIN')
   try {
-    lastOf(driver)
+    lastSeqOf(driver)
     // what is in the database from here on was announced before
     const after = head()
-    return walk(driver, outside, () => after, how)
+    return checkRecords(driver, outside, () => after, how)
   } finally {
     driver.exec('COMMIT')
   }
 }
 
 /** `outside`: as it was before anything was read; `head`: as it is after. Others go on writing. */
-function walk(driver: Driver, outside: Head | undefined, head: Asked, how: Verifying): Verification {
+function checkRecords(
+  driver: SqlDriver,
+  outside: ChainHead | undefined,
+  head: ReadHead,
+  how: VerifyOptions,
+): ChainVerification {
   const { witnesses = [], progress } = how
-  const anchor = anchorOf(driver)
-  const last = lastOf(driver)
-  const known = new Outside(outside, witnesses, anchor)
-  const flaws: Flaw[] = [...strayIn(driver), ...known.evidence()]
-  const misfits: Misfit[] = []
-  const promises: Promised[] = []
+  const anchor = readAnchor(driver)
+  const last = lastSeqOf(driver)
+  const known = new AnchorCheck(outside, witnesses, anchor)
+  const flaws: ChainProblem[] = [...findStrayRecords(driver), ...known.evidence()]
+  const misfits: ChainBreak[] = []
+  const promises: DeclaredAnchor[] = []
   let before = anchor
   let records = 0
-  const page = driver.prepare(PAGE_OF)
-  for (let rows = page.all(0, PAGE); rows.length > 0; rows = page.all(before.seq, PAGE)) {
+  const page = driver.prepare(SELECT_PAGE)
+  for (let rows = page.all(0, PAGE_SIZE); rows.length > 0; rows = page.all(before.seq, PAGE_SIZE)) {
     for (const row of rows) {
-      const { problem, misfit } = lookAt(row, before, known)
-      if (problem && flaws.length < MOST) flaws.push(problem)
-      if (misfit && misfits.length < MOST) misfits.push(misfit)
-      before = linkOf(row)
+      const { problem, misfit } = checkRecord(row, before, known)
+      if (problem && flaws.length < MAX_PROBLEMS) flaws.push(problem)
+      if (misfit && misfits.length < MAX_PROBLEMS) misfits.push(misfit)
+      before = toChainLink(row)
       if (!problem && !misfit) flaws.push(...known.see(before))
-      if (before.seq === 1 && isNewBeginning(parse(row.json))) flaws.push({ seq: 1, problem: BEGAN_AGAIN })
-      const promised = anchorIn(row)
+      if (before.seq === 1 && isStateRemovedRecord(parseJsonOrUndefined(row.json)))
+        flaws.push({ seq: 1, problem: LOG_RESTARTED_PROBLEM })
+      const promised = parseDeclaredAnchor(row)
       if (promised) promises.push({ ...promised, by: before.seq })
       records++
     }
     progress?.(records, last - anchor.seq)
   }
-  flaws.push(...placed(misfits))
+  flaws.push(...explainChainBreaks(misfits))
   flaws.sort((a, b) => a.seq - b.seq)
-  const vouched = vouchedTo(before, outside, head(), known)
-  flaws.push(...beginningOf(anchor, promises.filter(one => one.by <= vouched && !known.isStrange(one.by)).at(-1)))
-  flaws.push(...endOf(before, outside, vouched, records))
+  const vouched = lastVouchedSeq(before, outside, head(), known)
+  flaws.push(...checkChainStart(anchor, promises.filter(one => one.by <= vouched && !known.isStrange(one.by)).at(-1)))
+  flaws.push(...checkChainEnd(before, outside, vouched, records))
   const ahead = witnesses.filter(one => one.seq > Math.max(before.seq, outside?.seq ?? 0))
   flaws.push(...ahead.map(({ seq, says }) => ({ seq, problem: `record ${seq} was cut off: ${says}` })))
   const fine = flaws.length > 0 ? known.fineBefore(Math.min(...flaws.map(one => one.seq))) : undefined
   return { ok: flaws.length === 0, records, from: anchor.seq, to: before.seq, flaws, ...(fine && { fine }) }
 }
 
-const lastOf = (driver: Driver): number =>
+const lastSeqOf = (driver: SqlDriver): number =>
   Number(driver.prepare('SELECT max(seq) AS last FROM records').get()?.last ?? 0)
 
-const linkOf = ({ seq, hash }: Row): Link => ({ seq: Number(seq), hash: String(hash) })
+const toChainLink = ({ seq, hash }: SqlRow): ChainLink => ({ seq: Number(seq), hash: String(hash) })
 
-function strayIn(driver: Driver): Flaw[] {
+function findStrayRecords(driver: SqlDriver): ChainProblem[] {
   const stray = driver.prepare('SELECT seq FROM records WHERE seq <= 0 LIMIT 1').get()
   return stray
     ? [{ seq: Number(stray.seq), problem: `record ${stray.seq} stands before the beginning of the chain` }]
@@ -108,15 +114,25 @@ function strayIn(driver: Driver): Flaw[] {
 }
 
 /** The record that the end of the trail is vouched for up to. Each was announced before it was committed, so that should be the last. */
-function vouchedTo(last: Link, outside: Head | undefined, after: Head | undefined, known: Outside): number {
-  const isVouched = last.seq <= (outside?.seq ?? 0) || (after !== undefined && knows(after, last))
+function lastVouchedSeq(
+  last: ChainLink,
+  outside: ChainHead | undefined,
+  after: ChainHead | undefined,
+  known: AnchorCheck,
+): number {
+  const isVouched = last.seq <= (outside?.seq ?? 0) || (after !== undefined && vouchesFor(after, last))
   return isVouched ? last.seq : Math.max(outside?.seq ?? 0, known.sure.at(-1) ?? 0)
 }
 
-function endOf(last: Link, outside: Head | undefined, vouched: number, records: number): readonly Flaw[] {
+function checkChainEnd(
+  last: ChainLink,
+  outside: ChainHead | undefined,
+  vouched: number,
+  records: number,
+): readonly ChainProblem[] {
   if (!outside && records > 0) return [{ seq: last.seq, problem: 'the head kept outside of the database is missing' }]
   if (outside && outside.seq > last.seq)
-    return [{ seq: last.seq + 1, problem: `${rangeOf(last.seq + 1, outside.seq)} cut off` }]
+    return [{ seq: last.seq + 1, problem: `${describeRange(last.seq + 1, outside.seq)} cut off` }]
   return outside && vouched < last.seq
     ? [
         {
@@ -128,24 +144,29 @@ function endOf(last: Link, outside: Head | undefined, vouched: number, records: 
 }
 
 /** Where the row itself is not what follows, it is looked at with the others that are not. */
-function lookAt(row: Row, before: Link, known: Outside): { readonly problem?: Flaw; readonly misfit?: Misfit } {
-  const link = linkOf(row)
+function checkRecord(
+  row: SqlRow,
+  before: ChainLink,
+  known: AnchorCheck,
+): { readonly problem?: ChainProblem; readonly misfit?: ChainBreak } {
+  const link = toChainLink(row)
   const { seq } = link
   if (seq <= before.seq) return { problem: { seq, problem: `record ${seq} stands before the beginning of the chain` } }
   const isNext = seq === before.seq + 1
   // of one that is gone somebody may still know the hash
   const hash = isNext ? before.hash : known.hashAt(seq - 1)
-  const isWritten = hash === undefined || (isText(row) && linkHash(hash, seq, String(row.json)) === row.hash)
+  const isWritten = hash === undefined || (isIntactText(row) && hashRecord(hash, seq, String(row.json)) === row.hash)
   const misfit = { ...link, json: String(row.json), before: { seq: seq - 1, hash: hash ?? '' } }
   return {
-    ...(!isNext && { problem: missing(before.seq + 1, seq, hash !== undefined) }),
+    ...(!isNext && { problem: missingRecords(before.seq + 1, seq, hash !== undefined) }),
     ...(!isWritten && { misfit }),
   }
 }
 
-const isText = ({ json, bytes }: Row): boolean => typeof json === 'string' && Buffer.byteLength(json) === Number(bytes)
+const isIntactText = ({ json, bytes }: SqlRow): boolean =>
+  typeof json === 'string' && Buffer.byteLength(json) === Number(bytes)
 
-function missing(from: number, next: number, isChecked: boolean): Flaw {
+function missingRecords(from: number, next: number, isChecked: boolean): ChainProblem {
   const some = next - from === 1 ? `record ${from} is missing` : `records ${from} to ${next - 1} are missing`
   return {
     seq: from,
@@ -154,21 +175,21 @@ function missing(from: number, next: number, isChecked: boolean): Flaw {
 }
 
 /** A record of the store's own says that the chain begins there: those before had their time, or went with their database. */
-interface Promised {
+interface DeclaredAnchor {
   readonly by: number
-  readonly anchor: Link
+  readonly anchor: ChainLink
   readonly isLoss: boolean
 }
 
-function anchorIn({ json }: Row): Omit<Promised, 'by'> | undefined {
-  const record = String(json).includes('"anchor"') ? parse(json) : undefined
+function parseDeclaredAnchor({ json }: SqlRow): Omit<DeclaredAnchor, 'by'> | undefined {
+  const record = String(json).includes('"anchor"') ? parseJsonOrUndefined(json) : undefined
   if (!isObject(record) || record.client !== 'signalbox' || !isObject(record.anchor)) return undefined
   const anchor = { seq: Number(record.anchor.seq), hash: String(record.anchor.hash) }
   return { anchor, isLoss: record.name !== 'audit.retention' }
 }
 
-function beginningOf(anchor: Link, promised: Promised | undefined): readonly Flaw[] {
-  const { seq, hash } = promised?.anchor ?? GENESIS
+function checkChainStart(anchor: ChainLink, promised: DeclaredAnchor | undefined): readonly ChainProblem[] {
+  const { seq, hash } = promised?.anchor ?? GENESIS_LINK
   if (seq !== anchor.seq || hash !== anchor.hash)
     return [{ seq: anchor.seq, problem: `records up to ${anchor.seq} are missing, and no record says why` }]
   return promised?.isLoss && seq > 0

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { isObject } from '../pattern/index.ts'
-import type { Driver, Libsql, Row } from './driver.ts'
-import { told } from './faults.ts'
-import { openToLook } from './looking.ts'
-import { versionOf } from './schema.ts'
-import { parse } from './sound.ts'
+import type { LibsqlConstructor, SqlDriver, SqlRow } from './driver.ts'
+import { describeError } from './faults.ts'
+import { openReadOnlyConnection } from './looking.ts'
+import { schemaVersionOf } from './schema.ts'
+import { parseJsonOrUndefined } from './sound.ts'
 
 /** A file that a step has left, as it was then. */
 export interface StoredArtifact {
@@ -14,7 +14,7 @@ export interface StoredArtifact {
 }
 
 /** `stopped`: it can go on where it is; `waiting`: for a person or a gate. */
-export type RunState = 'running' | 'waiting' | 'stopped' | 'failed' | 'done'
+export type WorkflowRunState = 'running' | 'waiting' | 'stopped' | 'failed' | 'done'
 
 /** One entry of a workflow's list, as far as it came. */
 export interface StoredStep {
@@ -22,7 +22,7 @@ export interface StoredStep {
   readonly id: string
   /** of its definition: a step that says something else now is another one */
   readonly digest: string
-  readonly state: RunState
+  readonly state: WorkflowRunState
   readonly round: number
   readonly began: number
   readonly ended?: number
@@ -46,7 +46,7 @@ export interface StoredRun {
   readonly request: string
   /** something secret was in the request, and is not kept */
   readonly isHidden?: true
-  readonly state: RunState
+  readonly state: WorkflowRunState
   readonly why?: string
   readonly at: number
   readonly changed: number
@@ -61,7 +61,7 @@ export interface StoredRun {
 }
 
 /** Inside a transaction: the run and its steps as they are now. */
-export function writeRun(driver: Driver, { steps, ...run }: StoredRun): void {
+export function writeWorkflowRun(driver: SqlDriver, { steps, ...run }: StoredRun): void {
   const { id, root, at, changed } = run
   driver
     .prepare('INSERT OR REPLACE INTO workflow_runs VALUES (?, ?, ?, ?, ?)')
@@ -72,59 +72,65 @@ export function writeRun(driver: Driver, { steps, ...run }: StoredRun): void {
 }
 
 /** Those that nothing has happened to for so long. */
-export function sweepRuns(driver: Driver, before: number): void {
+export function deleteOldWorkflowRuns(driver: SqlDriver, before: number): void {
   driver.prepare('DELETE FROM workflow_steps WHERE run IN (SELECT id FROM workflow_runs WHERE changed < ?)').run(before)
   driver.prepare('DELETE FROM workflow_runs WHERE changed < ?').run(before)
 }
 
 /** The schema that has these tables. */
-const SINCE = 2
+const MIN_SCHEMA_VERSION = 2
 
 /** The latest last; `root`: of one project only. Nothing is made or changed by it. */
-export function readRuns(
+export function readWorkflowRuns(
   state: string,
   { root, most = 100 }: { readonly root?: string | undefined; readonly most?: number } = {},
-  libsql?: () => Libsql,
+  libsql?: () => LibsqlConstructor,
 ): readonly StoredRun[] {
   const file = join(state, 'signalbox.db')
-  const driver = openToLook(file, libsql)?.driver
+  const driver = openReadOnlyConnection(file, libsql)?.driver
   if (!driver) return []
   try {
-    if (versionOf(driver) < SINCE) return []
+    if (schemaVersionOf(driver) < MIN_SCHEMA_VERSION) return []
     const where = root === undefined ? '' : 'WHERE root = ?'
     const sql = `SELECT id, json FROM workflow_runs ${where} ORDER BY at DESC, id LIMIT ?`
     const rows = driver.prepare(sql).all(...(root === undefined ? [most] : [root, most]))
-    return rows.flatMap(row => readRun(driver, row)).reverse()
+    return rows.flatMap(row => parseWorkflowRun(driver, row)).reverse()
   } catch (error) {
-    throw told(error, file)
+    throw describeError(error, file)
   } finally {
     driver.close()
   }
 }
 
 /** One that is damaged is none. */
-function readRun(driver: Driver, { id, json }: Row): readonly StoredRun[] {
-  const run = parse(json)
+function parseWorkflowRun(driver: SqlDriver, { id, json }: SqlRow): readonly StoredRun[] {
+  const run = parseJsonOrUndefined(json)
   const rows = driver.prepare('SELECT json FROM workflow_steps WHERE run = ? ORDER BY nth').all(String(id))
-  const steps = rows.map(row => parse(row.json))
-  return isRun(run) && steps.every(isStep) ? [{ ...run, steps }] : []
+  const steps = rows.map(row => parseJsonOrUndefined(row.json))
+  return isStoredRun(run) && steps.every(isStoredStep) ? [{ ...run, steps }] : []
 }
 
-const STATES: readonly unknown[] = ['running', 'waiting', 'stopped', 'failed', 'done'] satisfies readonly RunState[]
+const RUN_STATES: readonly unknown[] = [
+  'running',
+  'waiting',
+  'stopped',
+  'failed',
+  'done',
+] satisfies readonly WorkflowRunState[]
 
-const isRun = (value: unknown): value is Omit<StoredRun, 'steps'> =>
+const isStoredRun = (value: unknown): value is Omit<StoredRun, 'steps'> =>
   isObject(value) &&
   [value.id, value.workflow, value.root, value.request, value.born].every(one => typeof one === 'string') &&
   [value.at, value.changed, value.pid].every(one => typeof one === 'number') &&
-  STATES.includes(value.state) &&
+  RUN_STATES.includes(value.state) &&
   Array.isArray(value.plan)
 
-const isStep = (value: unknown): value is StoredStep =>
+const isStoredStep = (value: unknown): value is StoredStep =>
   isObject(value) &&
   typeof value.id === 'string' &&
   typeof value.digest === 'string' &&
   [value.round, value.began].every(one => typeof one === 'number') &&
-  STATES.includes(value.state) &&
+  RUN_STATES.includes(value.state) &&
   isObject(value.before) &&
   Array.isArray(value.artifacts) &&
   Array.isArray(value.files)

@@ -1,4 +1,4 @@
-type Env = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where logs are posted to, and how. */
 export interface Collector {
@@ -11,27 +11,27 @@ export interface Collector {
   readonly resource: Readonly<Record<string, string>>
 }
 
-const PATH = '/v1/logs'
+const LOGS_PATH = '/v1/logs'
 const TIMEOUT_MS = 10_000
 
 /** As the OpenTelemetry specification has it; what is said for logs alone goes before what is said for all. A problem in one line. */
-export function collectorIn(endpoint: string | undefined, env: Env): Collector | string {
+export function parseCollector(endpoint: string | undefined, env: Environment): Collector | string {
   const forLogs = env.OTEL_EXPORTER_OTLP_LOGS_ENDPOINT || undefined
   const base = endpoint ?? forLogs ?? (env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined)
   if (base === undefined) return 'say where to: --endpoint http://localhost:4318, or OTEL_EXPORTER_OTLP_ENDPOINT'
-  const url = urlOf(base)
-  if (!url) return `\`${withoutLogin(base)}\` is no address: it is like http://localhost:4318`
+  const url = parseHttpUrl(base)
+  if (!url) return `\`${withoutCredentials(base)}\` is no address: it is like http://localhost:4318`
   if (url.pathname.includes('@'))
-    return `\`${withoutLogin(base)}\`: there is an @ behind the first /; a / in a password is written %2F`
-  const said = headersIn(env.OTEL_EXPORTER_OTLP_LOGS_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS)
+    return `\`${withoutCredentials(base)}\`: there is an @ behind the first /; a / in a password is written %2F`
+  const said = parseHeaders(env.OTEL_EXPORTER_OTLP_LOGS_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS)
   if (typeof said === 'string') return said
   const protocol = env.OTEL_EXPORTER_OTLP_LOGS_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL
   if (protocol !== undefined && protocol !== '' && !protocol.startsWith('http/'))
     return `OTEL_EXPORTER_OTLP_PROTOCOL is \`${protocol}\`: only OTLP over HTTP is spoken here (http/json)`
   // an address for logs alone is taken as it is
-  if (!(endpoint === undefined && forLogs !== undefined) && !url.pathname.endsWith(PATH))
-    url.pathname = `${url.pathname.replace(/\/+$/, '')}${PATH}`
-  const login = loginIn(url)
+  if (!(endpoint === undefined && forLogs !== undefined) && !url.pathname.endsWith(LOGS_PATH))
+    url.pathname = `${url.pathname.replace(/\/+$/, '')}${LOGS_PATH}`
+  const login = extractBasicAuth(url)
   const compression = env.OTEL_EXPORTER_OTLP_LOGS_COMPRESSION || env.OTEL_EXPORTER_OTLP_COMPRESSION
   return {
     url: url.href,
@@ -39,14 +39,14 @@ export function collectorIn(endpoint: string | undefined, env: Env): Collector |
     headers: { ...login, ...said },
     gzip: compression !== 'none',
     timeoutMs: Number(env.OTEL_EXPORTER_OTLP_LOGS_TIMEOUT || env.OTEL_EXPORTER_OTLP_TIMEOUT) || TIMEOUT_MS,
-    resource: resourceIn(env),
+    resource: resourceAttributesOf(env),
   }
 }
 
 /** A password may hold anything, and it may be why the address is none. */
-const withoutLogin = (base: string): string => base.replace(/^([a-z]+:\/\/)?.*@/is, '$1')
+const withoutCredentials = (base: string): string => base.replace(/^([a-z]+:\/\/)?.*@/is, '$1')
 
-function urlOf(base: string): URL | undefined {
+function parseHttpUrl(base: string): URL | undefined {
   try {
     const url = new URL(base)
     return /^https?:$/.test(url.protocol) ? url : undefined
@@ -56,7 +56,7 @@ function urlOf(base: string): URL | undefined {
 }
 
 /** `fetch` takes no address with a password in it. */
-function loginIn(url: URL): Readonly<Record<string, string>> {
+function extractBasicAuth(url: URL): Readonly<Record<string, string>> {
   if (url.username === '' && url.password === '') return {}
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
   url.username = ''
@@ -65,8 +65,8 @@ function loginIn(url: URL): Readonly<Record<string, string>> {
 }
 
 /** `name=value,name=value`, with what is special in percent signs. Its values are not told: they are secrets. */
-function headersIn(said: string | undefined): Readonly<Record<string, string>> | string {
-  const pairs = pairsIn(said)
+function parseHeaders(said: string | undefined): Readonly<Record<string, string>> | string {
+  const pairs = parsePairs(said)
   if (!pairs) return 'OTEL_EXPORTER_OTLP_HEADERS cannot be read: it is like name=value,other=value'
   const bad = Object.entries(pairs).find(
     ([name, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value),
@@ -74,7 +74,7 @@ function headersIn(said: string | undefined): Readonly<Record<string, string>> |
   return bad ? `OTEL_EXPORTER_OTLP_HEADERS: \`${bad[0]}\` is no header, or its value is none` : pairs
 }
 
-function pairsIn(said = ''): Readonly<Record<string, string>> | undefined {
+function parsePairs(said = ''): Readonly<Record<string, string>> | undefined {
   const pairs: Record<string, string> = {}
   for (const one of said.split(',').map(part => part.trim())) {
     if (one === '') continue
@@ -89,7 +89,7 @@ function pairsIn(said = ''): Readonly<Record<string, string>> | undefined {
   return pairs
 }
 
-const resourceIn = (env: Env): Readonly<Record<string, string>> => ({
-  ...pairsIn(env.OTEL_RESOURCE_ATTRIBUTES),
-  'service.name': env.OTEL_SERVICE_NAME || pairsIn(env.OTEL_RESOURCE_ATTRIBUTES)?.['service.name'] || 'signalbox',
+const resourceAttributesOf = (env: Environment): Readonly<Record<string, string>> => ({
+  ...parsePairs(env.OTEL_RESOURCE_ATTRIBUTES),
+  'service.name': env.OTEL_SERVICE_NAME || parsePairs(env.OTEL_RESOURCE_ATTRIBUTES)?.['service.name'] || 'signalbox',
 })

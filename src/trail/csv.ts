@@ -1,9 +1,9 @@
-import type { Found } from './found.ts'
-import { isBypassed } from './word.ts'
+import type { ParsedRecord } from './found.ts'
+import { hasBypass } from './word.ts'
 
-type Cell = string | number | boolean | undefined
+type CsvCell = string | number | boolean | undefined
 
-const COLUMNS: Readonly<Record<string, (found: Found) => Cell>> = {
+const CSV_COLUMNS: Readonly<Record<string, (found: ParsedRecord) => CsvCell>> = {
   seq: one => one.seq,
   time: ({ record }) => new Date(record.at).toISOString(),
   client: ({ record }) => record.client,
@@ -20,7 +20,7 @@ const COLUMNS: Readonly<Record<string, (found: Found) => Cell>> = {
   reason: ({ record }) => record.reason,
   matches: ({ record }) =>
     record.matches.map(({ gate, rule, says, effect, mode }) => `${gate} ${rule} ${says}/${effect} ${mode}`).join('\n'),
-  bypassed: ({ record }) => isBypassed(record),
+  bypassed: ({ record }) => hasBypass(record),
   moves: ({ record }) => record.moves.map(({ gate, from, to }) => `${gate} ${from}/${to}`).join('\n'),
   notes: ({ record }) => record.notes.join('\n'),
   errors: ({ record }) => record.errors.join('\n'),
@@ -33,18 +33,18 @@ const COLUMNS: Readonly<Record<string, (found: Found) => Cell>> = {
   ended: ({ record }) => record.ended,
 }
 
-export const csvHead = `${Object.keys(COLUMNS).join(',')}\r\n`
+export const CSV_HEADER = `${Object.keys(CSV_COLUMNS).join(',')}\r\n`
 
 /** RFC 4180. */
-export const csvLine = (found: Found): string =>
-  `${Object.values(COLUMNS)
-    .map(cell => cellOf(cell(found)))
+export const csvLine = (found: ParsedRecord): string =>
+  `${Object.values(CSV_COLUMNS)
+    .map(cell => formatCell(cell(found)))
     .join(',')}\r\n`
 
 /** A spreadsheet runs what begins like a formula, and an agent's command may. */
 const FORMULA = /^[\s]*[=+\-@\t\r|%]/
 
-function cellOf(value: Cell): string {
+function formatCell(value: CsvCell): string {
   if (typeof value !== 'string') return value === undefined ? '' : String(value)
   // no reader of CSV knows what to do with them
   const text = value.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')

@@ -1,14 +1,14 @@
-import { TrailReader } from '../store/index.ts'
-import { Wake } from './wake.ts'
+import { AuditLogReader } from '../store/index.ts'
+import { ChangeWatcher } from './wake.ts'
 
 /** Calls `look` now and whenever somebody has written, until it is ended. The reader is always one of the database that is in use. */
-export async function follow(
+export async function followAuditLog(
   state: string,
   signal: AbortSignal,
-  look: (reader: TrailReader) => void | Promise<void>,
+  look: (reader: AuditLogReader) => void | Promise<void>,
 ): Promise<void> {
-  const wake = new Wake(state)
-  let reader: TrailReader | undefined
+  const wake = new ChangeWatcher(state)
+  let reader: AuditLogReader | undefined
   let version: number | undefined
   try {
     while (!signal.aborted) {
@@ -18,7 +18,7 @@ export async function follow(
         wake.close()
       }
       if (!reader) {
-        reader = TrailReader.open(state)
+        reader = AuditLogReader.open(state)
         version = undefined
       }
       const now = reader?.version()

@@ -2,43 +2,43 @@ import { isObject } from '../pattern/index.ts'
 import type { AuditRecord, RawRecord } from '../store/index.ts'
 
 /** One record of the trail, read. */
-export interface Found {
+export interface ParsedRecord {
   readonly seq: number
   readonly hash: string
   readonly record: AuditRecord
 }
 
 /** Undefined: it is not as any Signalbox writes it; `signalbox audit verify` tells why. */
-export function foundIn({ seq, hash, json }: RawRecord): Found | undefined {
+export function parseRecord({ seq, hash, json }: RawRecord): ParsedRecord | undefined {
   try {
     const record: unknown = JSON.parse(json)
-    return isRecord(record) ? { seq, hash, record } : undefined
+    return isAuditRecord(record) ? { seq, hash, record } : undefined
   } catch {
     return undefined
   }
 }
 
-const TEXTS = ['client', 'session', 'event', 'name', 'caller', 'decision', 'policy']
-const LISTS = ['acts', 'notes', 'errors']
-const MAYBE_TEXTS = ['tool', 'reason', 'gate', 'rule', 'root', 'agent', 'line', 'ended']
+const TEXT_KEYS = ['client', 'session', 'event', 'name', 'caller', 'decision', 'policy']
+const LIST_KEYS = ['acts', 'notes', 'errors']
+const OPTIONAL_TEXT_KEYS = ['tool', 'reason', 'gate', 'rule', 'root', 'agent', 'line', 'ended']
 
 /** The database lies in a folder where others may have written. */
-function isRecord(value: unknown): value is AuditRecord {
+function isAuditRecord(value: unknown): value is AuditRecord {
   if (!isObject(value)) return false
   const { at, turn, matches, moves, ms } = value
   return (
     isTime(at) &&
     typeof turn === 'number' &&
     (ms === undefined || typeof ms === 'number') &&
-    TEXTS.every(key => typeof value[key] === 'string') &&
-    MAYBE_TEXTS.every(key => value[key] === undefined || typeof value[key] === 'string') &&
-    LISTS.every(key => isListOf(value[key], one => typeof one === 'string')) &&
-    isListOf(matches, isMatch) &&
+    TEXT_KEYS.every(key => typeof value[key] === 'string') &&
+    OPTIONAL_TEXT_KEYS.every(key => value[key] === undefined || typeof value[key] === 'string') &&
+    LIST_KEYS.every(key => isListOf(value[key], one => typeof one === 'string')) &&
+    isListOf(matches, isRuleMatch) &&
     isListOf(moves, one => isObject(one) && typeof one.gate === 'string' && typeof one.to === 'string')
   )
 }
 
-const isMatch = (one: unknown): boolean =>
+const isRuleMatch = (one: unknown): boolean =>
   isObject(one) && ['gate', 'rule', 'says', 'effect', 'mode'].every(key => typeof one[key] === 'string')
 
 const isListOf = (value: unknown, is: (one: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)

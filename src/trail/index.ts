@@ -1,21 +1,21 @@
-export { collectorIn } from './collector.ts'
-export { csvHead, csvLine } from './csv.ts'
+export { parseCollector } from './collector.ts'
+export { CSV_HEADER, csvLine } from './csv.ts'
 export {
   actorsOf,
-  couldBe,
-  decisionsOf,
-  type Filter,
-  filterIn,
-  gatesOf,
-  isChosen,
-  isClient,
-  wordsOfText,
+  decisionLabelsOf,
+  gatesOfRecord,
+  isClientMatch,
+  matchesFilter,
+  mayMatch,
+  parseRecordFilter,
+  type RecordFilter,
+  searchWordsOf,
 } from './filter.ts'
-export { follow } from './follow.ts'
-export { type Found, foundIn } from './found.ts'
+export { followAuditLog } from './follow.ts'
+export { type ParsedRecord, parseRecord } from './found.ts'
 export { jsonLine } from './json.ts'
-export { PLAIN } from './line.ts'
-export { Log } from './log.ts'
-export { latest, pages } from './read.ts'
+export { NO_PAINT } from './line.ts'
+export { AuditLogPrinter } from './log.ts'
+export { readLatestRecords, readRecordPages } from './read.ts'
 export { type Delivery, Shipment } from './ship.ts'
-export { gateOf, isBypassed, isOfInterest, type Word, whatOf, wordOf } from './word.ts'
+export { describeRecord, gateOfRecord, hasBypass, isNotable, type OutcomeLabel, outcomeLabelOf } from './word.ts'

@@ -1,10 +1,10 @@
-const MOST_MS = 30_000
+const MAX_BACKOFF_MS = 30_000
 
 /** Longer and longer, and never all at the same moment. */
-export const pauseOf = (nth: number, firstMs: number): number =>
-  Math.min(firstMs * 2 ** (nth - 1), MOST_MS) * (0.75 + Math.random() / 2)
+export const backoffMs = (nth: number, firstMs: number): number =>
+  Math.min(firstMs * 2 ** (nth - 1), MAX_BACKOFF_MS) * (0.75 + Math.random() / 2)
 
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+export const abortableSleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise(done => {
     if (signal.aborted) return done()
     const end = (): void => {

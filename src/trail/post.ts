@@ -3,7 +3,7 @@ import { isObject } from '../pattern/index.ts'
 import type { Collector } from './collector.ts'
 
 /** What became of one request. */
-export type Posted =
+export type PostResult =
   /** `rejected`: it took the others, and will never take these */
   | { readonly kind: 'taken'; readonly rejected: number; readonly why: string }
   /** not now */
@@ -13,17 +13,17 @@ export type Posted =
   /** not ever, as it is asked */
   | { readonly kind: 'refused'; readonly why: string }
 
-const SMALL = 1024
+const MIN_COMPRESSED = 1024
 /** The specification's, and those that stand for a collector that is not there. */
-const LATER = [408, 429, 500, 502, 503, 504]
-const MOST_READ = 64_000
+const RETRY_STATUSES = [408, 429, 500, 502, 503, 504]
+const MAX_RESPONSE = 64_000
 
-export async function post(
+export async function postLogs(
   { url, headers, timeoutMs }: Collector,
   body: string,
   { gzip, signal }: { readonly gzip: boolean; readonly signal: AbortSignal },
-): Promise<Posted> {
-  const isPacked = gzip && body.length > SMALL
+): Promise<PostResult> {
+  const isPacked = gzip && body.length > MIN_COMPRESSED
   const late = new AbortController()
   const end = (): void => late.abort()
   const timer = setTimeout(end, timeoutMs)
@@ -37,20 +37,23 @@ export async function post(
       redirect: 'manual',
       signal: late.signal,
     })
-    return judged(response, await readOf(response), isPacked)
+    return classifyResponse(response, await readResponse(response), isPacked)
   } catch (error) {
-    return { kind: 'later', why: late.signal.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error) }
+    return {
+      kind: 'later',
+      why: late.signal.aborted ? `no answer within ${timeoutMs / 1000} s` : fetchErrorReason(error),
+    }
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', end)
   }
 }
 
-function judged({ status, headers }: Response, said: string, isPacked: boolean): Posted {
-  if (status >= 200 && status < 300 && !isPage(said)) return { kind: 'taken', ...partOf(said) }
+function classifyResponse({ status, headers }: Response, said: string, isPacked: boolean): PostResult {
+  if (status >= 200 && status < 300 && !isHtmlPage(said)) return { kind: 'taken', ...parsePartialSuccess(said) }
   if (status >= 200 && status < 300) return { kind: 'later', why: 'it answered with a page, as no collector does' }
-  if (LATER.includes(status)) {
-    const afterMs = waitIn(headers.get('retry-after'))
+  if (RETRY_STATUSES.includes(status)) {
+    const afterMs = parseRetryAfter(headers.get('retry-after'))
     return { kind: 'later', why: `it answered ${status}`, ...(afterMs !== undefined && { afterMs }) }
   }
   if (status === 413) return { kind: 'too large' }
@@ -63,10 +66,10 @@ function judged({ status, headers }: Response, said: string, isPacked: boolean):
 }
 
 /** Of who stands in front of the collector, and wants somebody to sign in. */
-const isPage = (said: string): boolean => said.trimStart().startsWith('<')
+const isHtmlPage = (said: string): boolean => said.trimStart().startsWith('<')
 
 /** `{"partialSuccess":{"rejectedLogRecords":"2","errorMessage":"…"}}`: a number of 64 bits, as a text. */
-function partOf(said: string): { readonly rejected: number; readonly why: string } {
+function parsePartialSuccess(said: string): { readonly rejected: number; readonly why: string } {
   const none = { rejected: 0, why: '' }
   try {
     const answer: unknown = JSON.parse(said)
@@ -82,20 +85,20 @@ function partOf(said: string): { readonly rejected: number; readonly why: string
 }
 
 /** Seconds, or a date. */
-function waitIn(said: string | null): number | undefined {
+function parseRetryAfter(said: string | null): number | undefined {
   if (said === null || said.trim() === '') return undefined
   const ms = /^\d+$/.test(said.trim()) ? Number(said) * 1000 : Date.parse(said) - Date.now()
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0)
 }
 
 /** Nobody makes us read more than an answer may have. One that says `taken` and is cut off may have gone on to say of which not. */
-async function readOf(response: Response): Promise<string> {
+async function readResponse(response: Response): Promise<string> {
   let said = ''
   const decoder = new TextDecoder()
   try {
     for await (const chunk of response.body ?? []) {
       said += decoder.decode(chunk, { stream: true })
-      if (said.length > MOST_READ) break
+      if (said.length > MAX_RESPONSE) break
     }
   } catch (error) {
     if (response.ok) throw error
@@ -103,7 +106,7 @@ async function readOf(response: Response): Promise<string> {
   return said
 }
 
-function reasonOf(error: unknown): string {
+function fetchErrorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''

@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto'
 import {
-  type Link,
-  type Mark,
-  markLock,
+  type AuditLogReader,
+  acquireFileLock,
+  type ChainLink,
+  type ExportPosition,
+  exportLockPath,
   type RawRecord,
-  readMark,
-  type TrailReader,
-  takeLock,
-  writeMark,
+  readExportPosition,
+  writeExportPosition,
 } from '../store/index.ts'
 import type { Collector } from './collector.ts'
-import { chosen, type Filter } from './filter.ts'
-import { requestOf } from './otlp.ts'
-import { pause, pauseOf } from './pause.ts'
-import { type Posted, post } from './post.ts'
+import { matchRecord, type RecordFilter } from './filter.ts'
+import { buildOtlpRequest } from './otlp.ts'
+import { abortableSleep, backoffMs } from './pause.ts'
+import { type PostResult, postLogs } from './post.ts'
 
 /** What is in one request at most. */
-const BATCH = { records: 512, characters: 1_000_000 }
+const BATCH_LIMITS = { records: 512, characters: 1_000_000 }
 const FIRST_PAUSE_MS = 500
 /** Who does not stay tries so often, and waits no longer than this for a collector that says when. */
-const TRIES = 5
-const PATIENT_MS = 20_000
+const MAX_TRIES = 5
+const MAX_WAIT_MS = 20_000
 /** Of a collector to which one after the other is too large, none is left out: it is no collector for them. */
-const MOST_ASIDE = 3
+const MAX_SKIPPED = 3
 
-export interface Shipping {
+export interface ShipmentOptions {
   readonly state: string
   readonly collector: Collector
-  readonly filter: Filter
+  readonly filter: RecordFilter
   readonly version: string
   /** tries until it works */
   readonly stays: boolean
@@ -44,11 +44,11 @@ export type Delivery =
   | { readonly kind: 'refused'; readonly why: string }
 
 /** `halved`: too large at once, so less of it next time. `aside`: a record that is too large alone. */
-type Attempt = Delivery | { readonly kind: 'halved' } | { readonly kind: 'aside' }
+type DeliveryAttempt = Delivery | { readonly kind: 'halved' } | { readonly kind: 'aside' }
 
-const SENT: Delivery = { kind: 'sent' }
-const ENDED: Delivery = { kind: 'ended' }
-const ASIDE: Attempt = { kind: 'aside' }
+const SENT_DELIVERY: Delivery = { kind: 'sent' }
+const ENDED_DELIVERY: Delivery = { kind: 'ended' }
+const SKIPPED_ATTEMPT: DeliveryAttempt = { kind: 'aside' }
 
 /** The trail, sent to a collector. The database is the spool, and how far it was sent is kept beside it: see `marks.ts`. */
 export class Shipment {
@@ -57,12 +57,12 @@ export class Shipment {
   /** removed by retention before they could be sent */
   lost = 0
   readonly #id: string
-  #mark: Mark | undefined
+  #mark: ExportPosition | undefined
   #gzip: boolean
-  #most: number = BATCH.records
+  #most: number = BATCH_LIMITS.records
   #isDown = false
 
-  constructor(private readonly how: Shipping) {
+  constructor(private readonly how: ShipmentOptions) {
     const { collector, filter } = how
     const { since: _, until: __, ...kinds } = filter
     this.#id = createHash('sha256')
@@ -74,11 +74,11 @@ export class Shipment {
 
   /** Undefined: another process sends the same. */
   lock(): { release(): void } | undefined {
-    return takeLock(markLock(this.how.state, this.#id))
+    return acquireFileLock(exportLockPath(this.how.state, this.#id))
   }
 
   /** Sends all there is, or tells why not. */
-  async send(reader: TrailReader): Promise<Delivery> {
+  async send(reader: AuditLogReader): Promise<Delivery> {
     let after = this.#begin(reader)
     let known = after
     let aside: number[] = []
@@ -91,17 +91,17 @@ export class Shipment {
       if (!first) {
         if (aside.length > 0) this.#keep(after)
         settle()
-        return SENT
+        return SENT_DELIVERY
       }
       const { rows, end } = this.#batchOf(first, more)
-      const delivery = rows.length > 0 ? await this.#deliver(rows) : SENT
+      const delivery = rows.length > 0 ? await this.#deliver(rows) : SENT_DELIVERY
       if (delivery.kind === 'halved') continue
       if (delivery.kind === 'aside') {
         aside.push(rows[0]?.seq ?? first.seq)
         // those behind it may be as small as any
-        this.#most = BATCH.records
+        this.#most = BATCH_LIMITS.records
         after = end
-        if (aside.length <= MOST_ASIDE) continue
+        if (aside.length <= MAX_SKIPPED) continue
         return {
           kind: 'refused',
           why: `records ${aside.join(', ')} are each too large for it, and nothing else was taken`,
@@ -124,15 +124,15 @@ export class Shipment {
   }
 
   /** How many wait. */
-  waiting(reader: TrailReader): number {
+  waiting(reader: AuditLogReader): number {
     return Math.max(reader.last() - (this.#mark?.seq ?? 0), 0)
   }
 
   /** The last record that was sent. */
-  #begin(reader: TrailReader): Link {
+  #begin(reader: AuditLogReader): ChainLink {
     const { state, say, filter } = this.how
     const anchor = reader.anchor()
-    const known = this.#mark ?? readMark(state, this.#id)
+    const known = this.#mark ?? readExportPosition(state, this.#id)
     if (!known) return this.#since(reader, filter.since) ?? anchor
     if (known.seq < anchor.seq) {
       this.lost += anchor.seq - known.seq
@@ -146,11 +146,11 @@ export class Shipment {
   }
 
   /** Where a first run begins, when it is not to send the whole past. */
-  #since(reader: TrailReader, since: number | undefined): Link | undefined {
+  #since(reader: AuditLogReader, since: number | undefined): ChainLink | undefined {
     if (since === undefined) return undefined
     let before = Number.MAX_SAFE_INTEGER
     for (;;) {
-      const page = reader.before(before, BATCH.records)
+      const page = reader.before(before, BATCH_LIMITS.records)
       const old = page.find(({ json }) => Number(/^\{"at":(\d+)/.exec(json)?.[1]) < since)
       if (old) return old
       const last = page.at(-1)
@@ -169,41 +169,41 @@ export class Shipment {
     let end = first
     for (const raw of [first, ...more]) {
       size += raw.json.length
-      if (size > BATCH.characters && raw !== first) break
+      if (size > BATCH_LIMITS.characters && raw !== first) break
       end = raw
-      if (chosen(raw, this.how.filter) !== undefined) rows.push(raw)
+      if (matchRecord(raw, this.how.filter) !== undefined) rows.push(raw)
     }
     return { rows, end }
   }
 
-  #keep({ seq, hash }: Link): Mark {
+  #keep({ seq, hash }: ChainLink): ExportPosition {
     const { state, collector } = this.how
     this.#mark = { seq, hash, to: collector.name, at: Date.now() }
-    writeMark(state, this.#id, this.#mark)
+    writeExportPosition(state, this.#id, this.#mark)
     return this.#mark
   }
 
-  async #deliver(rows: readonly RawRecord[]): Promise<Attempt> {
+  async #deliver(rows: readonly RawRecord[]): Promise<DeliveryAttempt> {
     const { collector, version, say, stays, signal, pauseMs = FIRST_PAUSE_MS } = this.how
     for (let nth = 1; ; nth++) {
       const now = Date.now()
-      const body = JSON.stringify(requestOf(rows, { attributes: collector.resource, version }, now))
-      const posted = await post(collector, body, { gzip: this.#gzip, signal })
+      const body = JSON.stringify(buildOtlpRequest(rows, { attributes: collector.resource, version }, now))
+      const posted = await postLogs(collector, body, { gzip: this.#gzip, signal })
       const done = this.#settled(posted, rows)
       if (done) return done
       if (posted.kind !== 'later') continue
-      if (signal.aborted) return ENDED
-      const wait = posted.afterMs ?? pauseOf(nth, pauseMs)
-      if (!stays && (nth >= TRIES || wait > PATIENT_MS)) return { kind: 'down', why: posted.why }
+      if (signal.aborted) return ENDED_DELIVERY
+      const wait = posted.afterMs ?? backoffMs(nth, pauseMs)
+      if (!stays && (nth >= MAX_TRIES || wait > MAX_WAIT_MS)) return { kind: 'down', why: posted.why }
       if (!this.#isDown) say(`${collector.name}: ${posted.why}; nothing is lost, trying again`)
       this.#isDown = true
-      await pause(wait, signal)
-      if (signal.aborted) return ENDED
+      await abortableSleep(wait, signal)
+      if (signal.aborted) return ENDED_DELIVERY
     }
   }
 
   /** Undefined: once more. */
-  #settled(posted: Posted, rows: readonly RawRecord[]): Attempt | undefined {
+  #settled(posted: PostResult, rows: readonly RawRecord[]): DeliveryAttempt | undefined {
     const { collector, say } = this.how
     if (posted.kind === 'taken') {
       if (this.#isDown) say(`${collector.name}: it is back`)
@@ -213,11 +213,11 @@ export class Shipment {
       this.rejected += rejected
       if (rejected > 0)
         say(`${collector.name} did not take ${rejected} of ${rows.length}: ${posted.why || 'it does not say why'}`)
-      return SENT
+      return SENT_DELIVERY
     }
     if (posted.kind === 'refused') return posted
     if (posted.kind === 'too large') {
-      if (rows.length === 1) return ASIDE
+      if (rows.length === 1) return SKIPPED_ATTEMPT
       this.#most = Math.max(1, Math.floor(rows.length / 2))
       return { kind: 'halved' }
     }

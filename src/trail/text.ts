@@ -3,37 +3,38 @@ const COMBINING = /\p{Mark}/u
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 
-const columnsOf = (sign: string): number => (sign < '\u0300' ? 1 : COMBINING.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1)
+const columnsOfChar = (sign: string): number =>
+  sign < '\u0300' ? 1 : COMBINING.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1
 
 /** How many columns of a window it takes. */
-export function widthOf(text: string): number {
+export function displayWidth(text: string): number {
   let columns = 0
-  for (const sign of text) columns += columnsOf(sign)
+  for (const sign of text) columns += columnsOfChar(sign)
   return columns
 }
 
 /** Cut in its middle: how a command begins and how it ends tell most. */
 export function cutMiddle(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
+  if (displayWidth(text) <= width) return text
   if (width < 3) return '…'.slice(0, Math.max(width, 0))
   const signs = [...text]
-  const end = takeWhile(signs.toReversed?.() ?? [...signs].reverse(), Math.floor((width - 1) / 3))
-  const begin = takeWhile(signs, width - 1 - widthOf(end.join('')))
+  const end = takeColumns(signs.toReversed?.() ?? [...signs].reverse(), Math.floor((width - 1) / 3))
+  const begin = takeColumns(signs, width - 1 - displayWidth(end.join('')))
   return `${begin.join('')}…${end.reverse().join('')}`
 }
 
 export function cutEnd(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
-  return width < 2 ? '…'.slice(0, Math.max(width, 0)) : `${takeWhile([...text], width - 1).join('')}…`
+  if (displayWidth(text) <= width) return text
+  return width < 2 ? '…'.slice(0, Math.max(width, 0)) : `${takeColumns([...text], width - 1).join('')}…`
 }
 
-export const padTo = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+export const padTo = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 
-function takeWhile(signs: readonly string[], width: number): string[] {
+function takeColumns(signs: readonly string[], width: number): string[] {
   const taken: string[] = []
   let columns = 0
   for (const sign of signs) {
-    columns += columnsOf(sign)
+    columns += columnsOfChar(sign)
     if (columns > width) break
     taken.push(sign)
   }

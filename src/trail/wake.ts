@@ -3,10 +3,10 @@ import { type FSWatcher, watch } from 'node:fs'
 /** Several writes make one commit. */
 const SETTLE_MS = 20
 /** The kernel tells of changes; where it does not (a network, another system), we look. */
-const LOOK_MS = { told: 2000, untold: 200 }
+const POLL_MS = { told: 2000, untold: 200 }
 
 /** Waits until something may have been written to the folder. */
-export class Wake {
+export class ChangeWatcher {
   #watcher: FSWatcher | undefined
   #ring: () => void = () => {}
   /** since we last looked */
@@ -30,7 +30,7 @@ export class Wake {
         this.#ring = () => {}
         done()
       }
-      const timer = setTimeout(end, this.#watcher ? LOOK_MS.told : LOOK_MS.untold)
+      const timer = setTimeout(end, this.#watcher ? POLL_MS.told : POLL_MS.untold)
       signal.addEventListener('abort', end)
       this.#ring = () => {
         this.#ring = () => {}

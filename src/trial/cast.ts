@@ -2,26 +2,26 @@ import { join } from 'node:path'
 import type { Client } from '../clients/index.ts'
 import type { Event } from '../core/index.ts'
 import { isObject, isShell, type JsonObject } from '../pattern/index.ts'
-import { readShort } from '../policy/compiler.ts'
-import type { StepDoc } from '../policy/tests.ts'
-import { believing, runsOf, withActs } from '../runtime/index.ts'
+import { parseEventShorthand } from '../policy/compiler.ts'
+import type { TestStepDoc } from '../policy/tests.ts'
+import { attestedRunsOf, withActions, withRunEnds } from '../runtime/index.ts'
 import * as shell from '../shell/index.ts'
 
-export interface Place {
+export interface SimulationContext {
   readonly root: string
   readonly home: string
   readonly client: Client
 }
 
-export type Casting =
+export type SimulatedPayload =
   | { readonly events: readonly Event[]; readonly notes: readonly string[] }
   | { readonly problem: string }
 
 /** A step as this client would tell of it: read, its acts looked up, and without what the client does not say. */
-export function castStep(step: StepDoc, place: Place): Casting {
+export function simulatePayload(step: TestStepDoc, place: SimulationContext): SimulatedPayload {
   const { session = 'test', id, signed = {}, cwd } = step
-  const ground = { ...place, cwd: join(place.root, cwd ?? ''), shell: () => shell, vars: varsOf(place) }
-  const read = step.payload === undefined ? short(step, place) : decoded(step.payload, step.event, place)
+  const ground = { ...place, cwd: join(place.root, cwd ?? ''), shell: () => shell, vars: shellVariablesOf(place) }
+  const read = step.payload === undefined ? parseShorthand(step, place) : decodePayload(step.payload, step.event, place)
   if ('problem' in read) return read
   const events = read.events.map(event => {
     const { call, ...rest } = event
@@ -31,19 +31,20 @@ export function castStep(step: StepDoc, place: Place): Casting {
       cwd: event.cwd ?? ground.cwd,
       ...(call && { call: { ...call, ...(id !== undefined && { id }) } }),
     }
-    const full = withActs(named, { ...ground, cwd: named.cwd ?? ground.cwd })
-    return believing(full, runsOf(full, ground), argv => endOf(signed[JSON.parse(argv).join(' ')]))
+    const full = withActions(named, { ...ground, cwd: named.cwd ?? ground.cwd })
+    return withRunEnds(full, attestedRunsOf(full, ground), argv => statusOfExitCode(signed[JSON.parse(argv).join(' ')]))
   })
   return { events, notes: read.notes }
 }
 
 /** Variables of the agent's shell that are certain. */
-const varsOf = ({ client, root }: Place): Readonly<Record<string, string>> =>
+const shellVariablesOf = ({ client, root }: SimulationContext): Readonly<Record<string, string>> =>
   client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
 
-const endOf = (status: number | undefined) => (status === undefined ? undefined : status === 0 ? 'succeeded' : 'failed')
+const statusOfExitCode = (status: number | undefined) =>
+  status === undefined ? undefined : status === 0 ? 'succeeded' : 'failed'
 
-function decoded(payload: unknown, event: string | undefined, { client }: Place): Casting {
+function decodePayload(payload: unknown, event: string | undefined, { client }: SimulationContext): SimulatedPayload {
   if (!isObject(payload)) return { problem: 'the payload is not a JSON object' }
   try {
     return { events: client.decode(payload, { event }), notes: [] }
@@ -53,15 +54,15 @@ function decoded(payload: unknown, event: string | undefined, { client }: Place)
 }
 
 /** Keys of a step that are no part of the short form. */
-const BESIDE = ['expect', 'client', 'id', 'session', 'cwd', 'wait', 'env', 'signed', 'payload', 'event']
+const NON_SHORTHAND_KEYS = ['expect', 'client', 'id', 'session', 'cwd', 'wait', 'env', 'signed', 'payload', 'event']
 
-function short(step: StepDoc, { root, home, client }: Place): Casting {
+function parseShorthand(step: TestStepDoc, { root, home, client }: SimulationContext): SimulatedPayload {
   const words: JsonObject = JSON.parse(JSON.stringify(step))
-  for (const key of BESIDE) delete words[key]
+  for (const key of NON_SHORTHAND_KEYS) delete words[key]
   const ground = { root, home, client: client.id }
   const isBare = Object.keys(words).every(key => key === 'as' || key === 'caller')
   // `{ event: session.start }`: an event that has nothing but its name
-  const reading = readShort(isBare && step.event !== undefined ? { ...words, stop: true } : words, ground)
+  const reading = parseEventShorthand(isBare && step.event !== undefined ? { ...words, stop: true } : words, ground)
   if ('problem' in reading) return reading
   const { call } = reading.event
   const tool = call && (client.toolNames[call.tool] ?? call.tool)
@@ -70,11 +71,11 @@ function short(step: StepDoc, { root, home, client }: Place): Casting {
     ...(step.event && { kind: step.event, name: step.event }),
     ...(call && { call: { ...call, ...(tool !== call.tool && { tool: tool ?? call.tool, native: call.tool }) } }),
   }
-  return asTold(event, client)
+  return asReportedByClient(event, client)
 }
 
 /** What a client does not mark or report is not known to the hook either. */
-function asTold(event: Event, { capabilities, title }: Client): Casting {
+function asReportedByClient(event: Event, { capabilities, title }: Client): SimulatedPayload {
   const notes: string[] = []
   const { call, caller } = event
   const ofShell = isShell(call?.tool ?? '')
@@ -96,9 +97,9 @@ function asTold(event: Event, { capabilities, title }: Client): Casting {
 }
 
 /** The same call with another shell line in it; undefined where it has none. */
-export function retyped(event: Event, line: string, place: Place): Event | undefined {
+export function withShellLine(event: Event, line: string, place: SimulationContext): Event | undefined {
   const { call, cwd = place.root } = event
   if (!call || !isShell(call.tool)) return undefined
   const changed: Event = { ...event, call: { ...call, input: { ...call.input, command: line }, acts: [] } }
-  return withActs(changed, { ...place, cwd, shell: () => shell, vars: varsOf(place) })
+  return withActions(changed, { ...place, cwd, shell: () => shell, vars: shellVariablesOf(place) })
 }

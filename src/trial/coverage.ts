@@ -1,7 +1,7 @@
 import type { Gate } from '../core/index.ts'
 
 /** One thing of a policy that a test can bring about. */
-export interface Unseen {
+export interface UncoveredPart {
   readonly gate: string
   readonly id: string
   readonly what: 'rule' | 'route' | 'transition'
@@ -9,21 +9,21 @@ export interface Unseen {
   readonly at?: string
 }
 
-interface Share {
+interface CoverageRatio {
   readonly seen: number
   readonly total: number
 }
 
-export interface Covered {
-  readonly gates: Share
-  readonly rules: Share
-  readonly routes: Share
-  readonly transitions: Share
-  readonly unseen: readonly Unseen[]
+export interface CoverageReport {
+  readonly gates: CoverageRatio
+  readonly rules: CoverageRatio
+  readonly routes: CoverageRatio
+  readonly transitions: CoverageRatio
+  readonly unseen: readonly UncoveredPart[]
 }
 
 /** Where the gates of a policy come from. */
-interface Origin {
+interface PolicyOrigin {
   readonly project: string
   /** a place as the policy names it, as everybody would */
   readonly place: (at: string) => string
@@ -31,16 +31,16 @@ interface Origin {
 
 /** Which rules spoke and which transitions happened, over all files. The built-in gates are tested where they are made. */
 export class Coverage {
-  readonly #parts = new Map<string, Unseen>()
+  readonly #parts = new Map<string, UncoveredPart>()
   readonly #seen = new Set<string>()
   readonly #projects = new Map<string, string>()
 
   /** What policies of one project have in common, as those of its folders have what lies above them, is one thing. */
-  plan(policy: string, gates: readonly Gate[], { project, place }: Origin): void {
+  plan(policy: string, gates: readonly Gate[], { project, place }: PolicyOrigin): void {
     this.#projects.set(policy, project)
     for (const gate of gates.filter(one => one.layer !== 'built-in')) {
-      const add = (what: Unseen['what'], id: string, at: string | undefined) =>
-        this.#parts.set(keyOf(project, gate.id, what === 'transition' ? what : 'rule', id), {
+      const add = (what: UncoveredPart['what'], id: string, at: string | undefined) =>
+        this.#parts.set(partKey(project, gate.id, what === 'transition' ? what : 'rule', id), {
           gate: gate.name,
           id,
           what,
@@ -56,16 +56,16 @@ export class Coverage {
 
   note(policy: string, matches: readonly { gate: string; rule: string }[], moved: readonly string[]): void {
     const project = this.#projects.get(policy) ?? policy
-    for (const { gate, rule } of matches) this.#seen.add(keyOf(project, gate, 'rule', rule))
+    for (const { gate, rule } of matches) this.#seen.add(partKey(project, gate, 'rule', rule))
     for (const one of moved) {
       const cut = one.lastIndexOf('/')
-      this.#seen.add(keyOf(project, one.slice(0, cut), 'transition', one.slice(cut + 1)))
+      this.#seen.add(partKey(project, one.slice(0, cut), 'transition', one.slice(cut + 1)))
     }
   }
 
-  get covered(): Covered {
+  get covered(): CoverageReport {
     const all = [...this.#parts]
-    const share = (what: Unseen['what']): Share => {
+    const share = (what: UncoveredPart['what']): CoverageRatio => {
       const those = all.filter(([, part]) => part.what === what)
       return { seen: those.filter(([key]) => this.#seen.has(key)).length, total: those.length }
     }
@@ -81,4 +81,5 @@ export class Coverage {
   }
 }
 
-const keyOf = (project: string, gate: string, what: string, id: string): string => [project, gate, what, id].join('\n')
+const partKey = (project: string, gate: string, what: string, id: string): string =>
+  [project, gate, what, id].join('\n')

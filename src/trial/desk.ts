@@ -1,18 +1,18 @@
 import { didYouMean, type PolicyError } from '../policy/index.ts'
-import { type Places, problemAt, problemOf } from '../policy/tests.ts'
+import { policyErrorAt, policyErrorOfFile, type SourceMap } from '../policy/tests.ts'
 
 /** Where something wrong in a file of tests is told of. */
-export interface Desk {
+export interface TestDiagnostics {
   readonly file: string
   /** what is wrong with a regular expression */
   readonly checkRegex: (pattern: string) => string | null
-  readonly places: Places
+  readonly places: SourceMap
   readonly problems: PolicyError[]
   /** tests of which not all could be read */
   readonly partial: ReadonlySet<object>
 }
 
-interface Advice {
+interface ProblemHints {
   /** what could stand there, and what does */
   readonly known?: readonly string[]
   readonly written?: string
@@ -22,10 +22,18 @@ interface Advice {
   readonly ofKey?: boolean
 }
 
-export function complain(desk: Desk, holder: object, key: string | number, message: string, advice: Advice = {}): void {
+export function reportProblem(
+  desk: TestDiagnostics,
+  holder: object,
+  key: string | number,
+  message: string,
+  advice: ProblemHints = {},
+): void {
   const { known = [], written = '', ofKey = false } = advice
   const place = ofKey ? desk.places.key(holder, key) : desk.places.value(holder, key)
   const help = advice.help ?? didYouMean(written, known)
   const keys = help === undefined && known.length > 0 ? known : undefined
-  desk.problems.push(place ? problemAt(place, message, { help, keys }) : problemOf(desk.file, message, help))
+  desk.problems.push(
+    place ? policyErrorAt(place, message, { help, keys }) : policyErrorOfFile(desk.file, message, help),
+  )
 }

@@ -1,14 +1,22 @@
-export { castStep, retyped } from './cast.ts'
+export { simulatePayload, withShellLine } from './cast.ts'
 export { eventProblems } from './check.ts'
-export { gateNamed } from './expectation.ts'
+export { findGateByName } from './expectation.ts'
 export { findTests } from './find.ts'
 export { type PlayedStep, playStep } from './play-step.ts'
-export { compileFor } from './policy.ts'
-export { type Asks, asksOf, gapsIn, type Past, type Recollection, recollect, recollected } from './recollect.ts'
-export { githubReport, remark } from './report/github.ts'
+export { compilePolicyInMemory } from './policy.ts'
+export {
+  eventFromRecord,
+  findRecordGaps,
+  type PolicyDataNeeds,
+  policyDataNeedsOf,
+  type ReconstructedEvent,
+  type RecordHistory,
+  reconstructFromRecord,
+} from './recollect.ts'
+export { githubAnnotation, githubReport } from './report/github.ts'
 export { jsonReport } from './report/json.ts'
 export { junitReport } from './report/junit.ts'
 export { plainReport } from './report/plain.ts'
 export { sarifReport } from './report/sarif.ts'
-export { type Report, runTests } from './run.ts'
-export { givenTo, movesIn, Stage } from './stage.ts'
+export { runTests, type TestReport } from './run.ts'
+export { findTriggeredTransitions, Simulator, statesSeenByCaller } from './stage.ts'

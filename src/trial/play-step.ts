@@ -1,32 +1,32 @@
 import { type Client, clientById } from '../clients/index.ts'
-import type { StepDoc } from '../policy/tests.ts'
-import { castStep } from './cast.ts'
-import type { Played, Stage } from './stage.ts'
+import type { TestStepDoc } from '../policy/tests.ts'
+import { simulatePayload } from './cast.ts'
+import type { SimulationResult, Simulator } from './stage.ts'
 
 /** One event of a test, played. A payload of some clients is several events of the engine. */
 export interface PlayedStep {
   readonly client: Client
   readonly env: Readonly<Record<string, string>>
-  readonly played: readonly Played[]
+  readonly played: readonly SimulationResult[]
   /** the one whose outcome the client is given */
-  readonly answer: Played | undefined
+  readonly answer: SimulationResult | undefined
   /** what the client does not report */
   readonly notes: readonly string[]
 }
 
 /** Plays one event of a test in the simulator. A payload that is a file must have been read before. */
 export function playStep(
-  step: StepDoc,
-  stage: Stage,
-  env: NonNullable<StepDoc['env']>,
+  step: TestStepDoc,
+  stage: Simulator,
+  env: NonNullable<TestStepDoc['env']>,
 ): PlayedStep | { readonly problem: string } {
   const { root, home } = stage.setting
   const client = (step.client === undefined ? undefined : clientById(step.client)) ?? stage.setting.client
   if (step.wait !== undefined) stage.wait(step.wait)
-  const cast = castStep(step, { root, home, client })
+  const cast = simulatePayload(step, { root, home, client })
   if ('problem' in cast) return cast
   const vars = Object.fromEntries(Object.entries({ ...env, ...step.env }).map(([name, value]) => [name, String(value)]))
-  const played: Played[] = []
+  const played: SimulationResult[] = []
   for (const event of cast.events) {
     const done = stage.play(event, vars, client)
     played.push(done)

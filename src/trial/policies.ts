@@ -1,47 +1,54 @@
 import { dirname, resolve } from 'node:path'
-import type { Compiled } from '../policy/compiler.ts'
-import { type Policy, readRegular } from '../policy/index.ts'
+import type { CompileResult } from '../policy/compiler.ts'
+import { type Policy, readRegularFile } from '../policy/index.ts'
 import type { TestDoc, TestsDoc } from '../policy/tests.ts'
-import { complain, type Desk } from './desk.ts'
-import { compileFor, type Instead, inlinePolicy, type Site, siteOf, type Workshop } from './policy.ts'
+import { reportProblem, type TestDiagnostics } from './desk.ts'
+import {
+  compilePolicyInMemory,
+  findTestProject,
+  inlinePolicy,
+  type PolicyOverride,
+  type TestCompileOptions,
+  type TestProject,
+} from './policy.ts'
 
 /** The policy a test is played under. */
-export interface Ruled {
+export interface TestPolicy {
   readonly program: Policy
-  readonly site: Site
+  readonly site: TestProject
   /** what tells it from others */
   readonly key: string
 }
 
 /** Where a policy comes from. One that is named, or written into a test, has nothing in common with others. */
-interface From {
+interface PolicyRoot {
   readonly root: string
   readonly project: string
 }
 
 /** The policies of the tests, each compiled once. */
-export class Policies {
+export class TestPolicies {
   readonly read = new Set<string>()
-  readonly #known = new Map<string, Compiled>()
+  readonly #known = new Map<string, CompileResult>()
 
   constructor(
-    private readonly workshop: Workshop,
-    private readonly isNew: (key: string, compiled: Compiled, from: From) => void,
+    private readonly workshop: TestCompileOptions,
+    private readonly isNew: (key: string, compiled: CompileResult, from: PolicyRoot) => void,
   ) {}
 
   /** The one that is named, else the one beside the tests. Undefined where there is none that can be used. */
-  policyFor(holder: TestsDoc | TestDoc, file: string, desk: Desk): Ruled | undefined {
-    const site = siteOf(dirname(file), this.workshop.folders.home)
+  policyFor(holder: TestsDoc | TestDoc, file: string, desk: TestDiagnostics): TestPolicy | undefined {
+    const site = findTestProject(dirname(file), this.workshop.folders.home)
     const instead = holder.policy === undefined ? undefined : this.#instead(holder, file, desk)
     if (instead === null) return undefined
     if (!instead && site.folder === undefined) {
-      complain(desk, holder, 'tests', NO_POLICY)
+      reportProblem(desk, holder, 'tests', NO_POLICY)
       return undefined
     }
     const key = JSON.stringify([site, instead ?? null])
     const compiled = this.#compiled(key, site, instead)
     if (compiled.problems.length === 0) return { program: compiled.program, site, key }
-    complain(
+    reportProblem(
       desk,
       holder,
       holder.policy === undefined ? 'tests' : 'policy',
@@ -50,10 +57,10 @@ export class Policies {
     return undefined
   }
 
-  #compiled(key: string, site: Site, instead: Instead | undefined): Compiled {
+  #compiled(key: string, site: TestProject, instead: PolicyOverride | undefined): CompileResult {
     const known = this.#known.get(key)
     if (known) return known
-    const compiled = compileFor(site, this.workshop, instead)
+    const compiled = compilePolicyInMemory(site, this.workshop, instead)
     this.#known.set(key, compiled)
     for (const file of [...compiled.files.keys(), ...compiled.layers.map(one => one.file)]) this.read.add(file)
     // of a policy that is written into a test only its place there can be shown
@@ -65,15 +72,15 @@ export class Policies {
   }
 
   /** Null: it cannot be read, which is told. */
-  #instead(holder: TestsDoc | TestDoc, file: string, desk: Desk): Instead | null {
+  #instead(holder: TestsDoc | TestDoc, file: string, desk: TestDiagnostics): PolicyOverride | null {
     const { policy } = holder
     if (typeof policy !== 'string') return inlinePolicy(file, JSON.parse(JSON.stringify(policy)))
     const path = resolve(dirname(file), policy)
     this.read.add(path)
     try {
-      return { file: path, text: readRegular(path) }
+      return { file: path, text: readRegularFile(path) }
     } catch {
-      complain(desk, holder, 'policy', `there is no policy \`${policy}\``)
+      reportProblem(desk, holder, 'policy', `there is no policy \`${policy}\``)
       return null
     }
   }

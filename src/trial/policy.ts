@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
 import type { JsonObject } from '../pattern/index.ts'
-import { type Compiled, compilePolicy } from '../policy/compiler.ts'
+import { type CompileResult, compilePolicy } from '../policy/compiler.ts'
 import { findLayers } from '../policy/index.ts'
-import { type Folders, type Parts, policyInput, projectRoot } from '../runtime/index.ts'
+import { type Folders, type LazyDependencies, policyInput, projectRoot } from '../runtime/index.ts'
 
 const POLICY_FILE = 'signalbox.yaml'
 
 /** What the policies of tests are compiled with. */
-export interface Workshop {
-  readonly parts: Parts
+export interface TestCompileOptions {
+  readonly parts: LazyDependencies
   readonly folders: Folders
   /** beside the project's: what the person and the machine have */
   readonly everyLayer: boolean
@@ -19,13 +19,13 @@ export interface Workshop {
 }
 
 /** The project a file of tests belongs to: the policy nearest to it, and the outermost one above that in the same project. */
-export interface Site {
+export interface TestProject {
   readonly root: string
   /** where the nearest policy is; absent: there is none */
   readonly folder?: string
 }
 
-export function siteOf(folder: string, home: string): Site {
+export function findTestProject(folder: string, home: string): TestProject {
   const top = projectRoot({ cwd: folder, home })
   const found: string[] = []
   for (let at = folder; ; at = dirname(at)) {
@@ -37,14 +37,14 @@ export function siteOf(folder: string, home: string): Site {
 }
 
 /** Another policy than the one beside the tests: a file, or written into the test itself. */
-export interface Instead {
+export interface PolicyOverride {
   readonly file: string
   readonly text: string | null
   /** it is written into the test */
   readonly inline?: true
 }
 
-export const inlinePolicy = (file: string, policy: JsonObject): Instead => ({
+export const inlinePolicy = (file: string, policy: JsonObject): PolicyOverride => ({
   file,
   text: stringify(policy),
   inline: true,
@@ -54,13 +54,13 @@ export const inlinePolicy = (file: string, policy: JsonObject): Instead => ({
  * The policy as it would be in force once a person has trusted it, in memory: nothing is read from the store or written to it,
  * and a program that a route needs counts as installed unless the workshop knows better.
  */
-export function compileFor(
-  { root, folder }: Site,
-  { parts, folders, everyLayer, hasCommand = () => true }: Workshop,
-  instead?: Instead,
-): Compiled {
+export function compilePolicyInMemory(
+  { root, folder }: TestProject,
+  { parts, folders, everyLayer, hasCommand = () => true }: TestCompileOptions,
+  instead?: PolicyOverride,
+): CompileResult {
   const input = { ...policyInput(root, folder ?? root, {}, folders, parts), hasCommand }
-  const others = everyLayer ? {} : { userFile: NOWHERE, managedFile: NOWHERE }
+  const others = everyLayer ? {} : { userFile: MISSING_POLICY_FILE, managedFile: MISSING_POLICY_FILE }
   const found = findLayers({ ...input, ...others }).files
   const own = (layer: string): boolean => layer === 'project' || layer === 'nested'
   const layers = instead
@@ -78,4 +78,4 @@ export function compileFor(
   return compilePolicy({ ...job, trusted: file => hashes.get(file) })
 }
 
-const NOWHERE = '/nonexistent/signalbox/signalbox.yaml'
+const MISSING_POLICY_FILE = '/nonexistent/signalbox/signalbox.yaml'

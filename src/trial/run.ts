@@ -1,31 +1,37 @@
 import { dirname, resolve } from 'node:path'
 import { type Client, clientById } from '../clients/index.ts'
 import type { CodeGate } from '../core/index.ts'
-import { explainEvent, nearMisses } from '../explain/index.ts'
+import { explainEvent, listNearMisses } from '../explain/index.ts'
 import { type GateState, isObject, type Regex } from '../pattern/index.ts'
-import type { Compiled } from '../policy/compiler.ts'
-import { type Policy, type PolicyError, placed, readRegular } from '../policy/index.ts'
-import { readTests, type StepDoc, type TestDoc, type TestSource, type TestsDoc } from '../policy/tests.ts'
+import type { CompileResult } from '../policy/compiler.ts'
+import { type Policy, type PolicyError, readRegularFile, relabelLocation } from '../policy/index.ts'
+import {
+  type PolicyTestSource,
+  readPolicyTests,
+  type TestDoc,
+  type TestStepDoc,
+  type TestsDoc,
+} from '../policy/tests.ts'
 import { openCodeGates } from '../runtime/index.ts'
-import { checkTest, clientsOf } from './check.ts'
-import { Coverage, type Covered } from './coverage.ts'
-import { complain, type Desk } from './desk.ts'
-import { gateNamed, type Mismatch, mismatches, wholeOf } from './expectation.ts'
-import { unendedHints, watchingHints } from './hints.ts'
+import { clientsOfTest, validateTest } from './check.ts'
+import { Coverage, type CoverageReport } from './coverage.ts'
+import { reportProblem, type TestDiagnostics } from './desk.ts'
+import { findGateByName, findMismatches, type Mismatch, normalizeExpectation } from './expectation.ts'
+import { nonBlockingModeHints, unendedCallHints } from './hints.ts'
 import { playStep } from './play-step.ts'
-import { Policies, type Ruled } from './policies.ts'
-import type { Workshop } from './policy.ts'
-import { Stage } from './stage.ts'
+import { TestPolicies, type TestPolicy } from './policies.ts'
+import type { TestCompileOptions } from './policy.ts'
+import { Simulator } from './stage.ts'
 
 /** An event of a session of which something is expected. */
-export interface AskedStep {
+export interface ExpectationStep {
   /** which of the session's events, from 1 */
   readonly nth: number
   readonly line: number
   readonly event: string
 }
 
-export interface Failure {
+export interface TestFailure {
   /** which of the session's events, from 1 */
   readonly nth: number
   readonly line: number
@@ -42,24 +48,24 @@ export interface CaseResult {
   readonly file: string
   readonly line: number
   readonly events: number
-  readonly steps: readonly AskedStep[]
-  readonly failures: readonly Failure[]
+  readonly steps: readonly ExpectationStep[]
+  readonly failures: readonly TestFailure[]
   readonly ms: number
 }
 
-export interface Report {
+export interface TestReport {
   readonly cases: readonly CaseResult[]
   /** what is wrong with the tests or the policy: nothing is proven then */
   readonly problems: readonly PolicyError[]
   /** what was left out */
   readonly notes: readonly string[]
-  readonly covered: Covered
+  readonly covered: CoverageReport
   readonly ms: number
   /** all that was read, for who waits for a change */
   readonly read: readonly string[]
 }
 
-export interface Running extends Workshop {
+export interface TestRunOptions extends TestCompileOptions {
   readonly regex: Regex
   /** the thread that code gates run in; absent: their code is not run */
   readonly codeWorker?: string
@@ -70,36 +76,39 @@ export interface Running extends Workshop {
 /** The client that tells everything: what a policy means is asked there first. */
 const DEFAULT_CLIENT = 'claude-code'
 
-export function runTests(files: readonly string[], running: Running): Report {
+export function runTests(files: readonly string[], running: TestRunOptions): TestReport {
   const began = performance.now()
-  const runner = new Runner(running)
+  const runner = new TestRunner(running)
   for (const file of files) runner.runFile(file)
   return { ...runner.report(), ms: Math.round(performance.now() - began) }
 }
 
-class Runner {
+class TestRunner {
   readonly #cases: CaseResult[] = []
   readonly #problems: PolicyError[] = []
   readonly #notes = new Set<string>()
   readonly #coverage = new Coverage()
   readonly #read = new Set<string>()
-  readonly #policies: Policies
+  readonly #policies: TestPolicies
 
-  constructor(readonly running: Running) {
-    this.#policies = new Policies(running, (key, compiled, from) => this.#plan(key, compiled, from))
+  constructor(readonly running: TestRunOptions) {
+    this.#policies = new TestPolicies(running, (key, compiled, from) => this.#plan(key, compiled, from))
   }
 
-  report(): Omit<Report, 'ms'> {
-    const problems = inOrder([...new Map(this.#problems.map(one => [JSON.stringify(one), one])).values()])
+  report(): Omit<TestReport, 'ms'> {
+    const problems = sortProblems([...new Map(this.#problems.map(one => [JSON.stringify(one), one])).values()])
     const told = { cases: this.#cases, problems, notes: [...this.#notes] }
     return { ...told, covered: this.#coverage.covered, read: [...this.#read, ...this.#policies.read] }
   }
 
-  #plan(key: string, { program, problems }: Compiled, { root, project }: { root: string; project: string }): void {
+  #plan(key: string, { program, problems }: CompileResult, { root, project }: { root: string; project: string }): void {
     const { home } = this.running.folders
     this.#problems.push(...problems)
     if (problems.length === 0)
-      this.#coverage.plan(key, program.gates, { project, place: at => placed(at, { root, home }, file => file) })
+      this.#coverage.plan(key, program.gates, {
+        project,
+        place: at => relabelLocation(at, { root, home }, file => file),
+      })
     if (program.hooks.length > 0) this.#notes.add('hooks of the policy are not run in tests')
     if (this.running.codeWorker !== undefined) return
     for (const { name, code } of program.gates)
@@ -108,29 +117,29 @@ class Runner {
 
   runFile(file: string): void {
     this.#read.add(file)
-    const source = readTests(file)
+    const source = readPolicyTests(file)
     this.#problems.push(...source.problems)
     if (source.doc === null) return
     const { checkRegex } = this.running.parts.regex()
-    const desk: Desk = { file, places: source.places, checkRegex, problems: [], partial: source.partial }
+    const desk: TestDiagnostics = { file, places: source.places, checkRegex, problems: [], partial: source.partial }
     const plans = source.doc.tests.map(test => this.#planTest(test, source.doc ?? { tests: [] }, source, desk))
     if (plans.length === 0 && source.problems.length === 0)
-      complain(desk, source.doc, 'tests', 'there is no test in this file')
+      reportProblem(desk, source.doc, 'tests', 'there is no test in this file')
     const names = source.doc.tests.map(one => one.name)
     for (const [nth, test] of source.doc.tests.entries())
-      if (names.indexOf(test.name) !== nth) complain(desk, test, 'name', `there are two tests \`${test.name}\``)
+      if (names.indexOf(test.name) !== nth) reportProblem(desk, test, 'name', `there are two tests \`${test.name}\``)
     this.#problems.push(...desk.problems)
     // a file with a mistake in it proves nothing
     if (desk.problems.length + source.problems.length > 0) return
     for (const plan of plans) if (plan) this.#runPlan(plan, source)
   }
 
-  #planTest(test: TestDoc, doc: TestsDoc, { file }: TestSource, desk: Desk): Plan | undefined {
+  #planTest(test: TestDoc, doc: TestsDoc, { file }: PolicyTestSource, desk: TestDiagnostics): TestPlan | undefined {
     const holder = test.given === undefined ? doc : test
-    const named = test.client === undefined ? clientsOf(doc, desk) : clientsOf(test, desk)
+    const named = test.client === undefined ? clientsOfTest(doc, desk) : clientsOfTest(test, desk)
     const policy = this.#policies.policyFor(test.policy === undefined ? doc : test, file, desk)
     if (!policy) return undefined
-    checkTest(test, holder, policy.program, desk)
+    validateTest(test, holder, policy.program, desk)
     const env = { ...doc.env, ...test.env }
     const fallback = clientById(DEFAULT_CLIENT)
     return {
@@ -142,12 +151,12 @@ class Runner {
     }
   }
 
-  #runPlan(plan: Plan, { file, places }: TestSource): void {
+  #runPlan(plan: TestPlan, { file, places }: PolicyTestSource): void {
     for (const client of plan.clients) {
       const began = performance.now()
-      const stage = new Stage({ ...plan, ...this.#world(plan), client, given: givenOf(plan) })
+      const stage = new Simulator({ ...plan, ...this.#world(plan), client, given: initialStatesOf(plan) })
       const { events } = plan.test
-      const placeOf = (step: StepDoc) => ({ nth: events.indexOf(step) + 1, line: places.self(step)?.line ?? 1 })
+      const placeOf = (step: TestStepDoc) => ({ nth: events.indexOf(step) + 1, line: places.self(step)?.line ?? 1 })
       const failures = events
         .flatMap(step => this.#runStep(step, stage, plan, file) ?? [])
         .map(({ step, ...failure }) => ({ ...failure, ...placeOf(step) }))
@@ -166,7 +175,7 @@ class Runner {
     }
   }
 
-  #runStep(step: StepDoc, stage: Stage, { env, key, test }: Plan, file: string) {
+  #runStep(step: TestStepDoc, stage: Simulator, { env, key, test }: TestPlan, file: string) {
     const payload =
       typeof step.payload === 'string' ? this.#payload(resolve(dirname(file), step.payload)) : step.payload
     const hide = this.#veil(payload)
@@ -179,21 +188,21 @@ class Runner {
     const { client, played, answer: last, env: vars } = done
     for (const { result, moved } of played) this.#coverage.note(key, result.record.matches, moved)
     if (!last || step.expect === undefined) return undefined
-    const wrong = mismatches(
-      wholeOf(step.expect),
+    const wrong = findMismatches(
+      normalizeExpectation(step.expect),
       { ...last.result, session: played.at(-1)?.result.session ?? last.result.session },
       stage,
     )
     if (wrong.length === 0) return undefined
     const errors = played.flatMap(({ result }) => result.record.errors)
-    const { decision, gate } = wholeOf(step.expect)
+    const { decision, gate } = normalizeExpectation(step.expect)
     // who wanted it to pass is not told what else could have stopped it
     const isMissing = decision !== 'pass' && wrong.some(one => one.key === 'decision')
-    const why = isMissing ? nearMisses(explainEvent(last.input, stage.tools), gate) : []
+    const why = isMissing ? listNearMisses(explainEvent(last.input, stage.tools), gate) : []
     const earlier = test.events.slice(0, test.events.indexOf(step))
     const hints = [
-      ...watchingHints(decision, last.result),
-      ...unendedHints(earlier, { wrong, result: last.result, stage, client, vars }),
+      ...nonBlockingModeHints(decision, last.result),
+      ...unendedCallHints(earlier, { wrong, result: last.result, stage, client, vars }),
     ]
     const told = wrong.map(one => ({ ...one, got: hide(one.got) }))
     return { step, event, mismatches: told, notes: [...why, ...hints, ...done.notes, ...errors].map(hide) }
@@ -208,26 +217,26 @@ class Runner {
     return payload === undefined || !this.running.veil ? text => text : this.running.veil(payload)
   }
 
-  #world({ program, site }: Plan) {
+  #world({ program, site }: TestPlan) {
     const { folders, regex, codeWorker } = this.running
     return {
       root: site.root,
       home: folders.home,
       regex,
-      codeGates: codeWorker === undefined ? notRun(program) : codeGatesOf(program, codeWorker),
+      codeGates: codeWorker === undefined ? stubCodeGates(program) : codeGatesOf(program, codeWorker),
     }
   }
 }
 
 /** Files as they were found, each from its first line to its last. */
-function inOrder(problems: readonly PolicyError[]): readonly PolicyError[] {
+function sortProblems(problems: readonly PolicyError[]): readonly PolicyError[] {
   const files = [...new Set(problems.map(one => one.file))]
   return files.flatMap(file =>
     problems.filter(one => one.file === file).sort((a, b) => a.line - b.line || a.column - b.column),
   )
 }
 
-interface Plan extends Ruled {
+interface TestPlan extends TestPolicy {
   readonly test: TestDoc
   readonly clients: readonly Client[]
   readonly env: NonNullable<TestDoc['env']>
@@ -235,11 +244,11 @@ interface Plan extends Ruled {
 }
 
 /** Gates by their id, whatever they were called. */
-const givenOf = ({ given, program }: Plan): Readonly<Record<string, GateState>> =>
+const initialStatesOf = ({ given, program }: TestPlan): Readonly<Record<string, GateState>> =>
   Object.fromEntries(
     Object.entries(given).flatMap(([key, state]) => {
       const [name = '', ...agent] = key.split('@')
-      const gate = gateNamed(program.gates, name)
+      const gate = findGateByName(program.gates, name)
       return gate ? [[[gate.id, ...agent].join('@'), state]] : []
     }),
   )
@@ -249,7 +258,7 @@ const HOUR_MS = 3_600_000
 const codeGatesOf = (program: Policy, worker: string): Readonly<Record<string, CodeGate>> =>
   openCodeGates(program, { worker, budgetMs: program.settings.budgetMs, lastMs: process.uptime() * 1000 + HOUR_MS })
 
-const notRun = ({ gates }: Policy): Readonly<Record<string, CodeGate>> =>
+const stubCodeGates = ({ gates }: Policy): Readonly<Record<string, CodeGate>> =>
   Object.fromEntries(
     gates.filter(gate => gate.code !== undefined).map(gate => [gate.id, () => ({ decision: 'pass' as const })]),
   )
@@ -257,7 +266,7 @@ const notRun = ({ gates }: Policy): Readonly<Record<string, CodeGate>> =>
 /** Undefined where it is no JSON: the client then says that it does not send this. */
 function readJson(file: string): { [key: string]: unknown } | undefined {
   try {
-    const value: unknown = JSON.parse(readRegular(file))
+    const value: unknown = JSON.parse(readRegularFile(file))
     return isObject(value) ? value : undefined
   } catch {
     return undefined
@@ -265,7 +274,7 @@ function readJson(file: string): { [key: string]: unknown } | undefined {
 }
 
 /** As it was written, without what is expected of it. */
-function eventText({ expect: _, ...step }: StepDoc): string {
+function eventText({ expect: _, ...step }: TestStepDoc): string {
   const words = Object.entries(step).map(
     ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )

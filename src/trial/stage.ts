@@ -1,22 +1,22 @@
 import type { Client } from '../clients/index.ts'
 import {
-  approach,
   type CodeGate,
+  type EvaluationInput,
+  type EvaluationResult,
+  type EvaluationTools,
   type Event,
   evaluate,
   type Gate,
-  type Input,
   newSession,
-  type Result,
+  proposeTransitions,
   type Session,
-  type Tools,
 } from '../core/index.ts'
 import type { GateState, Regex } from '../pattern/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { gatherFacts, refusersOfSuggestion } from '../runtime/index.ts'
 
 /** What a session is played with. */
-export interface Setting {
+export interface SimulationSetup {
   readonly program: Policy
   readonly client: Client
   readonly root: string
@@ -28,32 +28,36 @@ export interface Setting {
 }
 
 /** What a gate's state is kept under: of the main agent, unless one is named. */
-const keyOf = ({ id, scope }: Gate, agent = 'main'): string =>
+const gateStateKey = ({ id, scope }: Gate, agent = 'main'): string =>
   scope !== 'agent' ? id : `${id}@${agent === 'main' || agent === 'unknown' ? agent : `agent:${agent}`}`
 
 /** States as who calls finds them: of a gate that every agent has for itself, its own. */
-export function givenTo({ caller }: Event, given: Setting['given'], { gates }: Policy): Setting['given'] {
+export function statesSeenByCaller(
+  { caller }: Event,
+  given: SimulationSetup['given'],
+  { gates }: Policy,
+): SimulationSetup['given'] {
   const own = (id: string): boolean => gates.some(gate => gate.id === id && gate.scope === 'agent')
   const who = caller.kind === 'agent' ? caller.id : caller.kind
   return Object.fromEntries(Object.entries(given).map(([id, state]) => [own(id) ? `${id}@${who}` : id, state]))
 }
 
-export interface Played {
-  readonly input: Input
-  readonly result: Result
+export interface SimulationResult {
+  readonly input: EvaluationInput
+  readonly result: EvaluationResult
   /** `gate/transition` that this event brought about */
   readonly moved: readonly string[]
 }
 
 /** Sessions in memory, event by event, through the engine itself. Time stands still but for `wait`. */
-export class Stage {
+export class Simulator {
   readonly #sessions = new Map<string, Session>()
   #shared: Session['shared'] = {}
   #now = Date.UTC(2026, 0, 1)
 
-  constructor(readonly setting: Setting) {}
+  constructor(readonly setting: SimulationSetup) {}
 
-  get tools(): Tools {
+  get tools(): EvaluationTools {
     return { regex: this.setting.regex, codeGates: this.setting.codeGates, refusers: refusersOfSuggestion }
   }
 
@@ -61,23 +65,27 @@ export class Stage {
     this.#now += seconds * 1000
   }
 
-  play(event: Event, env: Readonly<Record<string, string>>, client?: Client): Played {
+  play(event: Event, env: Readonly<Record<string, string>>, client?: Client): SimulationResult {
     const input = this.inputFor(event, env, client)
     const result = evaluate(input, this.tools)
-    this.#sessions.set(sessionOf(event), result.session)
+    this.#sessions.set(sessionKey(event), result.session)
     this.#shared = result.session.shared
-    return { input, result, moved: movesIn(input, this.tools, result) }
+    return { input, result, moved: findTriggeredTransitions(input, this.tools, result) }
   }
 
-  inputFor(event: Event, env: Readonly<Record<string, string>>, { capabilities }: Client = this.setting.client): Input {
+  inputFor(
+    event: Event,
+    env: Readonly<Record<string, string>>,
+    { capabilities }: Client = this.setting.client,
+  ): EvaluationInput {
     const { program, root, home } = this.setting
     const facts = gatherFacts(event, program, { now: this.#now, env, root, home })
-    return { event, session: this.#session(sessionOf(event)), program, facts, capabilities }
+    return { event, session: this.#session(sessionKey(event)), program, facts, capabilities }
   }
 
   /** Of a gate of scope agent the main agent's, or `gate@agent`. */
-  stateOf(gate: Gate, { session }: Result, agent?: string): GateState | undefined {
-    const key = keyOf(gate, agent)
+  stateOf(gate: Gate, { session }: EvaluationResult, agent?: string): GateState | undefined {
+    const key = gateStateKey(gate, agent)
     return (session.gates[key] ?? session.shared[key])?.state ?? gate.initial
   }
 
@@ -98,18 +106,22 @@ export class Stage {
       const turns = gate.scope === 'project' && { turns: 0 }
       const memory = { state, operations: 0, ...turns, changed: mark, ...stamp }
       if (gate.scope === 'project') this.#shared = { ...this.#shared, [gate.id]: memory }
-      else gates[keyOf(gate, agent)] = memory
+      else gates[gateStateKey(gate, agent)] = memory
     }
     return { ...session, gates }
   }
 }
 
 /** Two clients have two sessions, whatever they call them. */
-const sessionOf = ({ client, session }: Event): string => `${client} ${session}`
+const sessionKey = ({ client, session }: Event): string => `${client} ${session}`
 
 /** The record says which gates moved; which transition it was is found as the engine finds it. */
-export function movesIn(input: Input, tools: Tools, { record }: Result): readonly string[] {
-  const { walk, proposals } = approach(input, tools)
+export function findTriggeredTransitions(
+  input: EvaluationInput,
+  tools: EvaluationTools,
+  { record }: EvaluationResult,
+): readonly string[] {
+  const { walk, proposals } = proposeTransitions(input, tools)
   const moved = new Set(record.moves.map(one => one.gate))
   const caused = proposals.filter(one => one.problem === undefined && moved.has(one.gate.id))
   const clocked = walk.clocked.flatMap(move => {

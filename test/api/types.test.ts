@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
 import type { Verdict as InnerVerdict } from '../../src/core/index.ts'
-import type { Action as InnerAction, EventKind as InnerKind } from '../../src/pattern/index.ts'
-import type { StepDoc } from '../../src/policy/tests.ts'
+import type { ActionKind as InnerAction, EventKind as InnerKind } from '../../src/pattern/index.ts'
+import type { TestStepDoc } from '../../src/policy/tests.ts'
 import type { ActionKind, ClientId, EventKind, PolicyEvent, Verdict } from '../../src/types/index.ts'
 
 /** Both types have the same members. */
@@ -28,8 +28,9 @@ describe('the public types, written by hand, say what is so inside', () => {
   })
 
   it('an event has the keys of policy tests', () => {
-    same<keyof PolicyEvent, Exclude<keyof StepDoc, 'expect'>>(true)
-    const asStep = (event: Omit<PolicyEvent, 'payload'>): Omit<StepDoc, 'payload'> => event as Omit<StepDoc, 'payload'>
+    same<keyof PolicyEvent, Exclude<keyof TestStepDoc, 'expect'>>(true)
+    const asStep = (event: Omit<PolicyEvent, 'payload'>): Omit<TestStepDoc, 'payload'> =>
+      event as Omit<TestStepDoc, 'payload'>
     expect(asStep({ shell: 'ls' })).toEqual({ shell: 'ls' })
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProven, type Proof, stepWords } from '../../src/check/index.ts'
+import { describeStep, isProven, type VerificationResult } from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 import { found, proofs } from './policies.ts'
@@ -226,8 +226,8 @@ gates:
     rules:
       - { id: r2, while: closed, when: { any: [{ ${one} }, { command: fixone }] }, then: deny, message: fixtwo first${more} }
 `
-const stories = ({ findings }: Proof) =>
-  findings.map(({ story }) => story.slice(0, 3).map(line => stepWords(line.step)))
+const stories = ({ findings }: VerificationResult) =>
+  findings.map(({ story }) => story.slice(0, 3).map(line => describeStep(line.step)))
 
 describe('what only several things at once bring about', () => {
   it('a line that does two things', () => {
@@ -322,7 +322,9 @@ gates:
       ),
     ])
     const { story } = proofs(policy).findings[0] ?? { story: [] }
-    expect(story.map(({ step }) => stepWords(step))).toContainEqual(expect.stringMatching(/: (writes |some-program)/))
+    expect(story.map(({ step }) => describeStep(step))).toContainEqual(
+      expect.stringMatching(/: (writes |some-program)/),
+    )
   })
 
   it.each([
@@ -366,7 +368,7 @@ gates:
       what: 'linted can be closed with no way left to do what it refuses',
       why: '`git push` is let through only where linted and tested let it, and no way leads there; `npm run lint` opens linted and closes tested; `npm test` opens tested and closes linted',
     })
-    expect(one?.story.map(({ step }) => stepWords(step))).toEqual(['git push'])
+    expect(one?.story.map(({ step }) => describeStep(step))).toEqual(['git push'])
   })
 
   it('comes to pass in the right order', () => {
@@ -417,7 +419,7 @@ gates:
       what: 'approval can be closed with no way left to open it',
       why: "approval waits for a prompt of a person, and prompts's rule p refuses that",
     })
-    expect(one?.story.map(({ step }) => stepWords(step))).toEqual(['prompt of user: approved'])
+    expect(one?.story.map(({ step }) => describeStep(step))).toEqual(['prompt of user: approved'])
   })
 
   it('that is let through', () => {
@@ -456,7 +458,8 @@ gates:
 })
 
 describe('what is suggested is refused', () => {
-  const suggested = ({ findings }: Proof) => findings.flatMap(one => (one.kind === 'suggestion' ? one.what : []))
+  const suggested = ({ findings }: VerificationResult) =>
+    findings.flatMap(one => (one.kind === 'suggestion' ? one.what : []))
 
   it('after a call to which the one who refuses said nothing, though to another it did', () => {
     const policy = `

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isProven, type Proof } from '../../src/check/index.ts'
+import { isProven, type VerificationResult } from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 
 /** Policies with which the proof was caught out. */
-const proofs = (policy: string, ids: readonly string[] = ['claude-code']): Proof =>
+const proofs = (policy: string, ids: readonly string[] = ['claude-code']): VerificationResult =>
   withPolicies((load, root) => proofOf(load(policy), root, { clients: clients.filter(one => ids.includes(one.id)) }))
-const found = ({ findings, doubts }: Proof) => ({
+const found = ({ findings, doubts }: VerificationResult) => ({
   findings: findings.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
   doubts: doubts.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
 })

@@ -1,11 +1,11 @@
-import type { Proof } from '../../src/check/index.ts'
+import type { VerificationResult } from '../../src/check/index.ts'
 import { conditionsOf, type Doc } from './doc.ts'
 import { type Simulation, simulate } from './simulator.ts'
 import { PROFILES, proofOfDoc } from './small.ts'
 
 /** What the proof says of a policy, what the simulator says, and where they differ. */
 export interface Comparison {
-  readonly proof: Proof
+  readonly proof: VerificationResult
   readonly simulation: Simulation & {
     /** only several things at once bring it about */
     readonly isByAtOnce: boolean
@@ -13,7 +13,7 @@ export interface Comparison {
   readonly differences: readonly string[]
 }
 
-type Finding = Proof['findings'][number]
+type Finding = VerificationResult['findings'][number]
 
 const nameOf = ({ gate = 'any' }: Finding): string => gate.replace('user/', '')
 const unique = (list: readonly string[]): readonly string[] => [...new Set(list)].sort()
@@ -76,7 +76,7 @@ function withVariables(doc: Doc, areSet: boolean): Doc {
 }
 
 /** What is so only where a variable is set is not certain: somebody may want just that. It has to be said all the same. */
-function ofVariables(proof: Proof, unset: Simulation, set: Simulation): readonly string[] {
+function ofVariables(proof: VerificationResult, unset: Simulation, set: Simulation): readonly string[] {
   if (unset.isCut || set.isCut) return []
   const found = locksIn(proof.findings)
   const said = locksIn(proof.doubts.filter(one => one.doubt?.startsWith('only where')))
@@ -89,13 +89,13 @@ function ofVariables(proof: Proof, unset: Simulation, set: Simulation): readonly
 }
 
 /** It says itself that it is none. */
-export const isUnproven = ({ complete, doubts }: Proof): boolean => !complete || doubts.length > 0
+export const isUnproven = ({ complete, doubts }: VerificationResult): boolean => !complete || doubts.length > 0
 
 /**
  * What is found must be so. What is so must be found, unless it is said that this is no proof. What only several things at once bring
  * about need not be named as well where another lock was: it is proven again once that is mended.
  */
-function ofLocks(proof: Proof, simulation: Simulation, inTurn: Simulation): readonly string[] {
+function ofLocks(proof: VerificationResult, simulation: Simulation, inTurn: Simulation): readonly string[] {
   if (simulation.isCut) return []
   const found = locksIn(proof.findings)
   return [
@@ -111,7 +111,7 @@ function ofLocks(proof: Proof, simulation: Simulation, inTurn: Simulation): read
  * Where a gate is stuck, that has been told: of work that is never done it need not speak as well. What bars an agent another one
  * may open that runs beside it, which is not played.
  */
-function ofWork(proof: Proof, simulation: Simulation): readonly string[] {
+function ofWork(proof: VerificationResult, simulation: Simulation): readonly string[] {
   if (simulation.isCut) return []
   const isFound = proof.findings.some(one => one.livelock && isPlayed(one))
   const isAsked = !isUnproven(proof) && locksOf(simulation).length === 0
@@ -120,7 +120,7 @@ function ofWork(proof: Proof, simulation: Simulation): readonly string[] {
 }
 
 /** A line that does several things may be what it is found by. */
-function ofAdvice(proof: Proof, all: Simulation, inTurn: Simulation): readonly string[] {
+function ofAdvice(proof: VerificationResult, all: Simulation, inTurn: Simulation): readonly string[] {
   if (inTurn.isCut || all.isCut) return []
   const found = unique(
     proof.findings.filter(one => one.kind === 'suggestion' && !one.vain && isPlayed(one)).map(nameOf),

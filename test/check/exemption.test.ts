@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { Finding } from '../../src/check/index.ts'
+import type { VerificationFinding } from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 
 const only = { clients: clients.filter(one => one.id === 'claude-code') }
-const findings = (gates: object): readonly Finding[] =>
+const findings = (gates: object): readonly VerificationFinding[] =>
   withPolicies((load, root) => proofOf(load({ gates }), root, only).findings)
 const gates = (opener: object, unless: object = {}) => ({
   g: {

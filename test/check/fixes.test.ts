@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Finding, Mending, toldOnce } from '../../src/check/index.ts'
+import { deduplicateFindings, FixSearch, type VerificationFinding } from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { inputOf, proofOf, withPolicies } from './ground.ts'
 
@@ -9,10 +9,10 @@ const only = { clients: clients.filter(one => one.id === 'claude-code') }
 const told = (policy: string, on: { clients?: typeof clients } = only): readonly (readonly string[])[] =>
   withPolicies((load, root) => {
     const loaded = load(policy)
-    const mending = new Mending(inputOf(loaded, root, on), proofOf(loaded, root, on).findings)
-    return toldOnce(proofOf(loaded, root, on).findings)
+    const mending = new FixSearch(inputOf(loaded, root, on), proofOf(loaded, root, on).findings)
+    return deduplicateFindings(proofOf(loaded, root, on).findings)
       .map(one => mending.tried(one))
-      .map(({ kind, why, fix }: Finding) => [
+      .map(({ kind, why, fix }: VerificationFinding) => [
         kind,
         why,
         ...fix.map(one => `${one.at.replace(/^.*\//, '')} ${one.advice}`),
@@ -142,7 +142,7 @@ gates:
     const all = withPolicies((load, root) => {
       const loaded = load(handoff)
       const { findings } = proofOf(loaded, root, only)
-      const mending = new Mending(inputOf(loaded, root, { ...only, ...(events && { bounds: { events } }) }), findings)
+      const mending = new FixSearch(inputOf(loaded, root, { ...only, ...(events && { bounds: { events } }) }), findings)
       return findings.map(one => mending.tried(one)).flatMap(({ fix }) => fix.map(one => one.advice))
     })
     expect(all).not.toEqual([])

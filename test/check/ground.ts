@@ -2,7 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
-import { type Proof, type ProofInput, prove, type Short } from '../../src/check/index.ts'
+import {
+  type ShorthandEvent,
+  type VerificationInput,
+  type VerificationResult,
+  verifyPolicy,
+} from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import * as compiler from '../../src/policy/compiler.ts'
 import { type LoadedPolicy, loadPolicy } from '../../src/policy/index.ts'
@@ -47,15 +52,18 @@ export function withPolicies<T>(work: (load: (policy: unknown) => LoadedPolicy, 
 }
 
 /** What a proof of it is asked with. */
-export function inputOf(policy: LoadedPolicy, root: string, more: Partial<ProofInput> = {}): ProofInput {
-  const read = (short: Short) => {
-    const reading = compiler.readShort(short, { root, home: '/home/nobody' })
+export function inputOf(policy: LoadedPolicy, root: string, more: Partial<VerificationInput> = {}): VerificationInput {
+  const read = (short: ShorthandEvent) => {
+    const reading = compiler.parseEventShorthand(short, { root, home: '/home/nobody' })
     return 'event' in reading ? reading.event : null
   }
   const written = (at: string, rule: string) =>
-    compiler.writtenUnless(join(root, '../home/signalbox.yaml'), Number(at.replace(/^.*:/, '')), rule)
+    compiler.readWrittenUnless(join(root, '../home/signalbox.yaml'), Number(at.replace(/^.*:/, '')), rule)
   return { policy: policy.program, clients, regex: regexes.regex, root, read, written, ...more }
 }
 
-export const proofOf = (policy: LoadedPolicy, root: string, more: Partial<ProofInput> = {}): Proof =>
-  prove(inputOf(policy, root, more))
+export const proofOf = (
+  policy: LoadedPolicy,
+  root: string,
+  more: Partial<VerificationInput> = {},
+): VerificationResult => verifyPolicy(inputOf(policy, root, more))

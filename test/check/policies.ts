@@ -1,13 +1,13 @@
-import type { Proof } from '../../src/check/index.ts'
+import type { VerificationResult } from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 
 /** The proof of a policy as it is written, on these agents. */
-export const proofs = (policy: string, ids: readonly string[] = ['claude-code']): Proof =>
+export const proofs = (policy: string, ids: readonly string[] = ['claude-code']): VerificationResult =>
   withPolicies((load, root) => proofOf(load(policy), root, { clients: clients.filter(one => ids.includes(one.id)) }))
 
 /** What it found, by kind and gate. */
-export const found = ({ findings, doubts }: Proof) => ({
+export const found = ({ findings, doubts }: VerificationResult) => ({
   findings: findings.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
   doubts: doubts.map(({ kind, gate, what }) => `${kind} ${gate?.replace(/^\w+\//, '') ?? what}`),
 })

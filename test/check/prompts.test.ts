@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProven, stepWords } from '../../src/check/index.ts'
+import { describeStep, isProven } from '../../src/check/index.ts'
 import { found, proofs } from './policies.ts'
 
 /** A gate that refuses prompts while it is closed. */
@@ -22,7 +22,7 @@ describe('where every prompt is refused no agent works', () => {
         kind,
         why,
         fix,
-        story: story.map(({ step }) => stepWords(step)),
+        story: story.map(({ step }) => describeStep(step)),
       })),
     ).toEqual([
       {
@@ -37,7 +37,7 @@ describe('where every prompt is refused no agent works', () => {
   it('again, once the turn has ended', () => {
     const { findings } = proofs(door('open', `${WRITTEN}, ${TESTED}`))
     expect(findings.map(one => one.kind)).toEqual(['deadlock'])
-    expect(findings[0]?.story.map(({ step }) => stepWords(step))).toEqual([
+    expect(findings[0]?.story.map(({ step }) => describeStep(step))).toEqual([
       'prompt of user: something else',
       'writes some.txt',
       'ends its turn',
@@ -65,7 +65,7 @@ gates:
   it('though a turn does not end before it is open: whom it spawned may outlive it', () => {
     const stay = '      - { id: stay, while: closed, when: { event: turn.stop }, then: deny, message: Test first. }\n'
     const [one] = proofs(`${door('open', `${WRITTEN}, ${TESTED}`)}${stay}`).findings
-    expect(one?.story.map(({ step }) => stepWords(step))).toEqual([
+    expect(one?.story.map(({ step }) => describeStep(step))).toEqual([
       'prompt of user: something else',
       'spawns some-agent',
       'ends its turn',
@@ -90,7 +90,7 @@ gates:
     rules: [{ id: shut, while: closed, when: { event: prompt.submit }, then: deny, message: Ask the user. }]
 `
     const [one] = proofs(policy).findings
-    expect(one?.story.map(({ step }) => stepWords(step))).toEqual([
+    expect(one?.story.map(({ step }) => describeStep(step))).toEqual([
       'prompt of user: something else',
       'spawns some-agent',
       'ends its turn',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Finding, isProven, type Proof, stepWords } from '../../src/check/index.ts'
+import { describeStep, isProven, type VerificationFinding, type VerificationResult } from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 
-const proofs = (gates: unknown, more: Parameters<typeof proofOf>[2] = {}): Proof =>
+const proofs = (gates: unknown, more: Parameters<typeof proofOf>[2] = {}): VerificationResult =>
   withPolicies((load, root) => proofOf(load({ gates }), root, more))
-const found = (proof: Proof) => proof.findings.map(({ kind, what }) => `${kind}: ${what}`)
-const told = ({ story }: Finding): readonly string[] => story.map(line => stepWords(line.step))
+const found = (proof: VerificationResult) => proof.findings.map(({ kind, what }) => `${kind}: ${what}`)
+const told = ({ story }: VerificationFinding): readonly string[] => story.map(line => describeStep(line.step))
 const only = (...ids: string[]) => ({ clients: clients.filter(one => ids.includes(one.id)) })
 
 const dirty = { id: 'dirty', from: 'open', to: 'closed', when: { event: 'tool.before', action: 'write' } }

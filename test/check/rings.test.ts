@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { toldOnce } from '../../src/check/index.ts'
+import { deduplicateFindings } from '../../src/check/index.ts'
 import { proofs } from './policies.ts'
 
-const told = (policy: string): readonly string[] => toldOnce(proofs(policy).findings).map(one => one.what)
+const told = (policy: string): readonly string[] => deduplicateFindings(proofs(policy).findings).map(one => one.what)
 
 /** Each is opened by a command that the one before it refuses. */
 const ring = (many: number): string =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Mending } from '../../src/check/index.ts'
+import { FixSearch } from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { inputOf, proofOf, withPolicies } from './ground.ts'
 
@@ -21,7 +21,7 @@ it('a route has no `unless`: what is to be pasted is a route before it, and mend
   const advice = withPolicies((load, root) => {
     const loaded = load(policy(''))
     const { findings } = proofOf(loaded, root, on)
-    const mending = new Mending(inputOf(loaded, root, on), findings)
+    const mending = new FixSearch(inputOf(loaded, root, on), findings)
     return findings.flatMap(one => mending.tried(one).fix.map(fix => fix.advice))
   })
   const pasted = 'docs-let: { url: "https://docs.acme.com/guide", allow: true }'

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { type Proof, prove, type Short } from '../../src/check/index.ts'
+import { type ShorthandEvent, type VerificationResult, verifyPolicy } from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import * as compiler from '../../src/policy/compiler.ts'
 import { policyInput } from '../../src/runtime/index.ts'
@@ -31,7 +31,7 @@ const parts = {
 }
 
 /** The policy compiled without a file, and proven. */
-export function proofOfDoc(doc: Doc, client: string): Proof {
+export function proofOfDoc(doc: Doc, client: string): VerificationResult {
   const input = policyInput(ROOT, ROOT, {}, folders, parts)
   const layers = [{ layer: 'user' as const, file: folders.userFile, text: stringify(doc) }]
   const { program, problems } = compiler.compilePolicy({
@@ -41,10 +41,10 @@ export function proofOfDoc(doc: Doc, client: string): Proof {
     lastGood: () => null,
   })
   if (problems.length > 0) throw new Error(JSON.stringify(problems))
-  const read = (short: Short) => {
-    const reading = compiler.readShort(short, { root: ROOT, home: folders.home })
+  const read = (short: ShorthandEvent) => {
+    const reading = compiler.parseEventShorthand(short, { root: ROOT, home: folders.home })
     return 'event' in reading ? reading.event : null
   }
   const shown = clients.filter(one => one.id === client)
-  return prove({ policy: program, clients: shown, regex: regexes.regex, root: ROOT, read })
+  return verifyPolicy({ policy: program, clients: shown, regex: regexes.regex, root: ROOT, read })
 }

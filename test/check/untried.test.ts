@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { isProven, type Proof } from '../../src/check/index.ts'
+import { isProven, type VerificationResult } from '../../src/check/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 
-const proofs = (policy: string): Proof =>
+const proofs = (policy: string): VerificationResult =>
   withPolicies((load, root) =>
     proofOf(load(policy), root, { clients: clients.filter(one => one.id === 'claude-code') }),
   )

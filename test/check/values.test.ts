@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProven, stepWords } from '../../src/check/index.ts'
+import { describeStep, isProven } from '../../src/check/index.ts'
 import { proofs } from './policies.ts'
 
 /** A turn that ends only once the field is as wanted, and nobody can have it captured again. */
@@ -70,7 +70,7 @@ const TEAM = (names: string): string =>
 describe('who is named by a capture', () => {
   it('may be nobody', () => {
     const { findings } = proofs(routed('{ type: string }'))
-    expect(findings[0]?.story.map(({ step }) => stepWords(step))).toContain('router stops with {"next":""}')
+    expect(findings[0]?.story.map(({ step }) => describeStep(step))).toContain('router stops with {"next":""}')
   })
   it('may be anybody, and then there is a way', () =>
     expect(isProven(proofs(routed('{ type: string, minLength: 1 }')))).toBe(true))

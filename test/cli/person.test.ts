@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { doubtOf } from '../../src/cli/person.ts'
-import type { Process, ProcessTable } from '../../src/cli/processes.ts'
-import { known } from '../../src/clients/known.ts'
+import { findHumanDoubt } from '../../src/cli/person.ts'
+import type { ProcessInfo, ProcessTable } from '../../src/cli/processes.ts'
+import { allFootprints } from '../../src/clients/known.ts'
 
 /** `name`, `name @tty`, `name > file args`, `name =file`, `name ^leader`, `name #user`: one process a line, each the child of the one above it. */
 interface Scene {
@@ -15,8 +15,8 @@ interface Scene {
 }
 
 class FakeTable implements ProcessTable {
-  private readonly rows: Process[] = []
-  private readonly made: (readonly [string, Process])[] = []
+  private readonly rows: ProcessInfo[] = []
+  private readonly made: (readonly [string, ProcessInfo])[] = []
   readonly self: number
 
   constructor({ line, makers = {}, also = {} }: Scene) {
@@ -31,7 +31,7 @@ class FakeTable implements ProcessTable {
 
   makers = (tty: string) => this.made.filter(([made]) => made === tty).map(([, maker]) => maker)
 
-  private add(names: readonly string[]): Process | undefined {
+  private add(names: readonly string[]): ProcessInfo | undefined {
     // `init` at the top: whoever started this has gone; else it came from outside of what can be seen
     let parent = 0
     for (const text of names) {
@@ -53,7 +53,7 @@ class FakeTable implements ProcessTable {
 
 const doubt = (scene: Scene): string | undefined => {
   const table = new FakeTable(scene)
-  return doubtOf({ pid: table.self, table, env: scene.env ?? {}, agents: known })
+  return findHumanDoubt({ pid: table.self, table, env: scene.env ?? {}, agents: allFootprints })
 }
 const SHELL = ['bash @pts/1', 'node @pts/1 > /usr/bin/signalbox bypass']
 
@@ -256,7 +256,7 @@ describe('nobody believes', () => {
   })
 
   it('every agent that is known has a name its processes go by, but those without a process of their own', () => {
-    const nameless = known.filter(({ processes }) => processes.length === 0).map(({ title }) => title)
+    const nameless = allFootprints.filter(({ processes }) => processes.length === 0).map(({ title }) => title)
     expect(nameless).toEqual(['Any other agent', 'Windsurf'])
   })
 })

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parts } from '../../src/cli/project.ts'
-import { Benches, replay, type Trial } from '../../src/replay/index.ts'
+import { cliDependencies } from '../../src/cli/project.ts'
+import { ReplayPolicyLoader, type ReplayVariant, replay } from '../../src/replay/index.ts'
 import { foldersOf } from '../../src/runtime/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
 import { type Stage, withStage } from '../support/in-process-command.ts'
@@ -434,10 +434,10 @@ it('one judgement for both sides, while a gate has not spoken, is the same as tw
     const folders = foldersOf({ HOME: stage.home })
     const tallies = (['observe', 'warn', 'block'] as const).flatMap(mode =>
       ['tests-before-commit', 'no-force'].map(gate => {
-        const trial: Trial = { kind: 'mode', gate, mode }
-        const setting = { parts, folders, env: {}, trial, here: stage.project, only: stage.project }
-        const short = new Benches(setting)
-        const long = new (class extends Benches {
+        const trial: ReplayVariant = { kind: 'mode', gate, mode }
+        const setting = { parts: cliDependencies, folders, env: {}, trial, here: stage.project, only: stage.project }
+        const short = new ReplayPolicyLoader(setting)
+        const long = new (class extends ReplayPolicyLoader {
           override benchFor(cwd?: string) {
             const bench = super.benchFor(cwd)
             return bench && { root: bench.root, after: bench.after, ...(bench.before && { before: bench.before }) }

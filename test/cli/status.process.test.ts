@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type AuditRecord, ownRecord, SqliteStore } from '../../src/store/index.ts'
+import { type AuditRecord, createStoreRecord, SqliteStore } from '../../src/store/index.ts'
 import { type Stage, withStage } from '../support/in-process-command.ts'
 
 const STATE = '.local/state/signalbox'
 const MINUTE = 60_000
 
 const record = (client: string, more: Partial<AuditRecord> = {}): AuditRecord => ({
-  ...ownRecord('PreToolUse', Date.now(), ''),
+  ...createStoreRecord('PreToolUse', Date.now(), ''),
   notes: [],
   client,
   session: 's',

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { opener, openPage } from '../../src/cli/ui-open.ts'
-import { askDaemon } from '../../src/daemon/index.ts'
+import { findBrowserOpener, openInBrowser } from '../../src/cli/ui-open.ts'
+import { queryDaemon } from '../../src/daemon/index.ts'
 import { isAlive, ui } from '../dashboard/opened.ts'
 import { login, Visitor } from '../dashboard/visitor.ts'
 import { until, withDaemon } from '../support/daemon.ts'
@@ -23,7 +23,7 @@ describe('signalbox ui', { timeout: 60_000 }, () => {
         const [, url = ''] = ADDRESS.exec(stdout) ?? []
         expect(stdout).toContain('Open it in a browser on this machine.')
         expect(await (await Visitor.enter(url)).get('/api/situation')).toMatchObject({ project: sandbox.project })
-        const { dashboard } = (await askDaemon(state, 'status')) ?? {}
+        const { dashboard } = (await queryDaemon(state, 'status')) ?? {}
         expect(dashboard).toMatchObject({ pid: expect.any(Number) })
         // the same one, and another token
         const again = ADDRESS.exec((await sandbox.run(['ui', '--no-open'])).stdout)?.[1] ?? ''
@@ -92,11 +92,11 @@ describe('opening a browser', () => {
   it('where there is a screen of this machine', () => {
     const window = { out: true, err: true }
     const screen = process.platform === 'darwin' ? 'open' : 'xdg-open'
-    expect(opener({ env: { DISPLAY: ':0' }, window })).toBe(screen)
-    expect(opener({ env: { WAYLAND_DISPLAY: 'w' }, window })).toBe(screen)
-    expect(opener({ env: { DISPLAY: ':0' }, window: { out: false, err: false } })).toBeUndefined()
-    expect(opener({ env: { DISPLAY: ':10', SSH_CONNECTION: '1' }, window })).toBeUndefined()
-    if (process.platform === 'linux') expect(opener({ env: {}, window })).toBeUndefined()
+    expect(findBrowserOpener({ env: { DISPLAY: ':0' }, window })).toBe(screen)
+    expect(findBrowserOpener({ env: { WAYLAND_DISPLAY: 'w' }, window })).toBe(screen)
+    expect(findBrowserOpener({ env: { DISPLAY: ':0' }, window: { out: false, err: false } })).toBeUndefined()
+    expect(findBrowserOpener({ env: { DISPLAY: ':10', SSH_CONNECTION: '1' }, window })).toBeUndefined()
+    if (process.platform === 'linux') expect(findBrowserOpener({ env: {}, window })).toBeUndefined()
   })
 
   it('is told of a file that only this user can read: everybody can read what it is started with', () =>
@@ -105,7 +105,7 @@ describe('opening a browser', () => {
       writeFileSync(program, `#!/bin/sh\necho "$@" > '${folder}/told'\ncat "$1" > '${folder}/read'\n`)
       chmodSync(program, 0o755)
       const url = 'http://127.0.0.1:1/#token=abc'
-      expect(openPage(program, url, folder, process.env)).toBe(true)
+      expect(openInBrowser(program, url, folder, process.env)).toBe(true)
       await until(() => existsSync(join(folder, 'read')) && readFileSync(join(folder, 'read'), 'utf8') !== '')
       expect(readFileSync(join(folder, 'told'), 'utf8')).not.toContain('abc')
       expect(readFileSync(join(folder, 'read'), 'utf8')).toContain(`content="0;url=${url}"`)

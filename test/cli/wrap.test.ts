@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Terminal } from '../../src/cli/command.ts'
 import { commands, main } from '../../src/cli/index.ts'
-import { wrap } from '../../src/cli/wrap.ts'
+import { wrapText } from '../../src/cli/wrap.ts'
 
 describe('wrap', () => {
   it.each<[string, string, string]>([
@@ -26,7 +26,7 @@ describe('wrap', () => {
       `\u001b[31m${'a'.repeat(10)}\u001b[39m bbbbbbb`,
     ],
   ])('%s', (_, text, expected) => {
-    expect(wrap(text, 20)).toBe(expected)
+    expect(wrapText(text, 20)).toBe(expected)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { senderOf } from '../../src/clients/sender.ts'
-import { object } from '../../src/clients/wire.ts'
-import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
+import { identifySender } from '../../src/clients/sender.ts'
+import { objectField } from '../../src/clients/wire.ts'
+import { actionsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { clientOf, firstEvent, objectsOf } from './decoding.ts'
@@ -36,7 +36,7 @@ describe('decode', () => {
     expect(event).toMatchObject({ client: 'codex-cli', name: hook_event_name, session, cwd, caller })
     expect(event.kind).toBe(KINDS[String(hook_event_name)])
     expect(event.call?.native ?? event.call?.tool).toBe(payload.tool_name)
-    expect(event.call?.input ?? {}).toMatchObject(object(payload, 'tool_input'))
+    expect(event.call?.input ?? {}).toMatchObject(objectField(payload, 'tool_input'))
   })
 
   test('a call', () => {
@@ -82,9 +82,9 @@ describe('decode', () => {
 
   test('a patch is read from the field the tool has it in', () => {
     const { call: made } = first(call('apply_patch', { command: '*** Begin Patch' }))
-    expect(actsOfTool(made?.tool ?? '', made?.input ?? {})).toEqual({ patch: '*** Begin Patch' })
+    expect(actionsOfTool(made?.tool ?? '', made?.input ?? {})).toEqual({ patch: '*** Begin Patch' })
     const { call: none } = first(call('apply_patch', { command: 7 }))
-    expect(actsOfTool(none?.tool ?? '', none?.input ?? {})).toEqual({ acts: [{ action: 'other', opaque: true }] })
+    expect(actionsOfTool(none?.tool ?? '', none?.input ?? {})).toEqual({ acts: [{ action: 'other', opaque: true }] })
   })
 
   test.each([
@@ -138,9 +138,9 @@ test('where a call cannot end the session it is refused, by the reason the perso
 
 test('its payloads are known wherever they were registered', () => {
   for (const name of captureNames('codex-cli-0.166.0'))
-    expect(senderOf('claude-code', capture(name), {}), name).toBe('codex-cli')
+    expect(identifySender('claude-code', capture(name), {}), name).toBe('codex-cli')
   for (const name of [...captureNames('claude-code-2.1.325'), ...captureNames('claude-code-2.1.197')])
-    expect(senderOf('claude-code', capture(name), {}), name).toBe('claude-code')
+    expect(identifySender('claude-code', capture(name), {}), name).toBe('claude-code')
 })
 
 test.each([
@@ -150,5 +150,5 @@ test.each([
   ['Now?', 'Now?'],
 ])('the client ends a reason with a full stop of its own: %j', (reason, sent) => {
   const reply = client.encode({ ...NO_OPINION, decision: 'deny', reason }, recorded('PreToolUse'))
-  expect(object(JSON.parse(reply.stdout), 'hookSpecificOutput').permissionDecisionReason).toBe(sent)
+  expect(objectField(JSON.parse(reply.stdout), 'hookSpecificOutput').permissionDecisionReason).toBe(sent)
 })

@@ -6,7 +6,7 @@ import {
   DECISIONS,
   type Decision,
   type Event,
-  lower,
+  lowerOutcome,
   NO_OPINION,
   type Outcome,
 } from '../../src/core/index.ts'
@@ -77,7 +77,7 @@ describe.each(clients.map(client => [client.id, client] as const))('%s', (id, cl
 
     test.each(DECISIONS)('%s is said exactly so, or not weaker', decision => {
       const wanted = wantedOf(decision)
-      const lowered = lower(wanted, capability)
+      const lowered = lowerOutcome(wanted, capability)
       const reply = client.encode(lowered, event)
       const said = read(client, reply, event)
       expect(reply).toMatchObject({ exitCode: 0, stderr: '' })
@@ -100,7 +100,7 @@ describe.each(clients.map(client => [client.id, client] as const))('%s', (id, cl
     test.each(DECISIONS)('a rewritten input goes out with %s if the table says so', decision => {
       // of two events in one payload the first is the call
       const can = capabilityOf(client.capabilities, event.kind)
-      const lowered = lower(wantedOf(decision), can)
+      const lowered = lowerOutcome(wantedOf(decision), can)
       const carried = can.rewrites?.includes(lowered.decision) === true
       const input = { command: 'ls -la' }
       const said = read(client, client.encode({ ...lowered, input }, event), event)
@@ -110,7 +110,7 @@ describe.each(clients.map(client => [client.id, client] as const))('%s', (id, cl
 
     test('a refusal that cannot be said becomes words', () => {
       if (capability.can.includes('deny')) return
-      expect(lower(wantedOf('deny'), capability)).toMatchObject({
+      expect(lowerOutcome(wantedOf('deny'), capability)).toMatchObject({
         decision: 'pass',
         context: expect.stringContaining(REASON),
       })
@@ -155,7 +155,10 @@ describe.each(clients.map(client => [client.id, client] as const))('%s', (id, cl
           const events = attempt(() => client.decode(strange, {}))
           const [event] = events
           if (event === undefined) return
-          const reply = client.encode(lower(wantedOf(decision), capabilityOf(client.capabilities, event.kind)), event)
+          const reply = client.encode(
+            lowerOutcome(wantedOf(decision), capabilityOf(client.capabilities, event.kind)),
+            event,
+          )
           expect(reply.exitCode).toBe(0)
           understood(id, reply, event.name)
         },

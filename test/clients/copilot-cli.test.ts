@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
-import { senderOf } from '../../src/clients/sender.ts'
-import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
+import { identifySender } from '../../src/clients/sender.ts'
+import { actionsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import { isObject, type JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { clientOf, firstEvent, objectsOf } from './decoding.ts'
@@ -59,10 +59,10 @@ describe.each([...captureNames(CAMEL), ...captureNames(PASCAL)])('%s', name => {
 
   test('is known for its own in the settings of another agent', () => {
     const env = { COPILOT_CLI: '1' }
-    expect(senderOf('claude-code', payload, env)).toBe('copilot-cli')
+    expect(identifySender('claude-code', payload, env)).toBe('copilot-cli')
     // a proxy may time its payloads too
-    expect(senderOf('claude-code', payload, {})).toBe('claude-code')
-    expect(senderOf('generic', payload, env)).toBe('generic')
+    expect(identifySender('claude-code', payload, {})).toBe('claude-code')
+    expect(identifySender('generic', payload, env)).toBe('generic')
   })
 })
 
@@ -75,7 +75,7 @@ test('an agent that runs inside its shell is not taken for it', () => {
     const own = clients.find(({ id }) => folder.startsWith(`${id}-`))
     expect(own, folder).toBeDefined()
     for (const name of own ? captureNames(folder) : [])
-      expect(own && senderOf(own.id, capture(name), env), name).toBe(own?.id)
+      expect(own && identifySender(own.id, capture(name), env), name).toBe(own?.id)
   }
 })
 
@@ -131,10 +131,12 @@ describe('both styles at once', () => {
     })
     expect([camel.call?.tool, pascal.call?.tool]).toEqual(['ApplyPatch', 'ApplyPatch'])
     expect(pascal.identity).toBe(camel.identity)
-    expect(actsOfTool('ApplyPatch', pascal.call?.input ?? {})).toEqual({ patch })
+    expect(actionsOfTool('ApplyPatch', pascal.call?.input ?? {})).toEqual({ patch })
     // an edit may carry a patch that nobody applies, and a patch a path that nobody edits
     const both = first(call('Edit', { path: 'b', old_str: 'x', new_str: 'y', input: patch }))
-    expect(actsOfTool(both.call?.tool ?? '', both.call?.input ?? {})).toEqual({ patch: `${patch}\n*** Update File: b` })
+    expect(actionsOfTool(both.call?.tool ?? '', both.call?.input ?? {})).toEqual({
+      patch: `${patch}\n*** Update File: b`,
+    })
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { senderOf } from '../../src/clients/sender.ts'
-import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
+import { identifySender } from '../../src/clients/sender.ts'
+import { actionsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames } from '../support/clients/captures.ts'
 
@@ -64,7 +64,7 @@ describe('decode', () => {
   ])('%s is %s of %j', (name, tool, objects) => {
     const { call } = documented(name)
     expect(call?.tool).toBe(tool)
-    const reading = actsOfTool(tool, call?.input ?? {})
+    const reading = actionsOfTool(tool, call?.input ?? {})
     const acts = 'acts' in reading ? reading.acts.map(act => act.agent ?? act.place?.lexical ?? act.action) : []
     expect('shell' in reading ? [reading.shell] : acts).toEqual(objects)
   })
@@ -158,12 +158,12 @@ describe('the sender', () => {
   if (claude === undefined) throw new Error('claude-code is not in the list')
 
   test.each(captureNames('cursor-documented'))('%s is its own, whoever it was registered for', name => {
-    expect(senderOf('claude-code', capture(name), {})).toBe('cursor')
+    expect(identifySender('claude-code', capture(name), {})).toBe('cursor')
   })
 
   test('what does not name the editor is not', () => {
     const { cursor_version: _, ...payload } = payloadOf('preToolUse')
-    expect(senderOf('claude-code', payload, {})).toBe('claude-code')
-    expect(senderOf('claude-code', { hook_event_name: 'PreToolUse', cursor_version: 7 }, {})).toBe('claude-code')
+    expect(identifySender('claude-code', payload, {})).toBe('claude-code')
+    expect(identifySender('claude-code', { hook_event_name: 'PreToolUse', cursor_version: 7 }, {})).toBe('claude-code')
   })
 })

@@ -1,5 +1,5 @@
 import { type Client, clientById } from '../../src/clients/index.ts'
-import { actsOfTool, type Call, type Event } from '../../src/core/index.ts'
+import { actionsOfTool, type Event, type ToolCall } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 
 export function clientOf(id: string): Client {
@@ -16,8 +16,8 @@ export function firstEvent(client: Client, payload: JsonObject, hint?: string): 
 }
 
 /** What a call is about, act by act: a URL, an agent, a place, or only what is done. */
-export function objectsOf(call: Call | undefined): readonly unknown[] {
-  const reading = actsOfTool(call?.tool ?? '', call?.input ?? {})
+export function objectsOf(call: ToolCall | undefined): readonly unknown[] {
+  const reading = actionsOfTool(call?.tool ?? '', call?.input ?? {})
   const acts = 'acts' in reading ? reading.acts : []
   return acts.map(act => act.url ?? act.agent ?? act.place?.lexical ?? act.action)
 }

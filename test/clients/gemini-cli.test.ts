@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { object } from '../../src/clients/wire.ts'
-import { actsOfTool, type Event } from '../../src/core/index.ts'
+import { objectField } from '../../src/clients/wire.ts'
+import { actionsOfTool, type Event } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { play } from './playing.ts'
@@ -42,7 +42,7 @@ describe('decode', () => {
     for (const event of events)
       expect(event).toMatchObject({ client: 'gemini-cli', name: hook_event_name, session, cwd })
     expect(events.find(event => event.call)?.call?.native).toBe(payload.tool_name)
-    expect(events.find(event => event.call)?.call?.input ?? {}).toMatchObject(object(payload, 'tool_input'))
+    expect(events.find(event => event.call)?.call?.input ?? {}).toMatchObject(objectField(payload, 'tool_input'))
     const identities = events.map(event => event.identity)
     expect(new Set(identities).size).toBe(events.length)
     expect(client.decode(payload, {}).map(event => event.identity)).toEqual(identities)
@@ -154,7 +154,7 @@ describe('decode', () => {
   ])('%s %j is %s', (native, input, tool, objects) => {
     const { call: made } = first(call(native, input))
     expect(made).toMatchObject({ tool, native, input })
-    const reading = actsOfTool(made?.tool ?? '', made?.input ?? {})
+    const reading = actionsOfTool(made?.tool ?? '', made?.input ?? {})
     const acts = 'acts' in reading ? reading.acts : []
     expect(
       acts.map(act => (act.url !== undefined ? act.url : (act.agent ?? act.place?.lexical ?? act.action))),
@@ -164,7 +164,7 @@ describe('decode', () => {
   test('of a hundred URLs none is left out for certain', () => {
     const prompt = Array.from({ length: 100 }, (_, nth) => `https://a.io/${nth}`).join(' ')
     const { call: made } = first(call('web_fetch', { prompt }))
-    const reading = actsOfTool('WebFetch', made?.input ?? {})
+    const reading = actionsOfTool('WebFetch', made?.input ?? {})
     expect('acts' in reading && reading.acts.at(-1)).toEqual({ action: 'fetch', url: null })
     const long = first(call('web_fetch', { prompt: `https://a.io/${')'.repeat(1_000_000)}` }))
     expect(long.call?.input.url).toBe('https://a.io/')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { NO_OPINION } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
-import { withActs } from '../../src/runtime/index.ts'
+import { withActions } from '../../src/runtime/index.ts'
 import * as shell from '../../src/shell/index.ts'
 
 const client = clientById('generic')
@@ -92,7 +92,7 @@ describe('tools by the names that agents are known for', () => {
   const acts = (tool_name: string, tool_input: JsonObject): readonly string[] => {
     const [event] = decode({ tool_name, tool_input })
     if (!event) throw new Error('a payload holds an event')
-    const { call } = withActs(event, { root: '/p', cwd: '/p', home: '/h', shell: () => shell })
+    const { call } = withActions(event, { root: '/p', cwd: '/p', home: '/h', shell: () => shell })
     return (call?.acts ?? []).map(({ action, words, place, url, agent }) =>
       [action, words?.map(word => word.text).join(' ') ?? place?.lexical ?? url ?? agent].filter(Boolean).join(' '),
     )

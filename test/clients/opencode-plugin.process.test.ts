@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type PluginSettings, pluginText } from '../../src/clients/index.ts'
+import { type PluginSettings, renderPlugin } from '../../src/clients/index.ts'
 import { BIN, withSandbox } from '../support/sandbox.ts'
 
 /** The plugin as opencode loads it, in a host that does what opencode 1.18.33 was seen to do. */
@@ -27,7 +27,7 @@ async function load(
   parents: Record<string, string | undefined> = { s: undefined },
 ) {
   const file = join(folder, `plugin-${loaded++}.mjs`)
-  writeFileSync(file, pluginText(settings))
+  writeFileSync(file, renderPlugin(settings))
   const { SignalboxPlugin } = await import(pathToFileURL(file).href)
   const toasts: string[] = []
   const prompts: unknown[] = []

@@ -1,15 +1,18 @@
-import { object, text } from '../../src/clients/wire.ts'
+import { objectField, stringField } from '../../src/clients/wire.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 import { capture } from '../support/clients/captures.ts'
 
 /** A recorded hook or event (`event.…`) as the plugin sends it. An agent's session was recorded with its parent, or is named here. */
 export function fromPlugin(name: string): JsonObject {
   const raw = capture(`opencode-1.18.33/${name}`)
-  const type = text(raw, 'type')
-  const info = object(object(raw, 'properties'), 'info')
-  const session = text(object(raw, 'input'), 'sessionID') ?? text(object(raw, 'properties'), 'sessionID') ?? 'ses_1'
-  const parent = text(info, 'parentID')
-  const agent = text(object(object(raw, 'output'), 'message'), 'agent') ?? text(info, 'agent')
+  const type = stringField(raw, 'type')
+  const info = objectField(objectField(raw, 'properties'), 'info')
+  const session =
+    stringField(objectField(raw, 'input'), 'sessionID') ??
+    stringField(objectField(raw, 'properties'), 'sessionID') ??
+    'ses_1'
+  const parent = stringField(info, 'parentID')
+  const agent = stringField(objectField(objectField(raw, 'output'), 'message'), 'agent') ?? stringField(info, 'agent')
   const inAgent = parent !== undefined || name.includes('subagent')
   return {
     hook_event_name:

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { actsOfTool, type Event } from '../../src/core/index.ts'
+import { actionsOfTool, type Event } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 import { captureNames, recordedSession } from '../support/clients/captures.ts'
 import { fromPlugin } from './opencode-plugin.ts'
@@ -133,14 +133,14 @@ describe('decode', () => {
   ])('%s %j is %s', (native, input, tool, objects) => {
     const { call: made } = first(calling(native, input))
     expect(made).toMatchObject({ tool, input })
-    const reading = actsOfTool(made?.tool ?? '', made?.input ?? {})
+    const reading = actionsOfTool(made?.tool ?? '', made?.input ?? {})
     const acts = 'acts' in reading ? reading.acts : []
     expect(acts.map(act => act.url ?? act.agent ?? act.place?.lexical ?? act.action)).toEqual(objects)
   })
 
   test('a patch is read as one', () => {
     const { call: made } = first(calling('apply_patch', { patchText: '*** Begin Patch' }))
-    expect(actsOfTool(made?.tool ?? '', made?.input ?? {})).toEqual({ patch: '*** Begin Patch' })
+    expect(actionsOfTool(made?.tool ?? '', made?.input ?? {})).toEqual({ patch: '*** Begin Patch' })
   })
 
   test('an MCP tool is what the plugin says, but never one of the client itself', () => {

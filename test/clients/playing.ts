@@ -1,5 +1,5 @@
 import type { Client } from '../../src/clients/index.ts'
-import { actsOfTool, type Event, evaluate, newSession, type Program } from '../../src/core/index.ts'
+import { actionsOfTool, type Event, evaluate, newSession, type Program } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 
 const PROGRAM: Program = { hash: '', gates: [], allow: [], notices: [] }
@@ -10,7 +10,7 @@ export function play(client: Client, payloads: readonly JsonObject[]) {
   const lines = payloads.flatMap((payload, nth) =>
     client.decode(payload, {}).map(decoded => {
       const { call: made } = decoded
-      const reading = made && actsOfTool(made.tool, made.input)
+      const reading = made && actionsOfTool(made.tool, made.input)
       const acts = reading && 'acts' in reading ? reading.acts : []
       const event: Event = made ? { ...decoded, call: { ...made, acts } } : decoded
       const facts = { now: nth, env: {}, root: '/p' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { object } from '../../src/clients/wire.ts'
-import { actsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
+import { objectField } from '../../src/clients/wire.ts'
+import { actionsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { cpuMs } from '../support/cpu-time.ts'
@@ -45,7 +45,7 @@ describe('decode', () => {
     const kind = name === FAILED ? 'tool.failed' : (KINDS[String(hook_event_name)] ?? 'other')
     expect(event).toMatchObject({ kind, client: 'qwen-code', name: hook_event_name, session, cwd })
     expect(event.call?.native).toBe(tool_name)
-    expect(event.call?.input ?? {}).toMatchObject(object(payload, 'tool_input'))
+    expect(event.call?.input ?? {}).toMatchObject(objectField(payload, 'tool_input'))
     expect(event.caller.kind).toBe(payload.agent_id === undefined ? 'main' : 'agent')
     expect(event.identity).toBe(first(payload).identity)
     expect(event.identity).toContain(String(payload.timestamp))
@@ -157,7 +157,7 @@ describe('decode', () => {
   ])('%s %j is %s', (native, input, tool, objects) => {
     const { call: made } = first(call(native, input))
     expect(made).toMatchObject({ tool, input })
-    const reading = actsOfTool(made?.tool ?? '', made?.input ?? {})
+    const reading = actionsOfTool(made?.tool ?? '', made?.input ?? {})
     const acts = 'acts' in reading ? reading.acts : []
     expect(acts.map(act => act.url ?? act.agent ?? act.place?.lexical ?? act.action)).toEqual(objects)
   })

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { type Told, type Transcribing, transcribings } from '../../src/clients/transcripts.ts'
+import { type TranscriptEvent, type TranscriptFormat, transcriptFormats } from '../../src/clients/transcripts.ts'
 import type { Event } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 
@@ -14,14 +14,14 @@ const linesOf = (file: string): readonly JsonObject[] =>
     .filter(Boolean)
     .map(line => JSON.parse(line))
 
-const of = (folder: string): Transcribing => {
-  const found = transcribings.find(({ id }) => folder.includes(id))
+const of = (folder: string): TranscriptFormat => {
+  const found = transcriptFormats.find(({ id }) => folder.includes(id))
   if (!found) throw new Error(folder)
   return found
 }
 
 /** All that the transcripts of a home tell, by time. */
-function told(folder: string): readonly Told[] {
+function told(folder: string): readonly TranscriptEvent[] {
   const transcribing = of(folder)
   const home = join(CAPTURES, folder)
   const base = transcribing.folder.replace('~', home)
@@ -118,7 +118,7 @@ it('nothing of a transcript is relied on: any JSON is read', () => {
     { type: 'gemini', timestamp: '2026-01-01T00:00:00Z', toolCalls: [{}, 3, { result: 'x', args: [] }] },
     { messages: [1, { type: 'user' }], sessionId: 's', startTime: '2026-01-01T00:00:00Z' },
   ]
-  for (const { id, reader } of transcribings) {
+  for (const { id, reader } of transcriptFormats) {
     const lines = reader({ path: 'a/chats/b.jsonl', beside: () => undefined, isBeside: () => false })
     const all = [...odd.flatMap(line => lines.read(line)), ...lines.end()]
     expect(() =>

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Client, clients } from '../../src/clients/index.ts'
-import type { Act, Event } from '../../src/core/index.ts'
-import { asTyped, isObject, type Json, type JsonObject } from '../../src/pattern/index.ts'
-import { withActs } from '../../src/runtime/index.ts'
+import type { Action, Event } from '../../src/core/index.ts'
+import { isObject, type Json, type JsonObject, toCommandLine } from '../../src/pattern/index.ts'
+import { withActions } from '../../src/runtime/index.ts'
 import * as shell from '../../src/shell/index.ts'
 import { FIXTURES } from '../support/clients/payloads.ts'
 
@@ -23,12 +23,12 @@ const payloadOf = ({ id }: Client, kind: 'tool.before' | 'tool.after', tool: str
 const read = (client: Client, tool: string, input: Json, kind: 'tool.before' | 'tool.after' = 'tool.before'): Event => {
   const event = client.decode(payloadOf(client, kind, tool, input), {}).find(one => one.call)
   if (!event) throw new Error('a payload of a call holds one')
-  return withActs(event, ground)
+  return withActions(event, ground)
 }
 
 const shown = ({ call }: Event): readonly string[] => (call?.acts ?? []).map(showAct)
-const showAct = ({ action, words, place, url, opaque }: Act): string =>
-  opaque ? 'unreadable' : `${action} ${words ? asTyped(words) : (place?.lexical ?? url ?? '')}`.trimEnd()
+const showAct = ({ action, words, place, url, opaque }: Action): string =>
+  opaque ? 'unreadable' : `${action} ${words ? toCommandLine(words) : (place?.lexical ?? url ?? '')}`.trimEnd()
 
 const PATCH = '*** Begin Patch\n*** Update File: a.ts\n+x\n*** End Patch'
 const DIFF = '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-x\n+y\n'
@@ -340,6 +340,6 @@ test.each(['claude-code', 'codex-cli', 'gemini-cli', 'qwen-code', 'generic'])(
     const [event] =
       client?.decode({ ...payload, toolName: 'run_terminal_command', toolInput: '{"command":"git commit"}' }, {}) ?? []
     if (!event) throw new Error('a payload holds an event')
-    expect(shown(withActs(event, ground))).toEqual(['run git commit'])
+    expect(shown(withActions(event, ground))).toEqual(['run git commit'])
   },
 )

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { partsOf } from '../../src/cli/hook.ts'
-import { beginBypass, endAlarm, openHouse, raiseAlarm } from '../../src/runtime/index.ts'
+import { createLazyDependencies } from '../../src/cli/hook.ts'
+import { beginBypass, createServices, endAlarm, raiseAlarm } from '../../src/runtime/index.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { capture } from '../support/clients/captures.ts'
 import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
@@ -30,7 +30,10 @@ const payload = (client: string, kind: string, command: string, nth: number): Ev
 })
 
 const hashIn = ({ home, project }: Place): string => {
-  const house = openHouse({ HOME: home, SIGNALBOX_HOME: home, PATH: '/usr/bin:/bin' }, partsOf(BUNDLES))
+  const house = createServices(
+    { HOME: home, SIGNALBOX_HOME: home, PATH: '/usr/bin:/bin' },
+    createLazyDependencies(BUNDLES),
+  )
   const { hash } = house.policy(project, project).program
   house.store.close()
   return hash

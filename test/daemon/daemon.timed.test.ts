@@ -17,8 +17,8 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { requestBytes } from '../../src/daemon/frame.ts'
-import { askDaemon } from '../../src/daemon/index.ts'
+import { encodeRequest } from '../../src/daemon/frame.ts'
+import { queryDaemon } from '../../src/daemon/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
 import { POLICY, payloadOf, Running, until, withDaemon } from '../support/daemon.ts'
 import { ask, frameOf, talk } from '../support/daemon-client.ts'
@@ -63,7 +63,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
     const env = { PATH: process.env.PATH ?? '', HOME: sandbox.home, SIGNALBOX_HOME: deep }
     const started = await sandbox.run(['daemon', 'start', '--json'], { env })
     expect(started).toMatchObject({ exitCode: 0, stderr: '' })
-    expect(await askDaemon(join(deep, 'state'), 'status')).toMatchObject({ answered: 0 })
+    expect(await queryDaemon(join(deep, 'state'), 'status')).toMatchObject({ answered: 0 })
     expect(await sandbox.run(['daemon', 'stop'], { env })).toMatchObject({ exitCode: 0 })
     sandbox.remove()
   })
@@ -92,7 +92,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
       expect(all.map(one => one.exitCode).sort()).toEqual([0, 0, 0, 0, 0, null])
       await until(() => existsSync(join(daemon.state, 'run/socket')))
       const [left] = all.filter(one => one.exitCode === null)
-      expect(await askDaemon(daemon.state, 'status')).toMatchObject({ pid: left?.pid })
+      expect(await queryDaemon(daemon.state, 'status')).toMatchObject({ pid: left?.pid })
       left?.kill('SIGTERM')
       await until(() => left?.exitCode === 0)
     }))
@@ -106,7 +106,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
       expect(readdirSync(join(daemon.state, 'run'))).toContain('socket')
       await daemon.start()
       await until(() => daemon.log.split('serves').length === 3)
-      expect((await askDaemon(daemon.state, 'status'))?.pid).not.toBe(first)
+      expect((await queryDaemon(daemon.state, 'status'))?.pid).not.toBe(first)
       expect(await daemon.call('git commit -m x')).toMatchObject({ status: 0 })
       expect(daemon.sandbox.records()).toHaveLength(2)
     }))
@@ -121,7 +121,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
       expect(await daemon.call('git commit', { args: ['--client', 'generic', '--what'] })).toEqual(only(4))
       expect(await talk(daemon.state, Buffer.from('GET / HTTP/1.1\r\n\r\n'))).toHaveLength(16)
       expect(
-        await talk(daemon.state, requestBytes({ ...frameOf(daemon.state, {}), env: { 'a\0b': 'c' } })),
+        await talk(daemon.state, encodeRequest({ ...frameOf(daemon.state, {}), env: { 'a\0b': 'c' } })),
       ).toHaveLength(16)
       expect(daemon.sandbox.records()).toEqual([])
     }))
@@ -189,7 +189,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
         await daemon.start()
         const slow = daemon.call('git status')
         await until(() => existsSync(join(daemon.sandbox.project, 'began')))
-        expect(await askDaemon(daemon.state, 'stop')).toMatchObject({ pid: daemon.child?.pid })
+        expect(await queryDaemon(daemon.state, 'stop')).toMatchObject({ pid: daemon.child?.pid })
         await until(() => !existsSync(join(daemon.state, 'run/socket')))
         const next = new Running(daemon.sandbox)
         await next.start()
@@ -197,7 +197,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
         // how long it may take was said before
         expect(await slow).toEqual({ ...PASSED, waits: [32_000] })
         expect(await daemon.ended()).toBe(0)
-        expect(await askDaemon(daemon.state, 'status')).toMatchObject({ pid: next.child?.pid })
+        expect(await queryDaemon(daemon.state, 'status')).toMatchObject({ pid: next.child?.pid })
         await next.end()
         expect(daemon.sandbox.records()).toMatchObject([{ decision: 'pass' }])
       },
@@ -209,7 +209,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
       await daemon.start()
       expect(await daemon.call('git commit', { build: 'another' })).toEqual(only(1))
       // on a machine that is very busy those seconds may be over by now
-      const left = (await askDaemon(daemon.state, 'status')) === undefined
+      const left = (await queryDaemon(daemon.state, 'status')) === undefined
       if (left) return expect(await daemon.ended()).toBe(0)
       expect(await daemon.call('git commit -m x')).toEqual(DENIED)
       await new Promise(done => setTimeout(done, 5100))
@@ -304,7 +304,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
         env,
       })
       await once(starter, 'close')
-      const status = await askDaemon(daemon.state, 'status')
+      const status = await queryDaemon(daemon.state, 'status')
       const secret = { CANARY: 'canary-of-a-caller', TOKEN: 'canary-token' }
       await daemon.call('echo canary-payload', {
         env: { ...daemon.env, ...secret },
@@ -317,7 +317,7 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
       expect(linkOf(`${of}/cwd`)).toBe(join(daemon.state, 'run'))
       for (const name of readdirSync(join(daemon.state, 'run')).filter(one => one !== 'socket'))
         expect(readFileSync(join(daemon.state, 'run', name), 'latin1')).not.toContain('canary')
-      await askDaemon(daemon.state, 'stop')
+      await queryDaemon(daemon.state, 'stop')
       await until(() => !existsSync(of))
     }))
 

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { partsOf } from '../../src/cli/hook.ts'
-import { beginBypass, openHouse, raiseAlarm } from '../../src/runtime/index.ts'
+import { createLazyDependencies } from '../../src/cli/hook.ts'
+import { beginBypass, createServices, raiseAlarm } from '../../src/runtime/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { capture, captureNames } from '../support/clients/captures.ts'
@@ -121,7 +121,10 @@ const bypass =
 
 /** What a proof has found of the policy in force. */
 const alarm = ({ state, home, project }: Place): void => {
-  const house = openHouse({ HOME: home, SIGNALBOX_HOME: home, PATH: '/usr/bin:/bin' }, partsOf(BUNDLES))
+  const house = createServices(
+    { HOME: home, SIGNALBOX_HOME: home, PATH: '/usr/bin:/bin' },
+    createLazyDependencies(BUNDLES),
+  )
   raiseAlarm(state, house.policy(project, project).program.hash, 'an agent can get stuck')
   house.store.close()
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Inspector } from '../../src/daemon/inspector.ts'
+import { PolicyVerifier } from '../../src/daemon/inspector.ts'
 import { until, withDaemon } from '../support/daemon.ts'
 
 /** What opens it is what it refuses, unless it is exempt. */
@@ -66,7 +66,7 @@ describe('the inspector', () => {
   const fine = says({ complete: true, findings: [] })
   const inspect = (command: readonly string[], isKnown = (_: string) => false) => {
     const lines: string[] = []
-    return { lines, inspector: new Inspector({ command, isKnown, quietMs: 10 }, line => lines.push(line)) }
+    return { lines, inspector: new PolicyVerifier({ command, isKnown, quietMs: 10 }, line => lines.push(line)) }
   }
   const policy = (hash: string, folder = '/') => ({ hash, folder, env: { PATH: process.env.PATH } })
 

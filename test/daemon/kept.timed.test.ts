@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { partsOf, stay } from '../../src/cli/hook.ts'
-import { loadPolicy, setTrust, whatTrustCovers } from '../../src/policy/index.ts'
+import { createLazyDependencies, createResidentHook } from '../../src/cli/hook.ts'
+import { loadPolicy, setTrust, trustRequestsOf } from '../../src/policy/index.ts'
 import { beginBypass, foldersOf, policyInput } from '../../src/runtime/index.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { payloadOf, until } from '../support/daemon.ts'
@@ -26,7 +26,7 @@ const deny = (command: string, message = 'Not now.') =>
 let home: string
 let project: string
 let state: string
-let resident: ReturnType<typeof stay>
+let resident: ReturnType<typeof createResidentHook>
 
 /** An installation of its own: packs can be changed. */
 beforeEach(() => {
@@ -36,7 +36,7 @@ beforeEach(() => {
   mkdirSync(join(project, '.git'), { recursive: true })
   mkdirSync(join(home, 'program'))
   cpSync(resolve(import.meta.dirname, '../../packs'), join(home, 'program/packs'), { recursive: true })
-  resident = stay(state, { ...BUNDLES, folder: join(home, 'program/dist') })
+  resident = createResidentHook(state, { ...BUNDLES, folder: join(home, 'program/dist') })
 })
 afterEach(() => {
   resident.close()
@@ -158,7 +158,7 @@ describe('a policy that is kept is the one in force', () => {
     symlinkSync('signalbox.yaml', file)
     const kept = await ask('git commit')
     resident.close()
-    resident = stay(state, { ...BUNDLES, folder: join(home, 'program/dist') })
+    resident = createResidentHook(state, { ...BUNDLES, folder: join(home, 'program/dist') })
     expect(kept).toBe(await ask('git commit', { session: 'another' }))
   })
 
@@ -167,9 +167,9 @@ describe('a policy that is kept is the one in force', () => {
     const edit = 'echo x > signalbox.yaml'
     expect(await ask(edit)).toBe('ask')
     const env = { HOME: home, SIGNALBOX_HOME: home, PATH: '/usr/bin:/bin' }
-    const parts = partsOf({ ...BUNDLES, folder: join(home, 'program/dist') })
+    const parts = createLazyDependencies({ ...BUNDLES, folder: join(home, 'program/dist') })
     const { layers } = loadPolicy(policyInput(project, project, env, foldersOf(env), parts), parts.compiler)
-    const [covered] = whatTrustCovers(layers)
+    const [covered] = trustRequestsOf(layers)
     setTrust(state, join(project, 'signalbox.yaml'), covered?.hash ?? '')
     expect(await ask(edit)).not.toBe('ask')
     setTrust(state, join(project, 'signalbox.yaml'), null)

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { stay } from '../../src/cli/hook.ts'
+import { createResidentHook } from '../../src/cli/hook.ts'
 import { Deadline } from '../../src/runtime/index.ts'
 import { SqliteStore } from '../../src/store/index.ts'
 import { BUNDLES } from '../support/bundles.ts'
@@ -12,12 +12,12 @@ const clock = () => process.uptime() * 1000
 
 let home: string
 let project: string
-let resident: ReturnType<typeof stay>
+let resident: ReturnType<typeof createResidentHook>
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'signalbox-late-'))
   project = join(home, 'proj')
   mkdirSync(join(project, '.git'), { recursive: true })
-  resident = stay(join(home, 'state'), BUNDLES)
+  resident = createResidentHook(join(home, 'state'), BUNDLES)
 })
 afterEach(() => {
   resident.close()

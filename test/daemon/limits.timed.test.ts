@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { limitIn } from '../../src/daemon/limits.ts'
+import { findResourceLimit } from '../../src/daemon/limits.ts'
 
 const FREE = `Limit                     Soft Limit           Hard Limit           Units
 Max cpu time              unlimited            unlimited            seconds
@@ -26,7 +26,7 @@ it.each([
   ],
   [FREE.replace('1024 ', '48   '), 'not more than 48 files may be open (ulimit -n), 1024 are needed'],
 ])('a limit of whoever started it would be one of every caller: case %#', (limits, said) => {
-  expect(limitIn(limits)).toBe(said)
+  expect(findResourceLimit(limits)).toBe(said)
 })
 
 it.runIf(process.platform === 'linux').each(['ulimit -f 100', 'ulimit -n 200', 'ulimit -t 60'])(

@@ -4,8 +4,8 @@ import { request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { addressIn } from '../../src/daemon/metrics.ts'
-import { Book } from '../../src/stats/index.ts'
+import { parseMetricsAddress } from '../../src/daemon/metrics.ts'
+import { StatsDatabase } from '../../src/stats/index.ts'
 import { type Running, until, withDaemon } from '../support/daemon.ts'
 import { parseExposition } from '../support/store/prometheus-text.ts'
 
@@ -143,7 +143,7 @@ describe('a daemon that is idle', { timeout: 60_000 }, () => {
       await daemon.call('git commit -m x')
       await until(() => existsSync(join(daemon.state, 'stats.db')))
       const seq = () => {
-        const book = Book.open(daemon.state)
+        const book = StatsDatabase.open(daemon.state)
         const { position } = book
         book.close()
         return position?.seq
@@ -163,4 +163,4 @@ it.each([
   ['example.org:9464', expect.stringContaining('can be reached from elsewhere')],
   ['127.0.0.1:99999', expect.stringContaining('is no address')],
   ['x', expect.stringContaining('is no address')],
-])('an address: %s', (text, expected) => expect(addressIn(text)).toEqual(expected))
+])('an address: %s', (text, expected) => expect(parseMetricsAddress(text)).toEqual(expected))

@@ -4,13 +4,19 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Frame, FrameReader, readReply, requestBytes } from '../../src/daemon/frame.ts'
-import { type Host, LIMITS, type Limits, Server, type Visit } from '../../src/daemon/server.ts'
+import { decodeReply, encodeRequest, type RequestFrame, RequestFrameReader } from '../../src/daemon/frame.ts'
+import {
+  type DaemonCall,
+  type DaemonHost,
+  DaemonServer,
+  DEFAULT_SERVER_LIMITS,
+  type ServerLimits,
+} from '../../src/daemon/server.ts'
 import { heard } from '../support/daemon-client.ts'
 
 const TOKEN = 'a'.repeat(64)
 const NOTHING = { exitCode: 0, stdout: '', stderr: '' }
-const FRAME: Frame = {
+const FRAME: RequestFrame = {
   kind: 'call',
   build: '',
   token: TOKEN,
@@ -21,8 +27,8 @@ const FRAME: Frame = {
 }
 
 let folder: string
-let server: Server
-let visits: Visit[]
+let server: DaemonServer
+let visits: DaemonCall[]
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'signalbox-server-'))
@@ -33,8 +39,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function open(answer: Host['answer'] = async () => NOTHING, limits: Partial<Limits> = {}): Promise<void> {
-  const host: Host = {
+async function open(
+  answer: DaemonHost['answer'] = async () => NOTHING,
+  limits: Partial<ServerLimits> = {},
+): Promise<void> {
+  const host: DaemonHost = {
     token: TOKEN,
     answer: visit => {
       visits.push(visit)
@@ -44,19 +53,19 @@ async function open(answer: Host['answer'] = async () => NOTHING, limits: Partia
     isOutdated: build => build === 'old',
     log: () => {},
   }
-  server = new Server(host, { ...LIMITS, ...limits })
+  server = new DaemonServer(host, { ...DEFAULT_SERVER_LIMITS, ...limits })
   await server.listen(join(folder, 's'))
 }
 
 const reach = (): Socket => connect(join(folder, 's'))
-const say = async (bytes: Buffer) => readReply(await heard(reach(), 20_000, socket => socket.write(bytes)))
+const say = async (bytes: Buffer) => decodeReply(await heard(reach(), 20_000, socket => socket.write(bytes)))
 const status = async (bytes: Buffer) => (await say(bytes))?.status
 
 describe('a request', () => {
   it('is what a process of its own would have got', async () => {
     await open()
-    expect(await say(requestBytes(FRAME))).toEqual({ ...NOTHING, status: 0, waits: [] })
-    const { now, came, answerBy: _, left: __, bytes, ...visit } = visits[0] ?? ({} as Visit)
+    expect(await say(encodeRequest(FRAME))).toEqual({ ...NOTHING, status: 0, waits: [] })
+    const { now, came, answerBy: _, left: __, bytes, ...visit } = visits[0] ?? ({} as DaemonCall)
     expect({ ...visit, env: { ...visit.env } }).toEqual({
       ...{ args: FRAME.args, text: '{"a":"ä"}', env: FRAME.env, cwd: '/x' },
     })
@@ -67,20 +76,20 @@ describe('a request', () => {
 
   it('may come byte by byte', async () => {
     await open()
-    const all = requestBytes(FRAME)
+    const all = encodeRequest(FRAME)
     const reply = heard(reach(), 20_000, async socket => {
       for (const byte of all) {
         socket.write(Buffer.of(byte))
         await new Promise(done => setImmediate(done))
       }
     })
-    expect(readReply(await reply)).toMatchObject({ status: 0 })
+    expect(decodeReply(await reply)).toMatchObject({ status: 0 })
     expect(visits).toHaveLength(1)
   })
 
   it.each([0, 1, 11, 12, 13, 40])('may come in two pieces, cut at %d', cut => {
-    const all = requestBytes(FRAME)
-    const reader = new FrameReader()
+    const all = encodeRequest(FRAME)
+    const reader = new RequestFrameReader()
     if (cut > 0) expect(reader.push(all.subarray(0, cut))).toBe('more')
     expect(reader.push(all.subarray(cut))).toMatchObject({ cwd: '/x', args: FRAME.args })
   })
@@ -88,7 +97,7 @@ describe('a request', () => {
   it('may be 64 MB long', { timeout: 60_000 }, async () => {
     await open(async ({ text }) => ({ ...NOTHING, stdout: String(text.length) }), { sendMs: 60_000 })
     const bytes = Buffer.alloc(64 << 20, 'x')
-    expect(await say(requestBytes({ ...FRAME, bytes }))).toMatchObject({ status: 0, stdout: `${64 << 20}\n` })
+    expect(await say(encodeRequest({ ...FRAME, bytes }))).toMatchObject({ status: 0, stdout: `${64 << 20}\n` })
   })
 
   it('of a name that is there twice has the first value, as a process has', () => {
@@ -96,7 +105,7 @@ describe('a request', () => {
     const head = Buffer.alloc(12)
     head.write('SBQ1')
     head.writeUInt32LE(header.length, 4)
-    const frame = new FrameReader().push(Buffer.concat([head, Buffer.from(header)]))
+    const frame = new RequestFrameReader().push(Buffer.concat([head, Buffer.from(header)]))
     expect(typeof frame === 'object' && Object.entries(frame.env)).toEqual([
       ['A', '1'],
       ['__proto__', 'y'],
@@ -123,7 +132,7 @@ describe('what is no request', () => {
     ['a header without arguments', withHeader(`b\0${TOKEN}\0/\0`)],
     ['fewer arguments than it says', withHeader(`b\0${TOKEN}\0/\x002\0--client\0`)],
     ['a number that is none', withHeader(`b\0${TOKEN}\0/\0-1\0`)],
-    ['more than one request', Buffer.concat([requestBytes(FRAME), requestBytes(FRAME)])],
+    ['more than one request', Buffer.concat([encodeRequest(FRAME), encodeRequest(FRAME)])],
     ['zeros', Buffer.alloc(4096)],
   ]
   it.each(garbage)('%s', async (_, bytes) => {
@@ -134,7 +143,7 @@ describe('what is no request', () => {
 
   it('half of one, and then nobody', async () => {
     await open()
-    const half = requestBytes(FRAME).subarray(0, 30)
+    const half = encodeRequest(FRAME).subarray(0, 30)
     expect(await heard(reach(), 20_000, socket => socket.end(half))).toHaveLength(16)
     expect(visits).toEqual([])
   })
@@ -150,12 +159,12 @@ describe('what is no request', () => {
 
   it.each([
     ['says nothing', async () => {}],
-    ['has said half of it', async (socket: Socket) => socket.write(requestBytes(FRAME).subarray(0, 30))],
-    ['has said half of it, and ended', async (socket: Socket) => socket.end(requestBytes(FRAME).subarray(0, 30))],
+    ['has said half of it', async (socket: Socket) => socket.write(encodeRequest(FRAME).subarray(0, 30))],
+    ['has said half of it, and ended', async (socket: Socket) => socket.end(encodeRequest(FRAME).subarray(0, 30))],
     [
       'goes on to send a little',
       async (socket: Socket) => {
-        const bytes = requestBytes({ ...FRAME, bytes: Buffer.alloc(10_000) })
+        const bytes = encodeRequest({ ...FRAME, bytes: Buffer.alloc(10_000) })
         for (let at = 0; !socket.destroyed && at < bytes.length; at++) {
           socket.write(bytes.subarray(at, at + 1))
           await new Promise(done => setTimeout(done, 20))
@@ -177,14 +186,14 @@ describe('what is no request', () => {
 
   it('one that never comes to its end', async () => {
     await open(undefined, { sendMs: 50 })
-    const bytes = requestBytes({ ...FRAME, bytes: Buffer.alloc(10_000) })
+    const bytes = encodeRequest({ ...FRAME, bytes: Buffer.alloc(10_000) })
     const reply = heard(reach(), 20_000, async socket => {
       for (let at = 0; !socket.destroyed && at < bytes.length; at++) {
         socket.write(bytes.subarray(at, at + 1))
         await new Promise(done => setTimeout(done, 20))
       }
     })
-    expect(readReply(await reply)?.status).toBe(4)
+    expect(decodeReply(await reply)?.status).toBe(4)
     expect(visits).toEqual([])
   })
 })
@@ -198,13 +207,13 @@ describe('at the door', () => {
     ['a person’s command without the token', { kind: 'control', args: ['stop'], token: '' }, 3],
   ] as const)('%s', async (_, other, expected) => {
     await open()
-    expect(await status(requestBytes({ ...FRAME, ...other }))).toBe(expected)
+    expect(await status(encodeRequest({ ...FRAME, ...other }))).toBe(expected)
     expect(visits).toEqual([])
   })
 
   it('a person’s command is answered in words', async () => {
     await open()
-    const asked = requestBytes({ ...FRAME, kind: 'control', args: ['status'] })
+    const asked = encodeRequest({ ...FRAME, kind: 'control', args: ['status'] })
     expect(await say(asked)).toMatchObject({ status: 0, stdout: 'did status' })
   })
 })
@@ -212,7 +221,7 @@ describe('at the door', () => {
 describe('an answer', () => {
   it('is printed as a process of its own prints it', async () => {
     await open(async () => ({ exitCode: 2, stdout: '{"a":"ü"}', stderr: 'one\ntwo\n\n' }))
-    expect(await say(requestBytes(FRAME))).toMatchObject({ exitCode: 2, stdout: '{"a":"ü"}\n', stderr: 'one\ntwo\n' })
+    expect(await say(encodeRequest(FRAME))).toMatchObject({ exitCode: 2, stdout: '{"a":"ü"}\n', stderr: 'one\ntwo\n' })
   })
 
   it('that takes longer is told of before, and one that does not is not', async () => {
@@ -221,18 +230,18 @@ describe('an answer', () => {
       answerBy?.(7000)
       return NOTHING
     })
-    expect(await say(requestBytes(FRAME))).toMatchObject({ status: 0, waits: [7000] })
+    expect(await say(encodeRequest(FRAME))).toMatchObject({ status: 0, waits: [7000] })
   })
 
   it('that only another process can give, or none, is left to one', async () => {
     await open(async () => undefined)
-    expect(await status(requestBytes(FRAME))).toBe(4)
+    expect(await status(encodeRequest(FRAME))).toBe(4)
     server.shut()
     rmSync(join(folder, 's'), { force: true })
     await open(async () => {
       throw new Error('a bug')
     })
-    expect(await status(requestBytes(FRAME))).toBe(4)
+    expect(await status(encodeRequest(FRAME))).toBe(4)
     expect(server.answered).toBe(0)
   })
 
@@ -242,31 +251,31 @@ describe('an answer', () => {
       release = done
     })
     await open(async () => held.then(() => NOTHING), { events: 2 })
-    const two = [say(requestBytes(FRAME)), say(requestBytes(FRAME))]
+    const two = [say(encodeRequest(FRAME)), say(encodeRequest(FRAME))]
     while (visits.length < 2) await new Promise(done => setTimeout(done, 2))
-    expect(await status(requestBytes(FRAME))).toBe(2)
+    expect(await status(encodeRequest(FRAME))).toBe(2)
     release()
     expect(await Promise.all(two)).toMatchObject([{ status: 0 }, { status: 0 }])
-    expect(await status(requestBytes(FRAME))).toBe(0)
+    expect(await status(encodeRequest(FRAME))).toBe(0)
   })
 
   it('is not given to more connections, or bytes, than there is room for', async () => {
     await open(undefined, { connections: 1, bytes: 5000, sendMs: 500 })
     const idle = reach()
     await new Promise(done => idle.once('connect', done))
-    expect(await status(requestBytes(FRAME))).toBe(2)
+    expect(await status(encodeRequest(FRAME))).toBe(2)
     idle.destroy()
     await server.empty()
-    expect(await status(requestBytes({ ...FRAME, bytes: Buffer.alloc(20_000) }))).toBe(2)
+    expect(await status(encodeRequest({ ...FRAME, bytes: Buffer.alloc(20_000) }))).toBe(2)
     await server.empty()
-    expect(await status(requestBytes(FRAME))).toBe(0)
+    expect(await status(encodeRequest(FRAME))).toBe(0)
   })
 
   it('is not looked for when nobody waits any more: it was found elsewhere', async () => {
     await open()
     // it came and went while this process was held up
     const script = `require('net').connect(process.argv[1]).write(Buffer.from(process.argv[2], 'hex'), () => process.exit())`
-    execFileSync(process.execPath, ['-e', script, join(folder, 's'), requestBytes(FRAME).toString('hex')])
+    execFileSync(process.execPath, ['-e', script, join(folder, 's'), encodeRequest(FRAME).toString('hex')])
     await new Promise(done => setTimeout(done, 100))
     await server.empty()
     expect(visits).toEqual([])
@@ -280,7 +289,7 @@ describe('an answer', () => {
           release = () => done(NOTHING)
         }),
     )
-    const reply = say(requestBytes(FRAME))
+    const reply = say(encodeRequest(FRAME))
     while (visits.length < 1) await new Promise(done => setTimeout(done, 2))
     server.shut()
     let isEmpty = false

@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { partsOf, requestOf, stay } from '../../src/cli/hook.ts'
-import { readReply, requestBytes, STATUS } from '../../src/daemon/frame.ts'
-import { Server } from '../../src/daemon/server.ts'
-import { handleEvent, openHouse } from '../../src/runtime/index.ts'
+import { createLazyDependencies, createResidentHook, parseHookRequest } from '../../src/cli/hook.ts'
+import { decodeReply, encodeRequest, REPLY_STATUS } from '../../src/daemon/frame.ts'
+import { DaemonServer } from '../../src/daemon/server.ts'
+import { createServices, handleEvent } from '../../src/runtime/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
 import { SqliteStore } from '../../src/store/index.ts'
 import { BUNDLES } from '../support/bundles.ts'
@@ -109,10 +109,13 @@ const once = async () => ({
     process.chdir(call.cwd)
     const zone = process.env.TZ
     if (call.env.TZ !== undefined) process.env.TZ = call.env.TZ
-    const parts = partsOf(BUNDLES)
-    const house = openHouse(call.env, parts)
+    const parts = createLazyDependencies(BUNDLES)
+    const house = createServices(call.env, parts)
     try {
-      return await handleEvent({ ...requestOf(args, parts.client), ...call, text, bytes: Buffer.from(text) }, house)
+      return await handleEvent(
+        { ...parseHookRequest(args, parts.client), ...call, text, bytes: Buffer.from(text) },
+        house,
+      )
     } finally {
       house.store.close()
       process.chdir(back)
@@ -125,21 +128,21 @@ const once = async () => ({
 
 async function staying({ state }: Place, leaves: () => void) {
   let now = 0
-  const resident = stay(state, BUNDLES)
+  const resident = createResidentHook(state, BUNDLES)
   const host = { token: 'token', control: () => '', isOutdated: () => false, log: () => {} }
-  const server = new Server({ ...host, answer: visit => resident.answer(visit) }, undefined, () => now)
+  const server = new DaemonServer({ ...host, answer: visit => resident.answer(visit) }, undefined, () => now)
   const path = join(state, '../../socket')
   await server.listen(path)
   return {
     answer: async (call: Parameters<Answer>[0]) => {
       now = call.now
       const frame = { kind: 'call', build: '', token: 'token', ...call, bytes: Buffer.from(call.text) } as const
-      const reply = readReply(await heard(connect(path), 20_000, socket => socket.write(requestBytes(frame))))
-      if (reply?.status === STATUS.notHere) {
+      const reply = decodeReply(await heard(connect(path), 20_000, socket => socket.write(encodeRequest(frame))))
+      if (reply?.status === REPLY_STATUS.notHere) {
         leaves()
         return (await once()).answer(call)
       }
-      if (reply?.status !== STATUS.answer) throw new Error(`status ${reply?.status}`)
+      if (reply?.status !== REPLY_STATUS.answer) throw new Error(`status ${reply?.status}`)
       const { exitCode, stdout, stderr } = reply
       return { exitCode, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') }
     },

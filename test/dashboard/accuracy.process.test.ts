@@ -2,14 +2,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type {
+  DashboardStatus,
   DecisionDetail,
   DecisionPage,
   GateDetail,
   Overview,
   SessionDetail,
-  Situation,
 } from '../../src/dashboard/api.ts'
-import { Archive } from '../../src/dashboard/archive.ts'
+import { RecordArchive } from '../../src/dashboard/archive.ts'
 import { openDriver } from '../../src/store/index.ts'
 import { payloadOf, until } from '../support/daemon.ts'
 import { withSandbox } from '../support/sandbox.ts'
@@ -139,7 +139,7 @@ describe('a trail that somebody cut', { timeout: 60_000 }, () => {
       await play(opened, 'git commit -m x', { session_id: 'signalbox-canary-1' })
       const gate = await visitor.get<GateDetail>('/api/gates/project%2Ftests-before-commit')
       expect([gate.live, gate.card.live]).toEqual([[], { open: 0, closed: 0 }])
-      const { program } = await visitor.get<Situation>('/api/situation')
+      const { program } = await visitor.get<DashboardStatus>('/api/situation')
       expect(program).toMatch(/^(signalbox|npx signalbox|node .*bin\/signalbox\.cjs|.*\/signalbox)$/)
     }))
 
@@ -155,7 +155,7 @@ describe('a trail that somebody cut', { timeout: 60_000 }, () => {
     withDashboard(async opened => {
       const { visitor, sandbox } = opened
       const file = join(sandbox.home, 'state/signalbox.db')
-      const broken = async () => (await visitor.get<Situation>('/api/situation')).trail.broken
+      const broken = async () => (await visitor.get<DashboardStatus>('/api/situation')).trail.broken
       const remove = () => {
         for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
       }
@@ -167,7 +167,7 @@ describe('a trail that somebody cut', { timeout: 60_000 }, () => {
       for (let nth = 0; nth < 6; nth++) await play(opened, `echo ${nth}`)
       expect(await broken()).toBe(undefined)
       remove()
-      const told = await visitor.get<Situation>('/api/situation')
+      const told = await visitor.get<DashboardStatus>('/api/situation')
       expect(told).toMatchObject({
         empty: { cause: 'lost', next: 'signalbox doctor' },
         trail: { broken: 'the database is missing, with the 6 records in it' },
@@ -191,7 +191,7 @@ describe('a trail that somebody cut', { timeout: 60_000 }, () => {
       let broken: string | undefined
       for (const end = Date.now() + 30_000; broken === undefined && Date.now() < end; ) {
         await new Promise(done => setTimeout(done, 200))
-        broken = (await visitor.get<Situation>('/api/situation')).trail.broken
+        broken = (await visitor.get<DashboardStatus>('/api/situation')).trail.broken
       }
       expect(broken).toBe('record 3 is not as it was written')
     }))
@@ -207,7 +207,7 @@ describe('a trail that somebody cut', { timeout: 60_000 }, () => {
       driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
       driver.close()
       const whole = readFileSync(file)
-      const archive = new Archive(state)
+      const archive = new RecordArchive(state)
       writeFileSync(file, Buffer.from(whole).fill(0xff, 4096))
       expect(() => archive.read(trail => trail.before(Number.MAX_SAFE_INTEGER, 1000))).toThrow('cannot be read')
       expect(archive.damage).toContain('damaged')

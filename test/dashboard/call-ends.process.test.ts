@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionPage, SessionDetail } from '../../src/dashboard/api.ts'
-import { callEnds, hidesFailure } from '../../src/dashboard/call-ends.ts'
+import { callResults, hidesFailure } from '../../src/dashboard/call-ends.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
 import { payloadOf, until } from '../support/daemon.ts'
 import { type Opened, withDashboard } from './opened.ts'
@@ -74,7 +74,7 @@ describe('how a call ended', { timeout: 60_000 }, () => {
     const record = (event: string, more: Partial<AuditRecord> = {}): AuditRecord =>
       ({ event, client: 'c', session: 's', tool: 'Bash', acts: ['run ls'], decision: 'pass', ...more }) as AuditRecord
     const ends = (...records: readonly AuditRecord[]) =>
-      [...callEnds(records.map((one, nth) => ({ seq: nth + 1, hash: '', record: one })))].map(([n, { ended }]) => [
+      [...callResults(records.map((one, nth) => ({ seq: nth + 1, hash: '', record: one })))].map(([n, { ended }]) => [
         n,
         ended,
       ])

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Files } from '../../src/dashboard/files.ts'
+import { StaticFiles } from '../../src/dashboard/files.ts'
 import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 import { type Opened, ui, withDashboard } from './opened.ts'
 import { login, type Sent, send, Visitor } from './visitor.ts'
@@ -204,7 +204,7 @@ describe('the files of the pages', () => {
       writeFileSync(join(folder, 'secret.txt'), 'secret')
       writeFileSync(join(pages, 'index.html'), 'index')
       writeFileSync(join(pages, 'assets/a-1.js'), 'script')
-      const files = new Files(pages)
+      const files = new StaticFiles(pages)
       const text = (path: string) => files.find(path)?.bytes.toString()
       expect(['/', '/sessions/x', '/gates', '/index.html'].map(text)).toEqual(Array(4).fill('index'))
       expect(files.find('/assets/a-1.js')).toMatchObject({ type: 'text/javascript; charset=utf-8', lasts: true })

@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type {
+  DashboardStatus,
   DecisionPage,
   GateDetail,
   GateList,
@@ -11,7 +12,6 @@ import type {
   Overview,
   PolicyDetail,
   SessionPage,
-  Situation,
 } from '../../src/dashboard/api.ts'
 import { openDriver } from '../../src/store/index.ts'
 import { until, withDaemon } from '../support/daemon.ts'
@@ -26,7 +26,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       const stream = visitor.listen()
       await until(() => stream.of('beat').length === 1)
       expect(existsSync(file)).toBe(false)
-      expect(await visitor.get<Situation>('/api/situation')).toMatchObject({ trail: { last: 0 } })
+      expect(await visitor.get<DashboardStatus>('/api/situation')).toMatchObject({ trail: { last: 0 } })
       await daemon.call('ls')
       await until(() => stream.rows.length === 1)
       writeFileSync(file, 'this is no database, but it is long enough to be taken for one'.repeat(100))
@@ -39,7 +39,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
           help: '`signalbox doctor` tells what to do',
         },
       ])
-      const told = await visitor.get<Situation>('/api/situation')
+      const told = await visitor.get<DashboardStatus>('/api/situation')
       expect(told).toMatchObject({ empty: { cause: 'unreadable', next: 'signalbox doctor' }, trail: { last: 0 } })
       expect(await visitor.get<PolicyDetail>('/api/policy')).toMatchObject({ problems: [] })
       // the next call sets it aside and begins anew
@@ -57,7 +57,10 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       const records = [...past({ records: 600, from: Date.now(), days: 0.001 })]
       const around = { root: sandbox.project, now: Date.now(), expiryHours: 1 }
       sandbox.store(store => store.transact({ client: 'past', session: '' }, around, () => ({ records, result: 0 })))
-      expect(await visitor.get<Situation>('/api/situation')).toMatchObject({ empty: null, project: sandbox.project })
+      expect(await visitor.get<DashboardStatus>('/api/situation')).toMatchObject({
+        empty: null,
+        project: sandbox.project,
+      })
       await daemon.end()
       const driver = openDriver(file)
       driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
@@ -68,10 +71,10 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       await daemon.start()
       const again = await Visitor.enter((await ui(daemon)).url)
       const stream = again.listen()
-      const told = [await again.get<Situation>('/api/situation')]
+      const told = [await again.get<DashboardStatus>('/api/situation')]
       for (const path of ['/api/decisions', '/api/decisions?before=3', '/api/sessions', '/api/overview?since=1h'])
         await again.send(path)
-      for (let nth = 0; nth < 3; nth++) told.push(await again.get<Situation>('/api/situation'))
+      for (let nth = 0; nth < 3; nth++) told.push(await again.get<DashboardStatus>('/api/situation'))
       for (const { trail, empty, project, verdict } of told) {
         expect({ trail, empty, project }).toEqual({
           trail: { first: 0, last: 0, lastAt: null, problem: `the state is damaged (${file})` },
@@ -90,7 +93,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
       await daemon.call('git commit -m y')
       await until(() => stream.rows.some(({ word }) => word === 'DENY'))
-      const { trail, empty } = await again.get<Situation>('/api/situation')
+      const { trail, empty } = await again.get<DashboardStatus>('/api/situation')
       expect([trail.problem, empty]).toEqual([undefined, null])
       stream.end()
     }))
@@ -134,7 +137,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       const policy = await visitor.get<PolicyDetail>('/api/policy')
       expect(policy.problems).toMatchObject([{ message: expect.stringContaining('rulez') }])
       expect(policy.layers[0]).toMatchObject({ layer: 'project', state: 'last-good' })
-      expect(await visitor.get<Situation>('/api/situation')).toMatchObject({ policy: { problems: 1 } })
+      expect(await visitor.get<DashboardStatus>('/api/situation')).toMatchObject({ policy: { problems: 1 } })
       expect((await visitor.get<GateList>('/api/gates')).gates.map(({ name }) => name)).toContain('tests-before-commit')
       expect((await visitor.send('/api/decisions/1')).status).toBe(200)
     }))

@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DecisionPage } from '../../src/dashboard/api.ts'
-import { Archive } from '../../src/dashboard/archive.ts'
-import { decisions } from '../../src/dashboard/decisions.ts'
-import { lastHeard } from '../../src/dashboard/heard.ts'
-import { BLOCK } from '../../src/dashboard/lookup.ts'
-import { Query } from '../../src/dashboard/query.ts'
-import { sessions } from '../../src/dashboard/sessions.ts'
-import { timeline } from '../../src/dashboard/timeline.ts'
+import { RecordArchive } from '../../src/dashboard/archive.ts'
+import { listDecisions } from '../../src/dashboard/decisions.ts'
+import { latestRecordsPerClient } from '../../src/dashboard/heard.ts'
+import { BLOCK_SIZE } from '../../src/dashboard/lookup.ts'
+import { QueryParameters } from '../../src/dashboard/query.ts'
+import { listSessions } from '../../src/dashboard/sessions.ts'
+import { sessionTimeline } from '../../src/dashboard/timeline.ts'
 import { CANARY_SESSION } from '../../src/pattern/index.ts'
-import { latencySeries, stopsByDay, stopsOf, summaryOf } from '../../src/stats/index.ts'
+import { countStopsByDay, readLatencySeries, readStops, summarizeStats } from '../../src/stats/index.ts'
 import { type AuditRecord, openDriver, requireLibsql, SqliteStore } from '../../src/store/index.ts'
-import { filterIn, latest } from '../../src/trail/index.ts'
+import { parseRecordFilter, readLatestRecords } from '../../src/trail/index.ts'
 import { removeFolder } from '../support/remove-folder.ts'
 import { past } from '../support/store/past-records.ts'
 
-const MANY = 12 * BLOCK + 77
+const MANY = 12 * BLOCK_SIZE + 77
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-test-'))
 const state = join(folder, 'state')
 const records: AuditRecord[] = []
@@ -34,8 +34,8 @@ function append(more: readonly AuditRecord[]): void {
   records.push(...more)
 }
 
-const query = (words: Readonly<Record<string, string>>) => new Query(new URLSearchParams(words))
-const all = (words: Readonly<Record<string, string>>, page: (words: Query) => DecisionPage) => {
+const query = (words: Readonly<Record<string, string>>) => new QueryParameters(new URLSearchParams(words))
+const all = (words: Readonly<Record<string, string>>, page: (words: QueryParameters) => DecisionPage) => {
   const found: number[] = []
   for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
     const one: DecisionPage = page(query({ ...words, limit: '50', before: String(before) }))
@@ -78,12 +78,12 @@ const words = fc.record(
 
 describe('the lookup', () => {
   it('finds what the log finds, whatever is asked for: with nothing sorted, with some of it, and with all', () => {
-    const archive = new Archive(state)
+    const archive = new RecordArchive(state)
     const expected = (asked: Readonly<Record<string, string>>) => {
-      const filter = filterIn({ ...asked, grep: asked.text, all: asked.all === '1' }, Date.now())
+      const filter = parseRecordFilter({ ...asked, grep: asked.text, all: asked.all === '1' }, Date.now())
       if (typeof filter === 'string') throw new Error(filter)
       return archive.read(trail =>
-        latest(trail, filter, MANY)
+        readLatestRecords(trail, filter, MANY)
           .found.map(({ seq }) => seq)
           .reverse(),
       )
@@ -92,7 +92,7 @@ describe('the lookup', () => {
       fc.assert(
         fc.property(words, asked => {
           const given = Object.fromEntries(Object.entries(asked).filter(([, one]) => one !== undefined))
-          expect(all(given, one => decisions(archive, one))).toEqual(expected(given))
+          expect(all(given, one => listDecisions(archive, one))).toEqual(expected(given))
         }),
         { numRuns: runs },
       )
@@ -103,19 +103,19 @@ describe('the lookup', () => {
     expect(archive.read(trail => archive.lookup().progress(trail))).toEqual({ blocks: 12, of: 12 })
     check(20)
     for (const nobody of [{ session: 'no such session' }, { subagent: 'nobody' }, { event: 'nothing' }])
-      expect(decisions(archive, query(nobody)).looked).toBeLessThan(BLOCK)
+      expect(listDecisions(archive, query(nobody)).looked).toBeLessThan(BLOCK_SIZE)
     // the block it is in, and the last, which is not full
-    const moment = decisions(archive, query({ subagent: 'a-moment', all: '1' }))
+    const moment = listDecisions(archive, query({ subagent: 'a-moment', all: '1' }))
     expect([moment.rows.map(({ n }) => n), moment.before]).toEqual([[702, 701], null])
-    expect(moment.looked).toBeLessThan(2 * BLOCK)
+    expect(moment.looked).toBeLessThan(2 * BLOCK_SIZE)
     archive.close()
   })
 
   it('adds up sessions, each once, and tells the timeline of one', () => {
-    const archive = new Archive(state)
+    const archive = new RecordArchive(state)
     const found = new Map<string, number>()
     for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
-      const page = sessions(archive, query({ before: String(before), limit: '3' }))
+      const page = listSessions(archive, query({ before: String(before), limit: '3' }))
       for (const one of page.rows) {
         expect(found.has(one.session)).toBe(false)
         found.set(one.session, one.events)
@@ -123,35 +123,35 @@ describe('the lookup', () => {
       before = page.before
     }
     // nobody knows of these sessions any more, but their records say where they were
-    const projects = sessions(archive, query({ limit: '200' })).rows.map(one => one.project)
+    const projects = listSessions(archive, query({ limit: '200' })).rows.map(one => one.project)
     expect(new Set(projects)).toEqual(new Set(records.map(one => one.root)))
     const [elsewhere] = projects
     const own = records.flatMap(({ root }, nth) => (root === elsewhere ? [nth + 1] : []))
-    expect(all({ project: elsewhere ?? '', all: '1' }, one => decisions(archive, one))).toEqual(own.reverse())
+    expect(all({ project: elsewhere ?? '', all: '1' }, one => listDecisions(archive, one))).toEqual(own.reverse())
     const counted = new Map<string, number>()
     for (const { session } of records) counted.set(session, (counted.get(session) ?? 0) + 1)
     expect(new Map([...found].sort())).toEqual(new Map([...counted].sort()))
     const [first] = records
     const key = { client: first?.client ?? '', session: first?.session ?? '' }
-    const { events } = timeline(archive, () => [], key, query({}))
+    const { events } = sessionTimeline(archive, () => [], key, query({}))
     expect(events.length).toBe(Math.min(1000, counted.get(key.session) ?? 0))
     expect(events.map(({ n }) => n)).toEqual([...events].map(({ n }) => n).sort((a, b) => a - b))
     archive.close()
   })
 
   it('goes on with what is new, and begins anew with another trail', () => {
-    const archive = new Archive(state)
-    append([...past({ records: 3 * BLOCK, from: Date.now(), days: 0.001, seed: 7 })])
+    const archive = new RecordArchive(state)
+    append([...past({ records: 3 * BLOCK_SIZE, from: Date.now(), days: 0.001, seed: 7 })])
     while (!archive.tidy(200));
     expect(archive.read(trail => archive.lookup().progress(trail))).toEqual({ blocks: 15, of: 15 })
     archive.close()
     removeFolder(join(state, 'signalbox.db'))
     for (const part of ['-wal', '-shm']) removeFolder(join(state, `signalbox.db${part}`))
     records.length = 0
-    append([...past({ records: 2 * BLOCK, from: Date.now(), days: 0.001, seed: 9 })])
-    const anew = new Archive(state)
+    append([...past({ records: 2 * BLOCK_SIZE, from: Date.now(), days: 0.001, seed: 9 })])
+    const anew = new RecordArchive(state)
     while (!anew.tidy(200));
-    const { rows } = sessions(anew, query({ limit: '200' }))
+    const { rows } = listSessions(anew, query({ limit: '200' }))
     expect(rows.reduce((sum, one) => sum + one.events, 0)).toBe(records.length)
     anew.close()
   })
@@ -164,13 +164,13 @@ describe('the lookup', () => {
       const agent = ['a', 'b', 'c'][nth % 3] ?? ''
       return nth % 4 === 0 ? {} : { caller: agent === 'c' ? 'Plan' : 'Explore', agent }
     }
-    const many = 3 * BLOCK
+    const many = 3 * BLOCK_SIZE
     if (one) append(Array.from({ length: many }, (_, nth) => ({ ...one, ...key, at: one.at + nth, ...who(nth) })))
     for (const isSorted of [false, true]) {
-      const archive = new Archive(state)
+      const archive = new RecordArchive(state)
       if (isSorted) while (!archive.tidy(200));
       const names = (asked: Readonly<Record<string, string>>) =>
-        timeline(archive, () => [], key, query(asked)).lanes.map(({ name, agent }) => [name, agent])
+        sessionTimeline(archive, () => [], key, query(asked)).lanes.map(({ name, agent }) => [name, agent])
       const numbered = [
         ['Plan', 'c'],
         ['Explore 1', 'a'],
@@ -179,7 +179,7 @@ describe('the lookup', () => {
       // those of before there were ids know the type alone
       expect(names({})).toEqual([['main', undefined], ['Explore', undefined], ...numbered])
       expect(names({ limit: '12' })).toEqual(expect.arrayContaining([['main', undefined], ...numbered]))
-      expect(sessions(archive, query({ limit: '1' })).rows).toMatchObject([{ ...key, events: many, agents: 3 }])
+      expect(listSessions(archive, query({ limit: '1' })).rows).toMatchObject([{ ...key, events: many, agents: 3 }])
       archive.close()
     }
   })
@@ -195,7 +195,7 @@ describe('who was heard', () => {
     const more = [
       { ...one, client: 'codex-cli' },
       { ...one, client: 'gemini-cli', ...canary },
-      ...Array.from({ length: 6 * BLOCK }, () => ({ ...one, client: 'claude-code' })),
+      ...Array.from({ length: 6 * BLOCK_SIZE }, () => ({ ...one, client: 'claude-code' })),
     ]
     store.transact({ client: 'test', session: '' }, { root: '', now: one.at, expiryHours: 1 }, () => ({
       records: more,
@@ -203,10 +203,10 @@ describe('who was heard', () => {
     }))
     store.close()
     for (const isSorted of [false, true]) {
-      const archive = new Archive(silent)
+      const archive = new RecordArchive(silent)
       if (isSorted) while (!archive.tidy(200));
       const clients = ['claude-code', 'codex-cli', 'gemini-cli', 'cursor']
-      const heard = archive.read(trail => lastHeard(archive, trail, clients)) ?? []
+      const heard = archive.read(trail => latestRecordsPerClient(archive, trail, clients)) ?? []
       expect(heard).toHaveLength(1002)
       expect(heard.slice(0, 3).map(({ client }) => client)).toEqual(['codex-cli', 'gemini-cli', 'claude-code'])
       archive.close()
@@ -226,20 +226,24 @@ describe('every query of the pages', () => {
       said.add(sql)
       return original.call(this, sql)
     })
-    const archive = new Archive(state)
+    const archive = new RecordArchive(state)
     try {
-      const [row] = sessions(archive, query({ client: 'claude-code' })).rows
+      const [row] = listSessions(archive, query({ client: 'claude-code' })).rows
       for (const asked of [{}, { decision: 'deny' }, { text: 'x', session: '00' }, { after: '5' }])
-        decisions(archive, query(asked))
-      timeline(archive, () => [], { client: row?.client ?? '', session: row?.session ?? '' }, query({}))
+        listDecisions(archive, query(asked))
+      sessionTimeline(archive, () => [], { client: row?.client ?? '', session: row?.session ?? '' }, query({}))
       archive.read(trail =>
         archive.book(trail, 10, book => {
           const period = { from: Date.now() - 8_640_000, to: Date.now() }
-          summaryOf(book, { ...period, by: 'rule', policy: [], project: '/p' })
-          stopsOf(book, { ...period, most: 5, gate: 'a', project: '/p' })
-          stopsOf(book, { ...period, most: 5, stuck: true, project: '/p' })
-          stopsByDay(book, [period.from], '/p')
-          latencySeries(book, { step: 'hour', at: [period.from], calls: [], denied: [] }, { ...period, project: '/p' })
+          summarizeStats(book, { ...period, by: 'rule', policy: [], project: '/p' })
+          readStops(book, { ...period, most: 5, gate: 'a', project: '/p' })
+          readStops(book, { ...period, most: 5, stuck: true, project: '/p' })
+          countStopsByDay(book, [period.from], '/p')
+          readLatencySeries(
+            book,
+            { step: 'hour', at: [period.from], calls: [], denied: [] },
+            { ...period, project: '/p' },
+          )
         }),
       )
       archive.sessions(reader => [reader.live(0, 5), reader.one({ client: 'a', session: 'b' }, 0), reader.shared('/')])

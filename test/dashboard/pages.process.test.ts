@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type {
+  DashboardStatus,
   DecisionDetail,
   DecisionPage,
   GateDetail,
@@ -9,10 +10,9 @@ import type {
   JudgeReply,
   Overview,
   PolicyDetail,
-  ProofState,
   SessionDetail,
   SessionPage,
-  Situation,
+  VerificationState,
 } from '../../src/dashboard/api.ts'
 import { payloadOf, until } from '../support/daemon.ts'
 import { past } from '../support/store/past-records.ts'
@@ -154,7 +154,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
         ['project', 'active', GATES],
         ['built-in', 'active', undefined],
       ])
-      let proof: ProofState = { state: 'unknown' }
+      let proof: VerificationState = { state: 'unknown' }
       for (const end = Date.now() + 20_000; proof.state !== 'done' && Date.now() < end; await pause(100))
         proof = await visitor.get('/api/proof')
       expect(proof).toMatchObject({ state: 'done', complete: true, findings: [] })
@@ -163,7 +163,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
 
   it('a newcomer hears why there is nothing to see', () =>
     withDashboard(async ({ visitor, sandbox, daemon }) => {
-      const before = await visitor.get<Situation>('/api/situation')
+      const before = await visitor.get<DashboardStatus>('/api/situation')
       expect(before).toMatchObject({
         verdict: { word: 'NOT ENFORCING' },
         empty: { cause: 'unwired', next: 'signalbox init' },
@@ -180,7 +180,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
         gates: [{ numbers: { fired: 0 } }, {}, {}, {}],
       })
       await daemon.call('ls')
-      const after = await visitor.get<Situation>('/api/situation')
+      const after = await visitor.get<DashboardStatus>('/api/situation')
       expect(after).toMatchObject({
         empty: null,
         trail: { first: 1, last: 1 },
@@ -295,7 +295,7 @@ it('a page is of the project that the dashboard was opened in, whoever calls els
         cwd: other,
         payload: payloadOf('git push', other, { session_id: 'b', tool_use_id: `t${nth}` }),
       })
-    const { project, projects } = await visitor.get<Situation>('/api/situation')
+    const { project, projects } = await visitor.get<DashboardStatus>('/api/situation')
     expect([project, projects.map(one => one.root)]).toEqual([sandbox.project, [other, sandbox.project]])
     const judged = await visitor.post<JudgeReply>('/api/judge', { client: 'claude-code', event: 'git push' })
     expect([judged.project, judged.now.decision]).toEqual([sandbox.project, 'pass'])
@@ -309,5 +309,5 @@ it('a page is of the project that the dashboard was opened in, whoever calls els
     // said again in another folder
     const again = await sandbox.run(['ui', '--json'], { cwd: other })
     const next = await Visitor.enter(JSON.parse(again.stdout).url)
-    await expect.poll(async () => (await next.get<Situation>('/api/situation')).project).toBe(other)
+    await expect.poll(async () => (await next.get<DashboardStatus>('/api/situation')).project).toBe(other)
   }))

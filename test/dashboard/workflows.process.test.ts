@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openProject } from '../../src/cli/project.ts'
 import type { WorkflowList } from '../../src/dashboard/api.ts'
-import { setTrust, whatTrustCovers } from '../../src/policy/index.ts'
+import { setTrust, trustRequestsOf } from '../../src/policy/index.ts'
 import { saveWorkflows } from '../ui/story/workflow.ts'
 import { withDashboard } from './opened.ts'
 
@@ -14,7 +14,7 @@ it('the page of workflows is told of runs with their steps, and of what could ru
     const list = () => visitor.get<WorkflowList>(`/api/workflows?project=${encodeURIComponent(project)}`)
     expect(await list()).toEqual({ project, runs: [], defined: [] })
     const { policy, folders } = openProject({ env: { HOME: home, SIGNALBOX_HOME: home }, cwd: project })
-    for (const { file, hash } of whatTrustCovers(policy.layers)) setTrust(folders.state, file, hash)
+    for (const { file, hash } of trustRequestsOf(policy.layers)) setTrust(folders.state, file, hash)
     saveWorkflows(join(home, 'state'), project)
     // one look at the policy is good for a moment
     await new Promise(done => setTimeout(done, 1100))

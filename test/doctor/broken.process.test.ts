@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { digestOf } from '../../src/clients/codex-cli/checkup.ts'
-import { launcherText } from '../../src/install/launcher.ts'
-import { wallOf } from '../../src/pattern/index.ts'
-import { leaveInSpool } from '../../src/store/index.ts'
+import { trustDigestOf } from '../../src/clients/codex-cli/checkup.ts'
+import { renderLauncher } from '../../src/install/launcher.ts'
+import { localTime } from '../../src/pattern/index.ts'
+import { writeToSpool } from '../../src/store/index.ts'
 import { HOOK, isBuilt } from '../support/native/hook.ts'
 import { BIN } from '../support/sandbox.ts'
 import { type Patient, type Told, withPatient } from './patient.ts'
@@ -694,7 +694,7 @@ const STORES: readonly Case[] = [
     make: patient => {
       const why = 'the hook was called wrongly: unknown client `codex`: did you mean `codex-cli`?'
       mkdirSync(join(patient.home, 'state'), { mode: 0o700 })
-      leaveInSpool(join(patient.home, 'state'), {
+      writeToSpool(join(patient.home, 'state'), {
         ...{ at: Date.now(), client: 'unknown', event: 'Stop', decision: 'pass', why },
       })
     },
@@ -733,7 +733,7 @@ const STORES: readonly Case[] = [
         '~/state/bypass/ab12cd.json',
         json({ id: 'ab12cd', root: patient.project, from: Date.now(), until: FAR, reason: 'x' }),
       ),
-    finds: { id: 'BYPASSED', fix: 'signalbox bypass --end', saw: `until ${wallOf(FAR)}: x` },
+    finds: { id: 'BYPASSED', fix: 'signalbox bypass --end', saw: `until ${localTime(FAR)}: x` },
   },
 ]
 
@@ -787,7 +787,7 @@ function installed(patient: Patient, hook: Buffer | string = readFileSync(HOOK))
   const file = patient.put('~/data/bin/signalbox', '')
   writeFileSync(file, hook)
   chmodSync(file, 0o755)
-  const script = patient.put('~/data/bin/signalbox.sh', launcherText(join(patient.home, 'data'), process.execPath))
+  const script = patient.put('~/data/bin/signalbox.sh', renderLauncher(join(patient.home, 'data'), process.execPath))
   chmodSync(script, 0o755)
   symlinkSync(ROOT, join(patient.home, 'data/current'))
   return file
@@ -822,7 +822,7 @@ const NATIVE: readonly Case[] = [
   },
   {
     name: 'a script where the native hook could be',
-    make: patient => installed(patient, launcherText(join(patient.home, 'data'), process.execPath)),
+    make: patient => installed(patient, renderLauncher(join(patient.home, 'data'), process.execPath)),
     finds: { id: 'NATIVE-UNUSED', weight: 'note', file: '~/data/bin/signalbox', fix: 'signalbox init' },
   },
   {
@@ -899,7 +899,7 @@ const NATIVE: readonly Case[] = [
     },
     finds: {
       id: 'DAEMON-FAILED',
-      saw: `could not start at ${wallOf(Date.parse('2026-01-02T03:05:05Z'))}: no room left`,
+      saw: `could not start at ${localTime(Date.parse('2026-01-02T03:05:05Z'))}: no room left`,
       fix: 'mend that; then signalbox daemon start',
     },
   },
@@ -991,7 +991,7 @@ describe('what is as it should be', () => {
           const said = JSON.parse(readFileSync(file, 'utf8'))
           const states = Object.entries<{ hooks: [Record<string, string>] }[]>(said.hooks).map(([event, [group]]) => {
             const handler = group?.hooks[0] ?? {}
-            const digest = digestOf({ file, event, group: 0, nth: 0, handler })
+            const digest = trustDigestOf({ file, event, group: 0, nth: 0, handler })
             const name = event.replace(/(?<=.)[A-Z]/g, letter => `_${letter}`).toLowerCase()
             return `[hooks.state."${file}:${name}:0:0"]\ntrusted_hash = "${digest}"\n`
           })

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Read } from '../../src/clients/checkups.ts'
-import { checkups } from '../../src/clients/checkups.ts'
-import { registerings } from '../../src/clients/registers.ts'
-import { checks, LIVE_IDS, settled } from '../../src/doctor/index.ts'
+import type { LoadedSettingsFile } from '../../src/clients/checkups.ts'
+import { clientDiagnostics } from '../../src/clients/checkups.ts'
+import { clientSettings } from '../../src/clients/registers.ts'
+import { doctorChecks, groupByCause, LIVE_FINDING_IDS } from '../../src/doctor/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
-import { examine, ownRecord, SqliteStore } from '../../src/store/index.ts'
+import { createStoreRecord, inspectStore, SqliteStore } from '../../src/store/index.ts'
 import { withPatient } from './patient.ts'
 
 const DOC = readFileSync(resolve(import.meta.dirname, '../../docs/guide/troubleshooting.md'), 'utf8')
 
 describe('findings', () => {
-  const known = [...checks.flatMap(({ ids }) => ids), ...LIVE_IDS, 'CHECK-FAILED'].sort()
+  const known = [...doctorChecks.flatMap(({ ids }) => ids), ...LIVE_FINDING_IDS, 'CHECK-FAILED'].sort()
 
   it('every one is in the troubleshooting page, and none is there that cannot be found', () => {
     const told = [...DOC.matchAll(/^\| `([A-Z][A-Z-]+)` \|/gm)].map(([, id]) => id).sort()
@@ -26,7 +26,7 @@ describe('findings', () => {
   it('the same cause is told once, problems before notes', () => {
     const one = { id: 'A', weight: 'note', cost: 'c', saw: 's', fix: 'f' } as const
     expect(
-      settled([
+      groupByCause([
         one,
         { ...one, id: 'B', weight: 'problem', cause: 'x' },
         { ...one, id: 'B', weight: 'problem', cause: 'x', line: 3 },
@@ -40,19 +40,22 @@ describe('findings', () => {
 
 describe('what is known of each agent', () => {
   it('every agent that is registered by a file has a checkup', () => {
-    expect(checkups.map(({ id }) => id)).toEqual(registerings.map(({ id }) => id))
+    expect(clientDiagnostics.map(({ id }) => id)).toEqual(clientSettings.map(({ id }) => id))
   })
 
-  it.each(checkups.map(one => [one.id, one] as const))('%s: init registers events that it knows', (id, checkup) => {
-    const { hook } = registerings.find(one => one.id === id) ?? {}
-    if (hook?.kind !== 'settings') return
-    const events = hook.entries({ line: '', words: [], timeoutMs: 1 }).map(({ path }) => path.at(-1) ?? '')
-    expect(events.filter(event => !(event in checkup.events))).toEqual([])
-    expect(checkup.gates.some(event => events.includes(event))).toBe(true)
-  })
+  it.each(clientDiagnostics.map(one => [one.id, one] as const))(
+    '%s: init registers events that it knows',
+    (id, checkup) => {
+      const { hook } = clientSettings.find(one => one.id === id) ?? {}
+      if (hook?.kind !== 'settings') return
+      const events = hook.entries({ line: '', words: [], timeoutMs: 1 }).map(({ path }) => path.at(-1) ?? '')
+      expect(events.filter(event => !(event in checkup.events))).toEqual([])
+      expect(checkup.gates.some(event => events.includes(event))).toBe(true)
+    },
+  )
 })
 
-const around = (files: readonly Partial<Read>[]) => ({
+const around = (files: readonly Partial<LoadedSettingsFile>[]) => ({
   files: files.map(one => ({
     path: '',
     scope: 'managed' as const,
@@ -67,8 +70,8 @@ const around = (files: readonly Partial<Read>[]) => ({
 })
 
 describe('managed settings, which no test can write', () => {
-  const switchesOf = (id: string, files: readonly Partial<Read>[]) =>
-    checkups
+  const switchesOf = (id: string, files: readonly Partial<LoadedSettingsFile>[]) =>
+    clientDiagnostics
       .find(one => one.id === id)
       ?.switches(around(files))
       .map(({ id: found, silences }) => `${found} ${silences.join(' ')}`)
@@ -95,7 +98,7 @@ describe('the store, as somebody finds it who changes nothing', () => {
     const store = new SqliteStore(folder)
     for (const id of ['a', 'b', 'c'])
       store.transact({ client: 'x', session: id }, { root: '/', now: Date.now(), expiryHours: 1 }, () => ({
-        records: [ownRecord('test', Date.now(), id)],
+        records: [createStoreRecord('test', Date.now(), id)],
         result: undefined,
       }))
     store.close()
@@ -122,15 +125,15 @@ describe('the store, as somebody finds it who changes nothing', () => {
     withPatient({}, async patient => {
       const folder = join(patient.home, 'state')
       filled(folder)
-      expect(examine(folder)).toMatchObject({ state: 'sound', flaws: [], asides: [] })
+      expect(inspectStore(folder)).toMatchObject({ state: 'sound', flaws: [], asides: [] })
       change(folder, 'DROP VIEW trail')
-      expect(examine(folder)).toMatchObject({ state: 'damaged' })
-      expect(examine(folder).asides).toEqual([])
+      expect(inspectStore(folder)).toMatchObject({ state: 'damaged' })
+      expect(inspectStore(folder).asides).toEqual([])
     }))
 
   it('a home on a network is known by its file system', () =>
     withPatient({}, async patient => {
-      expect(examine(patient.home, { fileSystem: () => 0x6969 }).isRemote).toBe(true)
-      expect(examine(patient.home, { fileSystem: () => 0xef53 }).isRemote).toBe(false)
+      expect(inspectStore(patient.home, { fileSystem: () => 0x6969 }).isRemote).toBe(true)
+      expect(inspectStore(patient.home, { fileSystem: () => 0xef53 }).isRemote).toBe(false)
     }))
 })

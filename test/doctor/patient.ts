@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Terminal } from '../../src/cli/command.ts'
 import { main } from '../../src/cli/index.ts'
-import { registeringById, type Scope } from '../../src/clients/registers.ts'
-import { registered } from '../../src/install/settings.ts'
+import { clientSettingsById, type SettingsScope } from '../../src/clients/registers.ts'
+import { addHookEntries } from '../../src/install/settings.ts'
 import { BIN, Sandbox } from '../support/sandbox.ts'
 
 export interface Told {
@@ -53,15 +53,15 @@ export class Patient extends Sandbox {
   }
 
   /** As `init` does it. */
-  register(client: string, scope: Scope = 'user', line = this.command, timeoutMs = 10_000): string {
-    const found = registeringById(client)
+  register(client: string, scope: SettingsScope = 'user', line = this.command, timeoutMs = 10_000): string {
+    const found = clientSettingsById(client)
     const file = found?.files[scope]
     if (!found || !file) throw new Error(`${client} has no file for ${scope}`)
     const call = { line, words: [process.execPath, BIN], timeoutMs }
     const text =
       found.hook.kind === 'file'
         ? found.hook.text(call)
-        : registered('', client, found.hook.entries(call), found.hook.beside)
+        : addHookEntries('', client, found.hook.entries(call), found.hook.beside)
     return this.put(file, text)
   }
 

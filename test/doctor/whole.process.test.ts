@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { NEEDED_FILES } from '../../src/install/index.ts'
+import { REQUIRED_FILES } from '../../src/install/index.ts'
 import { type Patient, withPatient } from './patient.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -20,7 +20,7 @@ const idsOf = (all: readonly { readonly id: string }[]): readonly string[] => al
 
 describe('the program that a launcher starts', () => {
   it('every file that is looked for is a file of the program', () => {
-    expect(NEEDED_FILES.filter(name => !existsSync(join(ROOT, name)))).toEqual([])
+    expect(REQUIRED_FILES.filter(name => !existsSync(join(ROOT, name)))).toEqual([])
   })
 
   const HARM: Readonly<Record<string, (current: string) => void>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startedBy } from '../../src/doctor/words.ts'
+import { programStartedBy } from '../../src/doctor/words.ts'
 import { withPatient } from './patient.ts'
 
 describe('signalbox doctor', () => {
@@ -69,6 +69,6 @@ describe('what a command line starts', () => {
     ["'/opt/signalbox hook", undefined],
     ['', undefined],
   ])('%s', (line, started) => {
-    expect(startedBy(line, env)).toEqual(started)
+    expect(programStartedBy(line, env)).toEqual(started)
   })
 })

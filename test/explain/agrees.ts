@@ -1,8 +1,12 @@
-import type { Input, Result, Tools } from '../../src/core/index.ts'
+import type { EvaluationInput, EvaluationResult, EvaluationTools } from '../../src/core/index.ts'
 import { explainEvent } from '../../src/explain/index.ts'
 
 /** Where the explanation tells of something else than the engine did: nowhere, it is hoped. */
-export function disagreements(input: Input, tools: Tools, result: Result): readonly string[] {
+export function disagreements(
+  input: EvaluationInput,
+  tools: EvaluationTools,
+  result: EvaluationResult,
+): readonly string[] {
   const told = explainEvent(input, tools)
   const wrong: string[] = []
   const same = (what: string, explained: unknown, happened: unknown): void => {

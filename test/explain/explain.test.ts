@@ -2,23 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import {
-  type Act,
-  actsOf,
+  type Action,
+  actionsOf,
+  type EvaluationInput,
   type Event,
   evaluate,
   type Gate,
-  type Input,
+  type MatchContext,
   matchCondition,
   newSession,
   type Program,
   type Rule,
-  type Scene,
 } from '../../src/core/index.ts'
-import { seeCondition } from '../../src/explain/index.ts'
-import type { Condition, EventKind, GateState, Reading } from '../../src/pattern/index.ts'
+import { traceCondition } from '../../src/explain/index.ts'
+import type { Condition, EventKind, GateState, Quantifier } from '../../src/pattern/index.ts'
 import { parseCommand, parsePath } from '../../src/pattern/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 import { disagreements } from './agrees.ts'
 
 const LINES = [
@@ -84,7 +84,7 @@ const event: fc.Arbitrary<Event> = fc
     status: fc.constantFrom('succeeded' as const, 'failed' as const, 'unknown' as const),
   })
   .map(({ kind, line, caller, status }) => {
-    const acts: readonly Act[] = readShell(line, { background: false }).acts
+    const acts: readonly Action[] = analyseShellLine(line, { background: false }).acts
     const call = { tool: 'Bash', input: { command: line }, acts, ...(kind !== 'tool.before' && { status }) }
     return { kind, client: 'claude-code', name: kind, session: 's', caller, call }
   })
@@ -140,7 +140,7 @@ const gate = (nth: number): fc.Arbitrary<Gate> =>
 const CAPABILITIES = clientById('claude-code')?.capabilities
 const facts = { now: 1000, env: {}, root: '/p', home: '/h' }
 
-function inputOf(one: Event, program: Program): Input {
+function inputOf(one: Event, program: Program): EvaluationInput {
   if (!CAPABILITIES) throw new Error('no such client')
   return { event: one, session: newSession('s', '/p', 0), program, facts, capabilities: CAPABILITIES }
 }
@@ -151,17 +151,17 @@ describe('an explanation', () => {
       fc.property(
         condition,
         event,
-        fc.constantFrom<Reading>('any', 'all'),
+        fc.constantFrom<Quantifier>('any', 'all'),
         fc.constantFrom(...STATES),
         (one, told, reading, state) => {
           const mark = { at: 0, turn: 0, operations: 0 }
-          const scene: Scene = {
+          const scene: MatchContext = {
             ...{ event: told, program: { hash: '', gates: [], allow: [], notices: [] }, facts, regex, turn: 0 },
             own: { state, operations: 2, changed: mark, opened: mark },
             ...{ state: () => state, captured: () => undefined, fill: text => text },
           }
-          for (const act of actsOf(told))
-            expect(seeCondition(one, act, scene, reading).truth).toBe(matchCondition(one, act, scene, reading))
+          for (const act of actionsOf(told))
+            expect(traceCondition(one, act, scene, reading).truth).toBe(matchCondition(one, act, scene, reading))
         },
       ),
       { numRuns: 2000 },
@@ -188,7 +188,7 @@ describe('an explanation', () => {
     const when: Condition = { key: 'command', in: [parseCommand('ls')].flatMap(one => one ?? []) }
     const [told] = fc.sample(event, { numRuns: 1, seed: 1 })
     const listing = { ...(told as Event), kind: 'tool.before' as const }
-    const acts = readShell('ls', { background: false }).acts
+    const acts = analyseShellLine('ls', { background: false }).acts
     const asked = { ...listing, call: { tool: 'Bash', input: { command: 'ls' }, acts } }
     const [base] = fc.sample(gate(1), { numRuns: 1, seed: 1 })
     const rules: readonly Rule[] = [{ id: 'r', events: KINDS, when, unsure: 'warn', then: 'deny', message: 'no' }]

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Driver, openDriver } from '../../src/store/driver.ts'
+import { openDriver, type SqlDriver } from '../../src/store/driver.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const CLIENT = 'claude-code'
@@ -31,7 +31,7 @@ const LS = call('ls')
 const state = (sandbox: Sandbox, name = '') => join(sandbox.home, 'state', name)
 const decision = ({ stdout }: Ran) =>
   stdout === '' ? undefined : JSON.parse(stdout).hookSpecificOutput?.permissionDecision
-function withDatabase<T>(sandbox: Sandbox, work: (database: Driver) => T): T {
+function withDatabase<T>(sandbox: Sandbox, work: (database: SqlDriver) => T): T {
   const database = openDriver(state(sandbox, 'signalbox.db'))
   try {
     return work(database)

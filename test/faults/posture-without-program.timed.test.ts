@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isClosedScript } from '../../src/install/posture-script.ts'
+import { renderIsClosedScript } from '../../src/install/posture-script.ts'
 import { dialectOf, inPlace, type Place, WAYS } from './ways.ts'
 
 /** What the last resort knows of a policy that nobody has read yet, or that has changed since: without the program, and without a parser for YAML. */
@@ -46,7 +46,7 @@ describe('the launchers, which have only a shell', () => {
     withFolder(folder => {
       const file = join(folder, 'signalbox.yaml')
       writeFileSync(file, text)
-      return spawnSync('sh', ['-c', `${isClosedScript()}\nsays_closed "$0"`, file]).status
+      return spawnSync('sh', ['-c', `${renderIsClosedScript()}\nsays_closed "$0"`, file]).status
     })
 
   it.each(Object.entries(CLOSED))('says closed %s', (_, text) => expect(exitCodeOf(text)).toBe(0))

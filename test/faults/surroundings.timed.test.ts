@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { launcherText } from '../../src/install/launcher.ts'
+import { renderLauncher } from '../../src/install/launcher.ts'
 import { BIN } from '../support/sandbox.ts'
 import { inPlace, type Place, type Start, WAYS } from './ways.ts'
 
@@ -120,7 +120,7 @@ describe('the launcher of a machine without the native hook, closed', () => {
       mkdirSync(data)
       symlinkSync(join(BIN, '../..'), join(data, 'current'))
       const file = join(data, 'signalbox')
-      writeFileSync(file, launcherText(data, process.execPath), { mode: 0o755 })
+      writeFileSync(file, renderLauncher(data, process.execPath), { mode: 0o755 })
       await refusesAll(place, here => ({ ...SURROUNDINGS[name]?.(here), program: [file] }))
     }),
   )

@@ -5,7 +5,7 @@ import { clientById, clients, type Reply } from '../../src/clients/index.ts'
 import type { Regex } from '../../src/pattern/index.ts'
 import * as compiler from '../../src/policy/compiler.ts'
 import type { LoadedPolicy } from '../../src/policy/index.ts'
-import { handleEvent, openHouse } from '../../src/runtime/index.ts'
+import { createServices, handleEvent } from '../../src/runtime/index.ts'
 import * as engine from '../../src/runtime/regex.ts'
 import * as shell from '../../src/shell/index.ts'
 import { DIALECTS } from '../support/clients/dialects.ts'
@@ -70,7 +70,7 @@ export class Ground {
       packsDir: PACKS,
       codeWorker: '',
     }
-    const house = openHouse(env, parts)
+    const house = createServices(env, parts)
     const none = () => {
       throw new Error('no policy')
     }

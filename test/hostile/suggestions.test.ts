@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { type Event, evaluate, type Input, newSession, type Rule } from '../../src/core/index.ts'
+import { type EvaluationInput, type Event, evaluate, newSession, type Rule } from '../../src/core/index.ts'
 import { refusersOfSuggestion } from '../../src/runtime/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
 import { onGround } from './fixture.ts'
@@ -49,7 +49,7 @@ async function readsOf(many: number, more: (nth: number) => string): Promise<num
       event: { ...event, caller: { kind: 'main' } } as unknown as Event,
       session: newSession('s', ground.project, 1),
       ...{ program: { ...program, gates }, facts, capabilities: client.capabilities },
-    } as unknown as Input
+    } as unknown as EvaluationInput
     const { outcome } = evaluate(input, { regex, refusers: refusersOfSuggestion })
     expect(outcome.decision).toBe('deny')
     return reads

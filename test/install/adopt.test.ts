@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { replacedBy } from '../../src/install/replaced.ts'
+import { findReplacement } from '../../src/install/replaced.ts'
 import { adopted, policyOf } from './adopting.ts'
 
 const group = (handler: object, more: object = {}) => ({ ...more, hooks: [{ type: 'command', ...handler }] })
@@ -357,5 +357,5 @@ describe('a line that a pack stands for', () => {
     ['hooks/router-first-enforcer.mjs/mine.sh', undefined],
     ['hooks/my-router-first-enforcer.mjs', undefined],
     ['', undefined],
-  ])('%s', (line, pack) => expect(replacedBy(line, packs)?.pack).toBe(pack))
+  ])('%s', (line, pack) => expect(findReplacement(line, packs)?.pack).toBe(pack))
 })

@@ -1,5 +1,5 @@
-import { adoptingById } from '../../src/clients/adopts.ts'
-import { type Adoption, adopt, withHooks } from '../../src/install/index.ts'
+import { hookImporterById } from '../../src/clients/adopts.ts'
+import { addHooksToPolicy, extractHooks, type HookExtraction } from '../../src/install/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
 
 export const regexFault = (pattern: string): string | null => {
@@ -17,14 +17,15 @@ export function adopted(
   settings: object | string,
   kept?: string,
   whose?: 'user' | 'project',
-): Adoption {
-  const adopting = adoptingById(client)
+): HookExtraction {
+  const adopting = hookImporterById(client)
   if (!adopting) throw new Error(`nobody knows how ${client} reads its hooks`)
-  return adopt(typeof settings === 'string' ? settings : JSON.stringify(settings, null, 2), adopting, {
+  return extractHooks(typeof settings === 'string' ? settings : JSON.stringify(settings, null, 2), adopting, {
     regexFault,
     kept,
     ...(whose && { whose }),
   })
 }
 
-export const policyOf = (adoption: Adoption, policy = ''): string => withHooks(policy, adoption.taken, 'settings.json')
+export const policyOf = (adoption: HookExtraction, policy = ''): string =>
+  addHooksToPolicy(policy, adoption.taken, 'settings.json')

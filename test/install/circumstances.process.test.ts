@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
 import { applyChanges } from '../../src/install/apply.ts'
-import { install, type Place, planInit, planUndo, probe, readManifest, undo } from '../../src/install/index.ts'
+import {
+  applyInstallPlan,
+  applyUninstallPlan,
+  type InstallPaths,
+  planInstall,
+  planUninstall,
+  readManifest,
+  runCanary,
+} from '../../src/install/index.ts'
 import { isBuilt } from '../support/native/hook.ts'
 import { BIN } from '../support/sandbox.ts'
 import { CALL, lineIn, type Machine, onMachine } from './machine.ts'
@@ -154,7 +162,7 @@ it('for the whole machine: managed files, a copy that is nobody’s own, and bac
   onMachine(async machine => {
     const root = join(machine.home, 'root')
     mkdirSync(root)
-    const place: Place = {
+    const place: InstallPaths = {
       env: machine.env(),
       home: machine.home,
       cwd: machine.project,
@@ -172,7 +180,7 @@ it('for the whole machine: managed files, a copy that is nobody’s own, and bac
       ['claude-code', 'gemini-cli', 'qwen-code', 'cursor', 'copilot-cli'].includes(id),
     )
     const before = machine.tree()
-    const plan = planInit({ clients: managed, scope: 'managed' }, place, readManifest(place.state))
+    const plan = planInstall({ clients: managed, scope: 'managed' }, place, readManifest(place.state))
     expect(plan.problems).toEqual([])
     expect(plan.changes.map(({ file }) => file.slice(root.length))).toEqual([
       ...(isBuilt ? ['/usr/local/lib/signalbox/bin/signalbox.sh'] : []),
@@ -184,9 +192,9 @@ it('for the whole machine: managed files, a copy that is nobody’s own, and bac
       '/etc/qwen-code/settings.json',
       '/etc/signalbox/signalbox.yaml',
     ])
-    install(plan, place)
-    for (const client of managed) expect(await probe(client, 'managed', place)).toMatchObject({ denied: true })
-    undo(planUndo(place, readManifest(place.state), ['managed']), place)
+    applyInstallPlan(plan, place)
+    for (const client of managed) expect(await runCanary(client, 'managed', place)).toMatchObject({ denied: true })
+    applyUninstallPlan(planUninstall(place, readManifest(place.state), ['managed']), place)
     expect(machine.tree()).toEqual(before)
   }))
 

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { openProject } from '../../src/cli/project.ts'
-import { placeOf } from '../../src/cli/surroundings.ts'
+import { installPathsOf } from '../../src/cli/surroundings.ts'
 import { clients } from '../../src/clients/index.ts'
-import type { Scope } from '../../src/clients/registers.ts'
-import { install, planInit, planUndo, readManifest, staleFiles, undo } from '../../src/install/index.ts'
-import { setTrust, whatTrustCovers } from '../../src/policy/index.ts'
+import type { SettingsScope } from '../../src/clients/registers.ts'
+import {
+  applyInstallPlan,
+  applyUninstallPlan,
+  findStaleFiles,
+  planInstall,
+  planUninstall,
+  readManifest,
+} from '../../src/install/index.ts'
+import { setTrust, trustRequestsOf } from '../../src/policy/index.ts'
 import { Machine } from './machine.ts'
 
 const OWN = '.config/signalbox/signalbox.yaml'
@@ -39,7 +46,7 @@ class Shop extends Machine {
   }
 
   private readonly terminal = { cwd: this.project, env: this.env() }
-  private readonly place = placeOf(this.terminal)
+  private readonly place = installPathsOf(this.terminal)
   private readonly manifest = () => readManifest(this.place.state)
   private readonly policy = () => openProject(this.terminal, { stores: false }).policy.program
 
@@ -47,33 +54,33 @@ class Shop extends Machine {
   rule(text: string): void {
     this.put('my shop/signalbox.yaml', text)
     const { policy, folders } = openProject(this.terminal, { stores: false })
-    for (const { file, hash } of whatTrustCovers(policy.layers)) setTrust(folders.state, file, hash)
+    for (const { file, hash } of trustRequestsOf(policy.layers)) setTrust(folders.state, file, hash)
   }
 
-  plan = (scope: Scope = 'project') =>
-    planInit({ clients: BOTH, scope, policy: this.policy() }, this.place, this.manifest())
+  plan = (scope: SettingsScope = 'project') =>
+    planInstall({ clients: BOTH, scope, policy: this.policy() }, this.place, this.manifest())
 
   /** What is done to which file. */
-  init(scope: Scope = 'project'): readonly string[] {
+  init(scope: SettingsScope = 'project'): readonly string[] {
     const plan = this.plan(scope)
     expect(plan.problems).toEqual([])
     // the program is not what is looked at
-    install({ ...plan, copy: undefined }, this.place)
+    applyInstallPlan({ ...plan, copy: undefined }, this.place)
     return plan.changes.map(({ file, what, before, after }) => {
       const sign = before === null ? '+' : after === null ? '-' : '~'
       return `${sign} ${file.slice(this.project.length + 1)} ${what}`
     })
   }
 
-  uninstall(scope: Scope = 'project'): readonly string[] {
-    const plan = planUndo(this.place, this.manifest(), [scope])
+  uninstall(scope: SettingsScope = 'project'): readonly string[] {
+    const plan = planUninstall(this.place, this.manifest(), [scope])
     expect(plan.problems).toEqual([])
-    undo(plan, this.place)
+    applyUninstallPlan(plan, this.place)
     return plan.left.map(file => file.slice(this.project.length + 1))
   }
 
   stale = () =>
-    BOTH.flatMap(client => staleFiles(client, this.policy(), this.place, this.manifest())).map(
+    BOTH.flatMap(client => findStaleFiles(client, this.policy(), this.place, this.manifest())).map(
       ({ file, why, isEdited }) => `${file.slice(this.project.length + 1)} ${why}${isEdited ? ', edited' : ''}`,
     )
 }

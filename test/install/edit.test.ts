@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { append, withdraw } from '../../src/install/edit.ts'
-import { parseJsonc, saidBy } from '../../src/install/jsonc.ts'
+import { appendItem, removeItems } from '../../src/install/edit.ts'
+import { nodeValue, parseJsonc } from '../../src/install/jsonc.ts'
 
 const PATH = ['hooks', 'PreToolUse']
 const ENTRY = { matcher: '*', hooks: [{ type: 'command', command: 'signalbox hook' }] }
-const isOurs = (part: Parameters<typeof saidBy>[0]) => JSON.stringify(saidBy(part)).includes('signalbox hook')
+const isOurs = (part: Parameters<typeof nodeValue>[0]) => JSON.stringify(nodeValue(part)).includes('signalbox hook')
 
 /** without the commas, which are ours to put */
 const bareOf = (text: string): string => text.replaceAll(',', '')
@@ -35,9 +35,9 @@ const cases: Readonly<Record<string, string>> = {
 describe('an entry is put into settings', () => {
   for (const [name, text] of Object.entries(cases))
     it(name, () => {
-      const after = append(text, PATH, ENTRY)
-      const before = text.trim() === '' ? {} : saidBy(parseJsonc(text))
-      const told = saidBy(parseJsonc(after)) as { hooks: { PreToolUse: unknown[] } }
+      const after = appendItem(text, PATH, ENTRY)
+      const before = text.trim() === '' ? {} : nodeValue(parseJsonc(text))
+      const told = nodeValue(parseJsonc(after)) as { hooks: { PreToolUse: unknown[] } }
       expect(told.hooks.PreToolUse.at(-1)).toEqual(ENTRY)
       // and nothing else changed in meaning
       const rest = structuredClone(told) as { hooks?: { PreToolUse?: unknown[] } }
@@ -58,21 +58,21 @@ describe('an entry is put into settings', () => {
 describe('and taken out again', () => {
   for (const [name, text] of Object.entries(cases))
     it(name, () => {
-      const after = withdraw(append(text, PATH, ENTRY), PATH, isOurs)
+      const after = removeItems(appendItem(text, PATH, ENTRY), PATH, isOurs)
       expect(after).not.toContain('signalbox')
-      const before = text.trim() === '' ? {} : (saidBy(parseJsonc(text)) as { hooks?: { PreToolUse?: unknown[] } })
+      const before = text.trim() === '' ? {} : (nodeValue(parseJsonc(text)) as { hooks?: { PreToolUse?: unknown[] } })
       if (before.hooks?.PreToolUse?.length === 0) delete before.hooks.PreToolUse
       if (before.hooks && Object.keys(before.hooks).length === 0) delete before.hooks
-      expect(saidBy(parseJsonc(after))).toEqual(before)
+      expect(nodeValue(parseJsonc(after))).toEqual(before)
     })
 })
 
 it('a file that says a key twice, or something else there, is left alone', () => {
-  expect(() => append('{"hooks":{},"hooks":{}}', PATH, ENTRY)).toThrow('says `hooks` twice')
-  expect(() => append('{"hooks":[]}', PATH, ENTRY)).toThrow('has no table at `hooks`')
-  expect(() => append('{"hooks":{"PreToolUse":{}}}', PATH, ENTRY)).toThrow('has no list at `hooks.PreToolUse`')
-  expect(() => append('{"hooks": }', PATH, ENTRY)).toThrow('no JSON')
-  expect(() => append('{"a": 1', PATH, ENTRY)).toThrow('is missing')
+  expect(() => appendItem('{"hooks":{},"hooks":{}}', PATH, ENTRY)).toThrow('says `hooks` twice')
+  expect(() => appendItem('{"hooks":[]}', PATH, ENTRY)).toThrow('has no table at `hooks`')
+  expect(() => appendItem('{"hooks":{"PreToolUse":{}}}', PATH, ENTRY)).toThrow('has no list at `hooks.PreToolUse`')
+  expect(() => appendItem('{"hooks": }', PATH, ENTRY)).toThrow('no JSON')
+  expect(() => appendItem('{"a": 1', PATH, ENTRY)).toThrow('is missing')
 })
 
 it('any JSON: the entry goes in, and the rest stays what it was', () => {
@@ -82,10 +82,10 @@ it('any JSON: the entry goes in, and the rest stays what it was', () => {
     fc.property(settings, indent, (value, unit) => {
       fc.pre(!('hooks' in value) && !('__proto__' in value))
       const text = JSON.stringify(value, null, unit)
-      const { hooks, ...rest } = JSON.parse(append(text, PATH, ENTRY))
+      const { hooks, ...rest } = JSON.parse(appendItem(text, PATH, ENTRY))
       expect(hooks).toEqual({ PreToolUse: [ENTRY] })
       expect(JSON.stringify(rest)).toBe(JSON.stringify(JSON.parse(text)))
-      const back = withdraw(append(text, PATH, ENTRY), PATH, isOurs)
+      const back = removeItems(appendItem(text, PATH, ENTRY), PATH, isOurs)
       expect(JSON.parse(back)).toEqual(JSON.parse(text))
     }),
     { numRuns: 300 },

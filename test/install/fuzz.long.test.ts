@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { adoptingById } from '../../src/clients/adopts.ts'
+import { hookImporterById } from '../../src/clients/adopts.ts'
 import { clients } from '../../src/clients/index.ts'
-import { registeringById, registerings } from '../../src/clients/registers.ts'
+import { clientSettings, clientSettingsById } from '../../src/clients/registers.ts'
 import {
-  adopt,
-  install,
-  type Place,
-  planInit,
-  planUndo,
+  applyInstallPlan,
+  applyUninstallPlan,
+  extractHooks,
+  findUnsupportedSyntax,
+  type InstallPaths,
+  planInstall,
+  planUninstall,
   readManifest,
-  refusedIn,
-  undo,
 } from '../../src/install/index.ts'
-import { parseJsonc, saidBy } from '../../src/install/jsonc.ts'
-import { registered, unregistered } from '../../src/install/settings.ts'
+import { nodeValue, parseJsonc } from '../../src/install/jsonc.ts'
+import { addHookEntries, removeHookEntries } from '../../src/install/settings.ts'
 import { regexFault } from './adopting.ts'
 
 /** What may stand between two words of a file that people keep. */
@@ -128,7 +128,7 @@ const settings = fc
     return `${mark}${all[0] ?? ''}${text}${all[1] ?? ''}`
   })
 
-const served = registerings.filter(({ hook }) => hook.kind === 'settings')
+const served = clientSettings.filter(({ hook }) => hook.kind === 'settings')
 const call = { line: '/x/signalbox hook', words: [], timeoutMs: 10_000 }
 
 /** Without lists and tables that hold nothing: an empty list goes with our entry. */
@@ -140,7 +140,7 @@ const pruned = (value: unknown): unknown => {
     kept.filter(([, one]) => typeof one !== 'object' || one === null || Object.keys(one).length > 0),
   )
 }
-const saidIn = (text: string): unknown => (text.replace('\ufeff', '').trim() === '' ? {} : saidBy(parseJsonc(text)))
+const saidIn = (text: string): unknown => (text.replace('\ufeff', '').trim() === '' ? {} : nodeValue(parseJsonc(text)))
 const hooksIn = (text: string) => (pruned(saidIn(text)) as { hooks?: unknown }).hooks
 
 describe('any settings', () => {
@@ -149,10 +149,10 @@ describe('any settings', () => {
       fc.property(settings, fc.constantFrom(...served), (text, { id, hook }) => {
         if (hook.kind !== 'settings') return
         const entries = hook.entries(call)
-        const once = registered(text, id, entries, hook.beside)
-        expect(registered(once, id, entries, hook.beside)).toBe(once)
+        const once = addHookEntries(text, id, entries, hook.beside)
+        expect(addHookEntries(once, id, entries, hook.beside)).toBe(once)
         const paths = entries.map(({ path }) => path)
-        const back = unregistered(once, id, paths)
+        const back = removeHookEntries(once, id, paths)
         expect(hooksIn(back)).toEqual(hooksIn(text))
         const { hooks: _, ...rest } = saidIn(back) as Record<string, unknown>
         const { hooks: __, ...was } = saidIn(text) as Record<string, unknown>
@@ -165,7 +165,7 @@ describe('any settings', () => {
   it('init twice is init once, and uninstall is the way back to the byte', { timeout: 60_000 }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-fuzz-'))
     const project = join(folder, 'proj')
-    const place: Place = {
+    const place: InstallPaths = {
       ...{ env: {}, home: join(folder, 'home'), cwd: project, project, state: join(folder, 'state') },
       ...{
         data: join(folder, 'data'),
@@ -183,17 +183,17 @@ describe('any settings', () => {
           mkdirSync(dirname(file), { recursive: true })
           writeFileSync(file, text)
           const wanted = { clients: [client], scope: 'project' as const, ...(adopts && { adopt: { regexFault } }) }
-          const plan = planInit(wanted, place, readManifest(place.state))
-          const isLoaded = hook.kind !== 'settings' || refusedIn(text, hook.reads) === undefined
+          const plan = planInstall(wanted, place, readManifest(place.state))
+          const isLoaded = hook.kind !== 'settings' || findUnsupportedSyntax(text, hook.reads) === undefined
           expect(plan.problems.map(one => one.file)).toEqual(isLoaded ? [] : [file])
           if (!isLoaded) return rmSync(file)
-          install(plan, place)
+          applyInstallPlan(plan, place)
           const once = readFileSync(file, 'utf8')
           expect(() => parseJsonc(once)).not.toThrow()
           // the time of a hook that was taken over is in the policy then
           const longestHookMs = plan.adoption.longestMs
-          expect(planInit({ ...wanted, longestHookMs }, place, readManifest(place.state)).changes).toEqual([])
-          undo(planUndo(place, readManifest(place.state), ['project']), place)
+          expect(planInstall({ ...wanted, longestHookMs }, place, readManifest(place.state)).changes).toEqual([])
+          applyUninstallPlan(planUninstall(place, readManifest(place.state), ['project']), place)
           expect(readFileSync(file, 'utf8')).toBe(text)
           rmSync(file)
         }),
@@ -207,10 +207,10 @@ describe('any settings', () => {
   it('of the hooks each is taken or stays, none is lost, and no group is left empty', () => {
     fc.assert(
       fc.property(settings, fc.constantFrom(...served), (text, { id }) => {
-        const adopting = adoptingById(id)
-        if (!adopting || !registeringById(id)) return
-        const { taken, staying, text: rest } = adopt(text, adopting, { regexFault })
-        const again = adopt(rest, adopting, { regexFault })
+        const adopting = hookImporterById(id)
+        if (!adopting || !clientSettingsById(id)) return
+        const { taken, staying, text: rest } = extractHooks(text, adopting, { regexFault })
+        const again = extractHooks(rest, adopting, { regexFault })
         expect(again.taken.length).toBe(0)
         expect(again.staying.length).toBe(staying.length)
         const count = (from: string) => [...JSON.stringify(hooksIn(from) ?? {}).matchAll(/"type":"command"/g)].length

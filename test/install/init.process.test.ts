@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { registerings } from '../../src/clients/registers.ts'
+import { clientSettings } from '../../src/clients/registers.ts'
 import { CALL, lineIn, type Machine, onMachine } from './machine.ts'
 
 /** Plain JSON, oddly set: Claude Code takes no comments. */
@@ -25,14 +25,14 @@ describe('init, then uninstall', () => {
         // a project's launcher finds the person's
         if (scope === 'project') await init(machine, '--client', 'claude-code')
         const first = machine.tree()
-        const all = [...registerings.flatMap(({ id }) => ['--client', id]), '--scope', scope]
+        const all = [...clientSettings.flatMap(({ id }) => ['--client', id]), '--scope', scope]
         const made = await init(machine, ...all)
         expect(made).toMatchObject({ exitCode: 0, stderr: '' })
-        expect(made.stdout.match(/canary denied in \d+ ms/g)).toHaveLength(registerings.length)
+        expect(made.stdout.match(/canary denied in \d+ ms/g)).toHaveLength(clientSettings.length)
         // Codex CLI and Gemini CLI want a word first, for a project Copilot CLI too; nobody has seen Cursor
         const waiting = scope === 'project' ? 4 : 3
         expect(made.stdout.match(/ {2}UNPROVEN {2}/g)).toHaveLength(waiting)
-        expect(made.stdout.match(/ {2}ENFORCING$/gm)).toHaveLength(registerings.length - waiting)
+        expect(made.stdout.match(/ {2}ENFORCING$/gm)).toHaveLength(clientSettings.length - waiting)
         expect(made.stdout).toMatch(
           /Codex CLI +canary denied.*UNPROVEN +(the hook was never reviewed|this project is not trusted)/,
         )
@@ -337,7 +337,7 @@ it('several at once: each hook once, and every byte comes back', () =>
 describe('for everybody who works on the project', () => {
   it('no file names this machine; it works for a teammate, elsewhere, from a folder inside, without the right to be run', () =>
     onMachine(async machine => {
-      await init(machine, ...registerings.flatMap(({ id }) => ['--client', id]), '--scope', 'project')
+      await init(machine, ...clientSettings.flatMap(({ id }) => ['--client', id]), '--scope', 'project')
       const texts = Object.entries(machine.tree()).filter(([path]) => path.startsWith('my shop/'))
       for (const [path, told] of texts) {
         const text = Buffer.from(told.split(' ')[1] ?? '', 'base64').toString('utf8')

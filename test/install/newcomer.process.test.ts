@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { placeOf } from '../../src/cli/surroundings.ts'
-import { starterPolicy } from '../../src/install/starter.ts'
-import { nameHere, wordText } from '../../src/install/word.ts'
+import { installPathsOf } from '../../src/cli/surroundings.ts'
+import { renderStarterPolicy } from '../../src/install/starter.ts'
+import { commandNameHere, renderPathShim } from '../../src/install/word.ts'
 import { withStage } from '../support/in-process-command.ts'
 import { onMachine } from './machine.ts'
 
@@ -27,7 +27,7 @@ describe('the starter gate waits for the tests of this project', () => {
   it.each(PROJECTS)('%s: %s %s', (command, ...files) =>
     withStage(async stage => {
       for (const file of files.filter(Boolean)) stage.put(file, '')
-      const text = starterPolicy(ROOT, stage.project)
+      const text = renderStarterPolicy(ROOT, stage.project)
       expect(text).toContain(`command: ${command}, succeeded: true`)
       stage.put('signalbox.yaml', text)
       expect(await stage.run(['check']), stage.said).toBe(0)
@@ -37,9 +37,9 @@ describe('the starter gate waits for the tests of this project', () => {
 
 it('the starter names the schema where everybody who has the project has it', () =>
   withStage(async stage => {
-    expect(starterPolicy(ROOT, stage.project)).not.toContain('yaml-language-server')
+    expect(renderStarterPolicy(ROOT, stage.project)).not.toContain('yaml-language-server')
     stage.put('node_modules/signalbox/schema/signalbox.schema.json', '{}')
-    const [first = ''] = starterPolicy(ROOT, stage.project).split('\n')
+    const [first = ''] = renderStarterPolicy(ROOT, stage.project).split('\n')
     expect(first).toBe('# yaml-language-server: $schema=./node_modules/signalbox/schema/signalbox.schema.json')
   }))
 
@@ -88,7 +88,10 @@ describe('what a newcomer reads', () => {
   it('the next step is a command that is there', () =>
     withStage(async stage => {
       const now = (env: Readonly<Record<string, string>>) =>
-        nameHere({ ...placeOf({ env: { HOME: stage.home, ...env }, cwd: stage.project }), program: '/clone' })
+        commandNameHere({
+          ...installPathsOf({ env: { HOME: stage.home, ...env }, cwd: stage.project }),
+          program: '/clone',
+        })
       expect(now({ PATH: '/usr/bin' })).toBe('node /clone/bin/signalbox.cjs')
       expect(now({ PATH: '/usr/bin', npm_command: 'exec' })).toBe('npx signalbox')
       chmodSync(stage.put('~/bin/signalbox', ''), 0o755)
@@ -100,7 +103,7 @@ describe('what a newcomer reads', () => {
   it('the word says how to get back what it started', () =>
     onMachine(async machine => {
       const data = `${machine.home}/it's gone`
-      machine.put('word', wordText({ data }), 0o755)
+      machine.put('word', renderPathShim({ data }), 0o755)
       const ran = await machine.shell(`"$HOME/word" status`)
       expect(ran).toEqual({
         exitCode: 127,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { grouped, listed } from '../../src/clients/registering.ts'
-import { clientOf } from '../../src/install/ours.ts'
-import { registered } from '../../src/install/settings.ts'
+import { flatEntries, groupedEntries } from '../../src/clients/registering.ts'
+import { clientOfHookLine } from '../../src/install/ours.ts'
+import { addHookEntries } from '../../src/install/settings.ts'
 
 describe('a line is ours by the program that it starts', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('a line is ours by the program that it starts', () => {
     'sh "$D/.signalbox/hook" --client claude-code',
     `sh -c 'd=$PWD; exec sh "$d/.signalbox/hook" "$@"' - --client claude-code`,
     "bash -c 'signalbox hook --client claude-code'",
-  ])('%s', line => expect(clientOf(line)).toBe('claude-code'))
+  ])('%s', line => expect(clientOfHookLine(line)).toBe('claude-code'))
   it.each([
     'tee -a ~/signalbox.log | ~/bin/my-hook --client claude-code',
     '~/bin/my-hook signalbox hook --client claude-code',
@@ -30,20 +30,23 @@ describe('a line is ours by the program that it starts', () => {
     'signalbox hook',
     '',
     '"',
-  ])('not: %s', line => expect(clientOf(line)).toBeUndefined())
+  ])('not: %s', line => expect(clientOfHookLine(line)).toBeUndefined())
 })
 
 describe('an entry of ours keeps what a person added to it', () => {
-  const groups = grouped(['PreToolUse'], ({ line }) => ({ command: `${line} --client claude-code`, timeout: 10 }))
-  const items = listed(['preToolUse'], ({ line }, event) => ({
+  const groups = groupedEntries(['PreToolUse'], ({ line }) => ({
+    command: `${line} --client claude-code`,
+    timeout: 10,
+  }))
+  const items = flatEntries(['preToolUse'], ({ line }, event) => ({
     bash: `${line} --client copilot-cli --event ${event}`,
     timeoutSec: 10,
   }))
   const call = (line: string) => ({ line, words: [], timeoutMs: 0 })
   const again = (item: object, line = '/new/signalbox hook') => {
     const text = JSON.stringify({ hooks: { PreToolUse: [item] } }, null, 2)
-    const once = registered(text, 'claude-code', groups(call(line)))
-    expect(registered(once, 'claude-code', groups(call(line)))).toBe(once)
+    const once = addHookEntries(text, 'claude-code', groups(call(line)))
+    expect(addHookEntries(once, 'claude-code', groups(call(line)))).toBe(once)
     return JSON.parse(once).hooks.PreToolUse
   }
   const ours = (command: string, more: object = {}) => ({ hooks: [{ type: 'command', command, timeout: 10, ...more }] })
@@ -80,7 +83,7 @@ describe('an entry of ours keeps what a person added to it', () => {
     const text = JSON.stringify({
       hooks: { preToolUse: [{ bash: 'signalbox hook --client copilot-cli --event preToolUse --on-error closed' }] },
     })
-    const { hooks } = JSON.parse(registered(text, 'copilot-cli', items(call('/new/signalbox hook'))))
+    const { hooks } = JSON.parse(addHookEntries(text, 'copilot-cli', items(call('/new/signalbox hook'))))
     expect(hooks.preToolUse).toEqual([
       { bash: '/new/signalbox hook --client copilot-cli --event preToolUse --on-error closed', timeoutSec: 10 },
     ])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { probe } from '../../src/install/probe.ts'
+import { runCanary } from '../../src/install/probe.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'signalbox-probe-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ async function probed(late: number) {
   writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ hooks }))
   const data = join(home, '.local/share/signalbox')
   const place = { home, data, cwd: home, env: { HOME: home, PATH: process.env.PATH } } as never
-  return client && probe(client, 'user', place)
+  return client && runCanary(client, 'user', place)
 }
 
 it('a machine that is busy for a moment is asked once more', async () => {

@@ -4,7 +4,7 @@ import { clientById, DecodeError } from '../../src/clients/index.ts'
 import type { Event } from '../../src/core/index.ts'
 import type { JsonObject } from '../../src/pattern/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
-import { hooksFor } from '../../src/runtime/sub-hooks.ts'
+import { subHooksFor } from '../../src/runtime/sub-hooks.ts'
 import { capture, captureNames } from '../support/clients/captures.ts'
 import { withInProcessSandbox } from '../support/in-process-sandbox.ts'
 import { adopted, policyOf } from './adopting.ts'
@@ -111,7 +111,7 @@ describe('an adopted hook runs for the very calls that its client ran it for', (
         const events = eventsOf(client, payload)
         const name = events[0]?.name
         const tool = toolIn(payload)
-        const ran = hooksFor(events, program, { facts: facts as never, regex }).map(
+        const ran = subHooksFor(events, program, { facts: facts as never, regex }).map(
           ({ run, called }) => `${called} ${run}`,
         )
         const expected = taken

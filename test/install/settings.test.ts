@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { grouped } from '../../src/clients/registering.ts'
-import { registered, unregistered } from '../../src/install/settings.ts'
+import { groupedEntries } from '../../src/clients/registering.ts'
+import { addHookEntries, removeHookEntries } from '../../src/install/settings.ts'
 
-const groups = grouped(['PreToolUse', 'Stop'], ({ line }) => ({ command: line, timeout: 10 }))
+const groups = groupedEntries(['PreToolUse', 'Stop'], ({ line }) => ({ command: line, timeout: 10 }))
 const entries = (line: string) => groups({ line, words: [], timeoutMs: 10_000 })
 const paths = entries('').map(({ path }) => path)
 const at = (place: string) => entries(`${place}/signalbox hook --client claude-code`)
-const put = (text: string, place = '/opt') => registered(text, 'claude-code', at(place))
+const put = (text: string, place = '/opt') => addHookEntries(text, 'claude-code', at(place))
 
 const MINE = `{
   // my own
@@ -42,15 +42,15 @@ describe('registering', () => {
   })
 
   it('the hook of another agent in the same file is not ours', () => {
-    const other = registered('{}', 'qwen-code', entries('/opt/signalbox hook --client qwen-code'))
+    const other = addHookEntries('{}', 'qwen-code', entries('/opt/signalbox hook --client qwen-code'))
     expect(put(other).match(/signalbox hook/g)).toHaveLength(4)
-    expect(put(registered('{}', 'claude', entries('/opt/signalbox hook --client claude')))).toContain(
+    expect(put(addHookEntries('{}', 'claude', entries('/opt/signalbox hook --client claude')))).toContain(
       '--client claude"',
     )
   })
 
   it('a new file says what belongs beside', () => {
-    const text = registered(
+    const text = addHookEntries(
       '',
       'copilot-cli',
       [{ path: ['hooks', 'preToolUse'], item: { bash: 'signalbox hook --client copilot-cli' } }],
@@ -64,7 +64,7 @@ describe('registering', () => {
 
   it('taken out again, the rest is as it was', () => {
     for (const text of ['{}', '{"a":1}', '{\n  "a": 1\n}\n', MINE])
-      expect(unregistered(put(text), 'claude-code', paths).replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
+      expect(removeHookEntries(put(text), 'claude-code', paths).replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
   })
 
   it("a person's own handler in our group stays, and so does ours in theirs", () => {
@@ -73,7 +73,7 @@ describe('registering', () => {
     told.hooks.PreToolUse[0].hooks.push(mine)
     told.hooks.PreToolUse[0].matcher = 'Bash'
     const text = JSON.stringify(told, null, 2)
-    const rest = JSON.parse(unregistered(text, 'claude-code', paths))
+    const rest = JSON.parse(removeHookEntries(text, 'claude-code', paths))
     expect(rest).toEqual({ hooks: { PreToolUse: [{ hooks: [mine], matcher: 'Bash' }] } })
     // put in again it has a group of its own, for every tool
     const again = JSON.parse(put(text))

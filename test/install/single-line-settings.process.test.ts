@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { append, placed } from '../../src/install/edit.ts'
+import { appendItem, setAt } from '../../src/install/edit.ts'
 import type { Json } from '../../src/pattern/index.ts'
 import { onMachine } from './machine.ts'
 
@@ -46,9 +46,9 @@ describe('what is put into a file that is one line', () => {
   it('is read back as it was, and stays on the line', () => {
     fc.assert(
       fc.property(value, item => {
-        const appended = append('{"hooks":{"a":[1]}}', ['hooks', 'a'], item)
-        const nested = append('{"x":1}', ['hooks', 'a'], item)
-        const replaced = placed('{"hooks": {"a": 1}}', ['hooks', 'a'], item)
+        const appended = appendItem('{"hooks":{"a":[1]}}', ['hooks', 'a'], item)
+        const nested = appendItem('{"x":1}', ['hooks', 'a'], item)
+        const replaced = setAt('{"hooks": {"a": 1}}', ['hooks', 'a'], item)
         expect(JSON.parse(appended)).toEqual({ hooks: { a: [1, item] } })
         expect(JSON.parse(nested)).toEqual({ x: 1, hooks: { a: [item] } })
         expect(JSON.parse(replaced)).toEqual({ hooks: { a: item } })

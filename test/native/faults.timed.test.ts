@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { requestBytes } from '../../src/daemon/frame.ts'
-import { askDaemon, readLog } from '../../src/daemon/index.ts'
+import { encodeRequest } from '../../src/daemon/frame.ts'
+import { queryDaemon, readDaemonLog } from '../../src/daemon/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
 import { ask, frameOf, heard, reach } from '../support/daemon-client.ts'
 import { isBuilt, pause, type Told } from '../support/native/hook.ts'
@@ -60,9 +60,9 @@ const wentWith = (last: number) => ({
   ok: false,
   flaws: [{ seq: last, problem: `records up to ${last} went with an earlier database, as record ${last + 1} says` }],
 })
-const log = (stage: Installed): string => readLog(join(stage.run, 'log'), { last: 1000 }).join('\n')
+const log = (stage: Installed): string => readDaemonLog(join(stage.run, 'log'), { last: 1000 }).join('\n')
 const answeredBy = async (stage: Installed): Promise<number | undefined> =>
-  (await askDaemon(stage.state, 'status'))?.answered
+  (await queryDaemon(stage.state, 'status'))?.answered
 
 const isRoot = process.getuid?.() === 0
 /** New namespaces and mounts: not everybody may. */
@@ -292,7 +292,7 @@ describe.runIf(isBuilt)('who else comes to the door', { timeout: 60_000 }, () =>
       await stage.resident()
       await hook(stage)
       const silent = Array.from({ length: 50 }, () => heard(reach(stage.state), 20_000, () => {}))
-      const frame = requestBytes(frameOf(stage.state, { bytes: Buffer.alloc(64 << 20) }))
+      const frame = encodeRequest(frameOf(stage.state, { bytes: Buffer.alloc(64 << 20) }))
       const slow = reach(stage.state)
       let at = 0
       const sending = setInterval(() => {
@@ -320,7 +320,7 @@ describe.runIf(isBuilt)('who else comes to the door', { timeout: 60_000 }, () =>
     whereInstalled(POLICY, async stage => {
       const pid = await stage.resident()
       const random = seeded(7)
-      const whole = requestBytes(frameOf(stage.state, { client: 'claude-code', payload: payload(stage, 'git push') }))
+      const whole = encodeRequest(frameOf(stage.state, { client: 'claude-code', payload: payload(stage, 'git push') }))
       const garbage = () => {
         const bytes = Buffer.from(random() < 0.3 ? whole.subarray(0, random() * whole.length) : whole)
         for (let left = 1 + random() * 6; left > 0; left--)
@@ -355,10 +355,10 @@ describe.runIf(isBuilt)('who else comes to the door', { timeout: 60_000 }, () =>
       const median = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
       for (let session = 0; session < 300; session++) await call(session)
       const first = median(took.slice(100))
-      const before = (await askDaemon(stage.state, 'status'))?.rss ?? 0
+      const before = (await queryDaemon(stage.state, 'status'))?.rss ?? 0
       for (let session = 300; session < 5000; session++) await call(session)
       const last = median(took.slice(-200))
-      const after = (await askDaemon(stage.state, 'status'))?.rss ?? 0
+      const after = (await queryDaemon(stage.state, 'status'))?.rss ?? 0
       console.info(`first ${first.toFixed(2)} ms, last ${last.toFixed(2)} ms, ${before >> 20} MB, ${after >> 20} MB`)
       expect(last).toBeLessThan(2 * first + 1)
       expect(after - before).toBeLessThan(40 << 20)
@@ -415,10 +415,10 @@ describe.runIf(isBuilt)('two versions at once', { timeout: 60_000 }, () => {
         for (let left = 40; left > 0; left--) {
           rmSync(join(stage.run, 'start'), { force: true })
           expect(await turn(1)).toMatchObject(DENIED)
-          if ((await askDaemon(stage.state, 'status'))?.build === build) break
+          if ((await queryDaemon(stage.state, 'status'))?.build === build) break
           await pause(100)
         }
-        expect(await askDaemon(stage.state, 'status')).toMatchObject({ build })
+        expect(await queryDaemon(stage.state, 'status')).toMatchObject({ build })
         await until(() => stage.daemons().length === 1)
         expect(stage.records().length).toBe(nth - before)
         expect(stage.records().every(({ decision }) => decision === 'deny')).toBe(true)

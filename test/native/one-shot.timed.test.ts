@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { launcherText } from '../../src/install/launcher.ts'
+import { renderLauncher } from '../../src/install/launcher.ts'
 import { isBuilt, onStage, reply, type Stage } from '../support/native/hook.ts'
 import { isAlive, until, whereInstalled } from '../support/native/installed.ts'
 import { BIN } from '../support/sandbox.ts'
@@ -127,7 +127,7 @@ describe.runIf(isBuilt)('a no is never lost', { timeout: 30_000 }, () => {
     whereInstalled(POLICY, async stage => {
       await stage.hook({ input: PUSH, env: OFF })
       const data = join(stage.folder, 'data')
-      writeFileSync(stage.launcher, launcherText(data, process.execPath))
+      writeFileSync(stage.launcher, renderLauncher(data, process.execPath))
       rmSync(join(data, 'current'))
       const told = await stage.hook({ input: PUSH, env: OFF })
       expect(told).toMatchObject(refused('the program is gone; install it again and run signalbox init'))

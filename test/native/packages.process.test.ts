@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { nativeHook } from '../../src/native/index.ts'
+import { findNativeHook } from '../../src/native/index.ts'
 import { HOOK, isBuilt } from '../support/native/hook.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -51,20 +51,20 @@ describe('a platform package', () => {
 
 describe.runIf(isBuilt && !process.env.SIGNALBOX_NATIVE)('the native hook', () => {
   it('that was built here is chosen', () => {
-    expect(nativeHook({ folder: ROOT, version })).toBe(HOOK)
-    expect(nativeHook({ folder: ROOT, version: '9.9.9' })).toBeUndefined()
+    expect(findNativeHook({ folder: ROOT, version })).toBe(HOOK)
+    expect(findNativeHook({ folder: ROOT, version: '9.9.9' })).toBeUndefined()
   })
 
   it('is the package for this platform, where it runs', () =>
     inFolder(folder => {
       const home = join(folder, `node_modules/signalbox-hook-${here}`)
-      expect(nativeHook({ folder, version })).toBeUndefined()
+      expect(findNativeHook({ folder, version })).toBeUndefined()
       mkdirSync(home, { recursive: true })
       writeFileSync(join(home, 'package.json'), '{}')
       writeFileSync(join(home, 'signalbox-hook'), 'for another machine', { mode: 0o755 })
-      expect(nativeHook({ folder, version })).toBeUndefined()
+      expect(findNativeHook({ folder, version })).toBeUndefined()
       copyFileSync(HOOK, join(home, 'signalbox-hook'))
-      expect(nativeHook({ folder, version })).toBe(join(home, 'signalbox-hook'))
+      expect(findNativeHook({ folder, version })).toBe(join(home, 'signalbox-hook'))
     }))
 
   it('is named by what is published, and comes with it', () =>

@@ -11,18 +11,18 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Leave, takeLeave } from '../../src/orchestrator/leave.ts'
-import { descends } from '../../src/runtime/descent.ts'
+import { issueApproval, type TaskApproval } from '../../src/orchestrator/leave.ts'
+import { isDescendantOf } from '../../src/runtime/descent.ts'
 import {
   type Approval,
-  bornOf,
+  assignGrant,
   closeGrant,
-  handGrant,
-  mintToken,
+  openAttestationKey,
   openGrant,
-  openKey,
+  processNamespace,
+  processStartTime,
+  signApproval,
   sweepGrants,
-  worldOf,
 } from '../../src/runtime/index.ts'
 import { redact } from '../../src/store/index.ts'
 import { isBuilt, pause } from '../support/native/hook.ts'
@@ -80,22 +80,29 @@ class Place extends Installed {
     return /"permissionDecision":"deny"/.test(readFileSync(out, 'utf8')) ? 'refused' : 'passed'
   }
 
-  leave(gates: readonly string[] = [], approves = true): Leave {
-    const made = takeLeave({ state: this.state, root: this.project, task: 'add a login', gates, forMs: HOUR, approves })
+  leave(gates: readonly string[] = [], approves = true): TaskApproval {
+    const made = issueApproval({
+      state: this.state,
+      root: this.project,
+      task: 'add a login',
+      gates,
+      forMs: HOUR,
+      approves,
+    })
     made.handTo(process.pid)
     this.ending.push(made.end)
     return made
   }
 
   /** With the real key, and what is wrong with it. */
-  minted(wrong: Partial<Approval>, key = openKey(this.state)): string {
+  minted(wrong: Partial<Approval>, key = openAttestationKey(this.state)): string {
     const now = Date.now()
     const id = (++nth).toString(16).padStart(16, '0')
-    const born = bornOf(process.pid) ?? ''
-    const own = { pid: process.pid, born, world: worldOf(), from: now, until: now + HOUR }
+    const born = processStartTime(process.pid) ?? ''
+    const own = { pid: process.pid, born, world: processNamespace(), from: now, until: now + HOUR }
     const approval: Approval = { id, root: this.project, task: 't', approves: true, gates: [], ...own, ...wrong }
-    handGrant(this.state, approval, approval, openKey(this.state))
-    return mintToken(approval, key)
+    assignGrant(this.state, approval, approval, openAttestationKey(this.state))
+    return signApproval(approval, key)
   }
 
   override end(): void {
@@ -199,7 +206,7 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
     const sibling = spawn('sleep', ['60'], { stdio: 'ignore' })
     place.ending.push(() => sibling.kill('SIGKILL'))
     const pid = sibling.pid ?? 0
-    const token = place.minted({ pid, born: bornOf(pid) ?? '' })
+    const token = place.minted({ pid, born: processStartTime(pid) ?? '' })
     expect(await place.ask(token)).toBe('refused')
     // nor by calling itself by the other's number
     const env = { ...place.envWith(token), SIGNALBOX_CALL: `${pid}-0011`, SIGNALBOX_WATCHED: String(pid) }
@@ -208,7 +215,7 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
 
   it('is worth nothing to another task of the same orchestrator, nor before it is handed on', async () => {
     const asked = { state: place.state, root: place.project, task: 't', gates: [], forMs: HOUR, approves: true }
-    const leave = takeLeave(asked)
+    const leave = issueApproval(asked)
     place.ending.push(leave.end)
     expect(await place.ask(leave.token)).toBe('refused')
     // below who has it
@@ -219,7 +226,7 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
     expect(await place.ask(leave.token)).toBe('refused')
     // a grant that was written by hand is none
     const file = join(place.state, 'approvals', `${leave.id}.json`)
-    const own = { pid: process.pid, born: bornOf(process.pid) }
+    const own = { pid: process.pid, born: processStartTime(process.pid) }
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), to: own }))
     expect(await place.ask(leave.token)).toBe('refused')
   })
@@ -229,13 +236,13 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
     const orphaned = (hook: string) => `(setsid sh -c "sleep 0.2; ${hook}" &)`
     expect(await place.askIn(orphaned, token)).toBe('refused')
     // this shell is the orchestrator: it is killed, and its child goes on
-    const key = openKey(place.state)
+    const key = openAttestationKey(place.state)
     const killed = (hook: string) => `read token < token; SIGNALBOX_APPROVAL=$token sh -c "sleep 0.4; ${hook}" & wait`
     const mkfifo = spawnSync('mkfifo', [join(place.project, 'token')])
     expect(mkfifo.status).toBe(0)
     const kill = async (pid: number) => {
       await pause(50)
-      writeFileSync(join(place.project, 'token'), `${place.minted({ pid, born: bornOf(pid) ?? '' }, key)}\n`)
+      writeFileSync(join(place.project, 'token'), `${place.minted({ pid, born: processStartTime(pid) ?? '' }, key)}\n`)
       await pause(100)
       process.kill(pid, 'SIGKILL')
     }
@@ -244,7 +251,7 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
     const alive = (hook: string) => `read token < token; SIGNALBOX_APPROVAL=$token sh -c "${hook}" & wait`
     const hand = async (pid: number) => {
       await pause(50)
-      writeFileSync(join(place.project, 'token'), `${place.minted({ pid, born: bornOf(pid) ?? '' }, key)}\n`)
+      writeFileSync(join(place.project, 'token'), `${place.minted({ pid, born: processStartTime(pid) ?? '' }, key)}\n`)
     }
     expect(await place.askIn(alive, '', hand)).toBe('passed')
   })
@@ -281,7 +288,7 @@ describe.skipIf(!isBuilt).each(['one-shot', 'daemon'] as const)('an approval, %s
     const theirs = join(place.folder, `home-of-another-${way}`)
     mkdirSync(theirs)
     writeFileSync(join(theirs, 'signalbox.yaml'), POLICY)
-    openKey(join(theirs, 'state'))
+    openAttestationKey(join(theirs, 'state'))
     const env = { ...place.envWith(token), HOME: theirs, SIGNALBOX_HOME: theirs, SIGNALBOX_DAEMON: 'off' }
     const { stdout } = await place.hook({ input: place.payload(), env })
     expect(stdout).toContain('"permissionDecision":"deny"')
@@ -330,7 +337,7 @@ it('grants of processes that are gone are swept away', () => {
       until: now + HOUR,
       pid,
       born: '1',
-      world: worldOf(),
+      world: processNamespace(),
     }
     openGrant(place.state, gone)
     sweepGrants(place.state, now)
@@ -350,7 +357,7 @@ it('grants of processes that are gone are swept away', () => {
 
 it('a descendant is one however far below, and of the first process of a container too', () => {
   const look = (pid: number) => ({ parent: pid - 1, born: `at ${pid}` })
-  expect(descends(90, { pid: 1, born: 'at 1' }, look)).toBe(true)
-  expect(descends(90, { pid: 1, born: 'at 2' }, look)).toBe(false)
-  expect(descends(90, { pid: 91, born: 'at 91' }, look)).toBe(false)
+  expect(isDescendantOf(90, { pid: 1, born: 'at 1' }, look)).toBe(true)
+  expect(isDescendantOf(90, { pid: 1, born: 'at 2' }, look)).toBe(false)
+  expect(isDescendantOf(90, { pid: 91, born: 'at 91' }, look)).toBe(false)
 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { asksOnly } from '../../src/orchestrator/asking.ts'
-import { route } from '../../src/router/index.ts'
+import { isQuestionOnly } from '../../src/orchestrator/asking.ts'
+import { routeRequest } from '../../src/router/index.ts'
 
-const asks = (task: string): boolean => asksOnly(task, route(task))
+const asks = (task: string): boolean => isQuestionOnly(task, routeRequest(task))
 
 it.each([
   'what does this project do?',

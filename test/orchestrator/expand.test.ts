@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { expanded } from '../../src/orchestrator/index.ts'
+import { expandCommand } from '../../src/orchestrator/index.ts'
 
 const COMMANDS = {
   bmad: { agent: 'bmad-orchestrator', backend: 'codex' },
@@ -32,10 +32,10 @@ it.each([
   ['/toString it', '/toString it', '/toString it', undefined, undefined],
   ['do /bmad it', 'do /bmad it', 'do /bmad it', undefined, undefined],
 ])('%j', (said, words, task, backend, mode) => {
-  const { named, ...rest } = expanded(said, COMMANDS, ['leads'])
+  const { named, ...rest } = expandCommand(said, COMMANDS, ['leads'])
   expect({ ...rest, backend: named?.backend, mode: named?.mode }).toEqual({ words, task, backend, mode })
 })
 
 it('a command without a task says so', () => {
-  expect(() => expanded('/bmad', COMMANDS, [])).toThrow('the task is empty: say what `/bmad` is to do')
+  expect(() => expandCommand('/bmad', COMMANDS, [])).toThrow('the task is empty: say what `/bmad` is to do')
 })

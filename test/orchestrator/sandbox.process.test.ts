@@ -3,12 +3,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { sandboxProblem } from '../../src/orchestrator/sandbox.ts'
+import { findSandboxProblem } from '../../src/orchestrator/sandbox.ts'
 import { BIN } from '../support/sandbox.ts'
 
 it('a folder that can be written is no problem, nor one that can be made', () => {
-  expect(sandboxProblem(tmpdir())).toBeUndefined()
-  expect(sandboxProblem(join(tmpdir(), 'a/b/c'))).toBeUndefined()
+  expect(findSandboxProblem(tmpdir())).toBeUndefined()
+  expect(findSandboxProblem(join(tmpdir(), 'a/b/c'))).toBeUndefined()
 })
 
 /** A home that is read-only for the commands of an agent, as in the default sandbox of Codex. */

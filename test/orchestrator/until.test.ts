@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
-import { notYet } from '../../src/orchestrator/workflow/until.ts'
+import { findUnmetCondition } from '../../src/orchestrator/workflow/until.ts'
 
 it('a command that begins after the stop is ended at once', async () => {
   const where = { root: tmpdir(), env: process.env, timeoutMs: 60_000, stop: AbortSignal.abort() }
-  expect(await notYet({ run: 'exec sleep 20' }, where)).toBe('`exec sleep 20` ended with SIGKILL')
+  expect(await findUnmetCondition({ run: 'exec sleep 20' }, where)).toBe('`exec sleep 20` ended with SIGKILL')
 }, 60_000)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { readRuns } from '../../src/store/index.ts'
+import { readWorkflowRuns } from '../../src/store/index.ts'
 import { CAPTURES, Stage } from './stage.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../examples')
@@ -33,7 +33,7 @@ it.each([
     stage.program('npm', `if [ -f '${stage.folder}/tried' ]; then exit 0; fi; : > '${stage.folder}/tried'; exit 1`)
     const { exitCode, stdout } = await stage.answering('yes').say('--workflow', name, 'add a cart')
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 })
-    const [run] = readRuns(stage.state)
+    const [run] = readWorkflowRuns(stage.state)
     expect(run).toMatchObject({ state: 'done', plan: [...plan] })
     expect(run?.steps.find(one => one.id === 'build')?.round).toBe(2)
     const left = run?.steps.flatMap(one => one.artifacts.map(({ path }) => path)) ?? []

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openProject } from '../../src/cli/project.ts'
-import { closedGate } from '../../src/cli/workflow-gate.ts'
+import { findClosedGate } from '../../src/cli/workflow-gate.ts'
 import { newSession, type Session } from '../../src/core/index.ts'
 import { beginBypass } from '../../src/runtime/index.ts'
 import { SqliteStore, type StoredStep } from '../../src/store/index.ts'
@@ -49,7 +49,7 @@ function stageWith(change: Partial<Session> | undefined, seen = Date.now(), poli
 
 function look(stage: Stage, name: string, last: StoredStep | null = STEP): string | undefined {
   const silent = { out: () => {}, err: () => {}, width: 80, isPerson: false, ask: async () => '' }
-  return closedGate(
+  return findClosedGate(
     openProject({ ...silent, env: stage.env, cwd: stage.project }, { stores: false }),
     name,
     last ?? undefined,

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readRuns } from '../../src/store/index.ts'
+import { readWorkflowRuns } from '../../src/store/index.ts'
 import { pause } from '../support/native/hook.ts'
 import { CAPTURES, Stage } from './stage.ts'
 
@@ -38,7 +38,7 @@ const ran = (stage: Stage): readonly string[] =>
   existsSync(join(stage.folder, 'ran')) ? readFileSync(join(stage.folder, 'ran'), 'utf8').trim().split('\n') : []
 const prompt = (stage: Stage, step: string): string => readFileSync(join(stage.folder, `prompt.${step}`), 'utf8')
 const runIn = (stage: Stage) => {
-  const [run, ...more] = readRuns(stage.state, { root: stage.project })
+  const [run, ...more] = readWorkflowRuns(stage.state, { root: stage.project })
   expect(more).toEqual([])
   if (!run) throw new Error('no run')
   return run

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { asTyped, matchCommands, parseCommand, type Reading } from '../../src/pattern/index.ts'
-import { readShell } from '../../src/shell/index.ts'
+import { matchCommands, parseCommand, type Quantifier, toCommandLine } from '../../src/pattern/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 
 /** The first simple command of a line, as shell/ reads it, against a pattern. */
-function match(pattern: string, line: string, reading: Reading = 'any'): string {
+function match(pattern: string, line: string, reading: Quantifier = 'any'): string {
   const parsed = parseCommand(pattern)
-  const words = readShell(line).acts.find(act => act.words !== undefined)?.words
+  const words = analyseShellLine(line).acts.find(act => act.words !== undefined)?.words
   if (!parsed || !words) throw new Error(`cannot read ${pattern} or ${line}`)
   return matchCommands([parsed], { words }, { reading, fill: text => text })
 }
@@ -88,6 +88,6 @@ describe('a command as it could be typed', () => {
     [['ls', '*.ts', '{a,b}', '~/x', 'a=b'], 'ls *.ts {a,b} ~/x a=b'],
     [['rm', null], 'rm …'],
   ])('%j', (texts, line) => {
-    expect(asTyped(texts.map(text => ({ text, role: 'plain' as const })))).toBe(line)
+    expect(toCommandLine(texts.map(text => ({ text, role: 'plain' as const })))).toBe(line)
   })
 })

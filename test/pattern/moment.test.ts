@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { momentIn } from '../../src/pattern/index.ts'
+import { parseTimeArgument } from '../../src/pattern/index.ts'
 
 const NOW = Date.UTC(2026, 10, 16, 12)
 const local = (...parts: [number, number, number, number?, number?, number?]) => new Date(...parts).getTime()
@@ -29,6 +29,6 @@ describe('a moment, as a person says it', () => {
       ] as const
     ).map((text): [string, undefined] => [text, undefined]),
   ])('%s', (text, at) => {
-    expect(momentIn(text, NOW)).toBe(at)
+    expect(parseTimeArgument(text, NOW)).toBe(at)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Act, type Event, matchCondition, type Scene } from '../../src/core/index.ts'
-import { type Condition, narrowed, parseCommand } from '../../src/pattern/index.ts'
+import { type Action, type Event, type MatchContext, matchCondition } from '../../src/core/index.ts'
+import { type Condition, parseCommand, prefilterCondition } from '../../src/pattern/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
 
 const NEVER = { any: [] }
@@ -9,10 +9,10 @@ const command = (...texts: readonly string[]): Condition => ({
   key: 'command',
   in: texts.map(text => (text === '$reading' ? { reading: true } : (parseCommand(text) ?? { reading: true }))),
 })
-const words = (line: string): Act['words'] => line.split(' ').map(text => ({ text, role: 'plain' }))
-const run = (line: string, more: Partial<Act> = {}): Act => ({ action: 'run', words: words(line) ?? [], ...more })
+const words = (line: string): Action['words'] => line.split(' ').map(text => ({ text, role: 'plain' }))
+const run = (line: string, more: Partial<Action> = {}): Action => ({ action: 'run', words: words(line) ?? [], ...more })
 const before: Condition = { key: 'event', in: ['tool.before'] }
-const event = (kind: Event['kind'], acts: readonly Act[] = []): Event => ({
+const event = (kind: Event['kind'], acts: readonly Action[] = []): Event => ({
   kind,
   client: 'generic',
   name: kind,
@@ -21,7 +21,7 @@ const event = (kind: Event['kind'], acts: readonly Act[] = []): Event => ({
   ...(kind === 'prompt.submit' && { prompt: { text: 'go', source: 'user' } }),
   ...(kind.startsWith('tool.') && { call: { tool: 'Bash', input: { command: 'git a' }, acts, status: 'succeeded' } }),
 })
-const left = (condition: Condition, act: Act) => narrowed(condition, act, event('tool.before', [act]))
+const left = (condition: Condition, act: Action) => prefilterCondition(condition, act, event('tool.before', [act]))
 
 describe('what is left of a condition for acts of one outline', () => {
   const isRun: Condition = { key: 'action', in: ['run'] }
@@ -50,7 +50,7 @@ describe('what is left of a condition for acts of one outline', () => {
   })
 
   it('of what cannot be read all is left', () => {
-    const unread: Act = { action: 'run', words: [{ text: null, role: 'plain' }] }
+    const unread: Action = { action: 'run', words: [{ text: null, role: 'plain' }] }
     expect(left(command('npm'), unread)).toEqual(command('npm'))
     expect(left(before, { action: 'other', opaque: true })).toBe(before)
   })
@@ -58,7 +58,7 @@ describe('what is left of a condition for acts of one outline', () => {
   it('an act is seen anew when its call has ended', () => {
     const act = run('git push')
     const ended: Condition = { all: [{ key: 'event', in: ['tool.after'] }, command('git')] }
-    expect([left(ended, act), narrowed(ended, act, event('tool.after', [act])), left(ended, act)]).toEqual([
+    expect([left(ended, act), prefilterCondition(ended, act, event('tool.after', [act])), left(ended, act)]).toEqual([
       NEVER,
       command('git'),
       NEVER,
@@ -97,7 +97,7 @@ const { condition } = fc.letrec<{ condition: Condition }>(tie => ({
   ),
 }))
 const act = fc.oneof(
-  fc.constantFrom<Act>(
+  fc.constantFrom<Action>(
     { action: 'other' },
     { action: 'other', opaque: true },
     { action: 'run', opaque: true, words: words('git a') ?? [] },
@@ -125,10 +125,10 @@ it('what is left gives the same answer as the whole', () => {
       const told = event(kind, acts)
       const facts = { now: 0, env: {}, root: '/p' }
       const nothing = { state: () => undefined, captured: () => undefined, fill: (text: string) => text }
-      const scene: Scene = { event: told, program, facts, regex, turn: 0, ...nothing }
+      const scene: MatchContext = { event: told, program, facts, regex, turn: 0, ...nothing }
       for (const one of acts)
         for (const reading of ['any', 'all'] as const)
-          expect(matchCondition(narrowed(whole, one, told), one, scene, reading)).toBe(
+          expect(matchCondition(prefilterCondition(whole, one, told), one, scene, reading)).toBe(
             matchCondition(whole, one, scene, reading),
           )
     }),

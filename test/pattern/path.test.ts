@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matchPlace, type Place, parsePath, type Reading, toAbsolute } from '../../src/pattern/index.ts'
+import { matchPathRef, type PathRef, parsePath, type Quantifier, toAbsolute } from '../../src/pattern/index.ts'
 import { matchGlob } from '../../src/pattern/path.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 const base = { root: '/p', home: '/h' }
-const match = (pattern: string, place: string | Place, how: { tree?: boolean; reading?: Reading } = {}) =>
-  matchPlace(
+const match = (pattern: string, place: string | PathRef, how: { tree?: boolean; reading?: Quantifier } = {}) =>
+  matchPathRef(
     [parsePath(pattern, base)],
     typeof place === 'string' ? { lexical: toAbsolute(place, '/p', '/h') } : place,
     {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fill } from '../../src/pattern/index.ts'
+import { fillTemplate } from '../../src/pattern/index.ts'
 
 const VALUES: Readonly<Record<string, string>> = {
   yes: 'true',
@@ -9,7 +9,7 @@ const VALUES: Readonly<Record<string, string>> = {
   name: 'Ada',
   sly: '{?no}{/}{name}',
 }
-const filled = (text: string): string => fill(text, name => VALUES[name])
+const filled = (text: string): string => fillTemplate(text, name => VALUES[name])
 
 it.each([
   ['a value that is there', 'a{?name} by {name}{/}.', 'a by Ada.'],

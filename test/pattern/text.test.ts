@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { matchAllowances } from '../../src/pattern/allowance.ts'
+import { matchAllowLists } from '../../src/pattern/allowance.ts'
 import { matchFields, type TextPattern } from '../../src/pattern/index.ts'
-import { findUrl } from '../../src/pattern/url.ts'
+import { findUrlMatch } from '../../src/pattern/url.ts'
 import { regex } from '../../src/runtime/regex.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
@@ -23,8 +23,8 @@ describe.each(HEAVY)('a regex that is a long program: %s', pattern => {
   it('clears no command it cannot see the whole of, and routes no address', () => {
     const words = [{ text: 'a'.repeat(100_000), role: 'plain' as const }]
     const allowed = { layer: 'user' as const, paths: [], commands: [], patterns: [{ regex: `^(${pattern})?a*$` }] }
-    expect(matchAllowances([allowed], ['user'], { words }, tools)).toBe('false')
-    expect(findUrl([{ regex: `${pattern}#` }], `https://a.io/${'a'.repeat(100_000)}`, regex)).toBeNull()
+    expect(matchAllowLists([allowed], ['user'], { words }, tools)).toBe('false')
+    expect(findUrlMatch([{ regex: `${pattern}#` }], `https://a.io/${'a'.repeat(100_000)}`, regex)).toBeNull()
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sameTool } from '../../src/pattern/index.ts'
+import { matchesToolName } from '../../src/pattern/index.ts'
 
 it.each([
   ['Bash', 'bash', true],
@@ -20,5 +20,5 @@ it.each([
   ['mcp__git*', 'mcp__github__get_issue', true],
   ['mcp__github__*', 'mcp__gitlab__get', false],
 ])('%s and %s are the same tool: %s', (pattern, name, expected) => {
-  expect(sameTool(pattern, name)).toBe(expected)
+  expect(matchesToolName(pattern, name)).toBe(expected)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findUrl, parseUrlTemplate, plainUrl, type Regex, urlNames } from '../../src/pattern/index.ts'
+import { findUrlMatch, normalizeUrl, parseUrlTemplate, type Regex, urlNames } from '../../src/pattern/index.ts'
 
 const regex: Regex = {
   search: (pattern, text) => {
@@ -11,7 +11,7 @@ const regex: Regex = {
 const match = (template: string, url: string) => {
   const parsed = parseUrlTemplate(template)
   if (!parsed) throw new Error(`bad template ${template}`)
-  return findUrl([{ template: parsed }], url, regex)
+  return findUrlMatch([{ template: parsed }], url, regex)
 }
 const PR = 'https://github.com/:owner/:repo/pull/:number'
 
@@ -58,7 +58,7 @@ describe('a url template', () => {
     'https://github.com/x/../a/./b/%70ull/%31',
     'https://github.com/%2e%2e/a/b/c/../pull/1',
   ])('%j is the plain url to whoever fetches it', url => {
-    expect(plainUrl(url)).toBe('https://github.com/a/b/pull/1')
+    expect(normalizeUrl(url)).toBe('https://github.com/a/b/pull/1')
   })
 
   it.each([
@@ -70,7 +70,7 @@ describe('a url template', () => {
     'https://h/{a,b}',
     'https://h/a%2fb/%zz/%C3%BC/..a/b..?x=/../%70',
   ])('%j stays as it is', url => {
-    expect(plainUrl(url)).toBe(url)
+    expect(normalizeUrl(url)).toBe(url)
   })
 
   it('names its parts', () => {
@@ -89,15 +89,15 @@ describe('a url template', () => {
     ['https://h/@scope.a_b-c~1/x', '@scope.a_b-c~1'],
   ])('of %j no part can be a command of its own', (url, part) => {
     expect(match('https://h/:part/x', url)).toEqual({ part })
-    expect(findUrl([{ regex: 'h/(?<part>[^/]+)/x' }], plainUrl(url), regex)).toEqual({ part })
+    expect(findUrlMatch([{ regex: 'h/(?<part>[^/]+)/x' }], normalizeUrl(url), regex)).toEqual({ part })
   })
 
   it('whatever a URL holds, its parts are one word to a shell', () => {
     const anything = fc.string({ unit: 'binary', maxLength: 40 })
     fc.assert(
       fc.property(anything, anything, (a, b) => {
-        const url = plainUrl(`https://h/${a}/x/${b}`)
-        for (const found of [match('https://h/:a/*rest', url), findUrl([{ regex: 'h/(?<all>.*)' }], url, regex)])
+        const url = normalizeUrl(`https://h/${a}/x/${b}`)
+        for (const found of [match('https://h/:a/*rest', url), findUrlMatch([{ regex: 'h/(?<all>.*)' }], url, regex)])
           for (const part of Object.values(found ?? {})) expect(part).toMatch(/^(?!-)[\w.~@:+,=/…%-]*$/)
       }),
     )

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../src/pattern/index.ts'
-import { readAhead } from '../../src/policy/ahead.ts'
-import { Places } from '../../src/policy/places.ts'
-import { readKnown, readValue } from '../../src/policy/source.ts'
+import { prebuildPacks } from '../../src/policy/ahead.ts'
+import { SourceMap } from '../../src/policy/places.ts'
+import { readPrebuiltTree, readYamlValue } from '../../src/policy/source.ts'
 import { checkRegex } from '../../src/runtime/regex.ts'
 
 const PACKS = resolve(import.meta.dirname, '../../packs')
@@ -13,7 +13,7 @@ const files = readdirSync(PACKS, { recursive: true, encoding: 'utf8' }).filter(o
 )
 
 /** Every value with all places of it, those that only its holder knows too. */
-function told(value: Json, places: Places): unknown {
+function told(value: Json, places: SourceMap): unknown {
   if (typeof value !== 'object' || value === null) return value
   const entries = Array.isArray(value) ? value.map((one, at) => [at, one] as const) : Object.entries(value)
   const inner = entries.map(([key, one]) => [key, places.spot(value, key), told(one, places)])
@@ -23,11 +23,11 @@ function told(value: Json, places: Places): unknown {
 describe('what the build reads of the built-in packs', () => {
   it.each(files)('%s: the same values, each where it is written', file => {
     const text = readFileSync(join(PACKS, file), 'utf8')
-    const { trees } = readAhead([text], () => true)
+    const { trees } = prebuildPacks([text], () => true)
     const [tree] = Object.values(JSON.parse(JSON.stringify(trees)) as typeof trees)
     if (!tree) throw new Error('not read')
-    const [as, by] = [new Places(), new Places()]
-    const [read, known] = [readValue(text, file, as), readKnown(tree, text, file, by)]
+    const [as, by] = [new SourceMap(), new SourceMap()]
+    const [read, known] = [readYamlValue(text, file, as), readPrebuiltTree(tree, text, file, by)]
     expect({ ...known, value: told(known.value, by) }).toEqual({ ...read, value: told(read.value, as) })
   })
 
@@ -38,12 +38,12 @@ describe('what the build reads of the built-in packs', () => {
     ['a number that is none', 'a: .nan'],
     ['nothing', ''],
   ])('%s is left to be read where it is needed', (_, text) => {
-    expect(readAhead([text], () => true)).toEqual({ trees: {}, regexes: [] })
+    expect(prebuildPacks([text], () => true)).toEqual({ trees: {}, regexes: [] })
   })
 
   it('regexes are those that a pack holds and the engine runs', () => {
     const text = 'a: [{ regex: x+ }, { regex: (? }]\nb: { c: { regex: y } }\nregex: [z]'
-    expect(readAhead([text], pattern => checkRegex(pattern) === null).regexes).toEqual(['x+', 'y'])
+    expect(prebuildPacks([text], pattern => checkRegex(pattern) === null).regexes).toEqual(['x+', 'y'])
   })
 
   it('every bundle with the compiler has it: built-in packs are not parsed again', () => {

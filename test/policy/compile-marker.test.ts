@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clearCompileMark, markCompileStart } from '../../src/policy/compile-marker.ts'
+import { clearCompileMarker, markCompileStart } from '../../src/policy/compile-marker.ts'
 import * as compiler from '../../src/policy/compiler.ts'
 import { loadPolicy } from '../../src/policy/index.ts'
 import { House } from './house.ts'
@@ -18,7 +18,7 @@ describe('a compilation that was begun', () => {
   it('and ended is not told of', () => {
     const { stateDir } = new House()
     expect(markCompileStart(stateDir, 'k')).toBe(false)
-    clearCompileMark(stateDir, 'k')
+    clearCompileMarker(stateDir, 'k')
     expect(readdirSync(join(stateDir, 'compiling'))).toEqual([])
   })
 
@@ -37,7 +37,7 @@ describe('a compilation that was begun', () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     expect(markCompileStart(file, 'k')).toBe(false)
-    expect(() => clearCompileMark(file, 'k')).not.toThrow()
+    expect(() => clearCompileMarker(file, 'k')).not.toThrow()
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readShort } from '../../src/policy/compiler.ts'
+import { parseEventShorthand } from '../../src/policy/compiler.ts'
 import { House } from './house.ts'
 
 const policy = (rule: string): string => `gates:\n  g:\n    rules:\n      - ${rule}\n`
@@ -73,7 +73,7 @@ describe('examples', () => {
 })
 
 describe('events in short form', () => {
-  const read = (short: Record<string, unknown>) => readShort(short, { root: '/p', home: '/h' })
+  const read = (short: Record<string, unknown>) => parseEventShorthand(short, { root: '/p', home: '/h' })
   const base = { client: 'example', session: 'example', caller: { kind: 'main' }, cwd: '/p' }
 
   it.each([

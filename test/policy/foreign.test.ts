@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
-import { foreignTo } from '../../src/policy/compile/foreign.ts'
-import { readStep } from '../../src/policy/tests.ts'
+import { createEventNameHint } from '../../src/policy/compile/foreign.ts'
+import { parseTestStep } from '../../src/policy/tests.ts'
 
 const served = clients.map(client => ({ ...client, refuses: [], tells: [], reportsExit: true }))
 
@@ -17,11 +17,11 @@ it.each([
   ['tool.execute.after', "`tool.execute.after` is opencode's word: write `tool.after`"],
   ['tool.befor', undefined],
 ])('the event %s is told in words of the policy', (written, help) => {
-  expect(foreignTo(served)('event', written)).toBe(help)
+  expect(createEventNameHint(served)('event', written)).toBe(help)
 })
 
 it('a key of a test that is a tool of an agent is told in words of tests', () => {
-  expect(readStep('bash: npm test')).toMatchObject({
+  expect(parseTestStep('bash: npm test')).toMatchObject({
     problem: { message: 'unknown key `bash` in the event', help: 'did you mean `shell`?' },
   })
 })

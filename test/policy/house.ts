@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
 import * as compiler from '../../src/policy/compiler.ts'
-import { type LoadedPolicy, loadPolicy, oneLine, type PolicyInput } from '../../src/policy/index.ts'
+import { formatErrorLine, type LoadedPolicy, loadPolicy, type PolicyInput } from '../../src/policy/index.ts'
 
 const PACKS = fileURLToPath(new URL('./fixtures/packs', import.meta.url))
 
@@ -111,10 +111,10 @@ export class House {
   /** `signalbox.yaml:3:5 message; help` of every problem of the project's policy. */
   problems(text: string): readonly string[] {
     this.project(text)
-    return this.load().problems.map(problem => oneLine(problem, this.label))
+    return this.load().problems.map(problem => formatErrorLine(problem, this.label))
   }
 
   warnings(): readonly string[] {
-    return this.load().warnings.map(problem => oneLine(problem, this.label))
+    return this.load().warnings.map(problem => formatErrorLine(problem, this.label))
   }
 }

@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findLayers, setTrust, whatTrustCovers } from '../../src/policy/index.ts'
+import { findLayers, setTrust, trustRequestsOf } from '../../src/policy/index.ts'
 import { House } from './house.ts'
 
 const gate = (name: string, more = ''): string =>
@@ -141,7 +141,7 @@ describe('layers together', () => {
     })
     expect(waiting.warnings.map(({ message }) => message)).toEqual(['there is no gate `top` here that could be lifted'])
     expect(waiting.layers.flatMap(({ inert }) => inert)).toEqual([expect.stringContaining('setting `orchestrator`')])
-    for (const { file, hash } of whatTrustCovers(waiting.layers)) setTrust(house.stateDir, file, hash)
+    for (const { file, hash } of trustRequestsOf(waiting.layers)) setTrust(house.stateDir, file, hash)
     expect(house.load().program.settings.orchestrator).toMatchObject({
       ...{ lifts: ['user/mine', 'project/low', 'project/both'], backends: ['codex'] },
     })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findNested } from '../../src/policy/index.ts'
+import { findNestedPolicies } from '../../src/policy/index.ts'
 import { removeFolder } from '../support/remove-folder.ts'
 
 function treeOf(files: readonly string[]): string {
@@ -16,7 +16,7 @@ function treeOf(files: readonly string[]): string {
 }
 
 const foundIn = (top: string, home = '/home/nobody') =>
-  findNested(top, home).folders.map(folder => relative(top, folder))
+  findNestedPolicies(top, home).folders.map(folder => relative(top, folder))
 
 describe('policies of folders below', () => {
   it('are found at any depth, the nearest first, also in folders with a dot; not the one of the folder itself', () => {
@@ -59,7 +59,7 @@ describe('policies of folders below', () => {
 
   it('are a hundred at most, and it is said that there are more', () => {
     const top = treeOf(Array.from({ length: 104 }, (_, nth) => `f${nth}/signalbox.yaml`))
-    const { folders, cut } = findNested(top, '/home/nobody')
+    const { folders, cut } = findNestedPolicies(top, '/home/nobody')
     expect([folders.length, cut]).toEqual([100, 'more than 100 folders have a policy'])
   })
 })

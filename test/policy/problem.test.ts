@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { showProblem } from '../../src/policy/index.ts'
+import { formatPolicyError } from '../../src/policy/index.ts'
 import { House } from './house.ts'
 
 const rule = (when: string, more = 'then: deny, message: m'): string =>
@@ -276,7 +276,7 @@ describe('what is wrong with a policy, and where', () => {
     const house = new House()
     house.problems('gates:\n  g:\n    rules:\n      - { when: {}, thn: deny, message: m }')
     const [problem] = house.load().problems
-    expect(problem && showProblem(problem, house.label)).toBe(
+    expect(problem && formatPolicyError(problem, house.label)).toBe(
       [
         'signalbox.yaml:4:21 unknown key `thn` in gate `g`',
         '  4 |       - { when: {}, thn: deny, message: m }',
@@ -290,7 +290,7 @@ describe('what is wrong with a policy, and where', () => {
     const house = new House()
     house.problems(rule('{ action: edit }'))
     const [problem] = house.load().problems
-    expect(problem && showProblem(problem, house.label).split('\n').slice(2)).toEqual([
+    expect(problem && formatPolicyError(problem, house.label).split('\n').slice(2)).toEqual([
       '    |                                  ^^^^ did you mean `write`?',
       'One of: write, run, read, delete, fetch, search, spawn, ask, coordinate, mcp, other',
     ])

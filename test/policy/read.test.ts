@@ -3,7 +3,7 @@ import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { bytesOfRegular, readRegular } from '../../src/policy/read.ts'
+import { readRegularFile, readRegularFileBytes } from '../../src/policy/read.ts'
 import { removeFolder } from '../support/remove-folder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'read-'))
@@ -20,30 +20,30 @@ describe('a file that somebody else may have put there', () => {
     const text = `é ${'x'.repeat(200_000)}`
     const file = write('a', text)
     symlinkSync(file, join(folder, 'link'))
-    expect(readRegular(file)).toBe(text)
-    expect(readRegular(join(folder, 'link'))).toBe(text)
-    expect(bytesOfRegular(file).length).toBe(Buffer.byteLength(text))
-    expect(readRegular(write('empty', ''))).toBe('')
+    expect(readRegularFile(file)).toBe(text)
+    expect(readRegularFile(join(folder, 'link'))).toBe(text)
+    expect(readRegularFileBytes(file).length).toBe(Buffer.byteLength(text))
+    expect(readRegularFile(write('empty', ''))).toBe('')
   })
 
   it('is not read where it is larger than it may be', () => {
-    expect(() => readRegular(write('large', 'x'.repeat(2_000_001)), 2_000_000)).toThrow('it is larger than 2 MB')
+    expect(() => readRegularFile(write('large', 'x'.repeat(2_000_001)), 2_000_000)).toThrow('it is larger than 2 MB')
   })
 
   it.each(['/dev/zero', '/dev/null', '/proc/self/status', '/proc/version', '/'])(
     'is not %s, which lies on no disk',
     file => {
-      expect(() => readRegular(file)).toThrow('it is not a regular file')
+      expect(() => readRegularFile(file)).toThrow('it is not a regular file')
     },
   )
 
   it('is not one for which the reader would wait, or read for ever', () => {
     // readable for root only; elsewhere it cannot be opened
-    expect(() => readRegular('/proc/kmsg')).toThrow()
+    expect(() => readRegularFile('/proc/kmsg')).toThrow()
     // as long as all memory there could be
-    expect(() => readRegular('/proc/self/pagemap')).toThrow()
+    expect(() => readRegularFile('/proc/self/pagemap')).toThrow()
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
-    expect(() => readRegular(pipe)).toThrow('it is not a regular file')
+    expect(() => readRegularFile(pipe)).toThrow('it is not a regular file')
   })
 })

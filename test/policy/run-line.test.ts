@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { runLine } from '../../src/policy/compile/run-line.ts'
+import { resolveRunLine } from '../../src/policy/compile/run-line.ts'
 
 const FILES = ['check.sh', 'scripts/x.mjs', 'scripts/y.sh', 'README.md', 'test']
 const line = (text: string, folder = '/p') =>
-  runLine(text, folder, { read: file => (FILES.some(name => file === `${folder}/${name}`) ? '' : null) })
+  resolveRunLine(text, folder, { read: file => (FILES.some(name => file === `${folder}/${name}`) ? '' : null) })
 
 /** What lies beside the policy is meant from there; the rest is left as it is. */
 describe('the line of a hook', () => {

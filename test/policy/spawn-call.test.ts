@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
-import { routerOf } from '../../src/install/router.ts'
-import { withSpawnCalls } from '../../src/policy/compile/spawn-call.ts'
+import { createRouterAgent } from '../../src/install/router.ts'
+import { fillSpawnCalls } from '../../src/policy/compile/spawn-call.ts'
 import { House } from './house.ts'
 
 /** As payloads recorded from the real agents name it. */
@@ -29,10 +29,10 @@ describe('the call that starts a subagent', () => {
 
   it('is named to each in its own words, whatever text names it', () => {
     const served = clients.map(({ id, spawns }) => ({ id, spawns }))
-    const said = withSpawnCalls({ default: '{{ {spawn.tool} {spawn.field}', generic: 'box' }, served as never)
+    const said = fillSpawnCalls({ default: '{{ {spawn.tool} {spawn.field}', generic: 'box' }, served as never)
     for (const [id, call] of Object.entries(CALLS))
       expect(said).toHaveProperty(id, id === 'generic' ? 'box' : `{{ ${call}`)
-    expect(withSpawnCalls('plain {tool}', served as never)).toBe('plain {tool}')
+    expect(fillSpawnCalls('plain {tool}', served as never)).toBe('plain {tool}')
   })
 
   it('a variable beside it is an error', () => {
@@ -45,6 +45,6 @@ it('the router is asked for every field that a decision has', () => {
   const schema = JSON.parse(
     readFileSync(join(import.meta.dirname, '../../packs/router-first/decision.schema.json'), 'utf8'),
   )
-  const [json = ''] = /\{"intent"[\s\S]*?\}/.exec(routerOf(undefined).instructions) ?? []
+  const [json = ''] = /\{"intent"[\s\S]*?\}/.exec(createRouterAgent(undefined).instructions) ?? []
   expect(Object.keys(JSON.parse(json))).toEqual(Object.keys(schema.properties))
 })

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { setTrust, whatTrustCovers } from '../../src/policy/index.ts'
+import { setTrust, trustRequestsOf } from '../../src/policy/index.ts'
 import { House } from './house.ts'
 
 const LOOSE = `
@@ -71,7 +71,7 @@ function project(): House {
 }
 
 const trust = (house: House): void => {
-  for (const { file, hash } of whatTrustCovers(house.load().layers)) setTrust(house.stateDir, file, hash)
+  for (const { file, hash } of trustRequestsOf(house.load().layers)) setTrust(house.stateDir, file, hash)
 }
 
 describe('trust', () => {

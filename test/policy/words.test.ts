@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ACTIONS, isObject, type Json, type JsonObject, PROMPT_SOURCES } from '../../src/pattern/index.ts'
+import { ACTION_KINDS, isObject, type Json, type JsonObject, PROMPT_SOURCES } from '../../src/pattern/index.ts'
 import { policyJsonSchema } from '../../src/policy/json-schema.ts'
 
 const at = (schema: Json | undefined, ...keys: readonly string[]): JsonObject => {
@@ -14,7 +14,7 @@ const words = (key: string): string => String(at(condition, key).description)
 
 describe('what an editor shows of a condition', () => {
   it('names every word that can stand there', () => {
-    for (const action of ACTIONS) expect(words('action')).toContain(action)
+    for (const action of ACTION_KINDS) expect(words('action')).toContain(action)
     for (const source of PROMPT_SOURCES) expect(words('source')).toContain(source)
     for (const caller of ['main', 'agent', 'unknown']) expect(words('caller')).toContain(caller)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setTrust, whatTrustCovers } from '../../src/policy/index.ts'
+import { setTrust, trustRequestsOf } from '../../src/policy/index.ts'
 import { House } from './house.ts'
 
 const PLAN =
@@ -97,7 +97,7 @@ workflows:
     house.user(PLAN)
     expect(house.load().program.workflows?.plan?.about).toBe('Plans.')
     house.write(house.userFile, '{}')
-    for (const { file, hash } of whatTrustCovers(waiting.layers)) setTrust(house.stateDir, file, hash)
+    for (const { file, hash } of trustRequestsOf(waiting.layers)) setTrust(house.stateDir, file, hash)
     expect(house.load().program.workflows?.plan?.about).toBe('Of the project.')
   })
 
@@ -108,7 +108,7 @@ workflows:
     house.project(
       'workflows: { w: { steps: [{ id: a, prompt: x, repeat: { most: 2, until: { run: bash scripts/check.sh test/a.test.ts } } }] } }',
     )
-    for (const { file, hash } of whatTrustCovers(house.load().layers)) setTrust(house.stateDir, file, hash)
+    for (const { file, hash } of trustRequestsOf(house.load().layers)) setTrust(house.stateDir, file, hash)
     expect(house.load().program.workflows).toBeDefined()
     house.write('test/a.test.ts', '2')
     expect(house.load().program.workflows).toBeDefined()

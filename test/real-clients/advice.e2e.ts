@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { type Answer, markOf, ScriptedModel, toldAfter } from '../../src/model/index.ts'
+import { FakeLlm, type LlmAnswer, messageAfterTurn, scriptMarkOf } from '../../src/model/index.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
 import { type Contestant, contestants } from './client.ts'
 import type { Launch } from './driver.ts'
@@ -14,7 +14,7 @@ import { putFile } from './setup.ts'
 import { type Folders, type Surroundings, withFolders } from './stage.ts'
 
 /** What a model does next, by what it was told after each of its answers. Nothing: it is done. */
-type Script = (told: readonly string[], part: string) => Act | Answer | undefined
+type Script = (told: readonly string[], part: string) => Act | LlmAnswer | undefined
 
 interface Play {
   readonly policy: Readonly<Record<string, unknown>>
@@ -42,14 +42,14 @@ async function play(contestant: Contestant, one: Play, check: (seen: Seen) => vo
   const scenario = { name: 'advice', about: '', policy: one.policy, before: one.before ?? {} } as never
   await withFolders(scenario, one.around ?? {}, async folders => {
     const told: string[] = []
-    const model = await ScriptedModel.start(({ part, turn }, asked) => {
-      const results = Array.from({ length: turn }, (_, nth) => toldAfter(asked, nth).results)
+    const model = await FakeLlm.start(({ part, turn }, asked) => {
+      const results = Array.from({ length: turn }, (_, nth) => messageAfterTurn(asked, nth).results)
       if (part === 'main') told.splice(0, told.length, ...results)
       const next = one.script(results, part) ?? { text: 'Done.' }
       return 'kind' in next ? driver.call(next, stage) : next
     })
     const { home, project } = folders
-    const prompt = `Play your part. ${markOf('main')}`
+    const prompt = `Play your part. ${scriptMarkOf('main')}`
     const stage = {
       ...{ home, project, installed, model: model.url, prompt, hook: undefined, agents: one.agents ?? [] },
       permissions: 'allow' as const,
@@ -190,7 +190,7 @@ describe.each(only('qwen-code'))('$id $version', contestant => {
         agents: ['beta'],
         script: (told, part) => {
           if (part !== 'main') return told.length === 0 ? { kind: 'write', path: 'beta.txt', content: 'x' } : undefined
-          const spawn = { kind: 'spawn', agent: 'beta', prompt: `Play your part. ${markOf('main.0')}` } as const
+          const spawn = { kind: 'spawn', agent: 'beta', prompt: `Play your part. ${scriptMarkOf('main.0')}` } as const
           return told.length === 0 ? { ...contestant.driver.call(spawn, {} as never), id: '365174485' } : undefined
         },
       },
@@ -220,8 +220,8 @@ describe.each(only('claude-code').slice(-1))('$id $version, with four packs', co
     const typed = /`(signalbox orchestrate )"<task>"`/.exec(reason)?.[1] ?? 'echo nothing was said: '
     return [
       write,
-      { kind: 'spawn', agent, prompt: `Play your part. ${markOf('main.1')}` } as const,
-      shell(`${typed}"create the auth module. ${markOf('main.2')}"`),
+      { kind: 'spawn', agent, prompt: `Play your part. ${scriptMarkOf('main.1')}` } as const,
+      shell(`${typed}"create the auth module. ${scriptMarkOf('main.2')}"`),
     ][told.length]
   }
 

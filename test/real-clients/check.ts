@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Heard, type Message, toldAfter } from '../../src/model/index.ts'
+import { type LlmMessage, messageAfterTurn, type ReceivedRequest } from '../../src/model/index.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
 import type { Driver } from './driver.ts'
 import { type Performance, turnsOf } from './perform.ts'
@@ -19,7 +19,12 @@ export function failuresOf(play: Play, performance: Performance, driver: Driver,
   ]
 }
 
-function steps(list: readonly Step[], part: string, heard: readonly Heard[], driver: Driver): readonly string[] {
+function steps(
+  list: readonly Step[],
+  part: string,
+  heard: readonly ReceivedRequest[],
+  driver: Driver,
+): readonly string[] {
   return list.flatMap((step, nth) => [
     ...stepFailures(step, `after step ${nth + 1} of ${part}`, toldOf(list, nth, part, heard, driver)),
     ...(step.steps ? steps(step.steps, `${part}.${nth}`, heard, driver) : []),
@@ -27,13 +32,13 @@ function steps(list: readonly Step[], part: string, heard: readonly Heard[], dri
 }
 
 /** What the model was told after a step; nothing if it was not asked again. */
-function toldOf(list: readonly Step[], nth: number, part: string, heard: readonly Heard[], driver: Driver) {
+function toldOf(list: readonly Step[], nth: number, part: string, heard: readonly ReceivedRequest[], driver: Driver) {
   const turn = turnsOf(list, driver).findLastIndex(one => one.nth === nth)
   const asked = heard.findLast(({ place }) => place?.part === part && place.turn > turn)
-  return asked && toldAfter(asked, turn)
+  return asked && messageAfterTurn(asked, turn)
 }
 
-function stepFailures({ refused = [], ran = [], told = [] }: Step, where: string, after: Message | undefined) {
+function stepFailures({ refused = [], ran = [], told = [] }: Step, where: string, after: LlmMessage | undefined) {
   if (refused.length + ran.length + told.length === 0) return []
   if (!after) return [`${where}: the model was not asked again`]
   const missing = (words: readonly string[], found: string, what: string) =>
@@ -55,7 +60,7 @@ function unpermittedFailure({ steps: list }: Play, { heard, ended }: Performance
   })
 }
 
-const isTold = (heard: readonly Heard[], words: string): boolean =>
+const isTold = (heard: readonly ReceivedRequest[], words: string): boolean =>
   heard.some(
     ({ place, system, messages }) =>
       place?.part === 'main' &&

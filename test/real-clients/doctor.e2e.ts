@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { digestOf } from '../../src/clients/codex-cli/checkup.ts'
+import { trustDigestOf } from '../../src/clients/codex-cli/checkup.ts'
 import { clients } from '../../src/clients/index.ts'
 import { type Patient, withPatient } from '../doctor/patient.ts'
 import { BIN } from '../support/sandbox.ts'
@@ -47,7 +47,7 @@ function bring(patient: Patient, { id, installed }: Contestant): void {
 /** What its `/hooks` writes when a person has reviewed the hook. */
 function review(patient: Patient, file: string): void {
   const handler = { type: 'command', command: `${patient.command} --client codex-cli`, timeout: 10 }
-  const hash = digestOf({ file, event: 'PreToolUse', group: 0, nth: 0, handler })
+  const hash = trustDigestOf({ file, event: 'PreToolUse', group: 0, nth: 0, handler })
   patient.put('~/.codex/config.toml', `[hooks.state."${file}:pre_tool_use:0:0"]\ntrusted_hash = "${hash}"\n`)
 }
 

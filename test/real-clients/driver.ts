@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../src/model/index.ts'
+import type { LlmToolCall } from '../../src/model/index.ts'
 import type { Act } from './scenario.ts'
 
 /** How one agent is driven: what its tools are called, how it is set up, how it is started. */
@@ -6,11 +6,11 @@ export interface Driver {
   /** as in `src/clients/`, and in `pinned.json` */
   readonly id: string
   /** what a canonical act is called here */
-  call(act: Act, stage: Stage): ToolCall
+  call(act: Act, stage: Stage): LlmToolCall
   /** how a spawned agent is waited for, where that is a call of its own; `told`: what the spawn returned */
-  wait?(told: string): ToolCall
+  wait?(told: string): LlmToolCall
   /** how an agent other than main gives its answer, where that is a tool */
-  answer?(text: string): ToolCall
+  answer?(text: string): LlmToolCall
   /** tools that it has, but offers to a model only on request or only online */
   readonly unoffered?: readonly string[]
   /** puts the settings into place, without Signalbox */

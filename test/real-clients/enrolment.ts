@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/clients/registers.ts'
+import type { SettingsScope } from '../../src/clients/registers.ts'
 import { CANARY_SESSION } from '../../src/pattern/index.ts'
 import { type AuditRecord, SqliteStore } from '../../src/store/index.ts'
 import type { Folders } from './stage.ts'
@@ -19,7 +19,7 @@ export class Enrolment {
   ) {}
 
   /** Each scope after the other, as somebody may have done who forgot. */
-  begin(scopes: readonly Scope[] = ['user']): void {
+  begin(scopes: readonly SettingsScope[] = ['user']): void {
     this.before = this.look()
     for (const scope of scopes) this.run('init', '--yes', '--client', this.client, '--scope', scope)
     this.begun = this.look()

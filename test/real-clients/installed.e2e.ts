@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Scope } from '../../src/clients/registers.ts'
+import type { SettingsScope } from '../../src/clients/registers.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
 import { failuresOf, trailFailures } from './check.ts'
 import { type Contestant, contestants, deviationOf } from './client.ts'
@@ -95,7 +95,7 @@ describe.concurrent.each(all.filter(({ driver }) => driver.plugin))('$id $versio
     )
     const together = await withFolders(scenario, {}, async folders => {
       await inSettings(contestant, scenario, folders, () => pluginOf(folders).install())
-      const scopes: readonly Scope[] = ['user', 'project']
+      const scopes: readonly SettingsScope[] = ['user', 'project']
       const deliveries = new Deliveries(folders)
       const result = await played(contestant, scenario, folders, {
         begin(enrolment) {

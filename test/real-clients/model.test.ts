@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { ScriptedModel, toldAfter } from '../../src/model/index.ts'
+import { FakeLlm, messageAfterTurn } from '../../src/model/index.ts'
 import type { Json, JsonObject } from '../../src/pattern/index.ts'
 
-const model = await ScriptedModel.start(({ part, turn }) =>
+const model = await FakeLlm.start(({ part, turn }) =>
   turn === 0 ? { tool: 'write', input: { path: 'a' } } : { text: `${part} is done` },
 )
 afterAll(() => model.stop())
@@ -79,7 +79,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, { path, body, said: [prompt =
     await ask(path, body([...prompt, ...result]))
     const asked = model.heard.at(-1)
     expect(asked?.place).toEqual({ part: 'main.1', turn: 1 })
-    expect(asked && toldAfter(asked, 0).results).toContain('refused')
+    expect(asked && messageAfterTurn(asked, 0).results).toContain('refused')
   })
 
   it('plays nothing where no tools are on offer, or no part is named', async () => {

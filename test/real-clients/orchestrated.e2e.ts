@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { markOf, ScriptedModel } from '../../src/model/index.ts'
+import { FakeLlm, scriptMarkOf } from '../../src/model/index.ts'
 import { type Contestant, contestants } from './client.ts'
 import type { Launch } from './driver.ts'
 import { Enrolment } from './enrolment.ts'
@@ -35,8 +35,13 @@ const STEPS: Readonly<Record<string, readonly Act[]>> = {
   'main.3': [{ kind: 'write', path: 'src/auth.py', content: 'auth = 1\n' }],
 }
 
-const PLAN = { id: 'plan', prompt: `Plan it. ${markOf('main.2')}`, artifacts: 'docs/plan.md', may: 'docs/plan.md' }
-const BUILD = { id: 'build', prompt: `Build it. ${markOf('main.3')}`, artifacts: 'src/auth.py' }
+const PLAN = {
+  id: 'plan',
+  prompt: `Plan it. ${scriptMarkOf('main.2')}`,
+  artifacts: 'docs/plan.md',
+  may: 'docs/plan.md',
+}
+const BUILD = { id: 'build', prompt: `Build it. ${scriptMarkOf('main.3')}`, artifacts: 'src/auth.py' }
 const WORKFLOW = { steps: [PLAN, { person: 'Fine?' }, BUILD] }
 const ANSWERED = { steps: [PLAN, BUILD] }
 
@@ -65,7 +70,7 @@ describe.concurrent.each(all)('$id $version', contestant => {
       withFolders(SCENARIO, {}, async folders => {
         const { driver } = contestant
         const { name, args } = BACKENDS[contestant.id] ?? { name: '', args: [] }
-        const model = await ScriptedModel.start(({ part, turn }) => {
+        const model = await FakeLlm.start(({ part, turn }) => {
           const act = ACTS[part]
           return act && turn === 0 ? driver.call(act, stage) : { text: 'Done.' }
         })
@@ -122,7 +127,7 @@ describe.concurrent.each(all)('$id $version', contestant => {
     withFolders(SCENARIO, {}, async folders => {
       const { driver } = contestant
       const { name, args } = BACKENDS[contestant.id] ?? { name: '', args: [] }
-      const model = await ScriptedModel.start(({ part, turn }) => {
+      const model = await FakeLlm.start(({ part, turn }) => {
         const act = STEPS[part]?.[turn]
         return act ? driver.call(act, stage) : { text: 'Done.' }
       })
@@ -167,7 +172,7 @@ describe.concurrent.each(all)('$id $version', contestant => {
     }))
 })
 
-const promptOf = (part: string): string => `Play your part. ${markOf(part)}`
+const promptOf = (part: string): string => `Play your part. ${scriptMarkOf(part)}`
 
 const PROMPT = 'what is to be done'
 

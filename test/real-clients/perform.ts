@@ -1,11 +1,11 @@
 import {
-  type Answer,
-  type Asked,
-  type Heard,
-  markOf,
-  type Place,
-  ScriptedModel,
-  toldAfter,
+  FakeLlm,
+  type LlmAnswer,
+  type LlmRequest,
+  messageAfterTurn,
+  type ReceivedRequest,
+  type ScriptPosition,
+  scriptMarkOf,
 } from '../../src/model/index.ts'
 import type { Driver, Launch } from './driver.ts'
 import { type Ended, run } from './run.ts'
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 150_000
 
 export interface Performance {
   readonly ended: Ended
-  readonly heard: readonly Heard[]
+  readonly heard: readonly ReceivedRequest[]
   /** the script wanted what the client does not offer */
   readonly problems: readonly string[]
 }
@@ -40,13 +40,13 @@ export async function perform(
 ): Promise<Performance> {
   const { folder, home, project } = folders
   const problems: string[] = []
-  const model = await ScriptedModel.start((place, asked) => {
+  const model = await FakeLlm.start((place, asked) => {
     const answer = answerAt(place, asked)
     if ('tool' in answer && ![...asked.tools, ...(driver.unoffered ?? [])].includes(answer.tool))
       problems.push(`\`${answer.tool}\` is not among the tools on offer: ${asked.tools.join(' ')}`)
     return answer
   })
-  const prompt = `Play your part. ${markOf('main')}`
+  const prompt = `Play your part. ${scriptMarkOf('main')}`
   const stage = {
     home,
     project,
@@ -58,10 +58,10 @@ export async function perform(
     permissions,
   }
 
-  function answerAt({ part, turn: nth }: Place, asked: Asked): Answer {
+  function answerAt({ part, turn: nth }: ScriptPosition, asked: LlmRequest): LlmAnswer {
     const turn = turnsOf(partOf(steps, part), driver)[nth]
-    if (turn?.waits && driver.wait) return driver.wait(toldAfter(asked, nth - 1).results)
-    const act = turn && actOf(turn.step, `Play your part. ${markOf(`${part}.${turn.nth}`)}`)
+    if (turn?.waits && driver.wait) return driver.wait(messageAfterTurn(asked, nth - 1).results)
+    const act = turn && actOf(turn.step, `Play your part. ${scriptMarkOf(`${part}.${turn.nth}`)}`)
     if (act) return driver.call(act, stage)
     const text = turn?.step.say ?? 'Done.'
     return (part !== 'main' && driver.answer?.(text)) || { text }

@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
-import { programFiles } from '../../src/install/program-files.ts'
+import { listProgramFiles } from '../../src/install/program-files.ts'
 import { removeFolder } from '../support/remove-folder.ts'
 import type { Scenario } from './scenario.ts'
 import { putFile } from './setup.ts'
@@ -123,7 +123,7 @@ export async function withFolders<T>(
 
 /** What would be published, for who cannot read this folder. */
 function copied(folder: string): string {
-  for (const { from, to } of programFiles(ROOT)) {
+  for (const { from, to } of listProgramFiles(ROOT)) {
     mkdirSync(dirname(join(folder, to)), { recursive: true })
     cpSync(from, join(folder, to))
   }

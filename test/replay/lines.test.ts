@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Line, Lines } from '../../src/replay/lines.ts'
+import { LineReader, type TranscriptLine } from '../../src/replay/lines.ts'
 
-function linesOf(text: string | Buffer, isWhole = false): readonly Line[] {
+function linesOf(text: string | Buffer, isWhole = false): readonly TranscriptLine[] {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-lines-'))
   try {
     const file = join(folder, 'x')
     writeFileSync(file, text)
-    const lines = new Lines(file, isWhole)
-    const all: Line[] = []
+    const lines = new LineReader(file, isWhole)
+    const all: TranscriptLine[] = []
     for (let next = lines.next(); next; next = lines.next()) all.push(...next)
     return all
   } finally {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gapsIn, recollected } from '../../src/trial/index.ts'
+import { eventFromRecord, findRecordGaps } from '../../src/trial/index.ts'
 import { recordOf } from '../support/store/records.ts'
 
 it('the end of a call has the acts of its beginning: its line is read once', () => {
@@ -8,7 +8,7 @@ it('the end of a call has the acts of its beginning: its line is read once', () 
     recordOf({ ...call, event: 'tool.before' }),
     recordOf({ ...call, event: 'tool.after' }),
     recordOf({ ...call, acts: ['run npm test -w a'] }),
-  ].map(record => recollected(record).call?.acts)
+  ].map(record => eventFromRecord(record).call?.acts)
   expect(after?.map((act, nth) => act === before?.[nth])).toEqual([true, true])
   expect(other?.[0]?.words?.map(word => word.text)).toEqual(['npm', 'test', '-w', 'a'])
 })
@@ -27,6 +27,6 @@ it.each([
   [{ caller: 'unknown' }, { kind: 'unknown' }],
 ])('a subagent has an id on record, a type alone is the main agent: %j', (told, caller) => {
   const record = recordOf({ event: 'tool.before', client: 'opencode', ...told })
-  expect(recollected(record).caller).toEqual(caller)
-  expect(gapsIn(record, { input: false, since: false, env: false })).toEqual([])
+  expect(eventFromRecord(record).caller).toEqual(caller)
+  expect(findRecordGaps(record, { input: false, since: false, env: false })).toEqual([])
 })

@@ -1,8 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Act, type Event, evaluate, type Gate, newSession, type Program, type Rule } from '../../src/core/index.ts'
+import {
+  type Action,
+  type Event,
+  evaluate,
+  type Gate,
+  newSession,
+  type Program,
+  type Rule,
+} from '../../src/core/index.ts'
 import { type Condition, parseCommand, type Regex } from '../../src/pattern/index.ts'
-import { Said } from '../../src/replay/said.ts'
+import { MatchCache } from '../../src/replay/said.ts'
 import { regex } from '../../src/runtime/regex.ts'
 
 const command = (text: string): Condition => ({ key: 'command', in: [parseCommand(text) ?? { reading: true }] })
@@ -48,7 +56,7 @@ const PROGRAMS = [
   program(GATES, 'git push'),
 ]
 
-const acts = (line: string): readonly Act[] => [
+const acts = (line: string): readonly Action[] => [
   { action: 'run', words: line.split(' ').map(text => ({ text, role: 'plain' })), via: line },
 ]
 const LINES = ['npm test', 'git add a', 'git push', 'ls'].map(acts)
@@ -78,7 +86,7 @@ const told: fc.Arbitrary<Told> = fc.record({
 const capabilities = { events: {}, shortens: false, callers: 'marked', reportsExit: true, reportsEnd: true } as const
 
 /** The session of each side, event by event. */
-function play(events: readonly Event[], asks?: Said['asks']) {
+function play(events: readonly Event[], asks?: MatchCache['asks']) {
   const sessions = PROGRAMS.map(() => newSession('s', '/p', 0))
   return events.map((event, now) =>
     PROGRAMS.map((program, side) => {
@@ -95,7 +103,7 @@ describe('what gates said before', () => {
   it('is what they say now, whatever they look at', () => {
     fc.assert(
       fc.property(fc.array(told, { maxLength: 12 }), list => {
-        const said = new Said()
+        const said = new MatchCache()
         for (const line of LINES) said.expect(line)
         const events = list.map(eventOf)
         expect(play(events, said.asks)).toEqual(play(events))
@@ -105,7 +113,7 @@ describe('what gates said before', () => {
   })
 
   it('is not asked again: of the other side, of the same line', () => {
-    const said = new Said()
+    const said = new MatchCache()
     let searches = 0
     const counting: Regex = {
       search(pattern, text) {

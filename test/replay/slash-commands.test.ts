@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { transcribings } from '../../src/clients/transcripts.ts'
+import { transcriptFormats } from '../../src/clients/transcripts.ts'
 
 const command = (name: string, args = ''): string =>
   `<command-message>${name} is running…</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`
@@ -15,7 +15,7 @@ const output = user('<local-command-stdout>done</local-command-stdout>')
 
 /** The prompts a hook would have heard, with who made them. */
 function promptsIn(lines: readonly object[]): readonly string[] {
-  const by = transcribings.find(one => one.id === 'claude-code')
+  const by = transcriptFormats.find(one => one.id === 'claude-code')
   const reader = by?.reader({ path: 'x/s.jsonl', beside: () => undefined, isBeside: () => false })
   if (!reader) throw new Error('no reader')
   const told = lines.flatMap((line, nth) =>

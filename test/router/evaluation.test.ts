@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { INTENTS, MEANING } from '../../src/router/index.ts'
+import { INTENT_MEANINGS, INTENTS } from '../../src/router/index.ts'
 import { calibrationError, judge, reliability, reportOf, share } from './report.ts'
 import { requests } from './requests.ts'
 
@@ -51,7 +51,7 @@ describe('on the half that no table was tuned on', () => {
   })
 
   it('what each intent means stands in the guide', () => {
-    const rows = INTENTS.map(intent => `| \`${intent}\` | ${MEANING[intent]} |`)
+    const rows = INTENTS.map(intent => `| \`${intent}\` | ${INTENT_MEANINGS[intent]} |`)
     expect(readFileSync(GUIDE, 'utf8')).toContain(rows.join('\n'))
   })
 

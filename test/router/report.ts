@@ -1,9 +1,9 @@
-import { type Decision, route } from '../../src/router/index.ts'
+import { type RoutingDecision, routeRequest } from '../../src/router/index.ts'
 import { type Labelled, requests } from './requests.ts'
 
 interface Judged {
   readonly labelled: Labelled
-  readonly decision: Decision
+  readonly decision: RoutingDecision
   readonly isRight: boolean
 }
 
@@ -11,7 +11,7 @@ export const judge = (half: Labelled['half']): readonly Judged[] =>
   requests
     .filter(one => one.half === half)
     .map(labelled => {
-      const decision = route(labelled.request)
+      const decision = routeRequest(labelled.request)
       return { labelled, decision, isRight: decision.intent === labelled.intent }
     })
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import decisionSchema from '../../packs/router-first/decision.schema.json'
-import { type Decision, route, type Workflow } from '../../src/router/index.ts'
+import { type RoutingDecision, routeRequest, type WorkflowDescription } from '../../src/router/index.ts'
 
 const ALONE = { workflows: [], chosen: {}, leader: null }
-const workflow = (name: string, more: Partial<Workflow> = {}): Workflow => ({
+const workflow = (name: string, more: Partial<WorkflowDescription> = {}): WorkflowDescription => ({
   path: `@.claude/workflows/${name}.yaml`,
   name,
   about: '',
@@ -30,14 +30,14 @@ describe('what a request is for', () => {
     ['このプルリクエストをレビューして', 'code_review', []],
     ['의존성 업데이트해줘', 'chore', []],
   ])('%s', (request, intent, also) => {
-    const decision = route(request)
+    const decision = routeRequest(request)
     expect([decision.intent, decision.also]).toEqual([intent, expect.arrayContaining(also)])
     expect(decision.confidence).toBeGreaterThan(0.5)
     expect(decision.should_escalate).toBe(false)
   })
 
   it('what is not to be done does not count', () => {
-    expect(route('speed up the importer, but no tests and without docs').also).toEqual([])
+    expect(routeRequest('speed up the importer, but no tests and without docs').also).toEqual([])
   })
 
   it.each([
@@ -47,11 +47,11 @@ describe('what a request is for', () => {
     ['sort a list with a lambda', null],
     ['compare aws and gcp', null],
   ])('%s: the cloud is %s', (request, cloud) => {
-    expect(route(request).cloud_provider).toBe(cloud)
+    expect(routeRequest(request).cloud_provider).toBe(cloud)
   })
 
   it('says why, in words of the request', () => {
-    expect(route('the cart crashes, fix it')).toEqual({
+    expect(routeRequest('the cart crashes, fix it')).toEqual({
       intent: 'bug_fix',
       complexity: 'low',
       cloud_provider: null,
@@ -73,19 +73,22 @@ describe('what nobody can tell is told as that', () => {
     ['a language that no table has', 'napisz coś dla koszyka proszę', /No word of it is in the tables/],
     ['no word at all', '### --- !!!', /There is no word in it/],
   ])('%s', (_, request, why) => {
-    const { confidence, should_escalate, escalation_target, reasoning } = route(request, { ...ALONE, leader: 'lead' })
+    const { confidence, should_escalate, escalation_target, reasoning } = routeRequest(request, {
+      ...ALONE,
+      leader: 'lead',
+    })
     expect({ should_escalate, escalation_target }).toEqual({ should_escalate: true, escalation_target: 'lead' })
     expect(confidence).toBeLessThan(0.3)
     expect(reasoning).toMatch(why)
   })
 
   it('nobody is named who is not there', () => {
-    expect(route('ปุ่มล็อกอิน')).toMatchObject({ should_escalate: true, escalation_target: null })
+    expect(routeRequest('ปุ่มล็อกอิน')).toMatchObject({ should_escalate: true, escalation_target: null })
   })
 
   it('of a megabyte the ends are read, and that is said', () => {
     const request = `fix this crash\n${'0x00 lorem ipsum dolor\n'.repeat(50_000)}`
-    const { intent, reasoning } = route(request)
+    const { intent, reasoning } = routeRequest(request)
     expect(intent).toBe('bug_fix')
     expect(reasoning).toMatch(/1,\d{3},\d{3} characters in the middle were not read/)
   })
@@ -119,11 +122,11 @@ describe('every request has a decision that the gate takes', () => {
   it('whatever it is made of', () => {
     fc.assert(
       fc.property(text, request => {
-        const decision = route(request)
+        const decision = routeRequest(request)
         expect(problemsOf(decision)).toEqual([])
         // it reaches a terminal and an agent
         expect(JSON.stringify(decision)).not.toMatch(/\\u00[01]/)
-        expect(route(request)).toEqual(decision)
+        expect(routeRequest(request)).toEqual(decision)
       }),
       { numRuns: 500 },
     )
@@ -131,7 +134,7 @@ describe('every request has a decision that the gate takes', () => {
 })
 
 /** The shape that the pack's gate asks for. */
-function problemsOf(decision: Decision): readonly string[] {
+function problemsOf(decision: RoutingDecision): readonly string[] {
   const { intent, complexity, workflow_selection, confidence, cloud_provider } = decision
   const { properties, required } = decisionSchema
   return [
@@ -146,8 +149,8 @@ function problemsOf(decision: Decision): readonly string[] {
 }
 
 describe('which workflow', () => {
-  const select = (request: string, workflows: readonly Workflow[], chosen = {}) =>
-    route(request, { workflows, chosen, leader: null }).workflow_selection
+  const select = (request: string, workflows: readonly WorkflowDescription[], chosen = {}) =>
+    routeRequest(request, { workflows, chosen, leader: null }).workflow_selection
 
   it('the policy decides, by intent and complexity, for a workflow of the project or any other', () => {
     const own = [workflow('mend'), workflow('bug-fix-flow')]
@@ -183,7 +186,7 @@ describe('which workflow', () => {
 
   it('work of several parts goes to whoever leads it', () => {
     const request = 'build an enterprise saas platform from scratch with billing, microservices and kubernetes'
-    expect(route(request, { ...ALONE, leader: 'lead' })).toMatchObject({
+    expect(routeRequest(request, { ...ALONE, leader: 'lead' })).toMatchObject({
       complexity: 'high',
       should_escalate: true,
       escalation_target: 'lead',

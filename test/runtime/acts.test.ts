@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/core/index.ts'
-import { withActs } from '../../src/runtime/index.ts'
+import { withActions } from '../../src/runtime/index.ts'
 import * as shell from '../../src/shell/index.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-acts-')))
@@ -41,8 +41,8 @@ const actsOf = (tool: string, input: Record<string, string>) => {
     call: { tool, input, acts: [] },
   }
   const rule = { when: { key: 'path', in: [{ glob: `${root}/kept/**`, head: `${root}/kept` }] } }
-  const program = { gates: [{ rules: [rule] }] } as unknown as NonNullable<Parameters<typeof withActs>[1]['program']>
-  const { call } = withActs(event, { root, cwd: root, home: '/h', shell: () => shell, program })
+  const program = { gates: [{ rules: [rule] }] } as unknown as NonNullable<Parameters<typeof withActions>[1]['program']>
+  const { call } = withActions(event, { root, cwd: root, home: '/h', shell: () => shell, program })
   return call?.acts ?? []
 }
 

@@ -3,8 +3,8 @@ import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkS
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newSession } from '../../src/core/index.ts'
-import { isObject, type Json, type JsonObject, problemsWith } from '../../src/pattern/index.ts'
-import { readNotes } from '../../src/runtime/routing-state.ts'
+import { isObject, type Json, type JsonObject, shapeErrors } from '../../src/pattern/index.ts'
+import { readRoutingNotes } from '../../src/runtime/routing-state.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const USE = { project: 'use: [router-first]' }
@@ -56,7 +56,7 @@ const strangeKeys = (value: Json, part: Json): readonly string[] => {
 }
 const flaws = (state: Json): readonly string[] => {
   const full = whole(schema)
-  return isObject(full) ? [...problemsWith(state, full), ...strangeKeys(state, full)] : ['no schema']
+  return isObject(full) ? [...shapeErrors(state, full), ...strangeKeys(state, full)] : ['no schema']
 }
 
 describe.concurrent('the routing state is mirrored', () => {
@@ -384,7 +384,7 @@ describe('notes that were damaged', () => {
     { startedAt: 'x', completedAt: -1, history: 7, version: '2', request: {}, tokens: 1 },
   ])('are no notes: %j', kept => {
     const notes = { startedAt: null, completedAt: null, durationMs: null, tokens: null, model: null }
-    expect(readNotes(kept, session)).toEqual({ ...notes, request: '', history: [], version: 0, compactedAt: 7 })
+    expect(readRoutingNotes(kept, session)).toEqual({ ...notes, request: '', history: [], version: 0, compactedAt: 7 })
   })
 })
 

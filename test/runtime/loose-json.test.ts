@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findJson } from '../../src/runtime/loose-json.ts'
+import { parseLooseJson } from '../../src/runtime/loose-json.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 describe('JSON as models write it', () => {
@@ -18,22 +18,22 @@ describe('JSON as models write it', () => {
     ['', undefined],
     ['{"__proto__": {"x": 1}}', JSON.parse('{"__proto__": {"x": 1}}')],
   ])('%s', (text, expected) => {
-    expect(findJson(text)).toEqual(expected)
+    expect(parseLooseJson(text)).toEqual(expected)
   })
 
   it('finds what JSON.stringify wrote, in the middle of prose', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue()), value => {
         if (Object.keys(value).length === 0) return
-        expect(findJson(`Well: ${JSON.stringify(value)} that is it`)).toEqual(JSON.parse(JSON.stringify(value)))
+        expect(parseLooseJson(`Well: ${JSON.stringify(value)} that is it`)).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
   })
 
   it('never throws, and does not hang', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 300 }), text => void findJson(text)))
+    fc.assert(fc.property(fc.string({ maxLength: 300 }), text => void parseLooseJson(text)))
     const began = cpuMs()
-    for (const piece of ['{', '[', '{"a":', '{"', "{'a':[", '\\']) findJson(piece.repeat(100_000))
+    for (const piece of ['{', '[', '{"a":', '{"', "{'a':[", '\\']) parseLooseJson(piece.repeat(100_000))
     expect(cpuMs() - began).toBeLessThan(2000)
   })
 })

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Errand, runErrand } from '../../src/runtime/process-group.ts'
+import { type GroupCommand, runInProcessGroup } from '../../src/runtime/process-group.ts'
 import { isGone } from './gone.ts'
 
 const FOLDER = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-group-')))
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
 
-const run = (line: string, more: Partial<Errand> = {}) =>
-  runErrand({ line, input: '', env: { PATH: process.env.PATH }, cwd: FOLDER, timeoutMs: 5000, ...more })
+const run = (line: string, more: Partial<GroupCommand> = {}) =>
+  runInProcessGroup({ line, input: '', env: { PATH: process.env.PATH }, cwd: FOLDER, timeoutMs: 5000, ...more })
 
 const timed = async <T>(work: Promise<T>) => {
   const start = performance.now()

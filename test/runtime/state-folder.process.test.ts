@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writ
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { stay } from '../../src/cli/hook.ts'
+import { createResidentHook } from '../../src/cli/hook.ts'
 import { foldersOf, unsafeFolderReason } from '../../src/runtime/index.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { Sandbox } from '../support/sandbox.ts'
@@ -82,7 +82,7 @@ describe('a state folder that others can write to', () => {
     const sandbox = new Sandbox({ user: USER })
     const state = join(sandbox.home, 'state')
     mkdirSync(state, { mode: 0o700 })
-    const resident = stay(state, BUNDLES)
+    const resident = createResidentHook(state, BUNDLES)
     try {
       const env = { SIGNALBOX_HOME: sandbox.home, HOME: sandbox.home, PATH: process.env.PATH }
       const text = CALL('git push').replaceAll('/home/dev/proj', sandbox.project)

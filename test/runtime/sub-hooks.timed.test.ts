@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { main } from '../../src/cli/index.ts'
 import { clientById } from '../../src/clients/index.ts'
-import { DECISIONS, evaluate, newSession, strictest, type Verdict } from '../../src/core/index.ts'
+import { DECISIONS, evaluate, newSession, strictestDecision, type Verdict } from '../../src/core/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
 import { BIN, type Sandbox, withSandbox } from '../support/sandbox.ts'
 import { isGone } from './gone.ts'
@@ -342,7 +342,7 @@ describe('one merged answer', () => {
       fc.property(fc.array(verdict), verdicts => {
         const { decision, ...rest } = judged(verdicts)
         const back = judged([...verdicts].reverse())
-        expect(decision).toBe(verdicts.map(one => one.decision).reduce(strictest, 'pass'))
+        expect(decision).toBe(verdicts.map(one => one.decision).reduce(strictestDecision, 'pass'))
         expect([back.decision, back.continue]).toEqual([decision, rest.continue])
         expect(judged([...verdicts, ...verdicts])).toEqual({ decision, ...rest })
       }),

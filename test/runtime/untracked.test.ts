@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Act } from '../../src/core/index.ts'
-import { sparingTracked } from '../../src/runtime/untracked.ts'
+import type { Action } from '../../src/core/index.ts'
+import { withoutTrackedFiles } from '../../src/runtime/untracked.ts'
 
 const word = (text: string) => ({ text, role: 'plain' as const })
 
 /** What `git clean -fd` may take from a repository with these files. */
-function taken(files: readonly string[], git: readonly (readonly string[])[], more: readonly Act[] = []) {
+function taken(files: readonly string[], git: readonly (readonly string[])[], more: readonly Action[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'untracked-'))
   try {
     const run = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'ignore' })
@@ -19,11 +19,11 @@ function taken(files: readonly string[], git: readonly (readonly string[])[], mo
       writeFileSync(join(folder, file), 'x')
     }
     for (const args of git) run(...args)
-    const acts: readonly Act[] = [
+    const acts: readonly Action[] = [
       { action: 'run', words: ['git', 'clean', '-fd'].map(word) },
       { action: 'delete', place: { lexical: folder } },
     ]
-    return sparingTracked([...acts, ...more])[1]?.place?.only
+    return withoutTrackedFiles([...acts, ...more])[1]?.place?.only
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { type GateMemory, newSession } from '../../src/core/index.ts'
+import { type GateVariables, newSession } from '../../src/core/index.ts'
 import type { Policy } from '../../src/policy/index.ts'
-import { withoutClosing } from '../../src/runtime/unwritable.ts'
+import { closeFailClosedGates } from '../../src/runtime/unwritable.ts'
 
-const gate = (state: 'open' | 'closed'): GateMemory => ({
+const gate = (state: 'open' | 'closed'): GateVariables => ({
   state,
   operations: 3,
   changed: { at: 0, turn: 0, operations: 0 },
@@ -15,5 +15,5 @@ it('of gates that fail closed, those that are open are not known to be, and thos
   const kept = { stays: gate('closed'), other: gate('open') }
   const all = { ...kept, opens: gate('open'), 'opens@one': gate('open') }
   const session = { ...newSession('s', '/proj', 0), gates: all, shared: all }
-  expect(withoutClosing(session, policy)).toEqual({ ...session, gates: kept, shared: kept })
+  expect(closeFailClosedGates(session, policy)).toEqual({ ...session, gates: kept, shared: kept })
 })

@@ -1,4 +1,4 @@
-import type { Caller, Capabilities, Capability, Result, Verdict } from '../../src/core/index.ts'
+import type { Caller, Capabilities, Capability, EvaluationResult, Verdict } from '../../src/core/index.ts'
 import type { EventKind, GateState, Layer } from '../../src/pattern/index.ts'
 import type { Stage } from './play.ts'
 
@@ -107,7 +107,7 @@ const listOf = (words: Words | undefined): readonly string[] =>
   words === undefined ? [] : typeof words === 'string' ? [words] : words
 
 /** Who hears what: a denial's reason is for the agent, a question's for the person. */
-function saidIn({ outcome }: Result): Record<Said, string> {
+function saidIn({ outcome }: EvaluationResult): Record<Said, string> {
   const { decision, reason, context, message } = outcome
   const agent = [decision === 'deny' ? reason : '', context].join('\n')
   const person = [decision === 'ask' ? reason : '', message].join('\n')
@@ -119,7 +119,7 @@ const has = (text: string, part: string): boolean => text.toLowerCase().includes
 const isGate = (id: string | undefined, name: string): boolean => id === name || id?.endsWith(`/${name}`) === true
 
 /** Every promise that was not kept, as a sentence. */
-export function broken(expected: Expectation, result: Result, stage: Stage): readonly string[] {
+export function broken(expected: Expectation, result: EvaluationResult, stage: Stage): readonly string[] {
   const { outcome, record } = result
   const said = saidIn(result)
   const wrong: string[] = []

@@ -1,12 +1,12 @@
-import type { Result } from '../../src/core/index.ts'
-import { oneLine } from '../../src/policy/index.ts'
+import type { EvaluationResult } from '../../src/core/index.ts'
+import { formatErrorLine } from '../../src/policy/index.ts'
 import { broken, type Case, type Step } from './case.ts'
 import { type Ground, Stage } from './play.ts'
 
 const asStep = (event: string | Step): Step => (typeof event === 'string' ? { shell: event } : event)
 const nameOf = ({ expect: _, ...event }: Step): string => JSON.stringify(event)
 
-type Judge = (result: Result, stage: Stage) => readonly string[]
+type Judge = (result: EvaluationResult, stage: Stage) => readonly string[]
 
 const playOne = (step: Step, stage: Stage, judge: Judge): readonly string[] =>
   judge(stage.play(step), stage).map(wrong => `${nameOf(step)}: ${wrong}`)
@@ -38,7 +38,7 @@ const listOf = (words: string | readonly string[]): readonly string[] => (typeof
 
 function loading(one: Case, stage: Stage): readonly string[] {
   const said = (list: typeof stage.policy.problems) =>
-    list.map(problem => oneLine(problem, file => file.replace(stage.folder, '')))
+    list.map(problem => formatErrorLine(problem, file => file.replace(stage.folder, '')))
   const { problem = false, warning = [] } = one.loads ?? {}
   const warnings = said(stage.policy.warnings)
   const unheard = listOf(warning || []).filter(part => !warnings.some(line => line.includes(part)))

@@ -7,17 +7,24 @@ import { clientById, clients } from '../../src/clients/index.ts'
 import {
   type Capabilities,
   type CodeGate,
+  type EvaluationResult,
   type Event,
   evaluate,
   newSession,
-  type Result,
   type Session,
   type Verdict,
 } from '../../src/core/index.ts'
 import type { GateState } from '../../src/pattern/index.ts'
 import * as compiler from '../../src/policy/compiler.ts'
 import { type LoadedPolicy, loadPolicy, setTrust } from '../../src/policy/index.ts'
-import { believing, gatherFacts, policyInput, refusersOfSuggestion, runsOf, withActs } from '../../src/runtime/index.ts'
+import {
+  attestedRunsOf,
+  gatherFacts,
+  policyInput,
+  refusersOfSuggestion,
+  withActions,
+  withRunEnds,
+} from '../../src/runtime/index.ts'
 import * as regexes from '../../src/runtime/regex.ts'
 import * as shell from '../../src/shell/index.ts'
 import { disagreements } from '../explain/agrees.ts'
@@ -31,7 +38,7 @@ export interface Ground {
   /** real packs instead of the case's own */
   readonly packsDir?: string
   /** told of every answer */
-  readonly heard?: (result: Result) => void
+  readonly heard?: (result: EvaluationResult) => void
 }
 
 /** A project, a home and a managed file in a folder of their own, with the policy of one case in force. */
@@ -71,7 +78,7 @@ export class Stage {
   }
 
   /** Evaluates twice, over frozen copies: the answer depends on nothing else, and nothing else comes of it. What explains it agrees. */
-  play(step: Step): Result {
+  play(step: Step): EvaluationResult {
     const one = this.#case
     this.#now += (step.wait ?? 0) * 1000
     const event = deepFreeze(this.#event(step))
@@ -101,7 +108,7 @@ export class Stage {
   }
 
   /** `g`, `layer/g`, or `g@agent id` for a gate of scope agent. */
-  gateState(name: string, { session }: Result): GateState | undefined {
+  gateState(name: string, { session }: EvaluationResult): GateState | undefined {
     const [gateName = '', agent] = name.split('@')
     const gate = this.#gate(gateName)
     const key = agent === undefined ? gate.id : `${gate.id}@agent:${agent}`
@@ -200,7 +207,7 @@ export class Stage {
     const named = { client: client ?? this.#case.client ?? 'claude-code', session: session ?? 'one' }
     const base: Event = { kind: event ?? 'other', name: event ?? 'other', caller: { kind: 'main' }, ...named }
     const ground = { root: this.root, home: this.home, client: named.client }
-    const reading = Object.keys(short).length === 0 ? { event: base } : compiler.readShort(short, ground)
+    const reading = Object.keys(short).length === 0 ? { event: base } : compiler.parseEventShorthand(short, ground)
     if ('problem' in reading) throw new Error(`${JSON.stringify(short)}: ${reading.problem}`)
     const stopped = step.stops ?? step.starts
     const given = typeof caller === 'object' ? caller : undefined
@@ -222,8 +229,8 @@ export class Stage {
     const { call } = full
     if (!call) return full
     const tool = canonical(call.tool)
-    const read = withActs({ ...full, call: { ...call, tool, ...(id !== undefined && { id }) } }, there)
-    return believing(read, runsOf(read, there), argv => endOf(signed[JSON.parse(argv).join(' ')]))
+    const read = withActions({ ...full, call: { ...call, tool, ...(id !== undefined && { id }) } }, there)
+    return withRunEnds(read, attestedRunsOf(read, there), argv => endOf(signed[JSON.parse(argv).join(' ')]))
   }
 
   /** `<root>`, `<home>`, `<state>`, `<install>` and `<5000 x>` stand for what they say. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 import { told } from './told.ts'
 
 interface Timed {
@@ -11,7 +11,7 @@ interface Timed {
 /** By the time on a core: on a busy machine the clock on the wall counts what others do. */
 const timed = (line: string): Timed => {
   const start = process.cpuUsage()
-  const { readable, acts } = readShell(line)
+  const { readable, acts } = analyseShellLine(line)
   const { user, system } = process.cpuUsage(start)
   return { ms: (user + system) / 1000, readable, acts: acts.length }
 }
@@ -43,7 +43,7 @@ describe('a line that cannot be read is one opaque act', () => {
     'a && && b',
     'a `if`',
   ])('%j', line => {
-    expect(readShell(line)).toEqual({ readable: false, acts: [{ action: 'other', opaque: true, via: line }] })
+    expect(analyseShellLine(line)).toEqual({ readable: false, acts: [{ action: 'other', opaque: true, via: line }] })
   })
 })
 
@@ -124,21 +124,21 @@ describe('the budget', () => {
   })
   it('junk never throws', () => {
     for (const junk of [undefined, null, 1, {}, [], ['rm'], true])
-      expect(Reflect.apply(readShell, undefined, [junk])).toEqual({
+      expect(Reflect.apply(analyseShellLine, undefined, [junk])).toEqual({
         readable: false,
         acts: [{ action: 'other', opaque: true, via: '' }],
       })
-    expect(() => readShell('a\0b; rm \ud800')).not.toThrow()
+    expect(() => analyseShellLine('a\0b; rm \ud800')).not.toThrow()
   })
 })
 
 describe('speed', () => {
   /** the best of many: a busy machine makes the others slow */
   const best = (line: string): number => {
-    for (let at = 0; at < 5000; at += 1) readShell(line)
+    for (let at = 0; at < 5000; at += 1) analyseShellLine(line)
     const times = Array.from({ length: 101 }, () => {
       const start = performance.now()
-      for (let at = 0; at < 20; at += 1) readShell(line)
+      for (let at = 0; at < 20; at += 1) analyseShellLine(line)
       return (performance.now() - start) / 20
     })
     return Math.min(...times) * 1000

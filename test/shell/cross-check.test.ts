@@ -1,6 +1,11 @@
 import { parse } from 'unbash'
 import { describe, expect, it } from 'vitest'
-import { isComplete, newCheck, sawCommand, sawOpening } from '../../src/shell/cross-check.ts'
+import {
+  createCrossCheck,
+  crossCheckCommand,
+  crossCheckSubstitution,
+  isCrossCheckComplete,
+} from '../../src/shell/cross-check.ts'
 import { scanScript } from '../../src/shell/scan/index.ts'
 
 /** The first command of the line's tree. */
@@ -10,45 +15,45 @@ function commandOf(line: string) {
   return command
 }
 
-const checkOf = (line: string) => newCheck(line) ?? expect.unreachable('a doubt')
+const checkOf = (line: string) => createCrossCheck(line) ?? expect.unreachable('a doubt')
 
 describe('what the text holds against what was walked', () => {
   it('is complete when every word and every substitution was walked', () => {
     const check = checkOf('echo a b')
-    sawCommand(check, commandOf('echo a b'))
-    expect(isComplete(check)).toBe(true)
+    crossCheckCommand(check, commandOf('echo a b'))
+    expect(isCrossCheckComplete(check)).toBe(true)
   })
   it('lacks a substitution that nobody walked', () => {
     const check = checkOf('echo "$(a)"')
-    sawCommand(check, commandOf('echo "$(a)"'))
-    expect(isComplete(check)).toBe(false)
+    crossCheckCommand(check, commandOf('echo "$(a)"'))
+    expect(isCrossCheckComplete(check)).toBe(false)
   })
   it('lacks a command that nobody walked', () => {
     const check = checkOf('echo a; rm b')
-    sawCommand(check, commandOf('echo a; rm b'))
-    expect(isComplete(check)).toBe(false)
+    crossCheckCommand(check, commandOf('echo a; rm b'))
+    expect(isCrossCheckComplete(check)).toBe(false)
   })
   it('differs where a word ends elsewhere', () => {
     const check = checkOf('echo a;b')
-    sawCommand(check, commandOf(`echo 'a;b'`))
-    expect(isComplete(check)).toBe(false)
+    crossCheckCommand(check, commandOf(`echo 'a;b'`))
+    expect(isCrossCheckComplete(check)).toBe(false)
   })
   it('differs where two commands were walked as one', () => {
     const check = checkOf('echo a;rm b')
-    sawCommand(check, commandOf('echo a rm b'))
-    expect(isComplete(check)).toBe(false)
+    crossCheckCommand(check, commandOf('echo a rm b'))
+    expect(isCrossCheckComplete(check)).toBe(false)
   })
   it('differs where a substitution was walked that is text', () => {
     const check = checkOf(`echo '$(a)'`)
-    sawCommand(check, commandOf(`echo '$(a)'`))
-    sawOpening(check, 6, undefined)
-    expect(isComplete(check)).toBe(false)
+    crossCheckCommand(check, commandOf(`echo '$(a)'`))
+    crossCheckSubstitution(check, 6, undefined)
+    expect(isCrossCheckComplete(check)).toBe(false)
   })
   it('differs where backticks hold another text than was walked', () => {
     const check = checkOf('echo `a \\`b\\``')
-    sawCommand(check, commandOf('echo `a \\`b\\``'))
-    sawOpening(check, 5, 'a b')
-    expect(isComplete(check)).toBe(false)
+    crossCheckCommand(check, commandOf('echo `a \\`b\\``'))
+    crossCheckSubstitution(check, 5, 'a b')
+    expect(isCrossCheckComplete(check)).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 import { marked, runs, touched } from './told.ts'
 
 const writes = (line: string): string[] => touched(line).filter(act => !act.startsWith('read'))
@@ -84,7 +84,7 @@ describe('a copy of a descriptor has a number', () => {
     expect(touched(line)).toContain('opaque')
   })
   it.each(['a >! f', 'a >>! f'])('%s names another file to zsh', line => {
-    expect(readShell(line).readable).toBe(false)
+    expect(analyseShellLine(line).readable).toBe(false)
   })
 })
 
@@ -114,13 +114,13 @@ describe('the word that ends a heredoc', () => {
   it.each(['cat <<- `;rm f', 'cat <<$(x)\na\n$(x)', 'cat <<E"O"F\na\nEOF', "cat <<$'E'\na\nE", 'cat <<E\\F\na\nEF'])(
     '%s is not the same to every shell',
     line => {
-      expect(readShell(line).readable).toBe(false)
+      expect(analyseShellLine(line).readable).toBe(false)
     },
   )
   it.each(['cat <<E\na\nE', "cat <<'E'\na\nE", 'cat <<"E F"\na\nE F', 'cat <<\\E\na\nE', 'cat <<-END_1.2\na\nEND_1.2'])(
     '%s',
     line => {
-      expect(readShell(line).readable).toBe(true)
+      expect(analyseShellLine(line).readable).toBe(true)
       expect(marked(line, 'onlyReads')).toEqual(['cat'])
     },
   )

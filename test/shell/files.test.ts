@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 import { touched } from './told.ts'
 
 describe('redirections', () => {
@@ -261,7 +261,7 @@ describe('described programs', () => {
   })
   it('marks a glob only where it is not quoted', () => {
     expect(
-      readShell('cat "a*" b?')
+      analyseShellLine('cat "a*" b?')
         .acts.slice(1)
         .map(act => act.place),
     ).toEqual([{ lexical: 'a*' }, { lexical: 'b?', glob: true }])

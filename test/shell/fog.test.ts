@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 
 /** Something in the line may run what nobody can read. */
 const isHidden = (line: string): boolean =>
-  readShell(line).acts.some(act => act.opaque || (act.action === 'run' && !act.onlyReads))
+  analyseShellLine(line).acts.some(act => act.opaque || (act.action === 'run' && !act.onlyReads))
 
 describe('text that is evaluated as a number or a name', () => {
   it.each([

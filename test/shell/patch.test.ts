@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPatch } from '../../src/shell/index.ts'
+import { parsePatchActions } from '../../src/shell/index.ts'
 import { tell, touched } from './told.ts'
 
 const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
@@ -17,7 +17,7 @@ describe('readPatch', () => {
     ['cannot tell other text', 'rm x', ['opaque']],
     ['cannot tell nothing', '', ['opaque']],
   ])('%s', (_name, text, expected) => {
-    expect(readPatch(text).map(tell)).toEqual(expected)
+    expect(parsePatchActions(text).map(tell)).toEqual(expected)
   })
   it('is used for the program', () => {
     const text = patch('*** Update File: a', '@@')

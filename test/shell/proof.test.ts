@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 import { marked } from './told.ts'
 
 describe('success proves that a command did what its words say', () => {
@@ -130,7 +130,7 @@ describe('a wrapper that proves itself proves what it runs', () => {
 })
 
 describe('variables that are certain from the start', () => {
-  const at = (line: string) => readShell(line, { vars: { ROOT: '/my app' } }).acts.at(-1)
+  const at = (line: string) => analyseShellLine(line, { vars: { ROOT: '/my app' } }).acts.at(-1)
   it('are read as text', () => {
     expect(at('cd "$ROOT" && npm test')).toMatchObject({ folder: '/my app', implied: true })
     expect(at('echo > "$ROOT/a"')?.place).toEqual({ lexical: '/my app/a' })
@@ -146,7 +146,7 @@ describe('variables that are certain from the start', () => {
 
 describe('where a command works', () => {
   const folder = (line: string) =>
-    readShell(line)
+    analyseShellLine(line)
       .acts.filter(act => act.words)
       .at(-1)?.folder
   it.each([
@@ -173,6 +173,6 @@ describe('where a command works', () => {
 it.each(['GIT_CONFIG_KEY_0=core.pager git log', 'GIT_CONFIG_PARAMETERS=x git log', 'LD_PRELOAD=x git log'])(
   '%s may run anything',
   line => {
-    expect(readShell(line).acts.some(act => act.opaque)).toBe(true)
+    expect(analyseShellLine(line).acts.some(act => act.opaque)).toBe(true)
   },
 )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readPatch, readShell } from '../../src/shell/index.ts'
+import { analyseShellLine, parsePatchActions } from '../../src/shell/index.ts'
 import { told } from './told.ts'
 
 const pieces = fc.constantFrom(
@@ -73,7 +73,7 @@ const pieces = fc.constantFrom(
 )
 
 const shape = (line: string): void => {
-  const { readable, acts } = readShell(line)
+  const { readable, acts } = analyseShellLine(line)
   if (!readable) expect(acts).toHaveLength(1)
   for (const act of acts) expect(act.via?.length ?? 0).toBeLessThanOrEqual(line.length)
 }
@@ -94,12 +94,12 @@ describe('any text', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 20 }), parts => {
         const line = parts.join(' ')
-        expect(readShell(line)).toEqual(readShell(line))
+        expect(analyseShellLine(line)).toEqual(analyseShellLine(line))
       }),
     )
   })
   it('is never an empty patch', () => {
-    fc.assert(fc.property(fc.string(), text => readPatch(text).length > 0))
+    fc.assert(fc.property(fc.string(), text => parsePatchActions(text).length > 0))
   })
 })
 

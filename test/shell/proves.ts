@@ -1,11 +1,11 @@
 import { matchCommands, parseCommand } from '../../src/pattern/index.ts'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 
 /** Would the success of the line open a gate that asks for the success of the command? As far as its words say. */
 export function proves(command: string, line: string): boolean {
   const pattern = parseCommand(command)
   const how = { reading: 'all', fill: (text: string) => text } as const
-  return readShell(line).acts.some(
+  return analyseShellLine(line).acts.some(
     act =>
       act.implied === true &&
       act.words !== undefined &&

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { everydayLines, recordedLines, tableLines } from '../../scripts/fuzz/lines.mjs'
 import { isCleared, isOpaque } from '../../scripts/fuzz/verdict.mjs'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 
 /**
  * Safety must not be bought with lines of every day. The numbers are those of the reader before it held the text against its tree:
@@ -13,7 +13,7 @@ describe('how much of what people write can be read', () => {
     ['lines of every day', everydayLines(), 39, 753],
     ['what the tables let pass', tableLines('passes'), 41, 590],
   ] as const)('%s', (_name, lines, mostOpaque, leastCleared) => {
-    const readings = lines.map(line => readShell(line))
+    const readings = lines.map(line => analyseShellLine(line))
     expect((1000 * readings.filter(isOpaque).length) / lines.length).toBeLessThanOrEqual(mostOpaque)
     expect((1000 * readings.filter(isCleared).length) / lines.length).toBeGreaterThanOrEqual(leastCleared)
   })

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 
 /** Programs that only read, unless an option says otherwise, and how each is asked for its options. */
 const PROGRAMS: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ function forms(program: string, option: string): readonly string[] {
 }
 
 const passes = (line: string): boolean => {
-  const { acts, readable } = readShell(line)
+  const { acts, readable } = analyseShellLine(line)
   return readable && acts.every(act => !act.opaque && (act.action === 'read' || act.onlyReads === true))
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 import { runs, told } from './told.ts'
 
 describe('every simple command of a line becomes a run act', () => {
@@ -79,14 +79,14 @@ describe('text that is not run is data', () => {
 
 describe('where an act was read from', () => {
   it('is the slice of its own simple command', () => {
-    const acts = readShell('cd app && bash -c "npm test; rm x"').acts
+    const acts = analyseShellLine('cd app && bash -c "npm test; rm x"').acts
     expect(acts.map(act => act.via)).toEqual(['cd app', 'bash -c "npm test; rm x"', 'npm test', 'rm x', 'rm x'])
   })
   it('holds inside escaped backticks', () => {
-    expect(readShell('a `b \\`c d\\``').acts.map(act => act.via)).toEqual(['a `b \\`c d\\``', 'b `c d`', 'c d'])
+    expect(analyseShellLine('a `b \\`c d\\``').acts.map(act => act.via)).toEqual(['a `b \\`c d\\``', 'b `c d`', 'c d'])
   })
   it('is whole: whoever tells or keeps it cuts it, after its secrets are hidden', () => {
     const line = `echo ${'x'.repeat(500)}`
-    expect(readShell(line).acts[0]?.via).toBe(line)
+    expect(analyseShellLine(line).acts[0]?.via).toBe(line)
   })
 })

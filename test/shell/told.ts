@@ -1,17 +1,17 @@
-import type { Act } from '../../src/core/act.ts'
-import { readShell } from '../../src/shell/index.ts'
+import type { Action } from '../../src/core/act.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 
 const word = (text: string | null): string => text ?? '?'
 
 /** One act as a short line: `run rm -rf a`, `write src/a`, `fetch https://…`, `opaque`. */
-export function tell(act: Act): string {
+export function tell(act: Action): string {
   if (act.opaque) return 'opaque'
   if (act.words) return ['run', ...act.words.map(({ text }) => word(text))].join(' ')
   if (act.place) return `${act.action} ${word(act.place.lexical)}${act.place.glob ? ' (glob)' : ''}`
   return `${act.action} ${word(act.url ?? null)}`
 }
 
-export const told = (line: string): string[] => readShell(line).acts.map(tell)
+export const told = (line: string): string[] => analyseShellLine(line).acts.map(tell)
 
 /** The acts that are not `run`. */
 export const touched = (line: string): string[] => told(line).filter(act => !act.startsWith('run'))
@@ -23,6 +23,6 @@ export const runs = (line: string): string[] =>
 
 /** The commands whose run act has the mark. */
 export const marked = (line: string, mark: 'implied' | 'decides' | 'onlyReads', background = false): string[] =>
-  readShell(line, { background })
+  analyseShellLine(line, { background })
     .acts.filter(act => act[mark])
     .map(act => tell(act).slice(4))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 
 /** Writes and deletes, with what they do to all that is below. */
 const trees = (line: string): string[] =>
-  readShell(line).acts.flatMap(({ action, place }) => {
+  analyseShellLine(line).acts.flatMap(({ action, place }) => {
     if (!place || action === 'read') return []
     const { lexical, whole, named } = place
     return [`${action} ${lexical ?? '?'}${whole ? ' whole' : ''}${named ? ` named ${named.join(' ')}` : ''}`]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readShell } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 import { runs, told } from './told.ts'
 
 describe('words are decoded as the shell would', () => {
@@ -110,7 +110,7 @@ describe('a variable set to a literal on the same line is known', () => {
 
 describe('roles', () => {
   const roles = (line: string) =>
-    readShell(line)
+    analyseShellLine(line)
       .acts[0]?.words?.map(({ text, role }) => `${text}:${role}`)
       .join(' ')
   it.each([
@@ -141,7 +141,7 @@ describe('roles', () => {
 })
 
 describe('assignments', () => {
-  const assigns = (line: string, at = 0) => readShell(line).acts[at]?.assigns
+  const assigns = (line: string, at = 0) => analyseShellLine(line).acts[at]?.assigns
   it.each([
     ['FOO=1 cmd', { FOO: '1' }],
     ['A=1 B="x y" cmd', { A: '1', B: 'x y' }],
@@ -164,7 +164,7 @@ describe('assignments', () => {
     expect(assigns('sudo FOO=1 cmd', 1)).toEqual({ FOO: '1' })
   })
   it('make a run act without words when they stand alone', () => {
-    expect(readShell('FOO=1').acts[0]?.words).toEqual([])
+    expect(analyseShellLine('FOO=1').acts[0]?.words).toEqual([])
   })
   it('of variables that name code are opaque', () => {
     for (const name of ['PATH', 'LD_PRELOAD', 'BASH_ENV', 'ENV', 'GIT_PAGER', 'GIT_EXTERNAL_DIFF', 'GIT_SSH_COMMAND'])

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { count } from '../../src/stats/count.ts'
-import { BOUNDS, bucketOf, ERROR_PERCENT, latencyOf } from '../../src/stats/histogram.ts'
-import { periodOf } from '../../src/stats/period.ts'
-import { spark } from '../../src/stats/spark.ts'
-import { nextStops, type Stop } from '../../src/stats/stop.ts'
-import { table } from '../../src/stats/table.ts'
+import { countRecord } from '../../src/stats/count.ts'
+import { BUCKET_BOUNDS, bucketOf, ERROR_PERCENT, latencyOf } from '../../src/stats/histogram.ts'
+import { parsePeriod } from '../../src/stats/period.ts'
+import { renderSparkline } from '../../src/stats/spark.ts'
+import { type GateStop, updateStops } from '../../src/stats/stop.ts'
+import { renderTable } from '../../src/stats/table.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
 import { chance } from '../support/store/past-records.ts'
 import { NOW, recordOf } from '../support/store/records.ts'
@@ -26,7 +26,7 @@ describe('percentiles', () => {
       ] as const) {
         const real = sorted[Math.max(1, Math.ceil((n * percent) / 100)) - 1] ?? 0
         expect(told).toBeGreaterThanOrEqual(real)
-        expect((told ?? 0) / Math.max(real, BOUNDS[0] ?? 0)).toBeLessThanOrEqual(1 + ERROR_PERCENT / 100)
+        expect((told ?? 0) / Math.max(real, BUCKET_BOUNDS[0] ?? 0)).toBeLessThanOrEqual(1 + ERROR_PERCENT / 100)
       }
     }
   })
@@ -46,7 +46,7 @@ describe('percentiles', () => {
 const GATE = { gate: 'project/g', rule: 'r', mode: 'block' } as const
 const deny = { ...GATE, says: 'deny', effect: 'deny' } as const
 const named = (record: AuditRecord, kind: string) =>
-  [...count(record).keys()]
+  [...countRecord(record).keys()]
     .filter(name => name.startsWith(`${kind}\t`))
     .map(name => name.split('\t').slice(1).join(' '))
 
@@ -103,13 +103,13 @@ describe('what became of a rule, and what its gate did', () => {
     ],
   ])('%s', (_, more, rule, gate) => {
     const record = recordOf(more)
-    expect([named(record, 'rule'), named(record, 'gate'), [...count(record).values()].every(n => n >= 1)]).toEqual([
-      [rule],
-      [gate],
-      true,
-    ])
+    expect([
+      named(record, 'rule'),
+      named(record, 'gate'),
+      [...countRecord(record).values()].every(n => n >= 1),
+    ]).toEqual([[rule], [gate], true])
     expect(
-      count(record).get(`rule\t${rule.replace('project/g r ', 'project/g\tr\t').replace(/ (\w+)$/, '\t$1')}`),
+      countRecord(record).get(`rule\t${rule.replace('project/g r ', 'project/g\tr\t').replace(/ (\w+)$/, '\t$1')}`),
     ).toBe(1)
   })
 
@@ -125,7 +125,7 @@ const opened = { moves: [{ gate: 'project/g', from: 'closed', to: 'open' }] } as
 
 describe('a stop', () => {
   const ended = (records: readonly AuditRecord[]) =>
-    records.reduce<readonly Stop[]>(nextStops, []).map(({ tries, outcome }) => `${tries} ${outcome ?? 'open'}`)
+    records.reduce<readonly GateStop[]>(updateStops, []).map(({ tries, outcome }) => `${tries} ${outcome ?? 'open'}`)
   it.each<[string, readonly AuditRecord[], readonly string[]]>([
     [
       'is fixed when the gate opens',
@@ -188,31 +188,34 @@ describe('a period', () => {
       '`--since 2026-13-01`: say 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00',
     ],
   ])('since %s until %s', (since, until, expected) => {
-    const period = periodOf(since, until, NOW)
+    const period = parsePeriod(since, until, NOW)
     expect(typeof period === 'string' ? period : [period.from, period.to]).toEqual(expected)
   })
 })
 
 describe('in a window', () => {
   it('bars', () => {
-    expect(spark([0, 1, 2, 4, 8], 10, 'ascii')).toBe(' .:=%')
-    expect(spark([1, 1, 1, 1, 0, 0], 3, 'unicode')).toBe('██ ')
+    expect(renderSparkline([0, 1, 2, 4, 8], 10, 'ascii')).toBe(' .:=%')
+    expect(renderSparkline([1, 1, 1, 1, 0, 0], 3, 'unicode')).toBe('██ ')
   })
 
   it('columns go before the name is cut, and what is left fits', () => {
     const columns = [{ head: 'gate' }, { head: 'fired' }, { head: 'fixed', goes: 1 }]
     const rows = [['a-gate-with-quite-a-name', '12', '10 (83 %)']]
-    expect(table(columns, rows, 80)).toEqual([
+    expect(renderTable(columns, rows, 80)).toEqual([
       'gate                      fired      fixed',
       'a-gate-with-quite-a-name     12  10 (83 %)',
     ])
-    expect(table(columns, [['\u001b[2Jx\u009b31m\u202e', '1']], 80).join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
-    expect(table(columns, rows, 32)).toEqual(['gate                      fired', 'a-gate-with-quite-a-name     12'])
-    expect(table(columns, rows, 20)).toEqual(
+    expect(renderTable(columns, [['\u001b[2Jx\u009b31m\u202e', '1']], 80).join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(renderTable(columns, rows, 32)).toEqual([
+      'gate                      fired',
+      'a-gate-with-quite-a-name     12',
+    ])
+    expect(renderTable(columns, rows, 20)).toEqual(
       ['gate           fired', 'a-gate…-a-name     12'].map((line, nth) =>
         nth === 0 ? line : expect.stringMatching(/^a-gate….+ {5}12$/),
       ),
     )
-    expect(table(columns, rows, 20).every(line => line.length <= 20)).toBe(true)
+    expect(renderTable(columns, rows, 20).every(line => line.length <= 20)).toBe(true)
   })
 })

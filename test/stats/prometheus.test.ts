@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Book } from '../../src/stats/book.ts'
-import { prometheus } from '../../src/stats/index.ts'
+import { StatsDatabase } from '../../src/stats/book.ts'
+import { renderPrometheus } from '../../src/stats/index.ts'
 import { past } from '../support/store/past-records.ts'
 import { type Family, parseExposition } from '../support/store/prometheus-text.ts'
 import { Ground, recordOf } from '../support/store/records.ts'
@@ -18,7 +18,7 @@ const PROGRAM = { version: '1.2.3', build: 'abc' }
 const told = () =>
   withBook(ground, book => {
     countAll(ground.state, book)
-    return prometheus(book, PROGRAM)
+    return renderPrometheus(book, PROGRAM)
   })
 const sum = (family: Family | undefined, labels: Readonly<Record<string, string>> = {}): number =>
   (family?.samples ?? [])
@@ -97,8 +97,8 @@ describe('the text for Prometheus', () => {
   })
 
   it('of nothing', () => {
-    const book = Book.inMemory()
-    const families = parseExposition(prometheus(book, PROGRAM))
+    const book = StatsDatabase.inMemory()
+    const families = parseExposition(renderPrometheus(book, PROGRAM))
     expect([...families.values()].flatMap(one => one.samples.map(({ name }) => name))).toEqual([
       'signalbox_build_info',
       'signalbox_audit_sequence',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { prometheus } from '../../src/stats/index.ts'
+import { renderPrometheus } from '../../src/stats/index.ts'
 import { past } from '../support/store/past-records.ts'
 import { Ground, recordOf } from '../support/store/records.ts'
 import { countAll, HOUR, put, THEN, withBook } from '../support/store/stats-book.ts'
@@ -30,7 +30,7 @@ describe.skipIf(!isThere)('promtool', () => {
     put(ground.state, [recordOf({ at: THEN, client: 'x\ty', decision: 'deny', gate, rule: 'r', matches: [match] })])
     const text = withBook(ground, book => {
       countAll(ground.state, book)
-      return prometheus(book, { version: '1.2.3', build: 'abc' })
+      return renderPrometheus(book, { version: '1.2.3', build: 'abc' })
     })
     expect(promtool(['check', 'metrics'], text)).toEqual({ status: 0, said: '' })
   })

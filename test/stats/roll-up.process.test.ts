@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Book } from '../../src/stats/book.ts'
+import { StatsDatabase } from '../../src/stats/book.ts'
 import { SqliteStore } from '../../src/store/index.ts'
 import { BIN } from '../support/sandbox.ts'
 import { past } from '../support/store/past-records.ts'
@@ -18,7 +18,7 @@ afterEach(() => ground.end())
 const DAYS = 12
 const some = (records: number) => [...past({ records, from: THEN - DAYS * 24 * HOUR, days: DAYS, seed: 1 })]
 const anew = () => {
-  const book = Book.inMemory()
+  const book = StatsDatabase.inMemory()
   countAll(ground.state, book)
   return book
 }

@@ -1,9 +1,9 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Book } from '../../src/stats/book.ts'
-import { rebuild, rollUp, summaryOf, whenCounted } from '../../src/stats/index.ts'
-import { type AuditRecord, isOfAgent, TrailReader, transaction } from '../../src/store/index.ts'
+import { StatsDatabase } from '../../src/stats/book.ts'
+import { rebuildStats, rollUpRecords, summarizeStats, withAllCounted } from '../../src/stats/index.ts'
+import { AuditLogReader, type AuditRecord, isAgentRecord, runTransaction } from '../../src/store/index.ts'
 import { past } from '../support/store/past-records.ts'
 import { Ground, recordOf } from '../support/store/records.ts'
 import { contentOf, countAll, HOUR, put, THEN, withBook } from '../support/store/stats-book.ts'
@@ -19,15 +19,15 @@ const some = (records: number, seed = 1): readonly AuditRecord[] => [
   ...past({ records, from: THEN - DAYS * 24 * HOUR, days: DAYS, seed }),
 ]
 const anew = () => {
-  const book = Book.inMemory()
+  const book = StatsDatabase.inMemory()
   countAll(ground.state, book)
   return book
 }
-const summary = (book: Book, from = THEN - DAYS * 24 * HOUR, to = THEN + HOUR) =>
-  summaryOf(book, { from, to, by: 'client', policy: [] })
+const summary = (book: StatsDatabase, from = THEN - DAYS * 24 * HOUR, to = THEN + HOUR) =>
+  summarizeStats(book, { from, to, by: 'client', policy: [] })
 
-const withTrail = <T>(work: (trail: TrailReader) => T): T => {
-  const trail = TrailReader.open(ground.state)
+const withTrail = <T>(work: (trail: AuditLogReader) => T): T => {
+  const trail = AuditLogReader.open(ground.state)
   if (!trail) throw new Error('there is no trail')
   try {
     return work(trail)
@@ -35,8 +35,9 @@ const withTrail = <T>(work: (trail: TrailReader) => T): T => {
     trail.close()
   }
 }
-const again = (book: Book, seen = () => {}) => withTrail(trail => rebuild(trail, book, { most: 300, now: THEN, seen }))
-const countSome = (book: Book) => withTrail(trail => rollUp(trail, book, { most: 200, now: THEN }))
+const again = (book: StatsDatabase, seen = () => {}) =>
+  withTrail(trail => rebuildStats(trail, book, { most: 300, now: THEN, seen }))
+const countSome = (book: StatsDatabase) => withTrail(trail => rollUpRecords(trail, book, { most: 200, now: THEN }))
 
 describe('what is counted', () => {
   it('is the same however the counting is cut into pieces, and as told by the records themselves', () => {
@@ -94,7 +95,7 @@ describe('what is counted', () => {
       [THEN + 24 * HOUR, THEN + 48 * HOUR],
     ] as const) {
       const found = records.filter(({ at }) => at >= from && at < to).length
-      const bySession = summaryOf(whole, { from, to, by: 'session', policy: [] })
+      const bySession = summarizeStats(whole, { from, to, by: 'session', policy: [] })
       const sums = bySession.groups.map(one => one.invocations).reduce((a, b) => a + b, 0)
       const calls = summary(whole, from, to).series.calls.reduce((a, b) => a + b, 0)
       const real = records.filter(({ at, event }) => at >= from && at < to && event === 'tool.before').length
@@ -105,7 +106,7 @@ describe('what is counted', () => {
 
   it('what Signalbox says of itself, and canaries, are nobody’s events', () => {
     const own = [recordOf({ client: 'signalbox' }), recordOf({ session: 'signalbox-canary-12' }), recordOf({})]
-    expect(own.map(isOfAgent)).toEqual([false, false, true])
+    expect(own.map(isAgentRecord)).toEqual([false, false, true])
     put(ground.state, own)
     const book = anew()
     expect(contentOf(book, ['hours', 'totals'])).toEqual({ hours: [expect.any(String)], totals: [expect.any(String)] })
@@ -172,9 +173,9 @@ describe('the trail changes', () => {
         again(book, () => seen.push(contentOf(other)))
         expect([seen.length > 3, seen.every(one => isDeepStrictEqual(one, all))]).toEqual([true, true])
         expect(contentOf(other)).toEqual(all)
-        transaction(other.driver, () => other.clear())
+        runTransaction(other.driver, () => other.clear())
         countSome(other)
-        const told = withTrail(trail => whenCounted(trail, book, { most: 100, now: THEN }, () => contentOf(book)))
+        const told = withTrail(trail => withAllCounted(trail, book, { most: 100, now: THEN }, () => contentOf(book)))
         expect(told).toEqual(all)
       }),
     )

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { HeadFile } from '../../src/store/head.ts'
-import { verify } from '../../src/store/verify.ts'
+import { ChainHeadFile } from '../../src/store/head.ts'
+import { verifyChain } from '../../src/store/verify.ts'
 import { write } from '../support/store/audit-records.ts'
 import { AT, count, Ground, KEY, NOW, recordOf } from '../support/store/records.ts'
 
@@ -145,7 +145,7 @@ describe('the audit trail', () => {
     const store = ground.store()
     let more = 0
     const step = () => store.transact(KEY, AT, ({ session }) => count(session, { turn: more++ }))
-    const head = new HeadFile(ground.file('audit-head'))
+    const head = new ChainHeadFile(ground.file('audit-head'))
     const driver = ground.database()
     // before the snapshot is taken, and after it
     const asked = () => {
@@ -153,7 +153,7 @@ describe('the audit trail', () => {
       for (let nth = 0; nth < 70; nth++) step()
       return found
     }
-    expect(verify(driver, asked)).toEqual({ ok: true, records: 80, from: 0, to: 80, flaws: [] })
+    expect(verifyChain(driver, asked)).toEqual({ ok: true, records: 80, from: 0, to: 80, flaws: [] })
   })
 
   it('keeps its head file small', () => {

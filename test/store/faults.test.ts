@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isBusy, isDamage, isUpset, told } from '../../src/store/faults.ts'
+import { describeError, isCorruption, isFileMoved, isLockBusy } from '../../src/store/faults.ts'
 
 const thrown = (code: number, message = 'disk I/O error') => Object.assign(new Error(message), { errcode: code })
 
@@ -14,12 +14,12 @@ it.each([
   ['cut', thrown(522), { busy: false, damage: true, upset: false }],
   ['no table', thrown(1, 'no such table: events'), { busy: false, damage: true, upset: false }],
 ])('%s', (_, error, expected) => {
-  expect({ busy: isBusy(error), damage: isDamage(error), upset: isUpset(error) }).toEqual(expected)
+  expect({ busy: isLockBusy(error), damage: isCorruption(error), upset: isFileMoved(error) }).toEqual(expected)
 })
 
 it('is told in one line, with the file and what was thrown', () => {
   const error = thrown(13, 'database or disk is full')
-  expect(told(error, '/a/b.db')).toMatchObject({
+  expect(describeError(error, '/a/b.db')).toMatchObject({
     message: 'the state cannot be written: the disk is full (/a/b.db)',
     cause: error,
   })

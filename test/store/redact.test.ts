@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { asTyped } from '../../src/pattern/index.ts'
-import { readShell } from '../../src/shell/index.ts'
+import { toCommandLine } from '../../src/pattern/index.ts'
+import { analyseShellLine } from '../../src/shell/index.ts'
 import { redact } from '../../src/store/redact.ts'
-import { redactRecord, short } from '../../src/store/redact-record.ts'
+import { redactAndTruncate, redactRecord } from '../../src/store/redact-record.ts'
 import { recordOf } from '../support/store/records.ts'
 import * as first from './secret-shapes.ts'
 import { hex, made, PLAIN } from './secret-shapes.ts'
@@ -237,7 +237,7 @@ describe('the table', () => {
       .filter(part => part.length >= 8)
       .map(part => part.slice(0, 8))
     for (let length = 0; length <= 220; length += 3) {
-      const kept = short(`${'-'.repeat(length)}\n${text}\n${'-'.repeat(200)}`)
+      const kept = redactAndTruncate(`${'-'.repeat(length)}\n${text}\n${'-'.repeat(200)}`)
       expect(halves.filter(half => kept.includes(half) && !left.includes(half))).toEqual([])
     }
   })
@@ -245,18 +245,20 @@ describe('the table', () => {
 
 describe('long texts', () => {
   it('are cut, and known by their hash', () => {
-    expect(short('a'.repeat(200))).toBe('a'.repeat(200))
-    expect(short('a'.repeat(201))).toMatch(/^a{200}… \(201 characters, sha256 [0-9a-f]{64}\)$/)
+    expect(redactAndTruncate('a'.repeat(200))).toBe('a'.repeat(200))
+    expect(redactAndTruncate('a'.repeat(201))).toMatch(/^a{200}… \(201 characters, sha256 [0-9a-f]{64}\)$/)
   })
 
   it('show no half of a secret at the cut', () => {
-    expect(short(`${'a '.repeat(95)} ghp_${made(36)} and more`)).not.toContain('ghp_')
+    expect(redactAndTruncate(`${'a '.repeat(95)} ghp_${made(36)} and more`)).not.toContain('ghp_')
   })
 
   it('keep nothing of what is not read', () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(63_900)}\n-----END PRIVATE KEY-----`
     for (let blanks = 0; blanks < 60; blanks += 1) {
-      const kept = short(`${key}${' '.repeat(blanks)}ghp_${made(36)} ${'b'.repeat(100_000)} --password hunter2`)
+      const kept = redactAndTruncate(
+        `${key}${' '.repeat(blanks)}ghp_${made(36)} ${'b'.repeat(100_000)} --password hunter2`,
+      )
       expect(kept).toMatch(/^\[redacted\] *(?:\[redacted\] )?… \(\d+ characters, sha256 [0-9a-f]{64}\)$/)
     }
   })
@@ -264,7 +266,7 @@ describe('long texts', () => {
 
 /** What the trail is given of a line: its quotes are gone, and others are set where they are needed. */
 const actsOf = (line: string): string[] =>
-  readShell(line).acts.map(({ action, words }) => `${action} ${words ? asTyped(words) : ''}`)
+  analyseShellLine(line).acts.map(({ action, words }) => `${action} ${words ? toCommandLine(words) : ''}`)
 
 describe('a line as a record has it', () => {
   const lines = shapes.map(textOf).filter(line => actsOf(line).some(act => act.includes(PLAIN)))

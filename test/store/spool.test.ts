@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDriver, transaction } from '../../src/store/driver.ts'
-import { leaveInSpool } from '../../src/store/leave-in-spool.ts'
+import { openDriver, runTransaction } from '../../src/store/driver.ts'
+import { writeToSpool } from '../../src/store/leave-in-spool.ts'
 import { Spool } from '../../src/store/spool.ts'
 import { AT, count, Ground, KEY } from '../support/store/records.ts'
 
@@ -34,8 +34,8 @@ const spooled = () => names().filter(name => name === 'generic tool.before')
 
 describe('answers that were given without the store', () => {
   it('join the trail with the next event, before it, and are gone', () => {
-    leaveInSpool(ground.state, ANSWER)
-    leaveInSpool(ground.state, { ...ANSWER, decision: 'pass' })
+    writeToSpool(ground.state, ANSWER)
+    writeToSpool(ground.state, { ...ANSWER, decision: 'pass' })
     step()
     const [, first, second, last] = ground
       .store()
@@ -51,7 +51,7 @@ describe('answers that were given without the store', () => {
   })
 
   it('join once, though who put them on record ended before they were removed', () => {
-    leaveInSpool(ground.state, ANSWER)
+    writeToSpool(ground.state, ANSWER)
     const spool = new Spool(folder)
     const [file = ''] = spool.waiting()
     const text = JSON.stringify(ANSWER)
@@ -61,13 +61,13 @@ describe('answers that were given without the store', () => {
     step()
     expect(spooled()).toHaveLength(1)
     expect(readdirSync(folder)).toEqual([])
-    leaveInSpool(ground.state, ANSWER)
+    writeToSpool(ground.state, ANSWER)
     step()
     expect(spooled()).toHaveLength(2)
   })
 
   it('do not join where the step is not taken', () => {
-    leaveInSpool(ground.state, ANSWER)
+    writeToSpool(ground.state, ANSWER)
     expect(() =>
       ground.store().transact(KEY, AT, () => {
         throw new Error('no')
@@ -79,12 +79,12 @@ describe('answers that were given without the store', () => {
   })
 
   it('join once, though two processes see them at the same time', () => {
-    leaveInSpool(ground.state, ANSWER)
+    writeToSpool(ground.state, ANSWER)
     const late = new Spool(folder)
     const seen = late.waiting()
     step()
     const driver = openDriver(join(ground.state, 'signalbox.db'))
-    expect(transaction(driver, () => late.join(driver, seen, 7))).toEqual([])
+    expect(runTransaction(driver, () => late.join(driver, seen, 7))).toEqual([])
     driver.close()
     expect(spooled()).toHaveLength(1)
   })
@@ -114,7 +114,7 @@ describe('answers that were given without the store', () => {
   ])('join though there are a thousand %s in their way', (_, plant) => {
     mkdirSync(folder)
     for (let nth = 0; nth < 1000; nth++) plant(join(folder, `0-${nth}.json`))
-    leaveInSpool(ground.state, ANSWER)
+    writeToSpool(ground.state, ANSWER)
     step()
     expect(spooled()).toHaveLength(1)
     expect(readdirSync(folder)).toHaveLength(1000)
@@ -123,14 +123,14 @@ describe('answers that were given without the store', () => {
   it('are not more than a thousand', () => {
     mkdirSync(folder)
     for (let nth = 0; nth < 1000; nth++) writeFileSync(join(folder, `${nth}-0.json`), '{}')
-    leaveInSpool(ground.state, ANSWER)
+    writeToSpool(ground.state, ANSWER)
     expect(readdirSync(folder)).toHaveLength(1000)
     step()
     expect(readdirSync(folder)).toHaveLength(936)
   })
 
   it('hold no secret once they are on record', () => {
-    leaveInSpool(ground.state, { ...ANSWER, why: 'curl -H "Authorization: Bearer abcdef0123456789abcdef"' })
+    writeToSpool(ground.state, { ...ANSWER, why: 'curl -H "Authorization: Bearer abcdef0123456789abcdef"' })
     step()
     expect(JSON.stringify(ground.store().records({ last: 10 }))).not.toContain('abcdef0123456789')
   })

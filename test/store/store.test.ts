@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasNodeSqlite } from '../../src/store/driver.ts'
-import { journalFor } from '../../src/store/journal.ts'
+import { journalModeFor } from '../../src/store/journal.ts'
 import { AT, count, Ground, KEY, memory, NOW, recordOf } from '../support/store/records.ts'
 
 let ground: Ground
@@ -202,7 +202,7 @@ describe('the files', () => {
     expect(readdirSync(ground.state).sort()).toEqual(['audit-head', 'signalbox.db'])
     expect(new Ground().store().journal).toBe('wal')
     const kinds = [0x6969, 0x01021997, 0x65735546, -11317950, 0xef53, 0x01021994]
-    expect(kinds.map(type => journalFor('/', () => type))).toEqual([...Array(4).fill('delete'), 'wal', 'wal'])
+    expect(kinds.map(type => journalModeFor('/', () => type))).toEqual([...Array(4).fill('delete'), 'wal', 'wal'])
   })
 
   it('of a newer version are left alone', () => {

@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { audit } from '../../src/cli/lifting.ts'
-import type { GateMemory, Session } from '../../src/core/index.ts'
-import { recordUnread } from '../../src/runtime/unread.ts'
+import { recordAction } from '../../src/cli/lifting.ts'
+import type { GateVariables, Session } from '../../src/core/index.ts'
+import { recordUndecodablePayload } from '../../src/runtime/unread.ts'
 import type { Database } from '../../src/store/database.ts'
-import { Connection, type Loaded, SqliteStore } from '../../src/store/index.ts'
-import { Patience } from '../../src/store/patience.ts'
+import { Connection, type LoadedSession, SqliteStore } from '../../src/store/index.ts'
+import { BusyRetry } from '../../src/store/patience.ts'
 import { AT, Ground, KEY, NOW, recordOf } from '../support/store/records.ts'
 
 /** A process that stays, whose database SQLite writes no more: no disk is needed for that. */
@@ -24,7 +24,7 @@ class Resident {
 
   private set(pragma: string): unknown {
     const set = ({ driver }: Database): unknown => driver.exec(pragma)
-    return this.connection.use(new Patience(), set, set)
+    return this.connection.use(new BusyRetry(), set, set)
   }
 }
 
@@ -45,14 +45,18 @@ const A = { client: 'any', session: 'a' }
 const B = { client: 'any', session: 'b' }
 
 let clock = NOW
-const gate = (state: 'open' | 'closed'): GateMemory => ({
+const gate = (state: 'open' | 'closed'): GateVariables => ({
   state,
   operations: 0,
   changed: { at: clock, turn: 0, operations: 0 },
 })
 
 /** One event: what it saw, after it has changed the session. */
-function event(store: SqliteStore, key = KEY, change: (session: Session) => Partial<Session> = () => ({})): Loaded {
+function event(
+  store: SqliteStore,
+  key = KEY,
+  change: (session: Session) => Partial<Session> = () => ({}),
+): LoadedSession {
   clock += 1000
   return store.transact(key, { ...AT, now: clock }, loaded => ({
     session: { ...loaded.session, turn: loaded.session.turn + 1, seenAt: clock, ...change(loaded.session) },
@@ -62,8 +66,8 @@ function event(store: SqliteStore, key = KEY, change: (session: Session) => Part
 }
 const shares = (state: 'open' | 'closed') => () => ({ shared: { tests: gate(state) } })
 const owns = (state: 'open' | 'closed') => () => ({ gates: { own: gate(state) } })
-const sharedOf = ({ session }: Loaded) => session.shared.tests?.state
-const ownOf = ({ session }: Loaded) => session.gates.own?.state
+const sharedOf = ({ session }: LoadedSession) => session.shared.tests?.state
+const ownOf = ({ session }: LoadedSession) => session.gates.own?.state
 
 describe('what a process that stays keeps until it can be written', () => {
   it('a gate of the project that another session closes afterwards stays closed', () => {
@@ -170,10 +174,10 @@ describe.each(Object.entries(UNSEARCHABLE))('with %s for temporary files', (_, m
 it('who must know that it is on record is told that it is not', () => {
   event(resident.store, A)
   const unread = { client: 'any', root: '/proj', now: NOW, why: 'no JSON', refused: false }
-  const folders = { state: ground.state } as Parameters<typeof recordUnread>[2]
-  expect(recordUnread(unread, resident.store, folders)).toBe(true)
+  const folders = { state: ground.state } as Parameters<typeof recordUndecodablePayload>[2]
+  expect(recordUndecodablePayload(unread, resident.store, folders)).toBe(true)
   resident.break()
-  expect(recordUnread(unread, resident.store, folders)).toBe(false)
+  expect(recordUndecodablePayload(unread, resident.store, folders)).toBe(false)
   expect(() => resident.store.saveRun(RUN)).toThrow('the state cannot be written')
 })
 
@@ -193,6 +197,11 @@ it.runIf(process.platform === 'linux')('where nothing can ever be stored, nothin
   store.close()
   const said: string[] = []
   const terminal = { err: (text: string) => said.push(text) }
-  audit({ state: NOWHERE, data: NOWHERE } as Parameters<typeof audit>[0], 'off.start', 'x', terminal as never)
+  recordAction(
+    { state: NOWHERE, data: NOWHERE } as Parameters<typeof recordAction>[0],
+    'off.start',
+    'x',
+    terminal as never,
+  )
   expect(said.join('')).toMatch(/^NOT RECORDED .*the state cannot be written/)
 })

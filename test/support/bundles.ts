@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Bundles } from '../../src/cli/hook.ts'
+import type { BundleLoader } from '../../src/cli/hook.ts'
 import { clients } from '../../src/clients/index.ts'
 import * as compiler from '../../src/policy/compiler.ts'
 import * as regex from '../../src/runtime/regex.ts'
@@ -14,7 +14,7 @@ const OTHERS: Readonly<Record<string, () => unknown>> = {
 }
 
 /** The program from its sources: what is tested is what is written. */
-export const BUNDLES: Bundles = {
+export const BUNDLES: BundleLoader = {
   folder: resolve(import.meta.dirname, '../../dist'),
   load: name => {
     const client = clients.find(one => name === `./client-${one.id}.cjs`)

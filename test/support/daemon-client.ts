@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { type Frame, readReply, requestBytes } from '../../src/daemon/frame.ts'
+import { decodeReply, encodeRequest, type RequestFrame } from '../../src/daemon/frame.ts'
 
-export type Call = Partial<Frame> & { readonly client?: string; readonly payload?: string }
+export type Call = Partial<RequestFrame> & { readonly client?: string; readonly payload?: string }
 
 /** What the native hook does, in Node: one request, one reply. `state`: a folder with a short path. */
 export async function ask(state: string, call: Call, timeoutMs = 10_000) {
-  return readReply(await talk(state, requestBytes(frameOf(state, call)), timeoutMs))
+  return decodeReply(await talk(state, encodeRequest(frameOf(state, call)), timeoutMs))
 }
 
-export function frameOf(state: string, { client, payload, ...call }: Call): Frame {
+export function frameOf(state: string, { client, payload, ...call }: Call): RequestFrame {
   const bytes = Buffer.from(payload ?? '')
   const args = client === undefined ? [] : ['--client', client]
   return { kind: 'call', build: '', token: tokenOf(state), cwd: '/', args, env: {}, bytes, ...call }

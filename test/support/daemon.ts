@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readLog } from '../../src/daemon/index.ts'
+import { readDaemonLog } from '../../src/daemon/index.ts'
 import { ask, type Call } from './daemon-client.ts'
 import { BIN, Sandbox } from './sandbox.ts'
 
@@ -56,7 +56,7 @@ export class Running {
   }
 
   get log(): string {
-    return readLog(join(this.state, 'run/log'), { last: 1000 }).join('\n')
+    return readDaemonLog(join(this.state, 'run/log'), { last: 1000 }).join('\n')
   }
 
   get hasEnded(): boolean {

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDriver } from '../../src/store/driver.ts'
-import { TrailReader, verifyTrail } from '../../src/store/index.ts'
-import { collectorIn } from '../../src/trail/index.ts'
-import { requestOf } from '../../src/trail/otlp.ts'
+import { AuditLogReader, verifyAuditLog } from '../../src/store/index.ts'
+import { parseCollector } from '../../src/trail/index.ts'
+import { buildOtlpRequest } from '../../src/trail/otlp.ts'
 import { Shipment } from '../../src/trail/ship.ts'
 import { Stage } from '../support/in-process-command.ts'
 import { denied, write } from '../support/store/audit-records.ts'
@@ -157,7 +157,7 @@ describe('otlp', () => {
       hash: 'h',
       json: JSON.stringify(recordOf({ at: NOW, ...(root && { root, agent: 'a1' }) })),
     })
-    const sent = JSON.stringify(requestOf([raw('/home/me/shop'), raw()], { attributes: {}, version: '0' }, NOW))
+    const sent = JSON.stringify(buildOtlpRequest([raw('/home/me/shop'), raw()], { attributes: {}, version: '0' }, NOW))
     expect(sent.match(/\{"key":"signalbox.(root|agent)","value":\{"stringValue":"[^"]*"\}\}/g)).toEqual([
       '{"key":"signalbox.root","value":{"stringValue":"/home/me/shop"}}',
       '{"key":"signalbox.agent","value":{"stringValue":"a1"}}',
@@ -222,14 +222,14 @@ describe('otlp', () => {
   /** In process, so that its pauses are short. */
   async function ship(moods: readonly Mood[], more: { stays?: boolean; timeoutMs?: number } = {}) {
     receiver.moods = [...moods]
-    const collector = collectorIn(receiver.endpoint, {})
+    const collector = parseCollector(receiver.endpoint, {})
     if (typeof collector === 'string') throw new Error(collector)
     const said: string[] = []
     const { signal } = new AbortController()
     const how = { state: state(), filter: { all: true }, version: '1', stays: more.stays ?? false, signal, pauseMs: 2 }
     const timed = { ...collector, timeoutMs: more.timeoutMs ?? 2000 }
     const shipment = new Shipment({ ...how, collector: timed, say: line => void said.push(line) })
-    const reader = TrailReader.open(state())
+    const reader = AuditLogReader.open(state())
     if (!reader) throw new Error('no trail')
     try {
       return { delivery: await shipment.send(reader), said, shipment }
@@ -341,7 +341,7 @@ describe('otlp', () => {
     const { shipment, said } = await ship([])
     expect(shipment.lost).toBeGreaterThan(5)
     expect(said[0]).toMatch(/^records 1 to \d+ had had their time, and were removed before they were sent$/)
-    expect(shipment.lost + receiver.taken.length).toBe(verifyTrail(state())?.to)
+    expect(shipment.lost + receiver.taken.length).toBe(verifyAuditLog(state())?.to)
   })
 
   it('begins at a time the first time, and sends what is asked for', async () => {

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { visible } from '../../src/pattern/index.ts'
+import { escapeControlChars } from '../../src/pattern/index.ts'
 import { openDriver } from '../../src/store/driver.ts'
-import { cutMiddle, widthOf } from '../../src/trail/text.ts'
+import { cutMiddle, displayWidth } from '../../src/trail/text.ts'
 import { Stage } from '../support/in-process-command.ts'
 import { denied, write } from '../support/store/audit-records.ts'
 import { AT, at, PAST } from './log-records.ts'
@@ -120,7 +120,7 @@ describe('signalbox log', () => {
     ])
     const lines = await log(['--all'], width)
     expect(lines.length).toBeGreaterThan(8)
-    expect(lines.filter(line => widthOf(line) > width)).toEqual([])
+    expect(lines.filter(line => displayWidth(line) > width)).toEqual([])
   })
 
   it('lets nothing of an agent steer the terminal', async () => {
@@ -222,6 +222,6 @@ describe('texts', () => {
   })
 
   it('writes out what cannot be seen', () => {
-    expect(visible('a\u200bb\u{e0001}\n')).toBe('a\\u200bb\\udb40\\udc01\\n')
+    expect(escapeControlChars('a\u200bb\u{e0001}\n')).toBe('a\\u200bb\\udb40\\udc01\\n')
   })
 })

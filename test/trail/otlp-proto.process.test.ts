@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { requestOf } from '../../src/trail/otlp.ts'
+import { buildOtlpRequest } from '../../src/trail/otlp.ts'
 import { denied } from '../support/store/audit-records.ts'
 import { NOW, recordOf } from '../support/store/records.ts'
 
@@ -35,7 +35,11 @@ it.runIf(isThere)('a request is read by OpenTelemetry itself, and says what was 
     json: JSON.stringify(record),
   }))
   const broken = { seq: 3, hash: '3'.repeat(64), json: '{' }
-  const request = requestOf([...rows, broken], { attributes: { 'service.name': 'signalbox' }, version: '1' }, NOW)
+  const request = buildOtlpRequest(
+    [...rows, broken],
+    { attributes: { 'service.name': 'signalbox' }, version: '1' },
+    NOW,
+  )
   const { stdout, stderr } = python(JSON.stringify(request))
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toMatchObject([

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { linkHash } from '../../src/store/audit.ts'
-import { type AuditRecord, ownRecord, writeMark } from '../../src/store/index.ts'
-import { verifyTrail } from '../../src/store/trail-reader.ts'
+import { hashRecord } from '../../src/store/audit.ts'
+import { type AuditRecord, createStoreRecord, writeExportPosition } from '../../src/store/index.ts'
+import { verifyAuditLog } from '../../src/store/trail-reader.ts'
 import { Stage } from '../support/in-process-command.ts'
 import { write } from '../support/store/audit-records.ts'
 import { Ground, NOW, recordOf } from '../support/store/records.ts'
@@ -18,7 +18,7 @@ const fill = (many: number, now = NOW) =>
     ground.state,
     Array.from({ length: many }, (_, turn) => ({ at: now, turn })),
   )
-const problems = () => verifyTrail(ground.state)?.flaws.map(one => one.problem)
+const problems = () => verifyAuditLog(ground.state)?.flaws.map(one => one.problem)
 const sql = (text: string) => {
   const driver = ground.database()
   driver.exec(text)
@@ -33,7 +33,7 @@ function rewrite(from: number, to = Number.POSITIVE_INFINITY): void {
   for (const { seq, json, hash } of rows) {
     const isAfter = Number(seq) >= from && Number(seq) < to
     const text = Number(seq) === from ? String(json).replace('"pass"', '"deny"') : String(json)
-    before = isAfter ? linkHash(before, Number(seq), text) : String(hash)
+    before = isAfter ? hashRecord(before, Number(seq), text) : String(hash)
     driver.prepare('UPDATE records SET json = ?, hash = ? WHERE seq = ?').run(text, before, Number(seq))
   }
   driver.close()
@@ -46,7 +46,9 @@ function append(many: number, record: AuditRecord = recordOf({ decision: 'allow'
     const last = driver.prepare('SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1').get()
     const seq = Number(last?.seq) + 1
     const json = JSON.stringify(record)
-    driver.prepare('INSERT INTO records VALUES (?, ?, ?, NULL)').run(seq, json, linkHash(String(last?.hash), seq, json))
+    driver
+      .prepare('INSERT INTO records VALUES (?, ?, ?, NULL)')
+      .run(seq, json, hashRecord(String(last?.hash), seq, json))
   }
   driver.close()
 }
@@ -146,7 +148,7 @@ describe('what somebody does to the database', () => {
       many === 1
         ? 'record 11 was written without a word to the head kept outside: nothing vouches for it'
         : 'records 11 to 74 were written without a word to the head kept outside: nothing vouches for them'
-    expect(verifyTrail(ground.state)).toMatchObject({ flaws: [{ seq: 11, problem: told }], fine: 10 })
+    expect(verifyAuditLog(ground.state)).toMatchObject({ flaws: [{ seq: 11, problem: told }], fine: 10 })
     // and for as long as there are records
     fill(520)
     expect(problems()).toEqual([told])
@@ -167,7 +169,9 @@ describe('what somebody does to the database', () => {
     fill(10)
     const fifth = ground.store().records({ after: 4, most: 1 })[0]
     const anchor = { seq: 5, hash: fifth?.hash ?? '' }
-    append(1, { ...ownRecord('audit.retention', NOW, 'records up to 5 were removed: older or more than kept', anchor) })
+    append(1, {
+      ...createStoreRecord('audit.retention', NOW, 'records up to 5 were removed: older or more than kept', anchor),
+    })
     sql(`DELETE FROM records WHERE seq <= 5; INSERT INTO meta VALUES ('anchor', '${JSON.stringify(anchor)}')`)
     expect(problems()).toEqual([
       'records up to 5 are missing, and no record says why',
@@ -178,7 +182,7 @@ describe('what somebody does to the database', () => {
       expect.stringMatching(/^record 11 was written without a word/),
       'records up to 5 are missing, and no record says why',
     ])
-    expect(verifyTrail(ground.state)?.fine).toBeUndefined()
+    expect(verifyAuditLog(ground.state)?.fine).toBeUndefined()
   })
 
   describe('in a long trail, of which not every hash is known outside', () => {
@@ -186,7 +190,7 @@ describe('what somebody does to the database', () => {
 
     it('a record changed, and every hash after it counted anew: it is one of those since the last that is known', () => {
       rewrite(700)
-      const { flaws = [], fine } = verifyTrail(ground.state) ?? {}
+      const { flaws = [], fine } = verifyAuditLog(ground.state) ?? {}
       expect(flaws.length).toBe(1)
       const [, from, to] =
         /^one of the records (\d+) to (\d+) is not the one that was written/.exec(flaws[0]?.problem ?? '') ?? []
@@ -196,7 +200,7 @@ describe('what somebody does to the database', () => {
 
     it('the same up to a later one: what stands before that is not fine', () => {
       rewrite(700, 900)
-      const { flaws = [], fine = 0 } = verifyTrail(ground.state) ?? {}
+      const { flaws = [], fine = 0 } = verifyAuditLog(ground.state) ?? {}
       expect(flaws[0]?.problem).toBe('record 900 was changed, or does not follow record 899')
       expect([fine < 700, fine > 400]).toEqual([true, true])
     })
@@ -289,8 +293,13 @@ describe('what somebody does to the head', () => {
   it('cut together with the records: whoever was sent them still knows', () => {
     fill(10)
     const last = ground.store().records({ last: 1 })[0]
-    writeMark(ground.state, '0123456789abcdef', { seq: 10, hash: last?.hash ?? '', to: 'http://c.example', at: NOW })
-    expect(verifyTrail(ground.state)?.ok).toBe(true)
+    writeExportPosition(ground.state, '0123456789abcdef', {
+      seq: 10,
+      hash: last?.hash ?? '',
+      to: 'http://c.example',
+      at: NOW,
+    })
+    expect(verifyAuditLog(ground.state)?.ok).toBe(true)
     sql('DELETE FROM records WHERE seq > 7')
     editHead(lines => lines.slice(0, 14))
     expect(problems()).toEqual(['record 10 was cut off: it was sent to http://c.example'])
@@ -299,13 +308,18 @@ describe('what somebody does to the head', () => {
   it('all of it written anew: whoever was sent one of them still knows', () => {
     fill(10)
     const sixth = ground.store().records({ after: 5, most: 1 })[0]
-    writeMark(ground.state, '0123456789abcdef', { seq: 6, hash: sixth?.hash ?? '', to: 'http://c.example', at: NOW })
+    writeExportPosition(ground.state, '0123456789abcdef', {
+      seq: 6,
+      hash: sixth?.hash ?? '',
+      to: 'http://c.example',
+      at: NOW,
+    })
     rewrite(4)
     writeFileSync(headFile(), `10 ${ground.store().records({ last: 1 })[0]?.hash}\n`)
     expect(problems()).toEqual([
       'record 6 is not the one that was written: it was sent to http://c.example, and it was another',
     ])
-    expect(verifyTrail(ground.state)?.fine).toBeUndefined()
+    expect(verifyAuditLog(ground.state)?.fine).toBeUndefined()
   })
 })
 
@@ -318,7 +332,7 @@ describe('after retention', () => {
 
   it('the rest is whole', () => {
     sweep()
-    expect(verifyTrail(ground.state)).toEqual({ ok: true, records: 31, from: 100, to: 131, flaws: [] })
+    expect(verifyAuditLog(ground.state)).toEqual({ ok: true, records: 31, from: 100, to: 131, flaws: [] })
   })
 
   it.each<[string, string, string[]]>([
@@ -351,9 +365,9 @@ describe('after retention', () => {
     fill(100)
     const link = ground.store().records({ after: 39, most: 1 })[0]
     const mark = { seq: 40, hash: link?.hash ?? '', to: 'http://c.example', at: NOW + 90 * DAY }
-    writeMark(ground.state, '0123456789abcdef', mark)
+    writeExportPosition(ground.state, '0123456789abcdef', mark)
     fill(30, NOW + 91 * DAY)
-    expect(verifyTrail(ground.state)).toMatchObject({ ok: true, from: 40 })
+    expect(verifyAuditLog(ground.state)).toMatchObject({ ok: true, from: 40 })
     write(
       ground.state,
       Array.from({ length: 70 }, () => ({ at: NOW + 91 * DAY })),
@@ -367,14 +381,14 @@ describe('after retention', () => {
     expect(note).toMatch(
       /^records up to \d+ were removed: older or more than kept; those from 41 on were never sent to http:\/\/c\.example$/,
     )
-    expect(verifyTrail(ground.state)?.ok).toBe(true)
+    expect(verifyAuditLog(ground.state)?.ok).toBe(true)
   })
 
   it('an export that nobody runs any more holds nothing up', () => {
     fill(100)
-    writeMark(ground.state, '0123456789abcdef', { seq: 0, hash: '', to: 'http://c.example', at: NOW })
+    writeExportPosition(ground.state, '0123456789abcdef', { seq: 0, hash: '', to: 'http://c.example', at: NOW })
     fill(30, NOW + 91 * DAY)
-    expect(verifyTrail(ground.state)).toMatchObject({ ok: true, from: 100 })
+    expect(verifyAuditLog(ground.state)).toMatchObject({ ok: true, from: 100 })
   })
 })
 

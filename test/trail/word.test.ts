@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { whatOf, wordOf } from '../../src/trail/index.ts'
+import { describeRecord, outcomeLabelOf } from '../../src/trail/index.ts'
 import { past } from '../support/store/past-records.ts'
 
 it.each([
@@ -12,13 +12,13 @@ it.each([
   if (!one) throw new Error('no past')
   const { tool: _, ...record } = one
   const told = { ...record, acts, decision: 'pass', errors: [], matches: [], ...(tool && { tool }) } as const
-  expect(whatOf(told)).toBe(said)
+  expect(describeRecord(told)).toBe(said)
 })
 
 it.each(['pass', 'allow'] as const)('%s is said as it was decided: only a rule allows', decision => {
   const [one] = past({ records: 1, from: 0, days: 1 })
   if (!one) throw new Error('no past')
-  expect(wordOf({ ...one, event: 'tool.before', decision, errors: [], matches: [], moves: [] })).toBe(decision)
+  expect(outcomeLabelOf({ ...one, event: 'tool.before', decision, errors: [], matches: [], moves: [] })).toBe(decision)
 })
 
 it.each([
@@ -30,5 +30,5 @@ it.each([
   const [one] = past({ records: 1, from: 0, days: 1 })
   if (!one) throw new Error('no past')
   const record = { ...one, event: 'permission.request', decision, errors: [], matches: [], moves: [] } as const
-  expect(wordOf(record)).toBe(word)
+  expect(outcomeLabelOf(record)).toBe(word)
 })

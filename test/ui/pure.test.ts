@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import type { DecisionRow, Judged, LiveState } from '../../src/dashboard/api.ts'
-import { turned } from '../../ui/src/pages/feed/filter.ts'
-import { folded } from '../../ui/src/pages/feed/fold.ts'
-import { begun, type Feed, newer, older, released, skippedOver, withEnds } from '../../ui/src/pages/feed/store.ts'
-import { marked } from '../../ui/src/pages/gates/marked.ts'
+import type { DecisionRow, LiveGateState, PlaygroundVerdict } from '../../src/dashboard/api.ts'
+import { toggleDecision } from '../../ui/src/pages/feed/filter.ts'
+import { foldRows } from '../../ui/src/pages/feed/fold.ts'
+import {
+  appendOlder,
+  countSkipped,
+  type Feed,
+  feedFromPage,
+  prependNewer,
+  releaseHeld,
+  withEnds,
+} from '../../ui/src/pages/feed/store.ts'
+import { markLiveStates } from '../../ui/src/pages/gates/marked.ts'
 import { differencesOf } from '../../ui/src/pages/playground/difference.ts'
-import { scaleOf } from '../../ui/src/pages/sessions/scale.ts'
-import { moveIn, movesOf } from '../../ui/src/words/move.ts'
-import { msOf, percentOf } from '../../ui/src/words/number.ts'
-import { protectionOf } from '../../ui/src/words/protection.ts'
-import { lengthOf, spanOf } from '../../ui/src/words/time.ts'
+import { timeScale } from '../../ui/src/pages/sessions/scale.ts'
+import { movesText, moveTextOfGate } from '../../ui/src/words/move.ts'
+import { formatMs, formatPercent } from '../../ui/src/words/number.ts'
+import { protectionText } from '../../ui/src/words/protection.ts'
+import { formatLength, formatSpan } from '../../ui/src/words/time.ts'
 
 const row = (n: number, what = `line ${n}`): DecisionRow => ({
   ...{ n, at: n, word: 'pass', decision: 'pass', client: 'c', session: 's', caller: 'main' },
@@ -23,7 +31,7 @@ const numbers = (rows: readonly DecisionRow[]): readonly number[] => rows.map(on
 describe('the feed', () => {
   it('folds what is said again and again, but for the one that is open', () => {
     const rows = [row(6, 'b'), row(5, 'a'), row(4, 'a'), row(3, 'a'), row(2, 'b')]
-    const told = (open?: number) => folded(rows, open).map(one => [one.row.n, one.times, one.oldest])
+    const told = (open?: number) => foldRows(rows, open).map(one => [one.row.n, one.times, one.oldest])
     expect(told()).toEqual([
       [6, 1, 6],
       [5, 3, 3],
@@ -41,89 +49,89 @@ describe('the feed', () => {
   it('never folds what another tool or another agent did', () => {
     const one = { ...row(1, 'a'), tool: 'A', agent: 'x' }
     for (const other of [{ tool: 'B' }, { caller: 'Explore' }, { agent: 'y' }])
-      expect(folded([{ ...one, n: 2, ...other }, one], undefined)).toHaveLength(2)
-    expect(folded([{ ...one, n: 2 }, one], undefined)).toHaveLength(1)
+      expect(foldRows([{ ...one, n: 2, ...other }, one], undefined)).toHaveLength(2)
+    expect(foldRows([{ ...one, n: 2 }, one], undefined)).toHaveLength(1)
   })
 
   it('holds back what comes while somebody looks, takes nothing twice, and goes on where it was', () => {
-    const first = begun(page([row(3), row(2)], 2))
-    const held = newer(first, [row(3), row(4), row(5)], 5, true)
+    const first = feedFromPage(page([row(3), row(2)], 2))
+    const held = prependNewer(first, [row(3), row(4), row(5)], 5, true)
     expect([numbers(held.rows), numbers(held.held), held.last]).toEqual([[3, 2], [5, 4], 5])
-    const again = newer(held, [row(5), row(6)], 6, true)
+    const again = prependNewer(held, [row(5), row(6)], 6, true)
     expect(numbers(again.held)).toEqual([6, 5, 4])
-    const shown = released(again)
+    const shown = releaseHeld(again)
     expect([numbers(shown.rows), shown.held, shown.before]).toEqual([[6, 5, 4, 3, 2], [], 2])
-    expect(older(shown, page([row(1)], null))).toMatchObject({ before: null, last: 6 })
+    expect(appendOlder(shown, page([row(1)], null))).toMatchObject({ before: null, last: 6 })
   })
 
   it('takes in how calls ended, also of those that wait; a call that failed is not folded with one that did not', () => {
-    const held = newer(begun(page([row(2, 'a'), row(1, 'a')], null)), [row(3, 'a')], 3, true)
+    const held = prependNewer(feedFromPage(page([row(2, 'a'), row(1, 'a')], null)), [row(3, 'a')], 3, true)
     const told = withEnds(held, [
       { n: 3, ended: 'failed' },
       { n: 1, ended: 'ok' },
       { n: 77, ended: 'ok' },
     ])
     expect([told.rows, told.held].map(rows => rows.map(({ ended }) => ended))).toEqual([[undefined, 'ok'], ['failed']])
-    expect(folded(released(told).rows, undefined)).toHaveLength(3)
+    expect(foldRows(releaseHeld(told).rows, undefined)).toHaveLength(3)
     expect(withEnds(held, [{ n: 77, ended: 'ok' }])).toBe(held)
   })
 
   it('keeps 5,000 lines, and knows where the rest begins', () => {
     const many = Array.from({ length: 6000 }, (_, n) => row(n + 11))
     const told = ({ rows, before }: Feed) => [rows.length, rows[0]?.n, rows.at(-1)?.n, before]
-    const full = begun(page([row(10), row(9)], 9))
+    const full = feedFromPage(page([row(10), row(9)], 9))
     const cut = [5000, 6010, 1011, 1011]
-    expect(told(newer(full, many, 6010, false))).toEqual(cut)
+    expect(told(prependNewer(full, many, 6010, false))).toEqual(cut)
     // while somebody looks, nothing moves
-    const held = newer(newer(full, many.slice(0, 5990), 6000, true), many, 6010, true)
-    expect([told(held), told(released(held))]).toEqual([[2, 10, 9, 9], cut])
+    const held = prependNewer(prependNewer(full, many.slice(0, 5990), 6000, true), many, 6010, true)
+    expect([told(held), told(releaseHeld(held))]).toEqual([[2, 10, 9, 9], cut])
     // and the count is of all that came
-    expect([held.waiting, held.held.length, released(held).waiting]).toEqual([6000, 5000, 0])
+    expect([held.waiting, held.held.length, releaseHeld(held).waiting]).toEqual([6000, 5000, 0])
   })
 
   it('leaves no gap where some were too many at once: they are read again as one scrolls down', () => {
-    const first = begun(page([row(3), row(2)], 2))
-    const over = skippedOver(newer(first, [row(4)], 4, true), 100)
+    const first = feedFromPage(page([row(3), row(2)], 2))
+    const over = countSkipped(prependNewer(first, [row(4)], 4, true), 100)
     expect([numbers(over.rows), over.waiting, over.skipped]).toEqual([[3, 2], 0, 101])
-    expect(released(over)).toBe(over)
-    const next = newer(over, [row(105), row(106)], 106, false)
+    expect(releaseHeld(over)).toBe(over)
+    const next = prependNewer(over, [row(105), row(106)], 106, false)
     expect([numbers(next.rows), next.before, next.skipped]).toEqual([[106, 105], 105, 0])
   })
 
   it('has a word in or out; none is all of them', () => {
-    expect([turned(new Set(), 'deny'), turned(new Set(['deny']), 'ask'), turned(new Set(['deny']), 'deny')]).toEqual([
-      'deny',
-      'deny,ask',
-      undefined,
-    ])
+    expect([
+      toggleDecision(new Set(), 'deny'),
+      toggleDecision(new Set(['deny']), 'ask'),
+      toggleDecision(new Set(['deny']), 'deny'),
+    ]).toEqual(['deny', 'deny,ask', undefined])
   })
 })
 
 describe('a timeline', () => {
   it('is in proportion where there was work, and folds pauses', () => {
     const minute = 60_000
-    const { at, pauses } = scaleOf([0, minute, 2 * minute, 602 * minute, 604 * minute], 5)
+    const { at, pauses } = timeScale([0, minute, 2 * minute, 602 * minute, 604 * minute], 5)
     const places = [0, minute, 2 * minute, 602 * minute, 604 * minute].map(time => Math.round(at(time) * 100))
     expect(places).toEqual([0, 24, 48, 52, 100])
     expect(pauses.map(one => one.ms)).toEqual([600 * minute])
   })
 
   it('of one moment is no trouble', () => {
-    const { at, ticks } = scaleOf([5], 3)
+    const { at, ticks } = timeScale([5], 3)
     expect([at(5), ticks.map(one => one.time)]).toEqual([0, [5, 5, 5]])
-    expect(scaleOf([], 2).at(1)).toBe(0)
+    expect(timeScale([], 2).at(1)).toBe(0)
   })
 })
 
 describe('the drawing of a gate', () => {
   const TEXT = 'stateDiagram-v2\n  [*] --> closed\n  closed --> open: a\n  note right of closed\n    says\n  end note'
   const LINES = ['  [*] --> closed', '  closed --> open: a']
-  const live = (session: string, state: 'open' | 'closed'): LiveState => ({
+  const live = (session: string, state: 'open' | 'closed'): LiveGateState => ({
     ...{ client: 'claude-code', session, state, changedAt: null, seenAt: 1, operations: 0 },
   })
 
   it('names who is in a state, and lets nobody draw', () => {
-    expect(marked(TEXT, [live('abc', 'closed'), live('"] x', 'open')], true).split('\n')).toEqual([
+    expect(markLiveStates(TEXT, [live('abc', 'closed'), live('"] x', 'open')], true).split('\n')).toEqual([
       'stateDiagram-v2',
       '  direction LR',
       '  state "closed<br/>says<br/>claude abc" as closed',
@@ -135,29 +143,39 @@ describe('the drawing of a gate', () => {
   })
 
   it('has what its rules say in the state, and is upright where it is narrow', () => {
-    expect(marked(TEXT, [], false).split('\n')).toEqual([
+    expect(markLiveStates(TEXT, [], false).split('\n')).toEqual([
       'stateDiagram-v2',
       '  state "closed<br/>says" as closed',
       ...LINES,
     ])
-    expect(marked(TEXT, [live('abc', 'closed')], false).split('\n')).toEqual([
+    expect(markLiveStates(TEXT, [live('abc', 'closed')], false).split('\n')).toEqual([
       'stateDiagram-v2',
       '  state "closed<br/>says<br/>claude abc" as closed',
       ...LINES,
       '  class closed here',
     ])
-    const long = marked(TEXT.replace(': a', ": green, event tool.after, command 'npm test'"), [], false)
+    const long = markLiveStates(TEXT.replace(': a', ": green, event tool.after, command 'npm test'"), [], false)
     expect(long).toContain("  closed --> open: green,<br/>event tool.after,<br/>command 'npm test'")
   })
 })
 
 it('numbers and spans are said shortly', () => {
-  expect([msOf(0.84), msOf(12.4), msOf(1432), msOf(null), percentOf(0.0312), percentOf(0.5), percentOf(null)]).toEqual([
-    ...['0.8 ms', '12 ms', '1.4 s', '–', '3.1 %', '50 %', '–'],
-  ])
-  expect([spanOf(400), spanOf(59_000), spanOf(7_200_000), lengthOf(3_840_000), lengthOf(2 * 86_400_000)]).toEqual([
-    ...['0 s', '59 s', '2 h', '1 h 4 min', '2 d'],
-  ])
+  expect([
+    formatMs(0.84),
+    formatMs(12.4),
+    formatMs(1432),
+    formatMs(null),
+    formatPercent(0.0312),
+    formatPercent(0.5),
+    formatPercent(null),
+  ]).toEqual([...['0.8 ms', '12 ms', '1.4 s', '–', '3.1 %', '50 %', '–']])
+  expect([
+    formatSpan(400),
+    formatSpan(59_000),
+    formatSpan(7_200_000),
+    formatLength(3_840_000),
+    formatLength(2 * 86_400_000),
+  ]).toEqual([...['0 s', '59 s', '2 h', '1 h 4 min', '2 d']])
 })
 
 describe('what a decision moved', () => {
@@ -167,17 +185,17 @@ describe('what a decision moved', () => {
   ] as const
 
   it('is said in the words of the log, but for what the word of the row says', () => {
-    expect(movesOf({ word: 'pass', moves })).toBe('closes tested, opens planned')
-    expect(movesOf({ word: 'closes', moves })).toBe('opens planned')
-    expect(movesOf({ word: 'pass', moves: [] })).toBe('')
+    expect(movesText({ word: 'pass', moves })).toBe('closes tested, opens planned')
+    expect(movesText({ word: 'closes', moves })).toBe('opens planned')
+    expect(movesText({ word: 'pass', moves: [] })).toBe('')
     expect([
-      moveIn({ word: 'warn', moves }, 'project/tested'),
-      moveIn({ word: 'warn', moves }, 'project/other'),
+      moveTextOfGate({ word: 'warn', moves }, 'project/tested'),
+      moveTextOfGate({ word: 'warn', moves }, 'project/other'),
     ]).toEqual(['closes', undefined])
   })
 
   it('keeps two rows apart that are alike but for it', () => {
-    expect(folded([{ ...row(2, 'a'), moves }, row(1, 'a')], undefined)).toHaveLength(2)
+    expect(foldRows([{ ...row(2, 'a'), moves }, row(1, 'a')], undefined)).toHaveLength(2)
   })
 })
 
@@ -187,7 +205,10 @@ describe('a draft beside the policy', () => {
     ...{ rules: [{ rule: 'r', says: 'deny', fate: 'fires' }], ...more },
   })
   const judged = (gates: readonly object[], more: object = {}) =>
-    ({ decision: 'deny', explained: [{ decision: 'deny', reason: 'No.', gates, ...more }] }) as unknown as Judged
+    ({
+      decision: 'deny',
+      explained: [{ decision: 'deny', reason: 'No.', gates, ...more }],
+    }) as unknown as PlaygroundVerdict
 
   it('is the same only where mode, answer, state, rules and words are', () => {
     const now = judged([gate('a'), gate('b')])
@@ -221,5 +242,5 @@ it.each([
   [4, 3, 0, '1 of 4 gates blocks, 3 warn'],
   [2, 2, 2, '0 of 2 gates block, 2 observe'],
 ])('of %i gates, %i that do not block and %i that observe: %s', (gates, watching, observing, says) =>
-  expect(protectionOf({ gates, watching, observing })).toBe(says),
+  expect(protectionText({ gates, watching, observing })).toBe(says),
 )

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { askDaemon } from '../../src/daemon/index.ts'
+import { queryDaemon } from '../../src/daemon/index.ts'
 import { BIN, Sandbox } from '../support/sandbox.ts'
 
 const POLICY = readFileSync(resolve(import.meta.dirname, 'story/signalbox.yaml'), 'utf8')
@@ -57,7 +57,7 @@ export class Stage {
     if (this.#isPast) return
     this.#isPast = true
     spawn(process.execPath, [BIN, 'daemon', 'serve'], { cwd: '/', env: this.env, stdio: 'ignore' })
-    while (!(await askDaemon(this.state, 'status'))) await new Promise(done => setTimeout(done, 20))
+    while (!(await queryDaemon(this.state, 'status'))) await new Promise(done => setTimeout(done, 20))
   }
 
   async backToNow(): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askDaemon } from '../../src/daemon/index.ts'
+import { queryDaemon } from '../../src/daemon/index.ts'
 import { append } from './append.ts'
 import { enter, openBrowser, Stage } from './stage.ts'
 import { payloadsOf } from './story/payload.ts'
@@ -338,7 +338,7 @@ describe('when something is missing', () => {
     await go('#/feed')
     await page.locator('.feed-row').first().waitFor()
     await away()
-    const { pid } = (await askDaemon(stage.state, 'status')) ?? {}
+    const { pid } = (await queryDaemon(stage.state, 'status')) ?? {}
     await stage.run('daemon', 'stop')
     expect(pid).toBeGreaterThan(0)
     await page.getByText('The daemon does not answer').waitFor({ timeout: 15_000 })

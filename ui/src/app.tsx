@@ -8,10 +8,10 @@ import { PolicyPage } from './pages/policy/policy-page.tsx'
 import { SessionPage } from './pages/sessions/session-page.tsx'
 import { SessionsPage } from './pages/sessions/sessions-page.tsx'
 import { WorkflowsPage } from './pages/workflows/workflows-page.tsx'
-import { Nothing } from './parts/nothing.tsx'
+import { EmptyPage } from './parts/nothing.tsx'
 import { PAGES } from './parts/pages.ts'
 import { Shell } from './parts/shell.tsx'
-import { SituationAsked } from './parts/situation.tsx'
+import { StatusProvider } from './parts/situation.tsx'
 import { useRoute } from './route/route.ts'
 
 const LISTS: Readonly<Record<string, ComponentType>> = {
@@ -32,11 +32,11 @@ export function App() {
     document.getElementById('main')?.scrollTo(0, 0)
   }, [title, rest])
   return (
-    <SituationAsked>
+    <StatusProvider>
       <Shell>
         <Page />
       </Shell>
-    </SituationAsked>
+    </StatusProvider>
   )
 }
 
@@ -49,8 +49,8 @@ function Page() {
   const List = LISTS[page]
   if (List) return <List />
   return (
-    <Nothing isWhole title="There is no such page">
+    <EmptyPage isWhole title="There is no such page">
       Choose one from the list.
-    </Nothing>
+    </EmptyPage>
   )
 }

@@ -1,12 +1,12 @@
 import type { Capabilities, Capability } from '../../core/index.ts'
 
 /** The tool has run: a denial is told to the agent, the work is not undone. */
-const AFTER: Capability = { can: ['pass', 'deny'], context: true, message: true }
+const AFTER_TOOL: Capability = { can: ['pass', 'deny'], context: true, message: true }
 
 /** No context on a stop: since 2.1.163 it makes the agent go on, as a denial does. */
-const STOP: Capability = { can: ['pass', 'deny'], message: true }
+const STOP_EVENT: Capability = { can: ['pass', 'deny'], message: true }
 
-const START: Capability = { can: ['pass'], context: true, message: true }
+const START_EVENT: Capability = { can: ['pass'], context: true, message: true }
 
 /**
  * Left out, so never answered: `session.end` (nobody is there to read it) and `other`, where a word can do harm:
@@ -14,7 +14,7 @@ const START: Capability = { can: ['pass'], context: true, message: true }
  */
 export const capabilities: Capabilities = {
   events: {
-    'session.start': START,
+    'session.start': START_EVENT,
     'prompt.submit': { can: ['pass', 'deny'], context: true, message: true },
     'tool.before': {
       can: ['pass', 'allow', 'ask', 'deny'],
@@ -23,13 +23,13 @@ export const capabilities: Capabilities = {
       // without a decision too: the client then goes on to its own permission check (read in 2.1.325)
       rewrites: ['pass', 'allow', 'ask'],
     },
-    'tool.after': AFTER,
-    'tool.failed': AFTER,
+    'tool.after': AFTER_TOOL,
+    'tool.failed': AFTER_TOOL,
     // `ask` is silence here: the client is about to ask the person
     'permission.request': { can: ['pass', 'allow', 'ask', 'deny'], message: true, rewrites: ['allow'] },
-    'agent.start': START,
-    'agent.stop': STOP,
-    'turn.stop': STOP,
+    'agent.start': START_EVENT,
+    'agent.stop': STOP_EVENT,
+    'turn.stop': STOP_EVENT,
     'compact.before': { can: ['pass', 'deny'], message: true },
     notification: { can: ['pass'], message: true },
   },

@@ -1,23 +1,23 @@
 import {
-  type Checkup,
-  isServerOnly,
-  namedSwitch,
-  type Surroundings,
-  type Switch,
-  turnedOff,
-  wholeServer,
+  type ClientDiagnostics,
+  type DiagnosticContext,
+  type DisablingSetting,
+  effectiveSwitch,
+  filesWithSetting,
+  isServerNameOnly,
+  serverWildcardOf,
 } from '../checkup.ts'
-import { ID } from './events.ts'
+import { CLIENT_ID } from './events.ts'
 
-const USER = '~/.claude/settings.json'
+const USER_SETTINGS = '~/.claude/settings.json'
 
-export const checkup: Checkup = {
-  id: ID,
+export const diagnostics: ClientDiagnostics = {
+  id: CLIENT_ID,
   files: [
     { path: '/etc/claude-code/managed-settings.json', scope: 'managed' },
     { path: '/etc/claude-code/managed-settings.d/', scope: 'managed' },
     { path: '/Library/Application Support/ClaudeCode/managed-settings.json', scope: 'managed' },
-    { path: USER, scope: 'user' },
+    { path: USER_SETTINGS, scope: 'user' },
     { path: '.claude/settings.json', scope: 'project' },
     { path: '.claude/settings.local.json', scope: 'project' },
     {
@@ -78,8 +78,8 @@ export const checkup: Checkup = {
   switches({ files, env }) {
     const managed = files.filter(one => one.scope === 'managed')
     const own = files.filter(one => one.scope !== 'managed')
-    const found: Switch[] = [
-      ...turnedOff(own, ['disableAllHooks'], true).map(({ file }) => ({
+    const found: DisablingSetting[] = [
+      ...filesWithSetting(own, ['disableAllHooks'], true).map(({ file }) => ({
         id: 'HOOKS-DISABLED',
         file,
         key: ['disableAllHooks'],
@@ -87,7 +87,7 @@ export const checkup: Checkup = {
         silences: ['user', 'project'] as const,
         fix: 'take `disableAllHooks` out of that file',
       })),
-      ...turnedOff(managed, ['disableAllHooks'], true).map(({ file }) => ({
+      ...filesWithSetting(managed, ['disableAllHooks'], true).map(({ file }) => ({
         id: 'HOOKS-DISABLED',
         file,
         key: ['disableAllHooks'],
@@ -96,14 +96,14 @@ export const checkup: Checkup = {
         fix: 'ask who manages this machine to take it out',
       })),
       ...managed
-        .filter(({ said }) => isOnly(said))
+        .filter(({ said }) => allowsManagedHooksOnly(said))
         .map(({ file }) => ({
           id: 'HOOKS-MANAGED-ONLY',
           file,
           key: ['allowManagedHooksOnly'],
           saw: '`allowManagedHooksOnly` is set: only managed hooks run',
           silences: ['user', 'project'] as const,
-          fix: `signalbox init --client ${ID} --scope managed`,
+          fix: `signalbox init --client ${CLIENT_ID} --scope managed`,
         })),
     ]
     if (!env.CLAUDE_CODE_SIMPLE) return found
@@ -120,11 +120,11 @@ export const checkup: Checkup = {
   },
   callersSince: '2.1.69',
   mcp: name => {
-    if (isServerOnly(name)) return `${name}__.*`
+    if (isServerNameOnly(name)) return `${name}__.*`
     const [, server, tool] = /^mcp_([a-z0-9-]+)_(\w+)$/i.exec(name) ?? []
     return server && !name.startsWith('mcp__') ? `mcp__${server}__${tool}` : undefined
   },
-  policyMcp: wholeServer,
+  policyMcp: serverWildcardOf,
   starts: { shell: 'sh', projectEnv: ['CLAUDE_PROJECT_DIR'], env: { CLAUDECODE: '1' } },
   rehearsal: {
     kept: [['hooks'], ['disableAllHooks']],
@@ -145,16 +145,16 @@ export const checkup: Checkup = {
 }
 
 /** `plugins/cache/<market>/signalbox/…`: the settings name it `signalbox@<market>`. Those of the project count more than the person's. */
-function pluginState(file: string, { files }: Surroundings): 'on' | 'off' | undefined {
+function pluginState(file: string, { files }: DiagnosticContext): 'on' | 'off' | undefined {
   const [, market = ''] = /\/plugins\/cache\/([^/]+)\//.exec(file) ?? []
   const own = files.filter(({ plugin }) => !plugin)
   const managed = own.filter(({ scope }) => scope === 'managed')
   const rest = own.filter(({ scope }) => scope !== 'managed')
-  return namedSwitch([...rest, ...managed], ['enabledPlugins', `signalbox@${market}`])
+  return effectiveSwitch([...rest, ...managed], ['enabledPlugins', `signalbox@${market}`])
 }
 
 /** One that is of a wrong type counts as true. */
-function isOnly(said: unknown): boolean {
+function allowsManagedHooksOnly(said: unknown): boolean {
   if (typeof said !== 'object' || said === null || !('allowManagedHooksOnly' in said)) return false
   return said.allowManagedHooksOnly !== false
 }

@@ -1,50 +1,50 @@
-import type { Call, Event } from '../../core/index.ts'
+import type { Event, ToolCall } from '../../core/index.ts'
 import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
-import { markedCaller, stopDetails } from '../agents.ts'
-import { identityOf } from '../identity.ts'
-import { namedEvent } from '../named-event.ts'
-import { inputOf, text, toolOf } from '../wire.ts'
-import { ID, kindOf } from './events.ts'
-import { sourceOf } from './prompt.ts'
-import { outputOf, statusOf } from './result.ts'
+import { agentEventDetails, callerFromAgentId } from '../agents.ts'
+import { eventIdentityOf } from '../identity.ts'
+import { createEventDecoder } from '../named-event.ts'
+import { stringField, toolInputOf, toolNameOf } from '../wire.ts'
+import { CLIENT_ID, eventKindOf } from './events.ts'
+import { promptSourceOf } from './prompt.ts'
+import { callStatusOf, toolOutputOf } from './result.ts'
 import { canonicalTool } from './tools.ts'
 
-type Details = Pick<Event, 'call' | 'prompt' | 'agent' | 'answer' | 'stopActive' | 'identity'>
+type EventDetails = Pick<Event, 'call' | 'prompt' | 'agent' | 'answer' | 'stopActive' | 'identity'>
 
-const told = namedEvent({ client: ID, kindOf, callerOf: markedCaller })
+const decodeNamedEvent = createEventDecoder({ client: CLIENT_ID, kindOf: eventKindOf, callerOf: callerFromAgentId })
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const event = told(payload, hint)
+  const event = decodeNamedEvent(payload, hint)
   return [Object.assign(event, detailsOf(payload, event.kind, event.name))]
 }
 
-const detailsOf = (payload: JsonObject, kind: EventKind, name: string): Details => {
+const detailsOf = (payload: JsonObject, kind: EventKind, name: string): EventDetails => {
   switch (kind) {
     case 'tool.before':
     case 'tool.after':
     case 'tool.failed':
     case 'permission.request':
-      return callDetails(payload, kind, name)
+      return callDetailsOf(payload, kind, name)
     case 'prompt.submit':
-      return promptDetails(payload, name)
+      return promptDetailsOf(payload, name)
     case 'agent.start':
     case 'agent.stop':
     case 'turn.stop':
-      return stopDetails(payload, kind)
+      return agentEventDetails(payload, kind)
     default:
       return {}
   }
 }
 
-const callDetails = (payload: JsonObject, kind: EventKind, name: string): Details => {
-  const native = toolOf(payload)
+const callDetailsOf = (payload: JsonObject, kind: EventKind, name: string): EventDetails => {
+  const native = toolNameOf(payload)
   if (native === undefined) return {}
   const tool = canonicalTool(native)
-  const input = inputOf(payload)
-  const id = text(payload, 'tool_use_id')
-  const after = kind === 'tool.after' && { status: statusOf(tool, input, payload) }
+  const input = toolInputOf(payload)
+  const id = stringField(payload, 'tool_use_id')
+  const after = kind === 'tool.after' && { status: callStatusOf(tool, input, payload) }
   const failed = kind === 'tool.failed' && { status: 'failed' as const }
-  const call: Call = {
+  const call: ToolCall = {
     tool,
     ...(tool !== native && { native }),
     input,
@@ -53,26 +53,29 @@ const callDetails = (payload: JsonObject, kind: EventKind, name: string): Detail
     ...after,
     ...failed,
   }
-  const answer = after ? outputOf(tool, input, payload) : failed ? text(payload, 'error') : undefined
-  const identity = callIdentity(payload, name, native)
+  const answer = after ? toolOutputOf(tool, input, payload) : failed ? stringField(payload, 'error') : undefined
+  const identity = callIdentityOf(payload, name, native)
   return { call, ...(answer !== undefined && { answer }), ...(identity !== undefined && { identity }) }
 }
 
 /** PermissionRequest has no id (2.1.325), so two equal ones are two; nor can an input too deep to print tell a repeat. */
-const callIdentity = (payload: JsonObject, name: string, native: string): string | undefined => {
-  const id = text(payload, 'tool_use_id')
-  const input = jsonText(inputOf(payload))
+const callIdentityOf = (payload: JsonObject, name: string, native: string): string | undefined => {
+  const id = stringField(payload, 'tool_use_id')
+  const input = jsonText(toolInputOf(payload))
   if (id === undefined || input === '') return undefined
   // a relative path means another file in another folder
-  return identityOf([name, text(payload, 'prompt_id') ?? '', id, text(payload, 'cwd') ?? ''], native + input)
+  return eventIdentityOf(
+    [name, stringField(payload, 'prompt_id') ?? '', id, stringField(payload, 'cwd') ?? ''],
+    native + input,
+  )
 }
 
 /** Each submitted prompt has a `prompt_id` of its own (since 2.1.196), which the rest of its turn then carries. */
-const promptDetails = (payload: JsonObject, name: string): Details => {
-  const words = text(payload, 'prompt') ?? ''
-  const id = text(payload, 'prompt_id')
+const promptDetailsOf = (payload: JsonObject, name: string): EventDetails => {
+  const words = stringField(payload, 'prompt') ?? ''
+  const id = stringField(payload, 'prompt_id')
   return {
-    prompt: { text: words, source: sourceOf(payload, words) },
-    ...(id !== undefined && { identity: identityOf([name, id], words) }),
+    prompt: { text: words, source: promptSourceOf(payload, words) },
+    ...(id !== undefined && { identity: eventIdentityOf([name, id], words) }),
   }
 }

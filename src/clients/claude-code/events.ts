@@ -1,9 +1,9 @@
 import { EVENT_KINDS, type EventKind } from '../../pattern/index.ts'
 
-export const ID = 'claude-code'
+export const CLIENT_ID = 'claude-code'
 
 /** The client's name of each canonical event; null: it has many (33 event names in 2.1.325). */
-export const NAMES: Readonly<Record<EventKind, string | null>> = {
+export const EVENT_NAME_BY_KIND: Readonly<Record<EventKind, string | null>> = {
   'session.start': 'SessionStart',
   'session.end': 'SessionEnd',
   'prompt.submit': 'UserPromptSubmit',
@@ -21,15 +21,15 @@ export const NAMES: Readonly<Record<EventKind, string | null>> = {
 
 export const eventNames: ReadonlyMap<string, EventKind> = new Map(
   EVENT_KINDS.flatMap((kind): [string, EventKind][] => {
-    const name = NAMES[kind]
+    const name = EVENT_NAME_BY_KIND[kind]
     return name === null ? [] : [[name, kind]]
   }),
 )
 
-const anySpelling: ReadonlyMap<string, EventKind> = new Map(
+const kindsByLowerName: ReadonlyMap<string, EventKind> = new Map(
   [...eventNames].map(([name, kind]) => [name.toLowerCase(), kind]),
 )
 
 /** Other agents run the hooks in this one's settings, and may spell its events `preToolUse` or `pre_tool_use`. */
-export const kindOf = (name: string): EventKind =>
-  eventNames.get(name) ?? anySpelling.get(name.replaceAll('_', '').toLowerCase()) ?? 'other'
+export const eventKindOf = (name: string): EventKind =>
+  eventNames.get(name) ?? kindsByLowerName.get(name.replaceAll('_', '').toLowerCase()) ?? 'other'

@@ -1,5 +1,5 @@
-import { failureIn } from '../hook-output.ts'
+import { createFailureEncoder } from '../hook-output.ts'
 import { capabilities } from './capabilities.ts'
-import { kindOf } from './events.ts'
+import { eventKindOf } from './events.ts'
 
-export const failure = failureIn({ capabilities, kindOf })
+export const encodeFailure = createFailureEncoder({ capabilities, kindOf: eventKindOf })

@@ -1,8 +1,8 @@
-import { hearIn } from '../hook-hearing.ts'
+import { createHookOutputParser } from '../hook-hearing.ts'
 import { capabilities } from './capabilities.ts'
 
 /** As 2.1.325 reads it. */
-export const hear = hearIn({
+export const parseHookOutput = createHookOutputParser({
   capabilities,
   plain: new Set(['SessionStart', 'UserPromptSubmit', 'UserPromptExpansion']),
   old: { approve: 'allow', block: 'deny' },

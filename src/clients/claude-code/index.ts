@@ -1,18 +1,18 @@
 import type { Client } from '../client.ts'
-import { object, spentOf } from '../wire.ts'
+import { objectField, tokenUsageOf } from '../wire.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { eventNames, ID } from './events.ts'
-import { failure } from './failure.ts'
-import { hear } from './hear.ts'
+import { CLIENT_ID, eventNames } from './events.ts'
+import { encodeFailure } from './failure.ts'
+import { parseHookOutput } from './hear.ts'
 import { toolNames } from './tools.ts'
-import { traces } from './traces.ts'
+import { footprint } from './traces.ts'
 
 export const client: Client = {
-  id: ID,
+  id: CLIENT_ID,
   backend: 'claude',
-  ...traces,
+  ...footprint,
   capabilities,
   unanswered: ['session.end'],
   says: { mainTypes: true },
@@ -24,8 +24,8 @@ export const client: Client = {
   shellProjectEnv: 'CLAUDE_PROJECT_DIR',
   decode,
   encode,
-  hear,
+  hear: parseHookOutput,
   rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
-  spent: payload => spentOf(object(payload, 'tool_response')),
-  failure,
+  spent: payload => tokenUsageOf(objectField(payload, 'tool_response')),
+  failure: encodeFailure,
 }

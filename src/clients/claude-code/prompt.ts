@@ -1,12 +1,12 @@
 import type { JsonObject, PromptSource } from '../../pattern/index.ts'
-import { COMMAND } from '../prompts.ts'
-import { text } from '../wire.ts'
+import { SLASH_COMMAND } from '../prompts.ts'
+import { stringField } from '../wire.ts'
 
 /**
  * Values of `source` in 2.1.325's types. No recorded prompt carries the field, so the text has to tell too; `sdk` says
  * only how the words came in, so there it tells as well.
  */
-const SOURCES: ReadonlyMap<string, PromptSource> = new Map([
+const SOURCE_BY_VALUE: ReadonlyMap<string, PromptSource> = new Map([
   ['user', 'user'],
   ['system', 'system'],
   ['loop_wakeup', 'system'],
@@ -15,15 +15,15 @@ const SOURCES: ReadonlyMap<string, PromptSource> = new Map([
 ])
 
 /** What the client wraps around words of its own: results of background work, reminders, output of `!` and local commands. */
-const WRAPPED =
+const CLIENT_TAG =
   /^<(?:task-notification|system-reminder|local-command-[a-z]+|bash-(?:input|stdout|stderr)|teammate-message|tick)\b/
 
 /** Who made a prompt. Only `user` starts a turn. */
-export const sourceOf = (payload: JsonObject, prompt: string): PromptSource => {
-  if (text(payload, 'agent_id') !== undefined) return 'agent'
-  const said = SOURCES.get(text(payload, 'source') ?? '')
+export const promptSourceOf = (payload: JsonObject, prompt: string): PromptSource => {
+  if (stringField(payload, 'agent_id') !== undefined) return 'agent'
+  const said = SOURCE_BY_VALUE.get(stringField(payload, 'source') ?? '')
   if (said === 'system') return 'system'
   const words = prompt.trimStart()
-  if (COMMAND.test(words)) return 'command'
-  return said === undefined && WRAPPED.test(words) ? 'system' : 'user'
+  if (SLASH_COMMAND.test(words)) return 'command'
+  return said === undefined && CLIENT_TAG.test(words) ? 'system' : 'user'
 }

@@ -1,15 +1,15 @@
 import {
-  type CommandText,
-  grouped,
-  markdownAgent,
-  type Reader,
-  type Registering,
-  seconds,
-  skillsBelow,
+  type ClientSettings,
+  type CommandDefinition,
+  createMarkdownAgent,
+  groupedEntries,
+  type SettingsSyntax,
+  skillFilesIn,
+  toSeconds,
 } from '../registering.ts'
-import { ID } from './events.ts'
+import { CLIENT_ID } from './events.ts'
 
-export const EVENTS = [
+export const REGISTERED_EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
   'PreToolUse',
@@ -24,7 +24,7 @@ export const EVENTS = [
 ]
 
 /** As of 2.1.325: these keys, of another kind, cost the whole file. Of a list or a table that is one, only what is wrong in it. */
-const READS: Reader = {
+const SETTINGS_SYNTAX: SettingsSyntax = {
   byteOrderMark: true,
   wants: {
     permissions: 'table',
@@ -47,8 +47,8 @@ const READS: Reader = {
   },
 }
 
-export const registers: Registering = {
-  id: ID,
+export const settings: ClientSettings = {
+  id: CLIENT_ID,
   programs: ['claude'],
   folders: ['~/.claude'],
   files: {
@@ -58,17 +58,17 @@ export const registers: Registering = {
   },
   hook: {
     kind: 'settings',
-    reads: READS,
-    entries: grouped(EVENTS, ({ line, timeoutMs }, event) => ({
-      command: `${line} --client ${ID}`,
-      timeout: seconds(timeoutMs),
+    reads: SETTINGS_SYNTAX,
+    entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
+      command: `${line} --client ${CLIENT_ID}`,
+      timeout: toSeconds(timeoutMs),
       // since 2.1.295; before that it is ignored
       ...(event === 'PreToolUse' && { onFailure: 'block' }),
     })),
   },
   agents: {
     files: { user: name => `~/.claude/agents/${name}.md`, project: name => `.claude/agents/${name}.md` },
-    text: markdownAgent('', 'tools: Read, Glob, Grep\n'),
+    text: createMarkdownAgent('', 'tools: Read, Glob, Grep\n'),
     // in the program of 2.1.197 and 2.1.325; some of them are there in some of its modes only
     builtIn: [
       ...['general-purpose', 'explore', 'plan', 'statusline-setup', 'claude-code-guide'],
@@ -77,9 +77,9 @@ export const registers: Registering = {
   },
   commands: {
     files: { user: name => `~/.claude/commands/${name}.md`, project: name => `.claude/commands/${name}.md` },
-    text: slashCommand,
+    text: renderSlashCommand,
   },
-  skills: skillsBelow('.claude'),
+  skills: skillFilesIn('.claude'),
   memory: { user: '~/.claude/CLAUDE.md', project: 'CLAUDE.md' },
   canary: ({ command, id, cwd }) => ({
     event: 'PreToolUse',
@@ -95,7 +95,7 @@ export const registers: Registering = {
 }
 
 /** The person typed it, so that line needs no further yes; and nobody else can. */
-function slashCommand({ about, instructions }: CommandText, mark: string): string {
+function renderSlashCommand({ about, instructions }: CommandDefinition, mark: string): string {
   const head = [
     `description: ${JSON.stringify(about)}`,
     'argument-hint: "<task>"',

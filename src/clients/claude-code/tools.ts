@@ -1,4 +1,4 @@
-import { nameIn } from '../names.ts'
+import { createToolTranslator } from '../names.ts'
 
 /** Claude Code's names are the canonical ones; only the names it gave up need a translation (its own map in 2.1.325). */
 export const toolNames: Readonly<Record<string, string>> = {
@@ -15,4 +15,4 @@ export const toolNames: Readonly<Record<string, string>> = {
   Task: 'Agent',
 }
 
-export const canonicalTool = nameIn(toolNames)
+export const canonicalTool = createToolTranslator(toolNames)

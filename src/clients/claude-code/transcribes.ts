@@ -1,47 +1,49 @@
 import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
 import {
-  glanceAt,
-  Ledger,
-  type Reader,
-  type Told,
-  type Transcribing,
-  type Transcript,
-  timeOf,
+  parseTime,
+  readTranscriptHead,
+  type TranscriptEvent,
+  TranscriptEventBuffer,
+  type TranscriptFile,
+  type TranscriptFormat,
+  type TranscriptLineReader,
 } from '../transcribing.ts'
-import { blockTexts, flag, object, text } from '../wire.ts'
-import { ID } from './events.ts'
+import { blockTexts, booleanField, objectField, stringField } from '../wire.ts'
+import { CLIENT_ID } from './events.ts'
 
 /** One file a session, and one for each of its agents (2.1.197 and 2.1.325; older ones put agents beside, or into the same file). */
-export const transcribes: Transcribing = {
-  id: ID,
+export const transcriptFormat: TranscriptFormat = {
+  id: CLIENT_ID,
   folder: '~/.claude/projects',
   isTranscript: path => path.endsWith('.jsonl'),
-  glance: head => glanceAt(head, { time: 'timestamp', cwd: 'cwd', session: 'sessionId' }),
-  reader: file => new Lines(file),
+  glance: head => readTranscriptHead(head, { time: 'timestamp', cwd: 'cwd', session: 'sessionId' }),
+  reader: file => new TranscriptLines(file),
 }
 
-class Lines implements Reader {
-  private readonly ledger = new Ledger()
+class TranscriptLines implements TranscriptLineReader {
+  private readonly ledger = new TranscriptEventBuffer()
   private readonly begun = new Set<string>()
   private readonly isAgents: boolean
   private readonly named: string | undefined
-  private command: Told | undefined
+  private command: TranscriptEvent | undefined
   private last: { readonly at: number; readonly base: JsonObject } | undefined
 
-  constructor(private readonly file: Transcript) {
+  constructor(private readonly file: TranscriptFile) {
     this.isAgents = /(^|\/)agent-[^/]*$/.test(file.path)
-    this.named = this.isAgents ? typeIn(file.beside(file.path.replace(/.*\//, '').replace(/jsonl$/, 'meta.json'))) : ''
+    this.named = this.isAgents
+      ? parseAgentType(file.beside(file.path.replace(/.*\//, '').replace(/jsonl$/, 'meta.json')))
+      : ''
   }
 
-  read(line: JsonObject): readonly Told[] {
-    const at = timeOf(text(line, 'timestamp'))
+  read(line: JsonObject): readonly TranscriptEvent[] {
+    const at = parseTime(stringField(line, 'timestamp'))
     const { type } = line
     if (at === undefined || (type !== 'user' && type !== 'assistant')) return []
-    const agent = flag(line, 'isSidechain') === true ? (text(line, 'agentId') ?? 'sidechain') : undefined
-    const base = baseOf(line, agent, this.named || text(line, 'attributionAgent'))
+    const agent = booleanField(line, 'isSidechain') === true ? (stringField(line, 'agentId') ?? 'sidechain') : undefined
+    const base = basePayloadOf(line, agent, this.named || stringField(line, 'attributionAgent'))
     // who an agent is may show only in its first answer
     if (agent === undefined || type === 'assistant') this.begin(at, base, agent)
-    const content = object(line, 'message').content ?? ''
+    const content = objectField(line, 'message').content ?? ''
     if (agent === undefined) this.settleCommand(line, content)
     if (type === 'assistant') this.assistant(at, base, line, content)
     else this.user(at, base, line, content)
@@ -49,7 +51,7 @@ class Lines implements Reader {
     return this.ledger.take()
   }
 
-  end(): readonly Told[] {
+  end(): readonly TranscriptEvent[] {
     this.ledger.settle()
     const { last } = this
     if (last && !this.isAgents)
@@ -68,13 +70,16 @@ class Lines implements Reader {
   private assistant(at: number, base: JsonObject, line: JsonObject, content: Json): void {
     const blocks = Array.isArray(content) ? content.filter(isObject) : []
     for (const block of blocks) {
-      const id = text(block, 'id')
-      const name = text(block, 'name')
+      const id = stringField(block, 'id')
+      const name = stringField(block, 'name')
       if (block.type !== 'tool_use' || id === undefined || name === undefined) continue
-      const call = { tool_name: name, tool_input: object(block, 'input'), tool_use_id: id }
+      const call = { tool_name: name, tool_input: objectField(block, 'input'), tool_use_id: id }
       this.ledger.begin(id, at, Object.assign({ hook_event_name: 'PreToolUse' }, base, call))
     }
-    if (text(object(line, 'message'), 'stop_reason') !== 'end_turn' || blocks.some(one => one.type === 'tool_use'))
+    if (
+      stringField(objectField(line, 'message'), 'stop_reason') !== 'end_turn' ||
+      blocks.some(one => one.type === 'tool_use')
+    )
       return
     const said = blockTexts(blocks).join('\n')
     // a thought alone is no answer: the words come in a line of their own
@@ -87,17 +92,17 @@ class Lines implements Reader {
     const blocks = Array.isArray(content) ? content.filter(isObject) : []
     const results = blocks.filter(one => one.type === 'tool_result')
     for (const result of results) this.result(at, base, line, result)
-    if (results.length > 0 || base.agent_id !== undefined || isOwn(line)) return
-    const prompt = wordsIn(content)
-    if (prompt === '' || OWN.test(prompt)) return
-    const id = text(line, 'promptId')
+    if (results.length > 0 || base.agent_id !== undefined || isClientMessage(line)) return
+    const prompt = contentText(content)
+    if (prompt === '' || CLIENT_TEXT.test(prompt)) return
+    const id = stringField(line, 'promptId')
     const told = { ...base, hook_event_name: 'UserPromptSubmit', prompt, ...(id && { prompt_id: id }) }
-    const command = commandIn(prompt)
+    const command = slashCommandIn(prompt)
     if (command !== undefined) this.command = { at, payload: { ...told, prompt: command } }
     else if (!IS_COMMAND.test(prompt)) this.prompt({ at, payload: told })
   }
 
-  private prompt({ at, payload }: Told): void {
+  private prompt({ at, payload }: TranscriptEvent): void {
     this.ledger.settle()
     this.ledger.tell(at, payload)
   }
@@ -106,83 +111,83 @@ class Lines implements Reader {
   private settleCommand(line: JsonObject, content: Json): void {
     const { command } = this
     this.command = undefined
-    const isText = flag(line, 'isMeta') === true && !OWN.test(wordsIn(content))
+    const isText = booleanField(line, 'isMeta') === true && !CLIENT_TEXT.test(contentText(content))
     if (command && (line.type === 'assistant' || isText)) this.prompt(command)
   }
 
   private result(at: number, base: JsonObject, line: JsonObject, result: JsonObject): void {
-    const id = text(result, 'tool_use_id') ?? ''
-    const words = typeof result.content === 'string' ? result.content : wordsOf(result.content)
-    const isWrong = flag(result, 'is_error') === true
+    const id = stringField(result, 'tool_use_id') ?? ''
+    const words = typeof result.content === 'string' ? result.content : blockTextOf(result.content)
+    const isWrong = booleanField(result, 'is_error') === true
     const never = isWrong && words.startsWith('<tool_use_error>')
-    const isHooks = isWrong && isByHook(line, words)
+    const isHooks = isWrong && isHookDenial(line, words)
     const call = this.ledger.end(id, never ? 'never' : isHooks ? 'refused' : 'ended')
-    if (!call || never || (isWrong && isRefusal(line, words))) return
+    if (!call || never || (isWrong && isDenied(line, words))) return
     const told = isWrong
       ? { hook_event_name: 'PostToolUseFailure', error: words, is_interrupt: false }
       : { hook_event_name: 'PostToolUse', tool_response: responseOf(line, result) }
-    this.ledger.tell(at, Object.assign({}, call, base, told), this.lostIn(object(line, 'toolUseResult')))
+    this.ledger.tell(at, Object.assign({}, call, base, told), this.lostIn(objectField(line, 'toolUseResult')))
   }
 
   /** The agent that this is the end of, where what it did is written nowhere. */
   private lostIn(result: JsonObject): string | undefined {
-    const id = text(result, 'agentId')
+    const id = stringField(result, 'agentId')
     if (id === undefined || this.begun.has(id)) return undefined
     const name = this.file.path.replace(/.*\//, '')
     const places = [`${name.replace(/\.jsonl$/, '')}/subagents/agent-${id}.jsonl`, `agent-${id}.jsonl`]
     if (places.some(place => this.file.isBeside(place))) return undefined
-    return `what the agent ${text(result, 'agentType') ?? ''} did is not known: agent-${id}.jsonl is missing`.replace(
+    return `what the agent ${stringField(result, 'agentType') ?? ''} did is not known: agent-${id}.jsonl is missing`.replace(
       / +/g,
       ' ',
     )
   }
 }
 
-const baseOf = (line: JsonObject, agent: string | undefined, type: string | undefined): JsonObject => ({
-  session_id: text(line, 'sessionId') ?? '',
-  ...(text(line, 'cwd') && { cwd: text(line, 'cwd') ?? '' }),
+const basePayloadOf = (line: JsonObject, agent: string | undefined, type: string | undefined): JsonObject => ({
+  session_id: stringField(line, 'sessionId') ?? '',
+  ...(stringField(line, 'cwd') && { cwd: stringField(line, 'cwd') ?? '' }),
   ...(agent !== undefined && { agent_id: agent, ...(type && { agent_type: type }) }),
 })
 
 /** `{"agentType":"helper",…}`, written beside an agent's lines. */
-function typeIn(meta: string | undefined): string | undefined {
+function parseAgentType(meta: string | undefined): string | undefined {
   try {
     const value: unknown = JSON.parse(meta ?? '')
-    return isObject(value) ? text(value, 'agentType') : undefined
+    return isObject(value) ? stringField(value, 'agentType') : undefined
   } catch {
     return undefined
   }
 }
 
 /** What the client says to the model in the person's name. */
-const isOwn = (line: JsonObject): boolean =>
-  flag(line, 'isMeta') === true ||
-  flag(line, 'isCompactSummary') === true ||
-  flag(line, 'isVisibleInTranscriptOnly') === true
+const isClientMessage = (line: JsonObject): boolean =>
+  booleanField(line, 'isMeta') === true ||
+  booleanField(line, 'isCompactSummary') === true ||
+  booleanField(line, 'isVisibleInTranscriptOnly') === true
 
 /** `/deploy staging`: as it was typed, and as a hook hears of it (2.1.309). */
-function commandIn(prompt: string): string | undefined {
+function slashCommandIn(prompt: string): string | undefined {
   const [, name] = /<command-name>\s*\/?([^<]*)<\/command-name>/.exec(prompt) ?? []
   if (name === undefined || !IS_COMMAND.test(prompt)) return undefined
   const [, args = ''] = /<command-args>([\s\S]*?)<\/command-args>/.exec(prompt) ?? []
   return `/${name.trim()} ${args.trim()}`.trim()
 }
 
-const wordsIn = (content: Json): string =>
+const contentText = (content: Json): string =>
   typeof content === 'string' ? content : Array.isArray(content) ? blockTexts(content.filter(isObject)).join('\n') : ''
 
 const IS_COMMAND = /^\s*<command-/
-const OWN =
+const CLIENT_TEXT =
   /^\s*(?:Caveat: The messages below|<(?:local-command-|bash-(?:input|stdout|stderr)|system-reminder)|\[Request interrupted by user)/
 
 /** A hook denied the call: 2.1.325 says so, 2.1.197 gives the hook's words alone, where a command that failed has its exit code. */
-const isByHook = (line: JsonObject, words: string): boolean =>
+const isHookDenial = (line: JsonObject, words: string): boolean =>
   /^PreToolUse:\S+ hook error/.test(words) || (line.toolUseResult === `Error: ${words}` && !/^Exit code \d/.test(words))
 
 /** Newer ones say so (2.1.325); before that only the words tell, and those of a hook are its own. */
-const isRefusal = (line: JsonObject, words: string): boolean =>
-  text(line, 'toolDenialKind') !== undefined ||
-  text(object(line, 'permissionDecision'), 'decision') === 'reject' ||
+const isDenied = (line: JsonObject, words: string): boolean =>
+  stringField(line, 'toolDenialKind') !== undefined ||
+  stringField(objectField(line, 'permissionDecision'), 'decision') === 'reject' ||
   /^(?:PreToolUse:\S+ hook error|The user doesn't want to (?:proceed|take this action)|Claude requested permissions|Permission to use )/.test(
     words,
   )
@@ -191,4 +196,5 @@ const isRefusal = (line: JsonObject, words: string): boolean =>
 const responseOf = (line: JsonObject, result: JsonObject): Json =>
   isObject(line.toolUseResult) || Array.isArray(line.toolUseResult) ? line.toolUseResult : (result.content ?? '')
 
-const wordsOf = (content: Json | undefined): string => (Array.isArray(content) ? blockTexts(content).join('\n') : '')
+const blockTextOf = (content: Json | undefined): string =>
+  Array.isArray(content) ? blockTexts(content).join('\n') : ''

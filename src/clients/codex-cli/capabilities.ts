@@ -1,9 +1,9 @@
 import type { Capabilities, Capability } from '../../core/index.ts'
 
-const START: Capability = { can: ['pass'], context: true, message: true }
+const START_EVENT: Capability = { can: ['pass'], context: true, message: true }
 
 /** There is no `hookSpecificOutput` on a stop. */
-const STOP: Capability = { can: ['pass', 'deny'], message: true }
+const STOP_EVENT: Capability = { can: ['pass', 'deny'], message: true }
 
 /**
  * Left out, so never answered: `session.end` (its output is not read) and `other`. There is no event of a failed call. A question
@@ -11,7 +11,7 @@ const STOP: Capability = { can: ['pass', 'deny'], message: true }
  */
 export const capabilities: Capabilities = {
   events: {
-    'session.start': START,
+    'session.start': START_EVENT,
     'prompt.submit': { can: ['pass', 'deny'], context: true, message: true },
     // a bare `allow` is an error; with a new input it is the only word for it
     'tool.before': { can: ['pass', 'deny'], context: true, message: true, rewrites: ['pass'] },
@@ -19,9 +19,9 @@ export const capabilities: Capabilities = {
     'tool.after': { can: ['pass', 'deny'], context: true, message: true },
     // a person may not be asked after it, but the client's own reviewer: silence is no `ask`
     'permission.request': { can: ['pass', 'allow', 'deny'], message: true },
-    'agent.start': START,
-    'agent.stop': STOP,
-    'turn.stop': STOP,
+    'agent.start': START_EVENT,
+    'agent.stop': STOP_EVENT,
+    'turn.stop': STOP_EVENT,
     'compact.before': { can: ['pass'], message: true },
   },
   shortens: true,

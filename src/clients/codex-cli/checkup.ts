@@ -1,21 +1,28 @@
 import { sha256Of } from '../../pattern/index.ts'
-import { type Checkup, type Hooked, isServerOnly, type Read, type Switch, wholeServer } from '../checkup.ts'
-import { ID } from './events.ts'
-import { keyAfter, type Section, sectionsOf } from './toml.ts'
+import {
+  type ClientDiagnostics,
+  type DisablingSetting,
+  type HookHandler,
+  isServerNameOnly,
+  type LoadedSettingsFile,
+  serverWildcardOf,
+} from '../checkup.ts'
+import { CLIENT_ID } from './events.ts'
+import { parseTomlSections, type TomlSection, tableKeyAfter } from './toml.ts'
 
-const CONFIG = '~/.codex/config.toml'
-const REQUIRED = '/etc/codex/requirements.toml'
-const REVIEW = 'start `codex`, then /hooks, and trust it'
+const CONFIG_FILE = '~/.codex/config.toml'
+const REQUIREMENTS_FILE = '/etc/codex/requirements.toml'
+const REVIEW_HELP = 'start `codex`, then /hooks, and trust it'
 
-export const checkup: Checkup = {
-  id: ID,
+export const diagnostics: ClientDiagnostics = {
+  id: CLIENT_ID,
   files: [
     { path: '~/.codex/hooks.json', scope: 'user' },
     { path: '.codex/hooks.json', scope: 'project' },
   ],
   beside: [
-    { path: CONFIG, scope: 'user' },
-    { path: REQUIRED, scope: 'managed' },
+    { path: CONFIG_FILE, scope: 'user' },
+    { path: REQUIREMENTS_FILE, scope: 'managed' },
   ],
   shape: 'groups',
   // as of 0.166.0
@@ -38,36 +45,36 @@ export const checkup: Checkup = {
   timeout: { keys: ['timeout'], unit: 's' },
   broken: 'leaves the whole file out for one such entry',
   switches(around) {
-    const config = around.files.find(({ path }) => path === CONFIG)
-    const sections = sectionsOf(config?.text ?? '')
+    const config = around.files.find(({ path }) => path === CONFIG_FILE)
+    const sections = parseTomlSections(config?.text ?? '')
     const file = config?.file ?? ''
     return [
-      ...featureOff(sections, file),
-      ...managedOnly(around.files),
-      ...projectUntrusted(sections, file, around.root),
-      ...untrusted(sections, config),
+      ...findDisabledFeature(sections, file),
+      ...findManagedOnly(around.files),
+      ...findUntrustedProject(sections, file, around.root),
+      ...findUntrustedHooks(sections, config),
     ]
   },
   callersSince: '0.134.0',
-  mcp: name => (isServerOnly(name) ? `${name}__.*` : undefined),
-  policyMcp: wholeServer,
+  mcp: name => (isServerNameOnly(name) ? `${name}__.*` : undefined),
+  policyMcp: serverWildcardOf,
   starts: { shell: 'user', projectEnv: [] },
   rehearsal: {
     kept: [['hooks'], ['description']],
     launch: ({ model, prompt }) => ({
       args: ['exec', '--skip-git-repo-check', prompt],
       env: { SCRIPTED_KEY: 'no-key' },
-      files: { '.codex/config.toml': configOf(model) },
+      files: { '.codex/config.toml': renderConfig(model) },
     }),
     carried: ({ files, root, home }, stage) => {
-      const config = files.find(({ path }) => path === CONFIG)
-      return config === undefined ? {} : { '.codex/config.toml': trustIn(config.text, { root, home }, stage) }
+      const config = files.find(({ path }) => path === CONFIG_FILE)
+      return config === undefined ? {} : { '.codex/config.toml': trustConfigFor(config.text, { root, home }, stage) }
     },
     call: command => ({ tool: 'exec_command', input: { cmd: command } }),
   },
 }
 
-function featureOff(sections: readonly Section[], file: string): readonly Switch[] {
+function findDisabledFeature(sections: readonly TomlSection[], file: string): readonly DisablingSetting[] {
   const { entries = {} } = sections.find(({ name }) => name === 'features') ?? {}
   const off = ['hooks', 'codex_hooks'].find(key => entries[key]?.value === 'false')
   if (off === undefined) return []
@@ -83,9 +90,9 @@ function featureOff(sections: readonly Section[], file: string): readonly Switch
   ]
 }
 
-function managedOnly(files: readonly Read[]): readonly Switch[] {
-  const required = files.find(({ path }) => path === REQUIRED)
-  const found = sectionsOf(required?.text ?? '').flatMap(({ entries }) => entries.allow_managed_hooks_only ?? [])
+function findManagedOnly(files: readonly LoadedSettingsFile[]): readonly DisablingSetting[] {
+  const required = files.find(({ path }) => path === REQUIREMENTS_FILE)
+  const found = parseTomlSections(required?.text ?? '').flatMap(({ entries }) => entries.allow_managed_hooks_only ?? [])
   return found
     .filter(({ value }) => value === 'true')
     .map(({ line }) => ({
@@ -98,10 +105,14 @@ function managedOnly(files: readonly Read[]): readonly Switch[] {
     }))
 }
 
-function projectUntrusted(sections: readonly Section[], file: string, root: string): readonly Switch[] {
+function findUntrustedProject(
+  sections: readonly TomlSection[],
+  file: string,
+  root: string,
+): readonly DisablingSetting[] {
   const trusted = sections.some(
     ({ name, entries }) =>
-      keyAfter('projects', name) === root && entries.trust_level?.value.replace(/["']/g, '') === 'trusted',
+      tableKeyAfter('projects', name) === root && entries.trust_level?.value.replace(/["']/g, '') === 'trusted',
   )
   if (trusted) return []
   return [
@@ -117,11 +128,14 @@ function projectUntrusted(sections: readonly Section[], file: string, root: stri
 }
 
 /** It runs only what was reviewed: it remembers each handler by its place, with a digest of what stood there. */
-function untrusted(sections: readonly Section[], config: Read | undefined): readonly Switch[] {
+function findUntrustedHooks(
+  sections: readonly TomlSection[],
+  config: LoadedSettingsFile | undefined,
+): readonly DisablingSetting[] {
   // written in another way: who can tell
   if (/^\s*(?:hooks|state|hooks\.state)\s*=\s*\{/m.test(config?.text ?? '')) return []
-  const states = new Map(sections.flatMap(one => keyOf(one)))
-  const stateOf = (hook: Hooked) => states.get(`${hook.file}:${snake(hook.event)}:${hook.group}:${hook.nth}`)
+  const states = new Map(sections.flatMap(one => hookStateOf(one)))
+  const stateOf = (hook: HookHandler) => states.get(`${hook.file}:${toSnakeCase(hook.event)}:${hook.group}:${hook.nth}`)
   const silenced = {
     file: config?.file ?? '',
     silences: ['user', 'project'] as const,
@@ -132,7 +146,7 @@ function untrusted(sections: readonly Section[], config: Read | undefined): read
       id: 'HOOK-UNREVIEWED',
       saw: 'the hook was never reviewed: it is skipped in silence',
       only: hook => stateOf(hook)?.trusted_hash === undefined,
-      fix: REVIEW,
+      fix: REVIEW_HELP,
       waits: true,
     },
     {
@@ -141,10 +155,10 @@ function untrusted(sections: readonly Section[], config: Read | undefined): read
       saw: 'the hook was changed since it was reviewed: it is skipped in silence',
       only: hook => {
         const hash = stateOf(hook)?.trusted_hash?.value.replace(/["']/g, '')
-        const now = digestOf(hook)
+        const now = trustDigestOf(hook)
         return hash !== undefined && now !== undefined && hash !== now
       },
-      fix: REVIEW,
+      fix: REVIEW_HELP,
       waits: true,
     },
     {
@@ -157,23 +171,23 @@ function untrusted(sections: readonly Section[], config: Read | undefined): read
   ]
 }
 
-const keyOf = (section: Section): readonly (readonly [string, Section['entries']])[] => {
-  const key = keyAfter('hooks.state', section.name)
+const hookStateOf = (section: TomlSection): readonly (readonly [string, TomlSection['entries']])[] => {
+  const key = tableKeyAfter('hooks.state', section.name)
   return key === undefined ? [] : [[key, section.entries]]
 }
 
-const snake = (event: string): string => event.replace(/(?<=.)[A-Z]/g, letter => `_${letter}`).toLowerCase()
+const toSnakeCase = (event: string): string => event.replace(/(?<=.)[A-Z]/g, letter => `_${letter}`).toLowerCase()
 
 /** As 0.166.0 makes it, seen by asking its app server. Of a handler with further settings it is not known. */
-export function digestOf({ event, matcher, handler }: Hooked): string | undefined {
+export function trustDigestOf({ event, matcher, handler }: HookHandler): string | undefined {
   const { type, command, timeout = 600, ...more } = handler
   if (matcher !== undefined || Object.keys(more).length > 0) return undefined
-  const normal = { event_name: snake(event), hooks: [{ async: false, command, timeout, type }] }
+  const normal = { event_name: toSnakeCase(event), hooks: [{ async: false, command, timeout, type }] }
   return `sha256:${sha256Of(new TextEncoder().encode(JSON.stringify(normal)))}`
 }
 
 /** What it was told to trust, with the places of a stage in place of the real ones. */
-function trustIn(
+function trustConfigFor(
   text: string,
   real: { readonly root: string; readonly home: string },
   stage: { readonly home: string; readonly project: string },
@@ -184,25 +198,27 @@ function trustIn(
       : key.startsWith(`${real.home}/`)
         ? stage.home + key.slice(real.home.length)
         : key
-  const sections = sectionsOf(text)
+  const sections = parseTomlSections(text)
   const features = sections.find(({ name }) => name === 'features')?.entries ?? {}
   // `[features]` is the last table of `configOf`
   const first = Object.entries(features).filter(([key]) => /hooks$/.test(key))
   const tables = sections.flatMap(({ name, entries }) => {
     const prefix = ['hooks.state', 'projects'].find(one => name.startsWith(`${one}.`))
-    const key = prefix === undefined ? undefined : keyAfter(prefix, name)
-    return key === undefined ? [] : [`\n[${prefix}.${JSON.stringify(moved(key))}]\n${linesOf(Object.entries(entries))}`]
+    const key = prefix === undefined ? undefined : tableKeyAfter(prefix, name)
+    return key === undefined
+      ? []
+      : [`\n[${prefix}.${JSON.stringify(moved(key))}]\n${renderTomlEntries(Object.entries(entries))}`]
   })
-  return linesOf(first) + tables.join('')
+  return renderTomlEntries(first) + tables.join('')
 }
 
-const linesOf = (entries: readonly (readonly [string, { readonly value: string }])[]): string =>
+const renderTomlEntries = (entries: readonly (readonly [string, { readonly value: string }])[]): string =>
   entries.map(([key, { value }]) => `${key} = ${value}\n`).join('')
 
 /** Features that wait for a network. */
-const ONLINE = ['apps', 'plugins', 'remote_plugin', 'api_key_model_discovery', 'daemon_auto_start']
+const ONLINE_FEATURES = ['apps', 'plugins', 'remote_plugin', 'api_key_model_discovery', 'daemon_auto_start']
 
-const configOf = (model: string): string => `model = "gpt-5.1-codex"
+const renderConfig = (model: string): string => `model = "gpt-5.1-codex"
 model_provider = "scripted"
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
@@ -220,5 +236,5 @@ stream_max_retries = 0
 enabled = false
 
 [features]
-${ONLINE.map(feature => `${feature} = false`).join('\n')}
+${ONLINE_FEATURES.map(feature => `${feature} = false`).join('\n')}
 `

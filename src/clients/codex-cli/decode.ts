@@ -1,35 +1,35 @@
-import type { Call, Event } from '../../core/index.ts'
+import type { Event, ToolCall } from '../../core/index.ts'
 import { type EventKind, type JsonObject, jsonText, type PromptSource } from '../../pattern/index.ts'
-import { markedCaller, stopDetails } from '../agents.ts'
-import { identityOf } from '../identity.ts'
-import { namedEvent } from '../named-event.ts'
-import { inputOf, text, toolOf } from '../wire.ts'
-import { ID, kindOf } from './events.ts'
-import { outputOf } from './result.ts'
+import { agentEventDetails, callerFromAgentId } from '../agents.ts'
+import { eventIdentityOf } from '../identity.ts'
+import { createEventDecoder } from '../named-event.ts'
+import { stringField, toolInputOf, toolNameOf } from '../wire.ts'
+import { CLIENT_ID, eventKindOf } from './events.ts'
+import { toolOutputOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
 
 /** A subagent reports the session of the main agent, and itself by `agent_id`. */
-const told = namedEvent({ client: ID, kindOf, callerOf: markedCaller })
+const decodeNamedEvent = createEventDecoder({ client: CLIENT_ID, kindOf: eventKindOf, callerOf: callerFromAgentId })
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const event = told(payload, hint)
+  const event = decodeNamedEvent(payload, hint)
   return [Object.assign(event, detailsOf(payload, event))]
 }
 
 const detailsOf = (payload: JsonObject, { kind, name }: Event): Partial<Event> => {
   if (kind === 'tool.before' || kind === 'tool.after' || kind === 'permission.request')
-    return callDetails(payload, kind, name)
-  if (kind === 'agent.start' || kind === 'agent.stop' || kind === 'turn.stop') return stopDetails(payload, kind)
-  return kind === 'prompt.submit' ? promptDetails(payload, name) : {}
+    return callDetailsOf(payload, kind, name)
+  if (kind === 'agent.start' || kind === 'agent.stop' || kind === 'turn.stop') return agentEventDetails(payload, kind)
+  return kind === 'prompt.submit' ? promptDetailsOf(payload, name) : {}
 }
 
-const callDetails = (payload: JsonObject, kind: EventKind, name: string): Partial<Event> => {
-  const native = toolOf(payload)
+const callDetailsOf = (payload: JsonObject, kind: EventKind, name: string): Partial<Event> => {
+  const native = toolNameOf(payload)
   if (native === undefined) return {}
   const tool = canonicalTool(native)
-  const own = inputOf(payload)
-  const id = text(payload, 'tool_use_id')
-  const call: Call = {
+  const own = toolInputOf(payload)
+  const id = stringField(payload, 'tool_use_id')
+  const call: ToolCall = {
     tool,
     ...(tool !== native && { native }),
     input: canonicalInput(tool, own),
@@ -37,29 +37,29 @@ const callDetails = (payload: JsonObject, kind: EventKind, name: string): Partia
     acts: [],
     ...(kind === 'tool.after' && { status: 'unknown' }),
   }
-  const answer = kind === 'tool.after' ? outputOf(tool, payload) : undefined
+  const answer = kind === 'tool.after' ? toolOutputOf(tool, payload) : undefined
   const content = jsonText(own)
   // PermissionRequest has no id, so two equal ones are two; nor can an input too deep to print tell a repeat
-  const ids = [name, text(payload, 'turn_id') ?? '', id ?? '', text(payload, 'cwd') ?? '']
+  const ids = [name, stringField(payload, 'turn_id') ?? '', id ?? '', stringField(payload, 'cwd') ?? '']
   return {
     call,
     ...(answer !== undefined && { answer }),
-    ...(id !== undefined && content !== '' && { identity: identityOf(ids, native + content) }),
+    ...(id !== undefined && content !== '' && { identity: eventIdentityOf(ids, native + content) }),
   }
 }
 
-const promptDetails = (payload: JsonObject, name: string): Partial<Event> => {
-  const words = text(payload, 'prompt') ?? ''
-  const turn = text(payload, 'turn_id')
+const promptDetailsOf = (payload: JsonObject, name: string): Partial<Event> => {
+  const words = stringField(payload, 'prompt') ?? ''
+  const turn = stringField(payload, 'turn_id')
   return {
-    prompt: { text: words, source: sourceOf(payload, words) },
-    ...(turn !== undefined && { identity: identityOf([name, turn], words) }),
+    prompt: { text: words, source: promptSourceOf(payload, words) },
+    ...(turn !== undefined && { identity: eventIdentityOf([name, turn], words) }),
   }
 }
 
 /** What the client itself puts in comes in tags. */
-const sourceOf = (payload: JsonObject, prompt: string): PromptSource => {
-  if (text(payload, 'agent_id') !== undefined) return 'agent'
+const promptSourceOf = (payload: JsonObject, prompt: string): PromptSource => {
+  if (stringField(payload, 'agent_id') !== undefined) return 'agent'
   return /^\s*<(?:subagent_notification|environment_context|turn_aborted|hook_prompt)\b/.test(prompt)
     ? 'system'
     : 'user'

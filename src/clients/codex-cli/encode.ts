@@ -1,7 +1,7 @@
 import type { Event, Outcome } from '../../core/index.ts'
 import type { EventKind, JsonObject } from '../../pattern/index.ts'
-import { type Reply, SILENCE } from '../client.ts'
-import { decisionIn } from '../deciding.ts'
+import { EMPTY_REPLY, type Reply } from '../client.ts'
+import { toSupportedDecision } from '../deciding.ts'
 import { capabilities } from './capabilities.ts'
 
 /**
@@ -10,8 +10,8 @@ import { capabilities } from './capabilities.ts'
  */
 export const encode = (outcome: Outcome, { kind, name }: Event): Reply => {
   const can = capabilities.events[kind]
-  if (can === undefined) return SILENCE
-  const decision = decisionIn(can, outcome, ENDABLE.has(kind))
+  if (can === undefined) return EMPTY_REPLY
+  const decision = toSupportedDecision(can, outcome, CONTINUE_EVENTS.has(kind))
   // who ends the session says why to the person
   const reason = outcome.reason || (outcome.continue ? '' : outcome.message) || 'Decided by the Signalbox policy.'
   const inner: JsonObject = {
@@ -19,19 +19,24 @@ export const encode = (outcome: Outcome, { kind, name }: Event): Reply => {
     ...(can.context && outcome.context !== '' && { additionalContext: outcome.context }),
   }
   const words: JsonObject = {
-    ...(!outcome.continue && ENDABLE.has(kind) && { continue: false, stopReason: reason }),
+    ...(!outcome.continue && CONTINUE_EVENTS.has(kind) && { continue: false, stopReason: reason }),
     ...(can.message && outcome.message !== '' && { systemMessage: outcome.message }),
-    ...(decision === 'deny' && BLOCKS.has(kind) && { decision: 'block', reason }),
+    ...(decision === 'deny' && BLOCK_EVENTS.has(kind) && { decision: 'block', reason }),
     ...(Object.keys(inner).length > 0 && { hookSpecificOutput: { hookEventName: name, ...inner } }),
   }
-  return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
+  return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
 }
 
 /** Events refused by a top-level `decision: "block"`. */
-const BLOCKS: ReadonlySet<EventKind> = new Set<EventKind>(['prompt.submit', 'tool.after', 'agent.stop', 'turn.stop'])
+const BLOCK_EVENTS: ReadonlySet<EventKind> = new Set<EventKind>([
+  'prompt.submit',
+  'tool.after',
+  'agent.stop',
+  'turn.stop',
+])
 
 /** Events that take `continue: false`; elsewhere it is a refusal. */
-const ENDABLE: ReadonlySet<EventKind> = new Set<EventKind>([...BLOCKS, 'session.start', 'compact.before'])
+const CONTINUE_EVENTS: ReadonlySet<EventKind> = new Set<EventKind>([...BLOCK_EVENTS, 'session.start', 'compact.before'])
 
 /** Events decided inside `hookSpecificOutput`. A new input goes with `allow`, which approves nothing here: that is asked for later. */
 const innerDecision = (

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../pattern/index.ts'
 
-export const ID = 'codex-cli'
+export const CLIENT_ID = 'codex-cli'
 
 /** The client's event names (0.166.0). A PostToolUse is for failed calls too; PostCompact is `other`. */
 export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
@@ -16,4 +16,4 @@ export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventK
   ['PreCompact', 'compact.before'],
 ])
 
-export const kindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'
+export const eventKindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'

@@ -1,78 +1,94 @@
 import type { Decision, Event } from '../../core/index.ts'
 import { isObject, type JsonObject } from '../../pattern/index.ts'
-import { badExit, type Heard, type Ran, readOutput, verdictOf } from '../hearing.ts'
-import { flag, object, text } from '../wire.ts'
+import { createVerdict, describeBadExit, type HookOutputResult, type HookRun, parseHookStdout } from '../hearing.ts'
+import { booleanField, objectField, stringField } from '../wire.ts'
 import { capabilities } from './capabilities.ts'
 
 /**
  * A hook's reply by the client's own rules (0.166.0). What makes the client drop a reply is a failure here, so that somebody hears of it:
  * an unknown key, a key its event does not take, a decision that cannot be said there.
  */
-export const hear = (ran: Ran, event: Event): Heard => {
+export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult => {
   const said = ran.stderr.trim()
-  if (ran.exitCode === 2 && said !== '') return { verdict: refused(said, event) }
-  if (ran.exitCode !== 0) return { failed: badExit(ran) }
-  const output = readOutput(ran)
+  if (ran.exitCode === 2 && said !== '') return { verdict: parseExitTwo(said, event) }
+  if (ran.exitCode !== 0) return { failed: describeBadExit(ran) }
+  const output = parseHookStdout(ran)
   if (output === 'nothing') return { verdict: { decision: 'pass' } }
-  if (isObject(output)) return spoken(output, event)
-  if (output === 'text' && PLAIN.has(event.name)) return { verdict: { decision: 'pass', context: ran.stdout.trim() } }
+  if (isObject(output)) return parseReply(output, event)
+  if (output === 'text' && PLAIN_TEXT_EVENTS.has(event.name))
+    return { verdict: { decision: 'pass', context: ran.stdout.trim() } }
   const strict = output === 'garbage' || event.kind === 'turn.stop' || event.kind === 'agent.stop'
   return strict ? { failed: 'gave a reply that is not JSON' } : { verdict: { decision: 'pass' } }
 }
 
 /** Events whose hooks may print plain text for the agent. */
-const PLAIN: ReadonlySet<string> = new Set(['SessionStart', 'SubagentStart', 'UserPromptSubmit'])
+const PLAIN_TEXT_EVENTS: ReadonlySet<string> = new Set(['SessionStart', 'SubagentStart', 'UserPromptSubmit'])
 
-const refused = (reason: string, { kind }: Event) =>
+const parseExitTwo = (reason: string, { kind }: Event) =>
   capabilities.events[kind]?.can.includes('deny')
-    ? verdictOf('deny', reason, {})
-    : verdictOf('pass', '', { message: reason })
+    ? createVerdict('deny', reason, {})
+    : createVerdict('pass', '', { message: reason })
 
-const OUTER = ['continue', 'stopReason', 'suppressOutput', 'systemMessage', 'decision', 'reason', 'hookSpecificOutput']
-const INNER = [
+const TOP_KEYS = [
+  'continue',
+  'stopReason',
+  'suppressOutput',
+  'systemMessage',
+  'decision',
+  'reason',
+  'hookSpecificOutput',
+]
+const INNER_KEYS = [
   ...['hookEventName', 'permissionDecision', 'permissionDecisionReason', 'additionalContext', 'updatedInput'],
   'decision',
 ]
 
-const spoken = (output: JsonObject, event: Event): Heard => {
-  const inner = object(output, 'hookSpecificOutput')
-  const unknown = [...keysBeyond(output, OUTER), ...keysBeyond(inner, INNER)]
+const parseReply = (output: JsonObject, event: Event): HookOutputResult => {
+  const inner = objectField(output, 'hookSpecificOutput')
+  const unknown = [...unknownKeysIn(output, TOP_KEYS), ...unknownKeysIn(inner, INNER_KEYS)]
   if (unknown.length > 0) return { failed: `gave \`${unknown[0]}\`, and the client drops a reply with an unknown key` }
   if (output.hookSpecificOutput !== undefined && inner.hookEventName !== event.name)
     return { failed: `gave a \`hookSpecificOutput\` without \`hookEventName: ${event.name}\`: the client drops it` }
-  const decision = event.kind === 'permission.request' ? permission(inner) : wordOf(output, inner, event)
+  const decision =
+    event.kind === 'permission.request' ? parsePermissionDecision(inner) : parseDecision(output, inner, event)
   if (typeof decision === 'object') return decision
-  const reason = text(inner, 'permissionDecisionReason') ?? text(output, 'reason')
-  const ends = flag(output, 'continue') === false
+  const reason = stringField(inner, 'permissionDecisionReason') ?? stringField(output, 'reason')
+  const ends = booleanField(output, 'continue') === false
   const more = {
-    context: text(inner, 'additionalContext') ?? '',
-    message: [text(output, 'systemMessage'), ends ? text(output, 'stopReason') : ''].filter(Boolean).join('\n'),
+    context: stringField(inner, 'additionalContext') ?? '',
+    message: [stringField(output, 'systemMessage'), ends ? stringField(output, 'stopReason') : '']
+      .filter(Boolean)
+      .join('\n'),
     continue: !ends,
-    suppressOutput: flag(output, 'suppressOutput') ?? false,
+    suppressOutput: booleanField(output, 'suppressOutput') ?? false,
   }
   const input = event.kind === 'tool.before' && isObject(inner.updatedInput) ? inner.updatedInput : undefined
-  const why = reason ?? text(object(inner, 'decision'), 'message') ?? ''
-  return { verdict: verdictOf(decision, why, more), ...(input && { input }) }
+  const why = reason ?? stringField(objectField(inner, 'decision'), 'message') ?? ''
+  return { verdict: createVerdict(decision, why, more), ...(input && { input }) }
 }
 
-const keysBeyond = (said: JsonObject, known: readonly string[]): readonly string[] =>
+const unknownKeysIn = (said: JsonObject, known: readonly string[]): readonly string[] =>
   Object.keys(said).filter(key => !known.includes(key))
 
 /** `allow` goes only with a new input, and approves nothing: it is no opinion. */
-const wordOf = (output: JsonObject, inner: JsonObject, { kind }: Event): Decision | { readonly failed: string } => {
+const parseDecision = (
+  output: JsonObject,
+  inner: JsonObject,
+  { kind }: Event,
+): Decision | { readonly failed: string } => {
   const word = inner.permissionDecision ?? output.decision
   if (word === undefined) return 'pass'
   const before = kind === 'tool.before'
   if (before && word === 'allow' && isObject(inner.updatedInput)) return 'pass'
   if (word !== (inner.permissionDecision === undefined ? 'block' : 'deny'))
     return { failed: `gave ${JSON.stringify(word)?.slice(0, 60)} as its decision, which the client does not take` }
-  const reason = text(inner, 'permissionDecisionReason') ?? text(output, 'reason')
+  const reason = stringField(inner, 'permissionDecisionReason') ?? stringField(output, 'reason')
   return reason === undefined ? { failed: 'refused without a reason: the client drops that' } : 'deny'
 }
 
-const permission = (inner: JsonObject): Decision | { readonly failed: string } => {
+const parsePermissionDecision = (inner: JsonObject): Decision | { readonly failed: string } => {
   if (inner.decision === undefined) return 'pass'
-  const { behavior } = object(inner, 'decision')
+  const { behavior } = objectField(inner, 'decision')
   if (behavior === 'allow' || behavior === 'deny') return behavior
   return { failed: `gave \`behavior\` as ${JSON.stringify(behavior)?.slice(0, 60)}, which the client does not know` }
 }

@@ -2,19 +2,19 @@ import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { eventNames, ID } from './events.ts'
-import { failure } from './failure.ts'
-import { hear } from './hear.ts'
-import { toolNames, untold } from './tools.ts'
-import { traces } from './traces.ts'
+import { CLIENT_ID, eventNames } from './events.ts'
+import { encodeFailure } from './failure.ts'
+import { parseHookOutput } from './hear.ts'
+import { toolNames, unreportedTools } from './tools.ts'
+import { footprint } from './traces.ts'
 
 export const client: Client = {
-  id: ID,
+  id: CLIENT_ID,
   backend: 'codex',
-  ...traces,
+  ...footprint,
   capabilities,
   unanswered: ['session.end'],
-  untold,
+  untold: unreportedTools,
   says: { sources: ['user', 'system', 'agent'], fields: { Bash: ['command'] } },
   spawns: { tool: 'spawn_agent', field: 'agent_type' },
   toolNames,
@@ -32,7 +32,7 @@ export const client: Client = {
   ],
   decode,
   encode,
-  failure,
-  hear,
+  failure: encodeFailure,
+  hear: parseHookOutput,
   rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
 }

@@ -1,7 +1,7 @@
-import { type AgentText, grouped, type Registering, seconds } from '../registering.ts'
-import { ID } from './events.ts'
+import { type AgentDefinition, type ClientSettings, groupedEntries, toSeconds } from '../registering.ts'
+import { CLIENT_ID } from './events.ts'
 
-export const EVENTS = [
+export const REGISTERED_EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
   'PreToolUse',
@@ -15,13 +15,13 @@ export const EVENTS = [
 ]
 
 /** A session's end waits for no longer (0.166.0). */
-export const END_S = 3
+export const SESSION_END_SECONDS = 3
 
-const role = ({ name, description, instructions }: AgentText): string =>
+const renderAgent = ({ name, description, instructions }: AgentDefinition): string =>
   `name = ${JSON.stringify(name)}\ndescription = ${JSON.stringify(description)}\ndeveloper_instructions = '''\n${instructions}'''\n`
 
-export const registers: Registering = {
-  id: ID,
+export const settings: ClientSettings = {
+  id: CLIENT_ID,
   programs: ['codex'],
   folders: ['~/.codex'],
   files: { user: '~/.codex/hooks.json', project: '.codex/hooks.json' },
@@ -31,14 +31,14 @@ export const registers: Registering = {
     kind: 'settings',
     // its JSON is plain (0.166.0)
     reads: {},
-    entries: grouped(EVENTS, ({ line, timeoutMs }, event) => ({
-      command: `${line} --client ${ID}`,
-      timeout: event === 'SessionEnd' ? END_S : seconds(timeoutMs),
+    entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
+      command: `${line} --client ${CLIENT_ID}`,
+      timeout: event === 'SessionEnd' ? SESSION_END_SECONDS : toSeconds(timeoutMs),
     })),
   },
   agents: {
     files: { user: name => `~/.codex/agents/${name}.toml`, project: name => `.codex/agents/${name}.toml` },
-    text: role,
+    text: renderAgent,
     // in the program of 0.166.0
     builtIn: ['default', 'worker', 'explorer', 'awaiter'],
   },

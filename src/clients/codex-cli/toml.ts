@@ -1,5 +1,5 @@
 /** A table of a TOML file, as far as a few plain settings need it. */
-export interface Section {
+export interface TomlSection {
   readonly name: string
   readonly line: number
   /** key → its value as it is written */
@@ -7,7 +7,7 @@ export interface Section {
 }
 
 /** Tables with their plain keys. What is written in another way (dotted, in line) is not seen: nothing is concluded from what is missing. */
-export function sectionsOf(text: string): readonly Section[] {
+export function parseTomlSections(text: string): readonly TomlSection[] {
   const sections: { name: string; line: number; entries: Record<string, { value: string; line: number }> }[] = [
     { name: '', line: 1, entries: {} },
   ]
@@ -24,7 +24,7 @@ export function sectionsOf(text: string): readonly Section[] {
 }
 
 /** `hooks.state."<key>"` → the key. */
-export function keyAfter(prefix: string, name: string): string | undefined {
+export function tableKeyAfter(prefix: string, name: string): string | undefined {
   if (!name.startsWith(`${prefix}.`)) return undefined
   const rest = name.slice(prefix.length + 1)
   const [, basic, literal] = /^(?:"((?:[^"\\]|\\.)*)"|'([^']*)')$/.exec(rest) ?? []

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../pattern/index.ts'
-import { nameIn } from '../names.ts'
-import { text } from '../wire.ts'
+import { createToolTranslator } from '../names.ts'
+import { stringField } from '../wire.ts'
 
 /** What an agent does with other agents; all but the spawn come with the name of their family in front (0.166.0). */
 const AGENT_TOOLS: Readonly<Record<string, string>> = {
@@ -13,12 +13,14 @@ const AGENT_TOOLS: Readonly<Record<string, string>> = {
   wait_agent: 'TaskOutput',
 }
 
-const FAMILY = 'multi_agent_v1'
+const AGENT_TOOL_PREFIX = 'multi_agent_v1'
 
 /** Hooks see `Bash` whatever the shell tool is called. */
 export const toolNames: Readonly<Record<string, string>> = {
   ...AGENT_TOOLS,
-  ...Object.fromEntries(Object.entries(AGENT_TOOLS).map(([own, canonical]) => [`${FAMILY}${own}`, canonical])),
+  ...Object.fromEntries(
+    Object.entries(AGENT_TOOLS).map(([own, canonical]) => [`${AGENT_TOOL_PREFIX}${own}`, canonical]),
+  ),
   apply_patch: 'ApplyPatch',
   exec_command: 'Bash',
   list_mcp_resource_templates: 'ListMcpResourcesTool',
@@ -31,18 +33,19 @@ export const toolNames: Readonly<Record<string, string>> = {
 }
 
 /** A search on the web raises no event; the rest it does not have: files are read by commands and changed by patches. */
-export const untold: readonly string[] = [
+export const unreportedTools: readonly string[] = [
   ...['WebSearch', 'WebFetch', 'Read', 'ReadManyFiles', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Delete'],
   ...['Glob', 'Grep', 'LS', 'LSP', 'Skill', 'EnterPlanMode', 'ExitPlanMode', 'EnterWorktree', 'ExitWorktree'],
   ...['Monitor', 'PowerShell', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate', 'ToolSearch', 'CompleteTask'],
   'SendUserMessage',
 ]
 
-export const canonicalTool = nameIn(toolNames)
+export const canonicalTool = createToolTranslator(toolNames)
 
 /** The input under canonical names too; the client's own fields stay, for `input:` conditions. */
 export function canonicalInput(tool: string, input: JsonObject): JsonObject {
-  const one = (...keys: readonly string[]) => keys.map(key => text(input, key)).find(value => value !== undefined)
+  const one = (...keys: readonly string[]) =>
+    keys.map(key => stringField(input, key)).find(value => value !== undefined)
   const as = (name: string, value: string | undefined): JsonObject => ({
     ...input,
     ...(value !== undefined && { [name]: value }),

@@ -1,7 +1,7 @@
-import type { Traces } from '../client.ts'
-import { text } from '../wire.ts'
+import type { ClientFootprint } from '../client.ts'
+import { stringField } from '../wire.ts'
 
-export const traces: Traces = {
+export const footprint: ClientFootprint = {
   title: 'Codex CLI',
   registrations: [
     '.codex/config.toml',
@@ -14,6 +14,6 @@ export const traces: Traces = {
   moves: { env: 'CODEX_HOME', from: '~/.codex' },
   // it takes hooks out of plugins that were made for other agents
   isSender: payload =>
-    ['turn_id', 'model'].every(key => text(payload, key) !== undefined) ||
-    /\/rollout-[^/]+\.jsonl$/.test(text(payload, 'transcript_path') ?? ''),
+    ['turn_id', 'model'].every(key => stringField(payload, key) !== undefined) ||
+    /\/rollout-[^/]+\.jsonl$/.test(stringField(payload, 'transcript_path') ?? ''),
 }

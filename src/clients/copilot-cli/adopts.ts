@@ -1,45 +1,52 @@
 import type { JsonObject } from '../../pattern/index.ts'
-import { type Adopting, fateIn, forBash, type Staying, stays, type ToolName } from '../adopting.ts'
-import { ID, kindOf } from './events.ts'
-import { EVENTS } from './registers.ts'
+import {
+  createHookConverter,
+  type HookImporter,
+  type SkippedHook,
+  skipHook,
+  type ToolMatcher,
+  wrapForBash,
+} from '../adopting.ts'
+import { CLIENT_ID, eventKindOf } from './events.ts'
+import { REGISTERED_EVENTS } from './registers.ts'
 
 /** A regex for the whole name; one that is none means that the hook is skipped (1.0.102). */
-const tools = (matcher: string): readonly ToolName[] | Staying => {
+const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook => {
   if (/^[\w|-]+$/.test(matcher)) return matcher.split('|').filter(Boolean)
   try {
     new RegExp(`^(?:${matcher})$`)
     return [{ regex: `^(?:${matcher})$` }]
   } catch {
-    return stays(`its matcher \`${matcher}\` is no regex, so it never runs`)
+    return skipHook(`its matcher \`${matcher}\` is no regex, so it never runs`)
   }
 }
 
-const ORDINARY_S = 30
+const DEFAULT_TIMEOUT_SECONDS = 30
 
-const timeoutMs = ({ timeoutSec, timeout }: JsonObject): number => {
+const timeoutMsOf = ({ timeoutSec, timeout }: JsonObject): number => {
   const value = timeoutSec ?? timeout
-  return Math.round((typeof value === 'number' && value > 0 ? value : ORDINARY_S) * 1000)
+  return Math.round((typeof value === 'number' && value > 0 ? value : DEFAULT_TIMEOUT_SECONDS) * 1000)
 }
 
-const line = ({ bash, command }: JsonObject): string | Staying => {
+const commandLineOf = ({ bash, command }: JsonObject): string | SkippedHook => {
   const given = bash ?? command
-  return typeof given === 'string' ? forBash(given) : stays('it has no line for this system')
+  return typeof given === 'string' ? wrapForBash(given) : skipHook('it has no line for this system')
 }
 
-const fate = fateIn({
-  id: ID,
-  kindOf,
-  events: EVENTS,
+const convertHook = createHookConverter({
+  id: CLIENT_ID,
+  kindOf: eventKindOf,
+  events: REGISTERED_EVENTS,
   unmatched: ['userPromptSubmitted', 'agentStop'],
   every: [''],
   keys: ['bash', 'command', 'powershell', 'timeoutSec', 'timeout'],
-  timeoutMs,
-  tools,
-  line,
+  timeoutMs: timeoutMsOf,
+  tools: parseToolMatcher,
+  line: commandLineOf,
 })
 
-export const adopts: Adopting = {
-  id: ID,
+export const hookImporter: HookImporter = {
+  id: CLIENT_ID,
   files: {
     user: ['~/.copilot/hooks/', '~/.copilot/settings.json'],
     project: ['.github/hooks/', '.github/copilot/settings.json'],
@@ -48,5 +55,5 @@ export const adopts: Adopting = {
   silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
   // it runs them one after another, and each sees what the one before made of the call
   fate: own =>
-    own.alone ? fate(own) : stays(`one of several on ${own.event}, which run in turn; in a policy at once`),
+    own.alone ? convertHook(own) : skipHook(`one of several on ${own.event}, which run in turn; in a policy at once`),
 }

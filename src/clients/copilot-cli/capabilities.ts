@@ -1,7 +1,7 @@
 import type { Capabilities, Capability } from '../../core/index.ts'
 
 /** It goes on with the reason as its next prompt. An agent is held without end: the hook must let go. */
-const STOP: Capability = { can: ['pass', 'deny'] }
+const STOP_EVENT: Capability = { can: ['pass', 'deny'] }
 
 /**
  * Nothing is ever shown to the person. Left out, so never answered: `session.end`, `compact.before`, `notification` and `other`, and
@@ -18,8 +18,8 @@ export const capabilities: Capabilities = {
     'tool.failed': { can: ['pass'], context: true },
     // with all tools allowed nobody is asked after it: silence is no `ask`
     'permission.request': { can: ['pass', 'allow', 'deny'] },
-    'agent.stop': STOP,
-    'turn.stop': STOP,
+    'agent.stop': STOP_EVENT,
+    'turn.stop': STOP_EVENT,
   },
   shortens: true,
   callers: 'marked',

@@ -1,10 +1,16 @@
-import { at, type Checkup, type Switch, turnedOff, wholeServer } from '../checkup.ts'
-import { ID } from './events.ts'
+import {
+  type ClientDiagnostics,
+  type DisablingSetting,
+  filesWithSetting,
+  serverWildcardOf,
+  valueAtPath,
+} from '../checkup.ts'
+import { CLIENT_ID } from './events.ts'
 
-const CONFIG = '~/.copilot/config.json'
+const CONFIG_FILE = '~/.copilot/config.json'
 
-export const checkup: Checkup = {
-  id: ID,
+export const diagnostics: ClientDiagnostics = {
+  id: CLIENT_ID,
   files: [
     { path: '/etc/github-copilot/policy.d/', scope: 'managed' },
     { path: '~/.copilot/hooks/', scope: 'user' },
@@ -13,7 +19,7 @@ export const checkup: Checkup = {
     { path: '.github/copilot/settings.json', scope: 'project' },
     { path: '.github/copilot/settings.local.json', scope: 'project' },
   ],
-  beside: [{ path: CONFIG, scope: 'user' }],
+  beside: [{ path: CONFIG_FILE, scope: 'user' }],
   shape: 'either',
   // camel case or as others spell them: it takes both
   events: {
@@ -55,7 +61,7 @@ export const checkup: Checkup = {
   closes: 'always',
   brokenWhole: true,
   switches({ files, root, env }) {
-    const off: Switch[] = turnedOff(files, ['disableAllHooks'], true).map(({ file, scope }) => ({
+    const off: DisablingSetting[] = filesWithSetting(files, ['disableAllHooks'], true).map(({ file, scope }) => ({
       id: 'HOOKS-DISABLED',
       file,
       key: ['disableAllHooks'],
@@ -65,8 +71,8 @@ export const checkup: Checkup = {
       only: hook => hook.file === file,
       fix: 'take `disableAllHooks` out of that file',
     }))
-    const config = files.find(({ path }) => path === CONFIG)
-    if (isTrusted(config?.said, root) || env.GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS) return off
+    const config = files.find(({ path }) => path === CONFIG_FILE)
+    if (isTrustedFolder(config?.said, root) || env.GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS) return off
     return [
       ...off,
       {
@@ -81,7 +87,7 @@ export const checkup: Checkup = {
   },
   callersSince: '1.0.49',
   eventUnsaid: event => /^[a-z]/.test(event),
-  policyMcp: wholeServer,
+  policyMcp: serverWildcardOf,
   starts: { shell: 'bash', projectEnv: ['COPILOT_PROJECT_DIR'], env: { COPILOT_CLI: '1' } },
   rehearsal: {
     kept: [['version'], ['hooks'], ['disableAllHooks']],
@@ -96,14 +102,14 @@ export const checkup: Checkup = {
       },
     }),
     carried: ({ files, root }, { project }) => {
-      const trusted = isTrusted(files.find(({ path }) => path === CONFIG)?.said, root)
+      const trusted = isTrustedFolder(files.find(({ path }) => path === CONFIG_FILE)?.said, root)
       return { '.copilot/config.json': JSON.stringify({ trusted_folders: trusted ? [project] : [] }) }
     },
     call: command => ({ tool: 'bash', input: { command, description: 'a step' } }),
   },
 }
 
-function isTrusted(said: unknown, root: string): boolean {
-  const folders = at(said, ['trusted_folders']) ?? at(said, ['trustedFolders'])
+function isTrustedFolder(said: unknown, root: string): boolean {
+  const folders = valueAtPath(said, ['trusted_folders']) ?? valueAtPath(said, ['trustedFolders'])
   return Array.isArray(folders) && folders.some(folder => root === folder || root.startsWith(`${String(folder)}/`))
 }

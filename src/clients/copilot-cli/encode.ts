@@ -1,7 +1,7 @@
 import type { Event, Outcome } from '../../core/index.ts'
 import type { EventKind, JsonObject } from '../../pattern/index.ts'
-import { type Reply, SILENCE } from '../client.ts'
-import { decisionIn } from '../deciding.ts'
+import { EMPTY_REPLY, type Reply } from '../client.ts'
+import { toSupportedDecision } from '../deciding.ts'
 import { capabilities } from './capabilities.ts'
 
 /**
@@ -10,19 +10,19 @@ import { capabilities } from './capabilities.ts'
  */
 export const encode = (outcome: Outcome, { kind }: Event): Reply => {
   const can = capabilities.events[kind]
-  if (can === undefined) return SILENCE
-  const decision = decisionIn(can, outcome)
+  if (can === undefined) return EMPTY_REPLY
+  const decision = toSupportedDecision(can, outcome)
   const input = can.rewrites?.includes(decision) ? outcome.input : undefined
   const words: JsonObject = {
-    ...(decision !== 'pass' && decided(kind, decision, outcome.reason || 'Decided by the Signalbox policy.')),
+    ...(decision !== 'pass' && decisionFieldsOf(kind, decision, outcome.reason || 'Decided by the Signalbox policy.')),
     ...(input && { modifiedArgs: input }),
     ...(can.context && outcome.context !== '' && { additionalContext: outcome.context }),
   }
-  return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
+  return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
 }
 
 /** Each event has its own word for a decision. */
-export const decided = (
+export const decisionFieldsOf = (
   kind: EventKind,
   decision: Exclude<Outcome['decision'], 'pass'>,
   reason: string,

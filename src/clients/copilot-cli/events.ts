@@ -1,7 +1,7 @@
 import { type EventKind, isObject, type JsonObject } from '../../pattern/index.ts'
-import { field, word } from './fields.ts'
+import { fieldOf, stringFieldOf } from './fields.ts'
 
-export const ID = 'copilot-cli'
+export const CLIENT_ID = 'copilot-cli'
 
 /** The client's event names (1.0.102): `preToolUse` and `PreToolUse` are one event in two styles of payload. */
 export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
@@ -21,18 +21,24 @@ export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventK
   ['notification', 'notification'],
 ])
 
-const KINDS = new Map([...eventNames].map(([name, kind]) => [name.toLowerCase(), kind]))
+const KIND_BY_LOWER_NAME = new Map([...eventNames].map(([name, kind]) => [name.toLowerCase(), kind]))
 
-export const kindOf = (name: string): EventKind => KINDS.get(name.toLowerCase()) ?? 'other'
+export const eventKindOf = (name: string): EventKind => KIND_BY_LOWER_NAME.get(name.toLowerCase()) ?? 'other'
 
 /** A camelCase payload does not say what it is, save of a request for permission: its fields do, where the hint is no event's name. */
-export const nameOf = (payload: JsonObject, hint: string | undefined): string | undefined => {
-  const heeded = hint !== undefined && kindOf(hint) !== 'other' ? hint : undefined
-  return word(payload, 'hookEventName') ?? word(payload, 'hookName') ?? heeded ?? shownName(payload) ?? hint
+export const eventNameOf = (payload: JsonObject, hint: string | undefined): string | undefined => {
+  const heeded = hint !== undefined && eventKindOf(hint) !== 'other' ? hint : undefined
+  return (
+    stringFieldOf(payload, 'hookEventName') ??
+    stringFieldOf(payload, 'hookName') ??
+    heeded ??
+    inferEventName(payload) ??
+    hint
+  )
 }
 
-const shownName = (payload: JsonObject): string | undefined => {
-  const has = (key: string): boolean => field(payload, key) !== undefined
+const inferEventName = (payload: JsonObject): string | undefined => {
+  const has = (key: string): boolean => fieldOf(payload, key) !== undefined
   if (has('toolName')) return has('toolResult') ? 'postToolUse' : has('error') ? 'postToolUseFailure' : 'preToolUse'
   if (has('agentName')) return has('stopReason') ? 'subagentStop' : 'subagentStart'
   if (has('stopReason')) return 'agentStop'
@@ -40,6 +46,6 @@ const shownName = (payload: JsonObject): string | undefined => {
   if (has('transformedPrompt')) return 'userPromptTransformed'
   if (has('prompt')) return 'userPromptSubmitted'
   if (has('notificationType')) return 'notification'
-  if (isObject(field(payload, 'error'))) return 'errorOccurred'
+  if (isObject(fieldOf(payload, 'error'))) return 'errorOccurred'
   return has('source') ? 'sessionStart' : has('reason') ? 'sessionEnd' : undefined
 }

@@ -1,11 +1,11 @@
 import type { Caller } from '../../core/index.ts'
 import type { EventKind, JsonObject } from '../../pattern/index.ts'
-import { word } from './fields.ts'
+import { stringFieldOf } from './fields.ts'
 
 /** Inside an agent there is an `agentId`. */
 export function callerOf(payload: JsonObject, kind: EventKind): Caller {
-  const id = word(payload, 'agentId')
-  const type = word(payload, 'agentType') ?? word(payload, 'agentName')
+  const id = stringFieldOf(payload, 'agentId')
+  const type = stringFieldOf(payload, 'agentType') ?? stringFieldOf(payload, 'agentName')
   if (id !== undefined) return { kind: 'agent', id, ...(type !== undefined && { type }) }
   // before there was an id, an agent's start and stop told only its name
   return { kind: kind === 'agent.start' || kind === 'agent.stop' ? 'unknown' : 'main' }
@@ -16,9 +16,11 @@ export function callerOf(payload: JsonObject, kind: EventKind): Caller {
  * a request for permission; else there is only the parent, which may be an agent too: the runtime knows whose.
  */
 export function sessionOf(payload: JsonObject): string {
-  const own = word(payload, 'sessionId') ?? ''
-  const agent = word(payload, 'agentId')
+  const own = stringFieldOf(payload, 'sessionId') ?? ''
+  const agent = stringFieldOf(payload, 'agentId')
   if (agent === undefined) return own
-  const folder = /[\\/]session-state[\\/]([^\\/]+)[\\/][^\\/]+$/.exec(word(payload, 'transcriptPath') ?? '')?.[1]
-  return folder ?? (own === agent ? (word(payload, 'parentAgentId') ?? own) : own)
+  const folder = /[\\/]session-state[\\/]([^\\/]+)[\\/][^\\/]+$/.exec(
+    stringFieldOf(payload, 'transcriptPath') ?? '',
+  )?.[1]
+  return folder ?? (own === agent ? (stringFieldOf(payload, 'parentAgentId') ?? own) : own)
 }

@@ -3,15 +3,15 @@ import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { eventNames, ID } from './events.ts'
-import { failure } from './failure.ts'
-import { hear } from './hear.ts'
+import { CLIENT_ID, eventNames } from './events.ts'
+import { encodeFailure } from './failure.ts'
+import { parseHookOutput } from './hear.ts'
 import { toolNames, untold } from './tools.ts'
-import { traces } from './traces.ts'
+import { footprint } from './traces.ts'
 
 export const client: Client = {
-  id: ID,
-  ...traces,
+  id: CLIENT_ID,
+  ...footprint,
   capabilities,
   unanswered: ['session.end', 'agent.start'],
   untold,
@@ -36,12 +36,12 @@ export const client: Client = {
   ],
   decode,
   encode,
-  failure,
-  hear,
-  rewritten: (payload, input) => ({ payload: withArgs(payload, input), input }),
+  failure: encodeFailure,
+  hear: parseHookOutput,
+  rewritten: (payload, input) => ({ payload: replaceToolArgs(payload, input), input }),
 }
 
-const withArgs = (payload: JsonObject, input: JsonObject): JsonObject => {
+const replaceToolArgs = (payload: JsonObject, input: JsonObject): JsonObject => {
   const key = ['toolArgs', 'tool_args', 'toolInput'].find(name => payload[name] !== undefined) ?? 'tool_input'
   return { ...payload, [key]: input }
 }

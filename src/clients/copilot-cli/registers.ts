@@ -1,7 +1,7 @@
-import { listed, markdownAgent, type Registering, seconds } from '../registering.ts'
-import { ID } from './events.ts'
+import { type ClientSettings, createMarkdownAgent, flatEntries, toSeconds } from '../registering.ts'
+import { CLIENT_ID } from './events.ts'
 
-export const EVENTS = [
+export const REGISTERED_EVENTS = [
   'sessionStart',
   'userPromptSubmitted',
   'preToolUse',
@@ -14,8 +14,8 @@ export const EVENTS = [
   'sessionEnd',
 ]
 
-export const registers: Registering = {
-  id: ID,
+export const settings: ClientSettings = {
+  id: CLIENT_ID,
   programs: ['copilot'],
   folders: ['~/.copilot'],
   files: {
@@ -29,15 +29,15 @@ export const registers: Registering = {
     reads: {},
     beside: { version: 1 },
     // its payloads do not say which event they are
-    entries: listed(EVENTS, ({ line, timeoutMs }, event) => ({
+    entries: flatEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
       type: 'command',
-      bash: `${line} --client ${ID} --event ${event}`,
-      timeoutSec: seconds(timeoutMs),
+      bash: `${line} --client ${CLIENT_ID} --event ${event}`,
+      timeoutSec: toSeconds(timeoutMs),
     })),
   },
   agents: {
     files: { user: name => `~/.copilot/agents/${name}.agent.md`, project: name => `.github/agents/${name}.agent.md` },
-    text: markdownAgent(),
+    text: createMarkdownAgent(),
     // what `task` offers the model, and other definitions in the package (1.0.102)
     builtIn: [
       ...['explore', 'task', 'general-purpose', 'code-review', 'research', 'security-review'],

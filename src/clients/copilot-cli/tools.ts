@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../pattern/index.ts'
-import { canonicalFields, nameIn } from '../names.ts'
-import { text } from '../wire.ts'
+import { createFieldTranslator, createToolTranslator } from '../names.ts'
+import { stringField } from '../wire.ts'
 
 /** Names of 1.0.102 in its own style; the other style has Claude Code's for most of them. */
 export const toolNames: Readonly<Record<string, string>> = {
@@ -39,26 +39,26 @@ export const untold: readonly string[] = [
   ...['ToolSearch'],
 ]
 
-const named = nameIn(toolNames)
+const translateTool = createToolTranslator(toolNames)
 
 /** `apply_patch` is an `Edit` in the other style; an editor of many commands reads with one of them. */
 export function canonicalTool(native: string, input: JsonObject): string {
-  const tool = named(native)
+  const tool = translateTool(native)
   if (tool !== 'Edit') return tool
   if (patchIn(input)?.includes('*** Begin Patch')) return 'ApplyPatch'
-  return text(input, 'command') === 'view' ? 'Read' : tool
+  return stringField(input, 'command') === 'view' ? 'Read' : tool
 }
 
 /** In that style it cannot be told from an edit with a patch as an idle argument: then its path is one more file. */
 const patchIn = (input: JsonObject): string | undefined => {
-  const patches = ['input', 'patch'].flatMap(key => text(input, key) ?? [])
-  const path = text(input, 'path')
+  const patches = ['input', 'patch'].flatMap(key => stringField(input, key) ?? [])
+  const path = stringField(input, 'path')
   if (patches.length === 0) return undefined
   return [...patches, ...(path === undefined ? [] : [`*** Update File: ${path}`])].join('\n')
 }
 
 /** The client's field → the canonical one, by canonical tool. */
-const renamed = canonicalFields({
+const translateFields = createFieldTranslator({
   Agent: { agent_type: 'subagent_type' },
   Edit: { path: 'file_path', old_str: 'old_string', new_str: 'new_string' },
   Read: { path: 'file_path' },
@@ -69,7 +69,7 @@ const renamed = canonicalFields({
 export function canonicalInput(tool: string, input: JsonObject): JsonObject {
   const patch = tool === 'ApplyPatch' ? patchIn(input) : undefined
   return {
-    ...renamed(tool, input),
+    ...translateFields(tool, input),
     ...(patch !== undefined && { patch }),
     ...(isBackground(input) && { run_in_background: true }),
   }

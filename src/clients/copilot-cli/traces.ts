@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../pattern/index.ts'
-import type { Traces } from '../client.ts'
-import { timeOf, word } from './fields.ts'
+import type { ClientFootprint } from '../client.ts'
+import { stringFieldOf, timestampOf } from './fields.ts'
 
-export const traces: Traces = {
+export const footprint: ClientFootprint = {
   title: 'Copilot CLI',
   registrations: [
     '.github/hooks/',
@@ -15,13 +15,13 @@ export const traces: Traces = {
   processes: ['copilot', '@github/copilot'],
   marks: ['COPILOT_CLI'],
   moves: { env: 'COPILOT_HOME', from: '~/.copilot' },
-  isSender: (payload, env) => Boolean(env.COPILOT_CLI) && isOwn(payload),
+  isSender: (payload, env) => Boolean(env.COPILOT_CLI) && isOwnPayload(payload),
 }
 
 /** One style is nobody else's. The other is timed, and has a transcript only in its own folder: others have one everywhere. */
-const isOwn = (payload: JsonObject): boolean => {
-  if (timeOf(payload) === undefined) return false
-  if (payload.session_id === undefined) return word(payload, 'sessionId') !== undefined
-  const transcript = word(payload, 'transcriptPath')
+const isOwnPayload = (payload: JsonObject): boolean => {
+  if (timestampOf(payload) === undefined) return false
+  if (payload.session_id === undefined) return stringFieldOf(payload, 'sessionId') !== undefined
+  const transcript = stringFieldOf(payload, 'transcriptPath')
   return transcript === undefined || /[\\/]session-state[\\/]/.test(transcript)
 }

@@ -1,9 +1,16 @@
-import { type Adopting, fateIn, inSeconds, type Staying, stays, type ToolName } from '../adopting.ts'
-import { ID, kindOf } from './events.ts'
-import { EVENTS } from './registers.ts'
+import {
+  createHookConverter,
+  type HookImporter,
+  type SkippedHook,
+  skipHook,
+  type ToolMatcher,
+  timeoutFromSeconds,
+} from '../adopting.ts'
+import { CLIENT_ID, eventKindOf } from './events.ts'
+import { REGISTERED_EVENTS } from './registers.ts'
 
 /** A regex, found anywhere in the name; one that is none matches all (SDK 1.0.32). */
-const tools = (matcher: string): readonly ToolName[] | Staying => {
+const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook => {
   try {
     new RegExp(matcher)
     return [{ regex: matcher }]
@@ -12,22 +19,23 @@ const tools = (matcher: string): readonly ToolName[] | Staying => {
   }
 }
 
-export const adopts: Adopting = {
-  id: ID,
+export const hookImporter: HookImporter = {
+  id: CLIENT_ID,
   files: { user: [], project: [] },
   borrows: { user: ['~/.claude/settings.json'], project: ['.claude/settings.json'] },
-  fate: fateIn({
-    id: ID,
-    kindOf,
-    events: EVENTS,
+  fate: createHookConverter({
+    id: CLIENT_ID,
+    kindOf: eventKindOf,
+    events: REGISTERED_EVENTS,
     unmatched: [],
     keys: ['command', 'timeout', 'failClosed'],
-    timeoutMs: inSeconds('timeout', 60),
-    tools,
+    timeoutMs: timeoutFromSeconds('timeout', 60),
+    tools: parseToolMatcher,
     closed: ({ event, handler }) => {
       if (handler.failClosed !== true) return false
       return (
-        event === 'preToolUse' || stays(`\`failClosed\` on ${event}: in a policy only a call is refused for a failure`)
+        event === 'preToolUse' ||
+        skipHook(`\`failClosed\` on ${event}: in a policy only a call is refused for a failure`)
       )
     },
   }),

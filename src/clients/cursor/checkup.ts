@@ -1,8 +1,8 @@
-import type { Checkup } from '../checkup.ts'
-import { ID } from './events.ts'
+import type { ClientDiagnostics } from '../checkup.ts'
+import { CLIENT_ID } from './events.ts'
 
-export const checkup: Checkup = {
-  id: ID,
+export const diagnostics: ClientDiagnostics = {
+  id: CLIENT_ID,
   files: [
     { path: '/etc/cursor/hooks.json', scope: 'managed' },
     { path: '/Library/Application Support/Cursor/hooks.json', scope: 'managed' },

@@ -1,50 +1,55 @@
 import type { Caller, Event } from '../../core/index.ts'
 import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
-import { callFrom } from '../calls.ts'
-import { identityOf } from '../identity.ts'
-import { namedEvent } from '../named-event.ts'
-import { COMMAND } from '../prompts.ts'
-import { count, inputOf, object, text, toolOf } from '../wire.ts'
-import { ID, kindOf, ownName } from './events.ts'
-import { outputOf, statusOf } from './result.ts'
+import { createCall } from '../calls.ts'
+import { eventIdentityOf } from '../identity.ts'
+import { createEventDecoder } from '../named-event.ts'
+import { SLASH_COMMAND } from '../prompts.ts'
+import { objectField, positiveIntField, stringField, toolInputOf, toolNameOf } from '../wire.ts'
+import { CLIENT_ID, cursorEventName, eventKindOf } from './events.ts'
+import { callStatusOf, toolOutputOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const base = told(payload, hint)
+  const base = decodeNamedEvent(payload, hint)
   const { name, kind } = base
   // what an agent does is judged in the conversation that started it, where that is told
-  const session = text(payload, 'parent_conversation_id') ?? text(payload, 'conversation_id') ?? base.session
-  const cwd = base.cwd ?? firstOf(payload.workspace_roots)
+  const session =
+    stringField(payload, 'parent_conversation_id') ?? stringField(payload, 'conversation_id') ?? base.session
+  const cwd = base.cwd ?? firstRootOf(payload.workspace_roots)
   const caller = callerOf(payload, name, kind)
   const event = { ...base, session, caller, ...(cwd !== undefined && { cwd }), ...detailsOf(payload, name, kind) }
-  return [{ ...event, ...identity(payload, event) }]
+  return [{ ...event, ...identityOfEvent(payload, event) }]
 }
 
-const told = namedEvent({ client: ID, kindOf, callerOf: () => ({ kind: 'main' }) })
+const decodeNamedEvent = createEventDecoder({
+  client: CLIENT_ID,
+  kindOf: eventKindOf,
+  callerOf: () => ({ kind: 'main' }),
+})
 
-const firstOf = (roots: unknown): string | undefined => {
+const firstRootOf = (roots: unknown): string | undefined => {
   const first: unknown = Array.isArray(roots) ? roots[0] : undefined
   return typeof first === 'string' && first !== '' ? first : undefined
 }
 
 /** Calls that carry `parent_tool_call_id` are an agent's. That is how the name reads: it is not documented, nor was it seen. */
 const callerOf = (payload: JsonObject, name: string, kind: EventKind): Caller => {
-  const type = text(payload, 'subagent_type')
-  const id = text(payload, 'subagent_id') ?? text(payload, 'parent_tool_call_id')
+  const type = stringField(payload, 'subagent_type')
+  const id = stringField(payload, 'subagent_id') ?? stringField(payload, 'parent_tool_call_id')
   if (id !== undefined) return { kind: 'agent', id, ...(type !== undefined && { type }) }
   if (kind === 'agent.start' || kind === 'agent.stop') return { kind: 'unknown' }
   // the older events of a shell, a server or a file never say whose they are
-  return CALLS.has(ownName(name)) ? { kind: 'unknown' } : { kind: 'main' }
+  return CALL_EVENTS.has(cursorEventName(name)) ? { kind: 'unknown' } : { kind: 'main' }
 }
 
 /** Registered in two places, an event comes twice: with the same ids, and the same words. */
-const identity = (payload: JsonObject, { kind, session, call, prompt }: Event): Pick<Event, 'identity'> => {
-  const turn = text(payload, 'generation_id')
+const identityOfEvent = (payload: JsonObject, { kind, session, call, prompt }: Event): Pick<Event, 'identity'> => {
+  const turn = stringField(payload, 'generation_id')
   const id = call === undefined ? '' : call.id
   const about = jsonText({ input: call?.input ?? null, prompt: prompt?.text ?? null, loop: payload.loop_count ?? null })
   const told = call !== undefined || prompt !== undefined || kind === 'turn.stop'
   if (!told || turn === undefined || id === undefined || about === '') return {}
-  return { identity: identityOf([kind, session, turn, id], about) }
+  return { identity: eventIdentityOf([kind, session, turn, id], about) }
 }
 
 const detailsOf = (payload: JsonObject, name: string, kind: EventKind): Partial<Event> => {
@@ -52,62 +57,64 @@ const detailsOf = (payload: JsonObject, name: string, kind: EventKind): Partial<
     case 'tool.before':
     case 'tool.after':
     case 'tool.failed':
-      return callDetails(payload, name, kind)
+      return callDetailsOf(payload, name, kind)
     case 'prompt.submit': {
-      const words = text(payload, 'prompt') ?? ''
-      return { prompt: { text: words, source: COMMAND.test(words.trimStart()) ? 'command' : 'user' } }
+      const words = stringField(payload, 'prompt') ?? ''
+      return { prompt: { text: words, source: SLASH_COMMAND.test(words.trimStart()) ? 'command' : 'user' } }
     }
     case 'agent.start':
     case 'agent.stop':
     case 'turn.stop':
-      return stopDetails(payload, kind)
+      return stopDetailsOf(payload, kind)
     default:
       return {}
   }
 }
 
 /** How often it went on because of a hook is counted. */
-const stopDetails = (payload: JsonObject, kind: EventKind): Partial<Event> => {
-  const agent = text(payload, 'subagent_type')
-  const answer = kind === 'agent.stop' ? text(payload, 'summary') : undefined
+const stopDetailsOf = (payload: JsonObject, kind: EventKind): Partial<Event> => {
+  const agent = stringField(payload, 'subagent_type')
+  const answer = kind === 'agent.stop' ? stringField(payload, 'summary') : undefined
   return {
     ...(agent !== undefined && kind !== 'turn.stop' && { agent }),
     ...(answer !== undefined && { answer }),
-    ...(kind !== 'agent.start' && { stopActive: count(payload, 'loop_count') > 0 }),
+    ...(kind !== 'agent.start' && { stopActive: positiveIntField(payload, 'loop_count') > 0 }),
   }
 }
 
 /** Events of one kind of call: its tool, and its input. */
-const CALLS: ReadonlyMap<string, (payload: JsonObject) => readonly [native: string | undefined, input: JsonObject]> =
-  new Map([
-    ['beforeShellExecution', payload => ['Shell', pick(payload, 'command')]],
-    ['afterShellExecution', payload => ['Shell', pick(payload, 'command')]],
-    ['beforeMCPExecution', payload => [mcpName(payload), inputOf(payload)]],
-    ['afterMCPExecution', payload => [mcpName(payload), inputOf(payload)]],
-    ['beforeReadFile', payload => ['Read', pick(payload, 'file_path')]],
-    ['afterFileEdit', payload => ['Edit', pick(payload, 'file_path')]],
-  ])
+const CALL_EVENTS: ReadonlyMap<
+  string,
+  (payload: JsonObject) => readonly [native: string | undefined, input: JsonObject]
+> = new Map([
+  ['beforeShellExecution', payload => ['Shell', pickField(payload, 'command')]],
+  ['afterShellExecution', payload => ['Shell', pickField(payload, 'command')]],
+  ['beforeMCPExecution', payload => [mcpName(payload), toolInputOf(payload)]],
+  ['afterMCPExecution', payload => [mcpName(payload), toolInputOf(payload)]],
+  ['beforeReadFile', payload => ['Read', pickField(payload, 'file_path')]],
+  ['afterFileEdit', payload => ['Edit', pickField(payload, 'file_path')]],
+])
 
-const pick = (payload: JsonObject, key: string): JsonObject => {
+const pickField = (payload: JsonObject, key: string): JsonObject => {
   const value = payload[key]
   return value === undefined ? {} : { [key]: value }
 }
 
 const mcpName = (payload: JsonObject): string | undefined => {
-  const name = text(payload, 'tool_name')
+  const name = stringField(payload, 'tool_name')
   return name === undefined || name.startsWith('MCP:') ? name : `MCP:${name}`
 }
 
-const callDetails = (payload: JsonObject, name: string, kind: EventKind): Partial<Event> => {
-  const [native, own] = CALLS.get(ownName(name))?.(payload) ?? [toolOf(payload), inputOf(payload)]
+const callDetailsOf = (payload: JsonObject, name: string, kind: EventKind): Partial<Event> => {
+  const [native, own] = CALL_EVENTS.get(cursorEventName(name))?.(payload) ?? [toolNameOf(payload), toolInputOf(payload)]
   if (native === undefined) return {}
   const tool = canonicalTool(native)
-  const id = text(payload, 'tool_use_id')
-  const folder = tool === 'Bash' ? text(object(payload, 'tool_input'), 'working_directory') : undefined
-  const call = callFrom({ tool, native, input: canonicalInput(tool, own), id, folder })
+  const id = stringField(payload, 'tool_use_id')
+  const folder = tool === 'Bash' ? stringField(objectField(payload, 'tool_input'), 'working_directory') : undefined
+  const call = createCall({ tool, native, input: canonicalInput(tool, own), id, folder })
   if (kind === 'tool.before') return { call }
-  const status = kind === 'tool.failed' ? 'failed' : statusOf(tool, payload)
-  const answer = kind === 'tool.failed' ? text(payload, 'error_message') : outputOf(payload)
+  const status = kind === 'tool.failed' ? 'failed' : callStatusOf(tool, payload)
+  const answer = kind === 'tool.failed' ? stringField(payload, 'error_message') : toolOutputOf(payload)
   return {
     kind: status === 'failed' ? 'tool.failed' : kind,
     call: { ...call, status },

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../pattern/index.ts'
 
-export const ID = 'cursor'
+export const CLIENT_ID = 'cursor'
 
 /** Of the 21 documented events those with a common meaning. Tab completions are no agent's, so they are `other`. */
 export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
@@ -23,9 +23,9 @@ export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventK
 ])
 
 /** A hook it found in the settings of Claude Code may be called by the name it was registered under. */
-const IMPORTED: ReadonlyMap<string, string> = new Map([['UserPromptSubmit', 'beforeSubmitPrompt']])
+const CLAUDE_EVENT_NAMES: ReadonlyMap<string, string> = new Map([['UserPromptSubmit', 'beforeSubmitPrompt']])
 
-export const ownName = (name: string): string =>
-  IMPORTED.get(name) ?? (eventNames.has(name) ? name : name.charAt(0).toLowerCase() + name.slice(1))
+export const cursorEventName = (name: string): string =>
+  CLAUDE_EVENT_NAMES.get(name) ?? (eventNames.has(name) ? name : name.charAt(0).toLowerCase() + name.slice(1))
 
-export const kindOf = (name: string): EventKind => eventNames.get(ownName(name)) ?? 'other'
+export const eventKindOf = (name: string): EventKind => eventNames.get(cursorEventName(name)) ?? 'other'

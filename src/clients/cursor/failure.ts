@@ -1,13 +1,13 @@
-import { type FailedEvent, failureLine, type Reply, SILENCE } from '../client.ts'
-import { isUnknownEvent, letPassLine, refusedByExit } from '../failing.ts'
+import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
+import { denyByExitCode, isUnknownEvent, unjudgedPassLine } from '../failing.ts'
 import { capabilities } from './capabilities.ts'
-import { kindOf } from './events.ts'
+import { eventKindOf } from './events.ts'
 
 /** Exit 2 refuses. What passes says so in an object: nothing at all would be a failed run. */
-export const failure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
-  const kind = event.kind ?? (event.name === undefined ? undefined : kindOf(event.name))
-  if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return refusedByExit(why)
+export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
+  const kind = event.kind ?? (event.name === undefined ? undefined : eventKindOf(event.name))
+  if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return denyByExitCode(why)
   const seen = kind !== undefined && capabilities.events[kind]?.message === true
-  const words = seen ? { user_message: letPassLine(why) } : {}
-  return { ...SILENCE, stdout: kind === undefined ? '' : JSON.stringify(words), stderr: failureLine(why) }
+  const words = seen ? { user_message: unjudgedPassLine(why) } : {}
+  return { ...EMPTY_REPLY, stdout: kind === undefined ? '' : JSON.stringify(words), stderr: failureLine(why) }
 }

@@ -2,15 +2,15 @@ import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { eventNames, ID } from './events.ts'
-import { failure } from './failure.ts'
-import { hear } from './hear.ts'
+import { CLIENT_ID, eventNames } from './events.ts'
+import { encodeFailure } from './failure.ts'
+import { parseHookOutput } from './hear.ts'
 import { toolNames } from './tools.ts'
-import { traces } from './traces.ts'
+import { footprint } from './traces.ts'
 
 export const client: Client = {
-  id: ID,
-  ...traces,
+  id: CLIENT_ID,
+  ...footprint,
   unverified: 'Made from the documentation and the hook engine of its SDK (1.0.32): it could not be recorded.',
   capabilities,
   untold: ['EnterPlanMode', 'ExitPlanMode'],
@@ -31,7 +31,7 @@ export const client: Client = {
   ],
   decode,
   encode,
-  failure,
-  hear,
+  failure: encodeFailure,
+  hear: parseHookOutput,
   rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
 }

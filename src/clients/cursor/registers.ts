@@ -1,7 +1,7 @@
-import { listed, markdownAgent, type Registering, seconds } from '../registering.ts'
-import { ID } from './events.ts'
+import { type ClientSettings, createMarkdownAgent, flatEntries, toSeconds } from '../registering.ts'
+import { CLIENT_ID } from './events.ts'
 
-export const EVENTS = [
+export const REGISTERED_EVENTS = [
   'sessionStart',
   'beforeSubmitPrompt',
   'preToolUse',
@@ -12,8 +12,8 @@ export const EVENTS = [
   'stop',
 ]
 
-export const registers: Registering = {
-  id: ID,
+export const settings: ClientSettings = {
+  id: CLIENT_ID,
   programs: ['cursor-agent', 'cursor'],
   folders: ['~/.cursor'],
   files: { user: '~/.cursor/hooks.json', project: '.cursor/hooks.json', managed: '/etc/cursor/hooks.json' },
@@ -22,15 +22,15 @@ export const registers: Registering = {
     // nobody has seen what it takes
     reads: { comments: true, trailingCommas: true, byteOrderMark: true },
     beside: { version: 1 },
-    entries: listed(EVENTS, ({ line, timeoutMs }, event) => ({
-      command: `${line} --client ${ID}`,
-      timeout: seconds(timeoutMs),
+    entries: flatEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
+      command: `${line} --client ${CLIENT_ID}`,
+      timeout: toSeconds(timeoutMs),
       ...(event === 'preToolUse' && { failClosed: true }),
     })),
   },
   agents: {
     files: { user: name => `~/.cursor/agents/${name}.md`, project: name => `.cursor/agents/${name}.md` },
-    text: markdownAgent('model: inherit\n', 'readonly: true\n'),
+    text: createMarkdownAgent('model: inherit\n', 'readonly: true\n'),
   },
   // rules for every project are kept in its settings, not in a file
   memory: { project: 'AGENTS.md' },

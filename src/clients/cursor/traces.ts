@@ -1,7 +1,7 @@
-import type { Traces } from '../client.ts'
-import { text } from '../wire.ts'
+import type { ClientFootprint } from '../client.ts'
+import { stringField } from '../wire.ts'
 
-export const traces: Traces = {
+export const footprint: ClientFootprint = {
   title: 'Cursor',
   registrations: [
     '.cursor/hooks.json',
@@ -13,6 +13,6 @@ export const traces: Traces = {
   processes: ['cursor-agent'],
   marks: ['CURSOR_AGENT'],
   isSender: payload =>
-    text(payload, 'cursor_version') !== undefined &&
-    (text(payload, 'conversation_id') !== undefined || Array.isArray(payload.workspace_roots)),
+    stringField(payload, 'cursor_version') !== undefined &&
+    (stringField(payload, 'conversation_id') !== undefined || Array.isArray(payload.workspace_roots)),
 }

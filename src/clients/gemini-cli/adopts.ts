@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../pattern/index.ts'
 import {
-  type Adopting,
-  byNameAndCommand,
-  fateIn,
-  filledIn,
-  forBash,
-  type Staying,
-  stays,
-  type ToolName,
+  createHookConverter,
+  type HookImporter,
+  keyByNameAndCommand,
+  quoteClientVariables,
+  type SkippedHook,
+  skipHook,
+  type ToolMatcher,
+  wrapForBash,
 } from '../adopting.ts'
-import { ID, kindOf } from './events.ts'
-import { EVENTS } from './registers.ts'
+import { CLIENT_ID, eventKindOf } from './events.ts'
+import { REGISTERED_EVENTS } from './registers.ts'
 
 /** A regex, found anywhere in the name; what is none is a name (0.61.0). */
-const tools = (matcher: string): readonly ToolName[] => {
+const parseToolMatcher = (matcher: string): readonly ToolMatcher[] => {
   const words = matcher.trim()
   try {
     new RegExp(words)
@@ -23,17 +23,24 @@ const tools = (matcher: string): readonly ToolName[] => {
   }
 }
 
-const FILLED = ['GEMINI_PROJECT_DIR', 'GEMINI_CWD', 'GEMINI_PLANS_DIR', 'GEMINI_SESSION_ID', 'CLAUDE_PROJECT_DIR']
+const CLIENT_VARIABLES = [
+  'GEMINI_PROJECT_DIR',
+  'GEMINI_CWD',
+  'GEMINI_PLANS_DIR',
+  'GEMINI_SESSION_ID',
+  'CLAUDE_PROJECT_DIR',
+]
 
-const line = ({ command }: JsonObject): string | Staying => {
-  const filled = typeof command === 'string' ? filledIn(command, FILLED) : stays('it names no command')
-  return typeof filled === 'string' ? forBash(filled) : filled
+const commandLineOf = ({ command }: JsonObject): string | SkippedHook => {
+  const filled =
+    typeof command === 'string' ? quoteClientVariables(command, CLIENT_VARIABLES) : skipHook('it names no command')
+  return typeof filled === 'string' ? wrapForBash(filled) : filled
 }
 
-const ORDINARY_MS = 60_000
+const DEFAULT_TIMEOUT_MS = 60_000
 
-export const adopts: Adopting = {
-  id: ID,
+export const hookImporter: HookImporter = {
+  id: CLIENT_ID,
   files: { user: [], project: [] },
   silent: ({ hooksConfig }) => {
     if (typeof hooksConfig !== 'object' || hooksConfig === null || Array.isArray(hooksConfig)) return undefined
@@ -41,15 +48,15 @@ export const adopts: Adopting = {
     const { disabled } = hooksConfig
     return Array.isArray(disabled) && disabled.length > 0 ? '`hooksConfig.disabled` switches some off' : undefined
   },
-  same: byNameAndCommand,
-  fate: fateIn({
-    id: ID,
-    kindOf,
-    events: EVENTS,
+  same: keyByNameAndCommand,
+  fate: createHookConverter({
+    id: CLIENT_ID,
+    kindOf: eventKindOf,
+    events: REGISTERED_EVENTS,
     unmatched: ['BeforeAgent', 'AfterAgent'],
     keys: ['command', 'timeout', 'name', 'description'],
-    timeoutMs: ({ timeout }) => (typeof timeout === 'number' && timeout > 0 ? Math.round(timeout) : ORDINARY_MS),
-    tools,
-    line,
+    timeoutMs: ({ timeout }) => (typeof timeout === 'number' && timeout > 0 ? Math.round(timeout) : DEFAULT_TIMEOUT_MS),
+    tools: parseToolMatcher,
+    line: commandLineOf,
   }),
 }

@@ -1,7 +1,7 @@
 import type { Capabilities, Capability } from '../../core/index.ts'
 
 /** A denial replaces the result the model reads; the work is not undone. */
-const AFTER: Capability = { can: ['pass', 'deny'], context: true, message: true }
+const AFTER_TOOL: Capability = { can: ['pass', 'deny'], context: true, message: true }
 
 /**
  * Left out, so never answered: `session.end` (not waited for) and `other`: a word on a model request would change it.
@@ -14,8 +14,8 @@ export const capabilities: Capabilities = {
     'prompt.submit': { can: ['pass', 'deny'], context: true, message: true },
     // no context: BeforeTool's `additionalContext` is not read. `ask` was seen to hold the call (0.61.0)
     'tool.before': { can: ['pass', 'ask', 'deny'], message: true, rewrites: ['pass', 'ask'] },
-    'tool.after': AFTER,
-    'tool.failed': AFTER,
+    'tool.after': AFTER_TOOL,
+    'tool.failed': AFTER_TOOL,
     'agent.stop': { can: ['pass', 'deny'], message: true },
     'turn.stop': { can: ['pass', 'deny'], message: true },
     'compact.before': { can: ['pass'], message: true },

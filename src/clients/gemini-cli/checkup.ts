@@ -1,24 +1,24 @@
 import {
-  at,
-  type Checkup,
-  isTrustedIn,
-  type Surroundings,
-  type Switch,
-  trustedOn,
-  turnedOff,
-  wholeServer,
+  type ClientDiagnostics,
+  type DiagnosticContext,
+  type DisablingSetting,
+  filesWithSetting,
+  isFolderTrusted,
+  serverWildcardOf,
+  trustRulesForSandbox,
+  valueAtPath,
 } from '../checkup.ts'
-import { ID } from './events.ts'
+import { CLIENT_ID } from './events.ts'
 
-const TRUSTED = '~/.gemini/trustedFolders.json'
+const TRUSTED_FOLDERS_FILE = '~/.gemini/trustedFolders.json'
 
 /** Which folders an extension is on in: rules, the last that fits counts; `!` takes back, `*` is all below. */
-const ENABLED = '~/.gemini/extensions/extension-enablement.json'
+const ENABLEMENT_FILE = '~/.gemini/extensions/extension-enablement.json'
 
-const ASKS = ['security', 'folderTrust', 'enabled']
+const FOLDER_TRUST_SETTING = ['security', 'folderTrust', 'enabled']
 
-export const checkup: Checkup = {
-  id: ID,
+export const diagnostics: ClientDiagnostics = {
+  id: CLIENT_ID,
   files: [
     { path: '/etc/gemini-cli/settings.json', scope: 'managed' },
     { path: '/Library/Application Support/GeminiCli/settings.json', scope: 'managed' },
@@ -36,8 +36,8 @@ export const checkup: Checkup = {
     },
   ],
   beside: [
-    { path: TRUSTED, scope: 'user' },
-    { path: ENABLED, scope: 'user' },
+    { path: TRUSTED_FOLDERS_FILE, scope: 'user' },
+    { path: ENABLEMENT_FILE, scope: 'user' },
   ],
   shape: 'groups',
   // as of 0.61.0
@@ -63,10 +63,10 @@ export const checkup: Checkup = {
   closes: 'always',
   switches({ files, root, env }) {
     const disabled = files.flatMap(({ file, said }) => {
-      const names = at(said, ['hooksConfig', 'disabled'])
+      const names = valueAtPath(said, ['hooksConfig', 'disabled'])
       const list = Array.isArray(names) ? names.filter(name => typeof name === 'string') : []
       return list.map(
-        (name): Switch => ({
+        (name): DisablingSetting => ({
           id: 'HOOKS-DISABLED',
           file,
           key: ['hooksConfig', 'disabled'],
@@ -77,7 +77,7 @@ export const checkup: Checkup = {
         }),
       )
     })
-    const off = turnedOff(files, ['hooksConfig', 'enabled'], false).map(({ file }) => ({
+    const off = filesWithSetting(files, ['hooksConfig', 'enabled'], false).map(({ file }) => ({
       id: 'HOOKS-DISABLED',
       file,
       key: ['hooksConfig', 'enabled'],
@@ -85,13 +85,13 @@ export const checkup: Checkup = {
       silences: ['user', 'project', 'managed'] as const,
       fix: 'set `hooksConfig.enabled` to true there',
     }))
-    return [...off, ...disabled, ...untrusted({ files, root, env })]
+    return [...off, ...disabled, ...findUntrustedFolder({ files, root, env })]
   },
   mcp: name => {
     const [, server, tool] = /^mcp__([\w-]+?)__(\w+)$/.exec(name) ?? []
     return server ? `mcp_${server.replace(/^plugin_[^_]+_/, '')}_${tool}` : undefined
   },
-  policyMcp: wholeServer,
+  policyMcp: serverWildcardOf,
   starts: { shell: 'bash', projectEnv: ['GEMINI_PROJECT_DIR', 'GEMINI_CWD', 'CLAUDE_PROJECT_DIR'] },
   rehearsal: {
     kept: [['hooks'], ['hooksConfig'], ['security', 'folderTrust']],
@@ -108,23 +108,34 @@ export const checkup: Checkup = {
       },
     }),
     carried: (around, stage) =>
-      trustedOn(TRUSTED, around, stage, { undecided: !turnedOff(around.files, ASKS, true).length }),
+      trustRulesForSandbox(TRUSTED_FOLDERS_FILE, around, stage, {
+        undecided: !filesWithSetting(around.files, FOLDER_TRUST_SETTING, true).length,
+      }),
     call: command => ({ tool: 'run_shell_command', input: { command, description: 'a step' } }),
   },
 }
 
 /** Folder trust is on unless it is switched off (0.61.0). Without it hooks of every settings file are skipped; headless it does not even start. */
-function untrusted({ files, root, env }: Pick<Surroundings, 'files' | 'root' | 'env'>): readonly Switch[] {
-  const rules = files.find(({ path }) => path === TRUSTED)
-  const decided = isTrustedIn(rules?.said, root)
-  if (decided || env.GEMINI_CLI_TRUST_WORKSPACE === 'true' || turnedOff(files, ASKS, false).length > 0) return []
-  const [asks] = turnedOff(files, ASKS, true)
+function findUntrustedFolder({
+  files,
+  root,
+  env,
+}: Pick<DiagnosticContext, 'files' | 'root' | 'env'>): readonly DisablingSetting[] {
+  const rules = files.find(({ path }) => path === TRUSTED_FOLDERS_FILE)
+  const decided = isFolderTrusted(rules?.said, root)
+  if (
+    decided ||
+    env.GEMINI_CLI_TRUST_WORKSPACE === 'true' ||
+    filesWithSetting(files, FOLDER_TRUST_SETTING, false).length > 0
+  )
+    return []
+  const [asks] = filesWithSetting(files, FOLDER_TRUST_SETTING, true)
   const isUnasked = decided === undefined && !asks
   return [
     {
       id: 'FOLDER-UNTRUSTED',
       file: asks?.file ?? rules?.file ?? '',
-      ...(asks && { key: ASKS }),
+      ...(asks && { key: FOLDER_TRUST_SETTING }),
       saw: isUnasked
         ? 'it will ask whether to trust this folder: without trust no hook runs'
         : 'this folder is not trusted: hooks of every settings file are skipped',
@@ -138,8 +149,8 @@ function untrusted({ files, root, env }: Pick<Surroundings, 'files' | 'root' | '
   ]
 }
 
-function extensionState(_file: string, { files, root }: Surroundings): 'on' | 'off' | undefined {
-  const rules = at(files.find(({ path }) => path === ENABLED)?.said, ['signalbox', 'overrides'])
+function extensionState(_file: string, { files, root }: DiagnosticContext): 'on' | 'off' | undefined {
+  const rules = valueAtPath(files.find(({ path }) => path === ENABLEMENT_FILE)?.said, ['signalbox', 'overrides'])
   if (!Array.isArray(rules)) return 'on'
   const fits = rules.map(String).filter(rule => {
     const place = rule.replace(/^!/, '')

@@ -1,38 +1,39 @@
 import type { Event, Outcome } from '../../core/index.ts'
 import type { JsonObject } from '../../pattern/index.ts'
-import { type Reply, SILENCE } from '../client.ts'
+import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
-import { kindOf } from './events.ts'
+import { eventKindOf } from './events.ts'
 
 /**
  * Only what was decided, by the client's own event: an `agent.stop` is answered on the call it was made of. Denials are
  * `decision` at the top; `hookSpecificOutput.permissionDecision` is not read (0.61.0).
  */
 export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
-  const can = capabilities.events[kindOf(name)]
-  if (can === undefined) return SILENCE
+  const can = capabilities.events[eventKindOf(name)]
+  if (can === undefined) return EMPTY_REPLY
   const decision = can.can.includes(outcome.decision) ? outcome.decision : 'pass'
   const isShown = decision === 'ask' || (decision === 'deny' && kind === 'tool.before')
-  const message = isShown ? shown(outcome) : outcome.message
+  const message = isShown ? shownMessage(outcome) : outcome.message
   const inner: JsonObject = {
     ...(can.context && outcome.context !== '' && { additionalContext: outcome.context }),
     ...(outcome.input && can.rewrites?.includes(decision) && { tool_input: outcome.input }),
   }
   const words: JsonObject = {
-    ...(!outcome.continue && stopped(outcome)),
+    ...(!outcome.continue && stopFields(outcome)),
     ...(outcome.suppressOutput && { suppressOutput: true }),
     ...(decision !== 'pass' && { decision }),
-    ...(decision === 'deny' && { reason: because(outcome.reason) }),
+    ...(decision === 'deny' && { reason: reasonOrDefault(outcome.reason) }),
     ...(message !== '' && { systemMessage: message }),
     ...(Object.keys(inner).length > 0 && { hookSpecificOutput: { hookEventName: name, ...inner } }),
   }
-  return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
+  return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
 }
 
 /** The question is put with the message: the reason of an `ask` is shown nowhere, and a call that was refused only where the person has asked for all errors. */
-const shown = ({ reason, message }: Outcome): string => [because(reason), message].filter(Boolean).join('\n')
+const shownMessage = ({ reason, message }: Outcome): string =>
+  [reasonOrDefault(reason), message].filter(Boolean).join('\n')
 
 /** `stopReason` beats `reason` in what the client shows. */
-const stopped = ({ reason }: Outcome): JsonObject => ({ continue: false, stopReason: because(reason) })
+const stopFields = ({ reason }: Outcome): JsonObject => ({ continue: false, stopReason: reasonOrDefault(reason) })
 
-const because = (reason: string): string => reason || 'Decided by the Signalbox policy.'
+const reasonOrDefault = (reason: string): string => reason || 'Decided by the Signalbox policy.'

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../pattern/index.ts'
 
-export const ID = 'gemini-cli'
+export const CLIENT_ID = 'gemini-cli'
 
 /** The client's eleven event names (0.61.0). What is not here, or means a model request, is `other`. */
 export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
@@ -15,4 +15,4 @@ export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventK
 ])
 
 /** Of an AfterTool only the payload tells whether the call failed. */
-export const kindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'
+export const eventKindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'

@@ -2,17 +2,17 @@ import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { eventNames, ID } from './events.ts'
-import { failure } from './failure.ts'
-import { hear } from './hear.ts'
-import { rewritten } from './rewritten.ts'
+import { CLIENT_ID, eventNames } from './events.ts'
+import { encodeFailure } from './failure.ts'
+import { parseHookOutput } from './hear.ts'
+import { mergeRewrittenInput } from './rewritten.ts'
 import { toolNames, untold } from './tools.ts'
-import { traces } from './traces.ts'
+import { footprint } from './traces.ts'
 
 export const client: Client = {
-  id: ID,
+  id: CLIENT_ID,
   backend: 'gemini',
-  ...traces,
+  ...footprint,
   capabilities,
   unanswered: ['session.end'],
   untold,
@@ -35,7 +35,7 @@ export const client: Client = {
   ],
   decode,
   encode,
-  failure,
-  hear,
-  rewritten,
+  failure: encodeFailure,
+  hear: parseHookOutput,
+  rewritten: mergeRewrittenInput,
 }

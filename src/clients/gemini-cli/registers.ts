@@ -1,8 +1,14 @@
-import { type CommandText, grouped, markdownAgent, type Registering, skillsBelow } from '../registering.ts'
-import { ID } from './events.ts'
+import {
+  type ClientSettings,
+  type CommandDefinition,
+  createMarkdownAgent,
+  groupedEntries,
+  skillFilesIn,
+} from '../registering.ts'
+import { CLIENT_ID } from './events.ts'
 
 /** Not the model events: one of them comes with every piece of an answer. */
-export const EVENTS = [
+export const REGISTERED_EVENTS = [
   'SessionStart',
   'BeforeAgent',
   'BeforeTool',
@@ -12,8 +18,8 @@ export const EVENTS = [
   'SessionEnd',
 ]
 
-export const registers: Registering = {
-  id: ID,
+export const settings: ClientSettings = {
+  id: CLIENT_ID,
   programs: ['gemini'],
   folders: ['~/.gemini'],
   files: {
@@ -26,23 +32,23 @@ export const registers: Registering = {
     // with the others it does not start (0.61.0)
     reads: { comments: true },
     // milliseconds
-    entries: grouped(EVENTS, ({ line, timeoutMs }) => ({
+    entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }) => ({
       name: 'signalbox',
-      command: `${line} --client ${ID}`,
+      command: `${line} --client ${CLIENT_ID}`,
       timeout: timeoutMs,
     })),
   },
   agents: {
     files: { user: name => `~/.gemini/agents/${name}.md`, project: name => `.gemini/agents/${name}.md` },
-    text: markdownAgent(),
+    text: createMarkdownAgent(),
     // in the program of 0.61.0; the last one where the person switched it on
     builtIn: ['codebase_investigator', 'cli_help', 'generalist', 'browser_agent'],
   },
   commands: {
     files: { user: name => `~/.gemini/commands/${name}.toml`, project: name => `.gemini/commands/${name}.toml` },
-    text: slashCommand,
+    text: renderSlashCommand,
   },
-  skills: skillsBelow('.gemini'),
+  skills: skillFilesIn('.gemini'),
   memory: { user: '~/.gemini/GEMINI.md', project: 'GEMINI.md' },
   canary: ({ command, id, cwd, now }) => ({
     event: 'BeforeTool',
@@ -59,7 +65,7 @@ export const registers: Registering = {
 }
 
 /** TOML reads a text of JSON as it is, but for one letter. */
-function slashCommand({ about, instructions }: CommandText, mark: string): string {
+function renderSlashCommand({ about, instructions }: CommandDefinition, mark: string): string {
   const description = JSON.stringify(about).replaceAll('\u007f', '\\u007f')
   const prompt = instructions.replaceAll('\\', '\\\\').replaceAll('{words}', '{{args}}')
   return `${mark}description = ${description}\nprompt = """\n${prompt}"""\n`

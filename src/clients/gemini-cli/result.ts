@@ -1,59 +1,61 @@
-import type { Status } from '../../core/index.ts'
+import type { CallStatus } from '../../core/index.ts'
 import { isObject, type JsonObject, jsonText } from '../../pattern/index.ts'
-import { flag, object, text, wordsForModel } from '../wire.ts'
+import { booleanField, modelTextOf, objectField, stringField } from '../wire.ts'
 
 /** An AfterTool is for failed calls too; a shell call says in its words how it ended. */
-export function statusOf(tool: string, input: JsonObject, payload: JsonObject): Status {
+export function callStatusOf(tool: string, input: JsonObject, payload: JsonObject): CallStatus {
   const { tool_response } = payload
   if (!isObject(tool_response)) return 'unknown'
-  if (errorOf(tool_response) !== undefined) return 'failed'
+  if (responseErrorOf(tool_response) !== undefined) return 'failed'
   if (tool === 'Bash')
-    return flag(input, 'is_background') === true ? 'unknown' : shellStatus(wordsForModel(tool_response))
+    return booleanField(input, 'is_background') === true ? 'unknown' : shellStatusOf(modelTextOf(tool_response))
   return tool === 'Agent' && !isCompleted(tool_response) ? 'unknown' : 'succeeded'
 }
 
 /** What the tool put out; of a failure, what went wrong. */
-export function outputOf(tool: string, payload: JsonObject): string | undefined {
-  const response = object(payload, 'tool_response')
-  const error = errorOf(response)
+export function toolOutputOf(tool: string, payload: JsonObject): string | undefined {
+  const response = objectField(payload, 'tool_response')
+  const error = responseErrorOf(response)
   if (error !== undefined) return error
-  if (tool === 'Agent') return agentAnswer(response)
-  const said = wordsForModel(response)
-  return tool === 'Bash' ? (shellReport(said)?.output ?? said) : said || undefined
+  if (tool === 'Agent') return agentAnswerOf(response)
+  const said = modelTextOf(response)
+  return tool === 'Bash' ? (parseShellReport(said)?.output ?? said) : said || undefined
 }
 
 /** What a subagent answered, if it ran to its end (D7): not one that was cut off, or only got started. */
-export const agentAnswer = (response: JsonObject): string | undefined => {
-  if (!isCompleted(response) || errorOf(response) !== undefined) return undefined
+export const agentAnswerOf = (response: JsonObject): string | undefined => {
+  if (!isCompleted(response) || responseErrorOf(response) !== undefined) return undefined
   return (
-    text(object(response, 'returnDisplay'), 'result') ?? wordsForModel(response).replace(/^[\s\S]*?\nResult:\n/, '')
+    stringField(objectField(response, 'returnDisplay'), 'result') ??
+    modelTextOf(response).replace(/^[\s\S]*?\nResult:\n/, '')
   )
 }
 
 /** `terminateReason` is GOAL, or why it had to end before: MAX_TURNS, TIMEOUT, ABORTED, ERROR, … */
 function isCompleted(response: JsonObject): boolean {
-  const display = object(response, 'returnDisplay')
-  const reason = text(display, 'terminateReason') ?? /\nTermination Reason: (\w+)\n/.exec(wordsForModel(response))?.[1]
-  return (text(display, 'state') ?? 'completed') === 'completed' && (reason ?? 'GOAL') === 'GOAL'
+  const display = objectField(response, 'returnDisplay')
+  const reason =
+    stringField(display, 'terminateReason') ?? /\nTermination Reason: (\w+)\n/.exec(modelTextOf(response))?.[1]
+  return (stringField(display, 'state') ?? 'completed') === 'completed' && (reason ?? 'GOAL') === 'GOAL'
 }
 
-function errorOf(response: JsonObject): string | undefined {
+function responseErrorOf(response: JsonObject): string | undefined {
   const { error } = response
   if (error === undefined || error === null || error === false) return undefined
-  return isObject(error) ? (text(error, 'message') ?? jsonText(error)) : String(error)
+  return isObject(error) ? (stringField(error, 'message') ?? jsonText(error)) : String(error)
 }
 
 /**
  * The report of a command that ended: its output, then lines of the client's own. Those come last, so no output can hide
  * an exit code. Cancelled, timed out, summarised and background runs have another form: how they ended is not known.
  */
-const REPORT =
+const SHELL_REPORT =
   /^(?:<untrusted_context>\n)?Output: (?<output>[\s\S]*?)(?:\nExit Code: (?<code>\S+))?(?<signal>\nSignal: [^\n]+)?(?:\nBackground PIDs: [^\n]*)?\nProcess Group PGID: \d+(?:\n<\/untrusted_context>)?\s*$/
 
-const shellReport = (said: string) => REPORT.exec(said)?.groups
+const parseShellReport = (said: string) => SHELL_REPORT.exec(said)?.groups
 
-function shellStatus(said: string): Status {
-  const report = shellReport(said)
+function shellStatusOf(said: string): CallStatus {
+  const report = parseShellReport(said)
   if (!report) return 'unknown'
   if (report.signal !== undefined || (report.code ?? '0') !== '0') return 'failed'
   // a spawn error comes without a code, and looks like a last line of output

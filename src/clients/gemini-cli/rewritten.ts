@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../pattern/index.ts'
-import type { Rewritten } from '../client.ts'
-import { object } from '../wire.ts'
+import type { RewrittenCall } from '../client.ts'
+import { objectField } from '../wire.ts'
 
 /**
  * The documentation has a hook's `tool_input` merged into the call's, and one of the program's two paths did so; the other, that of
  * 0.61.0, takes exactly what it is given. Merged here and sent whole it is the same for both, and is what was judged.
  */
-export const rewritten = (payload: JsonObject, input: JsonObject): Rewritten => {
-  const whole = { ...object(payload, 'tool_input'), ...input }
+export const mergeRewrittenInput = (payload: JsonObject, input: JsonObject): RewrittenCall => {
+  const whole = { ...objectField(payload, 'tool_input'), ...input }
   return { payload: { ...payload, tool_input: whole }, input: whole }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../pattern/index.ts'
-import { canonicalFields, nameIn } from '../names.ts'
-import { urlsIn } from '../urls.ts'
-import { object, text } from '../wire.ts'
+import { createFieldTranslator, createToolTranslator } from '../names.ts'
+import { findUrls } from '../urls.ts'
+import { objectField, stringField } from '../wire.ts'
 
 /** Names of 0.61.0 (`search_file_content` is an older one). */
 export const toolNames: Readonly<Record<string, string>> = {
@@ -40,20 +40,20 @@ export const untold: readonly string[] = [
   ...['TaskOutput', 'TaskStop', 'ToolSearch'],
 ]
 
-const translated = nameIn(toolNames)
+const translateTool = createToolTranslator(toolNames)
 
 /** The payload names server and tool of an MCP call: `mcp_a_b_c` alone could be two different ones. */
 export function canonicalTool(native: string, payload: JsonObject): string {
-  const mcp = object(payload, 'mcp_context')
-  const [server, tool] = [text(mcp, 'server_name'), text(mcp, 'tool_name')]
+  const mcp = objectField(payload, 'mcp_context')
+  const [server, tool] = [stringField(mcp, 'server_name'), stringField(mcp, 'tool_name')]
   if (server !== undefined && tool !== undefined) return `mcp__${server}__${tool}`
-  const known = translated(native)
+  const known = translateTool(native)
   // older versions put the server before the tool, and nothing else
   return known === native && /^(?!mcp_)[\w.-]+?__[\w.-]+$/.test(native) ? `mcp__${native}` : known
 }
 
 /** The client's field → the canonical one, by canonical tool. */
-const fields = canonicalFields({
+const translateFields = createFieldTranslator({
   Agent: { agent_name: 'subagent_type' },
   Bash: { is_background: 'run_in_background' },
   Glob: { dir_path: 'path' },
@@ -63,13 +63,13 @@ const fields = canonicalFields({
 })
 
 export const canonicalInput = (tool: string, input: JsonObject): JsonObject => ({
-  ...fields(tool, input),
-  ...(tool === 'WebFetch' && fetched(input)),
+  ...translateFields(tool, input),
+  ...(tool === 'WebFetch' && extractUrls(input)),
 })
 
 /** `web_fetch` takes its URLs out of a sentence. In the direct mode there is a `url`, and that is the one. */
-function fetched(input: JsonObject): JsonObject {
-  if (text(input, 'url') !== undefined) return {}
-  const [only, ...more] = urlsIn(text(input, 'prompt') ?? '')
+function extractUrls(input: JsonObject): JsonObject {
+  if (stringField(input, 'url') !== undefined) return {}
+  const [only, ...more] = findUrls(stringField(input, 'prompt') ?? '')
   return only === undefined ? {} : { url: more.length === 0 ? only : [only, ...more] }
 }

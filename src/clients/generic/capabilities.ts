@@ -1,27 +1,27 @@
 import type { Capabilities, Capability } from '../../core/index.ts'
 
 /** Whatever else is to be said goes into `warning`, on any event. */
-const SAYS = { context: true, message: true } as const
-const TOLD: Capability = { can: ['pass'], ...SAYS }
-const REFUSED: Capability = { can: ['pass', 'deny'], ...SAYS }
+const ANY_TEXT = { context: true, message: true } as const
+const NOTIFY_ONLY: Capability = { can: ['pass'], ...ANY_TEXT }
+const MAY_DENY: Capability = { can: ['pass', 'deny'], ...ANY_TEXT }
 /** `approve` is all there is: no opinion and an explicit allow are the same word. A question nobody puts is a `block`. */
-const DECIDED: Capability = { can: ['pass', 'allow', 'deny'], ...SAYS }
+const MAY_DECIDE: Capability = { can: ['pass', 'allow', 'deny'], ...ANY_TEXT }
 
 export const capabilities: Capabilities = {
   events: {
-    'session.start': TOLD,
-    'session.end': TOLD,
-    'prompt.submit': REFUSED,
-    'tool.before': DECIDED,
-    'tool.after': REFUSED,
-    'tool.failed': REFUSED,
-    'permission.request': DECIDED,
-    'agent.start': TOLD,
-    'agent.stop': REFUSED,
-    'turn.stop': REFUSED,
-    'compact.before': REFUSED,
-    notification: TOLD,
-    other: TOLD,
+    'session.start': NOTIFY_ONLY,
+    'session.end': NOTIFY_ONLY,
+    'prompt.submit': MAY_DENY,
+    'tool.before': MAY_DECIDE,
+    'tool.after': MAY_DENY,
+    'tool.failed': MAY_DENY,
+    'permission.request': MAY_DECIDE,
+    'agent.start': NOTIFY_ONLY,
+    'agent.stop': MAY_DENY,
+    'turn.stop': MAY_DENY,
+    'compact.before': MAY_DENY,
+    notification: NOTIFY_ONLY,
+    other: NOTIFY_ONLY,
   },
   shortens: false,
   callers: 'marked',

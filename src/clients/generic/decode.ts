@@ -1,4 +1,4 @@
-import type { Call, Event, Status } from '../../core/index.ts'
+import type { CallStatus, Event, ToolCall } from '../../core/index.ts'
 import {
   canonicalTools,
   EVENT_KINDS,
@@ -8,59 +8,63 @@ import {
   jsonText,
   PROMPT_SOURCES,
 } from '../../pattern/index.ts'
-import { identityOf } from '../identity.ts'
-import { flag, inputOf, object, text, toolOf } from '../wire.ts'
-import { callerOf, isRouter, ROUTER } from './caller.ts'
-import { isLaunch, outputOf, statusOf } from './result.ts'
+import { eventIdentityOf } from '../identity.ts'
+import { booleanField, objectField, stringField, toolInputOf, toolNameOf } from '../wire.ts'
+import { callerOf, isRouterPayload, ROUTER_AGENT } from './caller.ts'
+import { callStatusOf, isBackgroundLaunch, toolOutputOf } from './result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
 
-export const ID = 'generic'
+export const CLIENT_ID = 'generic'
 
 /** Every object is an event: without a word to the contrary a call about to be made. */
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] =>
-  eventsOf(payload, hint).map(event => ({ ...event, ...identity(payload, event) }))
+  eventsOf(payload, hint).map(event => ({ ...event, ...identityOfEvent(payload, event) }))
 
 /**
  * The same event twice is one that says the same under the same call id, or at the same time of its own. With neither, two equal
  * payloads are two events.
  */
-const identity = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
+const identityOfEvent = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
   const { timestamp: _, ...untimed } = payload
-  const id = text(payload, 'tool_use_id')
-  const time = id === undefined ? text(payload, 'timestamp') : ''
+  const id = stringField(payload, 'tool_use_id')
+  const time = id === undefined ? stringField(payload, 'timestamp') : ''
   const content = jsonText(untimed)
-  return time === undefined || content === '' ? {} : { identity: identityOf([name, kind, id ?? '', time], content) }
+  return time === undefined || content === ''
+    ? {}
+    : { identity: eventIdentityOf([name, kind, id ?? '', time], content) }
 }
 
 const eventsOf = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
-  const given = text(payload, 'event') ?? hint.event
-  const kind = given === undefined ? unsaidKind(payload) : (EVENT_KINDS.find(one => one === given) ?? 'other')
-  const cwd = text(payload, 'cwd')
+  const given = stringField(payload, 'event') ?? hint.event
+  const kind = given === undefined ? inferEventKind(payload) : (EVENT_KINDS.find(one => one === given) ?? 'other')
+  const cwd = stringField(payload, 'cwd')
   const base: Event = {
     kind,
-    client: ID,
+    client: CLIENT_ID,
     name: given ?? kind,
-    session: text(payload, 'session_id') ?? text(object(payload, 'context'), 'session_id') ?? '',
+    session: stringField(payload, 'session_id') ?? stringField(objectField(payload, 'context'), 'session_id') ?? '',
     caller: callerOf(payload),
     ...(cwd !== undefined && { cwd }),
   }
-  if (kind === 'tool.after' || kind === 'tool.failed') return endEvents(payload, base)
+  if (kind === 'tool.after' || kind === 'tool.failed') return callEndEvents(payload, base)
   if (kind === 'tool.before' || kind === 'permission.request') return [withCall(payload, base)]
-  return [{ ...base, ...toldBy(payload, kind) }]
+  return [{ ...base, ...otherEventDetails(payload, kind) }]
 }
 
-const unsaidKind = (payload: JsonObject): EventKind => {
+const inferEventKind = (payload: JsonObject): EventKind => {
   if ('tool_result' in payload) return 'tool.after'
-  return toolOf(payload) === undefined && text(payload, 'prompt') !== undefined ? 'prompt.submit' : 'tool.before'
+  return toolNameOf(payload) === undefined && stringField(payload, 'prompt') !== undefined
+    ? 'prompt.submit'
+    : 'tool.before'
 }
 
-const withCall = (payload: JsonObject, base: Event, status?: Status): Event => {
-  const native = toolOf(payload)
+const withCall = (payload: JsonObject, base: Event, status?: CallStatus): Event => {
+  const native = toolNameOf(payload)
   if (native === undefined) return base
-  const own = inputOf(payload)
+  const own = toolInputOf(payload)
   const tool = canonicalTool(native, own)
-  const id = text(payload, 'tool_use_id')
-  const call: Call = {
+  const id = stringField(payload, 'tool_use_id')
+  const call: ToolCall = {
     tool,
     ...(tool !== native && { native }),
     input: withBackground(canonicalInput(tool, own)),
@@ -73,7 +77,8 @@ const withCall = (payload: JsonObject, base: Event, status?: Status): Event => {
 
 /** Others call it `is_background` or `background`. */
 const withBackground = (input: JsonObject): JsonObject =>
-  input.run_in_background === undefined && (flag(input, 'is_background') ?? flag(input, 'background')) === true
+  input.run_in_background === undefined &&
+  (booleanField(input, 'is_background') ?? booleanField(input, 'background')) === true
     ? { ...input, run_in_background: true }
     : input
 
@@ -81,25 +86,25 @@ const withBackground = (input: JsonObject): JsonObject =>
  * A result from the router that no tool at work returned, or of a spawn that ran to its end, is the last word of that
  * agent (D7). It comes first: its effects are reported with the end of the call.
  */
-const endEvents = (payload: JsonObject, base: Event): readonly Event[] => {
+const callEndEvents = (payload: JsonObject, base: Event): readonly Event[] => {
   const result = payload.tool_result
-  const told = base.kind === 'tool.failed' ? 'failed' : statusOf(result)
-  const answer = outputOf(result)
+  const told = base.kind === 'tool.failed' ? 'failed' : callStatusOf(result)
+  const answer = toolOutputOf(result)
   const kind: EventKind = told === 'failed' ? 'tool.failed' : 'tool.after'
   const end: Event = { ...withCall(payload, { ...base, kind }, told), ...(answer !== undefined && { answer }) }
   const agent = stoppedAgent(payload, end)
-  if (agent === undefined || answer === undefined || told === 'failed' || isLaunch(result)) return [end]
-  const stop: Event = { ...base, kind: 'agent.stop', agent, answer, ...(end.call?.tool === 'Agent' && SPAWNED) }
+  if (agent === undefined || answer === undefined || told === 'failed' || isBackgroundLaunch(result)) return [end]
+  const stop: Event = { ...base, kind: 'agent.stop', agent, answer, ...(end.call?.tool === 'Agent' && UNKNOWN_CALLER) }
   return end.call === undefined ? [stop] : [stop, end]
 }
 
 /** The payload of a spawn's end is the spawner's. */
-const SPAWNED = { caller: { kind: 'unknown' } } as const
+const UNKNOWN_CALLER = { caller: { kind: 'unknown' } } as const
 
 const stoppedAgent = (payload: JsonObject, { call }: Event): string | undefined => {
-  const spawned = call?.tool === 'Agent' && flag(call.input, 'run_in_background') !== true
-  const isLastWord = isRouter(payload) && !isToolAtWork(call?.tool)
-  return (spawned ? text(call.input, 'subagent_type') : undefined) ?? (isLastWord ? ROUTER : undefined)
+  const spawned = call?.tool === 'Agent' && booleanField(call.input, 'run_in_background') !== true
+  const isLastWord = isRouterPayload(payload) && !isToolAtWork(call?.tool)
+  return (spawned ? stringField(call.input, 'subagent_type') : undefined) ?? (isLastWord ? ROUTER_AGENT : undefined)
 }
 
 /** What the router reads or runs on its way is no decision, even where a file shows one as an example. */
@@ -111,13 +116,13 @@ function isToolAtWork(tool: string | undefined): boolean {
 
 const AT_WORK: ReadonlySet<string> = new Set(['read', 'write', 'delete', 'search', 'fetch'])
 
-const toldBy = (payload: JsonObject, kind: EventKind): Partial<Event> => {
-  const agent = text(payload, 'agent') ?? text(object(payload, 'context'), 'agent_name')
-  const answer = outputOf(payload.tool_result)
-  const stopActive = flag(payload, 'stop_hook_active')
+const otherEventDetails = (payload: JsonObject, kind: EventKind): Partial<Event> => {
+  const agent = stringField(payload, 'agent') ?? stringField(objectField(payload, 'context'), 'agent_name')
+  const answer = toolOutputOf(payload.tool_result)
+  const stopActive = booleanField(payload, 'stop_hook_active')
   if (kind === 'prompt.submit') {
     const source = PROMPT_SOURCES.find(one => one === payload.source) ?? 'user'
-    return { prompt: { text: text(payload, 'prompt') ?? '', source } }
+    return { prompt: { text: stringField(payload, 'prompt') ?? '', source } }
   }
   return {
     ...((kind === 'agent.start' || kind === 'agent.stop') && agent !== undefined && { agent }),

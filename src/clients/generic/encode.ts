@@ -1,6 +1,6 @@
 import type { Event, Outcome } from '../../core/index.ts'
 import type { JsonObject } from '../../pattern/index.ts'
-import { type Judged, type Reply, SILENCE } from '../client.ts'
+import { type DecisionMetadata, EMPTY_REPLY, type Reply } from '../client.ts'
 
 /** Of the protocol, not of Signalbox. */
 const ENFORCEMENT_VERSION = '1.0.0'
@@ -9,7 +9,7 @@ const ENFORCEMENT_VERSION = '1.0.0'
 export const encode = (
   { decision, reason, context, message, ...more }: Outcome,
   _event: Event,
-  judged?: Judged,
+  judged?: DecisionMetadata,
 ): Reply => {
   const blocked = decision === 'deny' || decision === 'ask' || !more.continue
   const warning = [context, message].filter(Boolean).join('\n')
@@ -19,10 +19,10 @@ export const encode = (
     ...(warning !== '' && { warning }),
     ...(judged && { metadata: metadataOf(judged) }),
   }
-  return { ...SILENCE, stdout: JSON.stringify(words) }
+  return { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
 }
 
-const metadataOf = ({ status, tookMs }: Judged): JsonObject => ({
+const metadataOf = ({ status, tookMs }: DecisionMetadata): JsonObject => ({
   ...(status !== undefined && { routing_status: status }),
   enforcement_version: ENFORCEMENT_VERSION,
   decision_time_ms: tookMs,

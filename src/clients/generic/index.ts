@@ -1,16 +1,16 @@
 import type { Client } from '../client.ts'
-import { object, spentOf } from '../wire.ts'
+import { objectField, tokenUsageOf } from '../wire.ts'
 import { capabilities } from './capabilities.ts'
-import { decode, ID } from './decode.ts'
+import { CLIENT_ID, decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { failure } from './failure.ts'
-import { hear } from './hear.ts'
+import { encodeFailure } from './failure.ts'
+import { parseHookOutput } from './hear.ts'
 import { toolNames } from './tools.ts'
-import { traces } from './traces.ts'
+import { footprint } from './traces.ts'
 
 export const client: Client = {
-  id: ID,
-  ...traces,
+  id: CLIENT_ID,
+  ...footprint,
   capabilities,
   spawns: { tool: 'Task', field: 'subagent_type' },
   toolNames,
@@ -27,9 +27,9 @@ export const client: Client = {
   ],
   decode,
   encode,
-  failure,
-  hear,
-  spent: payload => spentOf(object(payload, 'tool_result')),
+  failure: encodeFailure,
+  hear: parseHookOutput,
+  spent: payload => tokenUsageOf(objectField(payload, 'tool_result')),
   resetWords: {
     message: 'Session state was corrupted and has been reset.',
     reason: 'Router must classify request first. (State was reset due to corruption.)',

@@ -1,6 +1,6 @@
-import type { Traces } from '../client.ts'
+import type { ClientFootprint } from '../client.ts'
 
-export const traces: Traces = {
+export const footprint: ClientFootprint = {
   title: 'Any other agent',
   registrations: [],
   processes: [],

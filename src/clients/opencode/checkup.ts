@@ -1,14 +1,14 @@
-import { type Checkup, wholeServer } from '../checkup.ts'
-import { ID } from './events.ts'
+import { type ClientDiagnostics, serverWildcardOf } from '../checkup.ts'
+import { CLIENT_ID } from './events.ts'
 
-const PROVIDER = { npm: '@ai-sdk/openai-compatible', name: 'scripted' }
-const OFF = ['AUTOUPDATE', 'MODELS_FETCH', 'DEFAULT_PLUGINS', 'LSP_DOWNLOAD', 'SHARE']
-const CONFIG = '.config/opencode'
+const SCRIPTED_PROVIDER = { npm: '@ai-sdk/openai-compatible', name: 'scripted' }
+const DISABLED_FEATURES = ['AUTOUPDATE', 'MODELS_FETCH', 'DEFAULT_PLUGINS', 'LSP_DOWNLOAD', 'SHARE']
+const CONFIG_FOLDER = '.config/opencode'
 
-const PACKAGE = ['node_modules', 'package.json', 'package-lock.json', 'bun.lock']
+const PACKAGE_FILES = ['node_modules', 'package.json', 'package-lock.json', 'bun.lock']
 
-export const checkup: Checkup = {
-  id: ID,
+export const diagnostics: ClientDiagnostics = {
+  id: CLIENT_ID,
   files: [
     { path: '~/.config/opencode/plugin/', scope: 'user' },
     { path: '~/.config/opencode/plugins/', scope: 'user' },
@@ -29,18 +29,18 @@ export const checkup: Checkup = {
     const [, server, tool] = /^mcp__([\w-]+?)__(\w+)$/.exec(name) ?? []
     return server ? `${server}_${tool}` : undefined
   },
-  policyMcp: wholeServer,
+  policyMcp: serverWildcardOf,
   starts: { shell: 'none', projectEnv: [] },
   rehearsal: {
     kept: [],
     launch: ({ model, prompt }) => ({
       args: ['run', '--model', 'scripted/scripted', prompt],
-      env: Object.fromEntries(OFF.map(name => [`OPENCODE_DISABLE_${name}`, '1'])),
+      env: Object.fromEntries(DISABLED_FEATURES.map(name => [`OPENCODE_DISABLE_${name}`, '1'])),
       files: {
-        [`${CONFIG}/opencode.json`]: {
+        [`${CONFIG_FOLDER}/opencode.json`]: {
           provider: {
             scripted: {
-              ...PROVIDER,
+              ...SCRIPTED_PROVIDER,
               options: { baseURL: `${model}/v1`, apiKey: 'no-key' },
               models: { scripted: { name: 'scripted', tool_call: true } },
             },
@@ -49,8 +49,8 @@ export const checkup: Checkup = {
         },
       },
       // its package for plugins: without it, it waits for the network for a minute
-      links: PACKAGE.map(name => `${CONFIG}/${name}`),
-      projectLinks: Object.fromEntries(PACKAGE.map(name => [`.opencode/${name}`, `${CONFIG}/${name}`])),
+      links: PACKAGE_FILES.map(name => `${CONFIG_FOLDER}/${name}`),
+      projectLinks: Object.fromEntries(PACKAGE_FILES.map(name => [`.opencode/${name}`, `${CONFIG_FOLDER}/${name}`])),
     }),
     call: command => ({ tool: 'bash', input: { command, description: 'a step' } }),
   },

@@ -1,13 +1,13 @@
 import type { Event, Outcome } from '../../core/index.ts'
 import type { JsonObject } from '../../pattern/index.ts'
-import { type Reply, SILENCE } from '../client.ts'
+import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
-import { kindOf } from './events.ts'
+import { eventKindOf } from './events.ts'
 
 /** Words for our own plugin: only what was decided. An `agent.stop` is answered on the call it was made of. */
 export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
-  const can = capabilities.events[kind === 'agent.stop' ? kindOf(name) : kind]
-  if (can === undefined) return SILENCE
+  const can = capabilities.events[kind === 'agent.stop' ? eventKindOf(name) : kind]
+  if (can === undefined) return EMPTY_REPLY
   const denied = can.can.includes('deny') && (outcome.decision === 'deny' || outcome.decision === 'ask')
   const words: JsonObject = {
     ...(denied && { decision: 'deny', reason: outcome.reason || 'Decided by the Signalbox policy.' }),
@@ -16,5 +16,5 @@ export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
     ...(!denied && can.rewrites && outcome.input && { input: outcome.input }),
     ...(!outcome.continue && { continue: false }),
   }
-  return Object.keys(words).length === 0 ? SILENCE : { ...SILENCE, stdout: JSON.stringify(words) }
+  return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
 }

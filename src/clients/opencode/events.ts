@@ -1,6 +1,6 @@
 import type { EventKind } from '../../pattern/index.ts'
 
-export const ID = 'opencode'
+export const CLIENT_ID = 'opencode'
 
 /** Hooks of a plugin, and events it is told of (1.18.33). What is not here is `other`, and the plugin does not send it. */
 export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
@@ -16,4 +16,4 @@ export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventK
 ])
 
 /** Of a `tool.execute.after` only the payload tells whether the call failed, and of a session whether it is an agent's. */
-export const kindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'
+export const eventKindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'

@@ -1,17 +1,17 @@
 import type { Client } from '../client.ts'
-import { object } from '../wire.ts'
+import { objectField } from '../wire.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { eventNames, ID } from './events.ts'
-import { failure } from './failure.ts'
-import { hear } from './hear.ts'
-import { ownInput, toolNames, untold } from './tools.ts'
-import { traces } from './traces.ts'
+import { CLIENT_ID, eventNames } from './events.ts'
+import { encodeFailure } from './failure.ts'
+import { parseHookOutput } from './hear.ts'
+import { toNativeInput, toolNames, untold } from './tools.ts'
+import { footprint } from './traces.ts'
 
 export const client: Client = {
-  id: ID,
-  ...traces,
+  id: CLIENT_ID,
+  ...footprint,
   capabilities,
   unanswered: ['session.end'],
   untold,
@@ -33,10 +33,10 @@ export const client: Client = {
   ],
   decode,
   encode,
-  failure,
-  hear,
+  failure: encodeFailure,
+  hear: parseHookOutput,
   rewritten: (payload, input) => {
-    const args = ownInput(input)
-    return { payload: { ...payload, output: { ...object(payload, 'output'), args } }, input: args }
+    const args = toNativeInput(input)
+    return { payload: { ...payload, output: { ...objectField(payload, 'output'), args } }, input: args }
   },
 }

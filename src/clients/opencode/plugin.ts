@@ -11,16 +11,16 @@ export interface PluginSettings {
  * The plugin that opencode loads: one plain ES module, no dependency. It only carries words: what a hook was given goes to
  * `signalbox hook --client opencode`, what that says is done. A throw before a call refuses it, and its text reaches the model.
  */
-export const pluginText = ({ command, onError, timeoutMs = 10_000 }: PluginSettings): string =>
+export const renderPlugin = ({ command, onError, timeoutMs = 10_000 }: PluginSettings): string =>
   [
     '// Signalbox for opencode. Written by Signalbox: changes are lost when it is written again.',
     "import { spawn } from 'node:child_process'\n",
     `const { command, onError, timeoutMs } = ${JSON.stringify({ command, onError, timeoutMs })}`,
-    source(),
+    pluginSource(),
   ].join('\n')
 
 /** It runs in opencode, not here: what it needs of clock and processes is no business of this room. Made when asked for: no hook needs it. */
-const source = () => String.raw`const MOST = 4_000_000
+const pluginSource = () => String.raw`const MOST = 4_000_000
 
 // a hook's output is handed from plugin to plugin: two copies of this one ask once
 const seen = (globalThis[Symbol.for('signalbox.seen')] ??= new WeakSet())

@@ -1,23 +1,23 @@
-import { markdownAgent, type Registering } from '../registering.ts'
-import { ID } from './events.ts'
-import { pluginText } from './plugin.ts'
+import { type ClientSettings, createMarkdownAgent } from '../registering.ts'
+import { CLIENT_ID } from './events.ts'
+import { renderPlugin } from './plugin.ts'
 
-export const registers: Registering = {
-  id: ID,
+export const settings: ClientSettings = {
+  id: CLIENT_ID,
   programs: ['opencode'],
   folders: ['~/.config/opencode', '~/.opencode'],
   files: { user: '~/.config/opencode/plugins/signalbox.js', project: '.opencode/plugins/signalbox.js' },
   unmanaged: 'nobody has seen it load a plugin for the whole machine',
   hook: {
     kind: 'file',
-    text: ({ words, timeoutMs }) => pluginText({ command: words, onError: 'closed', timeoutMs }),
+    text: ({ words, timeoutMs }) => renderPlugin({ command: words, onError: 'closed', timeoutMs }),
   },
   agents: {
     files: {
       user: name => `~/.config/opencode/agents/${name}.md`,
       project: name => `.opencode/agents/${name}.md`,
     },
-    text: markdownAgent('mode: subagent\n'),
+    text: createMarkdownAgent('mode: subagent\n'),
     // in the program of 1.18.33, where `task` starts any agent by its name
     builtIn: ['build', 'plan', 'general', 'explore', 'compaction', 'title', 'summary'],
   },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../pattern/index.ts'
-import { canonicalFields, nameIn } from '../names.ts'
-import { object, text } from '../wire.ts'
+import { createFieldTranslator, createToolTranslator } from '../names.ts'
+import { objectField, stringField } from '../wire.ts'
 
 /** Names of 1.18.33; `list`, `multiedit`, `patch` and `todoread` are older ones. The shell is `bash`, whichever it is. */
 export const toolNames: Readonly<Record<string, string>> = {
@@ -35,32 +35,32 @@ export const untold: readonly string[] = [
   ...['ToolSearch'],
 ]
 
-const translated = nameIn(toolNames)
+const translateTool = createToolTranslator(toolNames)
 
 /** An MCP tool is `server_tool`; only the plugin knows which servers there are. One that is called as a tool of the client is that. */
 export function canonicalTool(native: string, payload: JsonObject): string {
-  if (Object.hasOwn(toolNames, native)) return translated(native)
-  const mcp = object(payload, 'mcp')
-  const [server, tool] = [text(mcp, 'server'), text(mcp, 'tool')]
+  if (Object.hasOwn(toolNames, native)) return translateTool(native)
+  const mcp = objectField(payload, 'mcp')
+  const [server, tool] = [stringField(mcp, 'server'), stringField(mcp, 'tool')]
   return server !== undefined && tool !== undefined ? `mcp__${server}__${tool}` : native
 }
 
-const FILE = { filePath: 'file_path' }
-const EDIT = { ...FILE, oldString: 'old_string', newString: 'new_string', replaceAll: 'replace_all' }
+const FILE_FIELDS = { filePath: 'file_path' }
+const EDIT_FIELDS = { ...FILE_FIELDS, oldString: 'old_string', newString: 'new_string', replaceAll: 'replace_all' }
 
 /** The client's field → the canonical one, by canonical tool. */
-export const canonicalInput = canonicalFields({
+export const canonicalInput = createFieldTranslator({
   Agent: { background: 'run_in_background' },
   ApplyPatch: { patchText: 'patch' },
-  Edit: EDIT,
-  MultiEdit: EDIT,
-  Read: FILE,
+  Edit: EDIT_FIELDS,
+  MultiEdit: EDIT_FIELDS,
+  Read: FILE_FIELDS,
   Skill: { name: 'skill' },
-  Write: FILE,
+  Write: FILE_FIELDS,
 })
 
 /** Back into the client's own: what a hook of a person rewrote may be in either. */
-const OWN: Readonly<Record<string, string>> = {
+const NATIVE_FIELD_NAMES: Readonly<Record<string, string>> = {
   file_path: 'filePath',
   old_string: 'oldString',
   new_string: 'newString',
@@ -68,5 +68,10 @@ const OWN: Readonly<Record<string, string>> = {
   patch: 'patchText',
 }
 
-export const ownInput = (input: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(input).map(([key, value]) => [Object.hasOwn(OWN, key) ? OWN[key] : key, value]))
+export const toNativeInput = (input: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [
+      Object.hasOwn(NATIVE_FIELD_NAMES, key) ? NATIVE_FIELD_NAMES[key] : key,
+      value,
+    ]),
+  )

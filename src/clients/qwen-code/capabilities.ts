@@ -1,8 +1,8 @@
 import type { Capabilities, Capability } from '../../core/index.ts'
 
 /** The tool has run, and only words are read: a `decision` there is ignored (0.24.4). */
-const AFTER: Capability = { can: ['pass'], context: true }
-const START: Capability = { can: ['pass'], context: true }
+const AFTER_TOOL: Capability = { can: ['pass'], context: true }
+const START_EVENT: Capability = { can: ['pass'], context: true }
 
 /**
  * Read in 0.24.4: a `systemMessage` is shown at Stop only, elsewhere it ends in the debug log; context of a PreToolUse goes nowhere;
@@ -11,14 +11,14 @@ const START: Capability = { can: ['pass'], context: true }
  */
 export const capabilities: Capabilities = {
   events: {
-    'session.start': START,
+    'session.start': START_EVENT,
     'prompt.submit': { can: ['pass', 'deny'], context: true },
     'tool.before': { can: ['pass', 'ask', 'deny'] },
-    'tool.after': AFTER,
-    'tool.failed': AFTER,
+    'tool.after': AFTER_TOOL,
+    'tool.failed': AFTER_TOOL,
     // `ask` is silence here: the client is about to ask the person
     'permission.request': { can: ['pass', 'allow', 'ask', 'deny'], rewrites: ['allow'] },
-    'agent.start': START,
+    'agent.start': START_EVENT,
     'agent.stop': { can: ['pass', 'deny'] },
     'turn.stop': { can: ['pass', 'deny'], message: true },
   },

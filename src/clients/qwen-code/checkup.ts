@@ -1,17 +1,25 @@
-import { type Checkup, isServerOnly, isTrustedIn, type Switch, trustedOn, turnedOff, wholeServer } from '../checkup.ts'
-import { ID } from './events.ts'
+import {
+  type ClientDiagnostics,
+  type DisablingSetting,
+  filesWithSetting,
+  isFolderTrusted,
+  isServerNameOnly,
+  serverWildcardOf,
+  trustRulesForSandbox,
+} from '../checkup.ts'
+import { CLIENT_ID } from './events.ts'
 
-const TRUSTED = '~/.qwen/trustedFolders.json'
+const TRUSTED_FOLDERS_FILE = '~/.qwen/trustedFolders.json'
 
-export const checkup: Checkup = {
-  id: ID,
+export const diagnostics: ClientDiagnostics = {
+  id: CLIENT_ID,
   files: [
     { path: '/etc/qwen-code/settings.json', scope: 'managed' },
     { path: '/Library/Application Support/QwenCode/settings.json', scope: 'managed' },
     { path: '~/.qwen/settings.json', scope: 'user' },
     { path: '.qwen/settings.json', scope: 'project' },
   ],
-  beside: [{ path: TRUSTED, scope: 'user' }],
+  beside: [{ path: TRUSTED_FOLDERS_FILE, scope: 'user' }],
   shape: 'groups',
   // as of 0.24.4
   events: {
@@ -44,7 +52,7 @@ export const checkup: Checkup = {
   timeout: { keys: ['timeout'], unit: 'ms' },
   broken: 'leaves that entry out',
   switches({ files, root }) {
-    const off: Switch[] = turnedOff(files, ['disableAllHooks'], true).map(({ file }) => ({
+    const off: DisablingSetting[] = filesWithSetting(files, ['disableAllHooks'], true).map(({ file }) => ({
       id: 'HOOKS-DISABLED',
       file,
       key: ['disableAllHooks'],
@@ -52,9 +60,9 @@ export const checkup: Checkup = {
       silences: ['user', 'project', 'managed'],
       fix: 'take `disableAllHooks` out of that file',
     }))
-    const asks = turnedOff(files, ['security', 'folderTrust', 'enabled'], true)[0]
-    const rules = files.find(({ path }) => path === TRUSTED)
-    const decided = isTrustedIn(rules?.said, root)
+    const asks = filesWithSetting(files, ['security', 'folderTrust', 'enabled'], true)[0]
+    const rules = files.find(({ path }) => path === TRUSTED_FOLDERS_FILE)
+    const decided = isFolderTrusted(rules?.said, root)
     if (!asks || decided) return off
     return [
       ...off,
@@ -70,8 +78,8 @@ export const checkup: Checkup = {
     ]
   },
   callersSince: '0.24.0',
-  mcp: name => (isServerOnly(name) ? `${name}__.*` : undefined),
-  policyMcp: wholeServer,
+  mcp: name => (isServerNameOnly(name) ? `${name}__.*` : undefined),
+  policyMcp: serverWildcardOf,
   starts: { shell: 'bash', projectEnv: ['QWEN_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'] },
   rehearsal: {
     kept: [['hooks'], ['disableAllHooks'], ['security', 'folderTrust']],
@@ -87,7 +95,7 @@ export const checkup: Checkup = {
         },
       },
     }),
-    carried: (around, stage) => trustedOn(TRUSTED, around, stage, { undecided: false }),
+    carried: (around, stage) => trustRulesForSandbox(TRUSTED_FOLDERS_FILE, around, stage, { undecided: false }),
     call: command => ({ tool: 'run_shell_command', input: { command, is_background: false } }),
   },
 }

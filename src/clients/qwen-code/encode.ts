@@ -1,11 +1,11 @@
 import type { EventKind } from '../../pattern/index.ts'
-import { encodeIn, type HookOutput } from '../hook-output.ts'
+import { createEncoder, type HookReplyFormat } from '../hook-output.ts'
 import { capabilities } from './capabilities.ts'
-import { kindOf } from './events.ts'
+import { eventKindOf } from './events.ts'
 
 /** `continue: false` on a stop makes the agent go on, as a refusal does (0.24.4). */
-const goesOn: ReadonlySet<EventKind> = new Set<EventKind>(['agent.stop', 'turn.stop'])
+const EVENTS_THAT_GO_ON: ReadonlySet<EventKind> = new Set<EventKind>(['agent.stop', 'turn.stop'])
 
-export const output: HookOutput = { capabilities, kindOf, goesOn }
+export const replyFormat: HookReplyFormat = { capabilities, kindOf: eventKindOf, goesOn: EVENTS_THAT_GO_ON }
 
-export const encode = encodeIn(output)
+export const encode = createEncoder(replyFormat)

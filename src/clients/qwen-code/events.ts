@@ -1,6 +1,6 @@
 import type { EventKind } from '../../pattern/index.ts'
 
-export const ID = 'qwen-code'
+export const CLIENT_ID = 'qwen-code'
 
 /** Of the client's 22 event names (0.24.4) those with a common meaning. The others are `other`. */
 export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
@@ -18,4 +18,4 @@ export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventK
   ['Notification', 'notification'],
 ])
 
-export const kindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'
+export const eventKindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'

@@ -1,4 +1,4 @@
-import { failureIn } from '../hook-output.ts'
-import { output } from './encode.ts'
+import { createFailureEncoder } from '../hook-output.ts'
+import { replyFormat } from './encode.ts'
 
-export const failure = failureIn(output)
+export const encodeFailure = createFailureEncoder(replyFormat)

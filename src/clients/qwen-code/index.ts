@@ -2,15 +2,15 @@ import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
-import { eventNames, ID } from './events.ts'
-import { failure } from './failure.ts'
-import { hear } from './hear.ts'
+import { CLIENT_ID, eventNames } from './events.ts'
+import { encodeFailure } from './failure.ts'
+import { parseHookOutput } from './hear.ts'
 import { toolNames, untold } from './tools.ts'
-import { traces } from './traces.ts'
+import { footprint } from './traces.ts'
 
 export const client: Client = {
-  id: ID,
-  ...traces,
+  id: CLIENT_ID,
+  ...footprint,
   capabilities,
   unanswered: ['session.end'],
   untold,
@@ -32,7 +32,7 @@ export const client: Client = {
   ],
   decode,
   encode,
-  failure,
-  hear,
+  failure: encodeFailure,
+  hear: parseHookOutput,
   rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
 }

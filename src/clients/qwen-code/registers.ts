@@ -1,7 +1,7 @@
-import { grouped, markdownAgent, type Registering } from '../registering.ts'
-import { ID } from './events.ts'
+import { type ClientSettings, createMarkdownAgent, groupedEntries } from '../registering.ts'
+import { CLIENT_ID } from './events.ts'
 
-export const EVENTS = [
+export const REGISTERED_EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
   'PreToolUse',
@@ -14,8 +14,8 @@ export const EVENTS = [
   'SessionEnd',
 ]
 
-export const registers: Registering = {
-  id: ID,
+export const settings: ClientSettings = {
+  id: CLIENT_ID,
   programs: ['qwen'],
   folders: ['~/.qwen'],
   files: { user: '~/.qwen/settings.json', project: '.qwen/settings.json', managed: '/etc/qwen-code/settings.json' },
@@ -24,15 +24,15 @@ export const registers: Registering = {
     // with a trailing comma it does not start (0.24.4)
     reads: { comments: true, byteOrderMark: true },
     // milliseconds
-    entries: grouped(EVENTS, ({ line, timeoutMs }) => ({
+    entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }) => ({
       name: 'signalbox',
-      command: `${line} --client ${ID}`,
+      command: `${line} --client ${CLIENT_ID}`,
       timeout: timeoutMs,
     })),
   },
   agents: {
     files: { user: name => `~/.qwen/agents/${name}.md`, project: name => `.qwen/agents/${name}.md` },
-    text: markdownAgent(),
+    text: createMarkdownAgent(),
     // in the program of 0.24.4; `fork` is the parent itself, once more
     builtIn: ['general-purpose', 'explore', 'statusline-setup', 'review-agent', 'fork'],
   },

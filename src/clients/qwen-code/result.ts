@@ -1,32 +1,33 @@
-import type { Status } from '../../core/index.ts'
+import type { CallStatus } from '../../core/index.ts'
 import type { JsonObject } from '../../pattern/index.ts'
-import { object, text, wordsForModel } from '../wire.ts'
+import { modelTextOf, objectField, stringField } from '../wire.ts'
 
 /** A PostToolUse is for some failed commands too: `grep` that finds nothing is none to the client. */
-export function statusOf(tool: string, payload: JsonObject): Status {
-  const response = object(payload, 'tool_response')
-  if (tool === 'Bash') return shellStatus(wordsForModel(response))
+export function callStatusOf(tool: string, payload: JsonObject): CallStatus {
+  const response = objectField(payload, 'tool_response')
+  if (tool === 'Bash') return shellStatusOf(modelTextOf(response))
   if (tool === 'Monitor') return 'unknown'
-  return tool === 'Agent' ? agentStatus(object(response, 'returnDisplay')) : 'succeeded'
+  return tool === 'Agent' ? agentStatusOf(objectField(response, 'returnDisplay')) : 'succeeded'
 }
 
 /** What the tool put out. A launch has put out nothing: its receipt is no answer. */
-export function outputOf(tool: string, payload: JsonObject, status: Status): string | undefined {
+export function toolOutputOf(tool: string, payload: JsonObject, status: CallStatus): string | undefined {
   if (status === 'unknown') return undefined
-  const said = wordsForModel(object(payload, 'tool_response'))
-  return tool === 'Bash' ? (shellReport(said)?.output ?? said) : said || undefined
+  const said = modelTextOf(objectField(payload, 'tool_response'))
+  return tool === 'Bash' ? (parseShellReport(said)?.output ?? said) : said || undefined
 }
 
 /** Of a failed command the client gives the same report as its `error`. */
-export const errorOf = (tool: string, payload: JsonObject): string | undefined => {
-  const error = text(payload, 'error')
-  return tool === 'Bash' ? (shellReport(error ?? '')?.output ?? error) : error
+export const toolErrorOf = (tool: string, payload: JsonObject): string | undefined => {
+  const error = stringField(payload, 'error')
+  return tool === 'Bash' ? (parseShellReport(error ?? '')?.output ?? error) : error
 }
 
 /** `completed`; else `background`, `failed`, `cancelled`, or still running. GOAL: it ended by itself, and was not cut off. */
-const agentStatus = (display: JsonObject): Status => {
-  if (text(display, 'status') === 'failed') return 'failed'
-  const done = text(display, 'status') === 'completed' && (text(display, 'terminateReason') ?? 'GOAL') === 'GOAL'
+const agentStatusOf = (display: JsonObject): CallStatus => {
+  if (stringField(display, 'status') === 'failed') return 'failed'
+  const done =
+    stringField(display, 'status') === 'completed' && (stringField(display, 'terminateReason') ?? 'GOAL') === 'GOAL'
   return done ? 'succeeded' : 'unknown'
 }
 
@@ -35,17 +36,17 @@ const agentStatus = (display: JsonObject): Status => {
  * hint of the client behind it. The last such lines are the client's, so no output can hide an exit code. Runs that were cancelled
  * or sent to the background have another form, whatever their output looks like: how they ended is not known.
  */
-const REPORT =
+const SHELL_REPORT =
   /^(?:Tool output was too large and has been truncated\.\n(?:(?!Truncated part)[^\n]*\n)*Truncated part of the output:\n)?(?:Command: |Directory: )(?<output>[\s\S]*)\nError: (?<error>[^\n]*)\nExit Code: (?<code>\S+)\nSignal: (?<signal>[^\n]+)\nProcess Group PGID: [^\n]+(?:\n\n[\s\S]*)?$/
 
-function shellReport(said: string) {
-  const found = REPORT.exec(said)?.groups
+function parseShellReport(said: string) {
+  const found = SHELL_REPORT.exec(said)?.groups
   // the command itself may have lines, and words like these in them
   return found && { ...found, output: found.output?.replace(/^[\s\S]*?(?:\n|^)Directory: [^\n]*\nOutput: /, '') }
 }
 
-function shellStatus(said: string): Status {
-  const report = REPORT.exec(said)?.groups
+function shellStatusOf(said: string): CallStatus {
+  const report = SHELL_REPORT.exec(said)?.groups
   if (!report) return 'unknown'
   if (report.code === '0' && report.signal === '(none)') return report.error === '(none)' ? 'succeeded' : 'unknown'
   // without a code and a signal nobody knows

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../pattern/index.ts'
-import { canonicalFields, nameIn } from '../names.ts'
-import { text } from '../wire.ts'
+import { createFieldTranslator, createToolTranslator } from '../names.ts'
+import { stringField } from '../wire.ts'
 
 /** Names of 0.24.4; `replace`, `search_file_content` and `task` are older ones. MCP tools are `mcp__server__tool` already. */
 export const toolNames: Readonly<Record<string, string>> = {
@@ -43,16 +43,16 @@ export const untold: readonly string[] = [
   ...['ReadManyFiles', 'SendUserMessage', 'TaskGet', 'TaskOutput'],
 ]
 
-export const canonicalTool = nameIn(toolNames)
+export const canonicalTool = createToolTranslator(toolNames)
 
 /** The client's field → the canonical one, by canonical tool. */
-const fields = canonicalFields({
+const translateFields = createFieldTranslator({
   Bash: { is_background: 'run_in_background' },
   SendMessage: { task_id: 'to' },
 })
 
 /** A spawn that names no agent is one of `general-purpose`. */
 export const canonicalInput = (tool: string, input: JsonObject): JsonObject =>
-  tool === 'Agent' && text(input, 'subagent_type') === undefined
+  tool === 'Agent' && stringField(input, 'subagent_type') === undefined
     ? { ...input, subagent_type: 'general-purpose' }
-    : fields(tool, input)
+    : translateFields(tool, input)

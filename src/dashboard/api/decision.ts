@@ -1,12 +1,12 @@
 import type { Decision, Event } from '../../core/index.ts'
-import type { Explanation, Flip } from '../../explain/index.ts'
+import type { Counterfactual, Explanation } from '../../explain/index.ts'
 import type { GateState } from '../../pattern/index.ts'
 import type { AuditRecord } from '../../store/index.ts'
-import type { Word } from '../../trail/index.ts'
-import type { Problem } from './situation.ts'
+import type { OutcomeLabel } from '../../trail/index.ts'
+import type { ApiProblem } from './situation.ts'
 
 /** Which decisions are asked for. Lists are separated by commas and met by any of their words; all filters must be met. */
-export interface Filter {
+export interface DecisionFilter {
   /** `deny`, `ask`, `allow`, `pass`, `warn`, `would`, `bypass`, `error`, `canary` */
   readonly decision?: string
   /** `claude-code`; `claude` too */
@@ -30,7 +30,7 @@ export interface Filter {
   readonly all?: string
 }
 
-export interface DecisionQuery extends Filter {
+export interface DecisionQuery extends DecisionFilter {
   /** those with a smaller number, the newest of them first; without either: from the end of the trail */
   readonly before?: number
   /** those with a greater number, the oldest of them first; the page is given newest first all the same */
@@ -56,14 +56,14 @@ export interface DecisionPage {
 }
 
 /** `unknown`: the agent does not say, or the line hides it (`npm test | tail`). */
-export type CallEnd = 'ok' | 'failed' | 'unknown'
+export type CallResult = 'ok' | 'failed' | 'unknown'
 
 /** One line of the feed. */
 export interface DecisionRow {
   readonly n: number
   readonly at: number
   /** what came of it, as `signalbox log` says it: `DENY`, `ASK`, `ERROR`, `warn`, `would`, `bypass`, `allow`, `opens`, `closes`, `note`, `canary`, `-` */
-  readonly word: Word
+  readonly word: OutcomeLabel
   readonly decision: Decision
   readonly client: string
   readonly session: string
@@ -81,7 +81,7 @@ export interface DecisionRow {
   readonly ms?: number
   readonly errors: number
   /** how the call ended, where its end is on record; of the record of an end, that end itself */
-  readonly ended?: CallEnd
+  readonly ended?: CallResult
   readonly moves: readonly { readonly gate: string; readonly from: GateState; readonly to: GateState }[]
 }
 
@@ -93,7 +93,7 @@ export interface DecisionDetail {
   readonly hash: string
   readonly record: AuditRecord
   /** null where there is nothing to explain, and `why` then says why */
-  readonly explained: Explained | null
+  readonly explained: ExplainedDecision | null
   readonly why?: string
   /** its neighbours in the same session */
   readonly earlier: number | null
@@ -101,9 +101,9 @@ export interface DecisionDetail {
 }
 
 /** The tree: gates → rules and transitions → conditions, what each wanted and what it got; and what would have changed the answer. */
-export interface Explained extends Omit<Explanation, 'result'> {
+export interface ExplainedDecision extends Omit<Explanation, 'result'> {
   readonly event: Event
-  readonly flips: readonly Flip[]
+  readonly flips: readonly Counterfactual[]
   readonly notes: readonly string[]
 }
 
@@ -117,9 +117,9 @@ export interface StreamEvents {
   /** oldest first, 200 at most; those that the filter lets through */
   readonly decisions: { readonly rows: readonly DecisionRow[]; readonly last: number }
   /** how calls that were sent before ended, by the number of their row; those that a page does not show are among them */
-  readonly ends: { readonly ends: readonly { readonly n: number; readonly ended: CallEnd }[] }
+  readonly ends: { readonly ends: readonly { readonly n: number; readonly ended: CallResult }[] }
   /** too many for this page to follow: these were left out, and can be read with `GET /api/decisions` */
   readonly skipped: { readonly n: number; readonly from: number; readonly to: number }
   /** the trail cannot be read just now */
-  readonly trouble: Problem
+  readonly trouble: ApiProblem
 }

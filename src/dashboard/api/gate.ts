@@ -2,7 +2,7 @@ import type { Mode } from '../../core/index.ts'
 import type { GateState, Layer } from '../../pattern/index.ts'
 import type { RuleRow } from '../../stats/index.ts'
 import type { DecisionPage } from './decision.ts'
-import type { GateNumbers, StopSeen } from './overview.ts'
+import type { AgentStop, GateStatistics } from './overview.ts'
 
 export interface GateList {
   readonly project: string
@@ -26,7 +26,7 @@ export interface GateCard {
   readonly routes: number
   /** live sessions of this project in which it is in this state */
   readonly live: { readonly open: number; readonly closed: number }
-  readonly numbers: GateNumbers
+  readonly numbers: GateStatistics
 }
 
 export interface GateDetail {
@@ -35,14 +35,14 @@ export interface GateDetail {
   /** its states and what moves it, for mermaid; '' where the gate is not in the policy here */
   readonly mermaid: string
   readonly rules: readonly GateRule[]
-  readonly moves: readonly GateMove[]
+  readonly moves: readonly GateTransition[]
   /** the state it is in, in every live session of this project that knows of it */
-  readonly live: readonly LiveState[]
+  readonly live: readonly LiveGateState[]
   /** decisions it had a part in, newest first; more by `GET /api/decisions?gate=…` */
   readonly history: DecisionPage
-  readonly stops: readonly StopSeen[]
+  readonly stops: readonly AgentStop[]
   /** null: it blocks already, or is not in the policy here */
-  readonly next: NextMode | null
+  readonly next: NextGateMode | null
 }
 
 export interface GateRule {
@@ -57,7 +57,7 @@ export interface GateRule {
   readonly numbers?: RuleRow
 }
 
-export interface GateMove {
+export interface GateTransition {
   readonly id: string
   readonly from: readonly GateState[]
   readonly to: GateState
@@ -65,7 +65,7 @@ export interface GateMove {
   readonly at?: string
 }
 
-export interface LiveState {
+export interface LiveGateState {
   readonly client: string
   readonly session: string
   readonly caller?: string
@@ -77,7 +77,7 @@ export interface LiveState {
 }
 
 /** What the gate would do one step up: observe → warn → block. */
-export interface NextMode {
+export interface NextGateMode {
   readonly mode: 'warn' | 'block'
   readonly since: number
   /** events in the period that it would refuse, ask about, or warn of */

@@ -1,7 +1,7 @@
 import type { Decision } from '../../core/index.ts'
 import type { GateState, JsonObject } from '../../pattern/index.ts'
 import type { PolicyError } from '../../policy/index.ts'
-import type { Explained } from './decision.ts'
+import type { ExplainedDecision } from './decision.ts'
 
 /** An event to be judged: typed, recorded, or as an agent sends it. Exactly one of `event`, `payload`, `record`. */
 export interface JudgeRequest {
@@ -25,13 +25,16 @@ export interface JudgeRequest {
 export interface JudgeReply {
   /** whose policy answered */
   readonly project: string
-  readonly now: Judged
+  readonly now: PlaygroundVerdict
   /** with the draft; absent without one */
-  readonly draft?: Judged & { readonly problems: readonly PolicyError[]; readonly warnings: readonly PolicyError[] }
+  readonly draft?: PlaygroundVerdict & {
+    readonly problems: readonly PolicyError[]
+    readonly warnings: readonly PolicyError[]
+  }
 }
 
 /** One payload may be several events; the answer is the strictest. */
-export interface Judged {
+export interface PlaygroundVerdict {
   readonly decision: Decision
-  readonly explained: readonly Explained[]
+  readonly explained: readonly ExplainedDecision[]
 }

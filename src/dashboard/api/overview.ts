@@ -1,4 +1,4 @@
-import type { GateRow, Numbers, RuleRow, Series } from '../../stats/index.ts'
+import type { CallSeries, EventNumbers, GateRow, RuleRow } from '../../stats/index.ts'
 
 /** Numbers of a period: those of `signalbox stats --json`, and what is going on now. */
 export interface Overview {
@@ -7,19 +7,19 @@ export interface Overview {
   readonly since: number | null
   readonly sessions: number
   /** block rate, latency percentiles, refusals … */
-  readonly totals: Numbers
+  readonly totals: EventNumbers
   /** calls and refused calls, by hour up to two days, else by day */
-  readonly series: Series
+  readonly series: CallSeries
   /** milliseconds that 95 % of the events of each part of `series` were answered within; null: none was measured */
   readonly p95: readonly (number | null)[]
   /** rules and routes that spoke most, the busiest first; twelve at most */
   readonly top: readonly RuleRow[]
-  readonly gates: readonly GateNumbers[]
+  readonly gates: readonly GateStatistics[]
   /** in the policy, and silent all the period; `lastAt` says when they last spoke */
   readonly dead: readonly RuleRow[]
   readonly overridden: readonly RuleRow[]
   /** refused five times and more within the hour, with no way out found, and neither over nor at something else since; in all projects */
-  readonly stuck: readonly StopSeen[]
+  readonly stuck: readonly AgentStop[]
   /** events of the period that failed for nobody knows which project: a hook that was called wrongly */
   readonly strayErrors: number
   /** how far records are counted: `upTo` of `of`; pages may ask again while it is behind */
@@ -29,12 +29,12 @@ export interface Overview {
 }
 
 /** A gate's numbers, and how often it stopped an agent on each of the last seven days, today last. */
-export interface GateNumbers extends GateRow {
+export interface GateStatistics extends GateRow {
   readonly week: readonly number[]
 }
 
 /** An agent stopped at a gate. */
-export interface StopSeen {
+export interface AgentStop {
   /** its root folder; absent where it is not known */
   readonly project?: string
   readonly client: string

@@ -15,7 +15,7 @@ export interface PolicyDetail {
   readonly hooks: readonly { readonly layer: Layer; readonly run: string; readonly events: readonly string[] }[]
   readonly allow: readonly { readonly layer: Layer; readonly lines: readonly string[] }[]
   readonly lifted: readonly string[]
-  readonly proof: ProofState
+  readonly proof: VerificationState
   /** the policy could not be loaded at all, and why */
   readonly problem?: string
 }
@@ -36,7 +36,7 @@ export interface PolicyGate {
 }
 
 /** The proof that no agent gets stuck. It runs in a process of its own, with the least priority. */
-export type ProofState =
+export type VerificationState =
   /** nobody has asked yet: `GET /api/proof` does */
   | { readonly state: 'unknown' }
   | { readonly state: 'running'; readonly sinceMs: number }
@@ -50,10 +50,10 @@ export type ProofState =
       readonly states?: number
       readonly tookMs?: number
       readonly notes: readonly string[]
-      readonly findings: readonly ProofFinding[]
+      readonly findings: readonly PolicyFinding[]
     }
 
-export interface ProofFinding {
+export interface PolicyFinding {
   readonly kind: 'deadlock' | 'held' | 'suggestion' | 'unreachable' | 'shadowed' | 'silent'
   readonly what: string
   readonly why?: string

@@ -1,6 +1,6 @@
 import type { GateState } from '../../pattern/index.ts'
 import type { DecisionRow } from './decision.ts'
-import type { StopSeen } from './overview.ts'
+import type { AgentStop } from './overview.ts'
 
 /** Newest first, by what happened last in each. */
 export interface SessionPage {
@@ -37,17 +37,17 @@ export interface SessionDetail {
   /** false: older records are still being sorted, and numbers of the session may grow */
   readonly isCounted: boolean
   /** who acts in it: the main agent first, then each subagent as it first shows */
-  readonly lanes: readonly Lane[]
+  readonly lanes: readonly AgentLane[]
   /** oldest first; 1,000 at most, the latest of them unless `before` says otherwise */
   readonly events: readonly SessionEvent[]
   /** there are earlier ones: ask with `before` this */
   readonly before: number | null
   /** gates that opened or closed, in any session where they are the project's; those whose state is known */
-  readonly gates: readonly GateLine[]
-  readonly stops: readonly StopSeen[]
+  readonly gates: readonly GateTimeline[]
+  readonly stops: readonly AgentStop[]
 }
 
-export interface Lane {
+export interface AgentLane {
   /** as records say it: `main`, `unknown`, or the type (else the id) of a subagent */
   readonly caller: string
   /** a subagent's own id, where its agent tells one */
@@ -66,7 +66,7 @@ export interface SessionEvent extends DecisionRow {
 }
 
 /** When a gate was open and when closed. A gate that every agent has for itself has a line for each of them that acts in what is shown. */
-export interface GateLine {
+export interface GateTimeline {
   readonly gate: string
   readonly name: string
   /** which of `lanes` it is of, where every agent has its own */

@@ -1,28 +1,28 @@
 /** What is said in place of an answer. `error` is one line, lower case; `help` is what to do about it. */
-export interface Problem {
+export interface ApiProblem {
   readonly error: string
   readonly help?: string
 }
 
 /** `POST /api/login`: the token of the URL's fragment (`#token=…`), good for once. 401 when it is not the one that is waited for (any more). */
-export interface Login {
+export interface LoginRequest {
   readonly token: string
 }
 
 /** To be sent with every request from now on. */
-export interface LoggedIn {
+export interface LoginReply {
   readonly key: string
 }
 
 /** What a newcomer has to know first: is anything wired, is anything heard, and what to do next. */
-export interface Situation {
+export interface DashboardStatus {
   /** as `signalbox status` says it: `ENFORCING`, `REFUSING ALL`, `PARTLY ENFORCING`, `NOT ENFORCING`, `UNPROVEN`, `SILENCED`, `BYPASSED` */
   readonly verdict: { readonly word: string; readonly why: string; readonly next: string }
-  readonly agents: readonly AgentSeen[]
+  readonly agents: readonly AgentSummary[]
   /** the one that was asked about, else the one that `signalbox ui` was said in, else the one that was heard of last */
   readonly project: string
   /** those that are known, the latest first; `project` is among them */
-  readonly projects: readonly ProjectSeen[]
+  readonly projects: readonly ProjectSummary[]
   readonly policy: {
     readonly gates: number
     /** of these such as only observe or warn */
@@ -52,7 +52,7 @@ export interface Situation {
     readonly isLocked?: boolean
   }
   /** null: there is something to see. Else why there is not, in words for a person, and the one thing to do */
-  readonly empty: Emptiness | null
+  readonly empty: EmptyReason | null
   /** how commands begin in a terminal here: `signalbox`, or a path where that word is not heard yet */
   readonly program: string
   /** what the playground can speak as */
@@ -68,7 +68,7 @@ export interface Situation {
   }
 }
 
-export interface Emptiness {
+export interface EmptyReason {
   /** `unwired`: no agent was told of Signalbox; `quiet`: told, but nobody called; `unreadable`: the trail cannot be read; `lost`: it is gone */
   readonly cause: 'unwired' | 'quiet' | 'unreadable' | 'lost'
   readonly says: string
@@ -76,7 +76,7 @@ export interface Emptiness {
   readonly next: string
 }
 
-export interface AgentSeen {
+export interface AgentSummary {
   readonly id: string
   readonly title: string
   readonly state: 'enforcing' | 'unproven' | 'broken' | 'unregistered'
@@ -88,7 +88,7 @@ export interface AgentSeen {
   readonly why?: string
 }
 
-export interface ProjectSeen {
+export interface ProjectSummary {
   readonly root: string
   /** its last folder */
   readonly name: string

@@ -1,22 +1,22 @@
 import { join } from 'node:path'
-import { isThere } from '../agents.ts'
-import { type Case, type Check, gatesOf } from '../case.ts'
-import type { Finding } from '../finding.ts'
-import { isBefore } from '../is-before.ts'
-import { brokenProgram, PROJECT_LAUNCHER } from '../program.ts'
-import { versionIn } from '../read-version.ts'
+import { fileExists } from '../agents.ts'
+import { type DoctorCheck, type DoctorContext, denyingHooksOf } from '../case.ts'
+import type { DoctorFinding } from '../finding.ts'
+import { isOlderVersion } from '../is-before.ts'
+import { findBrokenProgram, PROJECT_LAUNCHER } from '../program.ts'
+import { readPackageVersion } from '../read-version.ts'
 
 /** The copy of this program that the person's hooks run. */
-export const copy: Check = {
+export const programCopyCheck: DoctorCheck = {
   ids: ['COPY-OLD', 'PROGRAM-BROKEN'],
   about: 'the copy of Signalbox that hooks run',
-  look: one => [...old(one), ...broken(one)],
+  look: one => [...oldCopyFindings(one), ...brokenProgramFindings(one)],
 }
 
-function old(one: Case): readonly Finding[] {
+function oldCopyFindings(one: DoctorContext): readonly DoctorFinding[] {
   const file = join(one.folders.data, 'current/package.json')
-  const found = versionIn(file)
-  if (found === undefined || !isBefore(found, one.version)) return []
+  const found = readPackageVersion(file)
+  if (found === undefined || !isOlderVersion(found, one.version)) return []
   return [
     {
       ...{ id: 'COPY-OLD', weight: 'problem', file },
@@ -28,12 +28,13 @@ function old(one: Case): readonly Finding[] {
 }
 
 /** A hook that is registered well and starts something that judges nothing. */
-function broken(one: Case): readonly Finding[] {
+function brokenProgramFindings(one: DoctorContext): readonly DoctorFinding[] {
   const around = { root: one.root, env: one.env, data: one.folders.data }
   return one.agents.flatMap(agent =>
-    gatesOf(agent).flatMap((hook): readonly Finding[] => {
-      const found = brokenProgram(hook, around)
-      if (!found || (hook.command.includes(PROJECT_LAUNCHER) && !isThere(join(one.root, PROJECT_LAUNCHER)))) return []
+    denyingHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
+      const found = findBrokenProgram(hook, around)
+      if (!found || (hook.command.includes(PROJECT_LAUNCHER) && !fileExists(join(one.root, PROJECT_LAUNCHER))))
+        return []
       return [
         {
           ...{ id: 'PROGRAM-BROKEN', weight: 'problem', file: found.file, cause: found.file },

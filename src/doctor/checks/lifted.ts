@@ -1,27 +1,27 @@
-import { wallOf } from '../../pattern/index.ts'
-import { holdsIn, isOver, OFF, readBypasses } from '../../runtime/index.ts'
-import type { Check } from '../case.ts'
-import type { Finding } from '../finding.ts'
+import { localTime } from '../../pattern/index.ts'
+import { bypassAppliesIn, isBypassOver, OFF_BYPASS_ID, readBypasses } from '../../runtime/index.ts'
+import type { DoctorCheck } from '../case.ts'
+import type { DoctorFinding } from '../finding.ts'
 
 /** What a person switched off. */
-export const lifted: Check = {
+export const activeBypassesCheck: DoctorCheck = {
   ids: ['OFF', 'BYPASSED'],
   about: 'bypasses',
   look: ({ folders, root, now }) =>
     readBypasses(folders.state)
-      .filter(one => !isOver(one, now) && holdsIn(one, root))
-      .map(({ id, gate, from, until, reason }): Finding => {
+      .filter(one => !isBypassOver(one, now) && bypassAppliesIn(one, root))
+      .map(({ id, gate, from, until, reason }): DoctorFinding => {
         const why = reason ? `: ${reason}` : ''
-        return id === OFF
+        return id === OFF_BYPASS_ID
           ? {
               ...{ id: 'OFF', weight: 'problem', fix: 'signalbox on' },
               cost: 'every gate that yields is silent, in every project',
-              saw: `off since ${wallOf(from)}${why}`,
+              saw: `off since ${localTime(from)}${why}`,
             }
           : {
               ...{ id: 'BYPASSED', weight: 'problem', fix: 'signalbox bypass --end' },
               cost: `${gate ?? 'every gate that yields'} lets agents by`,
-              saw: `until ${wallOf(until ?? from)}${why}`,
+              saw: `until ${localTime(until ?? from)}${why}`,
             }
       }),
 }

@@ -1,25 +1,35 @@
 import type { Condition } from '../../pattern/index.ts'
-import { type Agent, type Case, type Check, mendOf, oursOf, type Registration } from '../case.ts'
-import type { Finding } from '../finding.ts'
+import {
+  type DoctorCheck,
+  type DoctorContext,
+  type InstalledAgent,
+  ownHooksOf,
+  type RegisteredHook,
+  repairCommandFor,
+} from '../case.ts'
+import type { DoctorFinding } from '../finding.ts'
 
 /** Names of tools: a hook that sees only some, a matcher or a policy with a name that never comes. */
-export const matchers: Check = {
+export const matchersCheck: DoctorCheck = {
   ids: ['MATCHER-NARROW', 'MATCHER-IGNORED', 'MCP-NAME'],
   about: 'matchers, and names of MCP tools',
   look: one => [
-    ...one.agents.flatMap(agent => [...narrow(agent), ...agent.hooks.flatMap(hook => mcp(hook, agent))]),
-    ...inPolicy(one),
+    ...one.agents.flatMap(agent => [
+      ...findNarrowMatchers(agent),
+      ...agent.hooks.flatMap(hook => findMcpNameMistakes(hook, agent)),
+    ]),
+    ...findPolicyNameMistakes(one),
   ],
 }
 
-const ALL = ['', '*', '.*', '^.*$']
+const MATCH_ALL = ['', '*', '.*', '^.*$']
 
-function narrow(agent: Agent): readonly Finding[] {
+function findNarrowMatchers(agent: InstalledAgent): readonly DoctorFinding[] {
   const { client, checkup } = agent
-  return oursOf(agent).flatMap((hook): readonly Finding[] => {
+  return ownHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
     const { matcher, event, file, line } = hook
-    if (typeof matcher !== 'string' || ALL.includes(matcher)) return []
-    const place = { client: client.id, file, line, fix: mendOf(agent, hook) }
+    if (typeof matcher !== 'string' || MATCH_ALL.includes(matcher)) return []
+    const place = { client: client.id, file, line, fix: repairCommandFor(agent, hook) }
     if (checkup.events[event] === 'none')
       return [
         {
@@ -39,9 +49,9 @@ function narrow(agent: Agent): readonly Finding[] {
 }
 
 /** Of other people's hooks too: they run as rarely. */
-function mcp(hook: Registration, { client, checkup }: Agent): readonly Finding[] {
+function findMcpNameMistakes(hook: RegisteredHook, { client, checkup }: InstalledAgent): readonly DoctorFinding[] {
   if (typeof hook.matcher !== 'string' || checkup.events[hook.event] !== 'tool') return []
-  return hook.matcher.split('|').flatMap((name): readonly Finding[] => {
+  return hook.matcher.split('|').flatMap((name): readonly DoctorFinding[] => {
     const better = checkup.mcp?.(name.trim())
     if (better === undefined) return []
     return [
@@ -55,7 +65,7 @@ function mcp(hook: Registration, { client, checkup }: Agent): readonly Finding[]
   })
 }
 
-function inPolicy({ agents, policy: { program }, root }: Case): readonly Finding[] {
+function findPolicyNameMistakes({ agents, policy: { program }, root }: DoctorContext): readonly DoctorFinding[] {
   const named = program.gates
     .filter(gate => gate.layer !== 'built-in')
     .flatMap(gate =>
@@ -64,7 +74,7 @@ function inPolicy({ agents, policy: { program }, root }: Case): readonly Finding
       ),
     )
   return agents.flatMap(({ client, checkup }) =>
-    named.flatMap(({ name, at = '' }): readonly Finding[] => {
+    named.flatMap(({ name, at = '' }): readonly DoctorFinding[] => {
       const better = checkup.policyMcp?.(name)
       if (better === undefined) return []
       const [, file = at, line] = /^(.*?):(\d+)/.exec(at) ?? []

@@ -1,32 +1,39 @@
 import { isAbsolute, join } from 'node:path'
-import { isProgram, isThere, programIn } from '../agents.ts'
-import { type Agent, type Case, type Check, mendOf, oursOf, type Registration } from '../case.ts'
-import { costOfFailure } from '../cost.ts'
-import type { Finding } from '../finding.ts'
+import { fileExists, findProgram, isExecutableFile } from '../agents.ts'
+import {
+  type DoctorCheck,
+  type DoctorContext,
+  type InstalledAgent,
+  ownHooksOf,
+  type RegisteredHook,
+  repairCommandFor,
+} from '../case.ts'
+import { failureCostOf } from '../cost.ts'
+import type { DoctorFinding } from '../finding.ts'
 import { PROJECT_LAUNCHER as LAUNCHER } from '../program.ts'
-import { hookEnv } from '../start.ts'
-import { startedBy } from '../words.ts'
+import { hookEnvironmentOf } from '../start.ts'
+import { programStartedBy } from '../words.ts'
 
 /** What the registered commands start, and whether that will be there tomorrow. */
-export const paths: Check = {
+export const hookProgramsCheck: DoctorCheck = {
   ids: ['HOOK-PATH-GONE', 'HOOK-NOT-EXECUTABLE', 'HOOK-NPX', 'HOOK-NODE-VERSION'],
   about: 'the programs that hooks start',
-  look: one => one.agents.flatMap(agent => oursOf(agent).flatMap(hook => look(hook, agent, one))),
+  look: one => one.agents.flatMap(agent => ownHooksOf(agent).flatMap(hook => checkHookProgram(hook, agent, one))),
 }
 
 /** Folders that go with a version of Node: the next one does not have what was installed for it. */
-const OF_A_VERSION =
+const NODE_VERSION_FOLDER =
   /\/(?:\.nvm\/versions\/node|\.volta\/tools\/image\/(?:node|packages)|fnm\/node-versions|\.asdf\/installs\/nodejs|mise\/installs\/node|\.nodenv\/versions|n\/versions\/node|nodejs\/v?\d+[^/]*|Cellar\/node(?:@\d+)?)\/v?\d*/
 
-function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
-  const env = hookEnv(agent, hook, one.env, one.root)
+function checkHookProgram(hook: RegisteredHook, agent: InstalledAgent, one: DoctorContext): readonly DoctorFinding[] {
+  const env = hookEnvironmentOf(agent, hook, one.env, one.root)
   const [first = '', second] = hook.words ?? []
   const started = hook.words
     ? { program: first, ...(isRunner(first) && second && { script: second }) }
-    : startedBy(hook.command, env)
+    : programStartedBy(hook.command, env)
   const { client } = agent
-  const init = mendOf(agent, hook)
-  const found = (id: string, what: string, cost: string, saw: string, fix = init): readonly Finding[] => [
+  const init = repairCommandFor(agent, hook)
+  const found = (id: string, what: string, cost: string, saw: string, fix = init): readonly DoctorFinding[] => [
     {
       ...{ id, weight: 'problem', client: client.id, file: hook.file, line: hook.line, cause: `${id} ${what}` },
       ...{ cost, saw: `runs ${one.label(what)}: ${saw}`, fix },
@@ -34,11 +41,14 @@ function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
   ]
   // the line looks for it, and lets pass where there is none
   const unchecked = `every ${client.title} call passes unchecked`
-  if (hook.command.includes(LAUNCHER) && !isThere(join(one.root, LAUNCHER)))
+  if (hook.command.includes(LAUNCHER) && !fileExists(join(one.root, LAUNCHER)))
     return found('HOOK-PATH-GONE', join(one.root, LAUNCHER), unchecked, 'missing')
-  const failed = costOfFailure(hook, agent, one)
+  const failed = failureCostOf(hook, agent, one)
   if (!started) return []
-  const program = programIn(started.program.includes('/') ? from(started.program, one) : started.program, env.PATH)
+  const program = findProgram(
+    started.program.includes('/') ? fromRoot(started.program, one) : started.program,
+    env.PATH,
+  )
   if (/(?:^|\/)npx$/.test(started.program))
     return found(
       'HOOK-NPX',
@@ -47,18 +57,18 @@ function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
       'it is looked up anew each time',
     )
   if (program === undefined) {
-    const file = from(started.program, one)
-    return started.program.includes('/') && isThere(file)
-      ? found('HOOK-NOT-EXECUTABLE', file, failed, 'not executable', `chmod +x ${quoted(file)}`)
+    const file = fromRoot(started.program, one)
+    return started.program.includes('/') && fileExists(file)
+      ? found('HOOK-NOT-EXECUTABLE', file, failed, 'not executable', `chmod +x ${quotePath(file)}`)
       : found('HOOK-PATH-GONE', started.program, failed, started.program.includes('/') ? 'missing' : 'not on the PATH')
   }
-  const script = started.script === undefined ? undefined : from(started.script, one)
-  if (script !== undefined && !isThere(script)) return found('HOOK-PATH-GONE', script, failed, 'missing')
+  const script = started.script === undefined ? undefined : fromRoot(started.script, one)
+  if (script !== undefined && !fileExists(script)) return found('HOOK-PATH-GONE', script, failed, 'missing')
   const named = [started.program, started.script ?? ''].filter(part => part.includes('/'))
   const cached = named.find(part => /\/_npx\//.test(part))
   if (cached !== undefined)
     return found('HOOK-NPX', cached, 'npm empties that folder: then every call passes unchecked', 'it is npx’s cache')
-  const versioned = named.find(part => OF_A_VERSION.test(part))
+  const versioned = named.find(part => NODE_VERSION_FOLDER.test(part))
   if (versioned === undefined) return []
   return found(
     'HOOK-NODE-VERSION',
@@ -68,8 +78,9 @@ function look(hook: Registration, agent: Agent, one: Case): readonly Finding[] {
   )
 }
 
-const isRunner = (program: string): boolean => /(?:^|\/)(?:node|sh|bash)$/.test(program) && isProgram(program)
+const isRunner = (program: string): boolean => /(?:^|\/)(?:node|sh|bash)$/.test(program) && isExecutableFile(program)
 
-const from = (path: string, { root }: Case): string => (isAbsolute(path) ? path : join(root, path))
+const fromRoot = (path: string, { root }: DoctorContext): string => (isAbsolute(path) ? path : join(root, path))
 
-const quoted = (path: string): string => (/^[\w./~@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
+const quotePath = (path: string): string =>
+  /^[\w./~@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`

@@ -1,9 +1,9 @@
 import type { LayerReport, PolicyError } from '../../policy/index.ts'
-import type { Case, Check } from '../case.ts'
-import type { Finding } from '../finding.ts'
+import type { DoctorCheck, DoctorContext } from '../case.ts'
+import type { DoctorFinding } from '../finding.ts'
 
 /** Each layer as it was loaded. */
-export const policy: Check = {
+export const policyCheck: DoctorCheck = {
   ids: [
     'POLICY-STUCK',
     'POLICY-UNPROVEN',
@@ -14,24 +14,30 @@ export const policy: Check = {
     'NO-POLICY',
   ],
   about: 'policy, packs and what waits for trust',
-  look: one => [...problems(one), ...proven(one), ...untrusted(one), ...warnings(one), ...none(one)],
+  look: one => [
+    ...problemFindings(one),
+    ...verificationFindings(one),
+    ...untrustedFindings(one),
+    ...warningFindings(one),
+    ...noPolicyFinding(one),
+  ],
 }
 
-const problems = ({ policy: { problems, layers } }: Case): readonly Finding[] =>
+const problemFindings = ({ policy: { problems, layers } }: DoctorContext): readonly DoctorFinding[] =>
   problems.map(problem => ({
     id: 'POLICY-BROKEN',
     weight: 'problem',
-    cost: fate(layers.find(({ file }) => file === problem.file)),
-    ...placed(problem),
+    cost: enforcedInstead(layers.find(({ file }) => file === problem.file)),
+    ...locationOf(problem),
     fix: problem.help ?? 'signalbox check',
   }))
 
 /** Whether an agent can get stuck, or is told what does not help. */
-function proven({ proof, policy: { layers, problems } }: Case): readonly Finding[] {
+function verificationFindings({ proof, policy: { layers, problems } }: DoctorContext): readonly DoctorFinding[] {
   const [first] = layers
   if (!first || problems.length > 0) return []
   const { complete, findings, doubts } = proof()
-  const open: Finding = {
+  const open: DoctorFinding = {
     id: 'POLICY-UNPROVEN',
     weight: 'note',
     cost: 'whether an agent can get stuck is not known',
@@ -39,7 +45,7 @@ function proven({ proof, policy: { layers, problems } }: Case): readonly Finding
     saw: doubts[0] ?? 'too many states to try them all',
     fix: 'signalbox check',
   }
-  const told = findings.map(({ what, why, stuck, at }): Finding => {
+  const told = findings.map(({ what, why, stuck, at }): DoctorFinding => {
     const [, file = at, line] = at.match(/^(.*):(\d+)$/) ?? []
     return {
       id: stuck ? 'POLICY-STUCK' : 'POLICY-UNPROVEN',
@@ -55,7 +61,7 @@ function proven({ proof, policy: { layers, problems } }: Case): readonly Finding
 }
 
 /** What is in force in place of a file that cannot be used. */
-function fate(layer: LayerReport | undefined): string {
+function enforcedInstead(layer: LayerReport | undefined): string {
   switch (layer?.state) {
     case 'last-good':
       return 'an older version of the policy is enforced'
@@ -68,9 +74,13 @@ function fate(layer: LayerReport | undefined): string {
   }
 }
 
-const placed = ({ file, line, column, message }: PolicyError) => ({ file, line, saw: `column ${column}: ${message}` })
+const locationOf = ({ file, line, column, message }: PolicyError) => ({
+  file,
+  line,
+  saw: `column ${column}: ${message}`,
+})
 
-const untrusted = ({ policy: { layers } }: Case): readonly Finding[] =>
+const untrustedFindings = ({ policy: { layers } }: DoctorContext): readonly DoctorFinding[] =>
   layers
     .filter(({ inert }) => inert.length > 0)
     .map(({ file, inert: [first = '', ...more] }) => ({
@@ -83,19 +93,23 @@ const untrusted = ({ policy: { layers } }: Case): readonly Finding[] =>
     }))
 
 /** A whole file that is not read weighs more than a word in it. */
-const warnings = ({ policy: { warnings } }: Case): readonly Finding[] =>
+const warningFindings = ({ policy: { warnings } }: DoctorContext): readonly DoctorFinding[] =>
   warnings.map(warning => {
     const isIgnored = /is not read$|is ignored:/.test(warning.message)
     return {
       id: isIgnored ? 'POLICY-IGNORED' : 'POLICY-WARNING',
       weight: isIgnored ? 'problem' : 'note',
       cost: isIgnored ? 'nothing of this policy is enforced' : 'a part of the policy does less than it says',
-      ...placed(warning),
+      ...locationOf(warning),
       fix: warning.help ?? 'signalbox check',
     }
   })
 
-function none({ policy: { layers, problems, warnings }, root, agents }: Case): readonly Finding[] {
+function noPolicyFinding({
+  policy: { layers, problems, warnings },
+  root,
+  agents,
+}: DoctorContext): readonly DoctorFinding[] {
   if (layers.some(({ layer }) => layer !== 'built-in') || problems.length + warnings.length > 0) return []
   return [
     {

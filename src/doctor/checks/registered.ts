@@ -1,35 +1,35 @@
 import { clientById, clients } from '../../clients/index.ts'
 import { didYouMean } from '../../policy/index.ts'
 import {
-  type Agent,
-  type Case,
-  type Check,
-  gatesOf,
-  initOf,
-  lostFiles,
-  mendOf,
-  oursOf,
-  type Registration,
+  type DoctorCheck,
+  type DoctorContext,
+  denyingHooksOf,
+  type InstalledAgent,
+  initCommandFor,
+  ownHooksOf,
+  type RegisteredHook,
+  repairCommandFor,
+  unloadedFilesOf,
 } from '../case.ts'
-import type { Finding } from '../finding.ts'
+import type { DoctorFinding } from '../finding.ts'
 
 /** Is Signalbox called, at every event it should be, once, and told by whom? */
-export const registered: Check = {
+export const registrationCheck: DoctorCheck = {
   ids: ['NO-AGENT', 'HOOK-MISSING', 'HOOK-EVENTS', 'HOOK-TWICE', 'HOOK-OTHER-CLIENT', 'HOOK-EVENT-UNSAID'],
   about: 'hooks registered for each agent and scope',
   look: one => [
-    ...nobody(one),
+    ...noAgentFinding(one),
     ...one.agents.flatMap(agent => [
-      ...missing(agent),
-      ...events(agent),
-      ...twice(agent, one),
-      ...otherClient(agent),
-      ...unsaid(agent),
+      ...missingHookFinding(agent),
+      ...missingEventsFinding(agent),
+      ...duplicateHookFinding(agent, one),
+      ...wrongClientFindings(agent),
+      ...missingEventOptionFindings(agent),
     ]),
   ],
 }
 
-function nobody({ agents }: Case): readonly Finding[] {
+function noAgentFinding({ agents }: DoctorContext): readonly DoctorFinding[] {
   if (agents.length > 0) return []
   return [
     {
@@ -41,25 +41,25 @@ function nobody({ agents }: Case): readonly Finding[] {
 }
 
 /** Where a fault of its own says why, that is the cause. */
-function missing(agent: Agent): readonly Finding[] {
+function missingHookFinding(agent: InstalledAgent): readonly DoctorFinding[] {
   const { client, registering, program, faults } = agent
   const known = faults.some(
     ({ kind, ours }) => kind === 'malformed' || kind === 'unloaded' || kind === 'unreadable' || ours,
   )
-  if (oursOf(agent).length > 0 || known) return []
+  if (ownHooksOf(agent).length > 0 || known) return []
   return [
     {
       ...{ id: 'HOOK-MISSING', weight: 'problem', client: client.id },
       cost: `every ${client.title} call passes unchecked`,
       saw: `${program} is installed; ${registering.files.user} does not name Signalbox`,
-      fix: initOf(agent),
+      fix: initCommandFor(agent),
     },
   ]
 }
 
-function events(agent: Agent): readonly Finding[] {
+function missingEventsFinding(agent: InstalledAgent): readonly DoctorFinding[] {
   const { client, checkup, registering } = agent
-  const ours = oursOf(agent)
+  const ours = ownHooksOf(agent)
   const [first] = ours
   if (!first || registering.hook.kind !== 'settings') return []
   const place = { client: client.id, file: first.file, line: first.line }
@@ -70,7 +70,7 @@ function events(agent: Agent): readonly Finding[] {
         ...{ id: 'HOOK-EVENTS', weight: 'problem', ...place },
         cost: `every ${client.title} call passes unchecked`,
         saw: `Signalbox is registered, but not for \`${checkup.gates[0]}\``,
-        fix: initOf(agent, first.scope),
+        fix: initCommandFor(agent, first.scope),
       },
     ]
   // one file a scope: an event that another scope has is there
@@ -83,17 +83,19 @@ function events(agent: Agent): readonly Finding[] {
       ...{ id: 'HOOK-EVENTS', weight: 'problem', ...place },
       cost: 'gates that wait for these events neither open nor close',
       saw: `not registered for ${left.join(', ')}`,
-      fix: initOf(agent, first.scope),
+      fix: initCommandFor(agent, first.scope),
     },
   ]
 }
 
-function twice(agent: Agent, one: Case): readonly Finding[] {
+function duplicateHookFinding(agent: InstalledAgent, one: DoctorContext): readonly DoctorFinding[] {
   const { client, checkup } = agent
-  const lost = lostFiles(agent)
+  const lost = unloadedFilesOf(agent)
   // one that does not run is not the first of two
-  const gates = (checkup.shape === 'code' ? oursOf(agent) : gatesOf(agent)).filter(({ file }) => !lost.has(file))
-  return [...new Set(gates.map(({ event }) => event))].flatMap((event): readonly Finding[] => {
+  const gates = (checkup.shape === 'code' ? ownHooksOf(agent) : denyingHooksOf(agent)).filter(
+    ({ file }) => !lost.has(file),
+  )
+  return [...new Set(gates.map(({ event }) => event))].flatMap((event): readonly DoctorFinding[] => {
     const [first, second] = gates.filter(one => one.event === event)
     if (!first || !second) return []
     const isSameFile = first.file === second.file
@@ -104,14 +106,19 @@ function twice(agent: Agent, one: Case): readonly Finding[] {
         file: second.file,
         line: second.line,
         saw: `registers it again, after ${one.label(first.file)}:${first.line}`,
-        fix: isSameFile ? mendOf(agent, second) : onceAgain(agent, first, second, one),
+        fix: isSameFile ? repairCommandFor(agent, second) : removeDuplicateAdvice(agent, first, second, one),
       },
     ]
   })
 }
 
 /** Takes one of two away, and never the one that surely runs: a plugin that nobody is known to have switched on goes first. */
-function onceAgain(agent: Agent, first: Registration, second: Registration, one: Case): string {
+function removeDuplicateAdvice(
+  agent: InstalledAgent,
+  first: RegisteredHook,
+  second: RegisteredHook,
+  one: DoctorContext,
+): string {
   const around = { files: agent.files, root: one.root, home: one.folders.home, env: one.env }
   const isSure = second.plugin?.state?.(second.file, around) === 'on'
   if (second.plugin && !isSure) return second.plugin.remove
@@ -122,23 +129,23 @@ function onceAgain(agent: Agent, first: Registration, second: Registration, one:
     : `take the hooks that say \`signalbox\` out of ${one.label(goes.file)}`
 }
 
-function otherClient(agent: Agent): readonly Finding[] {
+function wrongClientFindings(agent: InstalledAgent): readonly DoctorFinding[] {
   const { client } = agent
-  return oursOf(agent)
+  return ownHooksOf(agent)
     .filter(({ names }) => names !== client.id)
     .map(
-      (hook): Finding => ({
+      (hook): DoctorFinding => ({
         ...{ id: 'HOOK-OTHER-CLIENT', weight: 'problem', client: client.id, cause: `${hook.file} ${hook.names}` },
         cost: `${client.title} does not read such answers: a refusal is not heard`,
         file: hook.file,
         line: hook.line,
-        saw: whose(hook),
-        fix: mendOf(agent, hook),
+        saw: describeClientOption(hook),
+        fix: repairCommandFor(agent, hook),
       }),
     )
 }
 
-function whose({ names }: Registration): string {
+function describeClientOption({ names }: RegisteredHook): string {
   if (names === undefined) return 'the command has no `--client`'
   const known = clientById(names)
   if (known) return `the command says \`--client ${names}\`, which is ${known.title}`
@@ -146,9 +153,9 @@ function whose({ names }: Registration): string {
   return `\`--client ${names}\` is nobody; ${didYouMean(names, ids) ?? `known: ${ids.join(', ')}`}`
 }
 
-function unsaid(agent: Agent): readonly Finding[] {
+function missingEventOptionFindings(agent: InstalledAgent): readonly DoctorFinding[] {
   const { client, checkup } = agent
-  return oursOf(agent).flatMap((hook): readonly Finding[] => {
+  return ownHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
     const said = /--event[ =]["']?([\w.-]+)/.exec(hook.command)?.[1]
     const isSaid = said === hook.event || (said === undefined && !checkup.eventUnsaid?.(hook.event))
     if (isSaid) return []
@@ -170,7 +177,7 @@ function unsaid(agent: Agent): readonly Finding[] {
           said === undefined
             ? `no \`--event ${hook.event}\` in the command`
             : `\`--event ${said}\` is registered for \`${hook.event}\``,
-        fix: mendOf(agent, hook),
+        fix: repairCommandFor(agent, hook),
       },
     ]
   })

@@ -1,6 +1,6 @@
-import type { Check } from '../case.ts'
+import type { DoctorCheck } from '../case.ts'
 
-export const routes: Check = {
+export const routesCheck: DoctorCheck = {
   ids: ['ROUTES-NONE', 'ROUTES-INACTIVE'],
   about: 'routes',
   look({ policy: { program, inactive, layers, warnings, problems } }) {

@@ -1,19 +1,19 @@
-import type { Agent, Check, Fault } from '../case.ts'
-import { oursOf } from '../case.ts'
-import type { Finding } from '../finding.ts'
+import type { DoctorCheck, InstalledAgent, SettingsFault } from '../case.ts'
+import { ownHooksOf } from '../case.ts'
+import type { DoctorFinding } from '../finding.ts'
 
 /** Files that an agent cannot read, or reads in another way than they were meant. */
-export const settings: Check = {
+export const settingsCheck: DoctorCheck = {
   ids: ['SETTINGS-UNREADABLE', 'SETTINGS-MALFORMED', 'SETTINGS-NOT-LOADED', 'HOOK-SHAPE', 'HOOK-EVENT-UNKNOWN'],
   about: 'the agents’ settings, and the shape of each hook',
-  look: ({ agents }) => agents.flatMap(agent => agent.faults.map(fault => findingOf(fault, agent))),
+  look: ({ agents }) => agents.flatMap(agent => agent.faults.map(fault => findingOfFault(fault, agent))),
 }
 
-function findingOf({ kind, file, line, saw, ours, fix }: Fault, agent: Agent): Finding {
+function findingOfFault({ kind, file, line, saw, ours, fix }: SettingsFault, agent: InstalledAgent): DoctorFinding {
   const { client, checkup } = agent
   const place = { client: client.id, file, ...(line !== undefined && { line }), saw }
   const init = `signalbox init --client ${client.id}`
-  const isOnlyHope = oursOf(agent).length === 0
+  const isOnlyHope = ownHooksOf(agent).length === 0
   switch (kind) {
     case 'unreadable':
       return {

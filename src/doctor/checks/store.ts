@@ -1,15 +1,15 @@
 import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { wallOf } from '../../pattern/index.ts'
+import { localTime } from '../../pattern/index.ts'
 import { storeOptions, unsafeFolderReason } from '../../runtime/index.ts'
-import { examine, trailProblem } from '../../store/index.ts'
-import type { Case, Check } from '../case.ts'
+import { findAuditLogProblem, inspectStore } from '../../store/index.ts'
+import type { DoctorCheck, DoctorContext } from '../case.ts'
 import { isOnReadOnlyDisk } from '../disk.ts'
-import type { Finding } from '../finding.ts'
-import { nearest, unwritable } from '../writable.ts'
+import type { DoctorFinding } from '../finding.ts'
+import { findUnwritable, nearestExistingFolder } from '../writable.ts'
 
 /** What Signalbox remembers: can it be written, is it whole, is it private, on what disk, and is the clock right? */
-export const store: Check = {
+export const storeCheck: DoctorCheck = {
   ids: [
     'LOG-READONLY',
     'STORE-DAMAGED',
@@ -20,7 +20,7 @@ export const store: Check = {
     'CLOCK-BEHIND',
   ],
   about: 'the store and the audit trail',
-  look: one => readOnly(one) ?? [...open(one), ...content(one)],
+  look: one => findUnwritableStore(one) ?? [...findPublicFiles(one), ...findContentProblems(one)],
 }
 
 const JUDGED_BY_LAST = 'nothing is remembered or recorded; calls are judged by the state that was written last'
@@ -28,9 +28,9 @@ const NOT_JUDGED_BY_STATE =
   'nothing is remembered or recorded; only rules that need no memory are enforced, other calls are answered as `onError` says'
 
 /** The folder itself, or the nearest above it that is there: nothing else can be said then. */
-function readOnly({ folders, label }: Case): readonly Finding[] | undefined {
-  const wrong = unwritable(folders.state)
-  const stat = wrong === undefined ? undefined : statOf(wrong)
+function findUnwritableStore({ folders, label }: DoctorContext): readonly DoctorFinding[] | undefined {
+  const wrong = findUnwritable(folders.state)
+  const stat = wrong === undefined ? undefined : tryStat(wrong)
   if (wrong === undefined || !stat) return undefined
   return [
     {
@@ -44,7 +44,7 @@ function readOnly({ folders, label }: Case): readonly Finding[] | undefined {
         : {
             saw:
               stat.isDirectory() || stat.isFile()
-                ? `has mode ${modeOf(stat)}${owner(stat)}`
+                ? `has mode ${modeOf(stat)}${ownerText(stat)}`
                 : 'is neither a file nor a folder',
             fix:
               stat.uid === process.getuid?.()
@@ -64,7 +64,7 @@ function isReadable(file: string): boolean {
   }
 }
 
-const PRIVATE: Readonly<Record<string, number>> = {
+const PRIVATE_MODES: Readonly<Record<string, number>> = {
   '': 0o700,
   'signalbox.db': 0o600,
   'signalbox.db-wal': 0o600,
@@ -74,10 +74,10 @@ const PRIVATE: Readonly<Record<string, number>> = {
   'run-key': 0o600,
 }
 
-function open({ folders, label }: Case): readonly Finding[] {
-  return Object.entries(PRIVATE).flatMap(([name, mode]): readonly Finding[] => {
+function findPublicFiles({ folders, label }: DoctorContext): readonly DoctorFinding[] {
+  return Object.entries(PRIVATE_MODES).flatMap(([name, mode]): readonly DoctorFinding[] => {
     const file = join(folders.state, name)
-    const stat = statOf(file)
+    const stat = tryStat(file)
     if (!stat || (stat.mode & 0o077) === 0) return []
     return [
       {
@@ -94,20 +94,20 @@ function open({ folders, label }: Case): readonly Finding[] {
 }
 
 /** With the database, or with the whole folder. */
-function missingTrail(folders: Case['folders']): { readonly problem: string } | undefined {
+function findMissingAuditLog(folders: DoctorContext['folders']): { readonly problem: string } | undefined {
   if (existsSync(join(folders.state, 'signalbox.db'))) return undefined
-  const problem = trailProblem(folders.state, storeOptions(folders).beginnings)
+  const problem = findAuditLogProblem(folders.state, storeOptions(folders).beginnings)
   return problem === undefined ? undefined : { problem }
 }
 
 /** An hour: a clock that is set right, and daylight that is saved. */
-const AHEAD_MS = 3_600_000
+const MAX_CLOCK_LEAD_MS = 3_600_000
 
-function content({ folders, now, label }: Case): readonly Finding[] {
-  const { state, file, why = '', flaws, asides, newest = 0 } = examine(folders.state)
-  const [flaw = missingTrail(folders)] = flaws
+function findContentProblems({ folders, now, label }: DoctorContext): readonly DoctorFinding[] {
+  const { state, file, why = '', flaws, asides, newest = 0 } = inspectStore(folders.state)
+  const [flaw = findMissingAuditLog(folders)] = flaws
   const [aside] = asides
-  const found: Finding[] = []
+  const found: DoctorFinding[] = []
   if (state === 'damaged')
     found.push({
       ...{ id: 'STORE-DAMAGED', weight: 'problem', file, saw: why },
@@ -127,11 +127,11 @@ function content({ folders, now, label }: Case): readonly Finding[] {
       saw: `${flaw.problem}${flaws.length > 1 ? `, and ${flaws.length - 1} more flaws` : ''}`,
       fix: `keep a copy of ${label(dirname(file))}, and find out who wrote to it`,
     })
-  if (newest > now + AHEAD_MS)
+  if (newest > now + MAX_CLOCK_LEAD_MS)
     found.push({
       ...{ id: 'CLOCK-BEHIND', weight: 'problem', file },
       cost: 'sessions and bypasses end at the wrong time',
-      saw: `its newest record is of ${wallOf(newest)}, and now it is ${wallOf(now)}`,
+      saw: `its newest record is of ${localTime(newest)}, and now it is ${localTime(now)}`,
       fix: 'set the clock of this machine',
     })
   if (aside !== undefined)
@@ -145,23 +145,23 @@ function content({ folders, now, label }: Case): readonly Finding[] {
 }
 
 /** Little room: SQLite needs more than what it writes. */
-const ROOM_MB = 50
+const MIN_FREE_MB = 50
 
-export const disk: Check = {
+export const diskCheck: DoctorCheck = {
   ids: ['DISK-LOW', 'NETWORK-HOME'],
   about: 'the disk under the store',
   look({ folders, env }) {
-    const there = nearest(folders.state)
-    const found: Finding[] = []
+    const there = nearestExistingFolder(folders.state)
+    const found: DoctorFinding[] = []
     const free = freeMb(there)
-    if (free !== undefined && free < ROOM_MB)
+    if (free !== undefined && free < MIN_FREE_MB)
       found.push({
         ...{ id: 'DISK-LOW', weight: 'problem', file: there },
         cost: 'when it is full, nothing is remembered or recorded; calls are judged by the state that was written last',
         saw: `${free} MB are left on this disk`,
         fix: 'make room, or move the state: export XDG_STATE_HOME=<folder>',
       })
-    if (examine(folders.state).isRemote)
+    if (inspectStore(folders.state).isRemote)
       found.push({
         ...{ id: 'NETWORK-HOME', weight: 'note', file: there },
         cost: 'the home is on a network: a slower journal is used, locks may not hold, and each hook starts Node: there is no daemon',
@@ -172,7 +172,7 @@ export const disk: Check = {
   },
 }
 
-const statOf = (file: string): Stats | undefined => {
+const tryStat = (file: string): Stats | undefined => {
   try {
     return statSync(file, { throwIfNoEntry: false })
   } catch {
@@ -181,7 +181,7 @@ const statOf = (file: string): Stats | undefined => {
 }
 
 const modeOf = ({ mode }: Stats): string => (mode & 0o777).toString(8).padStart(4, '0')
-const owner = ({ uid }: Stats): string => (uid === process.getuid?.() ? '' : ` and belongs to user ${uid}`)
+const ownerText = ({ uid }: Stats): string => (uid === process.getuid?.() ? '' : ` and belongs to user ${uid}`)
 
 function freeMb(folder: string): number | undefined {
   try {

@@ -1,23 +1,23 @@
-import { type Agent, type Case, type Check, oursOf } from '../case.ts'
-import type { Finding } from '../finding.ts'
-import { lineOf } from '../lines.ts'
+import { type DoctorCheck, type DoctorContext, type InstalledAgent, ownHooksOf } from '../case.ts'
+import type { DoctorFinding } from '../finding.ts'
+import { lineOfKey } from '../lines.ts'
 
 /** Settings of the agents themselves by which hooks that are registered do not run. */
-export const switches: Check = {
+export const disablingSettingsCheck: DoctorCheck = {
   ids: ['HOOKS-DISABLED', 'HOOKS-MANAGED-ONLY', 'FOLDER-UNTRUSTED', 'HOOK-UNREVIEWED'],
   about: 'switches of the agents that turn hooks off',
-  look: one => one.agents.flatMap(agent => look(agent, one)),
+  look: one => one.agents.flatMap(agent => findDisablingSettings(agent, one)),
 }
 
-function look(agent: Agent, { root, folders, env }: Case): readonly Finding[] {
+function findDisablingSettings(agent: InstalledAgent, { root, folders, env }: DoctorContext): readonly DoctorFinding[] {
   const { client, checkup, files } = agent
-  const ours = oursOf(agent)
-  return checkup.switches({ files, root, home: folders.home, env }).flatMap((one): readonly Finding[] => {
+  const ours = ownHooksOf(agent)
+  return checkup.switches({ files, root, home: folders.home, env }).flatMap((one): readonly DoctorFinding[] => {
     const silent = ours.filter(hook => one.silences.includes(hook.scope) && (one.only?.(hook) ?? true))
     const [first] = silent
     if (!first) return []
     const loud = ours.some(hook => !silent.includes(hook) && checkup.gates.includes(hook.event))
-    const line = one.line ?? (one.key && lineOf(files.find(({ file }) => file === one.file)?.text, one.key))
+    const line = one.line ?? (one.key && lineOfKey(files.find(({ file }) => file === one.file)?.text, one.key))
     // a setting that stands nowhere is told at what it silences
     const place = line === undefined ? { file: first.file, line: first.line } : { file: one.file, line }
     return [

@@ -1,18 +1,18 @@
-import { type Check, oursOf } from '../case.ts'
-import type { Finding } from '../finding.ts'
-import { isBefore } from '../is-before.ts'
+import { type DoctorCheck, ownHooksOf } from '../case.ts'
+import type { DoctorFinding } from '../finding.ts'
+import { isOlderVersion } from '../is-before.ts'
 
 /** Agents too old to tell who calls. */
-export const versions: Check = {
+export const agentVersionsCheck: DoctorCheck = {
   ids: ['CLIENT-OLD'],
   about: 'versions of the agents',
   look: ({ agents, versionOf }) =>
-    agents.flatMap((agent): readonly Finding[] => {
+    agents.flatMap((agent): readonly DoctorFinding[] => {
       const { client, checkup, program } = agent
       const { callersSince: since } = checkup
-      if (since === undefined || program === undefined || oursOf(agent).length === 0) return []
+      if (since === undefined || program === undefined || ownHooksOf(agent).length === 0) return []
       const version = versionOf(program)
-      if (version === undefined || !isBefore(version, since)) return []
+      if (version === undefined || !isOlderVersion(version, since)) return []
       return [
         {
           ...{ id: 'CLIENT-OLD', weight: 'problem', client: client.id, file: program },

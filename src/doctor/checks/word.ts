@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import { namesItself, saysWord } from '../../install/index.ts'
-import { isProgram } from '../agents.ts'
-import type { Check } from '../case.ts'
+import { checkCommandOnPath, gatesSuggestingSignalbox } from '../../install/index.ts'
+import { isExecutableFile } from '../agents.ts'
+import type { DoctorCheck } from '../case.ts'
 
 /** Gates here tell agents to run `signalbox …`: somebody has to answer to that word. */
-export const word: Check = {
+export const pathShimCheck: DoctorCheck = {
   ids: ['WORD-MISSING'],
   about: 'the word `signalbox`',
   look({ policy: { program }, env, folders: { home, data } }) {
-    const gates = namesItself(program)
-    const said = saysWord({ env, home })
+    const gates = gatesSuggestingSignalbox(program)
+    const said = checkCommandOnPath({ env, home })
     if (gates.length === 0 || said.isHeard) return []
     // refusals name it by its path then
-    const isFound = isProgram(join(data, 'bin/signalbox'))
+    const isFound = isExecutableFile(join(data, 'bin/signalbox'))
     return [
       {
         id: 'WORD-MISSING',

@@ -1,65 +1,78 @@
 import { join } from 'node:path'
 import { CANARY_SESSION } from '../../pattern/index.ts'
-import { type Agent, type Case, type Env, gatesOf, mendOf, type Registration } from '../case.ts'
-import { costOfFailure } from '../cost.ts'
-import type { Finding } from '../finding.ts'
-import { placeOf } from '../read.ts'
-import { hookEnv } from '../start.ts'
-import { askedAgain } from './again.ts'
-import { type Ended, run } from './process.ts'
-import type { Proof } from './proof.ts'
-import { Scratch } from './scratch.ts'
+import {
+  type DoctorContext,
+  type DoctorEnvironment,
+  denyingHooksOf,
+  type InstalledAgent,
+  type RegisteredHook,
+  repairCommandFor,
+} from '../case.ts'
+import { failureCostOf } from '../cost.ts'
+import type { DoctorFinding } from '../finding.ts'
+import { resolveSettingsPath } from '../read.ts'
+import { hookEnvironmentOf } from '../start.ts'
+import { repeatWithDaemon } from './again.ts'
+import { type ProcessResult, runToEnd } from './process.ts'
+import type { LiveProof } from './proof.ts'
+import { ScratchProject } from './scratch.ts'
 
 /** Where a handler has no timeout of its own; agents wait for longer. */
-const PATIENCE_MS = 30_000
+const DEFAULT_TIMEOUT_MS = 30_000
 
 /** Each command through which a call can be refused, once, with a call that the scratch project refuses. */
-export async function canaries(one: Case): Promise<readonly Proof[]> {
-  const proofs: Proof[] = []
+export async function runCommandCanaries(one: DoctorContext): Promise<readonly LiveProof[]> {
+  const proofs: LiveProof[] = []
   for (const agent of one.agents) {
     const seen = new Set<string>()
-    for (const hook of gatesOf(agent)) {
+    for (const hook of denyingHooksOf(agent)) {
       const key = `${hook.file} ${hook.command}`
       if (seen.has(key)) continue
       seen.add(key)
-      proofs.push(await prove(hook, agent, one))
+      proofs.push(await proveCommand(hook, agent, one))
     }
   }
   return proofs
 }
 
-async function prove(hook: Registration, agent: Agent, one: Case): Promise<Proof> {
-  const scratch = new Scratch()
+async function proveCommand(hook: RegisteredHook, agent: InstalledAgent, one: DoctorContext): Promise<LiveProof> {
+  const scratch = new ScratchProject()
   try {
-    for (const name of linkedBy(hook)) scratch.link(join(one.root, name), join(scratch.project, name))
+    for (const name of projectPartsUsedBy(hook)) scratch.link(join(one.root, name), join(scratch.project, name))
     // a launcher that looks for the person's copy finds it there too
     scratch.link(one.folders.data, join(scratch.state, 'data'))
     // should the hook keep its own state after all, nobody takes it for an agent's call
     const id = `${CANARY_SESSION}${scratch.word}`
-    const first = await call(hook, agent, one, scratch, id)
+    const first = await sendCanary(hook, agent, one, scratch, id)
     let nth = 0
-    const again = await askedAgain(scratch.state, () => call(hook, agent, one, scratch, `${id}-${++nth}`))
+    const again = await repeatWithDaemon(scratch.state, () => sendCanary(hook, agent, one, scratch, `${id}-${++nth}`))
     const failed = [first, again].find(called => called && !called.isDenied)
     const proof = { kind: 'command' as const, client: agent.client.id, title: agent.client.title, ms: first.ended.ms }
     const place = { file: hook.file, line: hook.line, ...(again && { daemonMs: again.ended.ms }) }
     if (!failed) return { ...proof, ...place, verdict: 'refused' }
-    return { ...proof, ...place, verdict: 'not-refused', finding: findingOf(hook, agent, failed, one) }
+    return { ...proof, ...place, verdict: 'not-refused', finding: canaryFindingOf(hook, agent, failed, one) }
   } finally {
     scratch.remove()
   }
 }
 
 /** One canary, as the agent would send it. */
-async function call(hook: Registration, agent: Agent, one: Case, scratch: Scratch, id: string) {
+async function sendCanary(
+  hook: RegisteredHook,
+  agent: InstalledAgent,
+  one: DoctorContext,
+  scratch: ScratchProject,
+  id: string,
+) {
   const now = new Date(one.now).toISOString()
   const { project: cwd, command, word } = scratch
   const { event, payload } = agent.registering.canary({ command, id, cwd, now })
-  const ended = await run({
-    ...startOf(hook, agent, one.env),
-    env: { ...hookEnv(agent, hook, one.env, cwd), SIGNALBOX_HOME: scratch.state },
-    cwd: folderOf(hook, agent, one) ?? cwd,
+  const ended = await runToEnd({
+    ...launchCommandOf(hook, agent, one.env),
+    env: { ...hookEnvironmentOf(agent, hook, one.env, cwd), SIGNALBOX_HOME: scratch.state },
+    cwd: workingFolderOf(hook, agent, one) ?? cwd,
     input: JSON.stringify(payload),
-    timeoutMs: hook.timeoutMs ?? PATIENCE_MS,
+    timeoutMs: hook.timeoutMs ?? DEFAULT_TIMEOUT_MS,
   })
   const [first] = agent.client.decode(payload, { event })
   const ran = { exitCode: ended.exitCode ?? 137, stdout: ended.stdout, stderr: ended.stderr }
@@ -70,10 +83,10 @@ async function call(hook: Registration, agent: Agent, one: Case, scratch: Scratc
 }
 
 /** As the agent starts it. */
-function startOf(
-  { command, words }: Registration,
-  { checkup }: Agent,
-  env: Env,
+function launchCommandOf(
+  { command, words }: RegisteredHook,
+  { checkup }: InstalledAgent,
+  env: DoctorEnvironment,
 ): { command: string; args: readonly string[] } {
   const [program, ...args] = words ?? []
   if (program !== undefined) return { command: program, args }
@@ -87,17 +100,17 @@ function startOf(
   }
 }
 
-function folderOf(
-  { scope }: Registration,
-  { checkup, client }: Agent,
-  { root, folders, env }: Case,
+function workingFolderOf(
+  { scope }: RegisteredHook,
+  { checkup, client }: InstalledAgent,
+  { root, folders, env }: DoctorContext,
 ): string | undefined {
   const path = checkup.starts.cwd?.[scope]
-  return path && placeOf(path, { root, home: folders.home, env, moves: client.moves })
+  return path && resolveSettingsPath(path, { root, home: folders.home, env, moves: client.moves })
 }
 
 /** Parts of the project that a relative command leads to. */
-export function linkedBy({ command }: Registration): readonly string[] {
+export function projectPartsUsedBy({ command }: RegisteredHook): readonly string[] {
   const relative = [...command.matchAll(/(?:^|[\s"'=])\.?\/?([\w.@-]+)\/[\w./@-]*/g)].map(([, first = '']) => first)
   return [...new Set(['.signalbox', 'node_modules', ...relative])].filter(
     name => name !== '.' && name !== '..' && name !== '',
@@ -107,15 +120,15 @@ export function linkedBy({ command }: Registration): readonly string[] {
 /** The exit code of a shell for a program that it cannot find. */
 const NOT_FOUND = 127
 
-function findingOf(
-  hook: Registration,
-  agent: Agent,
-  { ended, heard }: { readonly ended: Ended; readonly heard: { readonly failed: string } | object },
-  one: Case,
-): Finding {
+function canaryFindingOf(
+  hook: RegisteredHook,
+  agent: InstalledAgent,
+  { ended, heard }: { readonly ended: ProcessResult; readonly heard: { readonly failed: string } | object },
+  one: DoctorContext,
+): DoctorFinding {
   const { timedOut, unstarted, exitCode, stderr, ms } = ended
   const { client } = agent
-  const place = { client: client.id, file: hook.file, line: hook.line, fix: mendOf(agent, hook) }
+  const place = { client: client.id, file: hook.file, line: hook.line, fix: repairCommandFor(agent, hook) }
   const unchecked = `every ${client.title} call passes unchecked`
   if (timedOut)
     return {
@@ -132,7 +145,7 @@ function findingOf(
     ...place,
     id: isSilent ? 'LIVE-NOT-REFUSED' : 'LIVE-NO-ANSWER',
     weight: 'problem',
-    cost: unstarted !== undefined || exitCode === NOT_FOUND ? costOfFailure(hook, agent, one) : unchecked,
+    cost: unstarted !== undefined || exitCode === NOT_FOUND ? failureCostOf(hook, agent, one) : unchecked,
     saw: isSilent ? `the canary was not refused${said ? `: ${said}` : ''}` : `the canary got no answer: ${why}`,
   }
 }

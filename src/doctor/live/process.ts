@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-export interface Program {
+export interface ProcessSpec {
   readonly command: string
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -9,7 +9,7 @@ export interface Program {
   readonly timeoutMs: number
 }
 
-export interface Ended {
+export interface ProcessResult {
   /** null: it was ended from outside */
   readonly exitCode: number | null
   readonly stdout: string
@@ -20,26 +20,26 @@ export interface Ended {
   readonly unstarted?: string
 }
 
-const MOST = 1_000_000
+const MAX_OUTPUT = 1_000_000
 
 /** In a process group of its own that ends with it, whatever it has started. */
-export function run({ command, args, env, cwd, input, timeoutMs }: Program): Promise<Ended> {
+export function runToEnd({ command, args, env, cwd, input, timeoutMs }: ProcessSpec): Promise<ProcessResult> {
   const began = performance.now()
   return new Promise(done => {
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
     const said = { stdout: '', stderr: '' }
     for (const name of ['stdout', 'stderr'] as const)
       child[name].on('data', chunk => {
-        if (said[name].length < MOST) said[name] += chunk
+        if (said[name].length < MAX_OUTPUT) said[name] += chunk
       })
     let timedOut = false
     const timer = setTimeout(() => {
       timedOut = true
-      endGroup(child)
+      killProcessGroup(child)
     }, timeoutMs)
     const end = (exitCode: number | null, unstarted?: string): void => {
       clearTimeout(timer)
-      endGroup(child)
+      killProcessGroup(child)
       const ms = Math.round(performance.now() - began)
       done({ exitCode, ...said, timedOut, ms, ...(unstarted !== undefined && { unstarted }) })
     }
@@ -57,7 +57,7 @@ export function run({ command, args, env, cwd, input, timeoutMs }: Program): Pro
   })
 }
 
-function endGroup({ pid }: ChildProcess): void {
+function killProcessGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')

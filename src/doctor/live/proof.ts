@@ -1,7 +1,7 @@
-import type { Finding } from '../finding.ts'
+import type { DoctorFinding } from '../finding.ts'
 
 /** What a canary came to: through a registered command, or with the agent itself. */
-export interface Proof {
+export interface LiveProof {
   readonly kind: 'command' | 'agent'
   readonly client: string
   readonly title: string
@@ -14,7 +14,7 @@ export interface Proof {
   readonly daemonMs?: number
   /** `unproven`: nothing can be said */
   readonly verdict: 'refused' | 'not-refused' | 'unproven'
-  readonly finding?: Finding
+  readonly finding?: DoctorFinding
   /** why nothing can be said, or what the agent says of its settings */
   readonly why?: string
 }

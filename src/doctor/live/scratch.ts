@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../policy/index.ts'
+import { ensurePrivateFolder } from '../../policy/index.ts'
 
 /** A throw-away project with a policy that refuses one harmless command, and folders for whatever is remembered of it. */
-export class Scratch {
+export class ScratchProject {
   readonly folder = mkdtempSync(join(realpathSync(tmpdir()), 'signalbox-doctor-'))
   readonly home = join(this.folder, 'home')
   readonly project = join(this.home, 'proj')
@@ -17,7 +17,7 @@ export class Scratch {
   readonly command = `touch signalbox-${this.word}`
 
   constructor() {
-    for (const folder of [this.state, join(this.project, '.git'), join(this.folder, 'tmp')]) makeFolder(folder)
+    for (const folder of [this.state, join(this.project, '.git'), join(this.folder, 'tmp')]) ensurePrivateFolder(folder)
     writeFileSync(
       join(this.project, 'signalbox.yaml'),
       `gates:
@@ -38,12 +38,12 @@ export class Scratch {
   /** What the registered command needs of the real project or home, by link: it is only read. */
   link(from: string, to: string): void {
     if (!existsSync(from) || existsSync(to)) return
-    makeFolder(dirname(to))
+    ensurePrivateFolder(dirname(to))
     symlinkSync(from, to)
   }
 
   put(file: string, text: string): void {
-    makeFolder(dirname(file))
+    ensurePrivateFolder(dirname(file))
     writeFileSync(file, text)
   }
 

@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Launch, Read, Rehearsal } from '../../clients/checkups.ts'
-import { type Agent, type Case, oursOf } from '../case.ts'
-import { pluginIn } from '../hooks.ts'
-import { placeOf } from '../read.ts'
-import { linkedBy } from './canary.ts'
-import type { Scratch } from './scratch.ts'
-import { stagedText } from './staged-text.ts'
+import type { HeadlessLaunch, HeadlessRun, LoadedSettingsFile } from '../../clients/checkups.ts'
+import { type DoctorContext, type InstalledAgent, ownHooksOf } from '../case.ts'
+import { parsePluginFile } from '../hooks.ts'
+import { resolveSettingsPath } from '../read.ts'
+import { projectPartsUsedBy } from './canary.ts'
+import type { ScratchProject } from './scratch.ts'
+import { renderSandboxSettings } from './staged-text.ts'
 
 /** The agent's real registration in a home of its own: each settings file, as far as nothing in it is run or could be a secret. */
-export function setUp(
-  agent: Agent,
-  one: Case,
-  scratch: Scratch,
-  rehearsal: Rehearsal,
+export function setUpAgentSandbox(
+  agent: InstalledAgent,
+  one: DoctorContext,
+  scratch: ScratchProject,
+  rehearsal: HeadlessRun,
   model: string,
   prompt: string,
-): Launch {
+): HeadlessLaunch {
   const { checkup, client, files } = agent
   const { home, project } = scratch
   const stage = { home, project, model, prompt }
@@ -29,12 +29,12 @@ export function setUp(
       scratch.put(join(home, path), (path in (launch.files ?? {}) ? content : '') + (carried[path] ?? ''))
   }
   const own = new Set(checkup.files.map(({ path }) => path))
-  const isSettings = ({ path }: Read): boolean => own.has(path) || own.has(path.replace(/[^/]+$/, ''))
+  const isSettings = ({ path }: LoadedSettingsFile): boolean => own.has(path) || own.has(path.replace(/[^/]+$/, ''))
   for (const read of files.filter(one => one.scope !== 'managed' && !one.plugin && isSettings(one))) {
-    const to = placeOf(read.path, { root: project, home, env: {}, moves: client.moves })
+    const to = resolveSettingsPath(read.path, { root: project, home, env: {}, moves: client.moves })
     const more = launch.files?.[read.path.replace(/^~\//, '')]
-    const text = checkup.shape === 'code' ? read.text : stagedText(read.text, agent, rehearsal.kept, more)
-    if (checkup.shape !== 'code' || pluginIn(read, checkup).hooks.length > 0) scratch.put(to, text)
+    const text = checkup.shape === 'code' ? read.text : renderSandboxSettings(read.text, agent, rehearsal.kept, more)
+    if (checkup.shape !== 'code' || parsePluginFile(read, checkup).hooks.length > 0) scratch.put(to, text)
   }
   for (const [path, content] of Object.entries(launch.files ?? {})) {
     const to = join(home, path)
@@ -43,7 +43,8 @@ export function setUp(
   for (const path of launch.links ?? []) scratch.link(join(one.folders.home, path), join(home, path))
   for (const [path, from] of Object.entries(launch.projectLinks ?? {}))
     if (existsSync(join(project, dirname(path)))) scratch.link(join(one.folders.home, from), join(project, path))
-  for (const name of oursOf(agent).flatMap(linkedBy)) scratch.link(join(one.root, name), join(project, name))
+  for (const name of ownHooksOf(agent).flatMap(projectPartsUsedBy))
+    scratch.link(join(one.root, name), join(project, name))
   scratch.link(one.folders.data, join(home, '.local/share/signalbox'))
   return launch
 }

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../pattern/index.ts'
-import type { Backend, Spent, Told } from '../backend.ts'
-import { stepOf } from '../step.ts'
-import { type Fault, kindOfStatus } from '../trouble.ts'
+import type { Backend, BackendEvent, BackendUsage } from '../backend.ts'
+import { toStepEvent } from '../step.ts'
+import { type BackendFault, faultOfStatus } from '../trouble.ts'
 
 /** Its own rules that deny still count. */
-const WORKING = [
+const ALLOWED_TOOLS = [
   'Bash',
   'Edit',
   'MultiEdit',
@@ -17,12 +17,12 @@ const WORKING = [
   'WebSearch',
 ]
 
-const CHANGING = ['Bash', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Task', 'Agent', 'Skill']
+const CHANGING_TOOLS = ['Bash', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Task', 'Agent', 'Skill']
 
 /** It tries ten times, for minutes, before it says so itself. */
-const TRIES = 3
+const MAX_TRIES = 3
 
-export const claude: Backend = {
+export const claudeBackend: Backend = {
   id: 'claude',
   title: 'Claude Code',
   program: 'claude',
@@ -39,30 +39,30 @@ export const claude: Backend = {
     // whatever the person allows it elsewhere: an answer changes nothing
     const may =
       mode === 'prompt'
-        ? ['default', '--disallowedTools', CHANGING.join(',')]
-        : ['acceptEdits', '--allowedTools', WORKING.join(',')]
+        ? ['default', '--disallowedTools', CHANGING_TOOLS.join(',')]
+        : ['acceptEdits', '--allowedTools', ALLOWED_TOOLS.join(',')]
     return { args: ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', ...may] }
   },
 
   hear(line) {
     switch (line.type) {
       case 'system':
-        return line.subtype === 'init' ? sessionOf(line) : line.subtype === 'api_retry' ? retried(line) : []
+        return line.subtype === 'init' ? sessionEvents(line) : line.subtype === 'api_retry' ? retryEvents(line) : []
       case 'assistant':
-        return partsOf(line)
+        return messageEvents(line)
       case 'result':
-        return [...spentOf(line), ...faultIn(line), endOf(line)]
+        return [...usageEvents(line), ...faultEventsOf(line), endEvent(line)]
       default:
         return []
     }
   },
 }
 
-const sessionOf = ({ session_id }: JsonObject): readonly Told[] =>
+const sessionEvents = ({ session_id }: JsonObject): readonly BackendEvent[] =>
   typeof session_id === 'string' ? [{ kind: 'session', id: session_id }] : []
 
 /** As it names what the server said: `SDKAssistantMessageError` of its SDK. */
-const NAMED: Readonly<Record<string, Fault>> = {
+const FAULT_BY_NAME: Readonly<Record<string, BackendFault>> = {
   authentication_failed: 'signed-out',
   oauth_org_not_allowed: 'signed-out',
   cloud_credential_error: 'signed-out',
@@ -70,48 +70,49 @@ const NAMED: Readonly<Record<string, Fault>> = {
   billing_error: 'quota',
 }
 
-const named = (error: unknown): Fault | undefined =>
-  typeof error === 'string' && Object.hasOwn(NAMED, error) ? NAMED[error] : undefined
+const faultByName = (error: unknown): BackendFault | undefined =>
+  typeof error === 'string' && Object.hasOwn(FAULT_BY_NAME, error) ? FAULT_BY_NAME[error] : undefined
 
-function retried({ attempt, error_status, error }: JsonObject): readonly Told[] {
+function retryEvents({ attempt, error_status, error }: JsonObject): readonly BackendEvent[] {
   const why = `${error ?? 'an error'}, status ${error_status ?? 'unknown'}`
-  const trouble = named(error) ?? kindOfStatus(error_status)
-  const isOver = trouble === 'signed-out' || Number(attempt) >= TRIES
+  const trouble = faultByName(error) ?? faultOfStatus(error_status)
+  const isOver = trouble === 'signed-out' || Number(attempt) >= MAX_TRIES
   return isOver && trouble ? [{ kind: 'trouble', trouble, why }] : []
 }
 
 /** An error of a subagent is its own: whoever sent it may go on. */
-function partsOf({ message, error, parent_tool_use_id }: JsonObject): readonly Told[] {
+function messageEvents({ message, error, parent_tool_use_id }: JsonObject): readonly BackendEvent[] {
   const content = isObject(message) && Array.isArray(message.content) ? message.content : []
-  const parts = content.filter(isObject).flatMap((part): Told[] => {
+  const parts = content.filter(isObject).flatMap((part): BackendEvent[] => {
     if (part.type === 'tool_use' && typeof part.name === 'string')
-      return [stepOf(part.name, isObject(part.input) ? part.input : {})]
+      return [toStepEvent(part.name, isObject(part.input) ? part.input : {})]
     return part.type === 'text' && typeof part.text === 'string' ? [{ kind: 'said', text: part.text }] : []
   })
-  return [...parts, ...faults(typeof parent_tool_use_id === 'string' ? undefined : named(error))]
+  return [...parts, ...faultEvents(typeof parent_tool_use_id === 'string' ? undefined : faultByName(error))]
 }
 
-const faults = (fault: Fault | undefined): readonly Told[] => (fault ? [{ kind: 'fault', fault }] : [])
+const faultEvents = (fault: BackendFault | undefined): readonly BackendEvent[] =>
+  fault ? [{ kind: 'fault', fault }] : []
 
 /** How its own lines begin, in versions that give no status. */
-const OWN_WORDS: readonly (readonly [RegExp, Fault])[] = [
+const FAULT_TEXTS: readonly (readonly [RegExp, BackendFault])[] = [
   [/^(?:Not logged in|Invalid API key|Please run \/login|OAuth token (?:has expired|revoked))/, 'signed-out'],
   [/^(?:Claude (?:AI )?usage limit reached|You've hit your \w*\s?limit|Credit balance is too low)/, 'quota'],
 ]
 
 /** Only where the server failed it: it says `success` then, and an error. */
-function faultIn({ is_error, subtype, api_error_status, result }: JsonObject): readonly Told[] {
+function faultEventsOf({ is_error, subtype, api_error_status, result }: JsonObject): readonly BackendEvent[] {
   if (is_error !== true || subtype !== 'success') return []
   const text = typeof result === 'string' ? result : ''
   const status = api_error_status ?? /^API Error: (\d{3})\b/.exec(text)?.[1]
-  return faults(kindOfStatus(status) ?? OWN_WORDS.find(([words]) => words.test(text))?.[1])
+  return faultEvents(faultOfStatus(status) ?? FAULT_TEXTS.find(([words]) => words.test(text))?.[1])
 }
 
-function spentOf({ usage, total_cost_usd }: JsonObject): readonly Told[] {
+function usageEvents({ usage, total_cost_usd }: JsonObject): readonly BackendEvent[] {
   if (!isObject(usage)) return []
   const cached = Number(usage.cache_read_input_tokens ?? 0)
   const input = Number(usage.input_tokens ?? 0) + Number(usage.cache_creation_input_tokens ?? 0) + cached
-  const spent: Spent = { input, output: Number(usage.output_tokens ?? 0), cached }
+  const spent: BackendUsage = { input, output: Number(usage.output_tokens ?? 0), cached }
   return [
     {
       kind: 'spent',
@@ -123,7 +124,7 @@ function spentOf({ usage, total_cost_usd }: JsonObject): readonly Told[] {
   ]
 }
 
-function endOf({ is_error, result, subtype }: JsonObject): Told {
+function endEvent({ is_error, result, subtype }: JsonObject): BackendEvent {
   const text = typeof result === 'string' ? result : ''
   return { kind: 'ended', ok: is_error !== true && subtype === 'success', text: text || `it ended with ${subtype}` }
 }

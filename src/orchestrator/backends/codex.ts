@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../../pattern/index.ts'
-import type { Backend, Told } from '../backend.ts'
-import { short, stepOf } from '../step.ts'
-import { type Fault, kindOfStatus } from '../trouble.ts'
+import type { Backend, BackendEvent } from '../backend.ts'
+import { shortenLine, toStepEvent } from '../step.ts'
+import { type BackendFault, faultOfStatus } from '../trouble.ts'
 
-export const codex: Backend = {
+export const codexBackend: Backend = {
   id: 'codex',
   title: 'Codex CLI',
   program: 'codex',
@@ -23,39 +23,39 @@ export const codex: Backend = {
   hear(line) {
     const { type, item } = line
     if (type === 'thread.started') return [{ kind: 'session', id: String(line.thread_id) }]
-    if (type === 'item.started' && isObject(item)) return begun(item)
+    if (type === 'item.started' && isObject(item)) return itemStartEvents(item)
     if (type === 'item.completed' && isObject(item) && item.type === 'agent_message')
       return [{ kind: 'said', text: String(item.text) }]
-    if (type === 'turn.completed') return [...spentOf(line.usage), { kind: 'ended', ok: true }]
-    if (type === 'turn.failed') return failed(messageIn(line.error))
+    if (type === 'turn.completed') return [...usageEvents(line.usage), { kind: 'ended', ok: true }]
+    if (type === 'turn.failed') return failureEvents(errorMessageOf(line.error))
     return []
   },
 }
 
 /** A change of files is a step a file. */
-function begun(item: JsonObject): readonly Told[] {
+function itemStartEvents(item: JsonObject): readonly BackendEvent[] {
   switch (item.type) {
     case 'command_execution':
-      return [stepOf('run', { command: bare(String(item.command)) })]
+      return [toStepEvent('run', { command: unwrapShell(String(item.command)) })]
     case 'file_change':
       return (Array.isArray(item.changes) ? item.changes : []).filter(isObject).map(({ kind, path }) => ({
         kind: 'step',
-        text: `${kind} ${short(String(path))}`,
+        text: `${kind} ${shortenLine(String(path))}`,
         file: String(path),
       }))
     case 'mcp_tool_call':
       return [{ kind: 'step', text: `${item.server} ${item.tool}` }]
     case 'web_search':
-      return [{ kind: 'step', text: `search ${short(String(item.query))}` }]
+      return [{ kind: 'step', text: `search ${shortenLine(String(item.query))}` }]
     default:
       return []
   }
 }
 
 /** `/bin/bash -lc 'ls src'` is `ls src`. */
-const bare = (command: string): string => /^\S*sh -l?c (['"]?)([\s\S]*)\1$/.exec(command)?.[2] ?? command
+const unwrapShell = (command: string): string => /^\S*sh -l?c (['"]?)([\s\S]*)\1$/.exec(command)?.[2] ?? command
 
-function spentOf(usage: unknown): readonly Told[] {
+function usageEvents(usage: unknown): readonly BackendEvent[] {
   if (!isObject(usage)) return []
   const { input_tokens = 0, output_tokens = 0, cached_input_tokens = 0 } = usage
   const spent = { input: Number(input_tokens), output: Number(output_tokens), cached: Number(cached_input_tokens) }
@@ -63,18 +63,18 @@ function spentOf(usage: unknown): readonly Told[] {
 }
 
 /** It has only words for it, and these are its own (`CodexErr`); what a server said stands behind them. */
-const STATUS = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b/
-const OWN_WORDS: readonly (readonly [RegExp, Fault])[] = [
+const STATUS_TEXT = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b/
+const FAULT_TEXTS: readonly (readonly [RegExp, BackendFault])[] = [
   [/^(?:You've hit your usage limit|Quota exceeded\.|To use Codex with your ChatGPT plan)/, 'quota'],
   [/^stream disconnected before completion: Rate limit reached for /, 'quota'],
   [/^(?:Your access token could not be refreshed|Missing environment variable: `\w*KEY`)/, 'signed-out'],
 ]
 
-function failed(said: string): readonly Told[] {
+function failureEvents(said: string): readonly BackendEvent[] {
   const text = said.replace(/^Error running remote compact task: /, '')
-  const fault = kindOfStatus(STATUS.exec(text)?.[1]) ?? OWN_WORDS.find(([words]) => words.test(text))?.[1]
+  const fault = faultOfStatus(STATUS_TEXT.exec(text)?.[1]) ?? FAULT_TEXTS.find(([words]) => words.test(text))?.[1]
   return [...(fault ? [{ kind: 'fault', fault } as const] : []), { kind: 'ended', ok: false, text: said }]
 }
 
-const messageIn = (error: unknown): string =>
+const errorMessageOf = (error: unknown): string =>
   isObject(error) && typeof error.message === 'string' ? error.message : 'the turn failed'

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { matchPlace, parsePath } from '../../pattern/index.ts'
+import { matchPathRef, parsePath } from '../../pattern/index.ts'
 import type { WorkflowStep } from '../../policy/index.ts'
 import type { StoredArtifact, StoredStep } from '../../store/index.ts'
 
 /** Undefined: it is not there, or is no file of its own. A link could lead anywhere. */
-export function artifactAt(root: string, path: string): StoredArtifact | undefined {
+export function readArtifact(root: string, path: string): StoredArtifact | undefined {
   const file = join(root, path)
   try {
     if (!lstatSync(file).isFile()) return undefined
@@ -18,17 +18,17 @@ export function artifactAt(root: string, path: string): StoredArtifact | undefin
 }
 
 /** Each as it is now; null: not there. */
-export const hashesOf = (root: string, paths: readonly string[]): Readonly<Record<string, string | null>> =>
-  Object.fromEntries(paths.map(path => [path, artifactAt(root, path)?.sha256 ?? null]))
+export const hashArtifacts = (root: string, paths: readonly string[]): Readonly<Record<string, string | null>> =>
+  Object.fromEntries(paths.map(path => [path, readArtifact(root, path)?.sha256 ?? null]))
 
 /** What is wrong with what a step should have left, in a few words. */
-export function artifactProblem(
+export function findArtifactProblem(
   root: string,
   { artifacts }: WorkflowStep,
   before: StoredStep['before'],
 ): string | undefined {
   for (const path of artifacts) {
-    const found = artifactAt(root, path)
+    const found = readArtifact(root, path)
     if (!found) return `it did not leave ${path}`
     if (found.bytes === 0) return `it left ${path} empty`
     if (found.sha256 === before[path]) return `it did not change ${path}`
@@ -37,16 +37,16 @@ export function artifactProblem(
 }
 
 /** Files that a step has changed and must not. */
-export function strayed(root: string, { may }: WorkflowStep, files: readonly string[]): readonly string[] {
+export function filesOutsideScope(root: string, { may }: WorkflowStep, files: readonly string[]): readonly string[] {
   if (may === undefined) return []
   const patterns = may.map(one => parsePath(one, { root }))
   const how = { tree: false, reading: 'all', fill: (text: string) => text } as const
-  return files.filter(file => matchPlace(patterns, { lexical: join(root, file) }, how) !== 'true')
+  return files.filter(file => matchPathRef(patterns, { lexical: join(root, file) }, how) !== 'true')
 }
 
 /** What has become of artifacts since a step left them. */
-export function sinceThen(root: string, artifacts: readonly StoredArtifact[]) {
-  const now = artifacts.map(one => ({ ...one, now: artifactAt(root, one.path)?.sha256 }))
+export function artifactChanges(root: string, artifacts: readonly StoredArtifact[]) {
+  const now = artifacts.map(one => ({ ...one, now: readArtifact(root, one.path)?.sha256 }))
   return {
     gone: now.filter(one => one.now === undefined).map(one => one.path),
     changed: now.filter(one => one.now !== undefined && one.now !== one.sha256).map(one => one.path),

@@ -1,45 +1,48 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { readRegular, type Until } from '../../policy/index.ts'
-import { APPROVAL, newMark, startWatchdog } from '../../runtime/index.ts'
+import { type RepeatUntil, readRegularFile } from '../../policy/index.ts'
+import { APPROVAL_VARIABLE, newReentrancyMarker, startWatchdog } from '../../runtime/index.ts'
 import { redact } from '../../store/index.ts'
-import { withoutRepository } from '../changes.ts'
-import { TASK } from '../perform.ts'
+import { withoutGitVariables } from '../changes.ts'
+import { TASK_VARIABLE } from '../perform.ts'
 
-interface Where {
+interface UntilContext {
   readonly root: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly timeoutMs: number
   readonly stop: AbortSignal
 }
 
-const LAST = 2000
+const MAX_OUTPUT = 2000
 
 /** Why a step is not done yet; undefined: it is. */
-export async function notYet(until: Until, where: Where): Promise<string | undefined> {
-  if ('run' in until) return runs(until.run, where)
+export async function findUnmetCondition(until: RepeatUntil, where: UntilContext): Promise<string | undefined> {
+  if ('run' in until) return runUntilCommand(until.run, where)
   const { file, says } = until
-  const text = textOf(join(where.root, file))
+  const text = readTextOrUndefined(join(where.root, file))
   if (text === undefined) return `${file} is not there`
   return text.includes(says) ? undefined : `${file} does not say "${says}"`
 }
 
-const textOf = (file: string): string | undefined => {
+const readTextOrUndefined = (file: string): string | undefined => {
   try {
-    return readRegular(file)
+    return readRegularFile(file)
   } catch {
     return undefined
   }
 }
 
 /** Whatever it has started ends with it, and with us. Nobody is approved for anything by it. */
-async function runs(line: string, { root, env, timeoutMs, stop }: Where): Promise<string | undefined> {
-  const mark = newMark()
+async function runUntilCommand(
+  line: string,
+  { root, env, timeoutMs, stop }: UntilContext,
+): Promise<string | undefined> {
+  const mark = newReentrancyMarker()
   const watchdog = startWatchdog(mark, env.PATH)
-  const { [APPROVAL]: _, ...own } = withoutRepository(env)
+  const { [APPROVAL_VARIABLE]: _, ...own } = withoutGitVariables(env)
   const child = spawn('sh', ['-c', line], {
     cwd: root,
-    env: { ...own, [TASK]: mark },
+    env: { ...own, [TASK_VARIABLE]: mark },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -48,7 +51,7 @@ async function runs(line: string, { root, env, timeoutMs, stop }: Where): Promis
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', chunk => {
-      output = (output + chunk).slice(-LAST)
+      output = (output + chunk).slice(-MAX_OUTPUT)
     })
   const kill = () => {
     try {

@@ -1,16 +1,16 @@
 import { LAYERS } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
 import type { AdjustDoc, PolicyDoc } from '../schema/policy.ts'
-import { type Context, listOf, mayLoosen, warn } from './context.ts'
-import type { Draft } from './gate.ts'
-import { idsIn, isWeakerMode, reworded, without } from './relax.ts'
+import { type CompileContext, mayLoosen, reportWarning, toList } from './context.ts'
+import type { GateDraft } from './gate.ts'
+import { isWeakerMode, overrideMessage, removeRules, ruleAndTransitionIdsOf } from './relax.ts'
 
 /** The gates of all layers after this layer's `adjust`. What it may not touch stays, with a warning. */
 export function applyAdjustments(
-  context: Context,
+  context: CompileContext,
   doc: PolicyDoc | undefined,
-  drafts: readonly Draft[],
-): readonly Draft[] {
+  drafts: readonly GateDraft[],
+): readonly GateDraft[] {
   const table = doc?.adjust ?? {}
   return Object.entries(table).reduce((all, [name, adjustment]) => {
     // each looks at every gate
@@ -18,7 +18,7 @@ export function applyAdjustments(
     const named = all.filter(draft => draft.gate.name === name)
     const mine = named.filter(draft => mayAdjust(context, draft))
     if (named.length === 0) {
-      warn(context, table, name, `there is no gate \`${name}\` to adjust`, {
+      reportWarning(context, table, name, `there is no gate \`${name}\` to adjust`, {
         help: didYouMean(
           name,
           all.map(draft => draft.gate.name),
@@ -26,44 +26,49 @@ export function applyAdjustments(
       })
     } else if (mine.length === 0) {
       const layers = [...new Set(named.map(draft => draft.gate.layer))].join(', ')
-      warn(context, table, name, `gate \`${name}\` cannot be adjusted here: it belongs to a stronger layer (${layers})`)
+      reportWarning(
+        context,
+        table,
+        name,
+        `gate \`${name}\` cannot be adjusted here: it belongs to a stronger layer (${layers})`,
+      )
     }
-    return all.map(draft => (mine.includes(draft) ? adjusted(context, table, draft, adjustment) : draft))
+    return all.map(draft => (mine.includes(draft) ? adjustGate(context, table, draft, adjustment) : draft))
   }, drafts)
 }
 
-function mayAdjust({ unit }: Context, { gate }: Draft): boolean {
+function mayAdjust({ unit }: CompileContext, { gate }: GateDraft): boolean {
   const weaker = LAYERS.indexOf(gate.layer) < LAYERS.indexOf(unit.layer)
   return weaker || (gate.layer === unit.layer && gate.id === `${unit.prefix}/${gate.name}`)
 }
 
-function adjusted(context: Context, table: object, draft: Draft, adjustment: AdjustDoc): Draft {
+function adjustGate(context: CompileContext, table: object, draft: GateDraft, adjustment: AdjustDoc): GateDraft {
   const { name } = draft.gate
   if (draft.locked && draft.file !== context.unit.file) {
-    warn(context, table, name, `gate \`${name}\` is locked: it cannot be adjusted from elsewhere`)
+    reportWarning(context, table, name, `gate \`${name}\` is locked: it cannot be adjusted from elsewhere`)
     return draft
   }
-  const moded = inMode(context, draft, adjustment)
-  const known = idsIn(draft)
-  for (const id of [...listOf(adjustment.off), ...Object.keys(adjustment.messages ?? {})]) {
+  const moded = applyMode(context, draft, adjustment)
+  const known = ruleAndTransitionIdsOf(draft)
+  for (const id of [...toList(adjustment.off), ...Object.keys(adjustment.messages ?? {})]) {
     if (!known.includes(id))
-      warn(context, table, name, `gate \`${name}\` has nothing named \`${id}\``, {
+      reportWarning(context, table, name, `gate \`${name}\` has nothing named \`${id}\``, {
         help: didYouMean(id, known),
         keys: known,
       })
   }
-  const off = listOf(adjustment.off).filter(
+  const off = toList(adjustment.off).filter(
     id => known.includes(id) && mayLoosen(context, adjustment, 'off', `gate \`${name}\` without \`${id}\``),
   )
   const { messages } = adjustment
-  const rest = off.length > 0 ? without(moded, off) : moded
+  const rest = off.length > 0 ? removeRules(moded, off) : moded
   return Object.entries(messages ?? {}).reduce(
-    (one, [id, words]) => (messages ? reworded(context, one, messages, id, words) : one),
+    (one, [id, words]) => (messages ? overrideMessage(context, one, messages, id, words) : one),
     rest,
   )
 }
 
-function inMode(context: Context, draft: Draft, adjustment: AdjustDoc): Draft {
+function applyMode(context: CompileContext, draft: GateDraft, adjustment: AdjustDoc): GateDraft {
   const { mode } = adjustment
   if (mode === undefined || mode === draft.mode) return draft
   const what = `gate \`${draft.gate.name}\` in mode \`${mode}\``

@@ -1,12 +1,12 @@
 import { messageOf } from '../../pattern/index.ts'
-import { isLimited, isOverLimit, OVER_LIMIT_HELP } from '../limits.ts'
-import { problemOf } from '../problem.ts'
-import { type CompileInput, label, type Notes } from './context.ts'
-import type { Version } from './prepare.ts'
+import { isLimitExceeded, isLimitedLayer, LIMIT_EXCEEDED_HELP } from '../limits.ts'
+import { policyErrorOfFile } from '../problem.ts'
+import { type CompileInput, type CompileNotes, fileLabel } from './context.ts'
+import type { LayerVersion } from './prepare.ts'
 
 /** Whatever the policy of a project makes of its reader, it is a fault of that policy: the others are compiled all the same. */
-export function attempt<T>(
-  { version, notes }: { readonly version: Version; readonly notes: Notes },
+export function attemptCompile<T>(
+  { version, notes }: { readonly version: LayerVersion; readonly notes: CompileNotes },
   input: CompileInput,
   otherwise: T,
   work: () => T,
@@ -14,17 +14,19 @@ export function attempt<T>(
   try {
     return work()
   } catch (error) {
-    if (!isLimited(version.layer)) throw error
-    if (isOverLimit(error) && input.onOverLimit === 'give up') throw error
-    notes.problems.push(problemOf(version.file, ...faultOf(error, label(version.file, input), input)))
+    if (!isLimitedLayer(version.layer)) throw error
+    if (isLimitExceeded(error) && input.onOverLimit === 'give up') throw error
+    notes.problems.push(
+      policyErrorOfFile(version.file, ...describeFailure(error, fileLabel(version.file, input), input)),
+    )
     return otherwise
   }
 }
 
-function faultOf(error: unknown, name: string, { onOverLimit }: CompileInput): [message: string, help: string] {
-  if (!isOverLimit(error)) return ['the policy cannot be compiled', 'make it simpler']
+function describeFailure(error: unknown, name: string, { onOverLimit }: CompileInput): [message: string, help: string] {
+  if (!isLimitExceeded(error)) return ['the policy cannot be compiled', 'make it simpler']
   if (onOverLimit) return [`${name} takes too long to compile: it was begun, and did not end in time`, TOO_LONG_HELP]
-  return [`${name} is too large: ${messageOf(error)}`, OVER_LIMIT_HELP]
+  return [`${name} is too large: ${messageOf(error)}`, LIMIT_EXCEEDED_HELP]
 }
 
 const TOO_LONG_HELP = '`signalbox check` compiles it without haste'

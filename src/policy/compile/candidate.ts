@@ -1,47 +1,52 @@
-import type { Kept } from '../last-good.ts'
+import type { LastGoodLayer } from '../last-good.ts'
 import type { LayerFile } from '../layers.ts'
 import type { PolicyError } from '../problem.ts'
 import type { LayerReport } from '../report.ts'
-import type { Files } from './context.ts'
-import { type Contents, filesAsKept, filesOnDisk } from './files.ts'
-import type { Version } from './prepare.ts'
+import type { FileReader } from './context.ts'
+import { createDiskReader, createSnapshotReader, type FileContents } from './files.ts'
+import type { LayerVersion } from './prepare.ts'
 
 /** A layer on its way: as it is now, as it last was good, or given up. */
-export interface Candidate {
+export interface LayerCandidate {
   readonly found: LayerFile
   readonly state: LayerReport['state']
-  readonly version: Version
+  readonly version: LayerVersion
   /** what it referred to */
-  readonly asked: Contents
+  readonly asked: FileContents
   /** what was wrong with the versions given up */
   readonly errors: readonly PolicyError[]
   readonly savedAt?: number
 }
 
-export const isUsed = ({ state }: Candidate): boolean => state === 'active' || state === 'last-good'
+export const isCandidateUsed = ({ state }: LayerCandidate): boolean => state === 'active' || state === 'last-good'
 
-export function asFound(found: LayerFile, seen: Contents): Candidate {
-  const asked: Contents = new Map()
+export function toLayerCandidate(found: LayerFile, seen: FileContents): LayerCandidate {
+  const asked: FileContents = new Map()
   return {
     found,
     state: 'active',
-    version: { layer: found.layer, file: found.file, text: found.text ?? '', files: noting(filesOnDisk(seen), asked) },
+    version: {
+      layer: found.layer,
+      file: found.file,
+      text: found.text ?? '',
+      files: recordReads(createDiskReader(seen), asked),
+    },
     asked,
     errors: [],
   }
 }
 
 /** The next best version after this one failed. */
-export function demote(
-  candidate: Candidate,
+export function demoteCandidate(
+  candidate: LayerCandidate,
   errors: readonly PolicyError[],
-  kept: Kept | null,
-  seen: Contents,
-): Candidate {
+  kept: LastGoodLayer | null,
+  seen: FileContents,
+): LayerCandidate {
   const { found, state } = candidate
   if (state === 'active' && kept) {
-    const asked: Contents = new Map()
-    const files = noting(filesAsKept(new Map(kept.refs), filesOnDisk(seen)), asked)
+    const asked: FileContents = new Map()
+    const files = recordReads(createSnapshotReader(new Map(kept.refs), createDiskReader(seen)), asked)
     const version = { ...candidate.version, text: kept.text, files }
     return { found, state: 'last-good', version, asked, errors, savedAt: kept.savedAt }
   }
@@ -49,7 +54,7 @@ export function demote(
   return { ...candidate, state: found.layer === 'managed' ? 'denies' : 'left-out', errors: given }
 }
 
-const noting = (files: Files, asked: Contents): Files => ({
+const recordReads = (files: FileReader, asked: FileContents): FileReader => ({
   read(file) {
     const text = files.read(file)
     asked.set(file, text)

@@ -1,12 +1,17 @@
-import { type Context, type Key, warnOfValue } from './context.ts'
+import { type CompileContext, type DocumentKey, reportWarningAtValue } from './context.ts'
 
 /** A list is a choice. Words of one command in a list are commands of their own, and the first of them is every use of its program. */
-export function warnOfCommandList(context: Context, holder: object, key: Key, value: string | readonly string[]): void {
+export function warnOfCommandList(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  value: string | readonly string[],
+): void {
   if (typeof value === 'string') return
   const words = value.map(item => item.trim())
   const [first = '', second = ''] = words
-  if (words.length > 1 && words.every(word => !/\s/.test(word)) && PROGRAMS.has(first) && PARTS.has(second))
-    warnOfValue(
+  if (words.length > 1 && words.every(word => !/\s/.test(word)) && PROGRAMS.has(first) && SUBCOMMANDS.has(second))
+    reportWarningAtValue(
       context,
       holder,
       key,
@@ -22,7 +27,7 @@ const PROGRAMS = new Set(
     ' ',
   ),
 )
-const PARTS = new Set(
+const SUBCOMMANDS = new Set(
   'push pull commit merge rebase reset checkout switch restore clean clone fetch add stash tag branch cherry-pick revert test run install uninstall publish apply delete destroy build start stop restart deploy release exec ci audit plan init login logout up down create update upgrade remove prune pr issue workflow s3 ec2 compose image scale rollout'.split(
     ' ',
   ),

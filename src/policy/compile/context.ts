@@ -1,8 +1,15 @@
 import type { EventKind, JsonObject, Layer, Regex } from '../../pattern/index.ts'
-import type { Limits } from '../limits.ts'
-import type { Places } from '../places.ts'
-import { type Advice, marksOf, type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'
-import type { CommonDoc, PartsDoc } from '../schema/policy.ts'
+import type { ProjectLimits } from '../limits.ts'
+import type { SourceMap } from '../places.ts'
+import {
+  type ErrorAdvice,
+  errorFlagsOf,
+  type PolicyError,
+  policyErrorAt,
+  policyErrorOfFile,
+  type SourceLocation,
+} from '../problem.ts'
+import type { CommonOptionsDoc, PolicyPartsDoc } from '../schema/policy.ts'
 
 /** What the compiler is told from outside; it asks nobody else. */
 export interface CompileInput {
@@ -13,7 +20,7 @@ export interface CompileInput {
   readonly sets: Readonly<Record<string, readonly string[]>>
   /** any client's own tool name → the canonical one */
   readonly toolNames: Readonly<Record<string, string>>
-  readonly clients: readonly Served[]
+  readonly clients: readonly ClientInfo[]
   checkRegex(pattern: string): string | null
   hasCommand(name: string): boolean
   /** a variable of the caller's environment */
@@ -27,7 +34,7 @@ export interface CompileInput {
 }
 
 /** A client as far as a policy has to know it. */
-export interface Served {
+export interface ClientInfo {
   readonly id: string
   readonly title: string
   /** the call that starts a subagent: `{spawn.tool}` and `{spawn.field}` of a text */
@@ -45,26 +52,26 @@ export interface Served {
 }
 
 /** Files a layer refers to. Every one asked for is remembered, found or not: its appearance changes the program too. */
-export interface Files {
+export interface FileReader {
   read(file: string): string | null
 }
 
 /** One document that brings gates: the layer's own, or an instance of a pack it uses. */
-export interface Unit {
+export interface PolicyUnit {
   readonly layer: Layer
   /** of gate ids: `project`, or `nested/packages/app` */
   readonly prefix: string
   readonly file: string
   /** what its templates are relative to */
   readonly folder: string
-  readonly parts: PartsDoc
+  readonly parts: PolicyPartsDoc
   /** options of the pack as text, for `{name}` in its texts */
   readonly options: ReadonlyMap<string, string>
   readonly pack?: PackUse
 }
 
 /** Options from a file of the project that is not a policy. */
-export interface Configured {
+export interface ConfiguredOptions {
   /** what may count at once: it only restricts */
   readonly strict: JsonObject
   /** with what waits for trust */
@@ -77,20 +84,20 @@ interface PackUse {
   readonly id: string
   readonly builtIn: boolean
   /** what a file of the project says of its options */
-  readonly configured: Configured
+  readonly configured: ConfiguredOptions
   /** options and settings other than the pack's own, as text */
   readonly set: Readonly<Record<string, string>>
   /** with options of its user's: its examples tell of it as it comes, and are not judged */
   readonly tailored: boolean
   /** `mode`, `onError`, `bypass`, `off`, `messages` as the layer gave them */
-  readonly common: CommonDoc
+  readonly common: CommonOptionsDoc
   /** the policy that uses it */
   readonly file: string
   readonly folder: string
 }
 
 /** A gate as others may name it. */
-export interface GateName {
+export interface GateReference {
   readonly name: string
   readonly id: string
   readonly layer: Layer
@@ -104,13 +111,13 @@ export interface GateName {
 }
 
 /** What compiling one layer found out besides the program. */
-export interface Notes {
+export interface CompileNotes {
   readonly problems: PolicyError[]
   /** what is wrong with one part and takes only that part out of force */
   readonly faults: PolicyError[]
   readonly warnings: PolicyError[]
   /** routes of built-in packs that need a program which is not there */
-  readonly inactive: Inactive[]
+  readonly inactive: InactiveRoute[]
   /** what runs code or loosens, one line each */
   readonly covers: string[]
   readonly env: Set<string>
@@ -118,16 +125,16 @@ export interface Notes {
   /** variables that file names are made of, as they were; null: not set */
   readonly variables: Map<string, string | null>
   /** absent: the layer may hold whatever it wants */
-  readonly limits?: Limits | undefined
+  readonly limits?: ProjectLimits | undefined
 }
 
-export interface Inactive {
+export interface InactiveRoute {
   readonly pack: string
   readonly route: string
   readonly command: string
 }
 
-export const newNotes = (limits?: Limits): Notes => ({
+export const createNotes = (limits?: ProjectLimits): CompileNotes => ({
   problems: [],
   faults: [],
   warnings: [],
@@ -139,74 +146,111 @@ export const newNotes = (limits?: Limits): Notes => ({
   limits,
 })
 
-export interface Context {
+export interface CompileContext {
   readonly input: CompileInput
-  readonly unit: Unit
-  readonly places: Places
-  readonly files: Files
-  readonly names: readonly GateName[]
-  readonly notes: Notes
+  readonly unit: PolicyUnit
+  readonly places: SourceMap
+  readonly files: FileReader
+  readonly names: readonly GateReference[]
+  readonly notes: CompileNotes
   /** loosenings of a project count only when a person trusted them */
   readonly trusted: boolean
 }
 
-export type Key = string | number
+export type DocumentKey = string | number
 
-const say = (place: Place | undefined, file: string, message: string, advice: Advice = {}): PolicyError =>
-  place ? problemAt(place, message, advice) : { ...problemOf(file, message, advice.help), ...marksOf(advice) }
+const createProblem = (
+  place: SourceLocation | undefined,
+  file: string,
+  message: string,
+  advice: ErrorAdvice = {},
+): PolicyError =>
+  place
+    ? policyErrorAt(place, message, advice)
+    : { ...policyErrorOfFile(file, message, advice.help), ...errorFlagsOf(advice) }
 
-export function complain(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+export function reportError(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  message: string,
+  advice?: ErrorAdvice,
+): void {
   context.notes.limits?.spend('remarks', 1)
-  context.notes.problems.push(say(context.places.value(holder, key), context.unit.file, message, advice))
+  context.notes.problems.push(createProblem(context.places.value(holder, key), context.unit.file, message, advice))
 }
 
-export function complainOfKey(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+export function reportErrorAtKey(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  message: string,
+  advice?: ErrorAdvice,
+): void {
   context.notes.limits?.spend('remarks', 1)
-  context.notes.problems.push(say(context.places.key(holder, key), context.unit.file, message, advice))
+  context.notes.problems.push(createProblem(context.places.key(holder, key), context.unit.file, message, advice))
 }
 
-export function warn(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+export function reportWarning(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  message: string,
+  advice?: ErrorAdvice,
+): void {
   context.notes.limits?.spend('remarks', 1)
-  context.notes.warnings.push(say(context.places.key(holder, key), context.unit.file, message, advice))
+  context.notes.warnings.push(createProblem(context.places.key(holder, key), context.unit.file, message, advice))
 }
 
-export function warnOfValue(context: Context, holder: object, key: Key, message: string, advice?: Advice): void {
+export function reportWarningAtValue(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  message: string,
+  advice?: ErrorAdvice,
+): void {
   context.notes.limits?.spend('remarks', 1)
-  context.notes.warnings.push(say(context.places.value(holder, key), context.unit.file, message, advice))
+  context.notes.warnings.push(createProblem(context.places.value(holder, key), context.unit.file, message, advice))
 }
 
 /** A pattern that is written as other programs want it, and matches nothing here: with one of these `check` fails. */
-export function warnNoEffect(context: Context, holder: object, key: Key, message: string, advice: Advice): void {
-  warnOfValue(context, holder, key, message, { ...advice, noEffect: true })
+export function reportNoEffect(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  message: string,
+  advice: ErrorAdvice,
+): void {
+  reportWarningAtValue(context, holder, key, message, { ...advice, noEffect: true })
 }
 
 /** Notes something that runs code or loosens; true when it may take effect. */
-export function mayLoosen(context: Context, holder: object, key: Key, what: string): boolean {
+export function mayLoosen(context: CompileContext, holder: object, key: DocumentKey, what: string): boolean {
   context.notes.limits?.spend('rules', 1)
-  context.notes.covers.push(`${what} (${at(context, holder, key)})`)
+  context.notes.covers.push(`${what} (${locationLabelOf(context, holder, key)})`)
   return context.trusted
 }
 
 /** `signalbox.yaml:12`, for explanations. */
-export function at(context: Context, holder: object, key: Key): string {
+export function locationLabelOf(context: CompileContext, holder: object, key: DocumentKey): string {
   const place = context.places.key(holder, key)
-  return place ? `${label(place.file, context.input)}:${place.line}` : label(context.unit.file, context.input)
+  return place ? `${fileLabel(place.file, context.input)}:${place.line}` : fileLabel(context.unit.file, context.input)
 }
 
-export interface Ground {
+export interface LabelRoots {
   readonly root: string
   readonly home: string
   readonly packsDir: string
 }
 
 /** A file as a person would name it from the project's root. */
-export function label(file: string, { root, home, packsDir }: Ground): string {
+export function fileLabel(file: string, { root, home, packsDir }: LabelRoots): string {
   if (file.startsWith(`${root}/`)) return file.slice(root.length + 1)
   if (file.startsWith(`${packsDir}/`)) return `packs${file.slice(packsDir.length)}`
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
 }
 
-export const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
-  value === undefined ? [] : isList(value) ? value : [value]
+export const toList = <T>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : isReadonlyList(value) ? value : [value]
 
-const isList = <T>(value: T | readonly T[]): value is readonly T[] => Array.isArray(value)
+const isReadonlyList = <T>(value: T | readonly T[]): value is readonly T[] => Array.isArray(value)

@@ -1,47 +1,48 @@
 import { isAbsolute } from 'node:path'
 import { didYouMean } from '../guess.ts'
-import type { Export } from '../policy.ts'
+import type { GateExport } from '../policy.ts'
 import type { ExportDoc } from '../schema/export.ts'
-import { type Context, complain, listOf, mayLoosen, warn } from './context.ts'
+import { type CompileContext, mayLoosen, reportError, reportWarning, toList } from './context.ts'
 
 /** An export of this document; null when it waits for trust. */
 export function compileExport(
-  context: Context,
+  context: CompileContext,
   holder: object,
-  feature: Export['feature'],
+  feature: GateExport['feature'],
   doc: ExportDoc,
-): Export | null {
+): GateExport | null {
   const { layer, prefix } = context.unit
   const gate = `${prefix}/${doc.gate}`
   const own = context.names.filter(one => one.stateful && one.id === `${prefix}/${one.name}`).map(one => one.name)
   if (!own.includes(doc.gate))
-    complain(context, doc, 'gate', `there is no gate \`${doc.gate}\` with a state here to tell of`, {
+    reportError(context, doc, 'gate', `there is no gate \`${doc.gate}\` with a state here to tell of`, {
       help: didYouMean(doc.gate, own),
     })
-  for (const key of ['state', 'errors'] as const) checkPlace(context, doc, key)
+  for (const key of ['state', 'errors'] as const) checkExportPath(context, doc, key)
   checkClients(context, doc)
   if (!mayLoosen(context, holder, feature, `export \`${feature}\``)) return null
   return {
     layer,
     feature,
     gate,
-    on: listOf(doc.on),
+    on: toList(doc.on),
     ...(doc.state === undefined ? {} : { state: doc.state }),
     ...(doc.errors === undefined ? {} : { errors: doc.errors }),
   }
 }
 
 /** Where links lead is seen when it is written: they may change. */
-function checkPlace(context: Context, doc: ExportDoc, key: 'state' | 'errors'): void {
+function checkExportPath(context: CompileContext, doc: ExportDoc, key: 'state' | 'errors'): void {
   const place = doc[key]
   if (place === undefined) return
   const outside = isAbsolute(place) || place.startsWith('~') || place.split(/[\\/]/).includes('..')
   if (outside || /[\\/]$/.test(place))
-    complain(context, doc, key, `\`${place}\` must be a file of the project, named from its root`)
+    reportError(context, doc, key, `\`${place}\` must be a file of the project, named from its root`)
 }
 
-function checkClients(context: Context, doc: ExportDoc): void {
+function checkClients(context: CompileContext, doc: ExportDoc): void {
   const known = context.input.clients.map(client => client.id)
-  for (const id of listOf(doc.on))
-    if (!known.includes(id)) warn(context, doc, 'on', `there is no client \`${id}\``, { help: didYouMean(id, known) })
+  for (const id of toList(doc.on))
+    if (!known.includes(id))
+      reportWarning(context, doc, 'on', `there is no client \`${id}\``, { help: didYouMean(id, known) })
 }

@@ -1,17 +1,17 @@
-import type { Limits } from '../limits.ts'
-import { readRegular } from '../read.ts'
-import type { Files } from './context.ts'
+import type { ProjectLimits } from '../limits.ts'
+import { readRegularFile } from '../read.ts'
+import type { FileReader } from './context.ts'
 
 /** Contents by path; null: looked for and not there. */
-export type Contents = Map<string, string | null>
+export type FileContents = Map<string, string | null>
 
 /** Reads the disk, each file once, and remembers what it was asked for. */
-export function filesOnDisk(seen: Contents): Files {
+export function createDiskReader(seen: FileContents): FileReader {
   return {
     read(file) {
       const known = seen.get(file)
       if (known !== undefined) return known
-      const text = readText(file)
+      const text = readTextOrNull(file)
       seen.set(file, text)
       return text
     },
@@ -19,12 +19,12 @@ export function filesOnDisk(seen: Contents): Files {
 }
 
 /** As they were when the layer last compiled. */
-export function filesAsKept(kept: ReadonlyMap<string, string | null>, disk: Files): Files {
+export function createSnapshotReader(kept: ReadonlyMap<string, string | null>, disk: FileReader): FileReader {
   return { read: file => kept.get(file) ?? (kept.has(file) ? null : disk.read(file)) }
 }
 
 /** The policy itself is not among them. */
-export function countedFiles(files: Files, limits: Limits): Files {
+export function withFileLimit(files: FileReader, limits: ProjectLimits): FileReader {
   const seen = new Set<string>()
   return {
     read(file) {
@@ -38,9 +38,9 @@ export function countedFiles(files: Files, limits: Limits): Files {
   }
 }
 
-function readText(file: string): string | null {
+function readTextOrNull(file: string): string | null {
   try {
-    return readRegular(file)
+    return readRegularFile(file)
   } catch {
     return null
   }

@@ -1,8 +1,8 @@
-import type { Served } from './context.ts'
+import type { ClientInfo } from './context.ts'
 
 /** The agents' own names of events: who has written hooks knows those. */
-export const foreignTo =
-  (clients: readonly Served[]) =>
+export const createEventNameHint =
+  (clients: readonly ClientInfo[]) =>
   (key: string, written: string): string | undefined => {
     if (key !== 'event') return undefined
     for (const { title, eventNames } of clients)

@@ -1,18 +1,25 @@
 import type { Gate, Mode, RouteTable, Rule, Transition } from '../../core/index.ts'
 import type { BypassDoc, GateDoc } from '../schema/gate.ts'
-import { type Asker, compileCondition } from './condition.ts'
-import { at, type Context, complainOfKey, type Key, mayLoosen, warn } from './context.ts'
-import { fileOf } from './imports.ts'
-import { beforeByDefault } from './kinds.ts'
-import { compileRoutes } from './route-table.ts'
+import { type ConditionOwner, compileCondition } from './condition.ts'
+import {
+  type CompileContext,
+  type DocumentKey,
+  locationLabelOf,
+  mayLoosen,
+  reportErrorAtKey,
+  reportWarning,
+} from './context.ts'
+import { resolveImportPath } from './imports.ts'
+import { withDefaultEvent } from './kinds.ts'
+import { compileRouteTable } from './route-table.ts'
 import { compileRule } from './rule.ts'
 import { compileText } from './text.ts'
 import { compileTransition } from './transition.ts'
-import { fields } from './value.ts'
-import { witnessing } from './witness.ts'
+import { compileFields } from './value.ts'
+import { suggestAttestedRuns } from './witness.ts'
 
 /** A gate before adjustments: `off` is still among the modes. */
-export interface Draft {
+export interface GateDraft {
   readonly gate: Omit<Gate, 'mode'>
   readonly mode: Mode
   readonly locked: boolean
@@ -22,26 +29,27 @@ export interface Draft {
   readonly file: string
 }
 
-const ID = /^[a-z0-9][a-z0-9_-]*$/i
+const GATE_NAME = /^[a-z0-9][a-z0-9_-]*$/i
 
 export function compileGate(
-  context: Context,
+  context: CompileContext,
   gates: object,
   name: string,
   doc: GateDoc,
   onError: 'open' | 'closed',
-): Draft | null {
+): GateDraft | null {
   context.notes.limits?.spend('gates', 1)
-  if (!ID.test(name))
-    complainOfKey(context, gates, name, `gate \`${name}\` must be named with letters, digits, \`-\` and \`_\``)
+  if (!GATE_NAME.test(name))
+    reportErrorAtKey(context, gates, name, `gate \`${name}\` must be named with letters, digits, \`-\` and \`_\``)
   const id = `${context.unit.prefix}/${name}`
-  const asker: Asker = { id, stateful: doc.initial !== undefined }
+  const asker: ConditionOwner = { id, stateful: doc.initial !== undefined }
   if (!asker.stateful)
-    for (const key of NEED_STATE)
-      if (doc[key] !== undefined) complainOfKey(context, doc, key, `\`${key}\` needs \`initial\` in gate \`${name}\``)
-  const bypass = ownBypass(context, doc, asker, name)
+    for (const key of STATE_KEYS)
+      if (doc[key] !== undefined)
+        reportErrorAtKey(context, doc, key, `\`${key}\` needs \`initial\` in gate \`${name}\``)
+  const bypass = compileOwnBypass(context, doc, asker, name)
   const transitions = compileTransitions(context, doc, asker)
-  const draft: Draft = {
+  const draft: GateDraft = {
     gate: {
       id,
       name,
@@ -49,52 +57,57 @@ export function compileGate(
       ...(doc.about === undefined ? {} : { about: doc.about }),
       ...(doc.initial === undefined ? {} : { initial: doc.initial }),
       scope: doc.scope ?? 'session',
-      ...(doc.counts ? { counts: beforeByDefault(compileCondition(context, doc.counts, asker)) } : {}),
+      ...(doc.counts ? { counts: withDefaultEvent(compileCondition(context, doc.counts, asker)) } : {}),
       onError: doc.onError ?? onError,
       ...(doc.opens === undefined ? {} : { opens: doc.opens }),
       yields: doc.yields ?? true,
       ...(bypass ? { bypass } : {}),
-      ...debugOf(context, doc, id, name),
+      ...compileDebug(context, doc, id, name),
       transitions,
-      rules: witnessing(context, transitions, compileRules(context, doc, asker)),
-      ...routesOf(context, doc, id),
-      ...(doc.code === undefined ? {} : { code: fileOf(context, doc.code) }),
-      at: at(context, gates, name),
+      rules: suggestAttestedRuns(context, transitions, compileRules(context, doc, asker)),
+      ...compileGateRoutes(context, doc, id),
+      ...(doc.code === undefined ? {} : { code: resolveImportPath(context, doc.code) }),
+      at: locationLabelOf(context, gates, name),
     },
     mode: doc.mode ?? 'block',
     locked: doc.locked ?? false,
     options: context.unit.options,
     file: context.unit.file,
   }
-  if (doc.code !== undefined && context.files.read(fileOf(context, doc.code)) === null)
-    warn(context, doc, 'code', `there is no file \`${doc.code}\`: the gate fails as it declares`)
+  if (doc.code !== undefined && context.files.read(resolveImportPath(context, doc.code)) === null)
+    reportWarning(context, doc, 'code', `there is no file \`${doc.code}\`: the gate fails as it declares`)
   if (doc.code !== undefined && !mayLoosen(context, doc, 'code', `gate \`${name}\` runs \`${doc.code}\``)) return null
   return draft
 }
 
 /** A managed policy ignores bypasses it does not name itself, a pack's among them. */
-function ownBypass(context: Context, doc: GateDoc, asker: Asker, name: string): Gate['bypass'] | undefined {
+function compileOwnBypass(
+  context: CompileContext,
+  doc: GateDoc,
+  asker: ConditionOwner,
+  name: string,
+): Gate['bypass'] | undefined {
   if (!doc.bypass || (context.unit.layer === 'managed' && context.unit.pack)) return undefined
   return compileBypass(context, doc, 'bypass', doc.bypass, asker, name)
 }
 
-const NEED_STATE = ['transitions', 'opens'] as const
+const STATE_KEYS = ['transitions', 'opens'] as const
 
 /** Absent when it waits for trust. */
 export function compileBypass(
-  context: Context,
+  context: CompileContext,
   holder: object,
-  key: Key,
+  key: DocumentKey,
   doc: BypassDoc,
-  asker: Asker,
+  asker: ConditionOwner,
   name: string,
 ): Gate['bypass'] | undefined {
   for (const variable of Object.keys(doc.env)) context.notes.env.add(variable)
   if (Object.keys(doc.env).length === 0)
-    complainOfKey(context, holder, key, `\`bypass\` of gate \`${name}\` names no variable`)
+    reportErrorAtKey(context, holder, key, `\`bypass\` of gate \`${name}\` names no variable`)
   const speaker = { gate: asker.id, named: [], suggests: false }
   const bypass = {
-    when: { key: 'env' as const, fields: fields(context, doc.env, asker.id) },
+    when: { key: 'env' as const, fields: compileFields(context, doc.env, asker.id) },
     ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
   }
   return mayLoosen(context, holder, key, `bypass of gate \`${name}\``) ? bypass : undefined
@@ -107,50 +120,51 @@ const ROUTE_DEBUG = {
 }
 
 /** Words are added, nothing is lifted: it needs no trust. */
-function debugOf(context: Context, doc: GateDoc, id: string, name: string): Pick<Gate, 'debug'> {
+function compileDebug(context: CompileContext, doc: GateDoc, id: string, name: string): Pick<Gate, 'debug'> {
   const debug = doc.debug ?? (doc.routes && ROUTE_DEBUG)
   if (!debug) return {}
   for (const variable of Object.keys(debug.env)) context.notes.env.add(variable)
   if (Object.keys(debug.env).length === 0)
-    complainOfKey(context, debug, 'env', `\`debug\` of gate \`${name}\` names no variable`)
+    reportErrorAtKey(context, debug, 'env', `\`debug\` of gate \`${name}\` names no variable`)
   const message = compileText(context, debug, 'message', debug.message, {
     gate: id,
     named: [],
     suggests: false,
   })
-  return { debug: { env: fields(context, debug.env, id), message } }
+  return { debug: { env: compileFields(context, debug.env, id), message } }
 }
 
-function compileTransitions(context: Context, doc: GateDoc, asker: Asker): readonly Transition[] {
+function compileTransitions(context: CompileContext, doc: GateDoc, asker: ConditionOwner): readonly Transition[] {
   const list = doc.transitions ?? []
-  const ids = idsOf(context, list, 'transition')
+  const ids = assignIds(context, list, 'transition')
   return list.map((one, index) => compileTransition(context, one, ids[index] ?? '', asker))
 }
 
-function compileRules(context: Context, doc: GateDoc, asker: Asker): readonly Rule[] {
+function compileRules(context: CompileContext, doc: GateDoc, asker: ConditionOwner): readonly Rule[] {
   const list = doc.rules ?? []
-  const ids = idsOf(context, list, 'rule')
+  const ids = assignIds(context, list, 'rule')
   return list.flatMap((one, index) => compileRule(context, one, ids[index] ?? '', asker) ?? [])
 }
 
-function routesOf(context: Context, doc: GateDoc, gate: string): { routes?: RouteTable } {
+function compileGateRoutes(context: CompileContext, doc: GateDoc, gate: string): { routes?: RouteTable } {
   if (doc.routes === undefined) return {}
   const taken = new Set((doc.rules ?? []).map((rule, index) => rule.id ?? `rule-${index + 1}`))
   for (const id of Object.keys(doc.routes))
-    if (taken.has(id)) complainOfKey(context, doc.routes, id, `route \`${id}\` has the id of a rule of the same gate`)
-  return { routes: compileRoutes(context, doc.routes, gate) }
+    if (taken.has(id))
+      reportErrorAtKey(context, doc.routes, id, `route \`${id}\` has the id of a rule of the same gate`)
+  return { routes: compileRouteTable(context, doc.routes, gate) }
 }
 
 /** `rule-1`, `rule-2` … by position where none is written. */
-function idsOf(context: Context, list: readonly { id?: string }[], word: string): readonly string[] {
+function assignIds(context: CompileContext, list: readonly { id?: string }[], word: string): readonly string[] {
   const seen = new Set<string>()
   return list.map((one, index) => {
     const id = one.id ?? `${word}-${index + 1}`
     if (one.id === undefined && context.unit.pack)
-      complainOfKey(context, list, index, `a ${word} of pack \`${context.unit.pack.id}\` has no \`id\``, {
+      reportErrorAtKey(context, list, index, `a ${word} of pack \`${context.unit.pack.id}\` has no \`id\``, {
         help: 'those who use it name it by that',
       })
-    if (seen.has(id)) complainOfKey(context, one, 'id', `${word} \`${id}\` is declared twice`)
+    if (seen.has(id)) reportErrorAtKey(context, one, 'id', `${word} \`${id}\` is declared twice`)
     seen.add(id)
     return id
   })

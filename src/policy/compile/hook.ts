@@ -1,27 +1,30 @@
 import type { Condition, TextPattern } from '../../pattern/index.ts'
-import type { Hook } from '../policy.ts'
+import type { SubHook } from '../policy.ts'
 import type { HookDoc } from '../schema/policy.ts'
-import { kindsOf } from './condition.ts'
-import { type Context, label, listOf, mayLoosen, warn } from './context.ts'
-import { isRegex } from './regex.ts'
-import { missingScripts, runLine } from './run-line.ts'
-import { items, tools } from './value.ts'
+import { expandEventKinds } from './condition.ts'
+import { type CompileContext, fileLabel, mayLoosen, reportWarning, toList } from './context.ts'
+import { checkRegex } from './regex.ts'
+import { findMissingScripts, resolveRunLine } from './run-line.ts'
+import { compileTools, eachItem } from './value.ts'
 
 /** A sub-hook runs code: null while it waits for trust. */
-export function compileHook(context: Context, doc: HookDoc): Hook | null {
-  const events = kindsOf(doc.event)
-  for (const { word, file } of missingScripts(doc.run, context.unit.folder, context.files))
-    warn(context, doc, 'run', `\`${word}\` does not exist`, { help: `looked for ${label(file, context.input)}` })
+export function compileSubHook(context: CompileContext, doc: HookDoc): SubHook | null {
+  const events = expandEventKinds(doc.event)
+  for (const { word, file } of findMissingScripts(doc.run, context.unit.folder, context.files))
+    reportWarning(context, doc, 'run', `\`${word}\` does not exist`, {
+      help: `looked for ${fileLabel(file, context.input)}`,
+    })
   const event: Condition = { key: 'event', in: events }
-  const tool: Condition[] = doc.tool === undefined ? [] : [{ key: 'tool', in: tools(context, doc, 'tool', doc.tool) }]
-  const hook: Hook = {
+  const tool: Condition[] =
+    doc.tool === undefined ? [] : [{ key: 'tool', in: compileTools(context, doc, 'tool', doc.tool) }]
+  const hook: SubHook = {
     layer: context.unit.layer,
     events,
     when: tool.length === 0 ? event : { all: [event, ...tool] },
-    ...(doc.client !== undefined && { clients: listOf(doc.client) }),
-    ...(doc.called !== undefined && { called: listOf(doc.called) }),
-    ...(doc.matcher !== undefined && { matcher: matchers(context, doc, doc.matcher) }),
-    run: runLine(doc.run, context.unit.folder, context.files),
+    ...(doc.client !== undefined && { clients: toList(doc.client) }),
+    ...(doc.called !== undefined && { called: toList(doc.called) }),
+    ...(doc.matcher !== undefined && { matcher: compileMatchers(context, doc, doc.matcher) }),
+    run: resolveRunLine(doc.run, context.unit.folder, context.files),
     timeoutMs: doc.timeoutMs ?? 5000,
     onError: doc.onError ?? 'open',
   }
@@ -29,8 +32,12 @@ export function compileHook(context: Context, doc: HookDoc): Hook | null {
 }
 
 /** Names to the letter, unlike `tool`: this is for a line that was made for one client's own words. */
-const matchers = (context: Context, doc: HookDoc, value: NonNullable<HookDoc['matcher']>): readonly TextPattern[] =>
-  [...items(doc, 'matcher', value)].flatMap(([item]): TextPattern[] => {
+const compileMatchers = (
+  context: CompileContext,
+  doc: HookDoc,
+  value: NonNullable<HookDoc['matcher']>,
+): readonly TextPattern[] =>
+  [...eachItem(doc, 'matcher', value)].flatMap(([item]): TextPattern[] => {
     if (typeof item === 'string') return [{ is: item }]
-    return isRegex(context, item, 'regex', item.regex) ? [{ regex: `(?-i:${item.regex})` }] : []
+    return checkRegex(context, item, 'regex', item.regex) ? [{ regex: `(?-i:${item.regex})` }] : []
   })

@@ -1,23 +1,23 @@
 import { type Condition, EVENT_KINDS, type EventKind } from '../../pattern/index.ts'
 
 /** The kinds of event under which the condition can be true at all. */
-export function possibleKinds(condition: Condition): readonly EventKind[] {
-  return EVENT_KINDS.filter(kind => canBe(condition, kind, true))
+export function possibleEventKinds(condition: Condition): readonly EventKind[] {
+  return EVENT_KINDS.filter(kind => canMatchKind(condition, kind, true))
 }
 
 /** Only `event` is looked at; every other key may be anything. */
-function canBe(condition: Condition, kind: EventKind, wanted: boolean): boolean {
+function canMatchKind(condition: Condition, kind: EventKind, wanted: boolean): boolean {
   if ('all' in condition) {
     return wanted
-      ? condition.all.every(one => canBe(one, kind, true))
-      : condition.all.some(one => canBe(one, kind, false))
+      ? condition.all.every(one => canMatchKind(one, kind, true))
+      : condition.all.some(one => canMatchKind(one, kind, false))
   }
   if ('any' in condition) {
     return wanted
-      ? condition.any.some(one => canBe(one, kind, true))
-      : condition.any.every(one => canBe(one, kind, false))
+      ? condition.any.some(one => canMatchKind(one, kind, true))
+      : condition.any.every(one => canMatchKind(one, kind, false))
   }
-  if ('not' in condition) return canBe(condition.not, kind, !wanted)
+  if ('not' in condition) return canMatchKind(condition.not, kind, !wanted)
   return condition.key !== 'event' || condition.in.includes(kind) === wanted
 }
 
@@ -30,7 +30,9 @@ export function namesEvent(condition: Condition): boolean {
 }
 
 /** A rule that names no event speaks of calls about to be made. */
-export const beforeByDefault = (condition: Condition): Condition =>
-  namesEvent(condition) ? condition : and({ key: 'event', in: ['tool.before'] }, condition)
+export const withDefaultEvent = (condition: Condition): Condition =>
+  namesEvent(condition) ? condition : conjoin({ key: 'event', in: ['tool.before'] }, condition)
 
-const and = (first: Condition, rest: Condition): Condition => ({ all: [first, ...('all' in rest ? rest.all : [rest])] })
+const conjoin = (first: Condition, rest: Condition): Condition => ({
+  all: [first, ...('all' in rest ? rest.all : [rest])],
+})

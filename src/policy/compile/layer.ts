@@ -1,21 +1,28 @@
-import type { Allowance } from '../../pattern/index.ts'
-import type { Export, Hook, Policy } from '../policy.ts'
+import type { AllowList } from '../../pattern/index.ts'
+import type { GateExport, Policy, SubHook } from '../policy.ts'
 import type { ExamplesDoc, GateDoc } from '../schema/gate.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
-import { compileAllow } from './allow.ts'
-import { type CompileInput, type Context, complainOfKey, type GateName, mayLoosen, type Unit } from './context.ts'
+import { compileAllowlist } from './allow.ts'
+import {
+  type CompileContext,
+  type CompileInput,
+  type GateReference,
+  mayLoosen,
+  type PolicyUnit,
+  reportErrorAtKey,
+} from './context.ts'
 import { compileExport } from './export.ts'
-import { compileGate, type Draft } from './gate.ts'
-import { compileHook } from './hook.ts'
-import type { Prepared } from './prepare.ts'
-import { isRoute } from './route.ts'
-import { withoutTwins } from './route-table.ts'
-import { checkBackends, withLifts } from './settings.ts'
-import { applyCommon } from './use.ts'
+import { compileGate, type GateDraft } from './gate.ts'
+import { compileSubHook } from './hook.ts'
+import type { PreparedLayer } from './prepare.ts'
+import { isRouteDoc } from './route.ts'
+import { dropDuplicateRoutesAcrossGates } from './route-table.ts'
+import { checkBackends, resolveYieldingGates } from './settings.ts'
+import { applyCommonOptions } from './use.ts'
 import { compileWorkflows } from './workflow.ts'
 
 /** Examples of one rule or route, judged when the whole program is there. */
-export interface Trial {
+export interface RuleExamples {
   readonly gate: string
   readonly id: string
   readonly word: 'rule' | 'route'
@@ -24,27 +31,27 @@ export interface Trial {
   readonly examples: ExamplesDoc
 }
 
-export interface Part {
-  readonly drafts: readonly Draft[]
-  readonly allow: readonly Allowance[]
-  readonly hooks: readonly Hook[]
-  readonly exports: readonly Export[]
+export interface CompiledLayer {
+  readonly drafts: readonly GateDraft[]
+  readonly allow: readonly AllowList[]
+  readonly hooks: readonly SubHook[]
+  readonly exports: readonly GateExport[]
   readonly settings: SettingsDoc
   readonly workflows: Policy['workflows']
-  readonly trials: readonly Trial[]
+  readonly trials: readonly RuleExamples[]
   /** of the layer's own document, for adjustments */
-  readonly context: Context
+  readonly context: CompileContext
 }
 
 /** One layer: its packs, then its own gates. */
 export function compileLayer(
-  prepared: Prepared,
+  prepared: PreparedLayer,
   input: CompileInput,
-  names: readonly GateName[],
+  names: readonly GateReference[],
   trusted: boolean,
-): Part {
+): CompiledLayer {
   const { places, notes, version, units, doc } = prepared
-  const contextOf = (unit: Unit): Context => {
+  const contextOf = (unit: PolicyUnit): CompileContext => {
     const ready = { input, unit, places, files: version.files, names }
     // what a built-in pack does is known and needs no trust: it is not listed either
     return unit.pack?.builtIn
@@ -60,14 +67,14 @@ export function compileLayer(
     options: new Map(),
   }
   const context = contextOf(own)
-  const settings = settingsOf(context, doc?.settings)
+  const settings = compileSettings(context, doc?.settings)
   const onError = settings.onError ?? 'open'
   const each = units.map(unit => compileUnit(contextOf(unit), unit, onError, context))
-  const drafts = withoutTwins(
+  const drafts = dropDuplicateRoutesAcrossGates(
     context,
     each.flatMap(one => one.drafts),
   )
-  refuseTwins(context, drafts)
+  rejectDuplicateGates(context, drafts)
   return {
     drafts,
     allow: each.flatMap(one => one.allow),
@@ -75,14 +82,19 @@ export function compileLayer(
     exports: each.flatMap(one => one.exports),
     settings,
     workflows: compileWorkflows(context, doc?.workflows),
-    trials: units.flatMap(trialsOf),
+    trials: units.flatMap(collectExamples),
     context,
   }
 }
 
-type UnitPart = Pick<Part, 'drafts' | 'allow' | 'hooks' | 'exports'>
+type CompiledUnit = Pick<CompiledLayer, 'drafts' | 'allow' | 'hooks' | 'exports'>
 
-function compileUnit(context: Context, unit: Unit, onError: 'open' | 'closed', user: Context): UnitPart {
+function compileUnit(
+  context: CompileContext,
+  unit: PolicyUnit,
+  onError: 'open' | 'closed',
+  user: CompileContext,
+): CompiledUnit {
   const { parts, pack } = unit
   const gates = Object.entries(parts.gates ?? {}).flatMap(
     ([name, doc]) => compileGate(context, parts.gates ?? {}, name, doc, onError) ?? [],
@@ -91,63 +103,67 @@ function compileUnit(context: Context, unit: Unit, onError: 'open' | 'closed', u
   const table = routes ? compileGate(context, parts, 'routes', routes, onError) : null
   const drafts = table ? [...gates, table] : gates
   return {
-    drafts: pack ? applyCommon(user, pack.id, drafts, pack.common) : drafts,
-    allow: parts.allow ? [compileAllow(context, parts, parts.allow)].filter(one => one !== null) : [],
-    hooks: (parts.hooks ?? []).flatMap(doc => compileHook(context, doc) ?? []),
-    exports: exportsOf(context, parts.exports),
+    drafts: pack ? applyCommonOptions(user, pack.id, drafts, pack.common) : drafts,
+    allow: parts.allow ? [compileAllowlist(context, parts, parts.allow)].filter(one => one !== null) : [],
+    hooks: (parts.hooks ?? []).flatMap(doc => compileSubHook(context, doc) ?? []),
+    exports: compileExports(context, parts.exports),
   }
 }
 
-function exportsOf(context: Context, docs: Unit['parts']['exports'] = {}): readonly Export[] {
+function compileExports(context: CompileContext, docs: PolicyUnit['parts']['exports'] = {}): readonly GateExport[] {
   const { 'routing-session-state': doc } = docs
   return doc ? [compileExport(context, docs, 'routing-session-state', doc)].filter(one => one !== null) : []
 }
 
 /** A shorter budget makes gates fail open and a shorter expiry forgets: a project's own wait for trust. */
-function settingsOf(context: Context, doc: SettingsDoc | undefined): SettingsDoc {
+function compileSettings(context: CompileContext, doc: SettingsDoc | undefined): SettingsDoc {
   if (!doc) return {}
-  if (!isPersons(context)) refuseKeeping(context, doc)
+  if (!isPersonalLayer(context)) rejectRetentionSettings(context, doc)
   checkBackends(context, doc)
   const { onError, ...loose } = doc
   const kept = Object.keys(loose).filter(key => mayLoosen(context, doc, key, `setting \`${key}\``))
-  return kept.length === Object.keys(loose).length ? withLifts(context, doc) : onError === undefined ? {} : { onError }
+  return kept.length === Object.keys(loose).length
+    ? resolveYieldingGates(context, doc)
+    : onError === undefined
+      ? {}
+      : { onError }
 }
 
-const isPersons = ({ unit }: Context): boolean => unit.layer === 'user' || unit.layer === 'managed'
+const isPersonalLayer = ({ unit }: CompileContext): boolean => unit.layer === 'user' || unit.layer === 'managed'
 
 /** The trail is that of all projects: none of them says how soon it forgets. */
-function refuseKeeping(context: Context, doc: SettingsDoc): void {
+function rejectRetentionSettings(context: CompileContext, doc: SettingsDoc): void {
   for (const key of ['keepDays', 'keepMb'] as const)
     if (doc[key] !== undefined)
-      complainOfKey(context, doc, key, `setting \`${key}\` is for a policy of your own or a managed one`, {
+      reportErrorAtKey(context, doc, key, `setting \`${key}\` is for a policy of your own or a managed one`, {
         help: 'the audit trail is that of all your projects',
       })
 }
 
-function refuseTwins(context: Context, drafts: readonly Draft[]): void {
-  const seen = new Map<string, Draft>()
+function rejectDuplicateGates(context: CompileContext, drafts: readonly GateDraft[]): void {
+  const seen = new Map<string, GateDraft>()
   for (const draft of drafts) {
     const { id, name, at } = draft.gate
     const first = seen.get(id)
     const { gates = {}, use = {} }: { gates?: object; use?: object } = context.unit.parts
     const holder = Object.hasOwn(gates, name) ? gates : use
     if (first)
-      complainOfKey(context, holder, name, `gate \`${name}\` is declared twice: at ${first.gate.at} and at ${at}`)
+      reportErrorAtKey(context, holder, name, `gate \`${name}\` is declared twice: at ${first.gate.at} and at ${at}`)
     seen.set(id, draft)
   }
 }
 
-function trialsOf({ parts, prefix, pack }: Unit): readonly Trial[] {
+function collectExamples({ parts, prefix, pack }: PolicyUnit): readonly RuleExamples[] {
   if (pack?.tailored) return []
   const gates: [string, GateDoc][] = Object.entries(parts.gates ?? {})
   if (parts.routes) gates.push(['routes', { routes: parts.routes }])
   return gates.flatMap(([name, doc]) => {
     const gate = `${prefix}/${name}`
-    const rules = (doc.rules ?? []).flatMap(({ id, examples }, index): Trial[] =>
+    const rules = (doc.rules ?? []).flatMap(({ id, examples }, index): RuleExamples[] =>
       examples ? [{ gate, id: id ?? `rule-${index + 1}`, word: 'rule', examples }] : [],
     )
-    const routes = Object.entries(doc.routes ?? {}).flatMap(([id, route]): Trial[] =>
-      isRoute(route) && route.examples
+    const routes = Object.entries(doc.routes ?? {}).flatMap(([id, route]): RuleExamples[] =>
+      isRouteDoc(route) && route.examples
         ? [{ gate, id, word: 'route', table: doc.routes ?? {}, examples: route.examples }]
         : [],
     )

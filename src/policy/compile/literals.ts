@@ -3,7 +3,7 @@
  * left out, and a regex with anything unusual gives none. Used only to find candidates quickly.
  */
 export function requiredLiterals(source: string): readonly string[] {
-  const reader = new Reader(source)
+  const reader = new RegexReader(source)
   const runs = reader.alternatives()
   return reader.strange || !reader.atEnd() ? [] : runs
 }
@@ -11,7 +11,7 @@ export function requiredLiterals(source: string): readonly string[] {
 const ZERO_WIDTH_OR_CLASS = /[dDwWsSbBAznrtfv]/
 const PUNCTUATION = /[^\w\s]/
 
-class Reader {
+class RegexReader {
   strange = false
   #at = 0
 

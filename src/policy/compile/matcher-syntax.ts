@@ -1,38 +1,38 @@
 import { didYouMean } from '../guess.ts'
-import { type Context, type Key, warnNoEffect, warnOfValue } from './context.ts'
+import { type CompileContext, type DocumentKey, reportNoEffect, reportWarningAtValue } from './context.ts'
 
 /** Names of tools and agents are literals. What other programs take for a pattern is a name here that nobody has. */
 
 const IN_SLASHES = /^\/(.+)\/([gimsuy]*)$/
-const REGEX = /^\^|\$$|\.[*+]|\\|\(\?|\[[^\]]*\]|[+?]$/
+const REGEX_SIGNS = /^\^|\$$|\.[*+]|\\|\(\?|\[[^\]]*\]|[+?]$/
 /** `{review.verdict.agent}`: filled in when the event is judged. */
 const TEMPLATE = /\{[\w.-]+\}/
 
-const quoted = (words: readonly string[]): string => `\`[${words.join(', ')}]\``
+const quoteList = (words: readonly string[]): string => `\`[${words.join(', ')}]\``
 
 /** The names in `Edit|Write`, `^(Edit|Write)$`, `Edit, Write`; undefined: it is not several. */
-function severalIn(text: string): readonly string[] | undefined {
+function splitNames(text: string): readonly string[] | undefined {
   const bare = text.replace(/^\^|\$$/g, '').replace(/^\((?:\?:)?(.*)\)$/, '$1')
   const names = bare.split(/\s*[|,]\s*|\s+/).filter(Boolean)
   return names.length > 1 && /[|,\s]/.test(bare) ? names : undefined
 }
 
-const unanchored = (text: string): string => text.replace(IN_SLASHES, '$1').replace(/^\^|\$$/g, '')
+const stripAnchors = (text: string): string => text.replace(IN_SLASHES, '$1').replace(/^\^|\$$/g, '')
 
 /** What to write for a name with regex or glob signs in it. */
 function plainName(text: string): string | undefined {
-  const bare = unanchored(text).replace(/\\([.-])/g, '$1')
+  const bare = stripAnchors(text).replace(/\\([.-])/g, '$1')
   const [, head = '', tail] = /^([\w:.-]*?)(\.[*+]|\*)?$/.exec(bare) ?? []
   return head === '' ? undefined : `${head}${tail === undefined ? '' : '*'}`
 }
 
-export function warnOfTool(context: Context, holder: object, key: Key, text: string): void {
+export function warnOfToolSyntax(context: CompileContext, holder: object, key: DocumentKey, text: string): void {
   if (TEMPLATE.test(text)) return
-  const say = (message: string, help: string): void => warnNoEffect(context, holder, key, message, { help })
-  const several = severalIn(text)
-  if (several) say(`\`${text}\` matches no tool: it is read as one name`, `write a list: ${quoted(several)}`)
+  const say = (message: string, help: string): void => reportNoEffect(context, holder, key, message, { help })
+  const several = splitNames(text)
+  if (several) say(`\`${text}\` matches no tool: it is read as one name`, `write a list: ${quoteList(several)}`)
   else if (text.startsWith('!')) say(`\`${text}\` matches no tool`, `write \`not: { tool: ${text.slice(1)} }\``)
-  else if (REGEX.test(text) || IN_SLASHES.test(text)) {
+  else if (REGEX_SIGNS.test(text) || IN_SLASHES.test(text)) {
     const plain = plainName(text)
     say(
       `\`${text}\` matches no tool: a tool is a name, not a regex`,
@@ -41,12 +41,12 @@ export function warnOfTool(context: Context, holder: object, key: Key, text: str
         : `write \`${plain}\``,
     )
   } else if (text.slice(0, -1).includes('*'))
-    say(`\`${text}\` matches no tool: only a \`*\` at the end is a wildcard`, withoutStars(text))
-  else misspeltTool(context, holder, key, text)
+    say(`\`${text}\` matches no tool: only a \`*\` at the end is a wildcard`, suggestWithoutStars(text))
+  else warnOfMisspeltTool(context, holder, key, text)
 }
 
 /** `mcp__*__write_*` is a question about every server: the part that is known decides nothing. */
-function withoutStars(text: string): string {
+function suggestWithoutStars(text: string): string {
   const [, tool] = /^mcp__\*+__(.*)$/.exec(text) ?? []
   if (tool !== undefined) return `write one for each server: \`[mcp__<server>__${tool}, …]\``
   const head = text.slice(0, text.indexOf('*'))
@@ -54,22 +54,22 @@ function withoutStars(text: string): string {
 }
 
 /** One letter off a name that an agent has; any other name may be a tool of tomorrow. */
-function misspeltTool(context: Context, holder: object, key: Key, text: string): void {
+function warnOfMisspeltTool(context: CompileContext, holder: object, key: DocumentKey, text: string): void {
   const known = [...Object.entries(context.input.toolNames).flat()]
   const isKnown = known.some(name => name.toLowerCase() === text.toLowerCase())
   if (isKnown || text.length < 5 || !/^[A-Za-z_]+$/.test(text)) return
-  const close = known.find(name => name.length > 4 && isSwapped(name.toLowerCase(), text.toLowerCase()))
+  const close = known.find(name => name.length > 4 && isAnagram(name.toLowerCase(), text.toLowerCase()))
   if (close !== undefined)
-    warnNoEffect(context, holder, key, `\`${text}\` matches no tool that an agent is known to have`, {
+    reportNoEffect(context, holder, key, `\`${text}\` matches no tool that an agent is known to have`, {
       help: didYouMean(text, [close]),
     })
 }
 
 /** The same letters in another order. */
-const isSwapped = (one: string, other: string): boolean => [...one].sort().join('') === [...other].sort().join('')
+const isAnagram = (one: string, other: string): boolean => [...one].sort().join('') === [...other].sort().join('')
 
 /** What people call a kind of caller, and the word for it. */
-const KINDS: Readonly<Record<string, string>> = {
+const CALLER_KIND_ALIASES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['subagent', 'subagents', 'sub-agent', 'sub_agent', 'sub-agents', 'agents', 'child', 'worker-agent'].map(word => [
       word,
@@ -83,31 +83,47 @@ const KINDS: Readonly<Record<string, string>> = {
   ),
 }
 /** Of these, names that an agent may really have. */
-const MAY_BE_TYPES: ReadonlySet<string> = new Set(['primary', 'parent', 'root', 'assistant', 'child', 'top'])
-const PEOPLE: ReadonlySet<string> = new Set(['user', 'human', 'person'])
-const ANYBODY: ReadonlySet<string> = new Set(['*', '**', 'any', 'all', 'anyone', 'everyone', 'anybody', 'everybody'])
+const POSSIBLE_AGENT_TYPES: ReadonlySet<string> = new Set(['primary', 'parent', 'root', 'assistant', 'child', 'top'])
+const HUMAN_WORDS: ReadonlySet<string> = new Set(['user', 'human', 'person'])
+const ANY_CALLER_WORDS: ReadonlySet<string> = new Set([
+  '*',
+  '**',
+  'any',
+  'all',
+  'anyone',
+  'everyone',
+  'anybody',
+  'everybody',
+])
 
 /** `caller` and `agent`: a kind (of callers only), or the type of an agent. */
-export function warnOfAgent(context: Context, holder: object, key: Key, text: string, about: 'caller' | 'agent'): void {
+export function warnOfAgentSyntax(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  text: string,
+  about: 'caller' | 'agent',
+): void {
   if (TEMPLATE.test(text)) return
   const word = text.trim().toLowerCase()
-  const mayBeType = MAY_BE_TYPES.has(word) || /^[\w-]+(\s+[\w-]+)+$/.test(word)
-  const warn = mayBeType ? warnOfValue : warnNoEffect
+  const mayBeType = POSSIBLE_AGENT_TYPES.has(word) || /^[\w-]+(\s+[\w-]+)+$/.test(word)
+  const warn = mayBeType ? reportWarningAtValue : reportNoEffect
   const say = (message: string, help: string): void => warn(context, holder, key, message, { help })
   const what = `\`${text}\` matches no ${about}`
-  const kind = KINDS[word]
-  const several = severalIn(text)
-  if (ANYBODY.has(word)) say(`${what}: it is read as the name of an agent`, `leave \`${about}\` out: that is any`)
-  else if (about === 'caller' && PEOPLE.has(word))
+  const kind = CALLER_KIND_ALIASES[word]
+  const several = splitNames(text)
+  if (ANY_CALLER_WORDS.has(word))
+    say(`${what}: it is read as the name of an agent`, `leave \`${about}\` out: that is any`)
+  else if (about === 'caller' && HUMAN_WORDS.has(word))
     say(`${what}: only agents make calls`, 'for what a person writes: `event: prompt.submit, source: user`')
   else if (kind !== undefined)
     say(
       `${what} but one whose type is called \`${text}\``,
       about === 'caller' ? `write \`${kind}\`` : 'leave `agent` out: that is any of them',
     )
-  else if (several) say(`${what}: it is read as one name`, `write a list: ${quoted(several)}`)
+  else if (several) say(`${what}: it is read as one name`, `write a list: ${quoteList(several)}`)
   else if (/^(!|not\b)/.test(word)) say(what, `write \`not: { ${about}: ${text.replace(/^(!|not\b)\s*/i, '')} }\``)
-  else if (/[*?]/.test(text) || REGEX.test(text) || IN_SLASHES.test(text))
+  else if (/[*?]/.test(text) || REGEX_SIGNS.test(text) || IN_SLASHES.test(text))
     say(`${what}: it is a name, without wildcards or regex`, 'write the names as a list')
 }
 
@@ -116,10 +132,10 @@ const LOOKS_LIKE_REGEX = /^\^|\w\$$|\.[*+]|\\[bdswBDSW.]|\(\?|[^|\s]\|[^|\s]|\[[
 const FREE_FIELD = /pattern|regex|query|command|content|string|prompt|text|patch|code|glob|include|exclude|filter/i
 
 /** A plain text is compared as it stands; `how` says in which way. */
-export function warnOfText(
-  context: Context,
+export function warnOfTextSyntax(
+  context: CompileContext,
   holder: object,
-  key: Key,
+  key: DocumentKey,
   text: string,
   how: 'contains' | 'equals',
   field = '',
@@ -130,7 +146,7 @@ export function warnOfText(
   const isInSlashes = LOOKS_LIKE_REGEX.test(inner) || (flags !== '' && !inner.includes('/'))
   const compared = how === 'contains' ? 'a text that is searched for' : 'a text that is compared'
   if (isInSlashes || LOOKS_LIKE_REGEX.test(text))
-    warnNoEffect(
+    reportNoEffect(
       context,
       holder,
       key,
@@ -140,7 +156,7 @@ export function warnOfText(
       },
     )
   else if (/^\*+.|[^*\s]\*+$|\s\*+$/.test(text) && !/\*\*$/.test(text))
-    warnNoEffect(context, holder, key, `\`${text}\` matches only these very characters: \`*\` is no wildcard here`, {
+    reportNoEffect(context, holder, key, `\`${text}\` matches only these very characters: \`*\` is no wildcard here`, {
       help:
         how === 'contains'
           ? `write \`${text.replace(/^\*+|\*+$/g, '').trim()}\`: it is found anywhere`

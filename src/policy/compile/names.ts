@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from '../../pattern/index.ts'
 import type { GateDoc } from '../schema/gate.ts'
-import { attempt } from './attempt.ts'
-import type { CompileInput, GateName } from './context.ts'
-import type { Prepared } from './prepare.ts'
-import { readSchema } from './transition.ts'
+import { attemptCompile } from './attempt.ts'
+import type { CompileInput, GateReference } from './context.ts'
+import type { PreparedLayer } from './prepare.ts'
+import { readCaptureSchema } from './transition.ts'
 
 /** Every gate of every layer, strongest first, as conditions and texts may name it. */
-export function gateNames(layers: readonly Prepared[], input: CompileInput): readonly GateName[] {
-  return layers.flatMap(layer => attempt(layer, input, [], () => namesIn(layer)))
+export function collectGateReferences(layers: readonly PreparedLayer[], input: CompileInput): readonly GateReference[] {
+  return layers.flatMap(layer => attemptCompile(layer, input, [], () => gateReferencesIn(layer)))
 }
 
-function namesIn({ units, version }: Prepared): readonly GateName[] {
+function gateReferencesIn({ units, version }: PreparedLayer): readonly GateReference[] {
   return units.flatMap(unit => {
     const gates: [string, GateDoc][] = Object.entries(unit.parts.gates ?? {})
     if (unit.parts.routes) gates.push(['routes', {}])
@@ -20,13 +20,13 @@ function namesIn({ units, version }: Prepared): readonly GateName[] {
       layer: unit.layer,
       stateful: doc.initial !== undefined,
       bypassedBy: Object.keys({ ...doc.bypass?.env, ...unit.pack?.common.bypass?.env }),
-      countdown: countdownOf(doc),
-      captures: capturesOf(doc, json => readSchema(json, unit.folder, version.files)),
+      countdown: countdownVariableOf(doc),
+      captures: captureSchemasOf(doc, json => readCaptureSchema(json, unit.folder, version.files)),
     }))
   })
 }
 
-function countdownOf({ transitions = [] }: GateDoc): string | undefined {
+function countdownVariableOf({ transitions = [] }: GateDoc): string | undefined {
   const conditions = transitions.flatMap(({ when }) => [when, ...(when.all ?? [])])
   const found = conditions.flatMap(({ since = {} }) =>
     Object.entries(since).flatMap(([mark, counters]) =>
@@ -36,7 +36,10 @@ function countdownOf({ transitions = [] }: GateDoc): string | undefined {
   return found[0]
 }
 
-function capturesOf(doc: GateDoc, read: (json: unknown) => JsonObject | null): ReadonlyMap<string, JsonObject | null> {
+function captureSchemasOf(
+  doc: GateDoc,
+  read: (json: unknown) => JsonObject | null,
+): ReadonlyMap<string, JsonObject | null> {
   const captures = (doc.transitions ?? []).flatMap(one => Object.entries(one.capture ?? {}))
   return new Map(captures.map(([name, { json }]) => [name, isObject(json) ? json : read(json)]))
 }

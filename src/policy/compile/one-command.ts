@@ -1,42 +1,42 @@
-import { type Context, type Key, warnNoEffect, warnOfValue } from './context.ts'
+import { type CompileContext, type DocumentKey, reportNoEffect, reportWarningAtValue } from './context.ts'
 
-const JOINER = /\s(?:&&|\|\|?|;)\s|;\s|&&|\|\|/
-const REGEX = /^\^|.[*$]$|\.[*+]|\\[bdsw]|[^|]\|[^|]/i
+const COMMAND_SEPARATOR = /\s(?:&&|\|\|?|;)\s|;\s|&&|\|\|/
+const REGEX_SIGNS = /^\^|.[*$]$|\.[*+]|\\[bdsw]|[^|]\|[^|]/i
 
 /** Who writes a whole shell line or a regex as a `command` waits for what nobody types. */
-export function warnOfCommand(context: Context, holder: object, key: Key, text: string): void {
+export function warnOfCommandSyntax(context: CompileContext, holder: object, key: DocumentKey, text: string): void {
   const what = '`command` is one command, by its words'
   const words = text.trim().split(/\s+/)
   const parts = text.split(/&&|\|\|?|;/).flatMap(part => part.trim() || [])
-  const strange = words.find(word => REGEX.test(word)) ?? (SLASHED.test(text.trim()) ? words[0] : undefined)
+  const strange = words.find(word => REGEX_SIGNS.test(word)) ?? (SLASHED.test(text.trim()) ? words[0] : undefined)
   // `find … -exec rm {} ;` has a semicolon of its own
-  if (strange === undefined && JOINER.test(text) && !words.includes('-exec'))
-    warnNoEffect(context, holder, key, `${what}: \`${text}\` is several`, {
+  if (strange === undefined && COMMAND_SEPARATOR.test(text) && !words.includes('-exec'))
+    reportNoEffect(context, holder, key, `${what}: \`${text}\` is several`, {
       help: `a line is judged part by part: write the one that counts, ${parts.map(part => `\`${part}\``).join(' or ')}`,
     })
-  else if (strange !== undefined && !PERMISSION.test(text.trim()))
+  else if (strange !== undefined && !PERMISSION_SYNTAX.test(text.trim()))
     // `rm dist/*` is typed just so
-    (strange.includes('/') && !SLASHED.test(text.trim()) ? warnOfValue : warnNoEffect)(
+    (strange.includes('/') && !SLASHED.test(text.trim()) ? reportWarningAtValue : reportNoEffect)(
       context,
       holder,
       key,
       `${what}: \`${strange}\` is taken as it stands`,
       {
-        help: `${instead(text.trim().replace(SLASHED, '$1'))}; \`*\` is any one word`,
+        help: `${suggestCommand(text.trim().replace(SLASHED, '$1'))}; \`*\` is any one word`,
       },
     )
   else {
-    const found = unreadable(text, words)
-    if (found) warnNoEffect(context, holder, key, `${what}: ${found.message}`, { help: found.help })
+    const found = findShellSyntax(text, words)
+    if (found) reportNoEffect(context, holder, key, `${what}: ${found.message}`, { help: found.help })
   }
 }
 
 /** `Bash(git push:*)`: how an agent's own permissions are written. */
-const PERMISSION = /^\w+\((.*?)[:\s]*\*?\)$/
+const PERMISSION_SYNTAX = /^\w+\((.*?)[:\s]*\*?\)$/
 
 /** What the shell takes out of a line before it is a command: no word of one is ever like this. */
-function unreadable(text: string, words: readonly string[]): { message: string; help: string } | undefined {
-  const [, inner] = PERMISSION.exec(text.trim()) ?? []
+function findShellSyntax(text: string, words: readonly string[]): { message: string; help: string } | undefined {
+  const [, inner] = PERMISSION_SYNTAX.exec(text.trim()) ?? []
   if (inner !== undefined) return { message: `\`${text}\` is how permissions are written`, help: `write \`${inner}\`` }
   const [first = '', ...rest] = words
   const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/.exec(first) ?? []
@@ -66,7 +66,7 @@ function unreadable(text: string, words: readonly string[]): { message: string; 
 const SLASHED = /^\/(\^?[\w-]+(?:\s.*|\.[*+].*|[^\w\s/.-].*)?)\/[gimsuy]*$/
 
 /** Words that are no more than an open end are what every command has anyway. */
-function instead(text: string): string {
+function suggestCommand(text: string): string {
   const words = text.split(/\s+/)
   const choice = words.find(word => word.includes('|'))
   const whole = text.split('|').map(one => one.trim())
@@ -77,7 +77,7 @@ function instead(text: string): string {
     return `write a list: \`[${each.map(one => words.map(word => (word === choice ? one : word)).join(' ')).join(', ')}]\``
   }
   const plain = words.flatMap(word => word.replace(/^\^|(?:\\[bs][*+]?|[.:]?[*+]|\$)+$/g, '') || [])
-  return plain.length === 0 || plain.some(word => REGEX.test(word) || /[\\()]/.test(word))
+  return plain.length === 0 || plain.some(word => REGEX_SIGNS.test(word) || /[\\()]/.test(word))
     ? 'write its first words, whatever follows them'
     : `write \`${plain.join(' ')}\`, whatever follows it`
 }

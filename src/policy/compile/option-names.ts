@@ -1,28 +1,34 @@
 import type { ConditionDoc } from '../schema/condition.ts'
-import { type Context, listOf, warnOfValue } from './context.ts'
-import { items } from './value.ts'
+import { type CompileContext, reportWarningAtValue, toList } from './context.ts'
+import { eachItem } from './value.ts'
 
 /** `git push --force` is not `git push -f`: an option matches as it is written. Asked of what a rule refuses. */
-export function warnOfSpelling(context: Context, doc: ConditionDoc): void {
-  const all = listOf(doc.command)
-  for (const [item, holder, key] of items(doc, 'command', doc.command)) {
+export function warnOfOptionSpelling(context: CompileContext, doc: ConditionDoc): void {
+  const all = toList(doc.command)
+  for (const [item, holder, key] of eachItem(doc, 'command', doc.command)) {
     const other = otherSpelling(item)
-    if (other === undefined || all.some(one => isWider(one, other))) continue
-    warnOfValue(context, holder, key, `\`${item}\` matches the option only as it is written, not \`${other}\``, {
-      help: `to match both write \`[${item}, ${other}]\``,
-    })
+    if (other === undefined || all.some(one => isWiderCommand(one, other))) continue
+    reportWarningAtValue(
+      context,
+      holder,
+      key,
+      `\`${item}\` matches the option only as it is written, not \`${other}\``,
+      {
+        help: `to match both write \`[${item}, ${other}]\``,
+      },
+    )
   }
-  for (const inner of [...(doc.any ?? []), ...(doc.all ?? [])]) warnOfSpelling(context, inner)
+  for (const inner of [...(doc.any ?? []), ...(doc.all ?? [])]) warnOfOptionSpelling(context, inner)
 }
 
-const isWider = (one: string, other: string): boolean => {
+const isWiderCommand = (one: string, other: string): boolean => {
   const words = wordsOf(other)
   return wordsOf(one).every(word => words.includes(word))
 }
 const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** Options with two names, by program and leading word: an agent types either. */
-const PAIRS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+const OPTION_SYNONYMS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   'git push': [
     ['--force', '-f'],
     ['--delete', '-d'],
@@ -71,7 +77,7 @@ const PAIRS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
 function otherSpelling(command: string): string | undefined {
   const words = command.trim().split(/\s+/)
   const [program = '', verb = ''] = words
-  const pairs = PAIRS[`${program} ${verb}`] ?? PAIRS[program] ?? []
+  const pairs = OPTION_SYNONYMS[`${program} ${verb}`] ?? OPTION_SYNONYMS[program] ?? []
   const named = pairs.filter(pair => pair.some(name => words.includes(name)))
   const [pair] = named
   if (!pair || named.length > 1) return undefined

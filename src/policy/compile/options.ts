@@ -1,54 +1,60 @@
 import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
-import type { Limits } from '../limits.ts'
-import type { Places } from '../places.ts'
-import { type Place, type PolicyError, problemAt, problemOf } from '../problem.ts'
-import { COMMON, type OptionDoc } from '../schema/policy.ts'
-import { ENGINE_SETS, setName } from './value.ts'
+import type { ProjectLimits } from '../limits.ts'
+import type { SourceMap } from '../places.ts'
+import { type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation } from '../problem.ts'
+import { COMMON_PACK_OPTIONS, type OptionDoc } from '../schema/policy.ts'
+import { ENGINE_SETS, parseSetName } from './value.ts'
 
 /** A value with where it was written: `holder[key]`. */
-interface Given {
+interface OptionValue {
   readonly value: Json
   readonly holder: object
   readonly key: string
 }
 
-export type OptionValues = ReadonlyMap<string, Given>
+export type OptionValues = ReadonlyMap<string, OptionValue>
 
-interface Ground {
-  readonly places: Places
+interface OptionContext {
+  readonly places: SourceMap
   readonly problems: PolicyError[]
   readonly file: string
   readonly pack: string
-  readonly limits?: Limits | undefined
+  readonly limits?: ProjectLimits | undefined
 }
 
 /** The options as given, else as declared. `given` is what stands under the pack's name in `use`. */
-export function chooseOptions(
+export function resolveOptions(
   declared: Readonly<Record<string, OptionDoc>>,
   given: JsonObject,
-  ground: Ground,
+  ground: OptionContext,
 ): OptionValues {
-  const values = new Map<string, Given>()
+  const values = new Map<string, OptionValue>()
   for (const [name, option] of Object.entries(declared)) {
     const written = given[name]
     if (written === undefined) values.set(name, { value: option.default, holder: option, key: 'default' })
-    else values.set(name, { value: accept(name, option, written, given, ground), holder: given, key: name })
+    else values.set(name, { value: acceptOrReport(name, option, written, given, ground), holder: given, key: name })
   }
-  const known = [...Object.keys(declared), ...COMMON]
+  const known = [...Object.keys(declared), ...COMMON_PACK_OPTIONS]
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue
     const message = `unknown option \`${name}\` of pack \`${ground.pack}\``
-    refuse(ground, given, name, message, didYouMean(name, known), known)
+    reportOptionError(ground, given, name, message, didYouMean(name, known), known)
   }
   return values
 }
 
-function accept(name: string, option: OptionDoc, value: Json, given: JsonObject, ground: Ground): Json {
+function acceptOrReport(name: string, option: OptionDoc, value: Json, given: JsonObject, ground: OptionContext): Json {
   if (acceptsOption(option, value)) return Array.isArray(option.default) && !Array.isArray(value) ? [value] : value
   const { one } = option
   const help = one && typeof value === 'string' ? didYouMean(value, one.map(String)) : undefined
-  refuse(ground, given, name, `option \`${name}\` of pack \`${ground.pack}\` must be ${kindOf(option)}`, help)
+  reportOptionError(
+    ground,
+    given,
+    name,
+    `option \`${name}\` of pack \`${ground.pack}\` must be ${describeOptionType(option)}`,
+    help,
+  )
   return option.default
 }
 
@@ -62,17 +68,17 @@ export function acceptsOption({ one, default: usual }: OptionDoc, value: Json): 
   )
 }
 
-function kindOf({ one, default: usual }: OptionDoc): string {
+function describeOptionType({ one, default: usual }: OptionDoc): string {
   if (one) return one.join(' or ')
-  if (Array.isArray(usual)) return usual[0] === undefined ? 'a list' : `${wordFor(usual[0])} or a list`
-  return wordFor(usual)
+  if (Array.isArray(usual)) return usual[0] === undefined ? 'a list' : `${describeValueType(usual[0])} or a list`
+  return describeValueType(usual)
 }
 
-const wordFor = (value: Json): string =>
+const describeValueType = (value: Json): string =>
   typeof value === 'boolean' ? 'true or false' : `a ${typeof value === 'string' ? 'text' : 'number'}`
 
-function refuse(
-  { places, problems, file }: Ground,
+function reportOptionError(
+  { places, problems, file }: OptionContext,
   holder: object,
   key: string,
   message: string,
@@ -80,18 +86,18 @@ function refuse(
   keys?: readonly string[],
 ): void {
   const place = places.key(holder, key)
-  problems.push(place ? problemAt(place, message, { help, keys }) : problemOf(file, message, help))
+  problems.push(place ? policyErrorAt(place, message, { help, keys }) : policyErrorOfFile(file, message, help))
 }
 
 /** The pack with every `$name` replaced and every part whose `if` does not hold left out. Places follow the values. */
-export function fillOptions(root: JsonObject, values: OptionValues, ground: Ground): JsonObject {
-  return new Filler(values, ground).mapping(root, [])
+export function fillOptions(root: JsonObject, values: OptionValues, ground: OptionContext): JsonObject {
+  return new OptionFiller(values, ground).mapping(root, [])
 }
 
-class Filler {
+class OptionFiller {
   constructor(
     readonly values: OptionValues,
-    readonly ground: Ground,
+    readonly ground: OptionContext,
   ) {}
 
   mapping(from: JsonObject, path: readonly string[]): JsonObject {
@@ -99,8 +105,8 @@ class Filler {
     const to: JsonObject = {}
     this.#stay(from, to)
     for (const [key, value] of Object.entries(from)) {
-      if (key === 'if' && hasIf(path)) continue
-      if (isObject(value) && hasIf([...path, key]) && !this.#holds(value)) continue
+      if (key === 'if' && canHaveIf(path)) continue
+      if (isObject(value) && canHaveIf([...path, key]) && !this.#holds(value)) continue
       const spot = places.spot(from, key)
       const source = this.#given(from, key, value)
       to[key] = source ? this.#copy(source) : this.#inner(value, [...path, key])
@@ -115,7 +121,7 @@ class Filler {
     const to: Json[] = []
     this.#stay(from, to)
     for (const [index, value] of from.entries()) {
-      if (isObject(value) && hasIf([...path, '*']) && !this.#holds(value)) continue
+      if (isObject(value) && canHaveIf([...path, '*']) && !this.#holds(value)) continue
       const source = this.#given(from, index, value)
       const place = (source && places.value(source.holder, source.key)) ?? places.value(from, index)
       const added = source
@@ -138,7 +144,7 @@ class Filler {
   }
 
   /** A list that two parts refer to must not be one object: places are kept by object, and are those of who wrote it. */
-  #copy({ value, holder, key }: Given): Json {
+  #copy({ value, holder, key }: OptionValue): Json {
     if (!Array.isArray(value)) return value
     const { places, limits } = this.ground
     limits?.spend('values', value.length)
@@ -155,19 +161,21 @@ class Filler {
     if (place) this.ground.places.putSelf(to, place)
   }
 
-  #given(holder: object, key: string | number, value: Json): Given | undefined {
-    const name = typeof value === 'string' ? setName(value) : undefined
+  #given(holder: object, key: string | number, value: Json): OptionValue | undefined {
+    const name = typeof value === 'string' ? parseSetName(value) : undefined
     if (name === undefined) return undefined
     const found = this.values.get(name)
     if (!found && !ENGINE_SETS.includes(name)) this.#refuse(name, this.ground.places.value(holder, key))
     return found
   }
 
-  #refuse(name: string, place: Place | undefined): void {
+  #refuse(name: string, place: SourceLocation | undefined): void {
     const known = [...this.values.keys(), ...ENGINE_SETS].map(one => `$${one}`)
     const message = `unknown option \`$${name}\` in pack \`${this.ground.pack}\``
     const help = didYouMean(`$${name}`, known)
-    this.ground.problems.push(place ? problemAt(place, message, { help }) : problemOf(this.ground.file, message, help))
+    this.ground.problems.push(
+      place ? policyErrorAt(place, message, { help }) : policyErrorOfFile(this.ground.file, message, help),
+    )
   }
 
   /** `if: { per: prompt }`: every option named has that value, or one of them. */
@@ -184,7 +192,7 @@ class Filler {
 }
 
 /** Gates, routes, rules, transitions, hooks and exports may stand under an `if`. */
-function hasIf(path: readonly string[]): boolean {
+function canHaveIf(path: readonly string[]): boolean {
   const [first, , third] = path
   if (path.length === 2) return ['gates', 'routes', 'hooks', 'exports'].includes(first ?? '')
   return path.length === 4 && first === 'gates' && ['rules', 'transitions', 'routes'].includes(third ?? '')

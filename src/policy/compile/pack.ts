@@ -1,53 +1,58 @@
 import { basename, isAbsolute, join } from 'node:path'
 import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
-import type { Limits } from '../limits.ts'
-import type { Places } from '../places.ts'
-import { type PolicyError, problemAt, problemOf } from '../problem.ts'
+import type { ProjectLimits } from '../limits.ts'
+import type { SourceMap } from '../places.ts'
+import { type PolicyError, policyErrorAt, policyErrorOfFile } from '../problem.ts'
 import {
-  COMMON,
-  common,
-  config,
+  COMMON_PACK_OPTIONS,
+  commonOptionsSchema,
+  configSchema,
   type OptionDoc,
-  options as optionsSchema,
-  pack as packSchema,
+  optionsSchema,
+  packSchema,
 } from '../schema/policy.ts'
-import { readSource } from '../source.ts'
-import { validate } from '../validate.ts'
-import { NOTHING_CONFIGURED, readConfig } from './config.ts'
-import { type CompileInput, type Configured, type Files, label, type Unit } from './context.ts'
-import { foreignTo } from './foreign.ts'
-import { chooseOptions, fillOptions } from './options.ts'
+import { readYamlMapping } from '../source.ts'
+import { validateDocument } from '../validate.ts'
+import { NO_CONFIGURED_OPTIONS, readConfigSection } from './config.ts'
+import { type CompileInput, type ConfiguredOptions, type FileReader, fileLabel, type PolicyUnit } from './context.ts'
+import { createEventNameHint } from './foreign.ts'
+import { fillOptions, resolveOptions } from './options.ts'
 
-export interface PackGround {
+export interface PackContext {
   readonly input: CompileInput
-  readonly places: Places
-  readonly files: Files
+  readonly places: SourceMap
+  readonly files: FileReader
   /** names of the built-in packs, for suggestions */
   readonly builtIn: readonly string[]
   readonly problems: PolicyError[]
   readonly warnings: PolicyError[]
-  readonly limits?: Limits | undefined
+  readonly limits?: ProjectLimits | undefined
   /** a person has trusted the layer: options from a file of the project may loosen */
   readonly trusted: boolean
   /** the unit of the layer that uses it */
-  readonly user: Omit<Unit, 'parts' | 'options'>
+  readonly user: Omit<PolicyUnit, 'parts' | 'options'>
 }
 
 /** One entry of `use`: the pack, its options filled in, as a unit of the layer that uses it. */
-export function usePack(entry: string | JsonObject, list: object, index: number, ground: PackGround): Unit | null {
+export function loadPack(
+  entry: string | JsonObject,
+  list: object,
+  index: number,
+  ground: PackContext,
+): PolicyUnit | null {
   const { places, problems, user } = ground
   ground.limits?.spend('packs', 1)
   const [written, ...more] = typeof entry === 'string' ? [entry] : Object.keys(entry)
   const given = typeof entry === 'string' ? {} : entry[written ?? '']
   const refuse = (message: string, help?: string): null => {
     const place = places.value(list, index)
-    problems.push(place ? problemAt(place, message, { help }) : problemOf(user.file, message, help))
+    problems.push(place ? policyErrorAt(place, message, { help }) : policyErrorOfFile(user.file, message, help))
     return null
   }
   if (written === undefined || more.length > 0 || !isObject(given))
     return refuse('each entry of `use` is one pack, or { pack: options }')
-  const location = locate(written, ground)
+  const location = locatePack(written, ground)
   const text = location && ground.files.read(location.file)
   if (location === null || text === null) {
     const known = didYouMean(written, ground.builtIn) ?? `there are ${ground.builtIn.join(', ')}`
@@ -58,14 +63,14 @@ export function usePack(entry: string | JsonObject, list: object, index: number,
   return problems.length > before ? null : unit
 }
 
-interface Location {
+interface PackLocation {
   readonly id: string
   readonly file: string
   readonly folder: string
   readonly builtIn: boolean
 }
 
-function locate(written: string, { input, user }: PackGround): Location | null {
+function locatePack(written: string, { input, user }: PackContext): PackLocation | null {
   const isPath = /^(\.\.?|~)?\//.test(written)
   if (!isPath && !/^[a-z0-9][\w-]*$/i.test(written)) return null
   const home = written.startsWith('~/') ? input.home + written.slice(1) : written
@@ -73,36 +78,40 @@ function locate(written: string, { input, user }: PackGround): Location | null {
   return { id: basename(folder), folder, file: join(folder, 'pack.yaml'), builtIn: !isPath }
 }
 
-function openPack(text: string, location: Location, given: JsonObject, ground: PackGround): Unit | null {
+function openPack(text: string, location: PackLocation, given: JsonObject, ground: PackContext): PolicyUnit | null {
   const { places, problems, user } = ground
-  const source = readSource(text, location.file, places, ground.limits)
+  const source = readYamlMapping(text, location.file, places, ground.limits)
   problems.push(...source.problems)
   if (!source.root) return null
-  const wanted = validate(optionsSchema, isObject(source.root.options) ? source.root.options : {}, {
+  const wanted = validateDocument(optionsSchema, isObject(source.root.options) ? source.root.options : {}, {
     file: location.file,
     places,
     what: `the options of pack \`${location.id}\``,
   })
   problems.push(...wanted.problems)
   if (wanted.value === null) return null
-  const configured = configOf(source.root, wanted.value, location, ground)
-  const held = heldBack(given, wanted.value, location.id, ground)
-  const own = pick(given, places, name => !held.has(name))
-  const asked = joined(own, ground.trusted ? configured.all : configured.strict, places)
-  const choice = validate(common, commonOf(asked, places), { file: user.file, places, what: `pack \`${location.id}\`` })
+  const configured = readPackConfig(source.root, wanted.value, location, ground)
+  const held = optionsAwaitingTrust(given, wanted.value, location.id, ground)
+  const own = pickKeys(given, places, name => !held.has(name))
+  const asked = mergeOptions(own, ground.trusted ? configured.all : configured.strict, places)
+  const choice = validateDocument(commonOptionsSchema, pickCommonOptions(asked, places), {
+    file: user.file,
+    places,
+    what: `pack \`${location.id}\``,
+  })
   problems.push(...choice.problems)
   if (choice.value === null) return null
   const before = problems.length
   const options = { places, problems, file: user.file, pack: location.id, limits: ground.limits }
-  const values = chooseOptions(wanted.value, asked, options)
-  const filled = fillOptions(withoutOptions(source.root, places), values, { ...options, file: location.file })
+  const values = resolveOptions(wanted.value, asked, options)
+  const filled = fillOptions(omitOptions(source.root, places), values, { ...options, file: location.file })
   // a name nobody declared would be told again as a wrong value
   if (problems.length > before) return null
-  const checked = validate(packSchema, filled, {
+  const checked = validateDocument(packSchema, filled, {
     file: location.file,
     places,
     what: 'the pack',
-    foreign: foreignTo(ground.input.clients),
+    foreign: createEventNameHint(ground.input.clients),
   })
   problems.push(...checked.problems)
   if (checked.value === null) return null
@@ -113,7 +122,7 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
     file: location.file,
     folder: location.folder,
     // a pack's own routes are a gate named after it, so that two packs and the layer do not share one table
-    parts: { ...rest, gates: withRoutes(gates ?? {}, routes, location.id, places, checked.value) },
+    parts: { ...rest, gates: addRoutesGate(gates ?? {}, routes, location.id, places, checked.value) },
     options: new Map(
       [...values].map(([name, { value }]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
     ),
@@ -121,7 +130,7 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
       id: location.id,
       builtIn: location.builtIn,
       configured: { ...configured, covers: [...configured.covers, ...held.values()] },
-      set: Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, inWords(value)])),
+      set: Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, formatOptionValue(value)])),
       tailored: Object.keys(wanted.value).some(name => asked[name] !== undefined),
       common: choice.value,
       file: user.file,
@@ -131,46 +140,46 @@ function openPack(text: string, location: Location, given: JsonObject, ground: P
 }
 
 /** What a project's policy sets and a person has to trust first: name → what waits. */
-function heldBack(
+function optionsAwaitingTrust(
   given: JsonObject,
   declared: Readonly<Record<string, OptionDoc>>,
   pack: string,
-  { user, trusted, places, input }: PackGround,
+  { user, trusted, places, input }: PackContext,
 ): ReadonlyMap<string, string> {
   if (trusted || (user.layer !== 'project' && user.layer !== 'nested')) return new Map()
-  const names = Object.keys(given).filter(name => loosens(declared[name], given[name] ?? null))
+  const names = Object.keys(given).filter(name => isLoosening(declared[name], given[name] ?? null))
   return new Map(
     names.map(name => {
       const line = places.key(given, name)?.line
-      const at = line === undefined ? label(user.file, input) : `${label(user.file, input)}:${line}`
+      const at = line === undefined ? fileLabel(user.file, input) : `${fileLabel(user.file, input)}:${line}`
       return [name, `option \`${name}\` of pack \`${pack}\` (${at})`]
     }),
   )
 }
 
-const loosens = (option: OptionDoc | undefined, value: Json): boolean => {
+const isLoosening = (option: OptionDoc | undefined, value: Json): boolean => {
   if (option?.loosens === undefined) return false
   const isDefault = JSON.stringify(value) === JSON.stringify(option.default)
   return option.loosens === true ? !isDefault : option.loosens.some(one => one === value)
 }
 
-const inWords = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const formatOptionValue = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function configOf(
+function readPackConfig(
   root: JsonObject,
   declared: Readonly<Record<string, OptionDoc>>,
-  { id, file }: Location,
-  ground: PackGround,
-): Configured {
-  if (!isObject(root.config)) return NOTHING_CONFIGURED
-  const checked = validate(config, root.config, { file, places: ground.places, what: '`config`' })
+  { id, file }: PackLocation,
+  ground: PackContext,
+): ConfiguredOptions {
+  if (!isObject(root.config)) return NO_CONFIGURED_OPTIONS
+  const checked = validateDocument(configSchema, root.config, { file, places: ground.places, what: '`config`' })
   ground.problems.push(...checked.problems)
-  return checked.value === null ? NOTHING_CONFIGURED : readConfig(checked.value, declared, id, ground)
+  return checked.value === null ? NO_CONFIGURED_OPTIONS : readConfigSection(checked.value, declared, id, ground)
 }
 
 /** What the layer itself writes wins. */
-function joined(given: JsonObject, configured: JsonObject, places: Places): JsonObject {
-  const all = pick(given, places, () => true)
+function mergeOptions(given: JsonObject, configured: JsonObject, places: SourceMap): JsonObject {
+  const all = pickKeys(given, places, () => true)
   for (const [name, value] of Object.entries(configured)) {
     if (Object.hasOwn(given, name)) continue
     all[name] = value
@@ -180,17 +189,17 @@ function joined(given: JsonObject, configured: JsonObject, places: Places): Json
   return all
 }
 
-type Gates = NonNullable<Unit['parts']['gates']>
+type PackGates = NonNullable<PolicyUnit['parts']['gates']>
 
-function withRoutes(
-  gates: Gates,
-  routes: Unit['parts']['routes'],
+function addRoutesGate(
+  gates: PackGates,
+  routes: PolicyUnit['parts']['routes'],
   name: string,
-  places: Places,
+  places: SourceMap,
   holder: object,
-): Gates {
+): PackGates {
   if (!routes) return gates
-  const all: Gates = { ...gates, [name]: { ...gates[name], routes } }
+  const all: PackGates = { ...gates, [name]: { ...gates[name], routes } }
   for (const key of Object.keys(all)) {
     const spot = places.spot(gates, key) ?? places.spot(holder, 'routes')
     if (spot) places.put(all, key, spot)
@@ -199,13 +208,14 @@ function withRoutes(
 }
 
 /** What every pack takes, as a mapping of its own that still knows its places. */
-function commonOf(given: JsonObject, places: Places): JsonObject {
-  return pick(given, places, key => COMMON.some(name => name === key))
+function pickCommonOptions(given: JsonObject, places: SourceMap): JsonObject {
+  return pickKeys(given, places, key => COMMON_PACK_OPTIONS.some(name => name === key))
 }
 
-const withoutOptions = (root: JsonObject, places: Places): JsonObject => pick(root, places, key => key !== 'options')
+const omitOptions = (root: JsonObject, places: SourceMap): JsonObject =>
+  pickKeys(root, places, key => key !== 'options')
 
-function pick(from: JsonObject, places: Places, wanted: (key: string) => boolean): JsonObject {
+function pickKeys(from: JsonObject, places: SourceMap, wanted: (key: string) => boolean): JsonObject {
   const to: JsonObject = {}
   const self = places.self(from)
   if (self) places.putSelf(to, self)

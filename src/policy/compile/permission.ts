@@ -1,16 +1,16 @@
-import { type Context, complain, type Key } from './context.ts'
+import { type CompileContext, type DocumentKey, reportError } from './context.ts'
 
 /** `Bash(git push:*)` is how an agent's own permissions are written; no tool has such a name. False, with a problem noted, when it is one. */
-export function isToolName(context: Context, holder: object, key: Key, text: string): boolean {
+export function checkToolName(context: CompileContext, holder: object, key: DocumentKey, text: string): boolean {
   const [, tool = '', inner = ''] = /^([\w-]+)\((.*)\)$/.exec(text.trim()) ?? []
   if (tool === '') return true
-  complain(context, holder, key, `\`${text}\` is no tool: that is how permissions are written`, {
-    help: `write ${instead(tool, inner)}`,
+  reportError(context, holder, key, `\`${text}\` is no tool: that is how permissions are written`, {
+    help: `write ${suggestCondition(tool, inner)}`,
   })
   return false
 }
 
-function instead(tool: string, inner: string): string {
+function suggestCondition(tool: string, inner: string): string {
   const host = /^domain:(.+)$/.exec(inner)?.[1]
   if (host !== undefined) return `\`url: https://${host}\``
   const isShell = /^(bash|shell|run_shell_command)$/i.test(tool)

@@ -1,9 +1,14 @@
 import { EVENT_KINDS, type EventKind } from '../../pattern/index.ts'
 import type { RuleDoc } from '../schema/gate.ts'
-import { type Context, warn } from './context.ts'
+import { type CompileContext, reportWarning } from './context.ts'
 
 /** A refusal on an event that a client cannot block is never silent: said here, and to the agent when it happens. */
-export function warnOfReach(context: Context, doc: RuleDoc, id: string, events: readonly EventKind[]): void {
+export function warnOfUnenforceableRule(
+  context: CompileContext,
+  doc: RuleDoc,
+  id: string,
+  events: readonly EventKind[],
+): void {
   if (doc.then !== 'deny' && doc.then !== 'ask') return
   // a rule about everything means what can be refused
   if (events.length === EVENT_KINDS.length) return
@@ -16,8 +21,14 @@ export function warnOfReach(context: Context, doc: RuleDoc, id: string, events: 
     const name = (kind: EventKind): string =>
       kind === 'tool.failed' && isMeantToo ? '`tool.after` of a call that failed' : `\`${kind}\``
     const kinds = deaf.map(name).join(', ')
-    warn(context, doc, 'then', `rule \`${id}\` cannot refuse ${kinds} on ${title}: the agent is told instead`, {
-      client,
-    })
+    reportWarning(
+      context,
+      doc,
+      'then',
+      `rule \`${id}\` cannot refuse ${kinds} on ${title}: the agent is told instead`,
+      {
+        client,
+      },
+    )
   }
 }

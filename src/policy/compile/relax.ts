@@ -1,13 +1,13 @@
-import { MODES, type Mode, type RouteTable, type Text } from '../../core/index.ts'
-import type { WordsDoc } from '../schema/gate.ts'
-import type { Context, Key } from './context.ts'
-import type { Draft } from './gate.ts'
+import { type ClientText, MODES, type Mode, type RouteTable } from '../../core/index.ts'
+import type { TextDoc } from '../schema/gate.ts'
+import type { CompileContext, DocumentKey } from './context.ts'
+import type { GateDraft } from './gate.ts'
 import { indexRoutes } from './route-index.ts'
-import { namedParts } from './rule.ts'
+import { urlPartNamesOf } from './rule.ts'
 import { compileText } from './text.ts'
 
 /** What `off` and `messages` can name in a gate. */
-export const idsIn = ({ gate }: Draft): readonly string[] => [
+export const ruleAndTransitionIdsOf = ({ gate }: GateDraft): readonly string[] => [
   ...gate.rules.map(rule => rule.id),
   ...gate.transitions.map(transition => transition.id),
   ...(gate.routes?.list ?? []).map(route => route.id),
@@ -16,7 +16,7 @@ export const idsIn = ({ gate }: Draft): readonly string[] => [
 export const isWeakerMode = (a: Mode, b: Mode): boolean => MODES.indexOf(a) < MODES.indexOf(b)
 
 /** Without the rules, routes and transitions of these ids. */
-export function without(draft: Draft, ids: readonly string[]): Draft {
+export function removeRules(draft: GateDraft, ids: readonly string[]): GateDraft {
   const keep = (one: { readonly id: string }): boolean => !ids.includes(one.id)
   const { gate } = draft
   return {
@@ -25,22 +25,28 @@ export function without(draft: Draft, ids: readonly string[]): Draft {
       ...gate,
       rules: gate.rules.filter(keep),
       transitions: gate.transitions.filter(keep),
-      ...(gate.routes ? { routes: withRoutes(gate.routes.list.filter(keep)) } : {}),
+      ...(gate.routes ? { routes: buildRouteTable(gate.routes.list.filter(keep)) } : {}),
     },
   }
 }
 
-const withRoutes = (list: RouteTable['list']): RouteTable => ({ list, index: indexRoutes(list).index })
+const buildRouteTable = (list: RouteTable['list']): RouteTable => ({ list, index: indexRoutes(list).index })
 
 /** With another message for the rule, route or transition of this id. File names are relative to who rewords. */
-export function reworded(context: Context, draft: Draft, holder: object, key: Key, words: WordsDoc): Draft {
+export function overrideMessage(
+  context: CompileContext,
+  draft: GateDraft,
+  holder: object,
+  key: DocumentKey,
+  words: TextDoc,
+): GateDraft {
   const { gate } = draft
-  const speaking: Context = { ...context, unit: { ...context.unit, options: draft.options } }
-  const reword = <T extends { readonly id: string; readonly when: Parameters<typeof namedParts>[0] }>(
+  const speaking: CompileContext = { ...context, unit: { ...context.unit, options: draft.options } }
+  const reword = <T extends { readonly id: string; readonly when: Parameters<typeof urlPartNamesOf>[0] }>(
     one: T,
-  ): T & { message?: Text } => {
+  ): T & { message?: ClientText } => {
     if (one.id !== key) return one
-    const speaker = { gate: gate.id, named: namedParts(one.when), suggests: 'suggest' in one }
+    const speaker = { gate: gate.id, named: urlPartNamesOf(one.when), suggests: 'suggest' in one }
     return { ...one, message: compileText(speaking, holder, key, words, speaker) }
   }
   return {

@@ -1,9 +1,9 @@
 import type { Route } from '../../core/index.ts'
-import { GRAM, type RouteIndex, type UrlPattern } from '../../pattern/index.ts'
+import { GRAM_LENGTH, type RouteIndex, type UrlPattern } from '../../pattern/index.ts'
 import { requiredLiterals } from './literals.ts'
 
 /** The URL patterns of a route; undefined: it does not ask for a URL. */
-function patternsOf({ when }: Route): readonly UrlPattern[] | undefined {
+function urlPatternsOf({ when }: Route): readonly UrlPattern[] | undefined {
   const top = 'all' in when ? when.all : [when]
   for (const one of top) if ('key' in one && one.key === 'url') return one.in
   return undefined
@@ -14,7 +14,7 @@ export function indexRoutes(list: readonly Route[]): {
   readonly index: RouteIndex
   readonly unindexed: readonly number[]
 } {
-  const routes = list.map(patternsOf)
+  const routes = list.map(urlPatternsOf)
   const grams = routes.map(patterns => (patterns ?? []).map(gramsOf))
   const frequency = new Map<string, number>()
   for (const gram of grams.flat(2)) frequency.set(gram, (frequency.get(gram) ?? 0) + 1)
@@ -26,16 +26,19 @@ export function indexRoutes(list: readonly Route[]): {
     if (!patterns) rest.add(at)
     for (const [nth, pattern] of (patterns ?? []).entries()) {
       const host = plainHost(pattern)
-      const rarest = rarestOf(grams[at]?.[nth] ?? [], frequency)
-      if (host !== undefined) for (const name of [host, `www.${host}`]) add(hosts, name, at)
-      else if (rarest !== undefined) add(byGram, rarest, at)
+      const rarest = rarestGramOf(grams[at]?.[nth] ?? [], frequency)
+      if (host !== undefined) for (const name of [host, `www.${host}`]) addToIndex(hosts, name, at)
+      else if (rarest !== undefined) addToIndex(byGram, rarest, at)
       else {
         rest.add(at)
         unindexed.add(at)
       }
     }
   }
-  return { index: { hosts: rows(hosts), grams: rows(byGram), rest: [...rest] }, unindexed: [...unindexed] }
+  return {
+    index: { hosts: toIndexRows(hosts), grams: toIndexRows(byGram), rest: [...rest] },
+    unindexed: [...unindexed],
+  }
 }
 
 const plainHost = (pattern: UrlPattern): string | undefined =>
@@ -43,17 +46,17 @@ const plainHost = (pattern: UrlPattern): string | undefined =>
 
 function gramsOf(pattern: UrlPattern): readonly string[] {
   if (plainHost(pattern) !== undefined) return []
-  const runs = 'regex' in pattern ? requiredLiterals(pattern.regex) : hostRuns(pattern.template.host)
-  return [...new Set(runs.flatMap(windows))]
+  const runs = 'regex' in pattern ? requiredLiterals(pattern.regex) : hostLiterals(pattern.template.host)
+  return [...new Set(runs.flatMap(gramsOfLiteral))]
 }
 
 /** `*.atlassian.net` needs `.atlassian.net`; a `*` elsewhere is no wildcard. */
-const hostRuns = (host: string): readonly string[] => (host.startsWith('*.') ? [host.slice(1)] : [])
+const hostLiterals = (host: string): readonly string[] => (host.startsWith('*.') ? [host.slice(1)] : [])
 
-const windows = (run: string): readonly string[] =>
-  Array.from({ length: Math.max(0, run.length - GRAM + 1) }, (_, at) => run.slice(at, at + GRAM))
+const gramsOfLiteral = (run: string): readonly string[] =>
+  Array.from({ length: Math.max(0, run.length - GRAM_LENGTH + 1) }, (_, at) => run.slice(at, at + GRAM_LENGTH))
 
-function rarestOf(grams: readonly string[], frequency: ReadonlyMap<string, number>): string | undefined {
+function rarestGramOf(grams: readonly string[], frequency: ReadonlyMap<string, number>): string | undefined {
   let best: string | undefined
   for (const gram of grams) {
     if (best === undefined || (frequency.get(gram) ?? 0) < (frequency.get(best) ?? 0)) best = gram
@@ -61,9 +64,9 @@ function rarestOf(grams: readonly string[], frequency: ReadonlyMap<string, numbe
   return best
 }
 
-function add(rows: Map<string, Set<number>>, key: string, at: number): void {
+function addToIndex(rows: Map<string, Set<number>>, key: string, at: number): void {
   rows.set(key, (rows.get(key) ?? new Set()).add(at))
 }
 
-const rows = (map: ReadonlyMap<string, ReadonlySet<number>>): Readonly<Record<string, readonly number[]>> =>
+const toIndexRows = (map: ReadonlyMap<string, ReadonlySet<number>>): Readonly<Record<string, readonly number[]>> =>
   Object.fromEntries([...map].map(([key, at]) => [key, [...at]]))

@@ -1,48 +1,54 @@
 import type { Route } from '../../core/index.ts'
 import { type Condition, canonicalTools, isShell, type UrlPattern } from '../../pattern/index.ts'
 import type { RouteDoc } from '../schema/gate.ts'
-import { at, type Context, complainOfKey, listOf, mayLoosen, warn } from './context.ts'
-import { isRegex } from './regex.ts'
-import { compileSuggest, namedParts } from './rule.ts'
+import { type CompileContext, locationLabelOf, mayLoosen, reportErrorAtKey, reportWarning, toList } from './context.ts'
+import { checkRegex } from './regex.ts'
+import { compileSuggestion, urlPartNamesOf } from './rule.ts'
 import { compileText } from './text.ts'
-import { urls } from './url.ts'
-import { paths, tools } from './value.ts'
+import { compileUrls } from './url.ts'
+import { compilePaths, compileTools } from './value.ts'
 
-const BEFORE: Condition = { key: 'event', in: ['tool.before'] }
-const FETCH: Condition = { key: 'action', in: ['fetch'] }
+const BEFORE_TOOL: Condition = { key: 'event', in: ['tool.before'] }
+const FETCH_ACTION: Condition = { key: 'action', in: ['fetch'] }
 
 /** A route in the language; null where it is broken, waits for trust, needs what is not there, or lists no URL. */
-export function compileRoute(context: Context, table: object, id: string, doc: RouteDoc, gate: string): Route | null {
+export function compileRoute(
+  context: CompileContext,
+  table: object,
+  id: string,
+  doc: RouteDoc,
+  gate: string,
+): Route | null {
   context.notes.limits?.spend('routes', 1)
-  if (!isComplete(context, table, id, doc) || !isSearched(context, id, doc)) return null
-  const patterns = soundPatterns(context, doc)
+  if (!checkComplete(context, table, id, doc) || !checkSearchable(context, id, doc)) return null
+  const patterns = compileValidPatterns(context, doc)
   if (patterns === null || patterns?.length === 0) return null
-  const when: Condition = { all: conditions(context, doc, patterns) }
-  const speaker = { gate, named: namedParts(when), suggests: doc.suggest !== undefined, isRoute: true }
-  const written = patternText(doc)
+  const when: Condition = { all: compileRouteConditions(context, doc, patterns) }
+  const speaker = { gate, named: urlPartNamesOf(when), suggests: doc.suggest !== undefined, isRoute: true }
+  const written = routePatternText(doc)
   const route: Route = {
-    ...routeOf(id, when),
+    ...createRoute(id, when),
     ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
-    ...(doc.suggest === undefined ? {} : { suggest: compileSuggest(context, doc, doc.suggest, speaker) }),
+    ...(doc.suggest === undefined ? {} : { suggest: compileSuggestion(context, doc, doc.suggest, speaker) }),
     ...(doc.allow ? { allow: true, then: 'allow' as const } : {}),
     ...(written === '' ? {} : { pattern: written }),
-    at: at(context, table, id),
+    at: locationLabelOf(context, table, id),
   }
-  if (!isUsable(context, table, id, doc)) return null
+  if (!checkRequirements(context, table, id, doc)) return null
   return !doc.allow || mayLoosen(context, table, id, `route \`${id}\` lets through`) ? route : null
 }
 
 /** As in the seed: what the regex finds in a fetched URL, any case. Its message has no variables, so braces are braces. */
-export function seedRoute(id: string, pattern: string, message: string, source: string, tool: string): Route {
-  const route = routeOf(id, { all: [BEFORE, ...seedConditions(tool, pattern)] })
+export function compileSeedRoute(id: string, pattern: string, message: string, source: string, tool: string): Route {
+  const route = createRoute(id, { all: [BEFORE_TOOL, ...seedConditions(tool, pattern)] })
   return { ...route, message: message.replaceAll('{', '{{'), pattern, at: source }
 }
 
 /** `WebFetch` stands for every way to fetch, `curl` in a shell too. Any other tool is that tool alone. */
 function seedConditions(tool: string, regex: string): readonly Condition[] {
   const url: Condition = { key: 'url', in: [{ regex }] }
-  if (actsOf(tool)?.[0] === 'fetch') return [FETCH, url]
-  return [{ key: 'tool', in: [tool] }, isShell(tool) ? commandHas(regex) : url]
+  if (actsOf(tool)?.[0] === 'fetch') return [FETCH_ACTION, url]
+  return [{ key: 'tool', in: [tool] }, isShell(tool) ? commandContains(regex) : url]
 }
 
 const actsOf = (tool: string) => canonicalTools.actions.get(tool.toLowerCase())
@@ -54,15 +60,21 @@ export function canonicalTool(name: string, toolNames: Readonly<Record<string, s
 }
 
 /** The whole line as it is written, any case. */
-const commandHas = (regex: string): Condition => ({ key: 'input', fields: [{ field: 'command', in: [{ regex }] }] })
+const commandContains = (regex: string): Condition => ({
+  key: 'input',
+  fields: [{ field: 'command', in: [{ regex }] }],
+})
 
-const isOfShell = ({ input }: Context, { tool }: RouteDoc): boolean => {
-  const names = listOf(tool).map(name => canonicalTool(name, input.toolNames))
+const isShellRoute = ({ input }: CompileContext, { tool }: RouteDoc): boolean => {
+  const names = toList(tool).map(name => canonicalTool(name, input.toolNames))
   return names.length > 0 && names.every(isShell)
 }
 
 /** Where is `pattern` looked for? In the line of a shell, in the URL of any other tool: one that has neither never matches. */
-export function searchFault(tools: readonly string[], toolNames: Readonly<Record<string, string>>): string | null {
+export function findSearchProblem(
+  tools: readonly string[],
+  toolNames: Readonly<Record<string, string>>,
+): string | null {
   const isOfShell = (name: string): boolean => isShell(canonicalTool(name, toolNames))
   const other = tools.find(name => !isOfShell(name))
   if (tools.some(isOfShell) && other !== undefined)
@@ -81,33 +93,33 @@ export function searchFault(tools: readonly string[], toolNames: Readonly<Record
 /** What these are done to are files. */
 const FILE_ACTIONS: ReadonlySet<string> = new Set(['read', 'write', 'delete', 'search'])
 
-function isSearched(context: Context, id: string, doc: RouteDoc): boolean {
+function checkSearchable(context: CompileContext, id: string, doc: RouteDoc): boolean {
   if (doc.pattern === undefined) return true
-  const fault = searchFault(listOf(doc.tool), context.input.toolNames)
+  const fault = findSearchProblem(toList(doc.tool), context.input.toolNames)
   if (fault === null) return true
-  complainOfKey(context, doc, 'pattern', `route \`${id}\` never matches: ${fault}`)
+  reportErrorAtKey(context, doc, 'pattern', `route \`${id}\` never matches: ${fault}`)
   return false
 }
 
 /** A route guides, so it passes where it is not sure. */
-function routeOf(id: string, when: Condition): Route {
+function createRoute(id: string, when: Condition): Route {
   return { id, events: ['tool.before'], when, unsure: 'pass', then: 'deny', message: '' }
 }
 
-export const isRoute = (doc: RouteDoc | string | readonly string[] | undefined): doc is RouteDoc =>
+export const isRouteDoc = (doc: RouteDoc | string | readonly string[] | undefined): doc is RouteDoc =>
   typeof doc === 'object' && !Array.isArray(doc)
 
-function isComplete(context: Context, table: object, id: string, doc: RouteDoc): boolean {
+function checkComplete(context: CompileContext, table: object, id: string, doc: RouteDoc): boolean {
   const asks = [doc.url, doc.pattern, doc.tool, doc.path].some(key => key !== undefined)
-  if (!asks) complainOfKey(context, table, id, `route \`${id}\` needs \`url\`, \`pattern\`, \`tool\` or \`path\``)
+  if (!asks) reportErrorAtKey(context, table, id, `route \`${id}\` needs \`url\`, \`pattern\`, \`tool\` or \`path\``)
   if (doc.url !== undefined && doc.pattern !== undefined)
-    complainOfKey(context, doc, 'pattern', `route \`${id}\` has both \`url\` and \`pattern\`: keep one`)
+    reportErrorAtKey(context, doc, 'pattern', `route \`${id}\` has both \`url\` and \`pattern\`: keep one`)
   if (doc.message === undefined && !doc.allow)
-    complainOfKey(context, table, id, `\`message\` is missing in route \`${id}\``)
+    reportErrorAtKey(context, table, id, `\`message\` is missing in route \`${id}\``)
   return asks
 }
 
-function isUsable(context: Context, table: object, id: string, doc: RouteDoc): boolean {
+function checkRequirements(context: CompileContext, table: object, id: string, doc: RouteDoc): boolean {
   if (!doc.needs) return true
   const { command } = doc.needs
   const { notes, input, unit } = context
@@ -115,40 +127,40 @@ function isUsable(context: Context, table: object, id: string, doc: RouteDoc): b
   notes.commands.set(command, has)
   // who uses a built-in pack did not ask for every program it knows
   if (!has && unit.pack?.builtIn) notes.inactive.push({ pack: unit.pack.id, route: id, command })
-  else if (!has) warn(context, table, id, `route \`${id}\` is inactive: \`${command}\` is not installed`)
+  else if (!has) reportWarning(context, table, id, `route \`${id}\` is inactive: \`${command}\` is not installed`)
   return has
 }
 
 /** A pattern that is none takes its route out of force, and nothing else. */
-function soundPatterns(context: Context, doc: RouteDoc): readonly UrlPattern[] | undefined | null {
+function compileValidPatterns(context: CompileContext, doc: RouteDoc): readonly UrlPattern[] | undefined | null {
   const { faults } = context.notes
   const before = faults.length
-  const patterns = patternsOf({ ...context, notes: { ...context.notes, problems: faults } }, doc)
+  const patterns = compileUrlPatterns({ ...context, notes: { ...context.notes, problems: faults } }, doc)
   return faults.length > before ? null : patterns
 }
 
-function patternsOf(context: Context, doc: RouteDoc): readonly UrlPattern[] | undefined {
-  if (doc.url !== undefined) return urls(context, doc, 'url', doc.url)
+function compileUrlPatterns(context: CompileContext, doc: RouteDoc): readonly UrlPattern[] | undefined {
+  if (doc.url !== undefined) return compileUrls(context, doc, 'url', doc.url)
   if (doc.pattern === undefined) return undefined
-  return isRegex(context, doc, 'pattern', doc.pattern) ? [{ regex: doc.pattern }] : []
+  return checkRegex(context, doc, 'pattern', doc.pattern) ? [{ regex: doc.pattern }] : []
 }
 
-function conditions(
-  context: Context,
+function compileRouteConditions(
+  context: CompileContext,
   doc: RouteDoc,
   patterns: readonly UrlPattern[] | undefined,
 ): readonly Condition[] {
-  const all: Condition[] = [BEFORE]
-  if (doc.tool !== undefined) all.push({ key: 'tool', in: tools(context, doc, 'tool', doc.tool) })
-  if (doc.path !== undefined) all.push({ key: 'path', in: paths(context, doc, 'path', doc.path) })
-  if (doc.tool === undefined && doc.path === undefined) all.push(FETCH)
-  if (patterns && doc.pattern !== undefined && isOfShell(context, doc)) all.push(commandHas(doc.pattern))
+  const all: Condition[] = [BEFORE_TOOL]
+  if (doc.tool !== undefined) all.push({ key: 'tool', in: compileTools(context, doc, 'tool', doc.tool) })
+  if (doc.path !== undefined) all.push({ key: 'path', in: compilePaths(context, doc, 'path', doc.path) })
+  if (doc.tool === undefined && doc.path === undefined) all.push(FETCH_ACTION)
+  if (patterns && doc.pattern !== undefined && isShellRoute(context, doc)) all.push(commandContains(doc.pattern))
   else if (patterns) all.push({ key: 'url', in: patterns })
   return all
 }
 
 /** What it matches, as written. */
-const patternText = ({ url, pattern, tool, path }: RouteDoc): string =>
-  [pattern ?? listOf(url).map(one => (typeof one === 'string' ? one : one.regex)), tool ?? [], path ?? []]
+const routePatternText = ({ url, pattern, tool, path }: RouteDoc): string =>
+  [pattern ?? toList(url).map(one => (typeof one === 'string' ? one : one.regex)), tool ?? [], path ?? []]
     .flat()
     .join(' | ')

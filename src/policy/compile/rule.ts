@@ -1,32 +1,32 @@
-import type { Rule, Text } from '../../core/index.ts'
-import { type Condition, type GateState, type Suggest, urlNames } from '../../pattern/index.ts'
+import type { ClientText, Rule } from '../../core/index.ts'
+import { type Condition, type GateState, type Suggestion, urlNames } from '../../pattern/index.ts'
 import type { RuleDoc, SuggestDoc } from '../schema/gate.ts'
-import { type Asker, compileCondition } from './condition.ts'
-import { at, type Context, complain, complainOfKey, mayLoosen } from './context.ts'
+import { type ConditionOwner, compileCondition } from './condition.ts'
+import { type CompileContext, locationLabelOf, mayLoosen, reportError, reportErrorAtKey } from './context.ts'
 import { warnOfDeadExemption } from './dead-exemption.ts'
-import { beforeByDefault, possibleKinds } from './kinds.ts'
-import { warnOfSpelling } from './option-names.ts'
-import { warnOfReach } from './reach.ts'
-import { groupNames } from './regex.ts'
+import { possibleEventKinds, withDefaultEvent } from './kinds.ts'
+import { warnOfOptionSpelling } from './option-names.ts'
+import { warnOfUnenforceableRule } from './reach.ts'
+import { regexGroupNames } from './regex.ts'
 import { compileText } from './text.ts'
-import { resolveVariables, type Speaker } from './variables.ts'
+import { resolveVariables, type TextOwner } from './variables.ts'
 
-export function compileRule(context: Context, doc: RuleDoc, id: string, asker: Asker): Rule | null {
+export function compileRule(context: CompileContext, doc: RuleDoc, id: string, asker: ConditionOwner): Rule | null {
   context.notes.limits?.spend('rules', 1)
   if (doc.while !== undefined && !asker.stateful)
-    complainOfKey(context, doc, 'while', '`while` needs a gate with `initial`: this one keeps no state')
+    reportErrorAtKey(context, doc, 'while', '`while` needs a gate with `initial`: this one keeps no state')
   if (doc.message === undefined && doc.then !== 'allow')
-    complain(context, doc, 'then', `\`message\` is missing in rule \`${id}\`: \`then: ${doc.then}\` has to say why`)
+    reportError(context, doc, 'then', `\`message\` is missing in rule \`${id}\`: \`then: ${doc.then}\` has to say why`)
   if (doc.unless && Object.keys(doc.unless).length === 0)
-    complain(context, doc, 'unless', `\`unless\` of rule \`${id}\` is empty: it would clear everything`)
-  const when = beforeByDefault(compileCondition(context, doc.when, asker))
-  const events = possibleKinds(when)
+    reportError(context, doc, 'unless', `\`unless\` of rule \`${id}\` is empty: it would clear everything`)
+  const when = withDefaultEvent(compileCondition(context, doc.when, asker))
+  const events = possibleEventKinds(when)
   if (events.length === 0)
-    complain(context, doc, 'when', `rule \`${id}\` can never fire: its events exclude each other`)
-  warnOfReach(context, doc, id, events)
-  if (doc.then !== 'allow') warnOfSpelling(context, doc.when)
-  const speaker: Speaker = { gate: asker.id, named: namedParts(when), suggests: doc.suggest !== undefined }
-  const text = (key: 'message' | 'warning' | 'context'): Text | undefined => {
+    reportError(context, doc, 'when', `rule \`${id}\` can never fire: its events exclude each other`)
+  warnOfUnenforceableRule(context, doc, id, events)
+  if (doc.then !== 'allow') warnOfOptionSpelling(context, doc.when)
+  const speaker: TextOwner = { gate: asker.id, named: urlPartNamesOf(when), suggests: doc.suggest !== undefined }
+  const text = (key: 'message' | 'warning' | 'context'): ClientText | undefined => {
     const words = doc[key]
     return words === undefined ? undefined : compileText(context, doc, key, words, speaker)
   }
@@ -46,25 +46,30 @@ export function compileRule(context: Context, doc: RuleDoc, id: string, asker: A
     message: text('message') ?? '',
     ...(warning === undefined ? {} : { warning }),
     ...(extra === undefined ? {} : { context: extra }),
-    ...(doc.suggest === undefined ? {} : { suggest: compileSuggest(context, doc, doc.suggest, speaker) }),
+    ...(doc.suggest === undefined ? {} : { suggest: compileSuggestion(context, doc, doc.suggest, speaker) }),
     ...(doc.limit === undefined ? {} : { limit: doc.limit }),
-    at: at(context, doc, 'when'),
+    at: locationLabelOf(context, doc, 'when'),
   }
   if (doc.then === 'allow' && !mayLoosen(context, doc, 'then', `rule \`${id}\` allows`)) return null
   return rule
 }
 
 /** A shell line may be made of the parts of the URL. */
-export function compileSuggest(context: Context, holder: object, doc: SuggestDoc, speaker: Speaker): Suggest {
+export function compileSuggestion(
+  context: CompileContext,
+  holder: object,
+  doc: SuggestDoc,
+  speaker: TextOwner,
+): Suggestion {
   if (typeof doc !== 'string') return doc
-  if (doc.trim() === '') complain(context, holder, 'suggest', '`suggest` is empty')
+  if (doc.trim() === '') reportError(context, holder, 'suggest', '`suggest` is empty')
   return resolveVariables(context, holder, 'suggest', doc, speaker)
 }
 
 /** Names the condition gives to parts of a URL. */
-export function namedParts(condition: Condition): readonly string[] {
-  if ('all' in condition) return condition.all.flatMap(namedParts)
-  if ('any' in condition) return condition.any.flatMap(namedParts)
+export function urlPartNamesOf(condition: Condition): readonly string[] {
+  if ('all' in condition) return condition.all.flatMap(urlPartNamesOf)
+  if ('any' in condition) return condition.any.flatMap(urlPartNamesOf)
   if ('not' in condition || condition.key !== 'url') return []
-  return condition.in.flatMap(one => ('regex' in one ? groupNames(one.regex) : urlNames(one.template)))
+  return condition.in.flatMap(one => ('regex' in one ? regexGroupNames(one.regex) : urlNames(one.template)))
 }

@@ -1,12 +1,12 @@
 import type { Layer } from '../../pattern/index.ts'
-import type { Policy, Side } from '../policy.ts'
+import type { Policy, ScopeTexts } from '../policy.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
 import type { RoutingDoc } from '../schema/routing.ts'
 import { mergeRouting } from './routing.ts'
-import { orchestratorOf } from './settings.ts'
+import { mergeOrchestrators } from './settings.ts'
 import { mergeWorkflows } from './workflow.ts'
 
-interface Said {
+interface LayerTexts {
   readonly layer: Layer
   readonly settings: SettingsDoc
   readonly routing: RoutingDoc | undefined
@@ -14,18 +14,18 @@ interface Said {
 }
 
 /** Strongest layer first. Only what agents are told in files: what is in force is merged of all. */
-export function sidesOf(all: readonly Said[]): Pick<Policy, 'sides'> {
-  const project = sideOf(all.filter(({ layer }) => isProjects(layer)))
-  const user = sideOf(all.filter(({ layer }) => !isProjects(layer)))
+export function textsPerScope(all: readonly LayerTexts[]): Pick<Policy, 'sides'> {
+  const project = mergeScopeTexts(all.filter(({ layer }) => isProjectLayer(layer)))
+  const user = mergeScopeTexts(all.filter(({ layer }) => !isProjectLayer(layer)))
   return project || user ? { sides: { ...(project && { project }), ...(user && { user }) } } : {}
 }
 
-const isProjects = (layer: Layer): boolean => layer === 'project' || layer === 'nested'
+const isProjectLayer = (layer: Layer): boolean => layer === 'project' || layer === 'nested'
 
-function sideOf(said: readonly Said[]): Side | undefined {
+function mergeScopeTexts(said: readonly LayerTexts[]): ScopeTexts | undefined {
   const routing = mergeRouting(said.map(one => one.routing))
   const side = {
-    ...orchestratorOf(said.flatMap(({ settings }) => settings.orchestrator ?? [])),
+    ...mergeOrchestrators(said.flatMap(({ settings }) => settings.orchestrator ?? [])),
     ...(routing && { routing }),
     ...mergeWorkflows(said.map(one => one.workflows)),
   }

@@ -1,15 +1,15 @@
-import { type Context, type Key, warnNoEffect } from './context.ts'
+import { type CompileContext, type DocumentKey, reportNoEffect } from './context.ts'
 
 /** A url is a template: parts that are written as a regex or a glob stand for themselves, and no address has them. */
-export function warnOfUrl(
-  context: Context,
+export function warnOfUrlSyntax(
+  context: CompileContext,
   holder: object,
-  key: Key,
+  key: DocumentKey,
   text: string,
   { host, segments }: { readonly host: string; readonly segments: readonly string[] },
 ): void {
   const none = (part: string, help: string): void =>
-    warnNoEffect(context, holder, key, `\`${text}\` matches no address: \`${part}\` is taken as it stands`, { help })
+    reportNoEffect(context, holder, key, `\`${text}\` matches no address: \`${part}\` is taken as it stands`, { help })
   const strange = segments.find(part => !/^[:*]/.test(part) && /\*|\.\+|[^|]\|[^|]/.test(part))
   if (/^\^|\\|\(\?|\$$/.test(text.replace(/\([^)]*\)/g, '')))
     none(text, `write \`{ regex: '${text.replace(/'/g, "''")}' }\`, or a template: \`https://host/:part/*rest\``)

@@ -1,59 +1,64 @@
 import { didYouMean } from '../guess.ts'
-import type { CommonDoc } from '../schema/policy.ts'
-import { type Context, complain, complainOfKey, mayLoosen, warn } from './context.ts'
-import { compileBypass, type Draft } from './gate.ts'
-import { idsIn, isWeakerMode, reworded, without } from './relax.ts'
-import { items } from './value.ts'
+import type { CommonOptionsDoc } from '../schema/policy.ts'
+import { type CompileContext, mayLoosen, reportError, reportErrorAtKey, reportWarning } from './context.ts'
+import { compileBypass, type GateDraft } from './gate.ts'
+import { isWeakerMode, overrideMessage, removeRules, ruleAndTransitionIdsOf } from './relax.ts'
+import { eachItem } from './value.ts'
 
 /** A pack's gates as the layer wants them: `mode`, `onError`, `bypass`, `off`, `messages`. */
-export function applyCommon(
-  context: Context,
+export function applyCommonOptions(
+  context: CompileContext,
   pack: string,
-  drafts: readonly Draft[],
-  common: CommonDoc,
-): readonly Draft[] {
-  const rest = dropped(context, pack, drafts, common)
+  drafts: readonly GateDraft[],
+  common: CommonOptionsDoc,
+): readonly GateDraft[] {
+  const rest = removeDisabled(context, pack, drafts, common)
   checkMessages(context, pack, drafts, common)
   return rest.map(draft => {
-    const moded = inMode(context, pack, draft, common)
-    const guarded = withBypass(context, withOnError(context, pack, moded, common), common)
+    const moded = applyMode(context, pack, draft, common)
+    const guarded = applyBypass(context, applyOnError(context, pack, moded, common), common)
     return Object.entries(common.messages ?? {}).reduce(
-      (one, [id, words]) => (common.messages ? reworded(context, one, common.messages, id, words) : one),
+      (one, [id, words]) => (common.messages ? overrideMessage(context, one, common.messages, id, words) : one),
       guarded,
     )
   })
 }
 
-function inMode(context: Context, pack: string, draft: Draft, common: CommonDoc): Draft {
+function applyMode(context: CompileContext, pack: string, draft: GateDraft, common: CommonOptionsDoc): GateDraft {
   const { mode } = common
   if (mode === undefined || mode === draft.mode) return draft
   if (!isWeakerMode(mode, draft.mode)) return { ...draft, mode }
-  if (isLocked(context, draft, common)) return draft
+  if (warnIfLocked(context, draft, common)) return draft
   const what = `gate \`${draft.gate.name}\` of pack \`${pack}\` in mode \`${mode}\``
   return mayLoosen(context, common, 'mode', what) ? { ...draft, mode } : draft
 }
 
-function withOnError(context: Context, pack: string, draft: Draft, common: CommonDoc): Draft {
+function applyOnError(context: CompileContext, pack: string, draft: GateDraft, common: CommonOptionsDoc): GateDraft {
   const { onError } = common
   if (onError === undefined || onError === draft.gate.onError) return draft
-  const changed: Draft = { ...draft, gate: { ...draft.gate, onError } }
+  const changed: GateDraft = { ...draft, gate: { ...draft.gate, onError } }
   if (onError === 'closed') return changed
-  if (isLocked(context, draft, common)) return draft
+  if (warnIfLocked(context, draft, common)) return draft
   return mayLoosen(context, common, 'onError', `pack \`${pack}\` with \`onError: open\``) ? changed : draft
 }
 
-function withBypass(context: Context, draft: Draft, common: CommonDoc): Draft {
-  if (!common.bypass || isLocked(context, draft, common)) return draft
+function applyBypass(context: CompileContext, draft: GateDraft, common: CommonOptionsDoc): GateDraft {
+  if (!common.bypass || warnIfLocked(context, draft, common)) return draft
   const { id, name, initial } = draft.gate
   const bypass = compileBypass(context, common, 'bypass', common.bypass, { id, stateful: initial !== undefined }, name)
   return bypass ? { ...draft, gate: { ...draft.gate, bypass } } : draft
 }
 
-function dropped(context: Context, pack: string, drafts: readonly Draft[], common: CommonDoc): readonly Draft[] {
-  const known = drafts.flatMap(draft => [draft.gate.name, ...idsIn(draft)])
-  const ids = [...items(common, 'off', common.off)].flatMap(([id, holder, key]) => {
+function removeDisabled(
+  context: CompileContext,
+  pack: string,
+  drafts: readonly GateDraft[],
+  common: CommonOptionsDoc,
+): readonly GateDraft[] {
+  const known = drafts.flatMap(draft => [draft.gate.name, ...ruleAndTransitionIdsOf(draft)])
+  const ids = [...eachItem(common, 'off', common.off)].flatMap(([id, holder, key]) => {
     if (!known.includes(id)) {
-      complain(context, holder, key, `pack \`${pack}\` has nothing named \`${id}\``, {
+      reportError(context, holder, key, `pack \`${pack}\` has nothing named \`${id}\``, {
         help: didYouMean(id, known),
         keys: known,
       })
@@ -63,23 +68,29 @@ function dropped(context: Context, pack: string, drafts: readonly Draft[], commo
   })
   if (ids.length === 0) return drafts
   return drafts.flatMap(draft => {
-    if (isLocked(context, draft, common)) return [draft]
-    return ids.includes(draft.gate.name) ? [] : [without(draft, ids)]
+    if (warnIfLocked(context, draft, common)) return [draft]
+    return ids.includes(draft.gate.name) ? [] : [removeRules(draft, ids)]
   })
 }
 
-function checkMessages(context: Context, pack: string, drafts: readonly Draft[], { messages }: CommonDoc): void {
-  const known = drafts.flatMap(idsIn)
+function checkMessages(
+  context: CompileContext,
+  pack: string,
+  drafts: readonly GateDraft[],
+  { messages }: CommonOptionsDoc,
+): void {
+  const known = drafts.flatMap(ruleAndTransitionIdsOf)
   for (const id of Object.keys(messages ?? {})) {
     if (messages && !known.includes(id))
-      complainOfKey(context, messages, id, `pack \`${pack}\` has nothing named \`${id}\``, {
+      reportErrorAtKey(context, messages, id, `pack \`${pack}\` has nothing named \`${id}\``, {
         help: didYouMean(id, known),
         keys: known,
       })
   }
 }
 
-function isLocked(context: Context, draft: Draft, holder: object): boolean {
-  if (draft.locked) warn(context, holder, 'mode', `gate \`${draft.gate.name}\` is locked: it stays as its pack has it`)
+function warnIfLocked(context: CompileContext, draft: GateDraft, holder: object): boolean {
+  if (draft.locked)
+    reportWarning(context, holder, 'mode', `gate \`${draft.gate.name}\` is locked: it stays as its pack has it`)
   return draft.locked
 }

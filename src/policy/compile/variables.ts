@@ -1,9 +1,9 @@
-import { COUNTERS, isObject, type JsonObject, LAYERS } from '../../pattern/index.ts'
+import { COUNTER_NAMES, isObject, type JsonObject, LAYERS } from '../../pattern/index.ts'
 import { didYouMean } from '../guess.ts'
-import { type Context, complain, type GateName, type Key } from './context.ts'
+import { type CompileContext, type DocumentKey, type GateReference, reportError } from './context.ts'
 
 /** What core fills in from the act that fired and the gate's counters. */
-const KNOWN = [
+const ENGINE_VARIABLES = [
   'tool',
   'path',
   'command',
@@ -20,40 +20,46 @@ const KNOWN = [
 ]
 
 /** Who is speaking: whose captures come first, which parts of a URL have names, and whether `{suggest}` stands for anything. */
-export interface Speaker {
+export interface TextOwner {
   readonly gate: string
   readonly named: readonly string[]
   readonly suggests: boolean
   readonly isRoute?: boolean
 }
 
-const MOST_NAMED = 24
-const braced = (name: string): string => `{${name}}`
+const MAX_SUGGESTED_NAMES = 24
+const inBraces = (name: string): string => `{${name}}`
 
 const VARIABLE = /\{\{|\{(\??)([a-zA-Z][\w./-]*)\}/g
 
 /** Options are filled in, captures get the id of their gate; a name nobody knows is a load error. */
-export function resolveVariables(context: Context, holder: object, key: Key, text: string, speaker: Speaker): string {
+export function resolveVariables(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  text: string,
+  speaker: TextOwner,
+): string {
   if (!isBalanced(text))
-    complain(context, holder, key, 'a part `{?name}` has no end', { help: 'write `{/}` where the part ends' })
+    reportError(context, holder, key, 'a part `{?name}` has no end', { help: 'write `{/}` where the part ends' })
   return text.replace(VARIABLE, (whole: string, mark: string | undefined, name: string | undefined) => {
     if (name === 'suggest' && !speaker.suggests && !speaker.named.includes(name))
-      complain(context, holder, key, '`{suggest}` stands for nothing: there is no `suggest` here', {
+      reportError(context, holder, key, '`{suggest}` stands for nothing: there is no `suggest` here', {
         help: 'add `suggest: …` to the rule or route, or write the command into the text',
       })
-    if (name === undefined || speaker.named.includes(name) || KNOWN.includes(name)) return whole
-    if (COUNTERS.includes(name)) return whole
-    if (name === 'remaining') return remainingIn(context, holder, key, speaker)
+    if (name === undefined || speaker.named.includes(name) || ENGINE_VARIABLES.includes(name)) return whole
+    if (COUNTER_NAMES.includes(name)) return whole
+    if (name === 'remaining') return resolveRemaining(context, holder, key, speaker)
     const option = context.unit.options.get(name)
     // what an option says is known before anything happens
     if (option !== undefined && !mark) return option.replaceAll('{', '{{')
     const capture = findCapture(context, name, speaker.gate)
     if (capture) return `{${mark}${capture}}`
     const own = [...speaker.named, ...context.unit.options.keys(), ...captureNames(context)]
-    const all = [...KNOWN, 'operations', 'turns', 'seconds', 'remaining', ...own]
-    const help = didYouMean(name, [...all, ...COUNTERS], braced)
-    const known = all.slice(0, MOST_NAMED).map(braced).join(' ')
-    complain(context, holder, key, `unknown variable \`{${name}}\``, {
+    const all = [...ENGINE_VARIABLES, 'operations', 'turns', 'seconds', 'remaining', ...own]
+    const help = didYouMean(name, [...all, ...COUNTER_NAMES], inBraces)
+    const known = all.slice(0, MAX_SUGGESTED_NAMES).map(inBraces).join(' ')
+    reportError(context, holder, key, `unknown variable \`{${name}}\``, {
       help: help ?? `there are ${known}; \`{{\` is a brace`,
     })
     return whole
@@ -71,51 +77,57 @@ function isBalanced(text: string): boolean {
 }
 
 /** What is left until the first transition of the gate that waits for `since`. */
-function remainingIn(context: Context, holder: object, key: Key, { gate }: Speaker): string {
+function resolveRemaining(context: CompileContext, holder: object, key: DocumentKey, { gate }: TextOwner): string {
   const countdown = context.names.find(one => one.id === gate)?.countdown
   if (countdown !== undefined) return `{${countdown}}`
-  complain(context, holder, key, '`{remaining}` stands for nothing: no transition of this gate waits for `since`', {
+  reportError(context, holder, key, '`{remaining}` stands for nothing: no transition of this gate waits for `since`', {
     help: 'add a transition such as `when: { since: { opened: { operations: 50 } } }`',
   })
   return '{remaining}'
 }
 
 /** In a condition only captures can be filled in. */
-export function resolveValue(context: Context, holder: object, key: Key, value: string, gate: string): string {
+export function resolveCaptures(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  value: string,
+  gate: string,
+): string {
   return value.replace(VARIABLE, (whole: string, mark: string | undefined, name: string | undefined) => {
     if (name === undefined || mark) return whole
     const capture = findCapture(context, name, gate)
     if (capture) return `{${capture}}`
     const help =
-      didYouMean(name, captureNames(context), braced) ?? 'only captures can be compared with: `{gate.name.field}`'
-    complain(context, holder, key, `unknown variable \`{${name}}\``, { help })
+      didYouMean(name, captureNames(context), inBraces) ?? 'only captures can be compared with: `{gate.name.field}`'
+    reportError(context, holder, key, `unknown variable \`{${name}}\``, { help })
     return whole
   })
 }
 
 /** `gate.name.field`, or `name.field` of the gate itself, as `layer/gate.name.field`; undefined when there is none. */
-export function findCapture(context: Context, written: string, gate: string): string | undefined {
+export function findCapture(context: CompileContext, written: string, gate: string): string | undefined {
   const parts = written.split('.')
   const [first = '', second = ''] = parts
   const other = findGate(context, first)
-  if (other && hasField(other, second, parts.slice(2))) return `${other.id}.${parts.slice(1).join('.')}`
+  if (other && hasCaptureField(other, second, parts.slice(2))) return `${other.id}.${parts.slice(1).join('.')}`
   const own = context.names.find(one => one.id === gate)
-  return own && hasField(own, first, parts.slice(1)) ? `${own.id}.${written}` : undefined
+  return own && hasCaptureField(own, first, parts.slice(1)) ? `${own.id}.${written}` : undefined
 }
 
-function hasField(gate: GateName, capture: string, fields: readonly string[]): boolean {
+function hasCaptureField(gate: GateReference, capture: string, fields: readonly string[]): boolean {
   const schema = gate.captures.get(capture)
-  return schema !== undefined && (schema === null || fits(schema, fields))
+  return schema !== undefined && (schema === null || schemaHasField(schema, fields))
 }
 
 /** A schema that lists its properties knows its fields; any other may have all. */
-function fits(schema: JsonObject, [field, ...rest]: readonly string[]): boolean {
+function schemaHasField(schema: JsonObject, [field, ...rest]: readonly string[]): boolean {
   if (field === undefined || !isObject(schema.properties)) return true
   const inner = schema.properties[field]
-  return isObject(inner) && fits(inner, rest)
+  return isObject(inner) && schemaHasField(inner, rest)
 }
 
-export const captureNames = (context: Context): readonly string[] =>
+export const captureNames = (context: CompileContext): readonly string[] =>
   context.names.flatMap(gate =>
     [...gate.captures].flatMap(([name, schema]) => {
       const fields = isObject(schema?.properties) ? Object.keys(schema.properties) : []
@@ -127,7 +139,7 @@ export const captureNames = (context: Context): readonly string[] =>
  * By name: the layer's own first, then the nearest stronger one, then the nearest weaker. A repository must not be able
  * to put a gate of its own in the place of one that a stronger layer meant.
  */
-export function findGate(context: Context, name: string): GateName | undefined {
+export function findGate(context: CompileContext, name: string): GateReference | undefined {
   const { prefix, layer } = context.unit
   const own = LAYERS.indexOf(layer)
   // strongest first

@@ -1,74 +1,100 @@
 import * as v from 'valibot'
-import { ACTIONS, EVENT_KINDS, PROMPT_SOURCES } from '../../pattern/index.ts'
-import { amount, choice, flag, mapping, NO_CONDITION, named, oneOrMany, patterns, regex, text } from './value.ts'
+import { ACTION_KINDS, EVENT_KINDS, PROMPT_SOURCES } from '../../pattern/index.ts'
+import {
+  amountSchema,
+  choiceSchema,
+  flagSchema,
+  mappingSchema,
+  NOT_A_CONDITION,
+  oneOrManySchema,
+  patternsSchema,
+  recordSchema,
+  regexSchema,
+  textSchema,
+} from './value.ts'
 
-export const event = oneOrMany(choice(EVENT_KINDS), 'an event')
-export const state = choice(['open', 'closed'])
+export const eventSchema = oneOrManySchema(choiceSchema(EVENT_KINDS), 'an event')
+export const stateSchema = choiceSchema(['open', 'closed'])
 
-const counters = mapping(
-  { turns: v.exactOptional(amount), seconds: v.exactOptional(amount), operations: v.exactOptional(amount) },
+const countersSchema = mappingSchema(
+  {
+    turns: v.exactOptional(amountSchema),
+    seconds: v.exactOptional(amountSchema),
+    operations: v.exactOptional(amountSchema),
+  },
   'must be { turns, seconds, operations }',
 )
 
 /** A mapping of names to values; or only the names, which then may have any value. */
-const fields = v.union(
-  [oneOrMany(text, 'a name'), named(patterns, 'names to values')],
+const fieldsSchema = v.union(
+  [oneOrManySchema(textSchema, 'a name'), recordSchema(patternsSchema, 'names to values')],
   'must be a mapping of names to values',
 )
 
-const entries = {
-  event: v.exactOptional(event),
-  caller: v.exactOptional(oneOrMany(text, 'a caller')),
-  tool: v.exactOptional(oneOrMany(text, 'a tool')),
-  action: v.exactOptional(oneOrMany(choice(ACTIONS), 'an action')),
-  command: v.exactOptional(oneOrMany(text, 'a command')),
-  path: v.exactOptional(oneOrMany(text, 'a path')),
-  url: v.exactOptional(oneOrMany(v.union([text, regex], 'must be a url or { regex }'), 'a url, { regex }')),
-  agent: v.exactOptional(oneOrMany(text, 'an agent')),
-  prompt: v.exactOptional(oneOrMany(v.union([text, regex], 'must be a text or { regex }'), 'a text, { regex }')),
-  source: v.exactOptional(oneOrMany(choice(PROMPT_SOURCES), 'a source')),
-  input: v.exactOptional(named(patterns, 'fields to values')),
-  succeeded: v.exactOptional(
-    oneOrMany(v.union([v.boolean(), v.literal('unknown')], 'must be true, false or unknown'), 'true, false, unknown'),
+const conditionEntries = {
+  event: v.exactOptional(eventSchema),
+  caller: v.exactOptional(oneOrManySchema(textSchema, 'a caller')),
+  tool: v.exactOptional(oneOrManySchema(textSchema, 'a tool')),
+  action: v.exactOptional(oneOrManySchema(choiceSchema(ACTION_KINDS), 'an action')),
+  command: v.exactOptional(oneOrManySchema(textSchema, 'a command')),
+  path: v.exactOptional(oneOrManySchema(textSchema, 'a path')),
+  url: v.exactOptional(
+    oneOrManySchema(v.union([textSchema, regexSchema], 'must be a url or { regex }'), 'a url, { regex }'),
   ),
-  env: v.exactOptional(fields),
-  assigns: v.exactOptional(fields),
-  gate: v.exactOptional(named(oneOrMany(state, 'open, closed'), 'gates to states')),
-  captured: v.exactOptional(named(patterns, '`gate.name.field` to values')),
+  agent: v.exactOptional(oneOrManySchema(textSchema, 'an agent')),
+  prompt: v.exactOptional(
+    oneOrManySchema(v.union([textSchema, regexSchema], 'must be a text or { regex }'), 'a text, { regex }'),
+  ),
+  source: v.exactOptional(oneOrManySchema(choiceSchema(PROMPT_SOURCES), 'a source')),
+  input: v.exactOptional(recordSchema(patternsSchema, 'fields to values')),
+  succeeded: v.exactOptional(
+    oneOrManySchema(
+      v.union([v.boolean(), v.literal('unknown')], 'must be true, false or unknown'),
+      'true, false, unknown',
+    ),
+  ),
+  env: v.exactOptional(fieldsSchema),
+  assigns: v.exactOptional(fieldsSchema),
+  gate: v.exactOptional(recordSchema(oneOrManySchema(stateSchema, 'open, closed'), 'gates to states')),
+  captured: v.exactOptional(recordSchema(patternsSchema, '`gate.name.field` to values')),
   since: v.exactOptional(
-    mapping(
-      { opened: v.exactOptional(counters), closed: v.exactOptional(counters), changed: v.exactOptional(counters) },
+    mappingSchema(
+      {
+        opened: v.exactOptional(countersSchema),
+        closed: v.exactOptional(countersSchema),
+        changed: v.exactOptional(countersSchema),
+      },
       'must be { opened, closed, changed }',
     ),
   ),
-  whitelisted: v.exactOptional(flag),
-  approved: v.exactOptional(flag),
+  whitelisted: v.exactOptional(flagSchema),
+  approved: v.exactOptional(flagSchema),
 }
 
-type Keys = v.InferInput<v.StrictObjectSchema<typeof entries, string>>
+type ConditionKeys = v.InferInput<v.StrictObjectSchema<typeof conditionEntries, string>>
 
-export interface ConditionDoc extends Keys {
+export interface ConditionDoc extends ConditionKeys {
   not?: ConditionDoc
   any?: ConditionDoc[]
   all?: ConditionDoc[]
 }
 
-export const condition: v.GenericSchema<ConditionDoc> = mapping(
+export const conditionSchema: v.GenericSchema<ConditionDoc> = mappingSchema(
   {
-    ...entries,
-    not: v.exactOptional(v.lazy(() => condition)),
+    ...conditionEntries,
+    not: v.exactOptional(v.lazy(() => conditionSchema)),
     any: v.exactOptional(
       v.array(
-        v.lazy(() => condition),
+        v.lazy(() => conditionSchema),
         'must be a list of conditions',
       ),
     ),
     all: v.exactOptional(
       v.array(
-        v.lazy(() => condition),
+        v.lazy(() => conditionSchema),
         'must be a list of conditions',
       ),
     ),
   },
-  NO_CONDITION,
+  NOT_A_CONDITION,
 )

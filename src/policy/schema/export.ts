@@ -1,20 +1,20 @@
 import * as v from 'valibot'
-import { file, mapping, oneOrMany, text } from './value.ts'
+import { fileSchema, mappingSchema, oneOrManySchema, textSchema } from './value.ts'
 
-const routingSessionState = mapping(
+const routingSessionStateSchema = mappingSchema(
   {
-    gate: text,
-    on: oneOrMany(text, 'a client'),
-    state: v.exactOptional(file),
-    errors: v.exactOptional(file),
+    gate: textSchema,
+    on: oneOrManySchema(textSchema, 'a client'),
+    state: v.exactOptional(fileSchema),
+    errors: v.exactOptional(fileSchema),
   },
   'must be { gate, on, state, errors }',
 )
 
 /** By name the features of the engine that write files of the project; each has settings of its own. */
-export const exported = mapping(
-  { 'routing-session-state': v.exactOptional(routingSessionState) },
+export const exportsSchema = mappingSchema(
+  { 'routing-session-state': v.exactOptional(routingSessionStateSchema) },
   'must be a mapping of exports',
 )
 
-export type ExportDoc = v.InferInput<typeof routingSessionState>
+export type ExportDoc = v.InferInput<typeof routingSessionStateSchema>

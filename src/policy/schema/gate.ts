@@ -1,145 +1,158 @@
 import * as v from 'valibot'
 import { MODES } from '../../core/index.ts'
-import { condition, state } from './condition.ts'
+import { conditionSchema, stateSchema } from './condition.ts'
 import {
-  choice,
-  count,
-  file,
-  flag,
-  id,
-  mapping,
-  named,
-  oneOrMany,
-  patterns,
-  regex,
-  scalar,
-  text,
-  words,
+  choiceSchema,
+  clientTextSchema,
+  countSchema,
+  fileSchema,
+  flagSchema,
+  idSchema,
+  mappingSchema,
+  oneOrManySchema,
+  patternsSchema,
+  recordSchema,
+  regexSchema,
+  scalarSchema,
+  textSchema,
 } from './value.ts'
 
-export const mode = choice(MODES)
-export const onError = choice(['open', 'closed'])
+export const modeSchema = choiceSchema(MODES)
+export const onErrorSchema = choiceSchema(['open', 'closed'])
 
-export const bypass = mapping(
-  { env: named(patterns, 'names to values'), message: v.exactOptional(words) },
+export const bypassSchema = mappingSchema(
+  { env: recordSchema(patternsSchema, 'names to values'), message: v.exactOptional(clientTextSchema) },
   'must be { env, message }',
 )
 
-const debug = mapping({ env: named(patterns, 'names to values'), message: words }, 'must be { env, message }')
+const debugSchema = mappingSchema(
+  { env: recordSchema(patternsSchema, 'names to values'), message: clientTextSchema },
+  'must be { env, message }',
+)
 
 /** An event in short form: a shell line, or `{ shell | write | fetch | … }`. */
-const short = v.union([text, named(v.unknown(), 'an event in short form')], 'must be a text or an event in short form')
+const shorthandSchema = v.union(
+  [textSchema, recordSchema(v.unknown(), 'an event in short form')],
+  'must be a text or an event in short form',
+)
 
-const examples = mapping(
+const examplesSchema = mappingSchema(
   {
-    stops: v.exactOptional(v.array(short, 'must be a list of examples')),
-    passes: v.exactOptional(v.array(short, 'must be a list of examples')),
+    stops: v.exactOptional(v.array(shorthandSchema, 'must be a list of examples')),
+    passes: v.exactOptional(v.array(shorthandSchema, 'must be a list of examples')),
   },
   'must be { stops, passes }',
 )
 
-const suggest = v.union(
+const suggestSchema = v.union(
   [
-    text,
-    mapping({ agent: oneOrMany(text, 'an agent') }, 'must be { agent }'),
-    mapping({ tool: text, path: v.exactOptional(text) }, 'must be { tool, path }'),
+    textSchema,
+    mappingSchema({ agent: oneOrManySchema(textSchema, 'an agent') }, 'must be { agent }'),
+    mappingSchema({ tool: textSchema, path: v.exactOptional(textSchema) }, 'must be { tool, path }'),
   ],
   'must be a shell line, { agent } or { tool, path }',
 )
 
-const capture = named(
-  mapping(
-    { json: v.union([file, named(v.unknown(), 'a JSON Schema')], 'must be a schema file or a JSON Schema') },
+const captureSchema = recordSchema(
+  mappingSchema(
+    {
+      json: v.union([fileSchema, recordSchema(v.unknown(), 'a JSON Schema')], 'must be a schema file or a JSON Schema'),
+    },
     'must be { json }',
   ),
   'a name to { json }',
 )
 
-const transition = mapping(
+const transitionSchema = mappingSchema(
   {
-    id: v.exactOptional(id),
-    from: oneOrMany(state, 'open, closed'),
-    to: state,
-    when: condition,
-    message: v.exactOptional(words),
-    context: v.exactOptional(words),
-    capture: v.exactOptional(capture),
+    id: v.exactOptional(idSchema),
+    from: oneOrManySchema(stateSchema, 'open, closed'),
+    to: stateSchema,
+    when: conditionSchema,
+    message: v.exactOptional(clientTextSchema),
+    context: v.exactOptional(clientTextSchema),
+    capture: v.exactOptional(captureSchema),
     invalid: v.exactOptional(
-      mapping({ then: choice(['deny', 'ask', 'warn']), message: words }, 'must be { then, message }'),
+      mappingSchema(
+        { then: choiceSchema(['deny', 'ask', 'warn']), message: clientTextSchema },
+        'must be { then, message }',
+      ),
     ),
   },
   'must be a transition',
 )
 
-const rule = mapping(
+const ruleSchema = mappingSchema(
   {
-    id: v.exactOptional(id),
-    while: v.exactOptional(state),
-    when: condition,
-    unless: v.exactOptional(condition),
-    unsure: v.exactOptional(choice(['warn', 'deny', 'ask', 'pass'])),
-    then: choice(['deny', 'ask', 'allow', 'warn']),
-    message: v.exactOptional(words),
-    warning: v.exactOptional(words),
-    context: v.exactOptional(words),
-    suggest: v.exactOptional(suggest),
-    limit: v.exactOptional(count),
-    examples: v.exactOptional(examples),
+    id: v.exactOptional(idSchema),
+    while: v.exactOptional(stateSchema),
+    when: conditionSchema,
+    unless: v.exactOptional(conditionSchema),
+    unsure: v.exactOptional(choiceSchema(['warn', 'deny', 'ask', 'pass'])),
+    then: choiceSchema(['deny', 'ask', 'allow', 'warn']),
+    message: v.exactOptional(clientTextSchema),
+    warning: v.exactOptional(clientTextSchema),
+    context: v.exactOptional(clientTextSchema),
+    suggest: v.exactOptional(suggestSchema),
+    limit: v.exactOptional(countSchema),
+    examples: v.exactOptional(examplesSchema),
   },
   'must be a rule',
 )
 
-export const route = mapping(
+export const routeSchema = mappingSchema(
   {
-    url: v.exactOptional(oneOrMany(v.union([text, regex], 'must be a url or { regex }'), 'a url, { regex }')),
-    pattern: v.exactOptional(text),
-    tool: v.exactOptional(oneOrMany(text, 'a tool')),
-    path: v.exactOptional(oneOrMany(text, 'a path')),
-    message: v.exactOptional(words),
-    suggest: v.exactOptional(suggest),
-    allow: v.exactOptional(flag),
-    needs: v.exactOptional(mapping({ command: text }, 'must be { command }')),
-    examples: v.exactOptional(examples),
+    url: v.exactOptional(
+      oneOrManySchema(v.union([textSchema, regexSchema], 'must be a url or { regex }'), 'a url, { regex }'),
+    ),
+    pattern: v.exactOptional(textSchema),
+    tool: v.exactOptional(oneOrManySchema(textSchema, 'a tool')),
+    path: v.exactOptional(oneOrManySchema(textSchema, 'a path')),
+    message: v.exactOptional(clientTextSchema),
+    suggest: v.exactOptional(suggestSchema),
+    allow: v.exactOptional(flagSchema),
+    needs: v.exactOptional(mappingSchema({ command: textSchema }, 'must be { command }')),
+    examples: v.exactOptional(examplesSchema),
   },
   'must be a route',
 )
 
 /** Beside the routes by id, `from` names files with more. */
-export const routes = v.objectWithRest(
-  { from: v.exactOptional(oneOrMany(file, 'a file')) },
-  route,
+export const routesSchema = v.objectWithRest(
+  { from: v.exactOptional(oneOrManySchema(fileSchema, 'a file')) },
+  routeSchema,
   'must be a mapping of routes',
 )
 
-export const gate = mapping(
+export const gateSchema = mappingSchema(
   {
-    about: v.exactOptional(text),
-    mode: v.exactOptional(mode),
-    locked: v.exactOptional(flag),
-    initial: v.exactOptional(state),
-    scope: v.exactOptional(choice(['session', 'agent', 'project'])),
-    counts: v.exactOptional(condition),
-    onError: v.exactOptional(onError),
-    opens: v.exactOptional(choice(['human'])),
-    yields: v.exactOptional(flag),
-    bypass: v.exactOptional(bypass),
-    debug: v.exactOptional(debug),
-    transitions: v.exactOptional(v.array(transition, 'must be a list of transitions')),
-    rules: v.exactOptional(v.array(rule, 'must be a list of rules')),
-    routes: v.exactOptional(routes),
-    code: v.exactOptional(file),
+    about: v.exactOptional(textSchema),
+    mode: v.exactOptional(modeSchema),
+    locked: v.exactOptional(flagSchema),
+    initial: v.exactOptional(stateSchema),
+    scope: v.exactOptional(choiceSchema(['session', 'agent', 'project'])),
+    counts: v.exactOptional(conditionSchema),
+    onError: v.exactOptional(onErrorSchema),
+    opens: v.exactOptional(choiceSchema(['human'])),
+    yields: v.exactOptional(flagSchema),
+    bypass: v.exactOptional(bypassSchema),
+    debug: v.exactOptional(debugSchema),
+    transitions: v.exactOptional(v.array(transitionSchema, 'must be a list of transitions')),
+    rules: v.exactOptional(v.array(ruleSchema, 'must be a list of rules')),
+    routes: v.exactOptional(routesSchema),
+    code: v.exactOptional(fileSchema),
   },
   'must be a gate',
 )
 
-export const optionValue = v.union([scalar, v.array(scalar)], 'must be a value or a list of values')
+export const optionValueSchema = v.union([scalarSchema, v.array(scalarSchema)], 'must be a value or a list of values')
 
-export type GateDoc = v.InferInput<typeof gate>
-export type RuleDoc = v.InferInput<typeof rule>
-export type TransitionDoc = v.InferInput<typeof transition>
-export type RouteDoc = v.InferInput<typeof route>
-export type RoutesDoc = v.InferInput<typeof routes>
-export type BypassDoc = v.InferInput<typeof bypass>
-export type SuggestDoc = v.InferInput<typeof suggest>
-export type ExamplesDoc = v.InferInput<typeof examples>
-export type WordsDoc = v.InferInput<typeof words>
+export type GateDoc = v.InferInput<typeof gateSchema>
+export type RuleDoc = v.InferInput<typeof ruleSchema>
+export type TransitionDoc = v.InferInput<typeof transitionSchema>
+export type RouteDoc = v.InferInput<typeof routeSchema>
+export type RoutesDoc = v.InferInput<typeof routesSchema>
+export type BypassDoc = v.InferInput<typeof bypassSchema>
+export type SuggestDoc = v.InferInput<typeof suggestSchema>
+export type ExamplesDoc = v.InferInput<typeof examplesSchema>
+export type TextDoc = v.InferInput<typeof clientTextSchema>

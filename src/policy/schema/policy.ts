@@ -1,205 +1,238 @@
 import * as v from 'valibot'
-import { event } from './condition.ts'
-import { exported } from './export.ts'
-import { bypass, gate, mode, onError, optionValue, routes } from './gate.ts'
-import { routing } from './routing.ts'
-import { count, file, mapping, named, oneOrMany, regex, scalar, text, words } from './value.ts'
-import { workflows } from './workflow.ts'
+import { eventSchema } from './condition.ts'
+import { exportsSchema } from './export.ts'
+import { bypassSchema, gateSchema, modeSchema, onErrorSchema, optionValueSchema, routesSchema } from './gate.ts'
+import { routingSchema } from './routing.ts'
+import {
+  clientTextSchema,
+  countSchema,
+  fileSchema,
+  mappingSchema,
+  oneOrManySchema,
+  recordSchema,
+  regexSchema,
+  scalarSchema,
+  textSchema,
+} from './value.ts'
+import { workflowsSchema } from './workflow.ts'
 
-const allow = mapping(
+const allowSchema = mappingSchema(
   {
-    paths: v.exactOptional(oneOrMany(text, 'a path')),
-    commands: v.exactOptional(oneOrMany(text, 'a command')),
-    patterns: v.exactOptional(oneOrMany(text, 'a regex')),
-    from: v.exactOptional(oneOrMany(file, 'a file')),
+    paths: v.exactOptional(oneOrManySchema(textSchema, 'a path')),
+    commands: v.exactOptional(oneOrManySchema(textSchema, 'a command')),
+    patterns: v.exactOptional(oneOrManySchema(textSchema, 'a regex')),
+    from: v.exactOptional(oneOrManySchema(fileSchema, 'a file')),
   },
   'must be { paths, commands, patterns, from }',
 )
 
-const hook = mapping(
+const hookSchema = mappingSchema(
   {
-    event,
-    called: v.exactOptional(oneOrMany(text, 'an event of the client')),
-    client: v.exactOptional(oneOrMany(text, 'a client')),
-    tool: v.exactOptional(oneOrMany(text, 'a tool')),
-    matcher: v.exactOptional(oneOrMany(v.union([text, regex], 'must be a name or { regex }'), 'a name, { regex }')),
-    run: v.pipe(text, v.nonEmpty('must not be empty')),
-    timeoutMs: v.exactOptional(count),
-    onError: v.exactOptional(onError),
+    event: eventSchema,
+    called: v.exactOptional(oneOrManySchema(textSchema, 'an event of the client')),
+    client: v.exactOptional(oneOrManySchema(textSchema, 'a client')),
+    tool: v.exactOptional(oneOrManySchema(textSchema, 'a tool')),
+    matcher: v.exactOptional(
+      oneOrManySchema(v.union([textSchema, regexSchema], 'must be a name or { regex }'), 'a name, { regex }'),
+    ),
+    run: v.pipe(textSchema, v.nonEmpty('must not be empty')),
+    timeoutMs: v.exactOptional(countSchema),
+    onError: v.exactOptional(onErrorSchema),
   },
   'must be { event, called, client, tool, matcher, run, timeoutMs, onError }',
 )
 
-const adjustment = mapping(
+const adjustmentSchema = mappingSchema(
   {
-    mode: v.exactOptional(mode),
-    off: v.exactOptional(oneOrMany(text, 'an id')),
-    messages: v.exactOptional(named(words, 'ids to texts')),
+    mode: v.exactOptional(modeSchema),
+    off: v.exactOptional(oneOrManySchema(textSchema, 'an id')),
+    messages: v.exactOptional(recordSchema(clientTextSchema, 'ids to texts')),
   },
   'must be { mode, off, messages }',
 )
 
-const EXPIRY = 'must be a number of hours, or like `12h`, `90m`, `7d`'
+const EXPIRY_MESSAGE = 'must be a number of hours, or like `12h`, `90m`, `7d`'
 
-const DAYS = 'must be a number of days from 1 to 3650'
-const MINUTES = 420
-const MB = 'must be a number of megabytes from 16 on'
+const DAYS_MESSAGE = 'must be a number of days from 1 to 3650'
+const MAX_MINUTES = 420
+const MEGABYTES_MESSAGE = 'must be a number of megabytes from 16 on'
 
-const NAME = 'must be made of small letters, digits and `-`'
+const NAME_MESSAGE = 'must be made of small letters, digits and `-`'
 
 /** A slash command of the agents, and the task that it gives to the orchestrator. */
-const command = mapping(
+const commandSchema = mappingSchema(
   {
-    about: v.exactOptional(v.pipe(text, v.regex(/^[^\r\n]*$/, 'must be one line'))),
-    agent: v.exactOptional(file),
-    workflow: v.exactOptional(file),
-    task: v.exactOptional(v.pipe(text, v.includes('{task}', 'must say where the words go: `{task}`'))),
-    backend: v.exactOptional(file),
+    about: v.exactOptional(v.pipe(textSchema, v.regex(/^[^\r\n]*$/, 'must be one line'))),
+    agent: v.exactOptional(fileSchema),
+    workflow: v.exactOptional(fileSchema),
+    task: v.exactOptional(v.pipe(textSchema, v.includes('{task}', 'must say where the words go: `{task}`'))),
+    backend: v.exactOptional(fileSchema),
   },
   'must be { about, agent, workflow, task, backend }',
 )
 
-const commands = v.record(
+const commandsSchema = v.record(
   v.pipe(
     v.string(),
-    v.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, NAME),
+    v.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, NAME_MESSAGE),
     v.notValue('skill', '`skill` is taken: `/skill name` calls a skill'),
   ),
-  command,
+  commandSchema,
   'must be a mapping of names to commands',
 )
 
-const orchestrator = mapping(
+const orchestratorSchema = mappingSchema(
   {
-    backends: v.exactOptional(oneOrMany(text, 'a backend')),
-    lifts: v.exactOptional(oneOrMany(text, 'a gate')),
-    minutes: v.exactOptional(v.pipe(count, v.maxValue(MINUTES, `must be at most ${MINUTES}`))),
-    args: v.exactOptional(named(oneOrMany(text, 'an argument'), 'backends to arguments')),
-    log: v.exactOptional(file),
-    commands: v.exactOptional(commands),
+    backends: v.exactOptional(oneOrManySchema(textSchema, 'a backend')),
+    lifts: v.exactOptional(oneOrManySchema(textSchema, 'a gate')),
+    minutes: v.exactOptional(v.pipe(countSchema, v.maxValue(MAX_MINUTES, `must be at most ${MAX_MINUTES}`))),
+    args: v.exactOptional(recordSchema(oneOrManySchema(textSchema, 'an argument'), 'backends to arguments')),
+    log: v.exactOptional(fileSchema),
+    commands: v.exactOptional(commandsSchema),
   },
   'must be { backends, lifts, minutes, args, log, commands }',
 )
 
-const settings = mapping(
+const settingsSchema = mappingSchema(
   {
-    onError: v.exactOptional(onError),
+    onError: v.exactOptional(onErrorSchema),
     budgetMs: v.exactOptional(
       v.pipe(v.number('must be a number of milliseconds'), v.minValue(50, 'must be at least 50')),
     ),
     expiry: v.exactOptional(
       v.union(
         [
-          v.pipe(v.number(EXPIRY), v.minValue(1, EXPIRY)),
-          v.pipe(v.string(EXPIRY), v.regex(/^[1-9]\d{0,5}[mhd]$/, EXPIRY)),
+          v.pipe(v.number(EXPIRY_MESSAGE), v.minValue(1, EXPIRY_MESSAGE)),
+          v.pipe(v.string(EXPIRY_MESSAGE), v.regex(/^[1-9]\d{0,5}[mhd]$/, EXPIRY_MESSAGE)),
         ],
-        EXPIRY,
+        EXPIRY_MESSAGE,
       ),
     ),
-    keepDays: v.exactOptional(v.pipe(v.number(DAYS), v.integer(DAYS), v.minValue(1, DAYS), v.maxValue(3650, DAYS))),
-    keepMb: v.exactOptional(v.pipe(v.number(MB), v.integer(MB), v.minValue(16, MB), v.maxValue(1_000_000, MB))),
-    orchestrator: v.exactOptional(orchestrator),
+    keepDays: v.exactOptional(
+      v.pipe(
+        v.number(DAYS_MESSAGE),
+        v.integer(DAYS_MESSAGE),
+        v.minValue(1, DAYS_MESSAGE),
+        v.maxValue(3650, DAYS_MESSAGE),
+      ),
+    ),
+    keepMb: v.exactOptional(
+      v.pipe(
+        v.number(MEGABYTES_MESSAGE),
+        v.integer(MEGABYTES_MESSAGE),
+        v.minValue(16, MEGABYTES_MESSAGE),
+        v.maxValue(1_000_000, MEGABYTES_MESSAGE),
+      ),
+    ),
+    orchestrator: v.exactOptional(orchestratorSchema),
   },
   'must be { onError, budgetMs, expiry, keepDays, keepMb, orchestrator }',
 )
 
 /** What every pack takes beside its own options. */
-export const COMMON = ['mode', 'onError', 'bypass', 'off', 'messages'] as const
+export const COMMON_PACK_OPTIONS = ['mode', 'onError', 'bypass', 'off', 'messages'] as const
 
-export const common = mapping(
+export const commonOptionsSchema = mappingSchema(
   {
-    mode: v.exactOptional(mode),
-    onError: v.exactOptional(onError),
-    bypass: v.exactOptional(bypass),
-    off: v.exactOptional(oneOrMany(text, 'an id')),
-    messages: v.exactOptional(named(words, 'ids to texts')),
+    mode: v.exactOptional(modeSchema),
+    onError: v.exactOptional(onErrorSchema),
+    bypass: v.exactOptional(bypassSchema),
+    off: v.exactOptional(oneOrManySchema(textSchema, 'an id')),
+    messages: v.exactOptional(recordSchema(clientTextSchema, 'ids to texts')),
   },
   'must be options',
 )
 
-const use = v.array(
-  v.union([text, named(named(v.unknown(), 'options'), 'a pack to its options')], 'must be a pack or { pack: options }'),
+const useSchema = v.array(
+  v.union(
+    [textSchema, recordSchema(recordSchema(v.unknown(), 'options'), 'a pack to its options')],
+    'must be a pack or { pack: options }',
+  ),
   'must be a list of packs',
 )
 
-const parts = {
-  gates: v.exactOptional(named(gate, 'gates')),
-  routes: v.exactOptional(routes),
-  allow: v.exactOptional(allow),
-  hooks: v.exactOptional(v.array(hook, 'must be a list of hooks')),
-  exports: v.exactOptional(exported),
+const partEntries = {
+  gates: v.exactOptional(recordSchema(gateSchema, 'gates')),
+  routes: v.exactOptional(routesSchema),
+  allow: v.exactOptional(allowSchema),
+  hooks: v.exactOptional(v.array(hookSchema, 'must be a list of hooks')),
+  exports: v.exactOptional(exportsSchema),
 }
 
-export const policy = mapping(
+export const policySchema = mappingSchema(
   {
-    use: v.exactOptional(use),
-    ...parts,
-    adjust: v.exactOptional(named(adjustment, 'gates to adjustments')),
-    routing: v.exactOptional(routing),
-    workflows: v.exactOptional(workflows),
-    settings: v.exactOptional(settings),
+    use: v.exactOptional(useSchema),
+    ...partEntries,
+    adjust: v.exactOptional(recordSchema(adjustmentSchema, 'gates to adjustments')),
+    routing: v.exactOptional(routingSchema),
+    workflows: v.exactOptional(workflowsSchema),
+    settings: v.exactOptional(settingsSchema),
   },
   'must be a policy',
 )
 
-const option = mapping(
+const optionSchema = mappingSchema(
   {
-    about: v.exactOptional(text),
-    one: v.exactOptional(v.array(scalar, 'must be a list')),
-    default: optionValue,
-    restricts: v.exactOptional(v.array(scalar, 'must be a list')),
-    loosens: v.exactOptional(v.union([v.literal(true), v.array(scalar)], 'must be true or a list')),
+    about: v.exactOptional(textSchema),
+    one: v.exactOptional(v.array(scalarSchema, 'must be a list')),
+    default: optionValueSchema,
+    restricts: v.exactOptional(v.array(scalarSchema, 'must be a list')),
+    loosens: v.exactOptional(v.union([v.literal(true), v.array(scalarSchema)], 'must be true or a list')),
   },
   'must be { default, one, restricts, loosens, about }',
 )
 
-export const options = named(option, 'options')
+export const optionsSchema = recordSchema(optionSchema, 'options')
 
 /**
  * A key of such a section that is no option by itself: the options it stands for, with `{value}` for what is written there, or
  * a note on what to do instead. With the value in `except` there is nothing to do.
  */
-const configKey = mapping(
+const configKeySchema = mappingSchema(
   {
-    as: v.exactOptional(named(v.unknown(), 'options')),
-    note: v.exactOptional(text),
-    except: v.exactOptional(scalar),
+    as: v.exactOptional(recordSchema(v.unknown(), 'options')),
+    note: v.exactOptional(textSchema),
+    except: v.exactOptional(scalarSchema),
   },
   'must be { as, note, except }',
 )
 
 /** A section of a file of the project's whose keys are options of the pack. */
-export const config = mapping(
-  { file, section: text, keys: v.exactOptional(named(configKey, 'keys of the section')) },
+export const configSchema = mappingSchema(
+  {
+    file: fileSchema,
+    section: textSchema,
+    keys: v.exactOptional(recordSchema(configKeySchema, 'keys of the section')),
+  },
   'must be { file, section, keys }',
 )
 
 /** Hooks written by hand whose work the pack does: names of their scripts, and what else to write so that nothing is lost. */
-export const replaces = mapping(
-  { hooks: v.array(file, 'must be a list of script names'), note: v.exactOptional(text) },
+export const replacesSchema = mappingSchema(
+  { hooks: v.array(fileSchema, 'must be a list of script names'), note: v.exactOptional(textSchema) },
   'must be { hooks, note }',
 )
 
 /** A pack once its options are filled in. */
-export const pack = mapping(
+export const packSchema = mappingSchema(
   {
-    about: v.exactOptional(text),
-    options: v.exactOptional(options),
-    config: v.exactOptional(config),
-    replaces: v.exactOptional(replaces),
-    ...parts,
+    about: v.exactOptional(textSchema),
+    options: v.exactOptional(optionsSchema),
+    config: v.exactOptional(configSchema),
+    replaces: v.exactOptional(replacesSchema),
+    ...partEntries,
   },
   'must be a pack',
 )
 
-export type PolicyDoc = v.InferInput<typeof policy>
-type PackDoc = v.InferInput<typeof pack>
-export type PartsDoc = Pick<PackDoc, 'gates' | 'routes' | 'allow' | 'hooks' | 'exports'>
-export type CommonDoc = v.InferInput<typeof common>
-export type OptionDoc = v.InferInput<typeof option>
-export type ConfigDoc = v.InferInput<typeof config>
-export type AllowDoc = v.InferInput<typeof allow>
-export type HookDoc = v.InferInput<typeof hook>
-export type AdjustDoc = v.InferInput<typeof adjustment>
-export type SettingsDoc = v.InferInput<typeof settings>
-export type OrchestratorDoc = v.InferInput<typeof orchestrator>
+export type PolicyDoc = v.InferInput<typeof policySchema>
+type PackDoc = v.InferInput<typeof packSchema>
+export type PolicyPartsDoc = Pick<PackDoc, 'gates' | 'routes' | 'allow' | 'hooks' | 'exports'>
+export type CommonOptionsDoc = v.InferInput<typeof commonOptionsSchema>
+export type OptionDoc = v.InferInput<typeof optionSchema>
+export type ConfigDoc = v.InferInput<typeof configSchema>
+export type AllowDoc = v.InferInput<typeof allowSchema>
+export type HookDoc = v.InferInput<typeof hookSchema>
+export type AdjustDoc = v.InferInput<typeof adjustmentSchema>
+export type SettingsDoc = v.InferInput<typeof settingsSchema>
+export type OrchestratorDoc = v.InferInput<typeof orchestratorSchema>

@@ -1,25 +1,25 @@
 import * as v from 'valibot'
 import { COMPLEXITIES, INTENTS } from '../../router/intents.ts'
-import { mapping, text } from './value.ts'
+import { mappingSchema, textSchema } from './value.ts'
 
-const name = v.pipe(text, v.regex(/\S/, 'must not be blank'))
+const nameSchema = v.pipe(textSchema, v.regex(/\S/, 'must not be blank'))
 
-const levels = mapping(
-  Object.fromEntries([...COMPLEXITIES, 'any'].map(level => [level, v.exactOptional(name)])),
+const levelsSchema = mappingSchema(
+  Object.fromEntries([...COMPLEXITIES, 'any'].map(level => [level, v.exactOptional(nameSchema)])),
   'must be a workflow, or { low, medium, high, any }',
 )
 
-const choice = v.union([name, levels], 'must be a workflow, or { low, medium, high, any }')
+const workflowChoiceSchema = v.union([nameSchema, levelsSchema], 'must be a workflow, or { low, medium, high, any }')
 
-const workflows = mapping(
-  Object.fromEntries([...INTENTS, 'any'].map(intent => [intent, v.exactOptional(choice)])),
+const workflowsByIntentSchema = mappingSchema(
+  Object.fromEntries([...INTENTS, 'any'].map(intent => [intent, v.exactOptional(workflowChoiceSchema)])),
   'must be a mapping of intents to workflows',
 )
 
 /** What `signalbox route` selects: a workflow for each intent, and the agent that leads work of several. */
-export const routing = mapping(
-  { workflows: v.exactOptional(workflows), leader: v.exactOptional(name) },
+export const routingSchema = mappingSchema(
+  { workflows: v.exactOptional(workflowsByIntentSchema), leader: v.exactOptional(nameSchema) },
   'must be { workflows, leader }',
 )
 
-export type RoutingDoc = v.InferInput<typeof routing>
+export type RoutingDoc = v.InferInput<typeof routingSchema>

@@ -1,46 +1,50 @@
 import * as v from 'valibot'
 
 /** Every message completes the sentence "`key` …". */
-export const text = v.string('must be a text')
-export const flag = v.boolean('must be true or false')
-export const count = v.pipe(
+export const textSchema = v.string('must be a text')
+export const flagSchema = v.boolean('must be true or false')
+export const countSchema = v.pipe(
   v.number('must be a whole number'),
   v.integer('must be a whole number'),
   v.minValue(1, 'must be at least 1'),
 )
-export const amount = v.pipe(v.number('must be a number'), v.minValue(0, 'must not be negative'))
-export const file = v.pipe(text, v.nonEmpty('must not be empty'))
+export const amountSchema = v.pipe(v.number('must be a number'), v.minValue(0, 'must not be negative'))
+export const fileSchema = v.pipe(textSchema, v.nonEmpty('must not be empty'))
 
 /** Set before the keys that could stand there; read back by `validate`, since an issue does not carry its schema. */
 export const UNKNOWN_KEY = 'unknown key among '
 
 /** Of a condition that is no mapping. */
-export const NO_CONDITION = 'must be a condition'
+export const NOT_A_CONDITION = 'must be a condition'
 
 /** A mapping with these keys and no others. */
-export const mapping = <T extends v.ObjectEntries>(entries: T, what: string) =>
+export const mappingSchema = <T extends v.ObjectEntries>(entries: T, what: string) =>
   v.strictObject(entries, issue => (issue.expected === 'never' ? UNKNOWN_KEY + Object.keys(entries).join(' ') : what))
 
-const listed = (words: readonly string[]): string =>
+const joinWithOr = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-export const choice = <const T extends readonly string[]>(words: T) => v.picklist(words, `must be ${listed(words)}`)
+export const choiceSchema = <const T extends readonly string[]>(words: T) =>
+  v.picklist(words, `must be ${joinWithOr(words)}`)
 
-export const oneOrMany = <T extends v.GenericSchema>(item: T, what: string) =>
+export const oneOrManySchema = <T extends v.GenericSchema>(item: T, what: string) =>
   v.union([item, v.array(item, `must be ${what} or a list`)], `must be ${what} or a list`)
 
-export const regex = mapping({ regex: text }, 'must be { regex }')
-export const scalar = v.union([v.string(), v.number(), v.boolean()], 'must be a text, a number, true or false')
-const pattern = v.union([scalar, regex], 'must be a value or { regex }')
-export const patterns = oneOrMany(pattern, 'a value, { regex }')
+export const regexSchema = mappingSchema({ regex: textSchema }, 'must be { regex }')
+export const scalarSchema = v.union([v.string(), v.number(), v.boolean()], 'must be a text, a number, true or false')
+const patternSchema = v.union([scalarSchema, regexSchema], 'must be a value or { regex }')
+export const patternsSchema = oneOrManySchema(patternSchema, 'a value, { regex }')
 
 /** A name that becomes part of a key of the state: no dots, no slashes. */
-export const id = v.pipe(text, v.regex(/^[a-z0-9][a-z0-9_-]*$/i, 'must be made of letters, digits, `-` and `_`'))
-export const named = <T extends v.GenericSchema>(item: T, what: string) =>
+export const idSchema = v.pipe(
+  textSchema,
+  v.regex(/^[a-z0-9][a-z0-9_-]*$/i, 'must be made of letters, digits, `-` and `_`'),
+)
+export const recordSchema = <T extends v.GenericSchema>(item: T, what: string) =>
   v.record(v.string(), item, `must be a mapping of ${what}`)
 
 /** Inline, a template file, or one for each client. */
-export const words = v.union(
-  [text, v.objectWithRest({ default: text }, text, 'must be a text or { default, <client> }')],
+export const clientTextSchema = v.union(
+  [textSchema, v.objectWithRest({ default: textSchema }, textSchema, 'must be a text or { default, <client> }')],
   'must be a text or { default, <client> }',
 )

@@ -1,12 +1,12 @@
-import { ACTIONS, PROMPT_SOURCES } from '../../pattern/index.ts'
-import { INTENTS, MEANING } from '../../router/intents.ts'
-import { TASK_MINUTES } from '../policy.ts'
+import { ACTION_KINDS, PROMPT_SOURCES } from '../../pattern/index.ts'
+import { INTENT_MEANINGS, INTENTS } from '../../router/intents.ts'
+import { DEFAULT_TASK_MINUTES } from '../policy.ts'
 
-const URL_PATTERN =
+const URL_PATTERN_DESCRIPTION =
   'An address by its leading parts: `:name` is one part, `:name(regex)` one like this, `*` any one, `*rest` all that follow. The query does not count.'
 
 /** What the keys of a policy and of its tests are for, as an editor shows it. `parent.key` before `key`. */
-export const WORDS: Readonly<Record<string, string>> = {
+export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   use: 'Packs that are in force: a name, or a name with its options.',
   gates: 'Gates by name. In a test: the states they must be in afterwards.',
   routes: 'Pages, commands or tools that another tool does better: the call is refused, and the tool named.',
@@ -23,7 +23,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   medium: 'For work in several files, or on a thing of its own.',
   high: 'For work of many parts.',
   ...Object.fromEntries(
-    INTENTS.map(intent => [`workflows.${intent}`, `For requests of this kind: ${MEANING[intent]}.`]),
+    INTENTS.map(intent => [`workflows.${intent}`, `For requests of this kind: ${INTENT_MEANINGS[intent]}.`]),
   ),
   'workflows.any': 'For every intent that is not named.',
   ...Object.fromEntries(
@@ -74,8 +74,8 @@ export const WORDS: Readonly<Record<string, string>> = {
   stops: 'Calls that it must stop. As an event of a test: the agent that stops.',
   passes: 'Calls that it must let pass.',
   url: 'An address.',
-  'condition.url': URL_PATTERN,
-  'routes.url': URL_PATTERN,
+  'condition.url': URL_PATTERN_DESCRIPTION,
+  'routes.url': URL_PATTERN_DESCRIPTION,
   pattern: 'What the route is for: an address, a command or a tool.',
   needs: 'What must be installed for the route to be in force.',
   command: 'A command by its first words; wrappers, options and quotes do not hide it.',
@@ -132,7 +132,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   'steps.gate': 'A gate that must be open before the next step begins.',
   person: 'A question that a person answers with yes before the next step begins.',
   caller: 'Who calls: main, agent (any), unknown (it cannot be told), or the type of an agent.',
-  action: `What the call does: ${ACTIONS.join(', ')}.`,
+  action: `What the call does: ${ACTION_KINDS.join(', ')}.`,
   prompt: 'What the person says.',
   source: `Whose words they are: ${PROMPT_SOURCES.join(', ')}.`,
   input: 'Fields of the call, by name.',
@@ -182,7 +182,7 @@ export const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** What counts where nothing is said. */
-export const DEFAULTS: Readonly<Record<string, string | number | boolean>> = {
+export const KEY_DEFAULTS: Readonly<Record<string, string | number | boolean>> = {
   'gates.mode': 'block',
   'gates.scope': 'session',
   'gates.yields': true,
@@ -194,5 +194,5 @@ export const DEFAULTS: Readonly<Record<string, string | number | boolean>> = {
   'settings.expiry': '12h',
   'settings.keepDays': 90,
   'settings.keepMb': 1024,
-  'orchestrator.minutes': TASK_MINUTES,
+  'orchestrator.minutes': DEFAULT_TASK_MINUTES,
 }

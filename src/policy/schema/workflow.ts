@@ -1,45 +1,45 @@
 import * as v from 'valibot'
-import { count, file, id, mapping, oneOrMany, text } from './value.ts'
+import { countSchema, fileSchema, idSchema, mappingSchema, oneOrManySchema, textSchema } from './value.ts'
 
-const MINUTES = 420
-const ROUNDS = 50
+const MAX_MINUTES = 420
+const MAX_ROUNDS = 50
 
-const until = mapping(
+const untilSchema = mappingSchema(
   {
-    run: v.exactOptional(file),
-    file: v.exactOptional(file),
-    says: v.exactOptional(v.pipe(text, v.nonEmpty('must not be empty'))),
+    run: v.exactOptional(fileSchema),
+    file: v.exactOptional(fileSchema),
+    says: v.exactOptional(v.pipe(textSchema, v.nonEmpty('must not be empty'))),
   },
   'must be { run } or { file, says }',
 )
 
-const repeat = mapping(
-  { most: v.pipe(count, v.maxValue(ROUNDS, `must be at most ${ROUNDS}`)), until },
+const repeatSchema = mappingSchema(
+  { most: v.pipe(countSchema, v.maxValue(MAX_ROUNDS, `must be at most ${MAX_ROUNDS}`)), until: untilSchema },
   'must be { most, until }',
 )
 
 /** One entry of the list: a step (it has a `prompt`), or what stands between two of them. Which keys go together the compiler checks. */
-const entry = mapping(
+const entrySchema = mappingSchema(
   {
-    id: v.exactOptional(id),
-    agent: v.exactOptional(file),
-    backend: v.exactOptional(file),
-    prompt: v.exactOptional(v.pipe(text, v.regex(/\S/, 'must not be empty'))),
-    artifacts: v.exactOptional(oneOrMany(file, 'a file')),
-    may: v.exactOptional(oneOrMany(file, 'a path')),
-    minutes: v.exactOptional(v.pipe(count, v.maxValue(MINUTES, `must be at most ${MINUTES}`))),
-    repeat: v.exactOptional(repeat),
-    gate: v.exactOptional(file),
-    person: v.exactOptional(v.pipe(text, v.regex(/^[^\r\n]*\S[^\r\n]*$/, 'must be one line'))),
+    id: v.exactOptional(idSchema),
+    agent: v.exactOptional(fileSchema),
+    backend: v.exactOptional(fileSchema),
+    prompt: v.exactOptional(v.pipe(textSchema, v.regex(/\S/, 'must not be empty'))),
+    artifacts: v.exactOptional(oneOrManySchema(fileSchema, 'a file')),
+    may: v.exactOptional(oneOrManySchema(fileSchema, 'a path')),
+    minutes: v.exactOptional(v.pipe(countSchema, v.maxValue(MAX_MINUTES, `must be at most ${MAX_MINUTES}`))),
+    repeat: v.exactOptional(repeatSchema),
+    gate: v.exactOptional(fileSchema),
+    person: v.exactOptional(v.pipe(textSchema, v.regex(/^[^\r\n]*\S[^\r\n]*$/, 'must be one line'))),
   },
   'must be a step { id, prompt, … }, { gate } or { person }',
 )
 
-const workflow = mapping(
+const workflowSchema = mappingSchema(
   {
-    about: v.exactOptional(v.pipe(text, v.regex(/^[^\r\n]*$/, 'must be one line'))),
+    about: v.exactOptional(v.pipe(textSchema, v.regex(/^[^\r\n]*$/, 'must be one line'))),
     steps: v.pipe(
-      v.array(entry, 'must be a list of steps'),
+      v.array(entrySchema, 'must be a list of steps'),
       v.minLength(1, 'must not be empty'),
       v.maxLength(100, 'must be at most 100 steps'),
     ),
@@ -47,15 +47,15 @@ const workflow = mapping(
   'must be { about, steps }',
 )
 
-export const workflows = v.record(
+export const workflowsSchema = v.record(
   v.pipe(
     v.string(),
     v.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be made of small letters, digits and `-`'),
     v.notValue('skill', '`skill` is taken: `/skill name` calls a skill'),
   ),
-  workflow,
+  workflowSchema,
   'must be a mapping of names to workflows',
 )
 
-export type WorkflowsDoc = v.InferInput<typeof workflows>
-export type EntryDoc = v.InferInput<typeof entry>
+export type WorkflowsDoc = v.InferInput<typeof workflowsSchema>
+export type WorkflowEntryDoc = v.InferInput<typeof entrySchema>

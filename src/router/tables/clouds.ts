@@ -1,7 +1,7 @@
-import type { Cues } from './cues.ts'
+import type { CueTable } from './cues.ts'
 
 /** Whose cloud it is about: 3 names it, 1 is a word others use too, and one of those alone is not enough. */
-export const CLOUDS = {
+export const CLOUD_CUES = {
   aws: {
     en: {
       3: `aws, amazon web services, ec2, ecs, eks, fargate, dynamodb, cloudfront, cloudformation, redshift, s3, aurora, elastic beanstalk, sagemaker,
@@ -21,7 +21,7 @@ export const CLOUDS = {
       1: 'microsoft cloud, active directory, service bus, key vault, event hub',
     },
   },
-} as const satisfies Record<string, Cues>
+} as const satisfies Record<string, CueTable>
 
 /** Points from which on a cloud is named. */
-export const NAMED = 2
+export const CLOUD_THRESHOLD = 2

@@ -1,8 +1,8 @@
 import type { Intent } from '../intents.ts'
-import type { Cues } from './cues.ts'
+import type { CueTable } from './cues.ts'
 
 /** What a request of this intent takes when nothing else is said: below 0.75 is low, from 2.1 on high. */
-export const USUAL: Readonly<Record<Intent, number>> = {
+export const BASE_COMPLEXITY: Readonly<Record<Intent, number>> = {
   web_app: 1,
   api: 1,
   mobile: 1,
@@ -25,10 +25,10 @@ export const USUAL: Readonly<Record<Intent, number>> = {
   other: 0,
 }
 
-export const LEVELS = { medium: 0.75, high: 2.1 }
+export const COMPLEXITY_LEVELS = { medium: 0.75, high: 2.1 }
 
 /** What makes it more, and what makes it less. Each counts once; the weights are points. */
-export const COMPLEXITY: Readonly<Record<'more' | 'less', Cues>> = {
+export const COMPLEXITY_CUES: Readonly<Record<'more' | 'less', CueTable>> = {
   more: {
     en: {
       2: `enterprise*, saas, multi tenan*, marketplace*, microservices, from scratch, whole platform, whole system, entire platform, whole crate, whole codebase, without downtime,

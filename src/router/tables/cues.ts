@@ -3,4 +3,4 @@
  * that ends so, `^word` one that the request begins with; several words are a phrase, and a phrase is taken before the words in it. Chinese, Japanese and Korean
  * are found wherever they stand. Accents and case do not matter. A word may stand in several tables.
  */
-export type Cues = Readonly<Record<string, Readonly<Record<string, string>>>>
+export type CueTable = Readonly<Record<string, Readonly<Record<string, string>>>>

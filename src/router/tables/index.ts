@@ -1,31 +1,39 @@
 import type { Intent } from '../intents.ts'
-import type { Cues } from './cues.ts'
-import { bug_fix, performance, refactor } from './keeping.ts'
-import { analysis, code_review, other, planning, question, research, security_review } from './looking.ts'
-import { api, feature, mobile, script, web_app } from './making.ts'
-import { data, devops } from './running.ts'
-import { chore, docs, test } from './tending.ts'
+import type { CueTable } from './cues.ts'
+import { bugFixCues, performanceCues, refactorCues } from './keeping.ts'
+import {
+  analysisCues,
+  codeReviewCues,
+  otherCues,
+  planningCues,
+  questionCues,
+  researchCues,
+  securityReviewCues,
+} from './looking.ts'
+import { apiCues, featureCues, mobileCues, scriptCues, webAppCues } from './making.ts'
+import { dataCues, devopsCues } from './running.ts'
+import { choreCues, docsCues, testCues } from './tending.ts'
 
 /** A new intent is its name in `intents.ts`, a table, and a line here. */
-export const TABLES: Readonly<Record<Intent, Cues>> = {
-  web_app,
-  api,
-  mobile,
-  script,
-  data,
-  devops,
-  feature,
-  bug_fix,
-  refactor,
-  performance,
-  test,
-  docs,
-  chore,
-  security_review,
-  code_review,
-  analysis,
-  research,
-  planning,
-  question,
-  other,
+export const INTENT_CUES: Readonly<Record<Intent, CueTable>> = {
+  web_app: webAppCues,
+  api: apiCues,
+  mobile: mobileCues,
+  script: scriptCues,
+  data: dataCues,
+  devops: devopsCues,
+  feature: featureCues,
+  bug_fix: bugFixCues,
+  refactor: refactorCues,
+  performance: performanceCues,
+  test: testCues,
+  docs: docsCues,
+  chore: choreCues,
+  security_review: securityReviewCues,
+  code_review: codeReviewCues,
+  analysis: analysisCues,
+  research: researchCues,
+  planning: planningCues,
+  question: questionCues,
+  other: otherCues,
 }

@@ -1,7 +1,7 @@
-import type { Cues } from './cues.ts'
+import type { CueTable } from './cues.ts'
 
 /** Work on code that is there. */
-export const bug_fix: Cues = {
+export const bugFixCues: CueTable = {
   en: {
     5: `does not work, doesnt work, not working, stopped working, stack trace, segfault*, segmentation fault, race condition*, memory leak*, off by one, infinite loop*, deadlock*, null pointer*,
         index out of range, cannot read propert*, module not found, modulenotfounderror, unexpected token, traceback, it broke, is broken, are broken, root cause, cors error, hydration mismatch, build broken, still failing, still fails`,
@@ -68,7 +68,7 @@ export const bug_fix: Cues = {
   },
 }
 
-export const refactor: Cues = {
+export const refactorCues: CueTable = {
   en: {
     5: `^refactor, refactor*, factor out, factor the, separate crate, redesign*, reimplement*, no behaviour change, no behavior change, dead code in, remove dead code, spaghetti, extract the, split this,  code duplication, clean code, more readable, untangle*, decouple*, rewrite the, class components, magic strings, magic numbers, single responsibility`,
     4: `rework*, revamp*, unify, restructur*, overhaul*, ergonomic*, conform to, separate modul*, into separate, into multiple, smaller classes, smaller pieces, split up, reorganize, reorganise, dedupe, deduplicate, simplify, clean up, cleanup, tidy*, modernize, modernise, rewrite, rewriting, extract, convert the class, to hooks, into its own function, into packages, into services, dependency injection, async await, to typescript, does too much, it does too much, make it shorter, rename * across, across the codebase, folder structure, reducer, idiomatic, too long`,
@@ -132,7 +132,7 @@ export const refactor: Cues = {
   },
 }
 
-export const performance: Cues = {
+export const performanceCues: CueTable = {
   en: {
     5: `^perf, sluggish, takes too long, too long to, make it faster, speed up, speed it up, too slow, is slow, bundle size, cold start*, n 1 problem, n 1 quer*, lighthouse*, bottleneck*, memory usage, faster, performance, response time*, seconds to load, takes too long, get slower, got slower, latency, throughput`,
     4: 'slow, slower, optimize, optimise, optimization*, optimisation*, memoize, rerender*, re render*, 10x, lag, laggy, load time*, profile the, profile, profiling',

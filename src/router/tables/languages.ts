@@ -2,7 +2,7 @@
  * Small words by which a language in Latin letters is recognised, so that the German `was` is not looked for in English. None of them
  * is common in another of these languages, or where it is, it stands with all of them.
  */
-export const LANGUAGES: Readonly<Record<string, string>> = {
+export const LANGUAGE_MARKERS: Readonly<Record<string, string>> = {
   en: `the a an and to of for is are it this that with my our we i you from by at be when how what why which do does please can could
        would should was has have into there its or if but not them then than as`,
   de: `der die das den dem ein eine einen einer und ist nicht bitte mit fur von zu im bei wir ich du sie mein meinen meine unser unsere
@@ -14,4 +14,4 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
 }
 
 /** Before an apostrophe these are words of their own (`l'application`); elsewhere it is left out (`doesn't`). */
-export const ELIDED = 'l d c j m n s t qu un all dell nell sull dall'
+export const ELIDED_ARTICLES = 'l d c j m n s t qu un all dell nell sull dall'

@@ -1,7 +1,7 @@
-import type { Cues } from './cues.ts'
+import type { CueTable } from './cues.ts'
 
 /** Looking, thinking and talking: nothing changes, or not at first. */
-export const security_review: Cues = {
+export const securityReviewCues: CueTable = {
   en: {
     5: `sql injection*, security audit*, security review*, vulnerabilit*, vulnerable, threat model*, owasp, pentest*, penetration test*, xss, csrf, ssrf, cve*, secrets committed, path traversal, npm audit, leaked key*, security hole*, security issue*, security wise, attack surface, privilege escalation`,
     4: '^audit, audit, token permissions, security, harden*, exploit*, secrets, leaked, malicious, sanitize, sanitise, insecure, exposed, injection*, encrypt*, safe',
@@ -39,7 +39,7 @@ export const security_review: Cues = {
   ko: { 5: '취약점, 보안, 인젝션', 4: '안전한지, 유출, 권한', 2: '확인' },
 }
 
-export const code_review: Cues = {
+export const codeReviewCues: CueTable = {
   en: {
     5: `code review*, review my, review this pr, review pr, review the pr, review this pull request, review the pull request, look over, second pair of eyes, feedback on, look over this diff, review this change, review the diff, review these changes, does this change look, look right to you, what do you think of this, lgtm`,
     4: 'review, reviews, reviewing, this diff, feedback, critique, thoughts, my code, before i push, before i merge, nitpick*, be strict',
@@ -81,7 +81,7 @@ export const code_review: Cues = {
   ko: { 5: '리뷰, 코드 리뷰, 풀 리퀘스트, 검토', 4: 'pr, 봐줘', 2: '의견' },
 }
 
-export const analysis: Cues = {
+export const analysisCues: CueTable = {
   en: {
     5: `analyze, analyse, analyzing, analysis, overview of this repo, technical debt, access logs, give me a breakdown, breakdown, list all places, trace what happens, common causes, count lines, trends per, tell me which, where the time goes, assess, write it up, find out how much, summarize the differences, summarise the differences`,
     4: 'trace, overview, statistics, plot, plots, trends, insights, summarise, summarize, compare the outputs, by package, by language, where in the codebase, incidents, with numbers, unmaintained, report on, usage of, inventory of, map out, dependencies between',
@@ -120,7 +120,7 @@ export const analysis: Cues = {
   ko: { 5: '분석, 통계, 추세', 4: '정리해, 로그를, 요약', 3: '가장 흔한, 목록, 집계' },
 }
 
-export const research: Cues = {
+export const researchCues: CueTable = {
   en: {
     5: `^investigate, ^explore, ^evaluate, ^compare, ^look up, research, pros and cons, recommend one, prior art, state of the art, best options for, find a library, search the web, look up, literature, survey, evaluate whether, should we switch, best library, alternatives to, papers, which orm, spike, feasibility, recommend a`,
     4: 'compare, comparison, recommend, recommendation, evaluate, alternatives, options for, how other companies, best practice*, library for, would you pick, investigate options, benchmarks of, vs, versus, collect',
@@ -162,7 +162,7 @@ export const research: Cues = {
   ko: { 5: '비교, 추천, 조사해, 리서치', 4: '대안, 장단점, 뭐가 좋', 3: '라이브러리' },
 }
 
-export const planning: Cues = {
+export const planningCues: CueTable = {
   en: {
     5: `plan the, make a plan, design the architecture, architecture of, design doc*, technical design, break this epic, into tickets, roadmap, estimate the effort, draft a strategy, do not change anything yet, dont code yet, before you write any code, plan first, propose a layout, how would you structure, how would you add, migration plan, implementation plan, system design, no code yet, how to model`,
     4: 'plan, planning, architecture, strategy, propose, proposal, approaches, estimate, epic, tickets, rfc, milestones, user stories, phases, sketch, think about how, break down, brainstorm, how would you, trade offs',
@@ -204,7 +204,7 @@ export const planning: Cues = {
   ko: { 5: '아키텍처, 설계해, 계획을 세워, 로드맵', 4: '계획, 설계, 전략, 견적', 3: '제안, 방안' },
 }
 
-export const question: Cues = {
+export const questionCues: CueTable = {
   en: {
     5: `what does this, what does the, how does the, how does this, whats the difference, what is the difference, explain this, what is a, what is an, how do i, who calls, can i use, should i, is it safe to, where is the, why do we, what happens if, do we already have, does this library, i dont understand, explain like, whats the command, which version, which node version, how many, eli5, whats the max, any idea why, what does, where are the, what are the, how do we`,
     4: `^how, ^what, ^whats, ^where, ^why, ^which, ^who, ^is, ^are, ^does, ^do, ^can i, ^can we, ^should, ^explain, can you explain, any idea, is it possible, is there a way,
@@ -259,7 +259,7 @@ export const question: Cues = {
   },
 }
 
-export const other: Cues = {
+export const otherCues: CueTable = {
   en: {
     5: 'thanks, thank you, thx, good morning, good evening, how are you, tell me a joke, joke, poem, go ahead, the other one, what next, try again, continue, go on, hello, keep going, recipe, sounds good, never mind, nevermind, lgtm ship it, do it, looks good',
     4: 'hi, hey there, yes, no, ok, okay, stop, yep, nope, nice, cool, great, perfect, wait, cancel, sure, yeah, done',

@@ -1,7 +1,7 @@
-import type { Cues } from './cues.ts'
+import type { CueTable } from './cues.ts'
 
 /** Building something: what is built says which intent it is. */
-export const web_app: Cues = {
+export const webAppCues: CueTable = {
   en: {
     5: `web app*, webapp*, web application*, website*, web site*, landing page*, single page app*, web shop, webshop, online shop,
         online store, web page*, webpage*, full stack app*, fullstack app*, progressive web app, pwa, home page, homepage`,
@@ -73,7 +73,7 @@ export const web_app: Cues = {
   },
 }
 
-export const api: Cues = {
+export const apiCues: CueTable = {
   en: {
     5: `rest api*, restful*, graphql, grpc, openapi, swagger, http endpoint*, api endpoint*, crud api, web service*, webhook receiver*, public api,
         cloud function*, azure function*, lambda function*, serverless backend, api gateway*`,
@@ -118,7 +118,7 @@ export const api: Cues = {
   ko: { 5: 'rest api, api 서버, 마이크로서비스', 4: '엔드포인트, api를', 3: '백엔드, 서버' },
 }
 
-export const mobile: Cues = {
+export const mobileCues: CueTable = {
   en: {
     5: `ios app*, android app*, mobile app*, iphone app*, react native, flutter, swiftui, jetpack compose, kotlin multiplatform, native app*, play store,
         app store, android widget*, xcode, testflight, expo, ipad*`,
@@ -170,7 +170,7 @@ export const mobile: Cues = {
   ko: { 5: '안드로이드 앱, ios 앱, 모바일 앱, 아이폰 앱', 4: '안드로이드, 아이폰, 푸시 알림', 2: '모바일, 스마트폰' },
 }
 
-export const script: Cues = {
+export const scriptCues: CueTable = {
   en: {
     5: `bash script*, python script*, shell script*, powershell script*, node script*, cli tool*, command line tool*, discord bot*, telegram bot*, slack bot*,
         one liner, oneliner, cron job*, cronjob*, web scraper*, small script, quick script, write a script, a script that`,
@@ -213,7 +213,7 @@ export const script: Cues = {
   ko: { 5: '스크립트, 봇을, 크롤러, 명령줄 도구', 4: '크롤링, 자동화, 한꺼번에, 일괄', 2: '폴더, 파일 이름' },
 }
 
-export const feature: Cues = {
+export const featureCues: CueTable = {
   en: {
     4: `users should be able to, should be able to, let users, allow users, as a user i want, as an admin i want,
         acceptance criteria, implement the spec, implement the todo, new feature, feature request, make it configurable`,

@@ -1,7 +1,7 @@
-import type { Cues } from './cues.ts'
+import type { CueTable } from './cues.ts'
 
 /** What runs the code and what it runs on. */
-export const devops: Cues = {
+export const devopsCues: CueTable = {
   en: {
     5: `^ci, helm chart*, docker workflow*, build workflow*, operator chart, github actions, gitlab ci, ci cd, cicd, ci pipeline*, ci is red, azure pipelines, docker compose, dockerfile*, dockerize, dockerise, terraform*, kubernetes,
         helm*, ansible, cloud run, cloudfront, reverse proxy, blue green, deployment pipeline*, circleci, jenkins*, buildkite, argocd, docker image, docker build`,
@@ -67,7 +67,7 @@ export const devops: Cues = {
   },
 }
 
-export const data: Cues = {
+export const dataCues: CueTable = {
   en: {
     5: `sql query, database schema*, db schema*, data pipeline*, etl, elt, data warehouse*, bigquery, redshift, snowflake, airflow, dbt, foreign key*, write a migration, database migration*, db migration*, schema migration*,
         train a model, fine tune, finetune, machine learning, ml model*, dataset*, data model*, synapse`,

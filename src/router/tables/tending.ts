@@ -1,7 +1,7 @@
-import type { Cues } from './cues.ts'
+import type { CueTable } from './cues.ts'
 
 /** Work around the code. */
-export const test: Cues = {
+export const testCues: CueTable = {
   en: {
     5: `^test, ^tests, unit test*, integration test*, e2e, end to end test*, add tests, add a test, write tests, write a test, write the tests, flaky test*, test coverage, property based, snapshot test*, load test*, smoke test*, regression test*, failing test*, test suite*, tests for, test for, make it testable, run the tests, the tests in, to vitest, tests first, mutation test*, stress test*`,
     4: 'tests, test, coverage, playwright, cypress, vitest, jest, mocha, pytest, junit, flaky, testing, mock, mocks, mocking, spec, tdd, edge cases, k6, untestable, testable, test cases, selenium, fixture*, storybook test*',
@@ -37,7 +37,7 @@ export const test: Cues = {
   ko: { 5: '단위 테스트, 유닛 테스트, 테스트 작성, 통합 테스트, 테스트 코드', 4: '테스트' },
 }
 
-export const docs: Cues = {
+export const docsCues: CueTable = {
   en: {
     5: `^docs, ^doc, ^document, readme, documentation, api documentation, changelog, jsdoc*, docstring*, contributing md, getting started, user guide, typo in readme, pr description, release notes, runbook*, adr, tutorial*, write docs, in the docs, to the docs, put that into docs, comments to all, comments in the code, javadoc, code comments, how to guide, write up docs, translate the doc*, contributing guide`,
     4: 'doc, clarify, more details, more context, explain in the, docs, document, documents, documented, documenting, install instructions, installation instructions, wiki, comments, diagrams, mermaid, faq, quickstart, manual, explain the config, ',
@@ -72,7 +72,7 @@ export const docs: Cues = {
   ko: { 5: '문서, readme, 매뉴얼, 가이드, 설명서', 4: '주석, 튜토리얼, 오타', 2: '설명을 추가' },
 }
 
-export const chore: Cues = {
+export const choreCues: CueTable = {
   en: {
     5: `^chore, ^bump, bump versions, commit and push, update dependencies, bump version, bump the version, rebase*, cherry pick, merge conflict*, resolve the conflicts, squash, new branch, create a branch, gitignore, open a pr, create a pr, open a pull request, run prettier, upgrade eslint, merged branches, publish to npm, update the dependencies, update packages,
         upgrade dependencies, start the dev server, git push, git commit, tag it, lint`,

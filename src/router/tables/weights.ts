@@ -1,5 +1,5 @@
 /** How cues are weighed. Fitted by hand on the half of the labelled requests that is for tuning. */
-export const WEIGHTS = {
+export const CUE_WEIGHTS = {
   /** what stands first is what is wanted */
   lead: { words: 3, factor: 1.25 },
   /** each further cue of the same intent counts this much of the one before */
@@ -18,7 +18,7 @@ export const WEIGHTS = {
   small: { words: 5, factor: 0.25 },
 }
 
-export const NEGATIONS: Readonly<Record<string, string>> = {
+export const NEGATION_WORDS: Readonly<Record<string, string>> = {
   en: 'no dont without not never nothing',
   de: 'nicht ohne kein keine nichts',
   fr: 'sans pas',
@@ -29,4 +29,4 @@ export const NEGATIONS: Readonly<Record<string, string>> = {
 }
 
 /** A request begins after these. */
-export const POLITE = `please pls plz can could would you hey hi so ok now then also kindly just bitte kannst du stp svp por favor per favore пожалуйста i want we need to id like let lets`
+export const POLITE_WORDS = `please pls plz can could would you hey hi so ok now then also kindly just bitte kannst du stp svp por favor per favore пожалуйста i want we need to id like let lets`

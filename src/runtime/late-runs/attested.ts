@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { sha256Of } from '../../pattern/index.ts'
-import { makeFolder, writeAtomically } from '../../policy/index.ts'
-import { type Witness, witnessesIn } from '../witness.ts'
+import { ensurePrivateFolder, writeFileAtomically } from '../../policy/index.ts'
+import { type Attestation, findAttestations } from '../witness.ts'
 
 /** Which command, and where: the real path. */
 interface Place {
@@ -36,7 +36,7 @@ const fileFor = (state: string, { argv, cwd }: Place): string =>
  */
 export function leaveAttestation(state: string, place: Place, line: string): void {
   try {
-    makeFolder(folderIn(state))
+    ensurePrivateFolder(folderIn(state))
     const file = fileFor(state, place)
     shorten(file)
     const flags =
@@ -54,7 +54,7 @@ export function leaveAttestation(state: string, place: Place, line: string): voi
 }
 
 /** The lines that were left for this command. Whether they are true the seal has to tell. */
-export function attestationsFor(state: string, place: Place): readonly Witness[] {
+export function attestationsFor(state: string, place: Place): readonly Attestation[] {
   let descriptor: number
   try {
     descriptor = openSync(fileFor(state, place), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -62,7 +62,7 @@ export function attestationsFor(state: string, place: Place): readonly Witness[]
     return []
   }
   try {
-    return witnessesIn(endOf(descriptor))
+    return findAttestations(endOf(descriptor))
   } catch {
     return []
   } finally {
@@ -81,7 +81,7 @@ function endOf(descriptor: number): string {
 /** A command that runs often keeps its latest lines. */
 function shorten(file: string): void {
   const { size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
-  if (size >= MOST_BYTES) writeAtomically(file, readFileSync(file).subarray(-BYTES_KEPT).toString('latin1'))
+  if (size >= MOST_BYTES) writeFileAtomically(file, readFileSync(file).subarray(-BYTES_KEPT).toString('latin1'))
 }
 
 function removeOld(folder: string): void {

@@ -1,18 +1,18 @@
 import {
-  approach,
   type Capabilities,
   callerKey,
+  type EvaluationInput,
+  type EvaluationTools,
   evaluate,
   type Gate,
-  type Input,
   type Program,
+  proposeTransitions,
   type Session,
-  type Tools,
 } from '../../core/index.ts'
 import { isObject } from '../../pattern/index.ts'
-import type { Judged } from '../exports.ts'
-import { withMissedRuns, withSpoiledRun } from '../missed-run.ts'
-import type { Ready } from '../ready.ts'
+import type { EvaluatedEvent } from '../exports.ts'
+import { withInvalidatedRun, withMissedRuns } from '../missed-run.ts'
+import type { PreparedEvent } from '../ready.ts'
 import type { LateRuns } from './late.ts'
 
 /** Gates that an event closed, or would have closed, since a command began, by the command's call: kept with the session. */
@@ -23,16 +23,16 @@ type Spoiled = Record<string, string[]>
 interface Judging {
   readonly program: Program
   readonly capabilities: Capabilities
-  readonly tools: (ready: Ready) => Tools
+  readonly tools: (ready: PreparedEvent) => EvaluationTools
 }
 
 /**
  * Lets the commands that have ended move the gates, before the event itself is judged. They refuse nothing: their calls were judged. What happened
  * since a command began counts: a gate that it closed is not opened.
  */
-export function judgeLate(late: LateRuns['ended'], loaded: Session, { program, capabilities, tools }: Judging) {
+export function evaluateLateRuns(late: LateRuns['ended'], loaded: Session, { program, capabilities, tools }: Judging) {
   let session = loaded
-  const judged: Judged[] = []
+  const judged: EvaluatedEvent[] = []
   for (const { id, ready } of late) {
     const { event } = ready
     const { replies, ...facts } = ready.facts
@@ -40,9 +40,19 @@ export function judgeLate(late: LateRuns['ended'], loaded: Session, { program, c
     const isSpoiled = (gate: Gate): boolean => spoiled.has(keyOf(gate, event))
     // nobody is answered for it: what it says waits for the event that comes next
     const silent = { ...capabilities, events: { ...capabilities.events, 'tool.after': { can: ['pass' as const] } } }
-    const input: Input = { event, session, facts, capabilities: silent, program: onlyMoves(program, isSpoiled) }
+    const input: EvaluationInput = {
+      event,
+      session,
+      facts,
+      capabilities: silent,
+      program: onlyMoves(program, isSpoiled),
+    }
     const result = evaluate(input, tools(ready))
-    const noted = withSpoiledRun(withMissedRuns(result, { ...input, program }), event, program.gates.filter(isSpoiled))
+    const noted = withInvalidatedRun(
+      withMissedRuns(result, { ...input, program }),
+      event,
+      program.gates.filter(isSpoiled),
+    )
     const notes = [...noted.record.notes, 'ended after its call']
     session = noted.session
     judged.push({ event, result: { ...noted, record: { ...noted.record, notes } } })
@@ -51,12 +61,16 @@ export function judgeLate(late: LateRuns['ended'], loaded: Session, { program, c
 }
 
 interface Happened {
-  readonly input: Input
-  readonly tools: Tools
+  readonly input: EvaluationInput
+  readonly tools: EvaluationTools
 }
 
 /** The session with the gates that these events close, or would close if they were open, for the commands that still run. */
-export function withSpoiled(session: Session, running: readonly string[], events: () => readonly Happened[]): Session {
+export function withClosedGatesNoted(
+  session: Session,
+  running: readonly string[],
+  events: () => readonly Happened[],
+): Session {
   const known = spoiledIn(session)
   if (running.length === 0 && Object.keys(known).length === 0) return session
   const closed = running.length === 0 ? [] : events().flatMap(closedBy)
@@ -72,7 +86,7 @@ export function withSpoiled(session: Session, running: readonly string[], events
 
 function closedBy({ input, tools }: Happened): readonly string[] {
   const program = onlyMoves(input.program, () => false)
-  const { proposals } = approach({ ...input, program, session: opened(input.session) }, tools)
+  const { proposals } = proposeTransitions({ ...input, program, session: opened(input.session) }, tools)
   return proposals.filter(({ transition }) => transition.to === 'closed').map(({ gate }) => keyOf(gate, input.event))
 }
 
@@ -83,7 +97,7 @@ function opened(session: Session): Session {
   return { ...session, gates: open(session.gates), shared: open(session.shared) }
 }
 
-const keyOf = ({ id, scope }: Gate, { caller }: Input['event']): string =>
+const keyOf = ({ id, scope }: Gate, { caller }: EvaluationInput['event']): string =>
   scope === 'agent' ? `${id}@${callerKey(caller)}` : id
 
 const onlyMoves = (program: Program, isSpoiled: (gate: Gate) => boolean): Program => ({

@@ -1,45 +1,45 @@
 import type { Event } from '../../core/index.ts'
-import type { Ready } from '../ready.ts'
-import { witnessesIn } from '../witness.ts'
+import type { PreparedEvent } from '../ready.ts'
+import { findAttestations } from '../witness.ts'
 import { randomHex } from '../witness-key.ts'
-import { believing, endsOf, type Hearing, hasEnded, runsOf } from '../witnessed.ts'
-import { type PendingRun, readPending, takePending } from './pending.ts'
+import { type AttestationContext, attestedEnds, attestedRunsOf, haveRunsEnded, withRunEnds } from '../witnessed.ts'
+import { type PendingRun, readPendingRuns, takePendingRuns } from './pending.ts'
 
 /** Commands of earlier calls: those whose end is known now, and those that still run. */
 export interface LateRuns {
-  readonly ended: readonly { readonly id: string; readonly ready: Ready }[]
+  readonly ended: readonly { readonly id: string; readonly ready: PreparedEvent }[]
   readonly running: readonly string[]
 }
 
 /** An event with what it does, and what may be known when it is judged. */
-type Look = (event: Event) => readonly Ready[]
+type Look = (event: Event) => readonly PreparedEvent[]
 
 const NONE: LateRuns = { ended: [], running: [] }
 
 /** The end of an earlier call's command is known by its signed line: the agent has just read it, or it is in the state folder. */
-export function lateRunsAt(event: Event | undefined, look: Look, hearing: Hearing): LateRuns {
+export function findLateRuns(event: Event | undefined, look: Look, hearing: AttestationContext): LateRuns {
   const { identity } = hearing
-  const pending = readPending(hearing).filter(({ usedBy }) => usedBy === undefined || usedBy === identity)
+  const pending = readPendingRuns(hearing).filter(({ usedBy }) => usedBy === undefined || usedBy === identity)
   if (pending.length === 0) return NONE
   const isEnd = event?.kind === 'tool.after' || event?.kind === 'tool.failed'
-  const heard = isEnd ? witnessesIn(hearing.text) : []
+  const heard = isEnd ? findAttestations(hearing.text) : []
   const found = pending.map(run => ({ id: run.id, ready: endOf(run, heard, look, hearing) }))
   const known = found.flatMap(({ id, ready }) => (ready ? [{ id, ready }] : []))
-  const taken = known.length === 0 ? [] : takePending(known, identity ?? randomHex(16), hearing)
+  const taken = known.length === 0 ? [] : takePendingRuns(known, identity ?? randomHex(16), hearing)
   const ended = known.filter(({ id }) => taken.includes(id))
   return { ended, running: found.flatMap(({ id, ready }) => (ready ? [] : [id])) }
 }
 
 function endOf(
   { id, from, to, event }: PendingRun,
-  heard: Parameters<typeof endsOf>[2],
+  heard: Parameters<typeof attestedEnds>[2],
   look: Look,
-  hearing: Hearing,
-): Ready | undefined {
-  const runs = runsOf(event, hearing)
+  hearing: AttestationContext,
+): PreparedEvent | undefined {
+  const runs = attestedRunsOf(event, hearing)
   const by = JSON.stringify([hearing.key.client, hearing.key.session, 'late', id, from])
-  const ends = endsOf(runs, { from, to, by }, heard, hearing)
-  if (ends.size === 0 || !hasEnded(runs, ends)) return undefined
+  const ends = attestedEnds(runs, { from, to, by }, heard, hearing)
+  if (ends.size === 0 || !haveRunsEnded(runs, ends)) return undefined
   const [ready] = look(event)
-  return ready && { ...ready, event: believing(ready.event, runs, name => ends.get(name)) }
+  return ready && { ...ready, event: withRunEnds(ready.event, runs, name => ends.get(name)) }
 }

@@ -1,6 +1,6 @@
 import type { Caller, Event } from '../../core/index.ts'
 import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
-import { type SessionKey, type Store, veilOf } from '../../store/index.ts'
+import { createMask, type SessionKey, type Store } from '../../store/index.ts'
 
 /** A call with `signalbox run` that was over before its command was. */
 export interface PendingRun {
@@ -28,11 +28,11 @@ const LONGEST_LINE = 4000
 const START_MS = 10_000
 
 /** Keeps the call until its command has ended. A line that holds a secret is not kept. */
-export function keepPending(event: Event, from: number, id: string, { store, key, now }: Kept): void {
+export function savePendingRun(event: Event, from: number, id: string, { store, key, now }: Kept): void {
   const { name, client, session, caller, cwd, call } = event
   const { command } = call?.input ?? {}
   if (call?.tool !== 'Bash' || typeof command !== 'string' || command.length > LONGEST_LINE) return
-  if (veilOf(call.input)(command) !== command) return
+  if (createMask(call.input)(command) !== command) return
   const { folder } = call
   const run: JsonObject = {
     ...{ id, from, to: now + START_MS, until: now + DAY, name, client, session, command, caller: { ...caller } },
@@ -46,11 +46,11 @@ export function keepPending(event: Event, from: number, id: string, { store, key
   })
 }
 
-export const readPending = ({ store, key, now }: Kept): readonly PendingRun[] =>
+export const readPendingRuns = ({ store, key, now }: Kept): readonly PendingRun[] =>
   entriesIn(store.claim(key, NAME)).flatMap(one => pendingOf(one, now))
 
 /** Takes them for the event that finds their ends: each by the first one, and by no other. */
-export function takePending(
+export function takePendingRuns(
   found: readonly { readonly id: string }[],
   by: string,
   { store, key }: Kept,

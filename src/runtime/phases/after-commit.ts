@@ -1,17 +1,21 @@
 import type { Reply } from '../../clients/index.ts'
-import type { House } from '../request.ts'
-import { tell } from '../tell.ts'
-import { traceOf } from '../trace.ts'
-import type { Decision, Prepared } from './decide.ts'
+import type { HookServices } from '../request.ts'
+import { exportOutcome } from '../tell.ts'
+import { debugTrace } from '../trace.ts'
+import type { DecisionWithExports, Prepared } from './decide.ts'
 
 /** Phase 7: write exported files and the debug trace. Nothing that fails here changes the reply. */
-export function afterCommit({ reply, telling }: Decision, prepared: Prepared, { store, regex }: House): Reply {
+export function afterCommit(
+  { reply, telling }: DecisionWithExports,
+  prepared: Prepared,
+  { store, regex }: HookServices,
+): Reply {
   const notices = store.takeNotices()
   if (!telling) return reply
   const { project, complete } = prepared
   const records = telling.judged.map(({ result }) => result.record)
-  return withTrace(tell(reply, telling, notices), () =>
-    traceOf({ policy: project.policy, ready: complete.sent, records, regex }),
+  return withTrace(exportOutcome(reply, telling, notices), () =>
+    debugTrace({ policy: project.policy, ready: complete.sent, records, regex }),
   )
 }
 

@@ -1,20 +1,20 @@
 import type { CodeGate } from '../../core/index.ts'
 import type { Policy } from '../../policy/index.ts'
-import { allowedBy } from '../approved.ts'
+import { approvalLimits } from '../approved.ts'
 import { openCodeGates } from '../code-gates.ts'
-import { Elsewhere } from '../elsewhere.ts'
-import { isLongLine, Plans } from '../evaluation-budget.ts'
+import { RequiresOneShot } from '../elsewhere.ts'
+import { EvaluationPlans, isLongLine } from '../evaluation-budget.ts'
 import { launcherIn } from '../folders.ts'
-import { type Looking, look, type Sighting } from '../ready.ts'
-import type { House } from '../request.ts'
-import type { NamedHook } from '../sub-hooks.ts'
+import { type AnalysedEvents, analyseEvents, type EventAnalysisInput } from '../ready.ts'
+import type { HookServices } from '../request.ts'
+import type { NamedSubHook } from '../sub-hooks.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 import type { Project } from './resolve-project.ts'
 
 /** What the calls of a payload do, and what it takes to evaluate them. */
-export interface AnalysedPayload extends Sighting {
-  readonly context: Looking
-  readonly plans: Plans
+export interface AnalysedPayload extends AnalysedEvents {
+  readonly context: EventAnalysisInput
+  readonly plans: EvaluationPlans
   readonly codeGates: Readonly<Record<string, CodeGate>>
   readonly time: TimeLimits
 }
@@ -32,19 +32,19 @@ interface TimeLimits {
 export function analyseActions(
   { call, payload, events }: DecodedPayload,
   { root, policy: { program }, approval }: Project,
-  services: House,
+  services: HookServices,
   began: number,
 ): AnalysedPayload {
   // the daemon answers all agents one after the other, so what takes long goes to a one-shot process
   const isDaemon = call.deadline !== undefined
-  if (isDaemon && events.some(isLongLine)) throw new Elsewhere('a line that takes long to read')
+  if (isDaemon && events.some(isLongLine)) throw new RequiresOneShot('a line that takes long to read')
   const { regex, shell, folders } = services
   const { home, data } = folders
   const place = { root, home, launcher: launcherIn(data) }
-  const context = { ...call, payload, events, program, ...allowedBy(approval), ...place, regex, shell }
-  const seen = look(context)
-  const plans = new Plans(program, seen.sent, { payload: call.text.length, regex })
-  if (isDaemon && plans.isExpensive) throw new Elsewhere('a call that takes long to judge')
+  const context = { ...call, payload, events, program, ...approvalLimits(approval), ...place, regex, shell }
+  const seen = analyseEvents(context)
+  const plans = new EvaluationPlans(program, seen.sent, { payload: call.text.length, regex })
+  if (isDaemon && plans.isExpensive) throw new RequiresOneShot('a call that takes long to judge')
   const time = timeLimits(seen.hooks, program, { began, now: call.now })
   call.answerBy?.(time.allMs)
   const codeGates = openCodeGates(program, {
@@ -58,7 +58,7 @@ export function analyseActions(
 
 /** Sub-hooks have their own time beside the policy's. Half of the policy's time is kept for what comes after them. */
 function timeLimits(
-  hooks: readonly NamedHook[],
+  hooks: readonly NamedSubHook[],
   { settings }: Policy,
   start: { readonly began: number; readonly now: number },
 ): TimeLimits {

@@ -1,26 +1,26 @@
-import { senderOf } from '../../clients/sender.ts'
+import { identifySender } from '../../clients/sender.ts'
 import type { Event } from '../../core/index.ts'
 import { isObject, type JsonObject } from '../../pattern/index.ts'
-import { withAgents } from '../agent-types.ts'
+import { withAgentIdentity } from '../agent-types.ts'
 import type { FailureContext } from '../fail.ts'
 import { unsafeFolderReason } from '../folders.ts'
-import type { House, Request } from '../request.ts'
-import { whereNobodyAnswers } from '../unattended.ts'
+import type { HookCall, HookServices } from '../request.ts'
+import { denyAskWhenUnattended } from '../unattended.ts'
 
 /** A payload in our own vocabulary. */
 export interface DecodedPayload {
   /** with the client that really sent the payload: some agents run the hooks of another agent's settings */
-  readonly call: Request
+  readonly call: HookCall
   readonly payload: JsonObject
   readonly events: readonly Event[]
 }
 
 /** Phase 1: from the client's JSON to events. */
-export function decodePayload(call: Request, services: House, failure: FailureContext): DecodedPayload {
+export function decodePayload(call: HookCall, services: HookServices, failure: FailureContext): DecodedPayload {
   const payload = parseObject(call.text)
   requireOwnStateFolder(services.folders.state, failure)
-  failure.call = whereNobodyAnswers(withSender(senderOf(call.client.id, payload, call.env), call, services))
-  const events = withAgents(
+  failure.call = denyAskWhenUnattended(withSender(identifySender(call.client.id, payload, call.env), call, services))
+  const events = withAgentIdentity(
     failure.call.client.decode(payload, { event: failure.call.event }),
     failure.call,
     services.store,
@@ -52,7 +52,7 @@ function requireOwnStateFolder(state: string, failure: FailureContext): void {
   throw new Error(why)
 }
 
-const withSender = (id: string, call: Request, { client }: House): Request =>
+const withSender = (id: string, call: HookCall, { client }: HookServices): HookCall =>
   id === call.client.id ? call : { ...call, client: client(id), borrowed: true }
 
 const isCallWithoutTool = ({ kind, call }: Event): boolean =>

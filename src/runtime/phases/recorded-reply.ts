@@ -1,9 +1,9 @@
 import type { Reply } from '../../clients/index.ts'
 import type { FailureContext } from '../fail.ts'
-import { type Given, identityOf, readReply } from '../repeat.ts'
-import type { House, Request } from '../request.ts'
-import { isRefusal } from '../tell.ts'
-import { makeState } from '../unwritable.ts'
+import { eventIdentity, parseStoredReply, type StoredReply } from '../repeat.ts'
+import type { HookCall, HookServices } from '../request.ts'
+import { isDenyReply } from '../tell.ts'
+import { createStateFolder } from '../unwritable.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 import type { Project } from './resolve-project.ts'
 
@@ -18,13 +18,13 @@ export interface RecordedReply {
 export function findRecordedReply(
   { call, events }: DecodedPayload,
   { session }: Project,
-  { store, folders }: House,
+  { store, folders }: HookServices,
   failure: FailureContext,
 ): RecordedReply {
   failure.cause = 'state'
-  makeState(folders.state)
-  const identity = identityOf(events, call, store, session)
-  const stored = identity === undefined ? undefined : readReply(store.recall(session, identity))
+  createStateFolder(folders.state)
+  const identity = eventIdentity(events, call, store, session)
+  const stored = identity === undefined ? undefined : parseStoredReply(store.recall(session, identity))
   failure.cause = undefined
   return { identity, reply: stored && repeatReply(stored, call) }
 }
@@ -33,7 +33,7 @@ export function findRecordedReply(
  * An event that comes by several registrations is answered by one of them; the others print nothing. A denial is printed by all: it must
  * not depend on which of them the client listens to.
  */
-export function repeatReply({ via: answeredVia, ...reply }: Given, { borrowed, via = '' }: Request): Reply {
+export function repeatReply({ via: answeredVia, ...reply }: StoredReply, { borrowed, via = '' }: HookCall): Reply {
   const isOtherRegistration = borrowed || (answeredVia !== undefined && answeredVia !== via)
-  return isOtherRegistration && !isRefusal(reply) ? { exitCode: 0, stdout: '', stderr: '' } : reply
+  return isOtherRegistration && !isDenyReply(reply) ? { exitCode: 0, stdout: '', stderr: '' } : reply
 }

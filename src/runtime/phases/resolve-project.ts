@@ -1,10 +1,10 @@
 import type { Event } from '../../core/index.ts'
-import { type LoadedPolicy, postureOf } from '../../policy/index.ts'
+import { failureModeOf, type LoadedPolicy } from '../../policy/index.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
-import { type Heeded, heed, leavesIn } from '../approved.ts'
-import { type Bypass, holdsIn, isOver, lifted, readBypasses } from '../bypass.ts'
+import { type ApprovalResult, bypassesOfApproval, verifyApproval } from '../approved.ts'
+import { applyBypasses, type Bypass, bypassAppliesIn, isBypassOver, readBypasses } from '../bypass.ts'
 import type { FailureContext } from '../fail.ts'
-import type { House, Request } from '../request.ts'
+import type { HookCall, HookServices } from '../request.ts'
 import { projectRoot } from '../root.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 
@@ -16,29 +16,33 @@ export interface Project {
   readonly policy: LoadedPolicy
   readonly bypasses: { readonly inForce: readonly Bypass[]; readonly over: readonly Bypass[] }
   /** absent: the call carries no approval */
-  readonly approval: Heeded | undefined
+  readonly approval: ApprovalResult | undefined
   /** all that lets calls past gates: bypasses in force, and those of the approval */
   readonly leaves: readonly Bypass[]
 }
 
 /** Phase 2: project root, policy, bypasses and approval. */
-export function resolveProject({ call, events }: DecodedPayload, services: House, failure: FailureContext): Project {
+export function resolveProject(
+  { call, events }: DecodedPayload,
+  services: HookServices,
+  failure: FailureContext,
+): Project {
   const { state } = services.folders
   const root = rootOf(call, events, services)
   failure.root = root
   const policy = services.policy(root, events[0]?.cwd ?? call.cwd)
   const bypasses = bypassesIn(root, state, call.now)
-  const approval = call.approval && heed(call.approval, { state, root, now: call.now })
-  const leaves = [...bypasses.inForce, ...leavesIn(approval)]
-  const inForce = { ...policy, program: lifted(policy.program, leaves) }
-  failure.posture = postureOf(inForce.program)
+  const approval = call.approval && verifyApproval(call.approval, { state, root, now: call.now })
+  const leaves = [...bypasses.inForce, ...bypassesOfApproval(approval)]
+  const inForce = { ...policy, program: applyBypasses(policy.program, leaves) }
+  failure.posture = failureModeOf(inForce.program)
   failure.exports = policy.exports
   failure.policy = inForce
   return { root, session: sessionKey(root, call, events), policy: inForce, bypasses, approval, leaves }
 }
 
 /** The root is pinned to the session at its first event, so that `cd` cannot leave the policy. */
-function rootOf({ client, env, cwd }: Request, events: readonly Event[], { store, folders }: House): string {
+function rootOf({ client, env, cwd }: HookCall, events: readonly Event[], { store, folders }: HookServices): string {
   const [event] = events
   const pinned = event?.session ? pinnedRoot(store, { client: client.id, session: event.session }) : undefined
   const project = client.projectEnv === undefined ? undefined : env[client.projectEnv]
@@ -57,11 +61,11 @@ function pinnedRoot(store: Store, key: SessionKey): string | undefined {
 function bypassesIn(root: string, state: string, now: number): Project['bypasses'] {
   const all = readBypasses(state)
   return {
-    inForce: all.filter(bypass => !isOver(bypass, now) && holdsIn(bypass, root)),
-    over: all.filter(bypass => isOver(bypass, now)),
+    inForce: all.filter(bypass => !isBypassOver(bypass, now) && bypassAppliesIn(bypass, root)),
+    over: all.filter(bypass => isBypassOver(bypass, now)),
   }
 }
 
 /** Without a session id there is one session for each project; no client can send that id. */
-const sessionKey = (root: string, { client }: Request, [event]: readonly Event[]): SessionKey =>
+const sessionKey = (root: string, { client }: HookCall, [event]: readonly Event[]): SessionKey =>
   event?.session ? { client: client.id, session: event.session } : { client: `${client.id}, by project`, session: root }

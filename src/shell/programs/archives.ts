@@ -1,11 +1,19 @@
-import { type Arg, basename, literal, UNKNOWN } from '../arg.ts'
-import { type Call, find, has, obscure, touch, touchAll, touchWhole } from '../call.ts'
-import type { Description } from '../description.ts'
-import { join } from '../place.ts'
+import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../arg.ts'
+import {
+  addFileAction,
+  addFileActions,
+  addFolderWrite,
+  addOpaqueAction,
+  findOption,
+  hasOption,
+  type ProgramCall,
+} from '../call.ts'
+import type { ProgramDescription } from '../description.ts'
+import { joinPath } from '../place.ts'
 
-const HERE = literal('.')
+const CURRENT_FOLDER = literalArg('.')
 
-interface OldStyle {
+interface BundledTarOptions {
   readonly letters: string
   readonly file: Arg | undefined
   readonly folder: Arg | undefined
@@ -14,7 +22,7 @@ interface OldStyle {
 }
 
 /** `tar xzf a.tgz`: the first word may hold the letters without a dash; then values follow in order. */
-function oldStyle(call: Call): OldStyle | undefined {
+function parseBundledTarOptions(call: ProgramCall): BundledTarOptions | undefined {
   const first = call.args[1]?.text
   if (first === undefined || first === null || !/^[A-Za-z]+$/.test(first) || !/[xctru]/.test(first)) return undefined
   let at = 2
@@ -30,41 +38,42 @@ function oldStyle(call: Call): OldStyle | undefined {
   return { letters: first, file, folder, snapshot, rest: call.line.operands.slice(at - 1) }
 }
 
-function readTar(call: Call): void {
-  const old = oldStyle(call)
-  const does = (letter: string, names: string): boolean => old?.letters.includes(letter) === true || has(call, names)
-  const file = old?.file ?? find(call, '-f --file')?.value
-  const folder = old?.folder ?? find(call, '-C --directory')?.value
+function readTar(call: ProgramCall): void {
+  const old = parseBundledTarOptions(call)
+  const does = (letter: string, names: string): boolean =>
+    old?.letters.includes(letter) === true || hasOption(call, names)
+  const file = old?.file ?? findOption(call, '-f --file')?.value
+  const folder = old?.folder ?? findOption(call, '-C --directory')?.value
   const rest = old === undefined ? call.line.operands : old.rest
   // `host:file` is fetched by a program of another name
-  if ((old !== undefined && /[IF]/.test(old.letters)) || file?.head.includes(':')) obscure(call)
-  if (old?.snapshot !== undefined) touch(call, 'write', old.snapshot)
+  if ((old !== undefined && /[IF]/.test(old.letters)) || file?.head.includes(':')) addOpaqueAction(call)
+  if (old?.snapshot !== undefined) addFileAction(call, 'write', old.snapshot)
   if (does('x', '-x --extract --get')) {
-    touch(call, 'read', file)
-    if (!does('O', '-O --to-stdout')) extract(call, folder ?? HERE, rest)
-    for (const name of renamed(call)) touch(call, 'write', below(folder, name), { whole: true })
-    const top = find(call, '--one-top-level')
-    if (top !== undefined) touchWhole(call, below(folder, top.value ?? stem(file)))
+    addFileAction(call, 'read', file)
+    if (!does('O', '-O --to-stdout')) addExtraction(call, folder ?? CURRENT_FOLDER, rest)
+    for (const name of transformedNames(call)) addFileAction(call, 'write', joinBelow(folder, name), { whole: true })
+    const top = findOption(call, '--one-top-level')
+    if (top !== undefined) addFolderWrite(call, joinBelow(folder, top.value ?? archiveStem(file)))
   } else if (does('t', '-t --list')) {
-    touch(call, 'read', file)
+    addFileAction(call, 'read', file)
     // a line of such a list that begins with a dash is an option
     if (does('T', '-T --files-from')) call.onlyReads = false
   } else {
-    touchAll(call, does('\0', '--remove-files') ? 'delete' : 'read', rest)
-    touch(call, 'write', file)
+    addFileActions(call, does('\0', '--remove-files') ? 'delete' : 'read', rest)
+    addFileAction(call, 'write', file)
   }
 }
 
 /** What `--transform s,a,b,` (in other tars `-s ,a,b,`) makes of a member's name, where the text says so. */
-function renamed(call: Call): readonly Arg[] {
+function transformedNames(call: ProgramCall): readonly Arg[] {
   const given = call.line.options.flatMap(({ name, value }) => (isTransform(name) && value ? [value] : []))
   const after = call.args.filter((_, at) => /^-\w*s$/.test(call.args[at - 1]?.text ?? ''))
   return [...given, ...after].flatMap(({ text }) => {
-    if (text === null) return [UNKNOWN]
+    if (text === null) return [UNKNOWN_ARG]
     return text.split(';').flatMap(one => {
       const [, separator = ''] = /^s?([^\w\s.-])/.exec(one) ?? []
       const [, , to] = separator === '' ? [] : one.split(separator)
-      return to === undefined ? [] : /[&\\~]/.test(to) ? [UNKNOWN] : [literal(to)]
+      return to === undefined ? [] : /[&\\~]/.test(to) ? [UNKNOWN_ARG] : [literalArg(to)]
     })
   })
 }
@@ -72,61 +81,69 @@ function renamed(call: Call): readonly Arg[] {
 const isTransform = (name: string): boolean => /^--(transform|xform)$/.test(name)
 
 /** The folder that `--one-top-level` makes of the name of the archive. */
-const stem = (file: Arg | undefined): Arg =>
-  file === undefined || file.text === null ? UNKNOWN : literal(basename(file.text).replace(/(\.tar)?\.\w+$|\.tar$/, ''))
+const archiveStem = (file: Arg | undefined): Arg =>
+  file === undefined || file.text === null
+    ? UNKNOWN_ARG
+    : literalArg(basename(file.text).replace(/(\.tar)?\.\w+$|\.tar$/, ''))
 
-const below = (folder: Arg | undefined, name: Arg): Arg =>
+const joinBelow = (folder: Arg | undefined, name: Arg): Arg =>
   folder === undefined || name.text === null
     ? name
     : folder.text === null
       ? folder
-      : literal(join(folder.text, name.text))
+      : literalArg(joinPath(folder.text, name.text))
 
-function readUnzip(call: Call): void {
+function readUnzip(call: ProgramCall): void {
   const [archive] = call.line.operands
-  touch(call, 'read', archive)
+  addFileAction(call, 'read', archive)
   // a second dash takes back what an option said, even one of the next word: `-l --l`, `-l -- -l`
   const takesBack = call.args.some(({ head }) => /^-.*-/s.test(head))
-  if (has(call, '-l -t -v -Z -p -z') && !takesBack) return
-  extract(call, find(call, '-d')?.value ?? HERE, call.line.operands.slice(1))
+  if (hasOption(call, '-l -t -v -Z -p -z') && !takesBack) return
+  addExtraction(call, findOption(call, '-d')?.value ?? CURRENT_FOLDER, call.line.operands.slice(1))
 }
 
 /** Into the folder; members that are named, as wildcards of the program or not, are written below it. */
-function extract(call: Call, folder: Arg, members: readonly Arg[]): void {
-  touchWhole(call, folder)
+function addExtraction(call: ProgramCall, folder: Arg, members: readonly Arg[]): void {
+  addFolderWrite(call, folder)
   for (const { text } of members)
     if (text !== null && folder.text !== null)
-      touch(call, 'write', { ...literal(`${folder.text}/${text}`), glob: /[*?[]/.test(text) }, { whole: true })
+      addFileAction(
+        call,
+        'write',
+        { ...literalArg(`${folder.text}/${text}`), glob: /[*?[]/.test(text) },
+        { whole: true },
+      )
 }
 
-function readZip(call: Call): void {
+function readZip(call: ProgramCall): void {
   const [archive, ...rest] = call.line.operands
-  if (has(call, '-TT --unzip-command')) obscure(call)
-  touch(call, 'write', archive)
-  touchAll(call, has(call, '-m --move') ? 'delete' : 'read', rest)
+  if (hasOption(call, '-TT --unzip-command')) addOpaqueAction(call)
+  addFileAction(call, 'write', archive)
+  addFileActions(call, hasOption(call, '-m --move') ? 'delete' : 'read', rest)
 }
 
 /** Replaces each file by its packed or unpacked self, unless it writes to standard output. */
-const readPacker =
+const createPackerReader =
   (suffix: string, unpacks: boolean) =>
-  (call: Call): void => {
+  (call: ProgramCall): void => {
     const { operands } = call.line
-    touchAll(call, 'read', operands)
-    if (has(call, '-c --stdout --to-stdout')) return
+    addFileActions(call, 'read', operands)
+    if (hasOption(call, '-c --stdout --to-stdout')) return
     // of `-t -d` the last one counts
-    const works = has(call, '-d --decompress --uncompress -z --compress')
-    if (has(call, '-l --list -t --test') && !works) return
-    const unpack = unpacks || has(call, '-d --decompress --uncompress')
+    const works = hasOption(call, '-d --decompress --uncompress -z --compress')
+    if (hasOption(call, '-l --list -t --test') && !works) return
+    const unpack = unpacks || hasOption(call, '-d --decompress --uncompress')
     for (const arg of operands) {
       const { text } = arg
-      if (text === null) touch(call, 'write', arg)
-      else if (unpack) touch(call, 'write', { ...arg, ...literal(text.replace(/\.[^./]+$/, '')), glob: arg.glob })
-      else touch(call, 'write', { ...arg, ...literal(text + suffix), glob: arg.glob })
-      if (suffix !== '.zst' && !has(call, '-k --keep')) touch(call, 'delete', arg)
+      if (text === null) addFileAction(call, 'write', arg)
+      else if (unpack)
+        addFileAction(call, 'write', { ...arg, ...literalArg(text.replace(/\.[^./]+$/, '')), glob: arg.glob })
+      else addFileAction(call, 'write', { ...arg, ...literalArg(text + suffix), glob: arg.glob })
+      if (suffix !== '.zst' && !hasOption(call, '-k --keep')) addFileAction(call, 'delete', arg)
     }
   }
 
-const packer = (suffix: string, unpacks = false): Description => ({
+const packerDescription = (suffix: string, unpacks = false): ProgramDescription => ({
   onlyReads: true,
   harmful: true,
   flags: '-d -k -f -c -l -t -v -q -r -T -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --keep --force --decompress',
@@ -134,36 +151,37 @@ const packer = (suffix: string, unpacks = false): Description => ({
   writes: '-o --trace --output-dir-flat --output-dir-mirror',
   // files named elsewhere are worked on, too
   alters: '--rm --files --files0 --filelist --train --train-cover --train-fastcover --train-legacy',
-  special: readPacker(suffix, unpacks),
+  special: createPackerReader(suffix, unpacks),
 })
 
 /** Copies what it is told of on standard input (`-p`), perhaps as links to it (`-l`), or unpacks (`-i`). */
-function readCpio(call: Call): void {
-  if (has(call, '-t --list') && !has(call, '-i -p --extract --pass-through')) return
-  if (has(call, '-p --pass-through')) touchWhole(call, call.line.operands.at(-1))
-  else if (has(call, '-i --extract')) touchWhole(call, find(call, '-D --directory')?.value ?? HERE)
+function readCpio(call: ProgramCall): void {
+  if (hasOption(call, '-t --list') && !hasOption(call, '-i -p --extract --pass-through')) return
+  if (hasOption(call, '-p --pass-through')) addFolderWrite(call, call.line.operands.at(-1))
+  else if (hasOption(call, '-i --extract'))
+    addFolderWrite(call, findOption(call, '-D --directory')?.value ?? CURRENT_FOLDER)
   // names in the archive may be absolute
-  if (has(call, '-i -p --extract --pass-through')) touch(call, 'write', UNKNOWN)
-  if (has(call, '-l --link')) touch(call, 'write', UNKNOWN)
+  if (hasOption(call, '-i -p --extract --pass-through')) addFileAction(call, 'write', UNKNOWN_ARG)
+  if (hasOption(call, '-l --link')) addFileAction(call, 'write', UNKNOWN_ARG)
 }
 
 /** `pax -rw [-l] file… folder` copies or links; `pax -r` unpacks. */
-function readPax(call: Call): void {
+function readPax(call: ProgramCall): void {
   const { operands } = call.line
-  const [reads, writes] = [has(call, '-r'), has(call, '-w')]
-  if (reads) touchWhole(call, writes ? operands.at(-1) : HERE)
-  if (reads) for (const name of renamed(call)) touch(call, 'write', name, { whole: true })
+  const [reads, writes] = [hasOption(call, '-r'), hasOption(call, '-w')]
+  if (reads) addFolderWrite(call, writes ? operands.at(-1) : CURRENT_FOLDER)
+  if (reads) for (const name of transformedNames(call)) addFileAction(call, 'write', name, { whole: true })
   if (!reads || !writes) return
   for (const source of operands.slice(0, -1)) {
-    if (has(call, '-l')) touchWhole(call, source)
-    else touch(call, 'read', source)
+    if (hasOption(call, '-l')) addFolderWrite(call, source)
+    else addFileAction(call, 'read', source)
   }
-  if (operands.length < 2 && has(call, '-l')) touch(call, 'write', UNKNOWN)
+  if (operands.length < 2 && hasOption(call, '-l')) addFileAction(call, 'write', UNKNOWN_ARG)
 }
 
-const viewer: Description = { onlyReads: true, operands: 'read' }
+const archiveViewer: ProgramDescription = { onlyReads: true, operands: 'read' }
 
-const tar: Description = {
+const tar: ProgramDescription = {
   onlyReads: true,
   harmful: true,
   flags:
@@ -175,7 +193,7 @@ const tar: Description = {
   special: readTar,
 }
 
-export const ARCHIVES: Readonly<Record<string, Description>> = {
+export const ARCHIVE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   tar,
   gtar: tar,
   bsdtar: tar,
@@ -194,23 +212,23 @@ export const ARCHIVES: Readonly<Record<string, Description>> = {
     special: readUnzip,
   },
   zip: { flags: '-r -q -j -m -u -9 -1 -d -e -y -T', values: '-x -i -P -n -TT --unzip-command', special: readZip },
-  gzip: packer('.gz'),
-  gunzip: packer('.gz', true),
-  bzip2: packer('.bz2'),
-  bunzip2: packer('.bz2', true),
-  xz: packer('.xz'),
-  unxz: packer('.xz', true),
-  zstd: packer('.zst'),
-  unzstd: packer('.zst', true),
-  zcat: viewer,
-  bzcat: viewer,
-  xzcat: viewer,
+  gzip: packerDescription('.gz'),
+  gunzip: packerDescription('.gz', true),
+  bzip2: packerDescription('.bz2'),
+  bunzip2: packerDescription('.bz2', true),
+  xz: packerDescription('.xz'),
+  unxz: packerDescription('.xz', true),
+  zstd: packerDescription('.zst'),
+  unzstd: packerDescription('.zst', true),
+  zcat: archiveViewer,
+  bzcat: archiveViewer,
+  xzcat: archiveViewer,
   zstdcat: {
-    ...viewer,
+    ...archiveViewer,
     alters: '--rm',
     writes: '-o --trace --output-dir-flat --output-dir-mirror',
     values: '-D',
     flags: '-M',
   },
-  '7z': { flags: '-y', special: call => obscure(call) },
+  '7z': { flags: '-y', special: call => addOpaqueAction(call) },
 }

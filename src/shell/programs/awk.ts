@@ -1,28 +1,29 @@
-import { type Arg, literal } from '../arg.ts'
-import { type Call, find, obscure, touch, touchAll } from '../call.ts'
-import type { Description } from '../description.ts'
-import { regexEnd } from './regex-end.ts'
+import { type Arg, literalArg } from '../arg.ts'
+import { addFileAction, addFileActions, addOpaqueAction, findOption, type ProgramCall } from '../call.ts'
+import type { ProgramDescription } from '../description.ts'
+import { findRegexEnd } from './regex-end.ts'
 
 const ANY_FILE: Arg = { text: null, head: '', glob: false, loose: false }
 
 /** Stands for a string or a regular expression: awk itself has no use for it. */
-const VALUE = '`'
+const VALUE_MARK = '`'
 
 /** What stands before a slash: after a value it divides, after an operator it begins a regular expression. */
-type Before = 'operator' | 'value' | 'either'
+type TokenContext = 'operator' | 'value' | 'either'
 
-const OPERATORS = new Set('print printf return exit in else do delete'.split(' '))
+const OPERATOR_WORDS = new Set('print printf return exit in else do delete'.split(' '))
 /** A name to some, a word of the language to others, or a function that may stand without its parentheses. */
-const EITHER = new Set(
+const AMBIGUOUS_WORDS = new Set(
   'case default switch func function getline length next nextfile break continue BEGIN END BEGINFILE ENDFILE rand srand systime time int log exp sin cos atan2 sqrt tolower toupper substr index match split sub gsub gensub sprintf close fflush mktime strftime and or xor compl lshift rshift strtonum typeof isarray asort asorti patsplit delete'.split(
     ' ',
   ),
 )
-const HEADS = new Set('if while for switch'.split(' '))
+const STATEMENT_HEADS = new Set('if while for switch'.split(' '))
 
-const kindOfWord = (word: string): Before => (OPERATORS.has(word) ? 'operator' : EITHER.has(word) ? 'either' : 'value')
+const contextAfterWord = (word: string): TokenContext =>
+  OPERATOR_WORDS.has(word) ? 'operator' : AMBIGUOUS_WORDS.has(word) ? 'either' : 'value'
 
-const WHOLE = (script: string) => ({ bare: script, whole: true })
+const unstrippedProgram = (script: string) => ({ bare: script, whole: true })
 const TOKEN = /[A-Za-z_]\w*|\d[\w.]*|\.\d\w*|\+\+|--|\\\r?\n|[\s\S]/y
 
 /**
@@ -30,11 +31,11 @@ const TOKEN = /[A-Za-z_]\w*|\d[\w.]*|\.\d\w*|\+\+|--|\\\r?\n|[\s\S]/y
  * divide or begin an expression, nothing is left out: what is meant as a string may then be code, or a parenthesis in one
  * mere text.
  */
-function bareProgram(script: string): { readonly bare: string; readonly whole: boolean } | null {
+function stripLiterals(script: string): { readonly bare: string; readonly whole: boolean } | null {
   const bare: string[] = []
   // for each open parenthesis, whether it is that of `if (`
   const open: boolean[] = []
-  let before: Before = 'operator'
+  let before: TokenContext = 'operator'
   let word = ''
   for (let at = 0; at < script.length; ) {
     TOKEN.lastIndex = at
@@ -42,25 +43,25 @@ function bareProgram(script: string): { readonly bare: string; readonly whole: b
     let end = at + token.length
     let shown = token
     if (token === '"' || (token === '/' && before === 'operator')) {
-      const last = token === '"' ? closing(script, at, '"') : regexEnd(script, at + 1, '/', true)
+      const last = token === '"' ? findClosing(script, at, '"') : findRegexEnd(script, at + 1, '/', true)
       // it ends in its line, to every one of them in the same place
       if (last === -1 || last >= script.length || script.slice(at, last).includes('\n')) return null
       end = last + 1
-      shown = VALUE
+      shown = VALUE_MARK
       before = 'value'
-    } else if (token === '/' && before === 'either') return WHOLE(script)
+    } else if (token === '/' && before === 'either') return unstrippedProgram(script)
     else if (token === '#') {
-      end = closing(script, at, '\n')
+      end = findClosing(script, at, '\n')
       // to some the comment goes on in the next line
-      if (script[end - 1] === '\\') return WHOLE(script)
+      if (script[end - 1] === '\\') return unstrippedProgram(script)
       shown = ''
     } else if (/^\\\r?\n$/.test(token)) shown = ' '
     else if (token === '\n') before = before === 'value' ? 'either' : before
     else if (/^\s$/.test(token)) shown = token
-    else if (/^[A-Za-z_]/.test(token)) before = kindOfWord(token)
+    else if (/^[A-Za-z_]/.test(token)) before = contextAfterWord(token)
     else if (/^[\d.]/.test(token) || token === ']') before = 'value'
     else if (token === '(') {
-      open.push(HEADS.has(word))
+      open.push(STATEMENT_HEADS.has(word))
       before = 'operator'
     } else if (token === ')') before = open.pop() === true ? 'either' : 'value'
     // `$/x/` is a field to one and nonsense to another
@@ -72,7 +73,7 @@ function bareProgram(script: string): { readonly bare: string; readonly whole: b
   return { bare: bare.join(''), whole: false }
 }
 
-function closing(script: string, from: number, end: string): number {
+function findClosing(script: string, from: number, end: string): number {
   for (let at = from + 1; at < script.length; at += 1) {
     if (script[at] === '\\' && end !== '\n') at += 1
     else if (script[at] === end) return at
@@ -80,16 +81,16 @@ function closing(script: string, from: number, end: string): number {
   return script.length
 }
 
-function readProgram(call: Call, script: string): void {
-  const program = bareProgram(script)
-  if (program === null || /system|getline|@\s*\w|(^|[^|])\|(?!\|)/.test(program.bare)) obscure(call)
-  if (program !== null && !(program.whole ? /print[\s\S]*>/.test(script) : redirects(program.bare))) return
-  obscure(call)
-  touch(call, 'write', ANY_FILE)
+function readAwkProgram(call: ProgramCall, script: string): void {
+  const program = stripLiterals(script)
+  if (program === null || /system|getline|@\s*\w|(^|[^|])\|(?!\|)/.test(program.bare)) addOpaqueAction(call)
+  if (program !== null && !(program.whole ? /print[\s\S]*>/.test(script) : hasRedirection(program.bare))) return
+  addOpaqueAction(call)
+  addFileAction(call, 'write', ANY_FILE)
 }
 
 /** `>` redirects in a `print` statement outside parentheses; elsewhere it compares. */
-function redirects(bare: string): boolean {
+function hasRedirection(bare: string): boolean {
   let prints = false
   let depth = 0
   for (const [token] of bare.matchAll(/\w+|[()[\];{}>]/g)) {
@@ -105,22 +106,22 @@ function redirects(bare: string): boolean {
   return false
 }
 
-function readAwk(call: Call): void {
-  const file = find(call, '-f --file -E --exec')
+function readAwk(call: ProgramCall): void {
+  const file = findOption(call, '-f --file -E --exec')
   const [script, ...rest] = call.line.operands
   const files = file === undefined ? rest : call.line.operands
-  touchAll(
+  addFileActions(
     call,
     'read',
     files.filter(arg => !/^\w+=/.test(arg.text ?? '')),
   )
-  touchAll(call, 'write', outputsOf(call))
+  addFileActions(call, 'write', outputsOf(call))
   if (call.line.options.some(({ name, value }) => /^(-i|--inc)/.test(name) && mayBeInplace(value)))
-    touchAll(call, 'write', files)
+    addFileActions(call, 'write', files)
   // nobody knows which word is the program
-  if (call.line.options.some(({ kind }) => kind === undefined)) obscure(call)
-  if (file !== undefined || script?.text === null) obscure(call)
-  else if (script?.text !== undefined) readProgram(call, script.text)
+  if (call.line.options.some(({ kind }) => kind === undefined)) addOpaqueAction(call)
+  if (file !== undefined || script?.text === null) addOpaqueAction(call)
+  else if (script?.text !== undefined) readAwkProgram(call, script.text)
 }
 
 /** `gawk -i inplace` writes to the files that it reads. */
@@ -128,13 +129,13 @@ const mayBeInplace = (value: Arg | undefined): boolean =>
   !value || value.text === null || value.text.includes('inplace')
 
 /** gawk's `-oFILE`, `-dFILE`, `-pFILE`, `--profile=FILE`: the file is stuck to the option. */
-const outputsOf = ({ line }: Call): readonly Arg[] =>
+const outputsOf = ({ line }: ProgramCall): readonly Arg[] =>
   line.words.flatMap(({ text, role }) => {
     const file = role === 'option' && /^(?:-[odp]|--[dpg][a-z-]*=)(.+)$/s.exec(text ?? '')?.[1]
-    return file ? [literal(file)] : []
+    return file ? [literalArg(file)] : []
   })
 
-const awk: Description = {
+const awk: ProgramDescription = {
   onlyReads: true,
   harmful: true,
   flags:
@@ -147,4 +148,4 @@ const awk: Description = {
   special: readAwk,
 }
 
-export const AWK: Readonly<Record<string, Description>> = { awk, gawk: awk, mawk: awk, nawk: awk }
+export const AWK_PROGRAMS: Readonly<Record<string, ProgramDescription>> = { awk, gawk: awk, mawk: awk, nawk: awk }

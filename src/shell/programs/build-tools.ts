@@ -1,26 +1,31 @@
-import type { Call } from '../call.ts'
-import type { Description } from '../description.ts'
-import { isFar } from './tools.ts'
+import type { ProgramCall } from '../call.ts'
+import type { ProgramDescription } from '../description.ts'
+import { mayBeOutsideFolder } from './tools.ts'
 
 /** Options that write a file, or name a place that brings no code. */
-const HARMLESS = /^-*(out|state-out|backup|console|o|output|coverage|junit-path|reporter-outfile|outfile|outdir)$/
+const HARMLESS_OPTIONS =
+  /^-*(out|state-out|backup|console|o|output|coverage|junit-path|reporter-outfile|outfile|outdir)$/
 
 /** `mvn -f /tmp/x`, `gradle -I /tmp/x.gradle`, `deno test --config=/tmp/x`: what is built, or what builds it, comes from elsewhere. */
-function readBuild(call: Call): void {
-  if (call.line.options.some(({ name, value }) => value !== undefined && !HARMLESS.test(name) && isFar(value)))
+function readBuild(call: ProgramCall): void {
+  if (
+    call.line.options.some(
+      ({ name, value }) => value !== undefined && !HARMLESS_OPTIONS.test(name) && mayBeOutsideFolder(value),
+    )
+  )
     call.altered = true
 }
 
 /** Agents and scripts of the machine that runs the program, and files with more options. */
-const OF_THE_MACHINE = /^(-(javaagent|agentpath|agentlib|Xbootclasspath|Xrun|XX:(On|Flags|VMOptionsFile))|@)/
+const JVM_CODE_OPTIONS = /^(-(javaagent|agentpath|agentlib|Xbootclasspath|Xrun|XX:(On|Flags|VMOptionsFile))|@)/
 
-const altersBy =
+const alteringOptions =
   (names: RegExp) =>
-  (call: Call): void => {
+  (call: ProgramCall): void => {
     if (call.line.options.some(({ name }) => names.test(name))) call.altered = true
   }
 
-const maven: Description = {
+const maven: ProgramDescription = {
   oneDash: true,
   flags:
     '-q -B -e -X -U -o -O -V -v -h -N -C -c -am -amd -ntp -ff -fae -fn --quiet --batch-mode --errors --debug --update-snapshots --offline --show-version --version --help --non-recursive --also-make --no-transfer-progress --fail-fast --fail-at-end --fail-never',
@@ -29,7 +34,7 @@ const maven: Description = {
   special: readBuild,
 }
 
-const gradle: Description = {
+const gradle: ProgramDescription = {
   flags:
     '-q -w -i -d -s -S -m -t -a -h -v -? --quiet --warn --info --debug --stacktrace --full-stacktrace --dry-run --continuous --no-daemon --daemon --parallel --no-parallel --build-cache --no-build-cache --offline --continue --scan --no-scan --rerun-tasks --refresh-dependencies --configuration-cache',
   values:
@@ -38,7 +43,7 @@ const gradle: Description = {
 }
 
 /** Programs that build or tend something by files they are given. Not described is what they do, only what would make them do another thing. */
-export const BUILDERS: Readonly<Record<string, Description>> = {
+export const BUILD_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   mvn: maven,
   mvnw: maven,
   gradle,
@@ -52,17 +57,17 @@ export const BUILDERS: Readonly<Record<string, Description>> = {
   },
   java: {
     special: call => {
-      if (call.args.some(({ head, text }) => text === null || OF_THE_MACHINE.test(head))) call.altered = true
+      if (call.args.some(({ head, text }) => text === null || JVM_CODE_OPTIONS.test(head))) call.altered = true
     },
   },
   docker: {
     flags: '-D --debug',
     values: '-H --host -c --context --config -l --log-level',
-    special: altersBy(/^(-H|--host|--config)$/),
+    special: alteringOptions(/^(-H|--host|--config)$/),
   },
   kubectl: {
     values:
       '-n --namespace --context --cluster -f --filename -o --output -l --selector --kubeconfig -s --server --as --token --user',
-    special: altersBy(/^(--kubec?o?n?f?i?g?|-s|--server)$/),
+    special: alteringOptions(/^(--kubec?o?n?f?i?g?|-s|--server)$/),
   },
 }

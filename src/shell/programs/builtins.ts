@@ -1,20 +1,20 @@
 import type { Arg } from '../arg.ts'
-import { DECLARES, declaresOtherwise, isNumeric } from '../builtin.ts'
-import { type Call, obscure } from '../call.ts'
-import type { Description } from '../description.ts'
-import { isFoggy, setsVariable } from '../fog.ts'
-import { noteListed } from '../place.ts'
-import { mayBeArray, type Scope } from '../scope.ts'
+import { DECLARATION_BUILTINS, hasUnknownDeclareOption, isNumericDeclaration } from '../builtin.ts'
+import { addOpaqueAction, type ProgramCall } from '../call.ts'
+import type { ProgramDescription } from '../description.ts'
+import { isTaintedArithmetic, setsVariable } from '../fog.ts'
+import { noteListedFiles } from '../place.ts'
+import { mayBeArray, type ShellScope } from '../scope.ts'
 import { isDigits } from '../variable.ts'
-import { isOfTexts } from './foggy-words.ts'
+import { isTextOnlyFormat } from './foggy-words.ts'
 
 /** `declare -a x='($(rm f))'`: the text is read as a list, and the list is evaluated. */
-function evaluates({ args, scope }: Call): boolean {
+function isListEvaluated({ args, scope }: ProgramCall): boolean {
   const lists = args.some(arg => /^[-+]\w*[aA]/.test(arg.head))
-  return args.some(arg => arg.list !== true && isList(arg, lists, scope))
+  return args.some(arg => arg.list !== true && isListArg(arg, lists, scope))
 }
 
-function isList({ text, head }: Arg, lists: boolean, scope: Scope): boolean {
+function isListArg({ text, head }: Arg, lists: boolean, scope: ShellScope): boolean {
   const found = /^([A-Za-z_]\w*)(?:\[[^=]*\])?\+?=/.exec(head)
   if (found?.[1] === undefined) return false
   if (text !== null) return /^\s*\(.*[$`<>[]/s.test(text.slice(found[0].length))
@@ -22,133 +22,140 @@ function isList({ text, head }: Arg, lists: boolean, scope: Scope): boolean {
 }
 
 /** The value of `declare -i x=value`: a name in it is evaluated in turn. */
-const isEvaluated = ({ text, head }: Arg): boolean =>
+const isEvaluatedValue = ({ text, head }: Arg): boolean =>
   text === null || (/^\w+\+?=/.test(head) && !isDigits(text.replace(/^\w+\+?=/, '')))
 
 /** `b[$(rm f)]`: where a name or a number is wanted, an index is evaluated, and code in it runs. */
-const holdsCode = (text: string, scope: Scope): boolean => {
+const hasIndexCode = (text: string, scope: ShellScope): boolean => {
   const open = text.indexOf('[')
   if (open === -1) return false
   const isSet = setsVariable(text.slice(open, text.lastIndexOf(']')))
-  return isSet || /[$`]/.test(text.slice(open)) || isFoggy(text.slice(open), scope)
+  return isSet || /[$`]/.test(text.slice(open)) || isTaintedArithmetic(text.slice(open), scope)
 }
 
 /** Code that nobody reads runs in this shell. */
-export function evaluate(call: Call): void {
-  obscure(call)
+export function runUnknownCode(call: ProgramCall): void {
+  addOpaqueAction(call)
   call.scope.tainted = true
 }
 
 /** Every word may be a name or a number. */
-export function heedIndexes(call: Call): void {
-  if (call.args.some(({ text }, at) => at > 0 && text !== null && holdsCode(text, call.scope))) evaluate(call)
+export function evaluateIndexes(call: ProgramCall): void {
+  if (call.args.some(({ text }, at) => at > 0 && text !== null && hasIndexCode(text, call.scope))) runUnknownCode(call)
 }
 
 /** To zsh a number may be a sum with indexes: `exit`, `shift`, `printf %d`. */
-function heedNumbers(call: Call): void {
-  heedIndexes(call)
+function evaluateNumbers(call: ProgramCall): void {
+  evaluateIndexes(call)
   if (call.args.some(({ foggy }) => foggy)) call.onlyReads = false
 }
 
-export const numbers: Description = { onlyReads: true, special: heedNumbers }
+export const numericBuiltin: ProgramDescription = { onlyReads: true, special: evaluateNumbers }
 
 /** Builtins of which no more is known than that they are given names. */
-export const indexes: Description = { special: heedIndexes }
+export const nameArgsBuiltin: ProgramDescription = { special: evaluateIndexes }
 
 /** `print -P word`, to zsh: what is in the word is expanded as in a prompt. */
-export const prompts: Description = {
+export const printBuiltin: ProgramDescription = {
   special: call => {
-    heedIndexes(call)
+    evaluateIndexes(call)
     const isPrompt = call.args.some(({ head, text }, at) => at > 0 && (text === null || /^-\w*P/.test(head)))
-    if (isPrompt && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) evaluate(call)
+    if (isPrompt && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) runUnknownCode(call)
   },
 }
 
 /** `let 'b[$(rm f)]'` */
-export const sums: Description = {
+export const letBuiltin: ProgramDescription = {
   special: call => {
     if (
       call.args.some(
-        ({ text, foggy }, at) => at > 0 && (text === null ? foggy : /[$`]/.test(text) || isFoggy(text, call.scope)),
+        ({ text, foggy }, at) =>
+          at > 0 && (text === null ? foggy : /[$`]/.test(text) || isTaintedArithmetic(text, call.scope)),
       )
     )
-      evaluate(call)
+      runUnknownCode(call)
   },
 }
 
 const COUNTED = /%[-+ #0'\d.*$hlLjzt]*n/
 
 /** `printf -v name`, and to zsh `printf %d sum`. */
-export const prints: Description = {
+export const printfBuiltin: ProgramDescription = {
   onlyReads: true,
   special: call => {
-    noteListed(call.args, call.scope)
+    noteListedFiles(call.args, call.scope)
     const format = call.args[call.args[1]?.text === '--' ? 2 : 1]
-    if (isOfTexts(format)) return
-    heedNumbers(call)
+    if (isTextOnlyFormat(format)) return
+    evaluateNumbers(call)
     // bash puts a number into the variable that the word names
-    if (COUNTED.test(format?.text ?? '')) evaluate(call)
+    if (COUNTED.test(format?.text ?? '')) runUnknownCode(call)
     if (format === undefined || format.text === null || format.text.startsWith('-')) call.onlyReads = false
   },
 }
 
 /** `set -A name`, to zsh */
-export const sets: Description = {
+export const setBuiltin: ProgramDescription = {
   onlyReads: true,
   special: call => {
-    if (call.args.some(({ head, text }) => /^[-+]\w*A/.test(head) || (text === null && head === ''))) heedIndexes(call)
+    if (call.args.some(({ head, text }) => /^[-+]\w*A/.test(head) || (text === null && head === '')))
+      evaluateIndexes(call)
   },
 }
 
 /** A name that cannot be told may hold an index, which is evaluated. */
-export const names: Description = {
+export const declarationBuiltin: ProgramDescription = {
   onlyReads: true,
   special: call => {
     // what follows `=` is no name
-    if (DECLARES.has(call.program)) {
-      if (call.args.some(({ text }) => text !== null && /^[A-Za-z_]\w*\[/.test(text) && holdsCode(text, call.scope)))
-        evaluate(call)
-    } else heedIndexes(call)
+    if (DECLARATION_BUILTINS.has(call.program)) {
+      if (call.args.some(({ text }) => text !== null && /^[A-Za-z_]\w*\[/.test(text) && hasIndexCode(text, call.scope)))
+        runUnknownCode(call)
+    } else evaluateIndexes(call)
     const untold = call.args.filter(({ text, head }, at) => at > 0 && text === null && !/^[A-Za-z_]\w*\+?=/.test(head))
-    if (DECLARES.has(call.program) && declaresOtherwise(call.args)) evaluate(call)
+    if (DECLARATION_BUILTINS.has(call.program) && hasUnknownDeclareOption(call.args)) runUnknownCode(call)
     const integer =
-      DECLARES.has(call.program) && isNumeric(call.program, call.args) && call.args.some(arg => isEvaluated(arg))
+      DECLARATION_BUILTINS.has(call.program) &&
+      isNumericDeclaration(call.program, call.args) &&
+      call.args.some(arg => isEvaluatedValue(arg))
     if (untold.length > 0 || integer) call.onlyReads = false
-    if (integer && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) evaluate(call)
+    if (integer && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) runUnknownCode(call)
     // what the variable holds already is evaluated too
-    if (isNumeric(call.program, call.args) && call.args.some(({ text }) => isFoggy(text ?? '', call.scope)))
-      evaluate(call)
-    if (DECLARES.has(call.program) && evaluates(call)) obscure(call)
+    if (
+      isNumericDeclaration(call.program, call.args) &&
+      call.args.some(({ text }) => isTaintedArithmetic(text ?? '', call.scope))
+    )
+      runUnknownCode(call)
+    if (DECLARATION_BUILTINS.has(call.program) && isListEvaluated(call)) addOpaqueAction(call)
   },
 }
 
 /** `test -v name`, where what cannot be told may also be the `-v`. */
-export const tests: Description = {
+export const testBuiltin: ProgramDescription = {
   onlyReads: true,
   special: call => {
     const { args } = call
     const isName = (at: number): boolean =>
       at > 1 && args[at]?.text === null && /^-[vRt]$/.test(args[at - 1]?.text ?? '-v')
-    heedIndexes(call)
+    evaluateIndexes(call)
     if (args.some((_, at) => isName(at))) call.onlyReads = false
     // a sum to zsh: a name in it stands for what the variable holds
-    const isSum = (text: string): boolean => isFoggy(text, call.scope) || setsVariable(text)
-    if (args.some(({ text }, at) => args[at - 1]?.text === '-t' && isSum(text ?? ''))) evaluate(call)
+    const isSum = (text: string): boolean => isTaintedArithmetic(text, call.scope) || setsVariable(text)
+    if (args.some(({ text }, at) => args[at - 1]?.text === '-t' && isSum(text ?? ''))) runUnknownCode(call)
   },
 }
 
 /** `wait -p name` */
-export const waits: Description = {
+export const waitBuiltin: ProgramDescription = {
   onlyReads: true,
   special: call => {
-    heedIndexes(call)
+    evaluateIndexes(call)
     const at = call.args.findIndex(arg => /^-\w*p/.test(arg.head))
     if (at !== -1 && call.args.slice(at).some(arg => arg.text === null)) call.onlyReads = false
   },
 }
 
 /** `jobs -x rm f` runs the command. */
-export const jobs: Description = {
+export const jobsBuiltin: ProgramDescription = {
   onlyReads: true,
   harmful: true,
   special: call => {

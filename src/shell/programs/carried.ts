@@ -1,5 +1,5 @@
-import { basename, literal } from '../arg.ts'
-import type { Call } from '../call.ts'
+import { basename, literalArg } from '../arg.ts'
+import type { ProgramCall } from '../call.ts'
 
 const SIGNALBOX = /^signalbox(\.cjs|\.sh)?(@.*)?$/
 
@@ -7,9 +7,9 @@ const SIGNALBOX = /^signalbox(\.cjs|\.sh)?(@.*)?$/
  * `npx signalbox run -- cmd`, `node bin/signalbox.cjs run -- cmd`: what it runs is run. Who carries it may lead to another program
  * of that name, so only the signed line proves a success.
  */
-export function readCarried(call: Call): void {
+export function readEmbeddedRun(call: ProgramCall): void {
   const at = call.args.findIndex(
     ({ text }, nth) => nth > 0 && SIGNALBOX.test(basename(text ?? '')) && call.args[nth + 1]?.text === 'run',
   )
-  if (at > 0) call.inner.push({ run: [literal('signalbox'), ...call.args.slice(at + 1)] })
+  if (at > 0) call.inner.push({ run: [literalArg('signalbox'), ...call.args.slice(at + 1)] })
 }

@@ -1,64 +1,64 @@
-import { type Arg, isStdin, UNKNOWN } from '../arg.ts'
-import { type Call, find, has, obscure, touch, touchAll } from '../call.ts'
-import type { Description } from '../description.ts'
-import { readCarried } from './carried.ts'
+import { type Arg, isStdin, UNKNOWN_ARG } from '../arg.ts'
+import { addFileAction, addFileActions, addOpaqueAction, findOption, hasOption, type ProgramCall } from '../call.ts'
+import type { ProgramDescription } from '../description.ts'
+import { readEmbeddedRun } from './carried.ts'
 
 /** An interpreter: inline code may do anything; a file is read and run. */
-const interpreter = (inline: string, values = '', more: Partial<Description> = {}): Description => ({
+const interpreter = (inline: string, values = '', more: Partial<ProgramDescription> = {}): ProgramDescription => ({
   ...(values === '' ? {} : { values }),
   runs: inline,
   special: call => {
-    readCarried(call)
+    readEmbeddedRun(call)
     const [file] = call.line.operands
-    if (find(call, '-m')?.value?.text === 'json.tool') readJsonTool(call)
-    if (has(call, inline) || has(call, '-m')) return
-    if (file === undefined && call.stdin !== undefined) obscure(call)
-    if (file?.text === null || isStdin(file?.text)) obscure(call)
-    touch(call, 'read', file)
+    if (findOption(call, '-m')?.value?.text === 'json.tool') readJsonTool(call)
+    if (hasOption(call, inline) || hasOption(call, '-m')) return
+    if (file === undefined && call.stdin !== undefined) addOpaqueAction(call)
+    if (file?.text === null || isStdin(file?.text)) addOpaqueAction(call)
+    addFileAction(call, 'read', file)
   },
   ...more,
 })
 
-const JSON_SHOWS = /^(-m|--sort-keys|--no-ensure-ascii|--json-lines|--indent|--tab|--no-indent|--compact)$/
+const JSON_TOOL_FLAGS = /^(-m|--sort-keys|--no-ensure-ascii|--json-lines|--indent|--tab|--no-indent|--compact)$/
 
 /** `python3 -m json.tool from to`. Modules are looked for in the folder first, so elsewhere it may be another one. */
-function readJsonTool(call: Call): void {
+function readJsonTool(call: ProgramCall): void {
   const [file, to] = call.line.operands
-  touch(call, 'read', file)
+  addFileAction(call, 'read', file)
   const here = call.scope.cwds.every(cwd => cwd === '')
-  const shows = call.args[1]?.text === '-m' && call.line.options.every(({ name }) => JSON_SHOWS.test(name))
+  const shows = call.args[1]?.text === '-m' && call.line.options.every(({ name }) => JSON_TOOL_FLAGS.test(name))
   call.onlyReads = here && shows && file?.loose !== true && file?.glob !== true
-  if (to !== undefined) touch(call, 'write', to)
+  if (to !== undefined) addFileAction(call, 'write', to)
 }
 
 /** `perl -i -pe '…' files` edits in place. */
-function readPerl(call: Call): void {
-  const inline = has(call, '-e -E')
-  if (has(call, '-i')) touchAll(call, 'write', call.line.operands.slice(inline ? 0 : 1))
-  else if (inline) touchAll(call, 'read', call.line.operands)
+function readPerl(call: ProgramCall): void {
+  const inline = hasOption(call, '-e -E')
+  if (hasOption(call, '-i')) addFileActions(call, 'write', call.line.operands.slice(inline ? 0 : 1))
+  else if (inline) addFileActions(call, 'read', call.line.operands)
   if (inline) return
   const [file] = call.line.operands
-  if (file === undefined ? call.stdin !== undefined : file.text === null || isStdin(file.text)) obscure(call)
-  touch(call, 'read', file)
+  if (file === undefined ? call.stdin !== undefined : file.text === null || isStdin(file.text)) addOpaqueAction(call)
+  addFileAction(call, 'read', file)
 }
 
-function readEditor(call: Call): void {
+function readEditor(call: ProgramCall): void {
   if (
-    has(call, '-c -cmd --cmd -es -s -S -e -E') ||
+    hasOption(call, '-c -cmd --cmd -es -s -S -e -E') ||
     call.stdin !== undefined ||
     call.program === 'ed' ||
     call.program === 'ex'
   )
-    obscure(call)
-  touchAll(
+    addOpaqueAction(call)
+  addFileActions(
     call,
     'write',
     call.line.operands.filter(arg => !(arg.text ?? '').startsWith('+')),
   )
-  if (call.line.operands.some(arg => (arg.text ?? '').startsWith('+'))) obscure(call)
+  if (call.line.operands.some(arg => (arg.text ?? '').startsWith('+'))) addOpaqueAction(call)
 }
 
-const editor: Description = { values: '-c --cmd -S -u', flags: '-e -s -E -es -R -n', special: readEditor }
+const editor: ProgramDescription = { values: '-c --cmd -S -u', flags: '-e -s -E -es -R -n', special: readEditor }
 const python = interpreter('-c', '-m -W -X --indent')
 const node = interpreter('-e -p --eval --print', '-C --conditions --input-type', {
   runs: '-e -p --eval --print -r --require --import --loader --experimental-loader',
@@ -70,7 +70,7 @@ const node = interpreter('-e -p --eval --print', '-C --conditions --input-type',
 const isDocument = (arg: Arg | undefined): boolean =>
   /^[\w.~@/-]*(\/[\w.@-]+|\.(ya?ml|json|toml|xml|properties|csv|tsv))$/i.test(arg?.text ?? '')
 
-export const CODE: Readonly<Record<string, Description>> = {
+export const INTERPRETER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   perl: { flags: '-p -n -w -l -0 -a -i -s -T -W -c -v', values: '-I -F -M -m', runs: '-e -E', special: readPerl },
   ruby: { flags: '-p -n -w -l -a -i -c -v', values: '-I -r -C', runs: '-e', special: readPerl },
   python,
@@ -82,13 +82,13 @@ export const CODE: Readonly<Record<string, Description>> = {
   tsx: node,
   deno: {
     runs: '-c --config --import-map --preload',
-    special: call => (call.line.operands.some(({ text }) => text === 'eval') ? obscure(call) : undefined),
+    special: call => (call.line.operands.some(({ text }) => text === 'eval') ? addOpaqueAction(call) : undefined),
   },
   bun: {
     runs: '-e -p --eval --print -r --preload --require --import -c --config --tsconfig-override --env-file',
     values: '--cwd --filter',
     flags: '--silent',
-    special: readCarried,
+    special: readEmbeddedRun,
   },
   php: interpreter('-r -B -R -E', '-d -c'),
   lua: interpreter('-e', '-l'),
@@ -109,12 +109,12 @@ export const CODE: Readonly<Record<string, Description>> = {
     risks: '--security-enable-system-operator',
     special: call => {
       const inPlace = call.args.some(({ head }) => /^(-[a-zA-Z]*i|--in-?p)/.test(head))
-      if (has(call, '-s --split-exp')) touch(call, 'write', UNKNOWN)
+      if (hasOption(call, '-s --split-exp')) addFileAction(call, 'write', UNKNOWN_ARG)
       const { operands } = call.line
       const words = /^(eval|e|eval-all|ea)$/.test(operands[0]?.text ?? '') ? operands.slice(1) : operands
       // what comes first is the expression, unless it is the only one or a file
-      const all = inPlace && (words.length === 1 || has(call, '--from-file --expression') || isDocument(words[0]))
-      touchAll(call, inPlace ? 'write' : 'read', all ? words : words.slice(1))
+      const all = inPlace && (words.length === 1 || hasOption(call, '--from-file --expression') || isDocument(words[0]))
+      addFileActions(call, inPlace ? 'write' : 'read', all ? words : words.slice(1))
     },
   },
 }

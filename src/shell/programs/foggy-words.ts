@@ -1,81 +1,81 @@
 import type { Arg } from '../arg.ts'
-import type { Call } from '../call.ts'
+import type { ProgramCall } from '../call.ts'
 
 /**
  * Builtins of bash, dash and zsh. A word that a file or a command wrote may be an option to one, the name of a variable with an
  * index, or a sum; and what is in an index runs. So it is said for each which of its words may be such text: for those that are
  * not named below, none.
  */
-const BUILTINS: ReadonlySet<string> = new Set(
+const EVALUATING_BUILTINS: ReadonlySet<string> = new Set(
   'alias autoload bind bindkey break bye compadd compgen complete compopt continue declare disable echotc echoti emulate enable exit export fc float functions getln getopts hash history integer jobs let limit local logout mapfile print printf private pushln r read readarray readonly rehash return sched set setopt shift shopt source suspend test [ trap ttyctl typeset ulimit unalias unfunction unhash unlimit unset unsetopt vared wait zcompile zformat zle zmodload zparseopts zprof zpty zregexparse zselect zsocket zstyle ztcp . sysread syswrite sysopen sysseek strftime zstat zsystem'.split(
     ' ',
   ),
 )
 
-type Words = readonly Arg[]
+type ArgList = readonly Arg[]
 
 /** Words of these that may be evaluated, or change how others are read. */
-const EVALUATED: Readonly<Record<string, (words: Words) => Words>> = {
+const EVALUATED_WORDS: Readonly<Record<string, (words: ArgList) => ArgList>> = {
   // the rest is what is searched for options, and put into a variable as it is
   getopts: words => words.slice(0, 2),
-  set: beforeOperands,
-  printf: words => (isOfTexts(words[words[0]?.text === '--' ? 1 : 0]) ? [] : words),
-  test: operators,
-  '[': operators,
+  set: wordsBeforeOperands,
+  printf: words => (isTextOnlyFormat(words[words[0]?.text === '--' ? 1 : 0]) ? [] : words),
+  test: operandsOfOperators,
+  '[': operandsOfOperators,
   ...Object.fromEntries(
-    'export readonly declare typeset local integer float private'.split(' ').map(name => [name, names]),
+    'export readonly declare typeset local integer float private'.split(' ').map(name => [name, nameWords]),
   ),
 }
 
 /** `A="$(cat f)"` gives a value; in no quotes, it may be several words where it is no assignment to the shell. */
-function names(words: Words): Words {
+function nameWords(words: ArgList): ArgList {
   return words.filter(({ head, several }) => several || !/^[A-Za-z_]\w*\+?=/.test(head))
 }
 
 /** Behind `--`, or the first word that is no option, all are mere text. */
-function beforeOperands(words: Words): Words {
+function wordsBeforeOperands(words: ArgList): ArgList {
   const end = words.findIndex(({ text, glob }) => text !== null && !glob && (text === '--' || !/^[-+]./.test(text)))
   const takesName = /^[-+]\w*[oA]$/.test(words[end - 1]?.text ?? '')
   return end === -1 || takesName ? words : words.slice(0, end)
 }
 
 /** What is left of a format without what prints text. */
-const TEXTS = /%%|%[-+ #0'\d.]*[sbqc]/g
+const TEXT_DIRECTIVES = /%%|%[-+ #0'\d.]*[sbqc]/g
 
 /** A format with which every word is printed as it is; to zsh any other may be a sum. */
-export const isOfTexts = (format: Arg | undefined): boolean =>
+export const isTextOnlyFormat = (format: Arg | undefined): boolean =>
   format !== undefined &&
   format.text !== null &&
   !format.glob &&
   !format.text.startsWith('-') &&
-  !format.text.replace(TEXTS, '').includes('%')
+  !format.text.replace(TEXT_DIRECTIVES, '').includes('%')
 
 /** A wildcard; `^a`, `a#` and `a~b` are to a zsh with `extendedglob`. */
-const isWild = ({ text, glob }: Arg): boolean => glob || (text !== null && /\^|^.+[~#]/s.test(text))
+const isWildcardWord = ({ text, glob }: Arg): boolean => glob || (text !== null && /\^|^.+[~#]/s.test(text))
 
 /** Operators whose operand is a name or, to zsh, a sum. */
-const TAKES_NAME = ['-v', '-R', '-t']
+const NAME_OPERATORS = ['-v', '-R', '-t']
 
-const mayTakeName = ({ text, head, glob }: Arg): boolean => {
-  if (text !== null && !glob) return TAKES_NAME.includes(text) || /^[\^#~-]+$/.test(text)
+const mayBeNameOperator = ({ text, head, glob }: Arg): boolean => {
+  if (text !== null && !glob) return NAME_OPERATORS.includes(text) || /^[\^#~-]+$/.test(text)
   const start = glob ? head.replace(/[*?[].*$/s, '') : head
   const end = glob ? head.replace(/^.*[*?\]]/s, '') : ''
-  return TAKES_NAME.some(operator => operator.startsWith(start) && operator.endsWith(end))
+  return NAME_OPERATORS.some(operator => operator.startsWith(start) && operator.endsWith(end))
 }
 
 /** `[ -v word ]`, `[ word word ]`; one that may be several words may be the operator and its operand. */
-function operators(words: Words): Words {
+function operandsOfOperators(words: ArgList): ArgList {
   return words.filter((word, at) => {
-    if (word.several || (isWild(word) && mayTakeName(word))) return true
+    if (word.several || (isWildcardWord(word) && mayBeNameOperator(word))) return true
     const before = words[at - 1]
-    return before !== undefined && mayTakeName(before)
+    return before !== undefined && mayBeNameOperator(before)
   })
 }
 
 /** Whether text that nobody can read may be evaluated by the builtin. */
-export function evaluatesFog({ program, args }: Call): boolean {
-  if (!BUILTINS.has(program)) return false
+export function mayEvaluateTainted({ program, args }: ProgramCall): boolean {
+  if (!EVALUATING_BUILTINS.has(program)) return false
   const words = args.slice(1)
-  const evaluated = EVALUATED[program]?.(words) ?? words
-  return evaluated.some(word => isWild(word) || (word.text === null && word.foggy === true))
+  const evaluated = EVALUATED_WORDS[program]?.(words) ?? words
+  return evaluated.some(word => isWildcardWord(word) || (word.text === null && word.foggy === true))
 }

@@ -1,38 +1,42 @@
-import { type Arg, literal, UNKNOWN } from '../arg.ts'
-import { type Call, has, isNamed, touch } from '../call.ts'
-import { lookup } from '../scope.ts'
+import { type Arg, literalArg, UNKNOWN_ARG } from '../arg.ts'
+import { addFileAction, hasOption, isOptionNamed, type ProgramCall } from '../call.ts'
+import { lookupVariable } from '../scope.ts'
 
-const VERBS = new Set('set unset rename-section remove-section edit'.split(' '))
+const CONFIG_VERBS = new Set('set unset rename-section remove-section edit'.split(' '))
 
 /** `git config key` asks, `git config key value` writes the file that the options name. */
-export function readConfig(call: Call, paths: readonly Arg[]): void {
+export function readGitConfig(call: ProgramCall, paths: readonly Arg[]): void {
   const verb = paths[0]?.text
   const asks =
-    has(call, '--get --get-all --get-regexp --list -l --get-urlmatch --get-color --get-colorbool') && !takesBack(call)
-  const one = paths.length === 1 && !VERBS.has(verb ?? '')
-  const writes = has(call, '--unset --unset-all --edit -e --add --remove-section --rename-section --replace-all')
+    hasOption(call, '--get --get-all --get-regexp --list -l --get-urlmatch --get-color --get-colorbool') &&
+    !isNegatingGet(call)
+  const one = paths.length === 1 && !CONFIG_VERBS.has(verb ?? '')
+  const writes = hasOption(call, '--unset --unset-all --edit -e --add --remove-section --rename-section --replace-all')
   call.onlyReads = !writes && (asks || verb === 'get' || verb === 'list' || one)
-  const files = call.line.options.filter(option => FILE.some(name => isNamed(option, name)))
-  for (const { value } of files) touch(call, call.onlyReads ? 'read' : 'write', value)
-  if (!call.onlyReads && (files.length === 0 || takesBack(call))) touch(call, 'write', configFile(call))
+  const files = call.line.options.filter(option => FILE_OPTIONS.some(name => isOptionNamed(option, name)))
+  for (const { value } of files) addFileAction(call, call.onlyReads ? 'read' : 'write', value)
+  if (!call.onlyReads && (files.length === 0 || isNegatingGet(call))) addFileAction(call, 'write', configFile(call))
 }
 
-const FILE = ['-f', '--file']
+const FILE_OPTIONS = ['-f', '--file']
 
 /** `--get --no-get`: of what asked nothing is left. What is shown along with an answer may be taken back. */
-const takesBack = (call: Call): boolean =>
+const isNegatingGet = (call: ProgramCall): boolean =>
   call.line.options.some(({ name }) => /^--no?($|-(?!(inc|show-|null|name-))|-$)/.test(name))
 
-function configFile(call: Call): Arg {
-  if (has(call, '--global')) return named(call, 'GIT_CONFIG_GLOBAL') ?? literal('~/.gitconfig')
-  if (has(call, '--system')) return named(call, 'GIT_CONFIG_SYSTEM') ?? literal('/etc/gitconfig')
-  return named(call, 'GIT_CONFIG') ?? literal(has(call, '--worktree') ? '.git/config.worktree' : '.git/config')
+function configFile(call: ProgramCall): Arg {
+  if (hasOption(call, '--global')) return fileFromVariable(call, 'GIT_CONFIG_GLOBAL') ?? literalArg('~/.gitconfig')
+  if (hasOption(call, '--system')) return fileFromVariable(call, 'GIT_CONFIG_SYSTEM') ?? literalArg('/etc/gitconfig')
+  return (
+    fileFromVariable(call, 'GIT_CONFIG') ??
+    literalArg(hasOption(call, '--worktree') ? '.git/config.worktree' : '.git/config')
+  )
 }
 
 /** The file that a variable of the line names in place of the usual one. */
-function named({ assigns, scope }: Call, name: string): Arg | undefined {
+function fileFromVariable({ assigns, scope }: ProgramCall, name: string): Arg | undefined {
   const value =
-    assigns !== undefined && Object.hasOwn(assigns, name) ? assigns[name] : (lookup(scope, name) ?? undefined)
+    assigns !== undefined && Object.hasOwn(assigns, name) ? assigns[name] : (lookupVariable(scope, name) ?? undefined)
   if (value === undefined) return undefined
-  return value === null ? UNKNOWN : literal(value)
+  return value === null ? UNKNOWN_ARG : literalArg(value)
 }

@@ -1,9 +1,9 @@
-import type { Description } from '../description.ts'
-import { kindsOf } from '../description.ts'
-import type { Kinds } from '../options.ts'
+import type { ProgramDescription } from '../description.ts'
+import { optionKindsOf } from '../description.ts'
+import type { OptionKinds } from '../options.ts'
 
 /** What may stand without a value, as `-U` and `--pretty`, never takes the next word for one. */
-const logLike: Description = {
+const logLike: ProgramDescription = {
   flags:
     '-p -u -s -q -z -b -w -R -M -C --oneline --graph --stat --patch --all --decorate --name-only --name-status --no-pager --reverse --merges --no-merges --follow --cached --staged --shortstat --numstat --summary --abbrev-commit --raw --check --quiet --first-parent --word-diff --color --no-color --no-patch --minimal --no-renames --full-index --binary --text --exit-code -U --unified --pretty --format --branches --remotes --tags --topo-order --date-order --author-date-order --full-history --simplify-merges --ancestry-path --cherry --cherry-pick --cherry-mark --left-right --left-only --right-only --no-walk --boundary --parents --children --cc -c -m -W --function-context --no-ext-diff --no-textconv --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --find-renames --find-copies --find-copies-harder --compact-summary --dirstat --show-signature --relative-date --no-prefix --patience --histogram --no-decorate --no-index --merge-base --patch-with-stat --pickaxe-regex --pickaxe-all --abbrev --no-abbrev-commit --no-notes --source --walk-reflogs -g --relative --diff-merges --no-color-moved --color-moved --color-words --irreversible-delete --break-rewrites -B -D -a -i -E -F -P --regexp-ignore-case --invert-grep --all-match --extended-regexp --fixed-strings --perl-regexp --indent-heuristic --submodule --no-renames --exit-code --summary --dense --sparse --count --objects --bisect --stdin --reflog --not --no-max-parents --no-min-parents --show-pulls --simplify-by-decoration --remove-empty',
   values:
@@ -12,7 +12,7 @@ const logLike: Description = {
   risks: '--ext-diff --textconv',
 }
 
-const blame: Description = {
+const blame: ProgramDescription = {
   flags: '-b -l -s -e -w -t -f -n -p --root --porcelain',
   values: '-L --date --since',
   reads: '-S --contents --ignore-revs-file',
@@ -20,7 +20,7 @@ const blame: Description = {
 }
 
 /** Options after the subcommand. What is not listed may swallow the next word. */
-const SUBCOMMANDS: Readonly<Record<string, Description>> = {
+const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = {
   log: logLike,
   diff: logLike,
   show: logLike,
@@ -183,7 +183,7 @@ const SUBCOMMANDS: Readonly<Record<string, Description>> = {
   worktree: { flags: '-f -d --force --detach --porcelain --lock', values: '-b -B --reason' },
 }
 
-export const subcommandKinds = (name: string): Kinds | undefined => {
-  const description = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined
-  return description === undefined ? undefined : kindsOf(description)
+export const gitSubcommandOptions = (name: string): OptionKinds | undefined => {
+  const description = Object.hasOwn(SUBCOMMAND_OPTIONS, name) ? SUBCOMMAND_OPTIONS[name] : undefined
+  return description === undefined ? undefined : optionKindsOf(description)
 }

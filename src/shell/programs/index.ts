@@ -1,53 +1,53 @@
-import type { Description } from '../description.ts'
-import { ARCHIVES } from './archives.ts'
-import { AWK } from './awk.ts'
-import { BUILDERS } from './build-tools.ts'
-import { CODE } from './code.ts'
-import { FILES } from './files.ts'
-import { GIT } from './git.ts'
-import { dashed } from './git-names.ts'
-import { MAKERS } from './makers.ts'
-import { NET } from './net.ts'
-import { READERS } from './readers.ts'
-import { RUNNERS } from './runners.ts'
-import { SEARCHERS } from './search.ts'
-import { SED } from './sed.ts'
-import { SHELLS } from './shells.ts'
-import { SIDE_FILES } from './side-files.ts'
-import { SQLITE } from './sqlite.ts'
-import { TOOLS } from './tools.ts'
-import { WRAPPERS } from './wrappers.ts'
+import type { ProgramDescription } from '../description.ts'
+import { ARCHIVE_PROGRAMS } from './archives.ts'
+import { AWK_PROGRAMS } from './awk.ts'
+import { BUILD_PROGRAMS } from './build-tools.ts'
+import { INTERPRETER_PROGRAMS } from './code.ts'
+import { FILE_PROGRAMS } from './files.ts'
+import { GIT_PROGRAMS } from './git.ts'
+import { dashedGitDescription } from './git-names.ts'
+import { FILE_CREATOR_PROGRAMS } from './makers.ts'
+import { NETWORK_PROGRAMS } from './net.ts'
+import { READER_PROGRAMS } from './readers.ts'
+import { PACKAGE_RUNNERS } from './runners.ts'
+import { SEARCH_PROGRAMS } from './search.ts'
+import { SED_PROGRAMS } from './sed.ts'
+import { SHELL_PROGRAMS } from './shells.ts'
+import { SIDE_FILE_PROGRAMS } from './side-files.ts'
+import { SQLITE_PROGRAMS } from './sqlite.ts'
+import { DEVELOPER_TOOLS } from './tools.ts'
+import { WRAPPER_PROGRAMS } from './wrappers.ts'
 
 /** The described programs. A program that is not here only runs. */
-const PROGRAMS: ReadonlyMap<string, Description> = new Map(
+const PROGRAM_DESCRIPTIONS: ReadonlyMap<string, ProgramDescription> = new Map(
   [
-    SIDE_FILES,
-    READERS,
-    SEARCHERS,
-    FILES,
-    ARCHIVES,
-    NET,
-    CODE,
-    AWK,
-    SED,
-    GIT,
-    SHELLS,
-    WRAPPERS,
-    RUNNERS,
-    TOOLS,
-    SQLITE,
-    MAKERS,
-    BUILDERS,
+    SIDE_FILE_PROGRAMS,
+    READER_PROGRAMS,
+    SEARCH_PROGRAMS,
+    FILE_PROGRAMS,
+    ARCHIVE_PROGRAMS,
+    NETWORK_PROGRAMS,
+    INTERPRETER_PROGRAMS,
+    AWK_PROGRAMS,
+    SED_PROGRAMS,
+    GIT_PROGRAMS,
+    SHELL_PROGRAMS,
+    WRAPPER_PROGRAMS,
+    PACKAGE_RUNNERS,
+    DEVELOPER_TOOLS,
+    SQLITE_PROGRAMS,
+    FILE_CREATOR_PROGRAMS,
+    BUILD_PROGRAMS,
   ].flatMap(table => Object.entries(table)),
 )
 
-const VERSIONED = /^(python|pypy|ruby|perl|node|nodejs|php|lua)[\d.]+$/
+const VERSIONED_NAME = /^(python|pypy|ruby|perl|node|nodejs|php|lua)[\d.]+$/
 
 /** `python3.11` is `python`, and `git-commit` is `git commit`. */
-export function programOf(name: string): Description | undefined {
-  const known = PROGRAMS.get(name)
+export function findProgramDescription(name: string): ProgramDescription | undefined {
+  const known = PROGRAM_DESCRIPTIONS.get(name)
   if (known !== undefined) return known
-  const plain = VERSIONED.exec(name)?.[1]
-  if (plain !== undefined) return PROGRAMS.get(plain)
-  return name.startsWith('git-') ? dashed(name.slice(4)) : undefined
+  const plain = VERSIONED_NAME.exec(name)?.[1]
+  if (plain !== undefined) return PROGRAM_DESCRIPTIONS.get(plain)
+  return name.startsWith('git-') ? dashedGitDescription(name.slice(4)) : undefined
 }

@@ -1,22 +1,22 @@
-import { type Arg, literal } from '../arg.ts'
-import { type Call, find, has, obscure, touch } from '../call.ts'
-import type { Description } from '../description.ts'
-import { heedIndexes } from './builtins.ts'
+import { type Arg, literalArg } from '../arg.ts'
+import { addFileAction, addOpaqueAction, findOption, hasOption, type ProgramCall } from '../call.ts'
+import type { ProgramDescription } from '../description.ts'
+import { evaluateIndexes } from './builtins.ts'
 
 /** `mktemp [-p dir] [template]`: the Xs become something else. */
-function readMktemp(call: Call): void {
-  if (has(call, '-u --dry-run')) return
+function readMktemp(call: ProgramCall): void {
+  if (hasOption(call, '-u --dry-run')) return
   const [template] = call.line.operands
-  const folder = find(call, '-p --tmpdir')?.value
-  if (template === undefined || has(call, '-t')) touch(call, 'write', folder)
-  else if (folder === undefined) touch(call, 'write', filledIn(template, ''))
-  else touch(call, 'write', folder.text === null ? folder : filledIn(template, `${folder.text}/`))
+  const folder = findOption(call, '-p --tmpdir')?.value
+  if (template === undefined || hasOption(call, '-t')) addFileAction(call, 'write', folder)
+  else if (folder === undefined) addFileAction(call, 'write', fillTemplateName(template, ''))
+  else addFileAction(call, 'write', folder.text === null ? folder : fillTemplateName(template, `${folder.text}/`))
 }
 
-const filledIn = (template: Arg, before: string): Arg =>
+const fillTemplateName = (template: Arg, before: string): Arg =>
   template.text === null
     ? template
-    : { ...literal(before + template.text.replace(/X{3,}/, '*')), glob: /X{3,}/.test(template.text) }
+    : { ...literalArg(before + template.text.replace(/X{3,}/, '*')), glob: /X{3,}/.test(template.text) }
 
 const OPENSSL_WRITES = new Set(
   '-out -keyout -writerand -CAserial -sess_out -keylogfile -certsout -signer_out'.split(' '),
@@ -36,40 +36,40 @@ const OPENSSL_SHOWS: ReadonlyMap<string | null | undefined, ReadonlySet<string>>
   ],
 ])
 
-function showsOnly([, sub, ...words]: readonly Arg[]): boolean {
+function isOpensslShowOnly([, sub, ...words]: readonly Arg[]): boolean {
   const shows = OPENSSL_SHOWS.get(sub?.text)
   if (shows === undefined || (sub?.text === 'x509' && !words.some(({ text }) => text === '-noout'))) return false
   return words.every(({ text, loose }) => text !== null && !loose && (!text.startsWith('-') || shows.has(text)))
 }
 
-function readOpenssl(call: Call): void {
-  call.onlyReads = showsOnly(call.args)
+function readOpenssl(call: ProgramCall): void {
+  call.onlyReads = isOpensslShowOnly(call.args)
   call.args.forEach(({ text }, at) => {
     if (text === null) return
-    if (OPENSSL_WRITES.has(text)) touch(call, 'write', call.args[at + 1])
-    else if (OPENSSL_READS.has(text)) touch(call, 'read', call.args[at + 1])
-    else if (/^-(engine|provider|provider-path)$/.test(text)) obscure(call)
+    if (OPENSSL_WRITES.has(text)) addFileAction(call, 'write', call.args[at + 1])
+    else if (OPENSSL_READS.has(text)) addFileAction(call, 'read', call.args[at + 1])
+    else if (/^-(engine|provider|provider-path)$/.test(text)) addOpaqueAction(call)
   })
 }
 
-function readHistory(call: Call): void {
+function readHistory(call: ProgramCall): void {
   const [file] = call.line.operands
-  if (has(call, '-w -a')) touch(call, 'write', file ?? literal('~/.bash_history'))
-  else if (has(call, '-r -n')) touch(call, 'read', file)
+  if (hasOption(call, '-w -a')) addFileAction(call, 'write', file ?? literalArg('~/.bash_history'))
+  else if (hasOption(call, '-r -n')) addFileAction(call, 'read', file)
 }
 
-const mapfile: Description = {
+const mapfile: ProgramDescription = {
   onlyReads: true,
   flags: '-t',
   values: '-d -n -O -s -u -c',
   runs: '-C',
-  special: heedIndexes,
+  special: evaluateIndexes,
 }
 
 /** Programs that make a file besides what they are for. */
-export const MAKERS: Readonly<Record<string, Description>> = {
+export const FILE_CREATOR_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   mktemp: { flags: '-d -u -q -t --directory --dry-run --quiet --tmpdir', values: '-p --suffix', special: readMktemp },
-  mknod: { values: '-m --mode', special: call => touch(call, 'write', call.line.operands[0]) },
+  mknod: { values: '-m --mode', special: call => addFileAction(call, 'write', call.line.operands[0]) },
   fallocate: { flags: '-c -d -i -n -p -v -x -z', values: '-l -o --length --offset', operands: 'write' },
   shuf: {
     onlyReads: true,
@@ -78,7 +78,7 @@ export const MAKERS: Readonly<Record<string, Description>> = {
     reads: '--random-source',
     writes: '-o --output',
     special: call => {
-      if (!has(call, '-e --echo')) for (const file of call.line.operands) touch(call, 'read', file)
+      if (!hasOption(call, '-e --echo')) for (const file of call.line.operands) addFileAction(call, 'read', file)
     },
   },
   iconv: {

@@ -1,80 +1,80 @@
-import { type Arg, basename, literal } from '../arg.ts'
-import { type Call, fetchUrl, find, has, touch } from '../call.ts'
-import type { Description } from '../description.ts'
-import { curlUrls } from './curl-glob.ts'
+import { type Arg, basename, literalArg } from '../arg.ts'
+import { addFetchAction, addFileAction, findOption, hasOption, type ProgramCall } from '../call.ts'
+import type { ProgramDescription } from '../description.ts'
+import { expandCurlGlob } from './curl-glob.ts'
 
 /** The name a URL is saved under, or null. */
-function savedName(url: Arg): Arg {
+function downloadName(url: Arg): Arg {
   const path = url.text?.replace(/[?#].*$/, '').replace(/^[a-z+]+:\/\//i, '')
-  return path?.includes('/') && !path.endsWith('/') ? literal(basename(path)) : { ...url, text: null }
+  return path?.includes('/') && !path.endsWith('/') ? literalArg(basename(path)) : { ...url, text: null }
 }
 
 /** `-d @file` and `-F name=@file` send a file. */
-function readUpload(call: Call): void {
+function readUpload(call: ProgramCall): void {
   for (const { name, value } of call.line.options) {
     if (!/^(-d|-F|--data|--data-binary|--data-urlencode|--form|--json)$/.test(name)) continue
     const file = /(?:^|=)[@<](.*)$/.exec(value?.text ?? '')?.[1]
-    if (file !== undefined && file !== '') touch(call, 'read', literal(file.replace(/;.*$/, '')))
+    if (file !== undefined && file !== '') addFileAction(call, 'read', literalArg(file.replace(/;.*$/, '')))
   }
 }
 
-function readCurl(call: Call): void {
+function readCurl(call: ProgramCall): void {
   const urls = [...call.line.operands]
-  const folder = find(call, '--output-dir')?.value
+  const folder = findOption(call, '--output-dir')?.value
   const inFolder = (arg: Arg): Arg =>
     folder === undefined
       ? arg
       : folder.text === null || arg.text === null
         ? folder
-        : literal(`${folder.text}/${arg.text}`)
+        : literalArg(`${folder.text}/${arg.text}`)
   for (const { name, value } of call.line.options) {
     if (name === '--url' && value !== undefined) urls.push(value)
-    if ((name === '-o' || name === '--output') && value !== undefined) touch(call, 'write', inFolder(value))
+    if ((name === '-o' || name === '--output') && value !== undefined) addFileAction(call, 'write', inFolder(value))
   }
-  const literally = has(call, '-g --globoff')
-  for (const url of urls) for (const one of literally ? [url] : curlUrls(url)) fetchUrl(call, one)
-  if (has(call, '-O --remote-name --remote-name-all -J'))
-    for (const url of urls) touch(call, 'write', inFolder(savedName(url)))
+  const literally = hasOption(call, '-g --globoff')
+  for (const url of urls) for (const one of literally ? [url] : expandCurlGlob(url)) addFetchAction(call, one)
+  if (hasOption(call, '-O --remote-name --remote-name-all -J'))
+    for (const url of urls) addFileAction(call, 'write', inFolder(downloadName(url)))
   readUpload(call)
 }
 
-function readWget(call: Call): void {
-  for (const url of call.line.operands) fetchUrl(call, url)
-  if (has(call, '--spider')) return
-  const file = find(call, '-O --output-document')
-  if (file !== undefined) touch(call, 'write', file.value)
-  else saveBelow(call, find(call, '-P --directory-prefix')?.value ?? literal('.'))
+function readWget(call: ProgramCall): void {
+  for (const url of call.line.operands) addFetchAction(call, url)
+  if (hasOption(call, '--spider')) return
+  const file = findOption(call, '-O --output-document')
+  if (file !== undefined) addFileAction(call, 'write', file.value)
+  else addDownloads(call, findOption(call, '-P --directory-prefix')?.value ?? literalArg('.'))
 }
 
 /** Each under the last part of its URL; a server may give another name. */
-function saveBelow(call: Call, folder: Arg): void {
-  touch(call, 'write', folder)
+function addDownloads(call: ProgramCall, folder: Arg): void {
+  addFileAction(call, 'write', folder)
   for (const url of call.line.operands) {
-    const { text } = savedName(url)
-    if (text !== null && folder.text !== null) touch(call, 'write', literal(`${folder.text}/${text}`))
+    const { text } = downloadName(url)
+    if (text !== null && folder.text !== null) addFileAction(call, 'write', literalArg(`${folder.text}/${text}`))
   }
 }
 
-const METHOD = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/i
+const HTTP_METHOD = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/i
 
-function readHttpie(call: Call): void {
-  const urls = call.line.operands.filter(arg => !METHOD.test(arg.text ?? ''))
+function readHttpie(call: ProgramCall): void {
+  const urls = call.line.operands.filter(arg => !HTTP_METHOD.test(arg.text ?? ''))
   const [url] = urls
-  if (url !== undefined) fetchUrl(call, url)
+  if (url !== undefined) addFetchAction(call, url)
   for (const arg of urls.slice(1)) {
     const file = /@(.+)$/.exec(arg.text ?? '')?.[1]
-    if (file !== undefined) touch(call, 'read', literal(file))
+    if (file !== undefined) addFileAction(call, 'read', literalArg(file))
   }
 }
 
-const httpie: Description = {
+const httpie: ProgramDescription = {
   flags: '-j -f -v -h -b -d --json --form --verbose --headers --body --download --ignore-stdin --offline',
   values: '-a --auth -A --auth-type --session --timeout --verify --proxy -p --print -s --style',
   writes: '-o --output',
   special: readHttpie,
 }
 
-export const NET: Readonly<Record<string, Description>> = {
+export const NETWORK_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   curl: {
     flags:
       '-s -S -f -L -i -I -k -v -g -G -N -O -J -n -# -a -q -Z -0 -4 -6 --silent --show-error --fail --location --include --head --insecure --verbose --compressed --get --globoff --no-buffer --remote-name --remote-name-all --create-dirs',

@@ -1,7 +1,7 @@
-import type { Questions } from '../question.ts'
+import type { ReadOnlyCommands } from '../question.ts'
 
 /** Small programs that look something up, or count. What is not listed may write a report or run a helper. */
-export const LOOKUPS: Readonly<Record<string, Questions>> = {
+export const LOOKUP_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
   // `-f` and `-k` read files, and every line of the first is asked for
   dig: {
     asks: [{ verbs: '', options: '-4 -6 -b -c -h -i -m -p -q -r -t -u -v -x -y', words: 'names' }],

@@ -1,6 +1,6 @@
-import type { Questions } from '../question.ts'
+import type { ReadOnlyCommands } from '../question.ts'
 
-const pip: Questions = {
+const pip: ReadOnlyCommands = {
   alone: '--version -V',
   flags: '--disable-pip-version-check --no-color --no-input -q --quiet -v --verbose',
   asks: [
@@ -14,7 +14,7 @@ const pip: Questions = {
 }
 
 /** Package managers, compilers and their kin. */
-export const PACKAGES: Readonly<Record<string, Questions>> = {
+export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
   node: { alone: '--version -v --help -h --v8-options' },
   python: { alone: '--version -V -VV' },
   python3: { alone: '--version -V -VV' },

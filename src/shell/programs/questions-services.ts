@@ -1,7 +1,7 @@
-import type { Questions } from '../question.ts'
+import type { ReadOnlyCommands } from '../question.ts'
 
 /** Programs that speak to a service: forges, containers, clusters, the machine itself. */
-export const SERVICES: Readonly<Record<string, Questions>> = {
+export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
   gh: {
     alone: '--version',
     values: '-R --repo',

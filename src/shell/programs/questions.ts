@@ -1,17 +1,17 @@
-import type { Questions } from '../question.ts'
-import { LOOKUPS } from './questions-lookups.ts'
-import { PACKAGES } from './questions-packages.ts'
-import { SERVICES } from './questions-services.ts'
+import type { ReadOnlyCommands } from '../question.ts'
+import { LOOKUP_COMMANDS } from './questions-lookups.ts'
+import { PACKAGE_COMMANDS } from './questions-packages.ts'
+import { SERVICE_COMMANDS } from './questions-services.ts'
 
 /** Programs whose version is asked for, and nothing else is known of. */
-const VERSIONED =
+const VERSION_PROGRAMS =
   'npx bunx tsx ts-node deno ruby perl php lua java javac kotlin scala mvn gradle dotnet swift gcc g++ cc clang clang++ make cmake ninja meson bazel tsc eslint prettier biome vitest jest playwright pytest ruff black mypy flake8 pylint aws gcloud az psql mysql redis-cli rsync curl wget vim nvim emacs tmux code'
 
-const version: Questions = { alone: '--version' }
+const versionOnly: ReadOnlyCommands = { alone: '--version' }
 
-export const QUESTIONS: ReadonlyMap<string, Questions> = new Map<string, Questions>([
-  ...VERSIONED.split(' ').map((name): [string, Questions] => [name, version]),
-  ...Object.entries(PACKAGES),
-  ...Object.entries(SERVICES),
-  ...Object.entries(LOOKUPS),
+export const READ_ONLY_COMMANDS: ReadonlyMap<string, ReadOnlyCommands> = new Map<string, ReadOnlyCommands>([
+  ...VERSION_PROGRAMS.split(' ').map((name): [string, ReadOnlyCommands] => [name, versionOnly]),
+  ...Object.entries(PACKAGE_COMMANDS),
+  ...Object.entries(SERVICE_COMMANDS),
+  ...Object.entries(LOOKUP_COMMANDS),
 ])

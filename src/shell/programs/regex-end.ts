@@ -1,5 +1,5 @@
 /** How a program may find the end of a regular expression in its script. */
-interface Manner {
+interface RegexDialect {
   /** `[/]` holds a slash, and does not end it */
   readonly brackets: boolean
   /** in `[]/]` the first bracket is a mere character */
@@ -11,27 +11,27 @@ interface Manner {
 }
 
 const BOTH = [true, false]
-const AWARE: readonly Manner[] = BOTH.flatMap(first =>
+const BRACKET_DIALECTS: readonly RegexDialect[] = BOTH.flatMap(first =>
   BOTH.flatMap(classes => BOTH.map(escapes => ({ brackets: true, first, classes, escapes }))),
 )
-const UNAWARE: Manner = { brackets: false, first: false, classes: false, escapes: false }
+const PLAIN_DIALECT: RegexDialect = { brackets: false, first: false, classes: false, escapes: false }
 
 /**
  * The index of the delimiter that ends the expression which begins at `from`. Programs, and their versions, differ in how they
  * read brackets: -1 where they do not agree, or where it does not end in its line.
  */
-export function regexEnd(script: string, from: number, delimiter: string, mayIgnoreBrackets = false): number {
+export function findRegexEnd(script: string, from: number, delimiter: string, mayIgnoreBrackets = false): number {
   if ('[]^\\\n'.includes(delimiter)) return -1
-  const end = endBy(UNAWARE, script, from, delimiter)
+  const end = findEndInDialect(PLAIN_DIALECT, script, from, delimiter)
   const open = script.indexOf('[', from)
   if (open === -1 || (end !== -1 && open > end)) return end
-  const ends = AWARE.map(manner => endBy(manner, script, from, delimiter))
+  const ends = BRACKET_DIALECTS.map(manner => findEndInDialect(manner, script, from, delimiter))
   if (mayIgnoreBrackets) ends.push(end)
   const [one = -1] = ends
   return ends.every(other => other === one) ? one : -1
 }
 
-function endBy(manner: Manner, script: string, from: number, delimiter: string): number {
+function findEndInDialect(manner: RegexDialect, script: string, from: number, delimiter: string): number {
   // where the first character in the brackets is; -1 outside of them
   let inside = -1
   for (let at = from; at < script.length; at += 1) {

@@ -1,10 +1,10 @@
-import { type Arg, isStdin, scriptIn } from '../arg.ts'
-import { type Call, obscure, touch } from '../call.ts'
-import type { Description } from '../description.ts'
-import { descriptorPath } from '../descriptor.ts'
-import { hasKnownStartLetters, isKnownLongOption, isKnownOption, isKnownShopt } from '../shell-options.ts'
+import { type Arg, isStdin, scriptTextOf } from '../arg.ts'
+import { addFileAction, addOpaqueAction, type ProgramCall } from '../call.ts'
+import type { ProgramDescription } from '../description.ts'
+import { parseDescriptorPath } from '../descriptor.ts'
+import { hasKnownStartupLetters, isKnownLongOption, isKnownSetOption, isKnownShopt } from '../shell-options.ts'
 
-interface ShellOptions {
+interface ShellInvocation {
   code: boolean
   stdin: boolean
   errexit: boolean
@@ -17,8 +17,8 @@ interface ShellOptions {
   unsure: boolean
 }
 
-function readOptions(args: readonly Arg[]): ShellOptions {
-  const found: ShellOptions = {
+function parseShellInvocation(args: readonly Arg[]): ShellInvocation {
+  const found: ShellInvocation = {
     code: false,
     stdin: false,
     errexit: false,
@@ -50,11 +50,11 @@ function readOptions(args: readonly Arg[]): ShellOptions {
       if (on && /[nDt]/.test(text)) found.noexec = true
       if (text.includes('e')) found.errexit = on
       // each `o` of a cluster takes a word
-      if (!hasKnownStartLetters(text) || /[oO]./.test(text)) found.unsure = true
+      if (!hasKnownStartupLetters(text) || /[oO]./.test(text)) found.unsure = true
       if (/[oO]$/.test(text)) {
         at += 1
         if (/^(noexec|onecmd)$/.test(args[at]?.text ?? 'noexec')) found.noexec = true
-        const isKnown = text.endsWith('O') ? isKnownShopt : isKnownOption
+        const isKnown = text.endsWith('O') ? isKnownShopt : isKnownSetOption
         if (!isKnown(args[at]?.text)) found.unsure = true
         if (args[at]?.text === 'pipefail') found.pipefail = on
         if (args[at]?.text === 'errexit') found.errexit = on
@@ -65,16 +65,16 @@ function readOptions(args: readonly Arg[]): ShellOptions {
   return found
 }
 
-function readShellProgram(call: Call): void {
-  const { code, stdin, errexit, pipefail, rest, idle, noexec, unsure } = readOptions(call.args)
+function readShellProgram(call: ProgramCall): void {
+  const { code, stdin, errexit, pipefail, rest, idle, noexec, unsure } = parseShellInvocation(call.args)
   const [first] = rest
   if (noexec) call.idle = true
   call.onlyReads = false
-  if (unsure) obscure(call)
+  if (unsure) addOpaqueAction(call)
   if (idle) return
   if (code) {
     if (first === undefined) return
-    const script = scriptIn(first)
+    const script = scriptTextOf(first)
     call.onlyReads = script !== null
     call.own = call.args.length - rest.length + 1
     call.inner.push({ run: { script, errexit, pipefail }, keeps: true })
@@ -82,52 +82,52 @@ function readShellProgram(call: Call): void {
   }
   const fromStdin = stdin || first === undefined || isStdin(first.text)
   if (!fromStdin) {
-    if (first.text === null) obscure(call)
-    touch(call, 'read', first)
+    if (first.text === null) addOpaqueAction(call)
+    addFileAction(call, 'read', first)
     return
   }
   if (typeof call.stdin === 'string') call.inner.push({ run: { script: call.stdin, errexit, pipefail }, keeps: true })
-  if (typeof call.stdin !== 'string' || call.piped || isOther(first)) obscure(call)
+  if (typeof call.stdin !== 'string' || call.piped || isOtherDescriptor(first)) addOpaqueAction(call)
 }
 
 /** A descriptor that is not the standard input. */
-const isOther = (file: Arg | undefined): boolean => {
-  const path = descriptorPath(file?.text ?? '')
+const isOtherDescriptor = (file: Arg | undefined): boolean => {
+  const path = parseDescriptorPath(file?.text ?? '')
   return path !== undefined && path.number !== 0
 }
 
 /** `source f`: what the file does happens in this shell and cannot be told. */
-function readSource(call: Call): void {
+function readSource(call: ProgramCall): void {
   const file = call.line.operands[0]
-  touch(call, 'read', file)
+  addFileAction(call, 'read', file)
   const read = isStdin(file?.text) && typeof call.stdin === 'string' ? call.stdin : null
   if (read !== null) call.inner.push({ run: { script: read }, shares: true })
-  if (read === null || call.piped || isOther(file)) obscure(call)
+  if (read === null || call.piped || isOtherDescriptor(file)) addOpaqueAction(call)
 }
 
-function readEval(call: Call): void {
+function readEval(call: ProgramCall): void {
   const words = call.args.slice(call.args[1]?.text === '--' ? 2 : 1)
   if (words.length === 0) return
-  const script = scriptIn(...words)
+  const script = scriptTextOf(...words)
   call.onlyReads = script !== null
   call.own = 1
   call.inner.push({ run: { script }, keeps: true, shares: true })
 }
 
-function readTrap(call: Call): void {
+function readTrap(call: ProgramCall): void {
   const words = call.args.slice(1).filter(arg => arg.text !== '--')
   const [handler] = words
   if (handler === undefined || words.length < 2 || handler.text === '' || handler.text?.startsWith('-')) return
-  call.inner.push({ run: { script: scriptIn(handler) }, later: true })
+  call.inner.push({ run: { script: scriptTextOf(handler) }, later: true })
 }
 
-const shell: Description = {
+const shell: ProgramDescription = {
   special: readShellProgram,
   values: '-o -O --rcfile --init-file',
   flags: '-e -u -x -l -i -c -s -n',
 }
 
-export const SHELLS: Readonly<Record<string, Description>> = {
+export const SHELL_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   ...Object.fromEntries('bash sh zsh dash ksh ash mksh rbash fish yash'.split(' ').map(name => [name, shell])),
   source: { special: readSource },
   '.': { special: readSource },

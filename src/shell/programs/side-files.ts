@@ -1,17 +1,17 @@
-import { literal } from '../arg.ts'
-import { type Call, touch } from '../call.ts'
-import type { Description } from '../description.ts'
+import { literalArg } from '../arg.ts'
+import { addFileAction, type ProgramCall } from '../call.ts'
+import type { ProgramDescription } from '../description.ts'
 
 /** `-g 'pid /run/x.pid; error_log f;'`: directives of nginx, in the words of its configuration. */
-function readNginx(call: Call): void {
+function readNginx(call: ProgramCall): void {
   for (const { name, value } of call.line.options)
     if (name === '-g')
       for (const [, file = ''] of (value?.text ?? '').matchAll(/\b(?:pid|error_log|lock_file)\s+([^\s;]+)/g))
-        touch(call, 'write', literal(file))
+        addFileAction(call, 'write', literalArg(file))
 }
 
 /** Programs that keep a log, a state, a process id or what they recorded in a file that an option names. */
-export const SIDE_FILES: Readonly<Record<string, Description>> = {
+export const SIDE_FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   logrotate: { flags: '-d -f -v --debug --force --verbose', values: '-m --mail', writes: '-s --state -l --log' },
   tcpdump: { flags: '-n -nn -v -X -A -q -e -l', values: '-i -c -s', reads: '-r -F', writes: '-w -z' },
   tshark: { flags: '-n -V -q -l', values: '-i -c -f -Y -T', reads: '-r', writes: '-w' },
@@ -33,7 +33,7 @@ export const SIDE_FILES: Readonly<Record<string, Description>> = {
   strip: { flags: '-s -g -d -S', writes: '-o', operands: 'write' },
   uudecode: { flags: '-c -i', writes: '-o', operands: 'read' },
   lockfile: { flags: '-!', values: '-l -s', operands: 'write' },
-  logsave: { flags: '-a -s -v', special: call => touch(call, 'write', call.line.operands[0]) },
+  logsave: { flags: '-a -s -v', special: call => addFileAction(call, 'write', call.line.operands[0]) },
   'clang-format': { flags: '-i', values: '--style', operands: 'write' },
   gofmt: { flags: '-l -d -s', alters: '-w', operands: 'write' },
   shfmt: { flags: '-l -d -s', alters: '-w', values: '-i', operands: 'write' },

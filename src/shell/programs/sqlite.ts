@@ -1,30 +1,33 @@
-import { type Arg, literal } from '../arg.ts'
-import { type Call, has, obscure, touch } from '../call.ts'
-import type { Description } from '../description.ts'
+import { type Arg, literalArg } from '../arg.ts'
+import { addFileAction, addOpaqueAction, hasOption, type ProgramCall } from '../call.ts'
+import type { ProgramDescription } from '../description.ts'
 
 /** Commands of the shell around the database that only show; any other may write a file or run a program. */
-const SHOWS = new Set(
+const SHOW_COMMANDS = new Set(
   'schema tables dump indexes indices databases header headers mode help show stats timer width version dbinfo fullschema lint echo nullvalue separator eqp explain changes bail print prompt quit exit'.split(
     ' ',
   ),
 )
 
-const READS =
+const READ_STATEMENT =
   /^\s*(select|explain|values)\b|^\s*pragma\s+(\w+\.)?(\w+|\w+_(info|xinfo|list|check)\s*\([^)=]*\))\s*$|^\s*$/i
 /** A function may be named in quotes, and a comment may stand before its parenthesis. */
-const REACHES_OUT = /writefile|load_extension|fts3_tokenizer|\bedit["'`\]]?\s*(\/\*[\s\S]*?\*\/\s*|--[^\n]*\n\s*)*\(/i
+const FILE_OR_CODE_FUNCTION =
+  /writefile|load_extension|fts3_tokenizer|\bedit["'`\]]?\s*(\/\*[\s\S]*?\*\/\s*|--[^\n]*\n\s*)*\(/i
 
 /** `.system`, `.shell`, `.import`, `.read`, `.load`, `.cd`, also cut short: these write no file that they name. */
-const WRITES_NONE = /^\s*\.(sy|she|im|rea|loa|cd\b)/
-const NAMES_FILES = /\battach\b|\bvacuum\s+(\w+\s+)?into\b|writefile/i
+const NON_WRITING_COMMAND = /^\s*\.(sy|she|im|rea|loa|cd\b)/
+const FILE_NAMING_SQL = /\battach\b|\bvacuum\s+(\w+\s+)?into\b|writefile/i
 
 /** The words of a command that is none of these, and the texts of SQL that opens or writes other files: each may be one. */
-function filesIn(text: string): readonly string[] {
+function fileNamesIn(text: string): readonly string[] {
   const lines = text.split('\n')
-  const commands = lines.filter(line => /^\s*\./.test(line) && !WRITES_NONE.test(line) && !SHOWS.has(verbOf(line)))
+  const commands = lines.filter(
+    line => /^\s*\./.test(line) && !NON_WRITING_COMMAND.test(line) && !SHOW_COMMANDS.has(verbOf(line)),
+  )
   const words = commands.flatMap(line => [...line.matchAll(/"([^"]+)"|'([^']+)'|(\S+)/g)].slice(1))
   const sql = lines.filter(line => !/^\s*\./.test(line)).join('\n')
-  const texts = NAMES_FILES.test(sql) ? [...sql.matchAll(/"([^"]+)"|'([^']+)'/g)] : []
+  const texts = FILE_NAMING_SQL.test(sql) ? [...sql.matchAll(/"([^"]+)"|'([^']+)'/g)] : []
   return [...words, ...texts].flatMap(([, double, single, plain]) => {
     const name = (double ?? single ?? plain ?? '').replace(/^file:(\/\/)?|\?.*$/g, '')
     return name === '' || name.startsWith('-') ? [] : [name]
@@ -34,38 +37,40 @@ function filesIn(text: string): readonly string[] {
 const verbOf = (line: string): string => /^\s*\.(\w*)/.exec(line)?.[1] ?? ''
 
 /** What a text given to sqlite3 does, as far as its first words tell. */
-function judge(text: string): 'reads' | 'writes' | 'anything' {
-  if (REACHES_OUT.test(text)) return 'anything'
+function classifySql(text: string): 'reads' | 'writes' | 'anything' {
+  if (FILE_OR_CODE_FUNCTION.test(text)) return 'anything'
   let sql = ''
   for (const line of text.split('\n')) {
     const dot = /^\s*\.(\w*)/.exec(line)
     if (dot === null) sql += `${line}\n`
-    else if (!SHOWS.has(dot[1] ?? '')) return 'anything'
+    else if (!SHOW_COMMANDS.has(dot[1] ?? '')) return 'anything'
   }
-  return sql.split(';').every(statement => READS.test(statement)) ? 'reads' : 'writes'
+  return sql.split(';').every(statement => READ_STATEMENT.test(statement)) ? 'reads' : 'writes'
 }
 
-function readSqlite(call: Call): void {
+function readSqlite(call: ProgramCall): void {
   const [file, ...texts] = call.line.operands
   const given = [...texts, ...call.line.options.flatMap(({ name, value }) => (name === '-cmd' && value ? [value] : []))]
   const scripts = given.map(arg => arg.text)
   if (texts.length === 0) scripts.push(call.stdin === undefined ? 'interactive' : call.stdin)
-  const found = scripts.map(text => (text === null ? 'anything' : judge(text)))
-  if (found.includes('anything') || (texts.length === 0 && call.piped) || has(call, '-init')) obscure(call)
+  const found = scripts.map(text => (text === null ? 'anything' : classifySql(text)))
+  if (found.includes('anything') || (texts.length === 0 && call.piped) || hasOption(call, '-init'))
+    addOpaqueAction(call)
   const reads = found.every(one => one === 'reads')
-  touch(call, reads ? 'read' : 'write', withoutScheme(file))
+  addFileAction(call, reads ? 'read' : 'write', withoutScheme(file))
   for (const text of scripts)
-    if (text !== null && judge(text) !== 'reads') for (const name of filesIn(text)) touch(call, 'write', literal(name))
+    if (text !== null && classifySql(text) !== 'reads')
+      for (const name of fileNamesIn(text)) addFileAction(call, 'write', literalArg(name))
   // otherwise it is opened for writing, and a journal left behind is worked in
   const known = call.line.options.every(({ name, kind }) => kind !== undefined && name !== '-init')
-  call.onlyReads = reads && texts.length > 0 && known && has(call, '-readonly')
+  call.onlyReads = reads && texts.length > 0 && known && hasOption(call, '-readonly')
 }
 
 /** A database may be named as a URI. */
 const withoutScheme = (file: Arg | undefined): Arg | undefined =>
-  file?.text?.startsWith('file:') ? literal(file.text.replace(/^file:(\/\/)?|\?.*$/g, '')) : file
+  file?.text?.startsWith('file:') ? literalArg(file.text.replace(/^file:(\/\/)?|\?.*$/g, '')) : file
 
-export const SQLITE: Readonly<Record<string, Description>> = {
+export const SQLITE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   sqlite3: {
     harmful: true,
     flags:

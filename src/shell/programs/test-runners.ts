@@ -2,7 +2,7 @@
  * A program that checks something: runs tests, compiles, lints. What may be added to its command without the check getting smaller.
  * Whatever is not listed here may select, skip or list instead of run, so with it a success proves only what a policy names.
  */
-export interface Checker {
+export interface CheckProgram {
   /** words that make it a check; none: it always is one */
   readonly verbs?: string
   /** first words that make it none */
@@ -22,25 +22,25 @@ export interface Checker {
 }
 
 /** Of whatever a script of `package.json` runs: only what means the same, or is an error, to every test runner. */
-export const SCRIPT: Checker = {
+export const SCRIPT_CHECK: CheckProgram = {
   flags:
     '--run --ci --coverage --no-coverage --verbose --silent --color --colors --no-color --no-cache --no-watch --watch=false --watchAll=false --runInBand --single-run --bail --no-bail',
   values: '--reporter --reporters',
 }
 
-const PACKAGES =
+const PACKAGE_COMMANDS =
   'add install i ci remove rm uninstall up update upgrade publish pack init create link unlink config pm cache login logout version info view outdated why audit'
 
-const ofScripts = (more: Checker): Checker => ({
+const scriptRunner = (more: CheckProgram): CheckProgram => ({
   script: true,
-  others: PACKAGES,
+  others: PACKAGE_COMMANDS,
   folders: '-C --prefix --dir --cwd -w --workspace -ws --workspaces',
   ...more,
   flags: `-s --silent -q --quiet -d -dd -ddd --verbose --color --no-color --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --offline --prefer-offline ${more.flags ?? ''}`,
   values: `--loglevel --omit --include --color= ${more.values ?? ''}`,
 })
 
-const make: Checker = {
+const make: CheckProgram = {
   flags:
     '-s -B -k -S -w -r -R --silent --quiet --always-make --keep-going --no-keep-going --stop --print-directory --no-print-directory --no-builtin-rules --no-builtin-variables --warn-undefined-variables --trace --output-sync -O -j --jobs',
   values: '-j --jobs= -l --load-average= --max-load= --output-sync=',
@@ -50,7 +50,7 @@ const make: Checker = {
   more: /^(?!-)[^=]+$|^(V|VERBOSE)=\d?$/,
 }
 
-const maven: Checker = {
+const maven: CheckProgram = {
   flags:
     '-q -B -e -X -U -o -V -ntp -ff -fae --quiet --batch-mode --errors --debug --update-snapshots --offline --show-version --no-transfer-progress --fail-fast --fail-at-end',
   values: '-T --threads --color',
@@ -58,7 +58,7 @@ const maven: Checker = {
   more: /^[^-]/,
 }
 
-const gradle: Checker = {
+const gradle: CheckProgram = {
   flags:
     '-q -w -i -d -s -S --quiet --warn --info --debug --stacktrace --full-stacktrace --no-daemon --daemon --parallel --no-parallel --build-cache --no-build-cache --offline --continue --scan --no-scan --rerun-tasks --refresh-dependencies --configuration-cache --no-configuration-cache',
   values: '--console --warning-mode --max-workers',
@@ -66,7 +66,7 @@ const gradle: Checker = {
   more: /^[^-]/,
 }
 
-const pytest: Checker = {
+const pytest: CheckProgram = {
   flags:
     '-q -v -s -x -l --quiet --verbose --exitfirst --showlocals --no-showlocals --ff --failed-first --nf --new-first --no-header --no-summary --disable-warnings --disable-pytest-warnings --strict-markers --strict-config --cov --no-cov-on-fail -ra -rA -rs -rf -rfE -rx -rX -rp -rP -rw',
   values:
@@ -75,7 +75,7 @@ const pytest: Checker = {
   folders: '--rootdir',
 }
 
-const cargo: Checker = {
+const cargo: CheckProgram = {
   verbs: 'test t nextest check c clippy build b bench fmt doc',
   flags:
     '-q -v -vv -r --quiet --verbose --release --workspace --all --all-targets --all-features --locked --offline --frozen --no-fail-fast --keep-going --timings --nocapture --show-output --include-ignored',
@@ -83,7 +83,7 @@ const cargo: Checker = {
   folders: '-C --manifest-path',
 }
 
-const go: Checker = {
+const go: CheckProgram = {
   verbs: 'test vet build',
   flags: '-v -race -cover -json -failfast -x -a -benchmem -trimpath',
   values: '-count -timeout -covermode -coverprofile -coverpkg -shuffle -parallel -p -cpu',
@@ -91,36 +91,39 @@ const go: Checker = {
   more: /^(\.\/)?\.\.\.$/,
 }
 
-const dotnet: Checker = {
+const dotnet: CheckProgram = {
   verbs: 'test build format',
   flags: '--nologo --no-restore --blame',
   values: '-v --verbosity -c --configuration -l --logger --results-directory',
 }
 
-const tester = (flags: string, values = ''): Checker => ({
-  flags: `${SCRIPT.flags} ${flags}`,
-  values: `${SCRIPT.values} ${values}`,
+const testRunner = (flags: string, values = ''): CheckProgram => ({
+  flags: `${SCRIPT_CHECK.flags} ${flags}`,
+  values: `${SCRIPT_CHECK.values} ${values}`,
 })
 
 /** Runs a tool that its words name; an option of its own may move it. */
-const carrier = (verbs?: string): Checker => ({
+const toolRunner = (verbs?: string): CheckProgram => ({
   ...(verbs === undefined ? {} : { verbs }),
   flags: '-q -v --quiet --verbose -y --yes',
 })
 
-const few: Checker = { flags: '--verbose --color --no-color' }
+const fewOptions: CheckProgram = { flags: '--verbose --color --no-color' }
 
-export const CHECKERS: ReadonlyMap<string, Checker> = new Map<string, Checker>([
-  ['npm', ofScripts({})],
+export const CHECK_PROGRAMS: ReadonlyMap<string, CheckProgram> = new Map<string, CheckProgram>([
+  ['npm', scriptRunner({})],
   // its `-w` is the root of the workspace
-  ['pnpm', ofScripts({ flags: '-w --workspace-root', folders: '-C --prefix --dir --cwd --filter -F -r --recursive' })],
-  ['yarn', ofScripts({})],
-  ['bun', ofScripts({})],
-  ['npx', carrier()],
-  ['bunx', carrier()],
-  ['pnpx', carrier()],
-  ...['uv', 'poetry', 'pdm', 'hatch', 'pipenv', 'rye'].map((name): [string, Checker] => [name, carrier('run')]),
-  ['bundle', carrier('exec')],
+  [
+    'pnpm',
+    scriptRunner({ flags: '-w --workspace-root', folders: '-C --prefix --dir --cwd --filter -F -r --recursive' }),
+  ],
+  ['yarn', scriptRunner({})],
+  ['bun', scriptRunner({})],
+  ['npx', toolRunner()],
+  ['bunx', toolRunner()],
+  ['pnpx', toolRunner()],
+  ...['uv', 'poetry', 'pdm', 'hatch', 'pipenv', 'rye'].map((name): [string, CheckProgram] => [name, toolRunner('run')]),
+  ['bundle', toolRunner('exec')],
   ['python', { verbs: '-m', flags: '-u -B' }],
   ['python3', { verbs: '-m', flags: '-u -B' }],
   [
@@ -143,10 +146,10 @@ export const CHECKERS: ReadonlyMap<string, Checker> = new Map<string, Checker>([
   ['pytest', pytest],
   ['py.test', pytest],
   ['unittest', { flags: '-v -q -f -b --verbose --quiet --failfast --buffer' }],
-  ['vitest', { ...tester('', '--maxWorkers --bail='), more: /^run$/ }],
-  ['jest', tester('-i', '--maxWorkers --bail= --testTimeout=')],
-  ['mocha', tester('-b --parallel')],
-  ['playwright', tester('--headed --forbid-only -x', '--workers --max-failures')],
+  ['vitest', { ...testRunner('', '--maxWorkers --bail='), more: /^run$/ }],
+  ['jest', testRunner('-i', '--maxWorkers --bail= --testTimeout=')],
+  ['mocha', testRunner('-b --parallel')],
+  ['playwright', testRunner('--headed --forbid-only -x', '--workers --max-failures')],
   [
     'deno',
     {
@@ -200,5 +203,5 @@ export const CHECKERS: ReadonlyMap<string, Checker> = new Map<string, Checker>([
   ['ruff', { verbs: 'check format', flags: '-q -v --quiet --verbose', more: /^\.$/ }],
   ...'ava tap karma cypress ng nx turbo lerna just task rake sbt composer rails biome prettier stylelint mypy pyright flake8 pylint golangci-lint shellcheck hadolint'
     .split(' ')
-    .map((name): [string, Checker] => [name, few]),
+    .map((name): [string, CheckProgram] => [name, fewOptions]),
 ])

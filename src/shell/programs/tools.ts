@@ -1,33 +1,33 @@
-import { type Arg, isStdin, literal } from '../arg.ts'
-import { type Call, obscure, touch } from '../call.ts'
-import type { Description } from '../description.ts'
-import { readPatch } from '../patch.ts'
+import { type Arg, isStdin, literalArg } from '../arg.ts'
+import { addFileAction, addOpaqueAction, type ProgramCall } from '../call.ts'
+import type { ProgramDescription } from '../description.ts'
+import { parsePatchActions } from '../patch.ts'
 
-function readApplyPatch(call: Call): void {
+function readApplyPatch(call: ProgramCall): void {
   const [argument] = call.line.operands
   const patch = argument === undefined ? (call.stdin ?? null) : argument.text
   if (patch === null) {
-    obscure(call)
+    addOpaqueAction(call)
     return
   }
-  for (const act of readPatch(patch)) {
+  for (const act of parsePatchActions(patch)) {
     if (act.action !== 'write' && act.action !== 'delete') {
-      obscure(call)
+      addOpaqueAction(call)
       return
     }
-    touch(call, act.action, literal(act.place?.lexical ?? ''))
+    addFileAction(call, act.action, literalArg(act.place?.lexical ?? ''))
   }
 }
 
 /** A file that may lie outside the folder one is in. */
-export const isFar = (file: Arg | undefined): boolean =>
+export const mayBeOutsideFolder = (file: Arg | undefined): boolean =>
   file === undefined || file.text === null || /^[/~]|(^|\/)\.\.(\/|$)/.test(file.text)
 
 /** `make -f /tmp/x.mk`, `make SHELL=/tmp/x`: what is made, or what makes it, comes from elsewhere. */
-function readMake(call: Call): void {
+function readMake(call: ProgramCall): void {
   for (const { name, value } of call.line.options) {
-    if (/^(-f|--file|--makefile)$/.test(name) && isStdin(value?.text)) obscure(call)
-    if (/^(-f|-I|--file|--makefile|--include-dir)$/.test(name) && isFar(value)) call.altered = true
+    if (/^(-f|--file|--makefile)$/.test(name) && isStdin(value?.text)) addOpaqueAction(call)
+    if (/^(-f|-I|--file|--makefile|--include-dir)$/.test(name) && mayBeOutsideFolder(value)) call.altered = true
   }
   for (const { text, head } of call.line.operands) {
     const found = /^([^=]*?)[:+?!]*=/.exec(head)
@@ -37,21 +37,21 @@ function readMake(call: Call): void {
   }
 }
 
-function readCargo(call: Call): void {
+function readCargo(call: ProgramCall): void {
   for (const { name, value } of call.line.options)
-    if (name === '--config' || (name === '--manifest-path' && isFar(value))) call.altered = true
+    if (name === '--config' || (name === '--manifest-path' && mayBeOutsideFolder(value))) call.altered = true
 }
 
 /** `go test -exec /tmp/x`: what is compiled, what compiles it, or what runs it comes from elsewhere. */
-function readGo(call: Call): void {
+function readGo(call: ProgramCall): void {
   const alters = /^-(exec|toolexec|vettool|overlay|modfile|pkgdir|ldflags|gcflags|asmflags|gccgoflags)$/
   if (call.line.options.some(({ name }) => alters.test(name.replace(/^-+/, '-')))) call.altered = true
 }
 
-const applyPatch: Description = { special: readApplyPatch }
+const applyPatch: ProgramDescription = { special: readApplyPatch }
 
 /** Mostly programs whose work is not described, only their options, so that a word after one is read right. */
-export const TOOLS: Readonly<Record<string, Description>> = {
+export const DEVELOPER_TOOLS: Readonly<Record<string, ProgramDescription>> = {
   cargo: {
     flags: '-q -v --release --all --workspace --all-targets --all-features --locked --offline --no-run --lib --bins',
     values:
@@ -82,14 +82,14 @@ export const TOOLS: Readonly<Record<string, Description>> = {
   'apply-patch': applyPatch,
   alias: {
     special: call => {
-      if (call.line.operands.some(arg => arg.head.includes('=') || arg.text === null)) obscure(call)
+      if (call.line.operands.some(arg => arg.head.includes('=') || arg.text === null)) addOpaqueAction(call)
       else call.onlyReads = true
     },
   },
-  enable: { special: obscure },
+  enable: { special: addOpaqueAction },
   hash: {
     special: call => {
-      if (call.line.operands.length > 0) obscure(call)
+      if (call.line.operands.length > 0) addOpaqueAction(call)
     },
   },
 }

@@ -1,36 +1,36 @@
-import { scanActive } from './expansion.ts'
-import { doubt, type Heredoc, type Scan, takeWord } from './state.ts'
+import { scanExpandingText } from './expansion.ts'
+import { failScan, type PendingHeredoc, type ScanState, takeWholeWord } from './state.ts'
 
 const DELIMITER = /(?:[\w.-]+|'[\w .-]+'|"[\w .-]+"|\\\w[\w.-]*)/y
 
 /** The word behind `<<`. */
-export function scanDelimiter(scan: Scan, tabs: boolean): void {
-  const word = takeWord(scan, DELIMITER) ?? doubt()
+export function scanHeredocDelimiter(scan: ScanState, tabs: boolean): void {
+  const word = takeWholeWord(scan, DELIMITER) ?? failScan()
   scan.heredocs.push({ delimiter: word.replace(/['"\\]/g, ''), quoted: /['"\\]/.test(word), tabs })
 }
 
 /** The bodies of the heredocs that the line which has just ended began. */
-export function scanBodies(scan: Scan): void {
+export function scanHeredocBodies(scan: ScanState): void {
   const waiting = scan.heredocs
   if (waiting.length === 0) return
   scan.heredocs = []
-  for (const heredoc of waiting) scanBody(scan, heredoc)
+  for (const heredoc of waiting) scanHeredocBody(scan, heredoc)
 }
 
-function scanBody(scan: Scan, { delimiter, quoted, tabs }: Heredoc): void {
+function scanHeredocBody(scan: ScanState, { delimiter, quoted, tabs }: PendingHeredoc): void {
   const { text, end } = scan
   const from = scan.at
   let before = ''
   for (let at = from; ; ) {
-    if (at >= end) doubt()
+    if (at >= end) failScan()
     const newline = text.indexOf('\n', at)
     const stop = newline === -1 || newline > end ? end : newline
     const line = tabs ? text.slice(at, stop).replace(/^\t+/, '') : text.slice(at, stop)
     // shells differ in whether such a line is joined to the next before it is compared
     const goesOn = !quoted && before.endsWith('\\')
-    if (goesOn && (line === delimiter || delimiter.startsWith(before.slice(0, -1)))) doubt()
+    if (goesOn && (line === delimiter || delimiter.startsWith(before.slice(0, -1)))) failScan()
     if (line === delimiter) {
-      if (!quoted) scanText(scan, at)
+      if (!quoted) scanHeredocText(scan, at)
       scan.at = stop
       return
     }
@@ -39,10 +39,10 @@ function scanBody(scan: Scan, { delimiter, quoted, tabs }: Heredoc): void {
   }
 }
 
-function scanText(scan: Scan, end: number): void {
+function scanHeredocText(scan: ScanState, end: number): void {
   const outer = scan.end
   scan.end = end
-  while (scan.at < end) scanActive(scan, scan.text[scan.at], 'heredoc')
-  if (scan.at > end) doubt()
+  while (scan.at < end) scanExpandingText(scan, scan.text[scan.at], 'heredoc')
+  if (scan.at > end) failScan()
   scan.end = outer
 }

@@ -1,13 +1,13 @@
 import { scanList } from './list.ts'
-import { Doubt, type Scan } from './state.ts'
+import { type ScanState, UncertainScanError } from './state.ts'
 
-export { commandOf, endOf } from './state.ts'
+export { commandIndexOf, wordEndOf } from './state.ts'
 
 /** Where the words of simple commands and the substitutions of a text are; undefined where that is not known for certain. */
-export type Layout = Pick<Scan, 'words' | 'openings' | 'qualified' | 'differsByShell'>
+export type ScriptLayout = Pick<ScanState, 'words' | 'openings' | 'qualified' | 'differsByShell'>
 
-export function scanScript(text: string, line = () => text): Layout | undefined {
-  const scan: Scan = {
+export function scanScript(text: string, line = () => text): ScriptLayout | undefined {
+  const scan: ScanState = {
     text,
     line,
     at: 0,
@@ -27,7 +27,7 @@ export function scanScript(text: string, line = () => text): Layout | undefined 
     scanList(scan, 'end')
     return scan
   } catch (error) {
-    if (error instanceof Doubt) return undefined
+    if (error instanceof UncertainScanError) return undefined
     throw error
   }
 }

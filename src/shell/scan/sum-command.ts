@@ -3,16 +3,16 @@
  * first word of each command in it has to be one that is no program's name.
  */
 export function mayRunProgram(sum: string): boolean {
-  for (const { 1: words = '' } of sum.matchAll(COMMANDS)) {
+  for (const { 1: words = '' } of sum.matchAll(COMMAND_WORDS)) {
     // what follows an assignment, empty or not, is the command
     const command = words.replace(ASSIGNMENTS, '')
     const [word = '', rest = ''] = splitWord(command)
-    if (word !== '' && mayBeProgram(word, rest)) return true
+    if (word !== '' && mayBeProgramWord(word, rest)) return true
   }
   return false
 }
 
-const COMMANDS = /(?<=^|[|&;(\n])[ \t(]*(?:![ \t]+)*([^|&;()\n]+)/g
+const COMMAND_WORDS = /(?<=^|[|&;(\n])[ \t(]*(?:![ \t]+)*([^|&;()\n]+)/g
 const ASSIGNMENTS = /^(?:[A-Za-z_]\w*=[^\s<>]*(?:\s+|(?=[<>])|$))+/
 
 const splitWord = (command: string): readonly string[] => /^([^\s<>]+)([\s\S]*)$/.exec(command)?.slice(1) ?? []
@@ -20,11 +20,11 @@ const splitWord = (command: string): readonly string[] => /^([^\s<>]+)([\s\S]*)$
 const NAME = /^[A-Za-z_]\w*/
 const INDEXED = /^([A-Za-z_]\w*)\[[^\]]*\]/
 
-function mayBeProgram(word: string, rest: string): boolean {
+function mayBeProgramWord(word: string, rest: string): boolean {
   // what a variable holds is looked at elsewhere
   if (/[$"`]/.test(word)) return false
   const element = INDEXED.exec(word)
-  if (element !== null) return !isCounter(element[1] ?? '') || !/^[-+*/%=!]/.test(word.slice(element[0].length))
+  if (element !== null) return !isCounterName(element[1] ?? '') || !/^[-+*/%=!]/.test(word.slice(element[0].length))
   // a path, or a wildcard that may stand for any name
   if (/[/*?[]/.test(word)) return true
   if (!/[A-Za-z_]/.test(word)) return false
@@ -33,20 +33,21 @@ function mayBeProgram(word: string, rest: string): boolean {
   if (name === undefined) return /^\d/.test(word) && !/^(?:0x[\da-fA-F]+|\d+#\w+)$/.test(word)
   const behind = word.slice(name.length)
   // `g++ - x` compiles
-  if (behind === '' || behind === '++') return behind === '++' && rest.trim() === '' ? false : !isCounter(name, behind)
+  if (behind === '' || behind === '++')
+    return behind === '++' && rest.trim() === '' ? false : !isCounterName(name, behind)
   // `git-lfs`, but not `end-start`
   if (/^-\w/.test(behind))
-    return ![name, ...behind.slice(1).split('-')].every(part => /^\d*$/.test(part) || isCounter(part))
+    return ![name, ...behind.slice(1).split('-')].every(part => /^\d*$/.test(part) || isCounterName(part))
   return false
 }
 
-const COMPILERS = /^[cg]$/
+const COMPILER_NAMES = /^[cg]$/
 
-const isCounter = (name: string, behind = ''): boolean =>
-  COUNTER.test(name) && name !== 'w' && !(behind === '++' && COMPILERS.test(name))
+const isCounterName = (name: string, behind = ''): boolean =>
+  COUNTER_NAME.test(name) && name !== 'w' && !(behind === '++' && COMPILER_NAMES.test(name))
 
 /** Names that people give to numbers, and nobody to a program that does anything. */
-const COUNTER = new RegExp(
+const COUNTER_NAME = new RegExp(
   `^(?:[a-zA-Z]|_\\w*|[a-z]+[A-Z]\\w*|(?!(?:GET|HEAD|POST|PUT|DELETE)$)[A-Z][A-Z\\d_]+|(?:[a-z]\\w*_)?(?:${[
     'num nr cnt count counts counter total totals sum avg mean pct percent ratio score',
     'idx index pos offset len length width height size depth level max min limit threshold budget',

@@ -1,5 +1,5 @@
 /** Where a program takes a secret, besides options that are named after it. */
-export interface Habit {
+export interface SecretArgumentRule {
   readonly programs: string
   /** only behind this word: `docker login -p x`, never `docker run -p 80:80` */
   readonly after?: RegExp
@@ -17,21 +17,21 @@ export interface Habit {
   readonly needs?: RegExp
 }
 
-const CLIENTS = 'curl wget http https xh'
-const REDIS = 'redis-cli valkey-cli keydb-cli'
-const USER = /^[^\s:"'$/+]+:(?![\d/])/
+const HTTP_CLIENTS = 'curl wget http https xh'
+const REDIS_CLIENTS = 'redis-cli valkey-cli keydb-cli'
+const USER_WITH_PASSWORD = /^[^\s:"'$/+]+:(?![\d/])/
 /** A word that is hardly a name: for options that take either. */
-const TOKEN = /^(?=[^\s:$…]*\d)(?=[^\s:$…]{8,}$)/
-const NAMED = /^([\w.-]+=).+/
+const TOKEN_LIKE = /^(?=[^\s:$…]*\d)(?=[^\s:$…]{8,}$)/
+const NAMED_VALUE = /^([\w.-]+=).+/
 
 /** `-u name:x` of any program, but for those that run something as `user:group`, or mean something else by it. */
-export const USER_HABIT: Habit = {
+export const USER_OPTION_RULE: SecretArgumentRule = {
   programs: '',
   next: /^(?:-u|--user)$/,
-  keeps: USER,
+  keeps: USER_WITH_PASSWORD,
   within: /^((?:-u|--user=)[^\s:"'$/+]+:(?![\d/])).+/,
 }
-const NO_LOGIN = new Set(
+const PROGRAMS_WITHOUT_LOGIN = new Set(
   [
     'docker podman nerdctl kubectl oc lxc chown sudo doas su runuser setpriv chpst start-stop-daemon systemd-run install',
     'gunicorn uwsgi hypercorn supervisord nginx date rsync git hg svn diff patch sort uniq cp mv tar touch ls ps id lsof journalctl systemctl crontab',
@@ -42,15 +42,16 @@ const INTERPRETER = /^(?:python|pypy|node|deno|bun|ruby|perl|php)[\d.]*$/
 const SCRIPT = /\.(?:py|[cm]?[jt]s|rb|pl|php|sh)$/
 
 /** Behind this word `-u name:x` is no login; or it may be one again. */
-export const hasNoLogin = (program: string): boolean => NO_LOGIN.has(program) || INTERPRETER.test(program)
-export const isScript = (program: string): boolean => SCRIPT.test(program)
+export const hasNoLoginOption = (program: string): boolean =>
+  PROGRAMS_WITHOUT_LOGIN.has(program) || INTERPRETER.test(program)
+export const isScriptFile = (program: string): boolean => SCRIPT.test(program)
 
 /** Options that have a value. */
-const ANSIBLE = /^(?:-n|--(?:name|stdin-name|output|vault-id|encrypt-vault-id|vault-password-file))$/
-const PULUMI = /^(?:-s|-C|--(?:stack|cwd|config-file|type|color))$/
+const ANSIBLE_VALUE_OPTIONS = /^(?:-n|--(?:name|stdin-name|output|vault-id|encrypt-vault-id|vault-password-file))$/
+const PULUMI_VALUE_OPTIONS = /^(?:-s|-C|--(?:stack|cwd|config-file|type|color))$/
 
 /** Made when the first is looked for: so many patterns take their time. */
-export const allHabits = (): readonly Habit[] => [
+export const createSecretArgumentRules = (): readonly SecretArgumentRule[] => [
   {
     programs:
       'mysql mysqldump mysqladmin mysqlimport mysqlpump mysqlshow mariadb mariadb-dump mariadb-admin mariadb-import mycli',
@@ -69,10 +70,10 @@ export const allHabits = (): readonly Habit[] => [
   { programs: 'doctl glab vercel codecov', next: /^-t$/ },
   { programs: 'sqlplus sqlldr expdp impdp rman', within: /^(\w+\/)(?=[^/@]+(?:@.*)?$).+/ },
   { programs: 'xfreerdp', within: /^(\/p:).+/ },
-  { programs: REDIS, next: /^-a$/ },
-  { programs: REDIS, after: /^auth$/i, nth: 0 },
-  { programs: REDIS, after: /^hello$/i, nth: 4 },
-  { programs: REDIS, after: /^setuser$/i, within: /^([>#]).+/ },
+  { programs: REDIS_CLIENTS, next: /^-a$/ },
+  { programs: REDIS_CLIENTS, after: /^auth$/i, nth: 0 },
+  { programs: REDIS_CLIENTS, after: /^hello$/i, nth: 4 },
+  { programs: REDIS_CLIENTS, after: /^setuser$/i, within: /^([>#]).+/ },
   { programs: 'openssl', next: /^-(?:k|K|hmac|psk)$/, within: /^(pass:).+/ },
   { programs: 'openssl', after: /^passwd$/, nth: 1, skips: /^-(?:salt|in|rand)$/ },
   { programs: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd', next: /^-w$/ },
@@ -110,28 +111,28 @@ export const allHabits = (): readonly Habit[] => [
   { programs: 'vault', after: /^(?:put|patch|write)$/, within: /^(\w[\w.-]*=).+/ },
   { programs: 'heroku dokku gigalixir', after: /^config:(?:set|add)$/, within: /^(\w[\w.-]*=).+/ },
   { programs: 'op', after: /^item$/, within: /^([^=]*\[(?:password|concealed|otp)\]=).+/i },
-  { programs: 'pulumi', after: /^set$/, nth: 2, skips: PULUMI, needs: /^--secret(?:=true)?$/ },
+  { programs: 'pulumi', after: /^set$/, nth: 2, skips: PULUMI_VALUE_OPTIONS, needs: /^--secret(?:=true)?$/ },
   { programs: 'pulumi', after: /^set-all$/, next: /^--secret$/, keeps: /^[^=]+=/, within: /^(--secret=[^=]+=).+/ },
   { programs: 'npm pnpm yarn', after: /^(?:adduser|add-user|login)$/, next: /^-p$/ },
   { programs: 'npm-cli-login npm-cli-adduser', next: /^-p$/ },
   { programs: 'vault cargo wandb', after: /^(?:login|unseal)$/, nth: 1, skips: /^--(?:registry|index|host)$/ },
-  { programs: CLIENTS, next: /^(?:-b|--cookie)$/, keeps: /^(?=[^=]*=)/, within: /^(--cookie=).+/ },
+  { programs: HTTP_CLIENTS, next: /^(?:-b|--cookie)$/, keeps: /^(?=[^=]*=)/, within: /^(--cookie=).+/ },
   {
-    programs: CLIENTS,
+    programs: HTTP_CLIENTS,
     next: /^(?:-\w{0,6}[uUa]|--(?:proxy-)?user|--auth)$/,
-    keeps: USER,
+    keeps: USER_WITH_PASSWORD,
     within: /^(--proxy-user=[^:]+:).+/,
   },
   { programs: 'curl', next: /^(?:-E|--cert)$/, keeps: /^[^:\s]+:/ },
   // a key in the place of the user, and no password
-  { programs: CLIENTS, next: /^(?:-\w{0,6}u|--user)$/, keeps: /^(?=[^\s:$…]*\d)(?=[^\s:$…]{8,}:$)/ },
+  { programs: HTTP_CLIENTS, next: /^(?:-\w{0,6}u|--user)$/, keeps: /^(?=[^\s:$…]*\d)(?=[^\s:$…]{8,}:$)/ },
   {
     programs: 'curl',
     next: /^(?:-x|--(?:pre)?proxy)$/,
     keeps: /^[^\s:@/]+:(?!\/\/)(?=[^@\s]+@)/,
     within: /^((?:-x|--(?:pre)?proxy=)[^\s:@/]+:)(?!\/\/)(?=[^@\s]+@).+/,
   },
-  { programs: 'http https xh', next: /^(?:-a|--auth)$/, keeps: TOKEN },
+  { programs: 'http https xh', next: /^(?:-a|--auth)$/, keeps: TOKEN_LIKE },
   {
     programs: 'skopeo buildah podman nerdctl oras crane',
     next: /^--(?:src-|dest-)?creds$/,
@@ -153,7 +154,7 @@ export const allHabits = (): readonly Habit[] => [
   { programs: 'consul', after: /^put$/, nth: 2 },
   { programs: 'smbclient', nth: 2, skips: /^-[A-Za-z]$/ },
   { programs: 'wpa_cli', next: /^(?:psk|password)$/ },
-  { programs: 'ab hey', next: /^-[aAP]$/, keeps: USER },
+  { programs: 'ab hey', next: /^-[aAP]$/, keeps: USER_WITH_PASSWORD },
   { programs: 'kaggle', after: /^config$/, next: /^-v$/ },
   { programs: 'llm', after: /^keys$/, next: /^--value$/ },
   { programs: 'drush', after: /^(?:upwd|user[:-]password)$/, nth: 2 },
@@ -161,9 +162,9 @@ export const allHabits = (): readonly Habit[] => [
   { programs: 'influx', next: /^-t$/ },
   { programs: 'railway', next: /^--set$/, keeps: /^[\w.-]+=/, within: /^(--set=[\w.-]+=).+/ },
   { programs: 'eas', after: /^(?:secret|env):create$/, next: /^--value$/, within: /^(--value=).+/ },
-  { programs: 'firebase', after: /^functions:config:set$/, within: NAMED },
-  { programs: 'eb', after: /^setenv$/, within: NAMED },
-  { programs: 'travis', after: /^encrypt$/, within: NAMED },
+  { programs: 'firebase', after: /^functions:config:set$/, within: NAMED_VALUE },
+  { programs: 'eb', after: /^setenv$/, within: NAMED_VALUE },
+  { programs: 'travis', after: /^encrypt$/, within: NAMED_VALUE },
   { programs: 'cf', after: /^set-env$/, nth: 3 },
   { programs: 'pm2', after: /^link$/, nth: 1 },
   { programs: 'cloudflared', after: /^install$/, nth: 1 },
@@ -183,7 +184,7 @@ export const allHabits = (): readonly Habit[] => [
   { programs: 'doveadm', after: /^pw$/, next: /^-p$/ },
   { programs: 'smbclient rpcclient', within: /^([^%\s]+%).+/ },
   { programs: 'lftp', within: /^([^,\s/]+,).+/ },
-  { programs: 'ansible-vault', after: /^encrypt_string$/, nth: 1, skips: ANSIBLE },
+  { programs: 'ansible-vault', after: /^encrypt_string$/, nth: 1, skips: ANSIBLE_VALUE_OPTIONS },
   { programs: 'rabbitmqctl', after: /^(?:add_user|change_password)$/, nth: 2 },
   { programs: 'composer poetry', after: /^http-basic\./, nth: 2 },
   { programs: 'poetry', after: /^pypi-token\./, nth: 1 },

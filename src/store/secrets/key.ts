@@ -1,4 +1,4 @@
-import { HIDDEN } from './span.ts'
+import { REDACTED } from './span.ts'
 
 const PEM =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g
@@ -6,11 +6,11 @@ const PUTTY = /(Private-Lines:\s{0,3}\d{1,5}\s{1,3})[\s\S]*?(?=\s{0,3}Private-MA
 /** The private parts of a JSON Web Key. */
 const JWK = /("(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3})"[^"\n]+"?/g
 
-const SIGN = /PRIVATE KEY|Private-Lines|"kty"/
+const KEY_HINT = /PRIVATE KEY|Private-Lines|"kty"/
 
 /** Private keys, whole or cut off. */
-export function hideKeys(text: string): string {
-  if (!SIGN.test(text)) return text
-  const bare = text.replace(PEM, HIDDEN).replace(PUTTY, `$1${HIDDEN}`)
-  return bare.includes('"kty"') ? bare.replace(JWK, `$1${HIDDEN}`) : bare
+export function redactPrivateKeys(text: string): string {
+  if (!KEY_HINT.test(text)) return text
+  const bare = text.replace(PEM, REDACTED).replace(PUTTY, `$1${REDACTED}`)
+  return bare.includes('"kty"') ? bare.replace(JWK, `$1${REDACTED}`) : bare
 }

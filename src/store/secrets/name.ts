@@ -1,47 +1,48 @@
 /** Tokens of language models, of lists that go on, and of parsers. */
-const NO_TOKEN =
+const NOT_A_SECRET_TOKEN =
   '(?<!(?:next|page|pad|eos|bos|unk|mask|sep|cls|stop|start|starting|end|continuation|cancellation|special|first|last|current|prev|previous)[_-]?)'
 const KEYS =
   '(?:api|access|account|private|secret|(?<!user\\.)signing|encryption|decryption|auth|subscription|functions|application|master|storage|consumer|session|webhook|shared[_-]?access)[_-]?key|client-key-data'
 /** These tell less: only as the last part of a longer name. */
-const PART = '(?<!(?:first|second|render|one|two|multi|single|by)[_-])(?<=[_-])(?:pass|passwd|pw|psk|pat|otp|bearer)'
+const LAST_PART =
+  '(?<!(?:first|second|render|one|two|multi|single|by)[_-])(?<=[_-])(?:pass|passwd|pw|psk|pat|otp|bearer)'
 const SUFFIX =
   '(?:[_-]?(?:base|value|prod|production|dev|test|staging|live|old|new|b64|base64|hex|string|binary|v?\\d{1,2}))?'
-const SECRET = new RegExp(
-  `(?:secret|${NO_TOKEN}token|passw(?:or)?d|passphrase|passcode|credentials?|${KEYS}|shared[_-]?access[_-]?signature|storepass|keypass|requirepass|masterauth|bindpw|rootpw|sonar\\.login|(?:db|ssh|user|root|admin|smtp|mail|ftp|sudo)pass|${PART}|^-{0,2}_auth)${SUFFIX}$`,
+const SECRET_NAME = new RegExp(
+  `(?:secret|${NOT_A_SECRET_TOKEN}token|passw(?:or)?d|passphrase|passcode|credentials?|${KEYS}|shared[_-]?access[_-]?signature|storepass|keypass|requirepass|masterauth|bindpw|rootpw|sonar\\.login|(?:db|ssh|user|root|admin|smtp|mail|ftp|sudo)pass|${LAST_PART}|^-{0,2}_auth)${SUFFIX}$`,
 )
-const ENVIRONMENT =
+const SECRET_VARIABLE =
   /^[A-Z][A-Z0-9_]*(?<!PRIMARY|FOREIGN|SORT|PARTITION|CACHE|PUBLIC|ROUTING|IDEMPOTENCY)_(?:KEY|PASS|PWD|AUTH|PAT|SALT|DSN)$/
 
 /** Names of variables in which only the whole tells. */
-const WHOLE =
+const WHOLE_NAME =
   /^(?:[A-Z][A-Z0-9_]*_)?(?:CREDS?|JWT|COOKIE|SERVICE_ROLE)$|^[A-Z][A-Z0-9_]*_WEBHOOK(?:_URL)?$|^(?:BW|OP)_SESSION/
 
 /** `DB_PASSWORD`, `apiKey`, `client-secret`, `STRIPE_KEY`; not `max_tokens`, `token_url`, `primary_key`. */
 export const isSecretName = (name: string): boolean => {
   // what gives it away stands at its end
   const end = name.length > 60 ? name.slice(-60) : name
-  return SECRET.test(end.toLowerCase()) || ENVIRONMENT.test(end) || WHOLE.test(end)
+  return SECRET_NAME.test(end.toLowerCase()) || SECRET_VARIABLE.test(end) || WHOLE_NAME.test(end)
 }
 
 /** Many programs take a long option that is cut short. */
-const CUT_SHORT = /^--(?:[a-z]+-)*passwo?r?$/
+const ABBREVIATED_OPTION = /^--(?:[a-z]+-)*passwo?r?$/
 
 /** `--password`, `-token`, `--http-passw`; not `--show-token x`, which has no value. */
 export const isSecretOption = (name: string): boolean =>
-  (isSecretName(name) || CUT_SHORT.test(name)) &&
+  (isSecretName(name) || ABBREVIATED_OPTION.test(name)) &&
   !/^-{1,2}(?:no|show|ask|with|without|print|use|prompt|require|store|save|skip|generate|create|rotate|reset|change|get|list|delete|revoke)-/.test(
     name,
   )
 
-const HEADER =
+const SECRET_HEADER =
   /-(?:auth|signature|jwt|(?<!(?:idempotency|cache|websocket|surrogate|sort|primary|foreign|partition|public|routing|host)-)key)$/
 
 /** `X-Auth`, `PRIVATE-TOKEN`, `DD-APPLICATION-KEY`: the last part tells. */
-export const isSecretHeader = (name: string): boolean => isSecretName(name) || HEADER.test(name.toLowerCase())
+export const isSecretHeader = (name: string): boolean => isSecretName(name) || SECRET_HEADER.test(name.toLowerCase())
 
-const QUERY =
+const SECRET_QUERY_PARAMETER =
   /^(?:auth|sig|signature|jwt|hmac|saml(?:request|response)|j?session_?id|x-(?:amz|goog)-(?:signature|credential))$/i
 
 /** The names of a query that are nothing elsewhere. */
-export const isSecretQuery = (name: string): boolean => QUERY.test(name)
+export const isSecretQueryParameter = (name: string): boolean => SECRET_QUERY_PARAMETER.test(name)

@@ -1,8 +1,8 @@
-import { KINDS } from './pair-kind.ts'
-import { MOST_PARTS, type Span, withoutSpans } from './span.ts'
+import { PAIR_KINDS } from './pair-kind.ts'
+import { MAX_PARTS, redactSpans, type TextSpan } from './span.ts'
 
 /** A name and its value, as far as it can be told before the name is looked at. */
-export interface Pair {
+export interface NameValuePair {
   readonly text: string
   readonly name: string
   /** the name in small letters */
@@ -21,8 +21,8 @@ const PAIR = /(?<![\w.-])(?:([\w.-]+)(\\?["'`]?\]?[ \t]{0,8}(?:=>|:=|[=:,>])(?:\
 const isQuote = (sign: string): boolean => sign === '"' || sign === "'" || sign === '`'
 
 /** `password=x`, `"token": "x"`, `X-Auth: x`, `--api-key x`, `<password>x</password>` */
-export function hidePairs(text: string): string {
-  const spans: Span[] = []
+export function redactPairs(text: string): string {
+  const spans: TextSpan[] = []
   let count = 0
   PAIR.lastIndex = 0
   for (let found = PAIR.exec(text); found; found = PAIR.exec(text)) {
@@ -32,15 +32,23 @@ export function hidePairs(text: string): string {
     const name = (named ?? option).slice(escaped)
     const start = found.index + escaped
     count += 1
-    if (count > MOST_PARTS) return withoutSpans(text, [...spans, { from: start, to: text.length }])
+    if (count > MAX_PARTS) return redactSpans(text, [...spans, { from: start, to: text.length }])
     const before = text[start - 1] ?? ''
     const quote = isQuote(before) && !/["'`]/.test(mark) ? before : ''
-    const span = secretOf({ text, name, small: name.toLowerCase(), mark, start, at: found.index + whole.length, quote })
+    const span = secretSpanOf({
+      text,
+      name,
+      small: name.toLowerCase(),
+      mark,
+      start,
+      at: found.index + whole.length,
+      quote,
+    })
     if (!span) continue
     spans.push(span)
     PAIR.lastIndex = span.to
   }
-  return withoutSpans(text, spans)
+  return redactSpans(text, spans)
 }
 
-const secretOf = (pair: Pair): Span | undefined => KINDS.find(kind => kind.is(pair))?.secret(pair)
+const secretSpanOf = (pair: NameValuePair): TextSpan | undefined => PAIR_KINDS.find(kind => kind.is(pair))?.secret(pair)

@@ -1,5 +1,5 @@
 /** How tokens begin that say by themselves what they are, and how they go on: a pattern, compiled when it is needed. */
-export const TOKENS: readonly (readonly [begins: string, goesOn: string])[] = [
+export const TOKEN_PREFIXES: readonly (readonly [begins: string, goesOn: string])[] = [
   ['sbapproval_', '[\\w.-]{8,8100}'], // an approval of our own orchestrator
   ['AKIA ASIA ABIA ACCA AIDA AROA', '[A-Z0-9]{16}(?![A-Za-z0-9])'], // AWS
   ['ghp_ gho_ ghu_ ghs_ ghr_', '[A-Za-z0-9]{20,255}'], // GitHub

@@ -1,56 +1,58 @@
 /** Where a plain word or a number ends. */
-const END = '(?:["\'`\\s&;,)}\\]|<\\\\]|$)'
+const VALUE_END = '(?:["\'`\\s&;,)}\\]|<\\\\]|$)'
 /** What is filled in elsewhere, a placeholder, or what was hidden before. */
 const REFERENCE = `\\$[{(]|<(?:[\\s<]|[\\w .-]{1,60}>)|[{(…]|\\*\\*\\*|%\\w{1,60}%|\\[redacted\\]`
-const PLAIN = `(?:true|false|null|nil|none|undefined|yes|no|on|off|string|str|bool(?:ean)?|int(?:eger)?|number|text|any|unknown|required|optional|\\d)${END}`
+const PLAIN_WORD = `(?:true|false|null|nil|none|undefined|yes|no|on|off|string|str|bool(?:ean)?|int(?:eger)?|number|text|any|unknown|required|optional|\\d)${VALUE_END}`
 /** What code reads a secret from: `process.env.X`, `getToken()`. */
-const CODE =
+const CODE_EXPRESSION =
   '(?:process|os|config|args|self|this|req|options|opts|settings|env|secrets|vars?|params|props|import|data|local)\\.[a-z_]|(?:await|new)\\s|[a-z_][\\w.]{0,60}\\([^)\\s]{0,60}\\)'
-const FILE = '(?:~|\\.{1,2})/|/(?:run|etc|home|var|tmp|usr|opt|root|users|mnt|secrets|dev|proc)/'
+const FILE_PATH = '(?:~|\\.{1,2})/|/(?:run|etc|home|var|tmp|usr|opt|root|users|mnt|secrets|dev|proc)/'
 
 /** In single quotes a variable is none. */
-const VARIABLE = `["\`]?\\$\\w+(?:[/.:]|${END})`
+const VARIABLE = `["\`]?\\$\\w+(?:[/.:]|${VALUE_END})`
 /** A reference, a placeholder, a plain word of code, a file; in small letters. */
-const NO_SECRET = new RegExp(`^(?:["'\`]?(?:${REFERENCE}|${PLAIN}|${CODE}|${FILE})|${VARIABLE})`)
-const NUMBER = new RegExp(`^["'\`]?\\d{2,5}${END}`)
+const NOT_A_SECRET = new RegExp(
+  `^(?:["'\`]?(?:${REFERENCE}|${PLAIN_WORD}|${CODE_EXPRESSION}|${FILE_PATH})|${VARIABLE})`,
+)
+const NUMBER = new RegExp(`^["'\`]?\\d{2,5}${VALUE_END}`)
 
 /** What stands here may be a secret. A short number is none, unless it is a password. */
-export function isSecretAt(text: string, at: number, name: string): boolean {
-  if (isClosing(text, at)) return false
+export function isSecretValueAt(text: string, at: number, name: string): boolean {
+  if (isClosingQuote(text, at)) return false
   const begins = text.slice(at, at + 130).toLowerCase()
-  return !NO_SECRET.test(begins) && (name.includes('pass') || !NUMBER.test(begins))
+  return !NOT_A_SECRET.test(begins) && (name.includes('pass') || !NUMBER.test(begins))
 }
 
 /** `grep "token:" f`: the quote ends the text in which the name stood, and begins none. */
-function isClosing(text: string, at: number): boolean {
+function isClosingQuote(text: string, at: number): boolean {
   const quote = text[at] ?? ''
   if (!/["'`]/.test(quote) || !/^[\s)\];,]?$/.test(text[at + 1] ?? '')) return false
   let inside = false
-  for (let before = at - 1; before >= 0 && before > at - FAR && text[before] !== '\n'; before -= 1)
+  for (let before = at - 1; before >= 0 && before > at - MAX_LOOKBEHIND && text[before] !== '\n'; before -= 1)
     if (text[before] === quote) inside = !inside
   return inside
 }
-const FAR = 200
+const MAX_LOOKBEHIND = 200
 
 // A quote that is not closed was cut off.
 const QUOTED = '\\\\"[^"\\n]+"?|"(?:[^"\\\\\\n]|\\\\.)+"?|\'[^\'\\n]+\'?|`[^`\\n]+`?'
 /** In quotes; of escaped ones, as in JSON within JSON, too. */
-export const IN_QUOTES = new RegExp(QUOTED, 'y')
+export const QUOTED_VALUE = new RegExp(QUOTED, 'y')
 /** After a `=`: it may stand in a query, a list or a connection string. */
-export const VALUE = new RegExp(`${QUOTED}|(?:[^\\s"'&;,)}\\\\]|\\\\(?![nrt"']))+`, 'y')
+export const ASSIGNED_VALUE = new RegExp(`${QUOTED}|(?:[^\\s"'&;,)}\\\\]|\\\\(?![nrt"']))+`, 'y')
 /** A word of its own in a command. */
-export const WORD = new RegExp(`${QUOTED}|(?:[^\\s"'\`;&|<>()\\\\]|\\\\(?![nrt"']))+`, 'y')
+export const SHELL_WORD = new RegExp(`${QUOTED}|(?:[^\\s"'\`;&|<>()\\\\]|\\\\(?![nrt"']))+`, 'y')
 /** All that is left of a word in quotes, by the quote. */
-export const REST: Readonly<Record<string, RegExp>> = {
+export const REST_OF_QUOTED: Readonly<Record<string, RegExp>> = {
   '"': /(?:[^"\\\n]|\\.)+/y,
   "'": /[^'\n]+/y,
   '`': /[^`\n]+/y,
 }
 /** The last word of a line. */
-export const LAST_WORD = /(?![:=>])(?:[^\s"'#,;\\]|\\(?![nrt]))+(?=[ \t]{0,8}(?:$|#|\\[nr]|"))/my
+export const LAST_WORD_OF_LINE = /(?![:=>])(?:[^\s"'#,;\\]|\\(?![nrt]))+(?=[ \t]{0,8}(?:$|#|\\[nr]|"))/my
 /** The last word of a text in quotes, or of what is printed. */
-export const LAST_OF_TEXT = /(?![:=>])(?:[^\s"'#,;\\]|\\(?![nrt]))+(?=[ \t]{0,8}(?:$|\\[nr]|["'#>|;&]))/my
+export const LAST_WORD_OF_TEXT = /(?![:=>])(?:[^\s"'#,;\\]|\\(?![nrt]))+(?=[ \t]{0,8}(?:$|\\[nr]|["'#>|;&]))/my
 /** A word with a digit, which tells a secret from prose. */
-export const WITH_DIGIT = /(?=[^\s"',;]{6})(?=[^\s"']{0,60}\d)[^\s"',;]+/y
+export const WORD_WITH_DIGIT = /(?=[^\s"',;]{6})(?=[^\s"']{0,60}\d)[^\s"',;]+/y
 /** A word of a header, outside of quotes. */
 export const BARE_WORD = /[^\s"'`,;]+/y

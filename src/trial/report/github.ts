@@ -1,16 +1,19 @@
-import type { Report } from '../run.ts'
-import { failedOf, type Named, titleOf, visibleLines, wrongWords } from './words.ts'
+import type { TestReport } from '../run.ts'
+import { caseTitle, describeFailure, escapeControlCharsInLines, type FileLabels, failedCases } from './words.ts'
 
 /** Workflow commands: each failure becomes a remark beside its line. */
-export function githubReport(report: Report, { label }: Named): string {
+export function githubReport(report: TestReport, { label }: FileLabels): string {
   const problems = report.problems.map(({ file, line, column, message, help }) =>
-    remark({ file: label(file), line, col: column, title: 'signalbox' }, [message, help].filter(Boolean).join('; ')),
+    githubAnnotation(
+      { file: label(file), line, col: column, title: 'signalbox' },
+      [message, help].filter(Boolean).join('; '),
+    ),
   )
-  const failures = failedOf(report).flatMap(one =>
+  const failures = failedCases(report).flatMap(one =>
     one.failures.map(failure =>
-      remark(
-        { file: label(one.file), line: failure.line, title: titleOf(one) },
-        [failure.event, ...wrongWords(failure)].join('\n'),
+      githubAnnotation(
+        { file: label(one.file), line: failure.line, title: caseTitle(one) },
+        [failure.event, ...describeFailure(failure)].join('\n'),
       ),
     ),
   )
@@ -18,16 +21,16 @@ export function githubReport(report: Report, { label }: Named): string {
 }
 
 /** A warning stands beside its line, and fails nothing. */
-export function remark(
+export function githubAnnotation(
   properties: Readonly<Record<string, string | number>>,
   message: string,
   level: 'error' | 'warning' = 'error',
 ): string {
   const list = Object.entries(properties).map(
-    ([key, value]) => `${key}=${escaped(String(value)).replace(/[:,]/g, percent)}`,
+    ([key, value]) => `${key}=${escapeWorkflowText(String(value)).replace(/[:,]/g, percentEncode)}`,
   )
-  return `::${level} ${list.join(',')}::${escaped(message)}`
+  return `::${level} ${list.join(',')}::${escapeWorkflowText(message)}`
 }
 
-const percent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
-const escaped = (text: string): string => visibleLines(text).replace(/[%\r\n]/g, percent)
+const percentEncode = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+const escapeWorkflowText = (text: string): string => escapeControlCharsInLines(text).replace(/[%\r\n]/g, percentEncode)

@@ -1,12 +1,12 @@
-import { visibleJson } from '../../pattern/index.ts'
-import type { Report } from '../run.ts'
-import { failedOf, type Named, placeText } from './words.ts'
+import { escapeControlCharsInJson } from '../../pattern/index.ts'
+import type { TestReport } from '../run.ts'
+import { type FileLabels, failedCases, locationText } from './words.ts'
 
 /** Everything, for programs. */
-export function jsonReport(report: Report, named: Named): string {
+export function jsonReport(report: TestReport, named: FileLabels): string {
   const { label } = named
   const { cases, problems, notes, covered, ms } = report
-  const failed = failedOf(report).length
+  const failed = failedCases(report).length
   const told = {
     ok: failed === 0 && problems.length === 0,
     passed: cases.length - failed,
@@ -17,8 +17,8 @@ export function jsonReport(report: Report, named: Named): string {
     notes,
     coverage: {
       ...covered,
-      unseen: covered.unseen.map(one => (one.at === undefined ? one : { ...one, at: placeText(one.at, named) })),
+      unseen: covered.unseen.map(one => (one.at === undefined ? one : { ...one, at: locationText(one.at, named) })),
     },
   }
-  return `${visibleJson(JSON.stringify(told, null, 2))}\n`
+  return `${escapeControlCharsInJson(JSON.stringify(told, null, 2))}\n`
 }

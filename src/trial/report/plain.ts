@@ -1,51 +1,58 @@
 import { isDeepStrictEqual } from 'node:util'
-import { visible } from '../../pattern/index.ts'
-import { type PolicyError, showProblem } from '../../policy/index.ts'
-import type { Covered, Unseen } from '../coverage.ts'
-import type { Report } from '../run.ts'
-import { failedOf, type Named, placeText, titleOf, visibleLines, wrongWords } from './words.ts'
+import { escapeControlChars } from '../../pattern/index.ts'
+import { formatPolicyError, type PolicyError } from '../../policy/index.ts'
+import type { CoverageReport, UncoveredPart } from '../coverage.ts'
+import type { TestReport } from '../run.ts'
+import {
+  caseTitle,
+  describeFailure,
+  escapeControlCharsInLines,
+  type FileLabels,
+  failedCases,
+  locationText,
+} from './words.ts'
 
-const MOST_UNSEEN = 8
+const MAX_UNCOVERED_SHOWN = 8
 
-interface Showing extends Named {
+interface PlainReportOptions extends FileLabels {
   readonly width?: number | undefined
   /** what was shown last: what nobody has seen is not told again as long as it is the same */
-  readonly before?: Report | undefined
+  readonly before?: TestReport | undefined
 }
 
 /** For a person: what failed, how many did not, and what no test has touched. */
-export function plainReport(report: Report, { label, width, before }: Showing): string {
+export function plainReport(report: TestReport, { label, width, before }: PlainReportOptions): string {
   const { cases, problems, notes, covered, ms } = report
-  const failed = failedOf(report)
-  const show = (one: PolicyError): string => showProblem(one, label, width)
+  const failed = failedCases(report)
+  const show = (one: PolicyError): string => formatPolicyError(one, label, width)
   const lines = [
     ...problems.map(one => `ERROR  ${show(one)}`),
     ...failed.flatMap(one =>
       one.failures.flatMap(failure => [
-        `FAIL  ${visible(`${titleOf(one)} > ${failure.event}`)}  ${label(one.file)}:${failure.line}`,
-        ...wrongWords(failure).map(line => `      ${line}`),
+        `FAIL  ${escapeControlChars(`${caseTitle(one)} > ${failure.event}`)}  ${label(one.file)}:${failure.line}`,
+        ...describeFailure(failure).map(line => `      ${line}`),
       ]),
     ),
-    summary(cases.length - failed.length, failed.length, problems.length, ms),
-    ...(cases.length > 0 ? coverage(covered, { label }, before?.covered) : []),
+    summaryLine(cases.length - failed.length, failed.length, problems.length, ms),
+    ...(cases.length > 0 ? coverageLines(covered, { label }, before?.covered) : []),
     ...notes.map(note => `Note  ${note}`),
   ]
-  return `${visibleLines(lines.join('\n'))}\n`
+  return `${escapeControlCharsInLines(lines.join('\n'))}\n`
 }
 
-function summary(passed: number, failed: number, problems: number, ms: number): string {
+function summaryLine(passed: number, failed: number, problems: number, ms: number): string {
   const time = `${(ms / 1000).toFixed(1)} s`
   const broken = problems > 0 ? `, ${problems} problem${problems === 1 ? '' : 's'}` : ''
   const head = failed + problems === 0 ? 'OK  ' : ''
   return `${head}${passed} passed, ${failed} failed${broken}, ${time}`
 }
 
-function coverage(
-  { gates, rules, routes, transitions, unseen }: Covered,
-  named: Named,
-  before: Covered | undefined,
+function coverageLines(
+  { gates, rules, routes, transitions, unseen }: CoverageReport,
+  named: FileLabels,
+  before: CoverageReport | undefined,
 ): readonly string[] {
-  const share = (name: string, { seen, total }: Covered['gates']): readonly string[] =>
+  const share = (name: string, { seen, total }: CoverageReport['gates']): readonly string[] =>
     total === 0 ? [] : [`${name} ${seen}/${total}`]
   const shares = [
     ...share('gates', gates),
@@ -56,7 +63,7 @@ function coverage(
   const head = `Coverage  ${shares.join(', ') || 'there is no gate in this policy'}`
   if (unseen.length > 0 && isDeepStrictEqual(unseen, before?.unseen)) return [`${head}; unseen as before`]
   const own = unseen.filter(one => packOf(one) === undefined)
-  const shown = own.slice(0, MOST_UNSEEN).map(one => unseenText(one, named))
+  const shown = own.slice(0, MAX_UNCOVERED_SHOWN).map(one => uncoveredPartText(one, named))
   const more = own.length > shown.length ? [`and ${own.length - shown.length} more`] : []
   return [
     head,
@@ -67,10 +74,10 @@ function coverage(
 }
 
 /** A built-in pack is named as everybody would name it, and is no file of the project's. */
-const packOf = ({ at = '' }: Unseen): string | undefined => /^packs\/([^/]+)\//.exec(at)?.[1]
+const packOf = ({ at = '' }: UncoveredPart): string | undefined => /^packs\/([^/]+)\//.exec(at)?.[1]
 
 /** What is built in has tests of its own: a line a pack, after what is one's own. */
-function packLines(unseen: readonly Unseen[]): readonly string[] {
+function packLines(unseen: readonly UncoveredPart[]): readonly string[] {
   const packs = [...new Set(unseen.flatMap(one => packOf(one) ?? []))]
   return packs.map(pack => {
     const parts = unseen.filter(one => packOf(one) === pack)
@@ -82,5 +89,5 @@ function packLines(unseen: readonly Unseen[]): readonly string[] {
   })
 }
 
-const unseenText = ({ gate, id, what, at }: Unseen, named: Named): string =>
-  `${gate} ${what === 'rule' ? '' : `${what} `}${id}${at ? `  ${placeText(at, named)}` : ''}`
+const uncoveredPartText = ({ gate, id, what, at }: UncoveredPart, named: FileLabels): string =>
+  `${gate} ${what === 'rule' ? '' : `${what} `}${id}${at ? `  ${locationText(at, named)}` : ''}`

@@ -1,14 +1,14 @@
-import { visibleJson } from '../../pattern/index.ts'
-import type { Report } from '../run.ts'
-import { failedOf, type Named, titleOf, wrongWords } from './words.ts'
+import { escapeControlCharsInJson } from '../../pattern/index.ts'
+import type { TestReport } from '../run.ts'
+import { caseTitle, describeFailure, type FileLabels, failedCases } from './words.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
 /** Each name on its own: `#`, `?` and `:` mean something in a URI. */
-const uriOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+const toUri = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
 /** SARIF 2.1.0: what a code scanner shows beside the lines. */
-export function sarifReport(report: Report, { label }: Named, version: string): string {
+export function sarifReport(report: TestReport, { label }: FileLabels, version: string): string {
   const result = (ruleId: string, message: string, file: string, line: number, column?: number) => ({
     ruleId,
     level: 'error',
@@ -16,7 +16,7 @@ export function sarifReport(report: Report, { label }: Named, version: string): 
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: uriOf(label(file)) },
+          artifactLocation: { uri: toUri(label(file)) },
           region: { startLine: line, ...(column && { startColumn: column }) },
         },
       },
@@ -26,11 +26,11 @@ export function sarifReport(report: Report, { label }: Named, version: string): 
     ...report.problems.map(({ file, line, column, message, help }) =>
       result('policy-test-error', [message, help].filter(Boolean).join('; '), file, line, column),
     ),
-    ...failedOf(report).flatMap(one =>
+    ...failedCases(report).flatMap(one =>
       one.failures.map(failure =>
         result(
           'policy-test-failed',
-          `${titleOf(one)}: ${[failure.event, ...wrongWords(failure)].join('\n')}`,
+          `${caseTitle(one)}: ${[failure.event, ...describeFailure(failure)].join('\n')}`,
           one.file,
           failure.line,
         ),
@@ -43,5 +43,5 @@ export function sarifReport(report: Report, { label }: Named, version: string): 
   ]
   const driver = { name: 'signalbox', version, rules }
   const told = { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] }
-  return `${visibleJson(JSON.stringify(told, null, 2))}\n`
+  return `${escapeControlCharsInJson(JSON.stringify(told, null, 2))}\n`
 }

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../src/clients/index.ts'
-import { object, text } from '../../../src/clients/wire.ts'
+import { objectField, stringField } from '../../../src/clients/wire.ts'
 import type { Decision } from '../../../src/core/index.ts'
 import { isObject, type JsonObject } from '../../../src/pattern/index.ts'
 
@@ -30,21 +30,21 @@ export function understood(client: string, reply: Reply, event: string): Underst
 
 /** A `hookSpecificOutput` of another event voids the whole object; `decision: "deny"` at the top is not read. */
 const claudeCode: Reader = (words, event) => {
-  const inner = object(words, 'hookSpecificOutput')
+  const inner = objectField(words, 'hookSpecificOutput')
   if (words.hookSpecificOutput !== undefined && inner.hookEventName !== event) return {}
-  const updated = inner.updatedInput ?? object(inner, 'decision').updatedInput
+  const updated = inner.updatedInput ?? objectField(inner, 'decision').updatedInput
   const said = {
-    context: text(inner, 'additionalContext') ?? '',
-    message: text(words, 'systemMessage') ?? '',
+    context: stringField(inner, 'additionalContext') ?? '',
+    message: stringField(words, 'systemMessage') ?? '',
     ...(isObject(updated) && { input: updated }),
   }
-  if (words.decision === 'block') return { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
-  const request = object(inner, 'decision')
-  if (request.behavior === 'deny') return { ...said, decision: 'deny', reason: text(request, 'message') ?? '' }
+  if (words.decision === 'block') return { ...said, decision: 'deny', reason: stringField(words, 'reason') ?? '' }
+  const request = objectField(inner, 'decision')
+  if (request.behavior === 'deny') return { ...said, decision: 'deny', reason: stringField(request, 'message') ?? '' }
   if (request.behavior === 'allow') return { ...said, decision: 'allow' }
   const decision = inner.permissionDecision
   return decision === 'deny' || decision === 'ask' || decision === 'allow'
-    ? { ...said, decision, reason: text(inner, 'permissionDecisionReason') ?? '' }
+    ? { ...said, decision, reason: stringField(inner, 'permissionDecisionReason') ?? '' }
     : said
 }
 
@@ -67,7 +67,7 @@ const CODEX: Readonly<Record<string, readonly string[]>> = {
 /** As Claude Code, but strict; a bare `allow` and a question are errors. */
 const codexCli: Reader = (words, event) => {
   const { hookSpecificOutput: _, ...outer } = words
-  const { hookEventName: __, ...inner } = object(words, 'hookSpecificOutput')
+  const { hookEventName: __, ...inner } = objectField(words, 'hookSpecificOutput')
   const known = CODEX[event] ?? []
   if (![...Object.keys(outer), ...Object.keys(inner)].every(key => known.includes(key))) return {}
   const allowed = inner.permissionDecision === 'allow'
@@ -81,21 +81,21 @@ const copilotCli: Reader = (words, event) => {
   const refusable = ['userpromptsubmitted', 'userpromptsubmit', 'posttooluse', 'agentstop', 'stop', 'subagentstop']
   const told = ['sessionstart', 'userpromptsubmitted', 'userpromptsubmit', 'pretooluse', 'posttooluse']
   const heard = [...told, 'posttoolusefailure'].includes(name)
-  const said = { context: (heard && text(words, 'additionalContext')) || '' }
+  const said = { context: (heard && stringField(words, 'additionalContext')) || '' }
   if (name === 'permissionrequest')
     return words.behavior === 'allow' || words.behavior === 'deny'
-      ? { ...said, decision: words.behavior, reason: text(words, 'message') ?? '' }
+      ? { ...said, decision: words.behavior, reason: stringField(words, 'message') ?? '' }
       : said
   if (name !== 'pretooluse')
     return refusable.includes(name) && words.decision === 'block'
-      ? { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
+      ? { ...said, decision: 'deny', reason: stringField(words, 'reason') ?? '' }
       : said
   const decision = words.permissionDecision
   return {
     ...said,
     ...(isObject(words.modifiedArgs) && { input: words.modifiedArgs }),
     ...((decision === 'allow' || decision === 'ask' || decision === 'deny') && { decision }),
-    reason: text(words, 'permissionDecisionReason') ?? '',
+    reason: stringField(words, 'permissionDecisionReason') ?? '',
   }
 }
 
@@ -104,24 +104,24 @@ const copilotCli: Reader = (words, event) => {
  * read at BeforeTool, once nothing was refused.
  */
 const geminiCli: Reader = (words, event) => {
-  const inner = object(words, 'hookSpecificOutput')
+  const inner = objectField(words, 'hookSpecificOutput')
   const heard = ['BeforeAgent', 'AfterTool', 'SessionStart'].includes(event)
-  const message = text(words, 'systemMessage') ?? ''
-  const context = (heard && text(inner, 'additionalContext')) || ''
+  const message = stringField(words, 'systemMessage') ?? ''
+  const context = (heard && stringField(inner, 'additionalContext')) || ''
   const said = {
     context,
     message,
     ...(event === 'BeforeTool' && isObject(inner.tool_input) && { input: inner.tool_input }),
   }
   if (words.decision === 'deny' || words.decision === 'block')
-    return { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
+    return { ...said, decision: 'deny', reason: stringField(words, 'reason') ?? '' }
   return words.decision === 'ask' ? { ...said, decision: 'ask', reason: message } : said
 }
 
 const generic: Reader = words => {
-  const warning = text(words, 'warning') ?? ''
+  const warning = stringField(words, 'warning') ?? ''
   const said = { context: warning, message: warning }
-  if (words.decision === 'block') return { ...said, decision: 'deny', reason: text(words, 'reason') ?? '' }
+  if (words.decision === 'block') return { ...said, decision: 'deny', reason: stringField(words, 'reason') ?? '' }
   if (words.decision !== 'approve') throw new Error('neither approve nor block')
   return { ...said, decision: 'allow' }
 }
@@ -131,20 +131,20 @@ const generic: Reader = words => {
  * message is shown at Stop, and with a permission request to clients that show how hooks fare.
  */
 const qwenCode: Reader = (words, event) => {
-  const inner = object(words, 'hookSpecificOutput')
+  const inner = objectField(words, 'hookSpecificOutput')
   const heard = !['PreToolUse', 'Stop', 'SubagentStop', 'PreCompact', 'PermissionRequest'].includes(event)
   const shown = ['Stop', 'PermissionRequest'].includes(event)
-  const request = event === 'PermissionRequest' ? object(inner, 'decision') : {}
+  const request = event === 'PermissionRequest' ? objectField(inner, 'decision') : {}
   const said = {
-    context: (heard && text(inner, 'additionalContext')) || '',
-    message: (shown && text(words, 'systemMessage')) || '',
+    context: (heard && stringField(inner, 'additionalContext')) || '',
+    message: (shown && stringField(words, 'systemMessage')) || '',
     ...(isObject(request.updatedInput) && { input: request.updatedInput }),
   }
-  if (request.behavior === 'deny') return { ...said, decision: 'deny', reason: text(request, 'message') ?? '' }
+  if (request.behavior === 'deny') return { ...said, decision: 'deny', reason: stringField(request, 'message') ?? '' }
   if (request.behavior === 'allow') return { ...said, decision: 'allow' }
   const refusable = ['PreToolUse', 'UserPromptSubmit', 'Stop', 'SubagentStop'].includes(event)
   const word = event === 'PreToolUse' ? (inner.permissionDecision ?? words.decision) : words.decision
-  const reason = text(inner, 'permissionDecisionReason') ?? text(words, 'reason') ?? ''
+  const reason = stringField(inner, 'permissionDecisionReason') ?? stringField(words, 'reason') ?? ''
   if (refusable && (word === 'deny' || word === 'block' || words.continue === false))
     return { ...said, decision: 'deny', reason }
   return event === 'PreToolUse' && word === 'ask' ? { ...said, decision: 'ask', reason } : said
@@ -155,24 +155,25 @@ const opencode: Reader = (words, event) => {
   const refusable = ['tool.execute.before', 'chat.message', 'session.idle'].includes(event)
   const heard = ['tool.execute.after', 'chat.message'].includes(event)
   return {
-    context: (heard && text(words, 'context')) || '',
-    message: text(words, 'message') ?? '',
+    context: (heard && stringField(words, 'context')) || '',
+    message: stringField(words, 'message') ?? '',
     ...(event === 'tool.execute.before' && isObject(words.input) && { input: words.input }),
-    ...(refusable && words.decision === 'deny' && { decision: 'deny' as const, reason: text(words, 'reason') ?? '' }),
+    ...(refusable &&
+      words.decision === 'deny' && { decision: 'deny' as const, reason: stringField(words, 'reason') ?? '' }),
   }
 }
 
 /** As documented: each event reads its own keys; a `permission` it does not know blocks. */
 const cursor: Reader = (words, event) => {
   const shown = ['sessionStart', 'beforeSubmitPrompt', 'preCompact'].includes(event)
-  const message = text(words, 'user_message') ?? ''
+  const message = stringField(words, 'user_message') ?? ''
   const said = {
-    context: text(words, 'additional_context') ?? '',
+    context: stringField(words, 'additional_context') ?? '',
     message: shown ? message : '',
     ...(event === 'preToolUse' && isObject(words.updated_input) && { input: words.updated_input }),
   }
   if (words.continue === false || words.followup_message !== undefined)
-    return { ...said, decision: 'deny', reason: text(words, 'followup_message') ?? message }
+    return { ...said, decision: 'deny', reason: stringField(words, 'followup_message') ?? message }
   const { permission } = words
   if (permission === undefined) return said
   const known = permission === 'allow' || permission === 'ask' || permission === 'deny'

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { askDaemon } from '../../../src/daemon/index.ts'
+import { queryDaemon } from '../../../src/daemon/index.ts'
 import { type AuditRecord, SqliteStore } from '../../../src/store/index.ts'
 import { HOOK, pause, Stage } from './hook.ts'
 
@@ -70,7 +70,7 @@ export class Installed extends Stage {
 
   async answering(patienceMs: number): Promise<number | undefined> {
     for (const end = performance.now() + patienceMs; ; await pause(15)) {
-      const status = await askDaemon(this.state, 'status')
+      const status = await queryDaemon(this.state, 'status')
       if (status || performance.now() > end) return status?.pid
     }
   }

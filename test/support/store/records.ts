@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Session } from '../../../src/core/index.ts'
-import { type Driver, openDriver } from '../../../src/store/driver.ts'
-import { type AuditRecord, SqliteStore, type Step } from '../../../src/store/index.ts'
+import { openDriver, type SqlDriver } from '../../../src/store/driver.ts'
+import { type AuditRecord, SqliteStore, type StoreStep } from '../../../src/store/index.ts'
 
 export const KEY = { client: 'any', session: 's' }
 export const NOW = 1_800_000_000_000
@@ -36,7 +36,7 @@ export const memory = (operations: number) => ({
 })
 
 /** One more operation of gate `g`, recorded. */
-export const count = (session: Session, record: Partial<AuditRecord> = {}): Step<number> => {
+export const count = (session: Session, record: Partial<AuditRecord> = {}): StoreStep<number> => {
   const operations = (session.gates.g?.operations ?? 0) + 1
   return { session: { ...session, gates: { g: memory(operations) } }, records: [recordOf(record)], result: operations }
 }
@@ -50,7 +50,7 @@ export class Ground {
     return this.kept(new SqliteStore(this.state, options))
   }
 
-  database(): Driver {
+  database(): SqlDriver {
     return this.kept(openDriver(this.file()))
   }
 

@@ -1,7 +1,7 @@
-import { Book } from '../../../src/stats/book.ts'
-import { restored } from '../../../src/stats/counts.ts'
-import { rollUp } from '../../../src/stats/index.ts'
-import { type AuditRecord, SqliteStore, TrailReader } from '../../../src/store/index.ts'
+import { StatsDatabase } from '../../../src/stats/book.ts'
+import { parseCounters } from '../../../src/stats/counts.ts'
+import { rollUpRecords } from '../../../src/stats/index.ts'
+import { AuditLogReader, type AuditRecord, SqliteStore } from '../../../src/store/index.ts'
 import { type Ground, NOW } from './records.ts'
 
 export const HOUR = 3_600_000
@@ -28,13 +28,13 @@ export function put(
   store.close()
 }
 
-export function countAll(state: string, book: Book, most = 1000): number {
-  const trail = TrailReader.open(state)
+export function countAll(state: string, book: StatsDatabase, most = 1000): number {
+  const trail = AuditLogReader.open(state)
   if (!trail) return 0
   let all = 0
   try {
     for (;;) {
-      const { counted, isDone } = rollUp(trail, book, { most, now: THEN })
+      const { counted, isDone } = rollUpRecords(trail, book, { most, now: THEN })
       all += counted
       if (isDone) return all
     }
@@ -44,9 +44,9 @@ export function countAll(state: string, book: Book, most = 1000): number {
 }
 
 /** Everything in it, whatever order it came in; `stops` have numbers of their own. */
-export function contentOf({ driver }: Book, tables = ['hours', 'days', 'sums', 'totals', 'stops', 'fired']) {
+export function contentOf({ driver }: StatsDatabase, tables = ['hours', 'days', 'sums', 'totals', 'stops', 'fired']) {
   const sorted = (json: unknown) => {
-    const entries = [...restored(json)]
+    const entries = [...parseCounters(json)]
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
   }
   return Object.fromEntries(
@@ -61,8 +61,8 @@ export function contentOf({ driver }: Book, tables = ['hours', 'days', 'sums', '
   )
 }
 
-export function withBook<T>(ground: Ground, work: (book: Book) => T): T {
-  const book = Book.open(ground.state)
+export function withBook<T>(ground: Ground, work: (book: StatsDatabase) => T): T {
+  const book = StatsDatabase.open(ground.state)
   try {
     return work(book)
   } finally {

@@ -8,7 +8,7 @@ const shown = (text: string): string =>
   text.replace(UNSEEN, sign => (KEPT.has(sign) ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`))
 
 /** What the server said, with such signs written out. Hardly ever there is one. */
-export const heard = <T>(json: string): T =>
+export const parseJson = <T>(json: string): T =>
   SUSPECT.test(json)
     ? JSON.parse(json, (_, value) => (typeof value === 'string' ? shown(value) : value))
     : JSON.parse(json)

@@ -11,17 +11,17 @@ function readKept(): string {
   }
 }
 
-export const keyNow = (): string => key
+export const currentToken = (): string => key
 
 /** Somebody said `signalbox ui` again, and another page of this address was let in. */
-export function hasNewKey(): boolean {
+export function takeTokenFromAddress(): boolean {
   const kept = readKept()
   const isNew = kept !== '' && kept !== key
   if (isNew) key = kept
   return isNew
 }
 
-export function keepKey(said: string): void {
+export function storeToken(said: string): void {
   key = said
   try {
     localStorage.setItem(NAME, said)

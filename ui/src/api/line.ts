@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
 /** How it stands with the server: it answers, it does not, or it does not know this browser. */
-export type Line = 'here' | 'gone' | 'locked'
+export type ConnectionState = 'here' | 'gone' | 'locked'
 
-let line: Line = 'here'
+let line: ConnectionState = 'here'
 const listeners = new Set<() => void>()
 
-export function setLine(now: Line): void {
+export function setConnectionState(now: ConnectionState): void {
   if (now === line) return
   line = now
   for (const one of listeners) one()
@@ -17,4 +17,4 @@ const subscribe = (changed: () => void): (() => void) => {
   return () => listeners.delete(changed)
 }
 
-export const useLine = (): Line => useSyncExternalStore(subscribe, () => line)
+export const useConnectionState = (): ConnectionState => useSyncExternalStore(subscribe, () => line)

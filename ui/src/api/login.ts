@@ -1,6 +1,6 @@
-import type { LoggedIn, Login } from '../../../src/dashboard/api.ts'
-import { tell } from './ask.ts'
-import { keepKey } from './key.ts'
+import type { LoginReply, LoginRequest } from '../../../src/dashboard/api.ts'
+import { postJson } from './ask.ts'
+import { storeToken } from './key.ts'
 
 /** The address of `signalbox ui` ends in `#token=…`: it is exchanged for a key and a cookie, and taken out of the address at once. */
 export async function login(): Promise<void> {
@@ -10,8 +10,8 @@ export async function login(): Promise<void> {
   const to = said.get('to') ?? '/'
   history.replaceState(null, '', `#${to.startsWith('/') ? to : '/'}`)
   // what fails here shows on the page that asks next
-  await tell<LoggedIn>('/api/login', { token } satisfies Login).then(
-    ({ key }) => keepKey(key),
+  await postJson<LoginReply>('/api/login', { token } satisfies LoginRequest).then(
+    ({ key }) => storeToken(key),
     () => {},
   )
 }

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { ask, Failed, type Failure, type Query, withQuery } from './ask.ts'
+import { ApiError, type ApiFailure, getJson, type Query, withQuery } from './ask.ts'
 
-export interface Answer<T> {
+export interface QueryResult<T> {
   /** what was said last, also while it is asked again */
   readonly data: T | undefined
-  readonly failure: Failure | undefined
+  readonly failure: ApiFailure | undefined
   readonly isStale: boolean
   readonly again: () => void
 }
@@ -28,9 +28,9 @@ function keep(address: string, data: unknown): void {
 }
 
 /** An answer that stays current. A null path asks nothing. Whoever is not there is asked again until it is. */
-export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }: Options<T> = {}): Answer<T> {
+export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }: Options<T> = {}): QueryResult<T> {
   const address = path === null ? null : withQuery(path, query)
-  const [state, setState] = useState<{ of: string; data?: T; failure?: Failure }>({ of: '' })
+  const [state, setState] = useState<{ of: string; data?: T; failure?: ApiFailure }>({ of: '' })
   const [round, setRound] = useState(0)
   const again = useCallback(() => setRound(n => n + 1), [])
   const everyRef = useRef(everyMs)
@@ -44,7 +44,7 @@ export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }:
     const later = (ms: number): void => {
       timer = setTimeout(() => (document.hidden ? later(ms) : again()), ms)
     }
-    ask<T>(address, stop.signal).then(
+    getJson<T>(address, stop.signal).then(
       data => {
         keep(address, data)
         setState({ of: address, data })
@@ -54,8 +54,8 @@ export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }:
       },
       (error: unknown) => {
         if (stop.signal.aborted) return
-        const failure: Failure =
-          error instanceof Failed ? error.failure : { kind: 'refused', error: 'the answer cannot be read' }
+        const failure: ApiFailure =
+          error instanceof ApiError ? error.failure : { kind: 'refused', error: 'the answer cannot be read' }
         // as it was asked for: an address is always answered with the same kind of thing
         const known = failure.kind === 'gone' ? (kept.get(address) as T | undefined) : undefined
         setState(({ of, data }) => {

@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react'
 import type { StreamEvents } from '../../../src/dashboard/api.ts'
-import { ask, type Query, withQuery } from './ask.ts'
-import { heard } from './heard.ts'
-import { keyNow } from './key.ts'
-import { setLine } from './line.ts'
+import { getJson, type Query, withQuery } from './ask.ts'
+import { parseJson } from './heard.ts'
+import { currentToken } from './key.ts'
+import { setConnectionState } from './line.ts'
 
-export type Heard = { readonly [Name in keyof StreamEvents]?: (said: StreamEvents[Name]) => void }
+export type StreamListeners = { readonly [Name in keyof StreamEvents]?: (said: StreamEvents[Name]) => void }
 
 const RETRY_MS = 2000
 const NAMES = ['beat', 'decisions', 'ends', 'skipped', 'trouble'] as const
 
 /** Decisions as they are made. The browser goes on by itself where the line broke; where it gave up, we begin anew. */
-export function useStream(query: Query, listening: Heard): void {
+export function useStream(query: Query, listening: StreamListeners): void {
   const address = withQuery('/api/stream', query)
   const latest = useRef(listening)
   latest.current = listening
@@ -20,12 +20,12 @@ export function useStream(query: Query, listening: Heard): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     let source: EventSource | undefined
     const open = (): void => {
-      const own = new EventSource(`${address}${address.includes('?') ? '&' : '?'}key=${keyNow()}`)
+      const own = new EventSource(`${address}${address.includes('?') ? '&' : '?'}key=${currentToken()}`)
       source = own
-      own.onopen = () => setLine('here')
+      own.onopen = () => setConnectionState('here')
       own.onerror = () => {
         // whether anybody is there at all, and knows us, is what any answer says
-        void ask('/api/situation').catch(() => {})
+        void getJson('/api/situation').catch(() => {})
         if (own.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS)
       }
       for (const name of NAMES) own.addEventListener(name, event => hear(name, event.data, latest.current))
@@ -38,6 +38,6 @@ export function useStream(query: Query, listening: Heard): void {
   }, [address])
 }
 
-function hear<Name extends keyof StreamEvents>(name: Name, data: string, listening: Heard): void {
-  listening[name]?.(heard<StreamEvents[Name]>(data))
+function hear<Name extends keyof StreamEvents>(name: Name, data: string, listening: StreamListeners): void {
+  listening[name]?.(parseJson<StreamEvents[Name]>(data))
 }

@@ -1,26 +1,26 @@
-import { Word } from '../parts/word.tsx'
+import { DecisionBadge } from '../parts/word.tsx'
 import { href } from '../route/route.ts'
-import { type GateSeen, isMoving, isTelling } from './branch.ts'
+import { changesState, type ExplainedGate, isRelevantRule } from './branch.ts'
 import { Leaves } from './leaf.tsx'
-import { RuleSeenLine } from './rule.tsx'
-import { STEPS } from './words.ts'
+import { ExplainedRuleLine } from './rule.tsx'
+import { STEP_TEXTS } from './words.ts'
 
 interface Props {
-  readonly gate: GateSeen
+  readonly gate: ExplainedGate
   readonly isAll: boolean
 }
 
 /** One gate's part in a decision. */
-export function GateSeenLine({ gate, isAll }: Props) {
+export function ExplainedGateLine({ gate, isAll }: Props) {
   const isSilent = gate.verdict === 'pass' || gate.verdict === 'skip'
   // of a gate that says nothing and moves, that is the news
   const moved = isSilent && gate.becomes ? { open: 'opens', closed: 'closes' }[gate.becomes] : undefined
-  const rules = gate.rules.filter(one => isAll || isTelling(gate, one))
-  const transitions = gate.transitions.filter(one => isAll || isMoving(one))
+  const rules = gate.rules.filter(one => isAll || isRelevantRule(gate, one))
+  const transitions = gate.transitions.filter(one => isAll || changesState(one))
   return (
     <li className="seen-gate">
       <p className="seen-head">
-        <Word word={moved ?? gate.verdict} />
+        <DecisionBadge word={moved ?? gate.verdict} />
         <a href={href(['gates', gate.gate])}>{gate.name}</a>
         {gate.layer !== 'project' && <span className="tag">{gate.layer}</span>}
         {gate.state && (
@@ -36,12 +36,13 @@ export function GateSeenLine({ gate, isAll }: Props) {
       {rules.length + transitions.length > 0 && (
         <ul className="below">
           {rules.map(one => (
-            <RuleSeenLine key={`${one.kind} ${one.rule} ${one.act}`} rule={one} gate={gate} />
+            <ExplainedRuleLine key={`${one.kind} ${one.rule} ${one.act}`} rule={one} gate={gate} />
           ))}
           {transitions.map(one => (
             <li key={one.transition}>
               <p className="said">
-                <span className="name">{one.transition}</span> {one.from.join(' or ')} → {one.to}: {STEPS[one.step]}
+                <span className="name">{one.transition}</span> {one.from.join(' or ')} → {one.to}:{' '}
+                {STEP_TEXTS[one.step]}
                 {one.problem && `: ${one.problem}`}
               </p>
               {one.step !== 'event' && (

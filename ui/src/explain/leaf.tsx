@@ -1,10 +1,10 @@
-import { Said } from '../parts/said.tsx'
-import { leavesOf, type Seen } from './branch.ts'
+import { TextWithCode } from '../parts/said.tsx'
+import { type ExplainedCondition, leavesOf } from './branch.ts'
 
 const MARKS = { true: 'yes', false: 'no', unknown: '?' } as const
 
 interface LineProps {
-  readonly truth: Seen['truth']
+  readonly truth: ExplainedCondition['truth']
   readonly says: string
   readonly got?: string | undefined
 }
@@ -15,7 +15,7 @@ export function LeafLine({ truth, says, got }: LineProps) {
     <li className="leaf" data-truth={truth}>
       <b>{MARKS[truth]}</b>
       <span>
-        <Said text={says} />
+        <TextWithCode text={says} />
       </span>
       {got !== undefined && (
         <span className="got">
@@ -27,7 +27,7 @@ export function LeafLine({ truth, says, got }: LineProps) {
 }
 
 interface LeavesProps {
-  readonly seen: Seen
+  readonly seen: ExplainedCondition
   /** only those that stood in the way */
   readonly isMissed?: boolean
 }

@@ -1,20 +1,20 @@
-import type { GateSeen, RuleSeen } from './branch.ts'
+import type { ExplainedGate, ExplainedRule } from './branch.ts'
 import { LeafLine, Leaves } from './leaf.tsx'
-import { ruleWords } from './words.ts'
+import { ruleText } from './words.ts'
 
 interface Props {
-  readonly rule: RuleSeen
-  readonly gate: GateSeen
+  readonly rule: ExplainedRule
+  readonly gate: ExplainedGate
 }
 
 /** A rule or route, what came of it, and why. */
-export function RuleSeenLine({ rule, gate }: Props) {
+export function ExplainedRuleLine({ rule, gate }: Props) {
   const { while: state, unless, fate } = rule
   const isKept = fate === 'near' || fate === 'state'
   return (
     <li>
       <p className="said">
-        <span className="name">{rule.kind === 'route' ? `route ${rule.rule}` : rule.rule}</span> {ruleWords(rule, gate)}
+        <span className="name">{rule.kind === 'route' ? `route ${rule.rule}` : rule.rule}</span> {ruleText(rule, gate)}
         {rule.at !== undefined && rule.at !== gate.at && <code className="at">{rule.at}</code>}
       </p>
       {fate !== 'before' && (

@@ -1,27 +1,27 @@
 import { useState } from 'react'
-import type { Explained } from '../../../src/dashboard/api.ts'
-import { Said } from '../parts/said.tsx'
+import type { ExplainedDecision } from '../../../src/dashboard/api.ts'
+import { TextWithCode } from '../parts/said.tsx'
 import { plural } from '../words/number.ts'
-import { byWeight, isOfInterest } from './branch.ts'
-import { GateSeenLine } from './gate.tsx'
+import { byRelevance, isRelevantGate } from './branch.ts'
+import { ExplainedGateLine } from './gate.tsx'
 
 /** Why it is so: every gate that had a say, what it wanted and what it got, and what would have changed it. */
-export function Tree({ explained }: { readonly explained: Explained }) {
+export function ExplanationTree({ explained }: { readonly explained: ExplainedDecision }) {
   const [isAll, setAll] = useState(false)
   const { gates, flips, notes, reason } = explained
-  const shown = (isAll ? [...gates] : gates.filter(isOfInterest)).sort(byWeight)
+  const shown = (isAll ? [...gates] : gates.filter(isRelevantGate)).sort(byRelevance)
   const quiet = gates.length - shown.length
   return (
     <div className="tree">
       {reason && (
         <p className="reason">
-          <Said text={reason} />
+          <TextWithCode text={reason} />
         </p>
       )}
       {gates.length === 0 && <p className="quiet">No gate is in force here.</p>}
       <ul className="gates-seen">
         {shown.map(one => (
-          <GateSeenLine key={one.gate} gate={one} isAll={isAll} />
+          <ExplainedGateLine key={one.gate} gate={one} isAll={isAll} />
         ))}
       </ul>
       {(quiet > 0 || isAll) && (
@@ -33,7 +33,7 @@ export function Tree({ explained }: { readonly explained: Explained }) {
         <ul className="flips" aria-label="What would have changed it">
           {flips.map(one => (
             <li key={one.says}>
-              <b>Flip</b> <Said text={one.says} />
+              <b>Flip</b> <TextWithCode text={one.says} />
             </li>
           ))}
         </ul>
@@ -42,7 +42,7 @@ export function Tree({ explained }: { readonly explained: Explained }) {
         <ul className="asides">
           {notes.map(note => (
             <li key={note}>
-              <Said text={note.replace(/; otherwise with --given \S+$/, '')} />
+              <TextWithCode text={note.replace(/; otherwise with --given \S+$/, '')} />
             </li>
           ))}
         </ul>

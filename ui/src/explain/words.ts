@@ -1,14 +1,14 @@
-import type { GateSeen, RuleSeen, TransitionSeen } from './branch.ts'
+import type { ExplainedGate, ExplainedRule, ExplainedTransition } from './branch.ts'
 
 const SAYS = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' } as const
 
 /** What a rule says, and what its gate's mode makes of it. */
-function saying(says: RuleSeen['says'], { mode, verdict }: GateSeen): string {
+function saying(says: ExplainedRule['says'], { mode, verdict }: ExplainedGate): string {
   if (verdict === 'bypassed') return `${SAYS[says]}; the gate is bypassed`
   return mode === 'block' ? SAYS[says] : `${SAYS[says]}; the gate is in mode ${mode}`
 }
 
-export function ruleWords({ fate, says }: RuleSeen, gate: GateSeen): string {
+export function ruleText({ fate, says }: ExplainedRule, gate: ExplainedGate): string {
   switch (fate) {
     case 'fires':
       return saying(says, gate)
@@ -30,7 +30,7 @@ export function ruleWords({ fate, says }: RuleSeen, gate: GateSeen): string {
   }
 }
 
-export const STEPS: Readonly<Record<TransitionSeen['step'], string>> = {
+export const STEP_TEXTS: Readonly<Record<ExplainedTransition['step'], string>> = {
   moves: 'moves it',
   held: 'would move it, but the call is not let through',
   invalid: 'does not move it: what it captures was not accepted',

@@ -1,7 +1,7 @@
 import { Icon } from './icon.tsx'
 
 /** To the list that this is one of. */
-export function Back({ to, name }: { readonly to: string; readonly name: string }) {
+export function BackLink({ to, name }: { readonly to: string; readonly name: string }) {
   return (
     <a className="back" href={to}>
       <Icon name="back" />

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useTyped } from './situation.tsx'
+import { useTypedCommand } from './situation.tsx'
 
 /** A command to type elsewhere. */
-export function Command({ line: said }: { readonly line: string }) {
-  const line = useTyped()(said)
+export function CommandLine({ line: said }: { readonly line: string }) {
+  const line = useTypedCommand()(said)
   const [isCopied, setCopied] = useState(false)
   const copy = () =>
     navigator.clipboard.writeText(line).then(

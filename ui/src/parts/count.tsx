@@ -1,14 +1,14 @@
-import { countOf } from '../words/number.ts'
+import { formatCount } from '../words/number.ts'
 import type { Tone } from './tone.ts'
 
 /** Where a column shows: on pages of 520 pixels and more, of 760, or of 900. */
-export type Room = 'some' | 'wide' | 'roomy'
+export type ColumnWidth = 'some' | 'wide' | 'roomy'
 
 interface Props {
   readonly n: number
   readonly tone?: Tone
   /** only where there is room, or where there is much of it */
-  readonly room?: Room | undefined
+  readonly room?: ColumnWidth | undefined
 }
 
 /** A number in a table; none is said quietly. */
@@ -17,10 +17,10 @@ export function Count({ n, tone = 'plain', room }: Props) {
   return (
     <td className={kind}>
       {n === 0 || tone === 'plain' ? (
-        countOf(n)
+        formatCount(n)
       ) : (
         <span className="word" data-tone={tone}>
-          {countOf(n)}
+          {formatCount(n)}
         </span>
       )}
     </td>

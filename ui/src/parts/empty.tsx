@@ -1,5 +1,5 @@
-import type { Emptiness } from '../../../src/dashboard/api.ts'
-import { Nothing } from './nothing.tsx'
+import type { EmptyReason } from '../../../src/dashboard/api.ts'
+import { EmptyPage } from './nothing.tsx'
 
 const THEN = {
   unwired:
@@ -9,13 +9,13 @@ const THEN = {
 }
 
 /** Nothing was ever heard: why, and the one thing to do. */
-export function Empty({ empty }: { readonly empty: Emptiness }) {
+export function EmptyState({ empty }: { readonly empty: EmptyReason }) {
   // what to do about it stands above every page
   if (empty.cause === 'unreadable')
-    return <Nothing title="Nothing to show">It comes back by itself when the database can be read again.</Nothing>
+    return <EmptyPage title="Nothing to show">It comes back by itself when the database can be read again.</EmptyPage>
   return (
-    <Nothing title={empty.says} next={empty.next}>
+    <EmptyPage title={empty.says} next={empty.next}>
       {THEN[empty.cause]}
-    </Nothing>
+    </EmptyPage>
   )
 }

@@ -1,17 +1,17 @@
-import type { GateNumbers } from '../../../src/dashboard/api.ts'
+import type { GateStatistics } from '../../../src/dashboard/api.ts'
 import { href } from '../route/route.ts'
-import { COUNTED } from '../words/column.ts'
-import { Count, type Room } from './count.tsx'
+import { COLUMN_TEXTS } from '../words/column.ts'
+import { type ColumnWidth, Count } from './count.tsx'
 import { Mode } from './mode.tsx'
 import { Spark } from './spark.tsx'
 import type { Tone } from './tone.ts'
 
 interface Column {
   readonly name: string
-  readonly of: (numbers: GateNumbers) => number
+  readonly of: (numbers: GateStatistics) => number
   readonly tone?: Tone
   /** only where there is room, or where there is much of it */
-  readonly room?: Room
+  readonly room?: ColumnWidth
 }
 
 const COLUMNS = {
@@ -24,10 +24,10 @@ const COLUMNS = {
   would: { name: 'would stop', of: one => one.wouldDeny + one.wouldAsk, room: 'wide' },
 } as const satisfies Readonly<Record<string, Column>>
 
-export type Counted = keyof typeof COLUMNS
+export type CountColumn = keyof typeof COLUMNS
 
 /** What each number means shows on hover. */
-export function GateHeads({ columns }: { readonly columns: readonly Counted[] }) {
+export function GateHeads({ columns }: { readonly columns: readonly CountColumn[] }) {
   return (
     <>
       {columns.map(key => {
@@ -37,7 +37,7 @@ export function GateHeads({ columns }: { readonly columns: readonly Counted[] })
             key={key}
             scope="col"
             className={`c-number c-${key} number${room ? ` ${room}-only` : ''}`}
-            title={COUNTED[key]}
+            title={COLUMN_TEXTS[key]}
           >
             {name}
           </th>
@@ -51,8 +51,8 @@ export function GateHeads({ columns }: { readonly columns: readonly Counted[] })
 }
 
 interface CellsProps {
-  readonly numbers: GateNumbers
-  readonly columns: readonly Counted[]
+  readonly numbers: GateStatistics
+  readonly columns: readonly CountColumn[]
 }
 
 /** What a gate did. */

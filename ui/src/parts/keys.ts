@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { go, href } from '../route/route.ts'
+import { href, navigate } from '../route/route.ts'
 import { PAGES } from './pages.ts'
 
 const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'
@@ -27,7 +27,7 @@ const SECOND_MS = 1200
 let askedAt = 0
 
 const goTo = (page: string) => () => {
-  if (performance.now() - askedAt < SECOND_MS) go(href([page]))
+  if (performance.now() - askedAt < SECOND_MS) navigate(href([page]))
   askedAt = 0
 }
 
@@ -36,7 +36,7 @@ export const PAGE_KEYS: Readonly<Record<string, () => void>> = {
   ...Object.fromEntries(PAGES.map(({ page, key }) => [key, goTo(page)])),
   g: () => {
     const isSecond = performance.now() - askedAt < SECOND_MS
-    if (isSecond) go(href(['gates']))
+    if (isSecond) navigate(href(['gates']))
     askedAt = isSecond ? 0 : performance.now()
   },
 }

@@ -1,5 +1,5 @@
 /** The signal: one light that stops, one that is clear. */
-export function Mark() {
+export function Logo() {
   return (
     <svg viewBox="0 0 20 28" aria-hidden="true">
       <rect x="3" y="0" width="14" height="21" rx="7" fill="var(--ink)" />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Command } from './command.tsx'
-import { Said } from './said.tsx'
+import { CommandLine } from './command.tsx'
+import { TextWithCode } from './said.tsx'
 
 interface Props {
   readonly title: string
@@ -13,18 +13,18 @@ interface Props {
 const isCommand = (text: string): boolean => /^(signalbox|npx|npm|chmod|sudo) /.test(text)
 
 /** Nothing to see: why, and what to do next. */
-export function Nothing({ title, children, next, isWhole = false }: Props) {
+export function EmptyPage({ title, children, next, isWhole = false }: Props) {
   return (
     <div className={isWhole ? 'nothing center' : 'nothing'}>
       {isWhole ? (
         <h1>{title}</h1>
       ) : (
         <h2>
-          <Said text={title} />
+          <TextWithCode text={title} />
         </h2>
       )}
       {children !== undefined && <p>{children}</p>}
-      {next !== undefined && (isCommand(next) ? <Command line={next} /> : <p>{next}</p>)}
+      {next !== undefined && (isCommand(next) ? <CommandLine line={next} /> : <p>{next}</p>)}
     </div>
   )
 }

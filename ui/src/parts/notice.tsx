@@ -1,7 +1,7 @@
-import type { Situation } from '../../../src/dashboard/api.ts'
-import { type Line, useLine } from '../api/line.ts'
-import { Command } from './command.tsx'
-import { useSituation } from './situation.tsx'
+import type { DashboardStatus } from '../../../src/dashboard/api.ts'
+import { type ConnectionState, useConnectionState } from '../api/line.ts'
+import { CommandLine } from './command.tsx'
+import { useStatus } from './situation.tsx'
 
 interface Said {
   readonly title: string
@@ -9,7 +9,7 @@ interface Said {
   readonly command: string
 }
 
-const CUT: Readonly<Record<Exclude<Line, 'here'>, Said>> = {
+const CUT: Readonly<Record<Exclude<ConnectionState, 'here'>, Said>> = {
   gone: {
     title: 'The daemon does not answer.',
     says: 'You see what it said last. Agents are judged all the same: each hook works without it. Run this command and open the address that it prints in this browser. This page then goes on by itself:',
@@ -40,22 +40,22 @@ const broken = (problem: string): Said => ({
   command: 'signalbox audit verify',
 })
 
-function wrongWith(trail: Partial<Situation['trail']> = {}): Said | undefined {
+function wrongWith(trail: Partial<DashboardStatus['trail']> = {}): Said | undefined {
   if (trail.problem !== undefined) return trail.isLocked ? HELD : damaged(trail.problem)
   return trail.broken === undefined ? undefined : broken(trail.broken)
 }
 
 /** What holds for every page: whether anybody answers, and whether there is anything to read. */
 export function Notice() {
-  const line = useLine()
-  const trail = useSituation().data?.trail
+  const line = useConnectionState()
+  const trail = useStatus().data?.trail
   const said = line === 'here' ? wrongWith(trail) : CUT[line]
   if (!said) return null
   return (
     <div className="notice" role="alert">
       <strong>{said.title}</strong>
       <span>{said.says}</span>
-      <Command line={said.command} />
+      <CommandLine line={said.command} />
     </div>
   )
 }

@@ -1,13 +1,13 @@
-import { refine, useRoute } from '../route/route.ts'
-import { isOfOne, useChosenProject, useSituation } from './situation.tsx'
+import { changeQuery, useRoute } from '../route/route.ts'
+import { isProjectPage, useChosenProject, useStatus } from './situation.tsx'
 
 /** Where there are several. The feed and sessions can be of all. */
 export function ProjectChoice() {
   const route = useRoute()
   const chosen = useChosenProject()
-  const { data } = useSituation()
+  const { data } = useStatus()
   if (!data || data.projects.length < 2) return null
-  const isOne = isOfOne(route.page)
+  const isOne = isProjectPage(route.page)
   return (
     <div className="project">
       <label className="only-read" htmlFor="project">
@@ -18,7 +18,7 @@ export function ProjectChoice() {
         className="field"
         title={isOne ? data.project : chosen}
         value={isOne ? data.project : (chosen ?? '')}
-        onChange={event => refine(route, { project: event.target.value })}
+        onChange={event => changeQuery(route, { project: event.target.value })}
       >
         {!isOne && <option value="">all projects</option>}
         {data.projects.map(({ root, name }) => (

@@ -1,8 +1,8 @@
-import { useTyped } from './situation.tsx'
+import { useTypedCommand } from './situation.tsx'
 
 /** A sentence with commands between backticks. */
-export function Said({ text }: { readonly text: string }) {
-  const typed = useTyped()
+export function TextWithCode({ text }: { readonly text: string }) {
+  const typed = useTypedCommand()
   // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
   return text.split('`').map((part, nth) => (nth % 2 === 1 ? <code key={nth}>{typed(part)}</code> : part))
 }

@@ -1,13 +1,13 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { go, href } from '../route/route.ts'
+import { href, navigate } from '../route/route.ts'
 import { Help } from './help.tsx'
 import { Icon } from './icon.tsx'
 import { PAGE_KEYS, useKeys, useRowKeys } from './keys.ts'
-import { Mark } from './mark.tsx'
+import { Logo } from './mark.tsx'
 import { Nav } from './nav.tsx'
 import { Notice } from './notice.tsx'
 import { ProjectChoice } from './project-choice.tsx'
-import { Standing } from './standing.tsx'
+import { ProtectionBadge } from './standing.tsx'
 import { useTheme } from './theme.ts'
 
 /** What stands around every page. */
@@ -24,13 +24,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </a>
       <header className="side">
         <a className="brand" href={href(['overview'])}>
-          <Mark />
+          <Logo />
           Signalbox
         </a>
         <Nav />
         <div className="side-end">
           <ProjectChoice />
-          <Standing />
+          <ProtectionBadge />
           <div className="tools">
             <button type="button" className="tool" onClick={turn} aria-label={isDark ? 'Light theme' : 'Dark theme'}>
               <Icon name="theme" />
@@ -54,7 +54,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 function search(): void {
   const box = document.querySelector<HTMLElement>('input[type="search"]')
   if (box) box.focus()
-  else go(href(['feed'], { search: '1' }))
+  else navigate(href(['feed'], { search: '1' }))
 }
 
 /** The part behind the sign is the page: this link must not change it. */

@@ -1,10 +1,10 @@
 import { href } from '../route/route.ts'
-import { useSituation } from './situation.tsx'
+import { useStatus } from './situation.tsx'
 import { toneOfVerdict } from './tone.ts'
 
 /** On every page: is it enforced? */
-export function Standing() {
-  const { data } = useSituation()
+export function ProtectionBadge() {
+  const { data } = useStatus()
   if (!data) return null
   const { word, why } = data.verdict
   return (

@@ -1,4 +1,4 @@
-import { agoOf, clockIn, isoOf, whenOf } from '../words/time.ts'
+import { formatAgo, formatClockOrDay, formatIso, formatWhen } from '../words/time.ts'
 import { useNow } from './use-now.ts'
 
 interface Props {
@@ -9,12 +9,12 @@ interface Props {
 /** In the reader's zone; the exact one on hover. */
 export function Time({ at, as = 'when' }: Props) {
   return (
-    <time dateTime={isoOf(at)} title={isoOf(at)}>
-      {as === 'ago' ? <Ago at={at} /> : as === 'clock' ? clockIn(at) : whenOf(at)}
+    <time dateTime={formatIso(at)} title={formatIso(at)}>
+      {as === 'ago' ? <Ago at={at} /> : as === 'clock' ? formatClockOrDay(at) : formatWhen(at)}
     </time>
   )
 }
 
 function Ago({ at }: { readonly at: number }) {
-  return agoOf(at, useNow())
+  return formatAgo(at, useNow())
 }

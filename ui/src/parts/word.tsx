@@ -1,11 +1,11 @@
-import { meaningOf, shownWord } from '../words/outcome.ts'
+import { decisionLabel, decisionMeaning } from '../words/outcome.ts'
 import { toneOf } from './tone.ts'
 
 /** What came of it. */
-export function Word({ word }: { readonly word: string }) {
+export function DecisionBadge({ word }: { readonly word: string }) {
   return (
-    <span className="word" data-tone={toneOf(word)} title={meaningOf(word)}>
-      {shownWord(word)}
+    <span className="word" data-tone={toneOf(word)} title={decisionMeaning(word)}>
+      {decisionLabel(word)}
     </span>
   )
 }

@@ -16,7 +16,7 @@ const decoded = (part: string): string => {
   }
 }
 
-export function routeIn(hash: string): Route {
+export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s)
   const [page = '', ...rest] = path.split('/').map(decoded)
   return {
@@ -43,7 +43,7 @@ export function toHash(): void {
 
 const CHANGED = 'signalbox:route'
 
-export function go(to: string, { replace = false } = {}): void {
+export function navigate(to: string, { replace = false } = {}): void {
   if (to === location.hash) return
   if (replace) history.replaceState(null, '', to)
   else history.pushState(null, '', to)
@@ -51,8 +51,8 @@ export function go(to: string, { replace = false } = {}): void {
 }
 
 /** The same page with other filters. */
-export function refine(route: Route, changes: Readonly<Record<string, string | undefined>>): void {
-  go(href([route.page, ...route.rest], { ...Object.fromEntries(route.query), ...changes }), { replace: true })
+export function changeQuery(route: Route, changes: Readonly<Record<string, string | undefined>>): void {
+  navigate(href([route.page, ...route.rest], { ...Object.fromEntries(route.query), ...changes }), { replace: true })
 }
 
 function subscribe(changed: () => void): () => void {
@@ -66,7 +66,7 @@ function subscribe(changed: () => void): () => void {
 let last: { hash: string; route: Route } | undefined
 const current = (): Route => {
   const { hash } = location
-  if (last?.hash !== hash) last = { hash, route: routeIn(hash) }
+  if (last?.hash !== hash) last = { hash, route: parseRoute(hash) }
   return last.route
 }
 

@@ -1,7 +1,7 @@
-import type { CallEnd } from '../../../src/dashboard/api.ts'
+import type { CallResult } from '../../../src/dashboard/api.ts'
 
 /** How a call ended, for who reads it the first time. */
-export const CALL_ENDS: Readonly<Record<CallEnd, string>> = {
+export const CALL_ENDS: Readonly<Record<CallResult, string>> = {
   ok: 'the call was let through, and the agent says that it succeeded',
   failed: 'the call was let through, and failed',
   unknown:

@@ -1,5 +1,5 @@
 /** What is counted about a gate, for who reads it the first time. */
-export const COUNTED = {
+export const COLUMN_TEXTS = {
   fired: 'how often it stopped an agent; tries until that was over count as one',
   fixed: 'of these: the agent did what the gate asked for, and went on',
   bypassed: 'of these: a person let it by',

@@ -25,7 +25,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   '-': '–',
 }
 
-export const meaningOf = (word: string): string | undefined => MEANS[word.toLowerCase()]
+export const decisionMeaning = (word: string): string | undefined => MEANS[word.toLowerCase()]
 
 /** Loud where somebody was stopped. */
-export const shownWord = (word: string): string => SHOWN[word] ?? word
+export const decisionLabel = (word: string): string => SHOWN[word] ?? word

@@ -1,12 +1,12 @@
-import type { Situation } from '../../../src/dashboard/api.ts'
+import type { DashboardStatus } from '../../../src/dashboard/api.ts'
 import { plural } from './number.ts'
 
-type Gates = Pick<Situation['policy'], 'gates' | 'watching' | 'observing'>
+type Gates = Pick<DashboardStatus['policy'], 'gates' | 'watching' | 'observing'>
 
 const does = (n: number, verb: string): string => `${n} ${n === 1 ? `${verb}s` : verb}`
 
 /** `3 of 5 gates block, 1 warns, 1 observes`: what the policy does to an agent, beside whether the hook is called at all. */
-export function protectionOf({ gates, watching, observing }: Gates): string {
+export function protectionText({ gates, watching, observing }: Gates): string {
   if (gates === 0) return 'no gates'
   const blocking = gates - watching
   const warning = watching - observing

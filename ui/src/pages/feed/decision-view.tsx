@@ -1,18 +1,18 @@
 import type { DecisionDetail } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { Tree } from '../../explain/tree.tsx'
-import { Answered } from '../../parts/answered.tsx'
-import { Said } from '../../parts/said.tsx'
-import { useTyped } from '../../parts/situation.tsx'
+import { ExplanationTree } from '../../explain/tree.tsx'
+import { QueryView } from '../../parts/answered.tsx'
+import { TextWithCode } from '../../parts/said.tsx'
+import { useTypedCommand } from '../../parts/situation.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href, useRoute } from '../../route/route.ts'
-import { isAlone, sessionOf } from '../../words/name.ts'
-import { msOf } from '../../words/number.ts'
+import { isMainAgent, shortSessionId } from '../../words/name.ts'
+import { formatMs } from '../../words/number.ts'
 
 /** One decision in full: who, what, and why. */
 export function DecisionView({ n }: { readonly n: number }) {
   const answer = useQuery<DecisionDetail>(`/api/decisions/${n}`)
-  return <Answered answer={answer}>{detail => <Detail detail={detail} />}</Answered>
+  return <QueryView answer={answer}>{detail => <Detail detail={detail} />}</QueryView>
 }
 
 const NOBODYS =
@@ -21,7 +21,7 @@ const NOBODYS =
 function Detail({ detail }: { readonly detail: DecisionDetail }) {
   const { row, who, record, explained, why } = detail
   const isNobodys = row.session === ''
-  const typed = useTyped()
+  const typed = useTypedCommand()
   const { page, query } = useRoute()
   // in the feed its filters stay; from elsewhere it leads among the others of the session
   const whose = { session: row.session, client: row.client, all: '1' }
@@ -40,7 +40,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
             <>
               {row.client},{' '}
               <a href={href(['sessions', row.client, row.session])} title={row.session}>
-                session {sessionOf(row.session)}
+                session {shortSessionId(row.session)}
               </a>
               , <Who row={row} who={who} />
             </>
@@ -49,7 +49,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
         <Fact name="event">
           {row.event}
           {row.tool !== undefined && `, ${row.tool}`}
-          {row.ms !== undefined && `, ${msOf(row.ms)}`}
+          {row.ms !== undefined && `, ${formatMs(row.ms)}`}
         </Fact>
         {record.line !== undefined && (
           <Fact name="line">
@@ -75,7 +75,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
         ))}
       </dl>
       {explained ? (
-        <Tree explained={explained} />
+        <ExplanationTree explained={explained} />
       ) : (
         <Unexplained reason={record.reason} why={isNobodys ? NOBODYS : why} />
       )}
@@ -96,7 +96,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
 /** A subagent leads to all that it did. */
 function Who({ row, who }: Pick<DecisionDetail, 'row' | 'who'>) {
   const { client, session, caller, agent } = row
-  if (isAlone(row)) return who
+  if (isMainAgent(row)) return who
   return (
     <a
       href={href(['feed'], { client, session, subagent: agent ?? caller, all: '1' })}
@@ -121,11 +121,11 @@ function Unexplained({ reason, why }: { readonly reason: string | undefined; rea
     <>
       {reason && (
         <p className="reason">
-          <Said text={reason} />
+          <TextWithCode text={reason} />
         </p>
       )}
       <p className="quiet">
-        <Said text={why ?? 'No gate had a say in it.'} />
+        <TextWithCode text={why ?? 'No gate had a say in it.'} />
       </p>
     </>
   )

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { Empty } from '../../parts/empty.tsx'
+import { EmptyState } from '../../parts/empty.tsx'
 import { useKeys } from '../../parts/keys.ts'
-import { Nothing } from '../../parts/nothing.tsx'
-import { useSituation } from '../../parts/situation.tsx'
+import { EmptyPage } from '../../parts/nothing.tsx'
+import { useStatus } from '../../parts/situation.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
-import { go, href, useRoute } from '../../route/route.ts'
+import { FailureNotice } from '../../parts/trouble.tsx'
+import { href, navigate, useRoute } from '../../route/route.ts'
 import { DecisionView } from './decision-view.tsx'
 import { FeedList } from './feed-list.tsx'
 import { FeedHead, FeedRow } from './feed-row.tsx'
 import { FeedState } from './feed-state.tsx'
-import { filterIn, isAsked } from './filter.ts'
+import { filterOf, hasFilter } from './filter.ts'
 import { Filters } from './filters.tsx'
-import { folded } from './fold.ts'
+import { foldRows } from './fold.ts'
 import { useFeed } from './use-feed.ts'
 
 const NEAR_END = 600
@@ -26,9 +26,9 @@ export function FeedPage() {
   const [said] = route.rest
   const isNumber = /^\d{1,15}$/.test(said ?? '')
   const open = isNumber ? Number(said) : undefined
-  const feed = useFeed(filterIn(route), isOver || isDown || open !== undefined)
+  const feed = useFeed(filterOf(route), isOver || isDown || open !== undefined)
   const { rows, waiting, before, isBegun, isLoading, failure, more, release } = feed
-  const items = useMemo(() => folded(rows, open), [rows, open])
+  const items = useMemo(() => foldRows(rows, open), [rows, open])
   const openAt = open === undefined ? -1 : items.findIndex(({ row }) => row.n === open)
   const isHeld = isOver || isDown || open !== undefined
 
@@ -45,8 +45,8 @@ export function FeedPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that came may leave room for more
   useEffect(look, [look, items])
 
-  const isFiltered = isAsked(filterIn(route))
-  const situation = useSituation().data
+  const isFiltered = hasFilter(filterOf(route))
+  const situation = useStatus().data
   const root = situation?.project
   const isBlind = feed.isBlind || situation?.trail.problem !== undefined || situation?.empty?.cause === 'lost'
   const query = Object.fromEntries(route.query)
@@ -55,8 +55,8 @@ export function FeedPage() {
   const toggle = useCallback((n: number) => {
     const now = latest.current
     // back closes what was opened
-    if (now.open === n) go(href(['feed'], now.query), { replace: true })
-    else go(href(['feed', String(n)], now.query), { replace: now.open !== undefined })
+    if (now.open === n) navigate(href(['feed'], now.query), { replace: true })
+    else navigate(href(['feed', String(n)], now.query), { replace: now.open !== undefined })
   }, [])
   // back to the list; a field that is typed in has its own use for the key
   useKeys(
@@ -64,9 +64,9 @@ export function FeedPage() {
       () => ({
         Escape: () => {
           const now = latest.current
-          if (now.open !== undefined) go(href(['feed'], now.query), { replace: true })
+          if (now.open !== undefined) navigate(href(['feed'], now.query), { replace: true })
           else if (now.query.text !== undefined)
-            go(href(['feed'], { ...now.query, text: undefined }), { replace: true })
+            navigate(href(['feed'], { ...now.query, text: undefined }), { replace: true })
         },
       }),
       [],
@@ -75,7 +75,7 @@ export function FeedPage() {
   const toTop = (): void => {
     release()
     scroller.current?.scrollTo(0, 0)
-    if (open !== undefined) go(href(['feed'], query), { replace: true })
+    if (open !== undefined) navigate(href(['feed'], query), { replace: true })
   }
 
   return (
@@ -111,9 +111,9 @@ export function FeedPage() {
           </section>
         )}
         {said !== undefined && !isNumber && (
-          <Nothing title="There is no such decision">A decision has a number: choose one below.</Nothing>
+          <EmptyPage title="There is no such decision">A decision has a number: choose one below.</EmptyPage>
         )}
-        {failure && !isBegun && <Trouble failure={failure} again={() => {}} />}
+        {failure && !isBegun && <FailureNotice failure={failure} again={() => {}} />}
         {!isBegun && !failure && <Skeleton rows={14} />}
         <FeedList
           scroller={scroller}
@@ -135,13 +135,13 @@ export function FeedPage() {
 /** Nothing was ever heard, or nothing is asked for that there is. */
 function NoRows() {
   const route = useRoute()
-  const { data } = useSituation()
-  if (data?.empty) return <Empty empty={data.empty} />
-  if (!isAsked(filterIn(route)))
-    return <Nothing title="Wired, and quiet">What agents do next shows here by itself.</Nothing>
+  const { data } = useStatus()
+  if (data?.empty) return <EmptyState empty={data.empty} />
+  if (!hasFilter(filterOf(route)))
+    return <EmptyPage title="Wired, and quiet">What agents do next shows here by itself.</EmptyPage>
   return (
-    <Nothing title="No decision matches">
+    <EmptyPage title="No decision matches">
       Take a filter away, or <a href={href(['feed'])}>show all decisions</a>.
-    </Nothing>
+    </EmptyPage>
   )
 }

@@ -1,14 +1,14 @@
 import { memo } from 'react'
-import { CallEnded } from '../../parts/call-end.tsx'
+import { CallEndBadge } from '../../parts/call-end.tsx'
 import { Time } from '../../parts/time.tsx'
-import { Word } from '../../parts/word.tsx'
-import { movesOf } from '../../words/move.ts'
-import { clientOf, doneIn, gateOf, isAlone, sessionOf } from '../../words/name.ts'
-import { msOf } from '../../words/number.ts'
-import type { Folded } from './fold.ts'
+import { DecisionBadge } from '../../parts/word.tsx'
+import { movesText } from '../../words/move.ts'
+import { actionInProject, isMainAgent, shortClientName, shortGateName, shortSessionId } from '../../words/name.ts'
+import { formatMs } from '../../words/number.ts'
+import type { FoldedRow } from './fold.ts'
 
 interface Props {
-  readonly folded: Folded
+  readonly folded: FoldedRow
   readonly isOpen: boolean
   readonly root: string | undefined
   readonly toggle: (n: number) => void
@@ -33,7 +33,7 @@ export const FeedHead = () => (
 /** One line of the feed. */
 export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: Props) {
   const { row, times } = folded
-  const moves = movesOf(row)
+  const moves = movesText(row)
   return (
     <button
       type="button"
@@ -47,27 +47,27 @@ export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: P
         <Time at={row.at} as="clock" />
       </span>
       <span className="f-word">
-        <Word word={row.word} />
+        <DecisionBadge word={row.word} />
       </span>
       <span className="f-client cut" title={`${row.client}, ${row.caller}`}>
-        {clientOf(row.client)}
-        {!isAlone(row) && <span className="quiet"> {row.caller}</span>}
+        {shortClientName(row.client)}
+        {!isMainAgent(row) && <span className="quiet"> {row.caller}</span>}
       </span>
       <span className="f-session cut mono" title={row.session}>
-        {sessionOf(row.session)}
+        {shortSessionId(row.session)}
       </span>
       <span className="f-gate cut" title={row.gate}>
-        {row.gate === undefined ? '–' : gateOf(row.gate)}
+        {row.gate === undefined ? '–' : shortGateName(row.gate)}
       </span>
       <span className="f-what cut mono" title={[row.what, moves].filter(Boolean).join('\n')}>
-        {doneIn(row.what, root)}
+        {actionInProject(row.what, root)}
         {moves !== '' && <span className="f-moves">{moves}</span>}
       </span>
       <span className="f-times">{times > 1 && `×${times}`}</span>
       <span className="f-ended">
-        <CallEnded ended={row.ended} />
+        <CallEndBadge ended={row.ended} />
       </span>
-      <span className="f-ms">{row.ms === undefined ? '' : msOf(row.ms)}</span>
+      <span className="f-ms">{row.ms === undefined ? '' : formatMs(row.ms)}</span>
       <span className="f-n">{row.n}</span>
     </button>
   )

@@ -1,5 +1,5 @@
-import { useLine } from '../../api/line.ts'
-import { countOf } from '../../words/number.ts'
+import { useConnectionState } from '../../api/line.ts'
+import { formatCount } from '../../words/number.ts'
 
 interface Props {
   readonly held: number
@@ -14,7 +14,7 @@ interface Props {
 
 /** Whether new ones come in by themselves, and how many wait. */
 export function FeedState({ held, skipped, isHeld, isBlind, isHeard, toTop }: Props) {
-  const isHere = useLine() === 'here'
+  const isHere = useConnectionState() === 'here'
   if (!isHere) return <p className="feed-state">not connected</p>
   if (isBlind) return <p className="feed-state">not live: nothing can be read</p>
   if (!isHeard) return <p className="feed-state">connecting…</p>
@@ -22,12 +22,12 @@ export function FeedState({ held, skipped, isHeld, isBlind, isHeard, toTop }: Pr
     <div className="feed-state" role="status">
       {held > 0 ? (
         <button type="button" className="button" onClick={toTop}>
-          {countOf(held)} new, {isHeld ? 'paused' : 'show'}
+          {formatCount(held)} new, {isHeld ? 'paused' : 'show'}
         </button>
       ) : (
         <span>{isHeld ? 'paused' : 'live'}</span>
       )}
-      {skipped > 0 && <span>{countOf(skipped)} more were too many at once: scroll down for them</span>}
+      {skipped > 0 && <span>{formatCount(skipped)} more were too many at once: scroll down for them</span>}
     </div>
   )
 }

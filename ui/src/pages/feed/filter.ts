@@ -2,7 +2,7 @@ import type { Query } from '../../api/ask.ts'
 import type { Route } from '../../route/route.ts'
 
 /** What may be asked for, as it stands in the address. */
-export const KEYS = [
+export const FILTER_KEYS = [
   'decision',
   'client',
   'gate',
@@ -19,23 +19,23 @@ export const KEYS = [
 ] as const
 
 /** Those of them that a link brings along. */
-export const NARROW = ['gate', 'rule', 'session', 'subagent', 'event', 'tool', 'since', 'until', 'all'] as const
+export const DETAIL_KEYS = ['gate', 'rule', 'session', 'subagent', 'event', 'tool', 'since', 'until', 'all'] as const
 
-export const WORDS = ['deny', 'ask', 'error', 'warn', 'would', 'bypass', 'allow', 'pass'] as const
+export const DECISION_WORDS = ['deny', 'ask', 'error', 'warn', 'would', 'bypass', 'allow', 'pass'] as const
 
-export const filterIn = ({ query }: Route): Query =>
-  Object.fromEntries(KEYS.map(key => [key, query.get(key) ?? undefined]))
+export const filterOf = ({ query }: Route): Query =>
+  Object.fromEntries(FILTER_KEYS.map(key => [key, query.get(key) ?? undefined]))
 
-export const chosenIn = ({ query }: Route): ReadonlySet<string> =>
+export const chosenDecisions = ({ query }: Route): ReadonlySet<string> =>
   new Set((query.get('decision') ?? '').split(',').filter(Boolean))
 
 /** The word in or out; none is all of them. */
-export function turned(chosen: ReadonlySet<string>, word: string): string | undefined {
+export function toggleDecision(chosen: ReadonlySet<string>, word: string): string | undefined {
   const next = new Set(chosen)
   if (!next.delete(word)) next.add(word)
   return [...next].join(',') || undefined
 }
 
 /** Beside the project, which is no filter to who looks at one. */
-export const isAsked = (filter: Query): boolean =>
+export const hasFilter = (filter: Query): boolean =>
   Object.entries(filter).some(([key, value]) => value !== undefined && key !== 'project')

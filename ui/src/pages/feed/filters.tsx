@@ -1,32 +1,32 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DecisionRow } from '../../../../src/dashboard/api.ts'
-import { useSituation } from '../../parts/situation.tsx'
+import { useStatus } from '../../parts/situation.tsx'
 import { toneOf } from '../../parts/tone.ts'
-import { go, href, type Route, refine, useRoute } from '../../route/route.ts'
-import { meaningOf, shownWord } from '../../words/outcome.ts'
-import { chosenIn, turned, WORDS } from './filter.ts'
-import { Narrow } from './narrow.tsx'
+import { changeQuery, href, navigate, type Route, useRoute } from '../../route/route.ts'
+import { decisionLabel, decisionMeaning } from '../../words/outcome.ts'
+import { chosenDecisions, DECISION_WORDS, toggleDecision } from './filter.ts'
+import { ActiveFilters } from './narrow.tsx'
 
 const LATER_MS = 250
 
 /** Which decisions to see. Everything chosen here is in the address. `row`: one of those that are found. */
 export function Filters({ row }: { readonly row: DecisionRow | undefined }) {
   const route = useRoute()
-  const chosen = chosenIn(route)
-  const { data } = useSituation()
+  const chosen = chosenDecisions(route)
+  const { data } = useStatus()
   return (
     <div className="filters">
       <fieldset className="chips">
         <legend className="only-read">What came of it</legend>
-        {WORDS.map(word => (
-          <label key={word} className="chip" data-tone={toneOf(word)} title={meaningOf(word)}>
+        {DECISION_WORDS.map(word => (
+          <label key={word} className="chip" data-tone={toneOf(word)} title={decisionMeaning(word)}>
             <input
               type="checkbox"
               className="only-read"
               checked={chosen.has(word)}
-              onChange={() => refine(route, { decision: turned(chosen, word) })}
+              onChange={() => changeQuery(route, { decision: toggleDecision(chosen, word) })}
             />
-            {word === 'would' ? shownWord(word) : word}
+            {word === 'would' ? decisionLabel(word) : word}
           </label>
         ))}
       </fieldset>
@@ -34,7 +34,7 @@ export function Filters({ row }: { readonly row: DecisionRow | undefined }) {
         className="field"
         aria-label="Agent"
         value={route.query.get('client') ?? ''}
-        onChange={event => refine(route, { client: event.target.value || undefined })}
+        onChange={event => changeQuery(route, { client: event.target.value || undefined })}
       >
         <option value="">all agents</option>
         {data?.clients.map(({ id, title }) => (
@@ -44,14 +44,14 @@ export function Filters({ row }: { readonly row: DecisionRow | undefined }) {
         ))}
       </select>
       <Search />
-      <Narrow row={row} />
+      <ActiveFilters row={row} />
     </div>
   )
 }
 
 /** What was open may not be among what is found. */
 const seek = ({ query }: Route, text: string): void =>
-  go(href(['feed'], { ...Object.fromEntries(query), text: text || undefined }), { replace: true })
+  navigate(href(['feed'], { ...Object.fromEntries(query), text: text || undefined }), { replace: true })
 
 function Search() {
   const route = useRoute()
@@ -71,7 +71,7 @@ function Search() {
   useEffect(() => {
     if (!isWanted) return
     box.current?.focus()
-    refine(latest.current, { search: undefined })
+    changeQuery(latest.current, { search: undefined })
   }, [isWanted])
   return (
     <input

@@ -1,8 +1,8 @@
 import type { DecisionRow } from '../../../../src/dashboard/api.ts'
-import { movesOf } from '../../words/move.ts'
+import { movesText } from '../../words/move.ts'
 
 /** The same thing said again and again is one line. */
-export interface Folded {
+export interface FoldedRow {
   readonly row: DecisionRow
   readonly times: number
   /** the first of them: it stays while others come */
@@ -12,10 +12,10 @@ export interface Folded {
 const SAME = ['what', 'word', 'gate', 'session', 'client', 'tool', 'caller', 'agent', 'ended'] as const
 
 const isSame = (a: DecisionRow, b: DecisionRow): boolean =>
-  SAME.every(key => a[key] === b[key]) && movesOf(a) === movesOf(b)
+  SAME.every(key => a[key] === b[key]) && movesText(a) === movesText(b)
 
 /** Newest first, as it comes; the one that is open stands alone, whatever is beside it. */
-export function folded(rows: readonly DecisionRow[], open: number | undefined): readonly Folded[] {
+export function foldRows(rows: readonly DecisionRow[], open: number | undefined): readonly FoldedRow[] {
   const found: { row: DecisionRow; times: number; oldest: number }[] = []
   for (const row of rows) {
     const last = found.at(-1)

@@ -1,13 +1,13 @@
 import type { DecisionRow } from '../../../../src/dashboard/api.ts'
 import { href, useRoute } from '../../route/route.ts'
-import { gateOf, sessionOf } from '../../words/name.ts'
-import { momentOf } from '../../words/time.ts'
-import { NARROW } from './filter.ts'
+import { shortGateName, shortSessionId } from '../../words/name.ts'
+import { formatTimeArgument } from '../../words/time.ts'
+import { DETAIL_KEYS } from './filter.ts'
 
 /** What a link to the feed asked for beside the words and the agent: each is taken back by a click. */
-export function Narrow({ row }: { readonly row: DecisionRow | undefined }) {
+export function ActiveFilters({ row }: { readonly row: DecisionRow | undefined }) {
   const { query } = useRoute()
-  const asked = NARROW.flatMap(key => {
+  const asked = DETAIL_KEYS.flatMap(key => {
     const value = query.get(key)
     return value === null ? [] : [{ key, value }]
   })
@@ -31,15 +31,15 @@ export function Narrow({ row }: { readonly row: DecisionRow | undefined }) {
 
 type Says = (value: string, row: DecisionRow | undefined) => string
 
-const SAYS: Readonly<Partial<Record<(typeof NARROW)[number], Says>>> = {
-  gate: value => `gate ${gateOf(value)}`,
-  session: value => `session ${sessionOf(value)}`,
+const SAYS: Readonly<Partial<Record<(typeof DETAIL_KEYS)[number], Says>>> = {
+  gate: value => `gate ${shortGateName(value)}`,
+  session: value => `session ${shortSessionId(value)}`,
   // an id says nothing to a person: what it is stands in its rows
   subagent: (value, row) => {
     if (value === 'main') return 'main agent'
     return row?.agent === value ? `subagent ${row.caller} ${value}` : `subagent ${value}`
   },
-  since: value => `since ${momentOf(value)}`,
-  until: value => `until ${momentOf(value)}`,
+  since: value => `since ${formatTimeArgument(value)}`,
+  until: value => `until ${formatTimeArgument(value)}`,
   all: () => 'every event',
 }

@@ -1,4 +1,4 @@
-import type { CallEnd, DecisionPage, DecisionRow } from '../../../../src/dashboard/api.ts'
+import type { CallResult, DecisionPage, DecisionRow } from '../../../../src/dashboard/api.ts'
 
 /** What the feed shows, newest first, and what waits until the reader looks up. */
 export interface Feed {
@@ -16,21 +16,21 @@ export interface Feed {
   readonly skipped: number
 }
 
-export const EMPTY: Feed = { rows: [], held: [], waiting: 0, before: null, last: 0, isCut: false, skipped: 0 }
+export const EMPTY_FEED: Feed = { rows: [], held: [], waiting: 0, before: null, last: 0, isCut: false, skipped: 0 }
 
 /** More would be no help to anybody, and would not fit. What is cut off can be read again. */
 const MOST = 5000
 
-export const begun = ({ rows, before, last }: DecisionPage): Feed => ({ ...EMPTY, rows, before, last })
+export const feedFromPage = ({ rows, before, last }: DecisionPage): Feed => ({ ...EMPTY_FEED, rows, before, last })
 
-export const older = (feed: Feed, { rows, before }: DecisionPage): Feed => ({
+export const appendOlder = (feed: Feed, { rows, before }: DecisionPage): Feed => ({
   ...feed,
   rows: [...feed.rows, ...rows],
   before,
 })
 
 /** `rows` oldest first, as they happened. */
-export function newer(feed: Feed, rows: readonly DecisionRow[], last: number, isHeld: boolean): Feed {
+export function prependNewer(feed: Feed, rows: readonly DecisionRow[], last: number, isHeld: boolean): Feed {
   const top = feed.held[0]?.n ?? feed.rows[0]?.n ?? 0
   const fresh = rows.filter(one => one.n > top).reverse()
   const known = { ...feed, last: Math.max(feed.last, last) }
@@ -40,12 +40,12 @@ export function newer(feed: Feed, rows: readonly DecisionRow[], last: number, is
     ...{ ...known, held: all.slice(0, MOST), waiting: feed.waiting + fresh.length },
     isCut: feed.isCut || all.length > MOST,
   }
-  return isHeld ? held : released(held)
+  return isHeld ? held : releaseHeld(held)
 }
 
 interface End {
   readonly n: number
-  readonly ended: CallEnd
+  readonly ended: CallResult
 }
 
 /** Calls that are shown, or wait, with how they ended. */
@@ -60,11 +60,11 @@ export function withEnds(feed: Feed, ends: readonly End[]): Feed {
 }
 
 /** What was left out lies behind whatever comes next: from there on it is read again. */
-export const skippedOver = (feed: Feed, n: number): Feed => ({
+export const countSkipped = (feed: Feed, n: number): Feed => ({
   ...{ ...feed, held: [], waiting: 0, isCut: true, skipped: feed.skipped + feed.waiting + n },
 })
 
-export function released(feed: Feed): Feed {
+export function releaseHeld(feed: Feed): Feed {
   if (feed.held.length === 0) return feed
   const all = feed.isCut ? feed.held : [...feed.held, ...feed.rows]
   const rows = all.slice(0, MOST)

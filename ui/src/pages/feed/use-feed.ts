@@ -1,8 +1,17 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import type { DecisionPage, DecisionRow } from '../../../../src/dashboard/api.ts'
-import { ask, Failed, type Failure, type Query, withQuery } from '../../api/ask.ts'
+import { ApiError, type ApiFailure, getJson, type Query, withQuery } from '../../api/ask.ts'
 import { useStream } from '../../api/use-stream.ts'
-import { begun, EMPTY, type Feed, newer, older, released, skippedOver, withEnds } from './store.ts'
+import {
+  appendOlder,
+  countSkipped,
+  EMPTY_FEED,
+  type Feed,
+  feedFromPage,
+  prependNewer,
+  releaseHeld,
+  withEnds,
+} from './store.ts'
 
 type Change = (feed: Feed) => Feed
 
@@ -11,13 +20,13 @@ const PAGE = 150
 const DRAW_MS = 250
 const RETRY_MS = 1500
 
-const failureOf = (error: unknown): Failure =>
-  error instanceof Failed ? error.failure : { kind: 'refused', error: 'the answer cannot be read' }
+const failureOf = (error: unknown): ApiFailure =>
+  error instanceof ApiError ? error.failure : { kind: 'refused', error: 'the answer cannot be read' }
 
-export interface Live extends Feed {
+export interface LiveFeed extends Feed {
   readonly isBegun: boolean
   readonly isLoading: boolean
-  readonly failure: Failure | undefined
+  readonly failure: ApiFailure | undefined
   /** nothing new comes in: the trail cannot be read */
   readonly isBlind: boolean
   /** the server has said that it follows */
@@ -27,11 +36,11 @@ export interface Live extends Feed {
 }
 
 /** The trail from its end on: pages backwards as they are asked for, forwards as it happens. `isHeld`: the reader is looking. */
-export function useFeed(filter: Query, isHeld: boolean): Live {
-  const [feed, change] = useReducer((state: Feed, next: Change) => next(state), EMPTY)
+export function useFeed(filter: Query, isHeld: boolean): LiveFeed {
+  const [feed, change] = useReducer((state: Feed, next: Change) => next(state), EMPTY_FEED)
   const [isBegun, setBegun] = useState(false)
   const [isLoading, setLoading] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
+  const [failure, setFailure] = useState<ApiFailure>()
   const [round, setRound] = useState(0)
   const [isBlind, setBlind] = useState(false)
   const [isHeard, setHeard] = useState(false)
@@ -49,9 +58,9 @@ export function useFeed(filter: Query, isHeld: boolean): Live {
     let timer: ReturnType<typeof setTimeout> | undefined
     waiting.current.rows = []
     setLoading(true)
-    ask<DecisionPage>(address, stop.signal).then(
+    getJson<DecisionPage>(address, stop.signal).then(
       page => {
-        change(() => begun(page))
+        change(() => feedFromPage(page))
         setBegun(true)
         setLoading(false)
         setFailure(undefined)
@@ -76,7 +85,7 @@ export function useFeed(filter: Query, isHeld: boolean): Live {
     clearTimeout(box.timer)
     box.rows = []
     delete box.timer
-    change(state => newer(state, all, known, held.current))
+    change(state => prependNewer(state, all, known, held.current))
   }, [])
 
   const add = useCallback(
@@ -92,7 +101,7 @@ export function useFeed(filter: Query, isHeld: boolean): Live {
   /** What happened between the page and the stream, or while the line was broken. */
   const catchUp = useCallback(
     (last: number) =>
-      void ask<DecisionPage>(`${address}&after=${last}`).then(
+      void getJson<DecisionPage>(`${address}&after=${last}`).then(
         page => add([...page.rows].reverse(), page.last),
         () => {},
       ),
@@ -119,16 +128,16 @@ export function useFeed(filter: Query, isHeld: boolean): Live {
     skipped: ({ n }) => {
       // what came before it comes first
       flush()
-      change(state => skippedOver(state, n))
+      change(state => countSkipped(state, n))
     },
   })
 
   const more = useCallback(() => {
     if (isLoading || feed.before === null) return
     setLoading(true)
-    ask<DecisionPage>(`${address}&before=${feed.before}`).then(
+    getJson<DecisionPage>(`${address}&before=${feed.before}`).then(
       page => {
-        change(state => older(state, page))
+        change(state => appendOlder(state, page))
         setLoading(false)
       },
       error => {
@@ -138,6 +147,6 @@ export function useFeed(filter: Query, isHeld: boolean): Live {
     )
   }, [address, feed.before, isLoading])
 
-  const release = useCallback(() => change(released), [])
+  const release = useCallback(() => change(releaseHeld), [])
   return { ...feed, isBegun, isLoading, failure, isBlind, isHeard, more, release }
 }

@@ -1,7 +1,7 @@
 const GAP = 3
 
 /** Words of an arrow stand beside it where it runs from left to right; of more than two arrows nobody could tell whose they are. */
-export function setBeside(svg: SVGSVGElement): void {
+export function placeLabelsBeside(svg: SVGSVGElement): void {
   const labels = [...svg.querySelectorAll<SVGGElement>('g.edgeLabel')].filter(one => one.textContent?.trim())
   if (labels.length === 0 || labels.length > 2) return
   const boxes = labels.map(one => one.getBoundingClientRect())

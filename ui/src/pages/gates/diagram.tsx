@@ -1,8 +1,8 @@
 import mermaid from 'mermaid'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { LiveState } from '../../../../src/dashboard/api.ts'
-import { setBeside } from './beside.ts'
-import { marked } from './marked.ts'
+import type { LiveGateState } from '../../../../src/dashboard/api.ts'
+import { placeLabelsBeside } from './beside.ts'
+import { markLiveStates } from './marked.ts'
 
 /** Narrower, states stand below each other. */
 const WIDE = 760
@@ -21,7 +21,7 @@ mermaid.initialize({
 
 interface Props {
   readonly text: string
-  readonly live: readonly LiveState[]
+  readonly live: readonly LiveGateState[]
   readonly name: string
 }
 
@@ -31,7 +31,7 @@ export default function Diagram({ text, live, name }: Props) {
   const id = useId().replace(/\W/g, '')
   const [problem, setProblem] = useState('')
   const isWide = innerWidth > WIDE
-  const drawing = marked(text, live, isWide)
+  const drawing = markLiveStates(text, live, isWide)
   useEffect(() => {
     let isLeft = false
     // not in the page: it may be left while this is measured
@@ -68,7 +68,7 @@ const LEAST = 0.85
 /** As large as what is drawn: the drawing comes with room for things that are not there. */
 function place(svg: SVGSVGElement, box: HTMLElement, isWide: boolean): void {
   box.replaceChildren(svg)
-  if (isWide) setBeside(svg)
+  if (isWide) placeLabelsBeside(svg)
   const { x, y, width, height } = svg.getBBox()
   svg.setAttribute('viewBox', [x - EDGE, y - EDGE, width + 2 * EDGE, height + 2 * EDGE].join(' '))
   const wide = width + 2 * EDGE

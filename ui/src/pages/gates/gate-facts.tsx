@@ -1,5 +1,5 @@
 import type { GateCard } from '../../../../src/dashboard/api.ts'
-import { countOf, percentOf, plural } from '../../words/number.ts'
+import { formatCount, formatPercent, plural } from '../../words/number.ts'
 
 /** What it did in the period, in one line. */
 export function GateFacts({ card }: { readonly card: GateCard }) {
@@ -8,23 +8,23 @@ export function GateFacts({ card }: { readonly card: GateCard }) {
     <p className="one-line">
       <span className="quiet">30 days</span>
       <span>
-        <b>{countOf(fired)}</b> fired
+        <b>{formatCount(fired)}</b> fired
       </span>
       <span>
-        <b>{countOf(fixed)}</b> fixed by the agent{fired > 0 && `, ${percentOf(fixed / fired)}`}
+        <b>{formatCount(fixed)}</b> fixed by the agent{fired > 0 && `, ${formatPercent(fixed / fired)}`}
       </span>
       <span>
-        <b>{countOf(bypassed)}</b> bypassed
+        <b>{formatCount(bypassed)}</b> bypassed
       </span>
       <span className="word" data-tone={stuck > 0 ? 'ask' : 'plain'}>
-        {countOf(stuck)} stuck
+        {formatCount(stuck)} stuck
       </span>
       <span className="word" data-tone={asked > 0 ? 'ask' : 'plain'}>
-        {countOf(asked)} asked about
+        {formatCount(asked)} asked about
       </span>
       <span className="quiet">
-        {plural(denied, 'call')} refused, {countOf(warned)} warned of
-        {wouldDeny + wouldAsk > 0 && `, ${countOf(wouldDeny + wouldAsk)} let through that mode block stops`}
+        {plural(denied, 'call')} refused, {formatCount(warned)} warned of
+        {wouldDeny + wouldAsk > 0 && `, ${formatCount(wouldDeny + wouldAsk)} let through that mode block stops`}
       </span>
       {errors > 0 && (
         <span className="word" data-tone="deny">

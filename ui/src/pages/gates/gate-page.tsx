@@ -1,19 +1,19 @@
 import { lazy, Suspense } from 'react'
 import type { GateDetail } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { Back } from '../../parts/back.tsx'
+import { QueryView } from '../../parts/answered.tsx'
+import { BackLink } from '../../parts/back.tsx'
 import { Mode } from '../../parts/mode.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { useProject } from '../../parts/situation.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { href } from '../../route/route.ts'
-import { gateOf } from '../../words/name.ts'
-import { Stops } from '../sessions/stops.tsx'
+import { shortGateName } from '../../words/name.ts'
+import { DenialList } from '../sessions/stops.tsx'
 import { GateFacts } from './gate-facts.tsx'
 import { History } from './history.tsx'
 import { LiveStates } from './live-states.tsx'
-import { Next } from './next.tsx'
+import { NextSteps } from './next.tsx'
 import { Rules } from './rules.tsx'
 
 const Diagram = lazy(() => import('./diagram.tsx'))
@@ -26,14 +26,14 @@ export function GatePage({ id }: { readonly id: string }) {
   return (
     <div className="page">
       <div className="head">
-        <Back to={href(['gates'])} name="Gates" />
-        <h1 title={id}>{card?.name ?? gateOf(id)}</h1>
+        <BackLink to={href(['gates'])} name="Gates" />
+        <h1 title={id}>{card?.name ?? shortGateName(id)}</h1>
         {card && <Mode mode={card.mode} />}
         {card?.at && <code className="at">{card.at}</code>}
       </div>
-      <Answered answer={answer} rows={10}>
+      <QueryView answer={answer} rows={10}>
         {detail => <Detail detail={detail} />}
-      </Answered>
+      </QueryView>
     </div>
   )
 }
@@ -44,7 +44,7 @@ function Detail({ detail }: { readonly detail: GateDetail }) {
     <>
       {card.about && <p>{card.about}</p>}
       <GateFacts card={card} />
-      <Next next={next} mode={card.mode} />
+      <NextSteps next={next} mode={card.mode} />
       {card.initial === null ? (
         <Rules rules={detail.rules} moves={detail.moves} />
       ) : (
@@ -63,7 +63,7 @@ function Detail({ detail }: { readonly detail: GateDetail }) {
         </>
       )}
       <History page={detail.history} gate={card.id} />
-      <Stops stops={detail.stops} isOfMany />
+      <DenialList stops={detail.stops} isOfMany />
     </>
   )
 }

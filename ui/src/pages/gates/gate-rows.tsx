@@ -1,5 +1,5 @@
 import type { GateCard } from '../../../../src/dashboard/api.ts'
-import { type Counted, GateCells, GateHeads, GateName } from '../../parts/gate-columns.tsx'
+import { type CountColumn, GateCells, GateHeads, GateName } from '../../parts/gate-columns.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 
 interface Props {
@@ -7,7 +7,7 @@ interface Props {
   readonly gates: readonly GateCard[]
 }
 
-const COLUMNS: readonly Counted[] = ['fired', 'fixed', 'stuck', 'asked', 'would']
+const COLUMNS: readonly CountColumn[] = ['fired', 'fixed', 'stuck', 'asked', 'would']
 
 export function GateRows({ title, gates }: Props) {
   if (gates.length === 0) return null

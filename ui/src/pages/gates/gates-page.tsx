@@ -1,7 +1,7 @@
 import type { GateCard, GateList } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { Nothing } from '../../parts/nothing.tsx'
+import { QueryView } from '../../parts/answered.tsx'
+import { EmptyPage } from '../../parts/nothing.tsx'
 import { useProject } from '../../parts/situation.tsx'
 import { useRoute } from '../../route/route.ts'
 import { plural } from '../../words/number.ts'
@@ -19,7 +19,7 @@ export function GatesPage() {
         <h1>Gates</h1>
         <p className="about">what each stands for, where it stands now, and what it did {periodOf(since)}</p>
       </div>
-      <Answered answer={answer} rows={8}>
+      <QueryView answer={answer} rows={8}>
         {({ gates, problem }) => (
           <>
             {problem && <p className="note-line">{problem}</p>}
@@ -27,7 +27,7 @@ export function GatesPage() {
             <ByLayer gates={gates} />
           </>
         )}
-      </Answered>
+      </QueryView>
     </div>
   )
 }
@@ -63,8 +63,8 @@ const TITLES: Readonly<Record<string, string>> = {
 
 const NoGates = () => (
   <div className="sheet">
-    <Nothing title="No policy here yet: only Signalbox itself is guarded" next="signalbox init">
+    <EmptyPage title="No policy here yet: only Signalbox itself is guarded" next="signalbox init">
       A gate is a block in signalbox.yaml. This writes one to begin with, and shows it first.
-    </Nothing>
+    </EmptyPage>
   </div>
 )

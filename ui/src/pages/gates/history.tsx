@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { DecisionPage } from '../../../../src/dashboard/api.ts'
-import { CallEnded } from '../../parts/call-end.tsx'
+import { CallEndBadge } from '../../parts/call-end.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { useSituation } from '../../parts/situation.tsx'
+import { useStatus } from '../../parts/situation.tsx'
 import { Time } from '../../parts/time.tsx'
-import { Word } from '../../parts/word.tsx'
+import { DecisionBadge } from '../../parts/word.tsx'
 import { href } from '../../route/route.ts'
-import { moveIn, movesOf } from '../../words/move.ts'
-import { clientOf, doneIn, sessionOf } from '../../words/name.ts'
+import { movesText, moveTextOfGate } from '../../words/move.ts'
+import { actionInProject, shortClientName, shortSessionId } from '../../words/name.ts'
 import { DecisionView } from '../feed/decision-view.tsx'
-import { type Folded, folded } from '../feed/fold.ts'
+import { type FoldedRow, foldRows } from '../feed/fold.ts'
 
 interface Props {
   readonly page: DecisionPage
@@ -21,7 +21,7 @@ const MOST = 12
 /** Decisions it had a part in; each opens in place. */
 export function History({ page, gate }: Props) {
   const [open, setOpen] = useState<number>()
-  const items = folded(page.rows, open).slice(0, MOST)
+  const items = foldRows(page.rows, open).slice(0, MOST)
   return (
     <Sheet title="History" end={<a href={href(['feed'], { gate })}>all of it in the feed</a>}>
       {items.length === 0 ? (
@@ -50,7 +50,7 @@ export function History({ page, gate }: Props) {
 }
 
 interface RowProps {
-  readonly item: Folded
+  readonly item: FoldedRow
   readonly gate: string
   readonly isOpen: boolean
   readonly toggle: () => void
@@ -58,25 +58,25 @@ interface RowProps {
 
 function Row({ item: { row, times }, gate, isOpen, toggle }: RowProps) {
   // what this gate did: what another one said of the same call is not its history
-  const own = row.gate === gate && row.word !== 'pass' ? row.word : (moveIn(row, gate) ?? row.word)
-  const moved = own === row.word ? movesOf(row) : ''
-  const root = useSituation().data?.project
+  const own = row.gate === gate && row.word !== 'pass' ? row.word : (moveTextOfGate(row, gate) ?? row.word)
+  const moved = own === row.word ? movesText(row) : ''
+  const root = useStatus().data?.project
   return (
     <button type="button" className="history-row" data-row aria-expanded={isOpen} onClick={toggle}>
       <span className="quiet">
         <Time at={row.at} />
       </span>
-      <Word word={own} />
+      <DecisionBadge word={own} />
       <span className="cut wide-only" title={row.session}>
-        {clientOf(row.client)} <span className="mono">{sessionOf(row.session)}</span>
+        {shortClientName(row.client)} <span className="mono">{shortSessionId(row.session)}</span>
       </span>
       <span className="cut mono" title={row.what}>
-        {doneIn(row.what, root)}
+        {actionInProject(row.what, root)}
         {moved !== '' && <span className="f-moves">{moved}</span>}
       </span>
       <span className="quiet">
         {times > 1 && `×${times} `}
-        <CallEnded ended={row.ended} />
+        <CallEndBadge ended={row.ended} />
       </span>
     </button>
   )

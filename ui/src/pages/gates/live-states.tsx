@@ -1,11 +1,11 @@
-import type { LiveState } from '../../../../src/dashboard/api.ts'
+import type { LiveGateState } from '../../../../src/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
-import { clientOf, sessionOf } from '../../words/name.ts'
+import { shortClientName, shortSessionId } from '../../words/name.ts'
 
 interface Props {
-  readonly live: readonly LiveState[]
+  readonly live: readonly LiveGateState[]
 }
 
 /** Where it stands in every session that may go on. */
@@ -35,7 +35,7 @@ export function LiveStates({ live }: Props) {
               <tr key={`${one.client} ${one.session} ${one.caller ?? ''}`}>
                 <td title={one.session}>
                   <a data-row href={href(['sessions', one.client, one.session])}>
-                    {clientOf(one.client)} <span className="mono">{sessionOf(one.session)}</span>
+                    {shortClientName(one.client)} <span className="mono">{shortSessionId(one.session)}</span>
                   </a>
                   {one.caller !== undefined && <span className="quiet"> {one.caller}</span>}
                 </td>

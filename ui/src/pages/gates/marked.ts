@@ -1,5 +1,5 @@
-import type { LiveState } from '../../../../src/dashboard/api.ts'
-import { clientOf, sessionOf } from '../../words/name.ts'
+import type { LiveGateState } from '../../../../src/dashboard/api.ts'
+import { shortClientName, shortSessionId } from '../../words/name.ts'
 
 const MOST = 4
 
@@ -9,12 +9,12 @@ const label = (text: string): string => text.replace(/[^\w .,-]/g, sign => `#${s
 const NOTE = /\n *note right of (\w+)\n([\s\S]*?)\n *end note/g
 
 /** The drawing with what its rules say and every live session written into the state: notes beside it leave half of the drawing empty. */
-export function marked(text: string, live: readonly LiveState[], isWide: boolean): string {
+export function markLiveStates(text: string, live: readonly LiveGateState[], isWide: boolean): string {
   const rules = new Map([...text.matchAll(NOTE)].map(([, state = '', says = '']) => [state, linesIn(says)]))
   const states = (['closed', 'open'] as const).flatMap(state => {
     if (!new RegExp(`^\\s*(\\[\\*\\]|\\w+) --> ${state}`, 'm').test(text)) return []
     const here = live.filter(one => one.state === state)
-    const names = here.slice(0, MOST).map(one => `${clientOf(one.client)} ${sessionOf(one.session)}`)
+    const names = here.slice(0, MOST).map(one => `${shortClientName(one.client)} ${shortSessionId(one.session)}`)
     const rest = here.length - names.length
     const own = [...names, ...(rest > 0 ? [`and ${rest} more`] : [])].map(label)
     const says = [...(rules.get(state) ?? []), ...own]

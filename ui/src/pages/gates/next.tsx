@@ -1,5 +1,5 @@
 import type { GateDetail } from '../../../../src/dashboard/api.ts'
-import { Said } from '../../parts/said.tsx'
+import { TextWithCode } from '../../parts/said.tsx'
 import { Time } from '../../parts/time.tsx'
 
 interface Props {
@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** What one step up would mean: observe, warn, block. */
-export function Next({ next, mode }: Props) {
+export function NextSteps({ next, mode }: Props) {
   if (!next) return null
   return (
     <section className="next" aria-label="In the next mode">
@@ -20,7 +20,7 @@ export function Next({ next, mode }: Props) {
         ))}
       </p>
       <p>
-        <Said text={next.says} />{' '}
+        <TextWithCode text={next.says} />{' '}
         <span className="quiet">
           Counted since <Time at={next.since} />.
         </span>

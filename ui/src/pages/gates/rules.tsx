@@ -1,11 +1,11 @@
-import type { GateMove, GateRule } from '../../../../src/dashboard/api.ts'
-import { Said } from '../../parts/said.tsx'
+import type { GateRule, GateTransition } from '../../../../src/dashboard/api.ts'
+import { TextWithCode } from '../../parts/said.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { countOf, plural } from '../../words/number.ts'
+import { formatCount, plural } from '../../words/number.ts'
 
 interface Props {
   readonly rules: readonly GateRule[]
-  readonly moves: readonly GateMove[]
+  readonly moves: readonly GateTransition[]
 }
 
 const MOST = 40
@@ -21,15 +21,15 @@ export function Rules({ rules, moves }: Props) {
             <p>
               <b>{one.id}</b> {SAYS[one.says] ?? one.says}
               {one.while && <span className="quiet"> while {one.while}</span>}
-              {one.numbers && <span className="quiet"> · spoke {countOf(one.numbers.fired)}×</span>}
+              {one.numbers && <span className="quiet"> · spoke {formatCount(one.numbers.fired)}×</span>}
               {one.at && <code className="at">{one.at}</code>}
             </p>
             <p className="rule-when">
-              <Said text={one.when} />
+              <TextWithCode text={one.when} />
               {one.unless && (
                 <>
                   {' '}
-                  · unless <Said text={one.unless} />
+                  · unless <TextWithCode text={one.unless} />
                 </>
               )}
             </p>
@@ -45,7 +45,7 @@ export function Rules({ rules, moves }: Props) {
               {one.at && <code className="at">{one.at}</code>}
             </p>
             <p className="rule-when">
-              <Said text={one.when} />
+              <TextWithCode text={one.when} />
             </p>
           </li>
         ))}

@@ -1,19 +1,19 @@
-import type { AgentSeen } from '../../../../src/dashboard/api.ts'
+import type { AgentSummary } from '../../../../src/dashboard/api.ts'
 import { Time } from '../../parts/time.tsx'
 import { toneOf } from '../../parts/tone.ts'
-import { msOf } from '../../words/number.ts'
+import { formatMs } from '../../words/number.ts'
 
-const isHere = ({ state }: AgentSeen): boolean => state !== 'unregistered'
+const isHere = ({ state }: AgentSummary): boolean => state !== 'unregistered'
 
 /** Where it is told of Signalbox. Its speed is that of its latest calls: another measure than the period's, and named so. */
-const saysOf = ({ registered, p95Ms }: AgentSeen): string =>
+const saysOf = ({ registered, p95Ms }: AgentSummary): string =>
   [
     ...registered.map(({ file }) => file),
-    ...(p95Ms === undefined ? [] : [`of its latest 1,000 calls, 95 % were answered within ${msOf(p95Ms)}`]),
+    ...(p95Ms === undefined ? [] : [`of its latest 1,000 calls, 95 % were answered within ${formatMs(p95Ms)}`]),
   ].join('\n')
 
 /** The agents that were told of Signalbox. */
-export function Agents({ agents }: { readonly agents: readonly AgentSeen[] }) {
+export function Agents({ agents }: { readonly agents: readonly AgentSummary[] }) {
   const here = agents.filter(isHere)
   if (here.length === 0) return null
   return (

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Overview } from '../../../../src/dashboard/api.ts'
-import { countOf, msOf } from '../../words/number.ts'
-import { dayOf, minuteOf, whenOf } from '../../words/time.ts'
+import { formatCount, formatMs } from '../../words/number.ts'
+import { formatDay, formatMinute, formatWhen } from '../../words/time.ts'
 
 type Series = Overview['series']
 
@@ -67,7 +67,7 @@ function optionsFor(element: HTMLElement, series: Series, point: (nth: number | 
         gap: 6,
         space: 24,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000],
-        values: (_, ticks) => ticks.map(countOf),
+        values: (_, ticks) => ticks.map(formatCount),
       },
       {
         ...axis,
@@ -77,7 +77,7 @@ function optionsFor(element: HTMLElement, series: Series, point: (nth: number | 
         size: 52,
         gap: 6,
         space: 36,
-        values: (_, ticks) => ticks.map(msOf),
+        values: (_, ticks) => ticks.map(formatMs),
       },
     ],
     series: [
@@ -93,7 +93,7 @@ function optionsFor(element: HTMLElement, series: Series, point: (nth: number | 
 function labelOf({ at, step }: Series, nth: number): string {
   const time = Number.isInteger(nth) ? at[nth] : undefined
   if (time === undefined) return ''
-  return step === 'day' ? dayOf(time) : minuteOf(time)
+  return step === 'day' ? formatDay(time) : formatMinute(time)
 }
 
 type Props = Pick<Overview, 'series' | 'p95'>
@@ -138,8 +138,8 @@ export default function Bars({ series, p95 }: Props) {
       <p className="bars-said">
         {at !== undefined && nth !== null && (
           <>
-            {series.step === 'day' ? dayOf(at) : whenOf(at)}: {countOf(series.calls[nth] ?? 0)} calls,{' '}
-            {countOf(series.denied[nth] ?? 0)} refused, 95 % within {msOf(p95[nth] ?? null)}
+            {series.step === 'day' ? formatDay(at) : formatWhen(at)}: {formatCount(series.calls[nth] ?? 0)} calls,{' '}
+            {formatCount(series.denied[nth] ?? 0)} refused, 95 % within {formatMs(p95[nth] ?? null)}
           </>
         )}
       </p>

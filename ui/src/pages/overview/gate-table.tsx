@@ -1,12 +1,12 @@
-import type { GateNumbers } from '../../../../src/dashboard/api.ts'
-import { type Counted, GateCells, GateHeads, GateName } from '../../parts/gate-columns.tsx'
+import type { GateStatistics } from '../../../../src/dashboard/api.ts'
+import { type CountColumn, GateCells, GateHeads, GateName } from '../../parts/gate-columns.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { href } from '../../route/route.ts'
 
-const COLUMNS: readonly Counted[] = ['fired', 'fixed', 'bypassed', 'stuck', 'left', 'asked', 'would']
+const COLUMNS: readonly CountColumn[] = ['fired', 'fixed', 'bypassed', 'stuck', 'left', 'asked', 'would']
 
 /** What each gate did, and what came of it. */
-export function GateTable({ gates }: { readonly gates: readonly GateNumbers[] }) {
+export function GateTable({ gates }: { readonly gates: readonly GateStatistics[] }) {
   if (gates.length === 0) return null
   return (
     <Sheet title="Gates" end={<a href={href(['gates'])}>all gates</a>}>

@@ -1,20 +1,20 @@
-import type { Overview, StopSeen } from '../../../../src/dashboard/api.ts'
+import type { AgentStop, Overview } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { Answered } from '../../parts/answered.tsx'
+import { QueryView } from '../../parts/answered.tsx'
 import { Choices } from '../../parts/choices.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { useProject, useSituation } from '../../parts/situation.tsx'
+import { EmptyState } from '../../parts/empty.tsx'
+import { useProject, useStatus } from '../../parts/situation.tsx'
 import { href, useRoute } from '../../route/route.ts'
-import { countOf } from '../../words/number.ts'
+import { formatCount } from '../../words/number.ts'
 import { Agents } from './agents.tsx'
-import { countedIn } from './counted.ts'
+import { statisticsScope } from './counted.ts'
 import { DeadRules } from './dead-rules.tsx'
 import { GateTable } from './gate-table.tsx'
-import { Stuck } from './stuck.tsx'
+import { StuckAgents } from './stuck.tsx'
 import { Tiles } from './tiles.tsx'
 import { TopRules } from './top-rules.tsx'
 import { Traffic } from './traffic.tsx'
-import { Verdict } from './verdict.tsx'
+import { ProtectionStatus } from './verdict.tsx'
 
 const PERIODS = [
   { value: '24h', title: '24 hours' },
@@ -28,7 +28,7 @@ const whenAgain = ({ counted }: Overview): number => (counted.upTo < counted.of 
 /** Is it enforced, what came of it, and which rules had no effect. */
 export function OverviewPage() {
   const since = useRoute().query.get('since') ?? '7d'
-  const situation = useSituation()
+  const situation = useStatus()
   const project = useProject()
   const empty = situation.data?.empty
   // what there is to see is asked for when there is something
@@ -42,23 +42,23 @@ export function OverviewPage() {
           <Choices name="since" label="Period" value={since} choices={PERIODS} />
         </div>
       </div>
-      <Answered answer={situation} rows={3}>
+      <QueryView answer={situation} rows={3}>
         {data => (
           <div className="sheet">
-            <Verdict situation={data} />
+            <ProtectionStatus situation={data} />
             <Agents agents={data.agents} />
           </div>
         )}
-      </Answered>
+      </QueryView>
       {empty ? (
         <div className="sheet">
-          <Empty empty={empty} />
+          <EmptyState empty={empty} />
         </div>
       ) : (
         situation.data && (
-          <Answered answer={overview} rows={12}>
+          <QueryView answer={overview} rows={12}>
             {data => <Numbers overview={data} project={situation.data?.project} />}
-          </Answered>
+          </QueryView>
         )
       )}
     </div>
@@ -72,9 +72,9 @@ interface NumbersProps {
 
 function Numbers({ overview, project }: NumbersProps) {
   const { counted } = overview
-  const of = countedIn(overview, project)
+  const of = statisticsScope(overview, project)
   const isQuiet = overview.totals.calls === 0 && overview.sessions === 0 && counted.upTo >= counted.of
-  const isHere = (stop: StopSeen): boolean => stop.project === undefined || stop.project === project
+  const isHere = (stop: AgentStop): boolean => stop.project === undefined || stop.project === project
   const here = overview.stuck.filter(isHere)
   const elsewhere = overview.stuck.filter(one => !isHere(one))
   return (
@@ -82,11 +82,11 @@ function Numbers({ overview, project }: NumbersProps) {
       {overview.problem && <p className="note-line">{overview.problem}</p>}
       {counted.upTo < counted.of && (
         <p className="note-line" role="status">
-          Still counting: {countOf(counted.upTo)} of {countOf(counted.of)} records so far, the oldest first. The latest
-          days follow.
+          Still counting: {formatCount(counted.upTo)} of {formatCount(counted.of)} records so far, the oldest first. The
+          latest days follow.
         </p>
       )}
-      <Stuck stops={here} title="Stuck now" />
+      <StuckAgents stops={here} title="Stuck now" />
       {isQuiet && (
         <p className="note-line" role="status">
           No agent called from this project in this period. <a href={href(['feed'])}>What happened elsewhere</a>
@@ -99,7 +99,7 @@ function Numbers({ overview, project }: NumbersProps) {
         <TopRules rules={overview.top} of={of} />
         {!isQuiet && <DeadRules dead={overview.dead} overridden={overview.overridden} />}
       </div>
-      <Stuck stops={elsewhere} title="Stuck in other projects" />
+      <StuckAgents stops={elsewhere} title="Stuck in other projects" />
     </>
   )
 }

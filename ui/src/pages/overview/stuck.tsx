@@ -1,18 +1,18 @@
-import type { StopSeen } from '../../../../src/dashboard/api.ts'
-import { useSituation } from '../../parts/situation.tsx'
+import type { AgentStop } from '../../../../src/dashboard/api.ts'
+import { useStatus } from '../../parts/situation.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
-import { clientOf, fileOf, gateOf, sessionOf } from '../../words/name.ts'
-import { spanOf } from '../../words/time.ts'
+import { fileOf, shortClientName, shortGateName, shortSessionId } from '../../words/name.ts'
+import { formatSpan } from '../../words/time.ts'
 
 interface Props {
-  readonly stops: readonly StopSeen[]
+  readonly stops: readonly AgentStop[]
   readonly title: string
 }
 
 /** Agents that try the same thing again and again. */
-export function Stuck({ stops, title }: Props) {
-  const here = useSituation().data?.project
+export function StuckAgents({ stops, title }: Props) {
+  const here = useStatus().data?.project
   if (stops.length === 0) return null
   return (
     <section className="stuck" aria-label={title}>
@@ -20,18 +20,18 @@ export function Stuck({ stops, title }: Props) {
       <ul>
         {stops.map(one => (
           <li key={`${one.client} ${one.session} ${one.gate} ${one.rule}`}>
-            <b>{clientOf(one.client)}</b>
+            <b>{shortClientName(one.client)}</b>
             <a href={href(['sessions', one.client, one.session])} className="mono">
-              {sessionOf(one.session)}
+              {shortSessionId(one.session)}
             </a>
             <span>
-              at <a href={href(['gates', one.gate], { project: one.project })}>{gateOf(one.gate)}</a>
+              at <a href={href(['gates', one.gate], { project: one.project })}>{shortGateName(one.gate)}</a>
               {one.project !== undefined && one.project !== here && (
                 <span title={one.project}> in {fileOf(one.project)}</span>
               )}
             </span>
             <span className="quiet">
-              {one.tries} tries{one.last - one.at < 1000 ? ' at once' : ` in ${spanOf(one.last - one.at)}`}, last{' '}
+              {one.tries} tries{one.last - one.at < 1000 ? ' at once' : ` in ${formatSpan(one.last - one.at)}`}, last{' '}
               <Time at={one.last} as="ago" />
             </span>
           </li>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../../src/dashboard/api.ts'
 import { href } from '../../route/route.ts'
-import { countOf, msOf, percentOf, plural } from '../../words/number.ts'
-import type { Counted } from './counted.ts'
+import { formatCount, formatMs, formatPercent, plural } from '../../words/number.ts'
+import type { StatisticsScope } from './counted.ts'
 
 interface Props {
   readonly overview: Overview
-  readonly of: Counted
+  readonly of: StatisticsScope
 }
 
 /** As they are counted: other events can be refused too. */
@@ -25,41 +25,43 @@ export function Tiles({ overview, of }: Props) {
     <dl className="tiles">
       <Tile
         name="Calls"
-        value={countOf(totals.calls)}
+        value={formatCount(totals.calls)}
         about={`in ${plural(sessions, 'session')}`}
         to={inFeed({ decision: 'deny,ask,allow,pass', ...CALLS })}
       />
       <Tile
         name="Refused"
         tone="deny"
-        value={countOf(totals.denied)}
-        about={`${percentOf(totals.blockRate)} of calls`}
+        value={formatCount(totals.denied)}
+        about={`${formatPercent(totals.blockRate)} of calls`}
         to={inFeed({ decision: 'deny', ...CALLS })}
       />
       <Tile
         name="Asked"
         tone="ask"
-        value={countOf(totals.asked)}
+        value={formatCount(totals.asked)}
         about="a person decides"
         to={inFeed({ decision: 'ask', ...CALLS })}
       />
       <Tile
         name="Agent fixed it"
-        value={fired === 0 ? '–' : percentOf(fixed / fired)}
-        about={`${countOf(fixed)} of ${plural(fired, 'stop')}, ${countOf(left)} left`}
+        value={fired === 0 ? '–' : formatPercent(fixed / fired)}
+        about={`${formatCount(fixed)} of ${plural(fired, 'stop')}, ${formatCount(left)} left`}
       />
-      <Tile name="Median time" value={msOf(latencyMs.p50)} about={`95 % within ${msOf(latencyMs.p95)}`} />
+      <Tile name="Median time" value={formatMs(latencyMs.p50)} about={`95 % within ${formatMs(latencyMs.p95)}`} />
       <Tile
         name="Bypass usage"
-        value={countOf(totals.bypassUsage)}
-        about={`${countOf(totals.approvedByToken + totals.approvedByVariable)} approved, ${countOf(totals.whitelisted)} by an allow list`}
+        value={formatCount(totals.bypassUsage)}
+        about={`${formatCount(totals.approvedByToken + totals.approvedByVariable)} approved, ${formatCount(totals.whitelisted)} by an allow list`}
         to={inFeed({ decision: 'bypass' })}
       />
       <Tile
         name="Errors"
-        value={countOf(totals.errors + stray)}
+        value={formatCount(totals.errors + stray)}
         about={
-          stray === 0 ? 'of Signalbox itself' : `${totals.errors === 0 ? '' : `${countOf(stray)} `}of no known project`
+          stray === 0
+            ? 'of Signalbox itself'
+            : `${totals.errors === 0 ? '' : `${formatCount(stray)} `}of no known project`
         }
         to={
           stray > 0 ? href(['feed'], { ...of, project: undefined, decision: 'error' }) : inFeed({ decision: 'error' })

@@ -2,11 +2,11 @@ import type { Overview } from '../../../../src/dashboard/api.ts'
 import { Count } from '../../parts/count.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { href } from '../../route/route.ts'
-import type { Counted } from './counted.ts'
+import type { StatisticsScope } from './counted.ts'
 
 interface Props {
   readonly rules: Overview['top']
-  readonly of: Counted
+  readonly of: StatisticsScope
 }
 
 /** Who speaks most. */

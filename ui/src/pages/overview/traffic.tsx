@@ -2,8 +2,8 @@ import { lazy, Suspense } from 'react'
 import type { Overview } from '../../../../src/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
-import { countOf, msOf, plural } from '../../words/number.ts'
-import { dayOf, whenOf } from '../../words/time.ts'
+import { formatCount, formatMs, plural } from '../../words/number.ts'
+import { formatDay, formatWhen } from '../../words/time.ts'
 
 const Bars = lazy(() => import('./bars.tsx'))
 
@@ -12,7 +12,7 @@ type Props = Pick<Overview, 'series' | 'p95'>
 /** How the period went: calls, those refused, and how long an answer took. */
 export function Traffic({ series, p95 }: Props) {
   const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
-  const says = `${plural(sum(series.calls), 'call')}, ${countOf(sum(series.denied))} refused`
+  const says = `${plural(sum(series.calls), 'call')}, ${formatCount(sum(series.denied))} refused`
   return (
     <Sheet
       title={`Calls by ${series.step}`}
@@ -31,10 +31,10 @@ export function Traffic({ series, p95 }: Props) {
           <tbody>
             {series.at.map((at, nth) => (
               <tr key={at}>
-                <th scope="row">{series.step === 'day' ? dayOf(at) : whenOf(at)}</th>
+                <th scope="row">{series.step === 'day' ? formatDay(at) : formatWhen(at)}</th>
                 <td>{plural(series.calls[nth] ?? 0, 'call')}</td>
                 <td>{series.denied[nth] ?? 0} refused</td>
-                <td>95 % within {msOf(p95[nth] ?? null)}</td>
+                <td>95 % within {formatMs(p95[nth] ?? null)}</td>
               </tr>
             ))}
           </tbody>

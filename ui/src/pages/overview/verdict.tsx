@@ -1,13 +1,13 @@
-import type { Situation } from '../../../../src/dashboard/api.ts'
-import { Command } from '../../parts/command.tsx'
+import type { DashboardStatus } from '../../../../src/dashboard/api.ts'
+import { CommandLine } from '../../parts/command.tsx'
 import { toneOfVerdict } from '../../parts/tone.ts'
 import { href } from '../../route/route.ts'
 import { fileOf } from '../../words/name.ts'
 import { plural } from '../../words/number.ts'
-import { protectionOf } from '../../words/protection.ts'
+import { protectionText } from '../../words/protection.ts'
 
 /** First of all: is it enforced, and what to do about it if not. */
-export function Verdict({ situation }: { readonly situation: Situation }) {
+export function ProtectionStatus({ situation }: { readonly situation: DashboardStatus }) {
   const { verdict, policy, lifted, project } = situation
   // a hook that every agent calls stops nothing where no gate blocks
   const isWeak = policy.watching === policy.gates
@@ -26,12 +26,12 @@ export function Verdict({ situation }: { readonly situation: Situation }) {
           · <span title={project}>{fileOf(project)}</span>:{' '}
         </span>
         <a className="verdict-gates" href={href(['gates'])}>
-          {protectionOf(policy)}
+          {protectionText(policy)}
         </a>
       </p>
       {verdict.next && verdict.word !== 'ENFORCING' && (
         <div className="verdict-next">
-          <Command line={verdict.next} />
+          <CommandLine line={verdict.next} />
         </div>
       )}
       {policy.problems > 0 && (

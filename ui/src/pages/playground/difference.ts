@@ -1,10 +1,10 @@
-import type { Judged } from '../../../../src/dashboard/api.ts'
+import type { PlaygroundVerdict } from '../../../../src/dashboard/api.ts'
 
-type Gate = Judged['explained'][number]['gates'][number]
+type Gate = PlaygroundVerdict['explained'][number]['gates'][number]
 type Gates = ReadonlyMap<string, Gate>
 
 /** What a draft changes for an event, gate by gate: also where the answer is the same word. */
-export function differencesOf(now: Judged, draft: Judged): readonly string[] {
+export function differencesOf(now: PlaygroundVerdict, draft: PlaygroundVerdict): readonly string[] {
   const lines = now.explained.flatMap((one, nth) => {
     const other = draft.explained[nth]
     return other ? between(byId(one.gates), byId(other.gates)) : []
@@ -15,7 +15,7 @@ export function differencesOf(now: Judged, draft: Judged): readonly string[] {
 }
 
 const byId = (gates: readonly Gate[]): Gates => new Map(gates.map(one => [one.gate, one]))
-const reasonsOf = ({ explained }: Judged): string => explained.map(({ reason }) => reason).join('\n')
+const reasonsOf = ({ explained }: PlaygroundVerdict): string => explained.map(({ reason }) => reason).join('\n')
 
 function between(now: Gates, draft: Gates): readonly string[] {
   const gone = [...now.values()].filter(one => !draft.has(one.gate)).map(one => `\`${one.name}\` is not in the draft`)

@@ -4,7 +4,7 @@ import type { DecisionDetail } from '../../../../src/dashboard/api.ts'
 const FORM = /^(read|write|delete|fetch) (.+)$/s
 
 /** What was recorded, as a person would type it; undefined where there is no short way to say it. */
-export function typed({ record }: DecisionDetail): string | undefined {
+export function eventOfRecord({ record }: DecisionDetail): string | undefined {
   if (record.event !== 'tool.before') return undefined
   if (record.line !== undefined && !/\[redacted\]|<<\w/.test(record.line)) return record.line
   const lines = record.acts.flatMap(act => (act.startsWith('run ') ? [act.slice(4)] : []))

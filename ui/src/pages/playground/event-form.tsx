@@ -1,17 +1,17 @@
 import { Fragment } from 'react'
-import type { GateCard, Situation } from '../../../../src/dashboard/api.ts'
-import { GivenStates } from './given-states.tsx'
-import type { Given } from './use-judge.ts'
+import type { DashboardStatus, GateCard } from '../../../../src/dashboard/api.ts'
+import { AssumedStatesForm } from './given-states.tsx'
+import type { AssumedStates } from './use-judge.ts'
 
 interface Value {
   readonly event: string
   readonly client: string
   readonly caller: string
-  readonly given: Given
+  readonly given: AssumedStates
 }
 
 interface Props {
-  readonly clients: Situation['clients']
+  readonly clients: DashboardStatus['clients']
   readonly gates: readonly GateCard[]
   readonly value: Value
   /** judged as it was recorded: there is no short way to write it */
@@ -74,7 +74,7 @@ export function EventForm({ clients, gates, value, isRecord, change, run }: Prop
           />
         </label>
       </div>
-      <GivenStates gates={gates} given={value.given} change={given => change({ given })} />
+      <AssumedStatesForm gates={gates} given={value.given} change={given => change({ given })} />
       <div className="pair end">
         <button type="submit" className="button main-one" disabled={value.event.trim() === '' && !isRecord}>
           Judge

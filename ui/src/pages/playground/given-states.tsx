@@ -1,14 +1,14 @@
 import type { GateCard } from '../../../../src/dashboard/api.ts'
-import type { Given } from './use-judge.ts'
+import type { AssumedStates } from './use-judge.ts'
 
 interface Props {
   readonly gates: readonly GateCard[]
-  readonly given: Given
-  readonly change: (given: Given) => void
+  readonly given: AssumedStates
+  readonly change: (given: AssumedStates) => void
 }
 
 /** How the gates stand when it happens. */
-export function GivenStates({ gates, given, change }: Props) {
+export function AssumedStatesForm({ gates, given, change }: Props) {
   const moving = gates.filter(one => one.initial !== null && one.mode !== null)
   if (moving.length === 0) return null
   const set = (id: string, state: string): void => {

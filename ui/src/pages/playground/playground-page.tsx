@@ -2,20 +2,20 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { DecisionDetail, GateList, PolicyDetail } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
 import { Sheet } from '../../parts/sheet.tsx'
-import { useProject, useSituation } from '../../parts/situation.tsx'
-import { refine, useRoute } from '../../route/route.ts'
-import { typed } from './draft.ts'
+import { useProject, useStatus } from '../../parts/situation.tsx'
+import { changeQuery, useRoute } from '../../route/route.ts'
+import { eventOfRecord } from './draft.ts'
 import { EventForm } from './event-form.tsx'
 import { PolicyDraft } from './policy-draft.tsx'
 import { Results } from './results.tsx'
 import { useDraft } from './use-draft.ts'
-import { type Given, useJudge } from './use-judge.ts'
+import { type AssumedStates, usePlayground } from './use-judge.ts'
 
 /** What would be decided: an event typed or recorded, against the policy and a draft of it. Nothing is kept. */
 export function PlaygroundPage() {
   const route = useRoute()
   const project = useProject()
-  const { data: situation } = useSituation()
+  const { data: situation } = useStatus()
   const shown = project ?? situation?.project
   const record = route.query.get('record')
   const recorded = useQuery<DecisionDetail>(record === null ? null : `/api/decisions/${encodeURIComponent(record)}`)
@@ -25,10 +25,10 @@ export function PlaygroundPage() {
   const [event, setEvent] = useState(route.query.get('event') ?? '')
   const [client, setClient] = useState(route.query.get('client') ?? '')
   const [caller, setCaller] = useState('')
-  const [given, setGiven] = useState<Given>({})
+  const [given, setGiven] = useState<AssumedStates>({})
   const [draft, setDraft] = useDraft(shown)
   const [isOld, setOld] = useState(false)
-  const judge = useJudge()
+  const judge = usePlayground()
 
   const isRecord = record !== null && event === ''
   const request = {
@@ -43,7 +43,7 @@ export function PlaygroundPage() {
       judge.clear()
       return
     }
-    refine(route, isRecord ? {} : { event: event.trim(), client: client || undefined })
+    changeQuery(route, isRecord ? {} : { event: event.trim(), client: client || undefined })
     setOld(false)
     judge.ask(request)
   }
@@ -51,7 +51,7 @@ export function PlaygroundPage() {
   useEffect(() => {
     const detail = recorded.data
     if (!detail) return
-    const words = typed(detail)
+    const words = eventOfRecord(detail)
     if (words !== undefined) setEvent(words)
     setClient(detail.row.client)
   }, [recorded.data])
@@ -79,7 +79,7 @@ export function PlaygroundPage() {
   const answered = record === null ? undefined : judge.reply?.project
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
-    if (answered !== undefined && answered !== project) refine(route, { project: answered })
+    if (answered !== undefined && answered !== project) changeQuery(route, { project: answered })
   }, [answered])
 
   const press = (key: KeyboardEvent): void => {

@@ -1,16 +1,16 @@
-import type { Judged, JudgeReply } from '../../../../src/dashboard/api.ts'
-import { Tree } from '../../explain/tree.tsx'
-import { Nothing } from '../../parts/nothing.tsx'
+import type { JudgeReply, PlaygroundVerdict } from '../../../../src/dashboard/api.ts'
+import { ExplanationTree } from '../../explain/tree.tsx'
+import { EmptyPage } from '../../parts/nothing.tsx'
 import { Problems } from '../../parts/problems.tsx'
-import { Said } from '../../parts/said.tsx'
+import { TextWithCode } from '../../parts/said.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
-import { Word } from '../../parts/word.tsx'
+import { FailureNotice } from '../../parts/trouble.tsx'
+import { DecisionBadge } from '../../parts/word.tsx'
 import { differencesOf } from './difference.ts'
-import type { Judging } from './use-judge.ts'
+import type { Playground } from './use-judge.ts'
 
 interface Props {
-  readonly judged: Judging
+  readonly judged: Playground
   readonly draftText: string | undefined
   /** has the project a policy of its own */
   readonly hasSaved: boolean
@@ -21,13 +21,13 @@ interface Props {
 /** The answer of the policy as it is, and of the draft. */
 export function Results({ judged, draftText, hasSaved, isOld }: Props) {
   const { reply, failure, isAsking } = judged
-  if (failure) return <div className="sheet">{<Trouble failure={failure} again={() => {}} />}</div>
+  if (failure) return <div className="sheet">{<FailureNotice failure={failure} again={() => {}} />}</div>
   if (!reply)
     return (
       <div className="sheet">
-        <Nothing title="What would happen?">
+        <EmptyPage title="What would happen?">
           Type what an agent might do. You get the answer it would, every gate that had a say, and what would change it.
-        </Nothing>
+        </EmptyPage>
       </div>
     )
   const { now, draft } = reply
@@ -50,7 +50,7 @@ export function Results({ judged, draftText, hasSaved, isOld }: Props) {
   )
 }
 
-const compared = (now: Judged, draft: Judged, differences: readonly string[]): string => {
+const compared = (now: PlaygroundVerdict, draft: PlaygroundVerdict, differences: readonly string[]): string => {
   if (draft.decision !== now.decision) return 'not the same'
   return differences.length === 0 ? 'the same for this event' : 'the same answer, but not by the same gates'
 }
@@ -62,7 +62,7 @@ function Differences({ all }: { readonly all: readonly string[] }) {
     <ul className="inside differences" aria-label="What the draft changes">
       {all.map(line => (
         <li key={line}>
-          <Said text={line} />
+          <TextWithCode text={line} />
         </li>
       ))}
     </ul>
@@ -82,7 +82,7 @@ const quoting = (problems: Wrong, text = ''): Wrong => {
 
 interface BrokenProps {
   readonly problems: Wrong
-  readonly now: Judged
+  readonly now: PlaygroundVerdict
   readonly hasSaved: boolean
 }
 
@@ -94,7 +94,7 @@ function Broken({ problems, now, hasSaved }: BrokenProps) {
       about={
         hasSaved ? (
           <>
-            broken: the saved version would stay in force (<Word word={now.decision} />)
+            broken: the saved version would stay in force (<DecisionBadge word={now.decision} />)
           </>
         ) : (
           'broken: nothing of it would be in force'
@@ -108,7 +108,7 @@ function Broken({ problems, now, hasSaved }: BrokenProps) {
 
 interface AnswerProps {
   readonly title: string
-  readonly judged: Judged
+  readonly judged: PlaygroundVerdict
   readonly about?: string
   readonly children?: React.ReactNode
 }
@@ -119,7 +119,7 @@ function Answer({ title, judged, about, children }: AnswerProps) {
       title={title}
       about={
         <>
-          <Word word={judged.decision} />
+          <DecisionBadge word={judged.decision} />
           {about && ` · ${about}`}
         </>
       }
@@ -128,7 +128,7 @@ function Answer({ title, judged, about, children }: AnswerProps) {
       {judged.explained.map((one, nth) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same event may come twice
         <div key={nth} className="inside">
-          <Tree explained={one} />
+          <ExplanationTree explained={one} />
         </div>
       ))}
     </Sheet>

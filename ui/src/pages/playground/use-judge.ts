@@ -1,12 +1,12 @@
 import { useCallback, useRef, useState } from 'react'
 import type { JudgeReply, JudgeRequest } from '../../../../src/dashboard/api.ts'
-import { Failed, type Failure, tell } from '../../api/ask.ts'
+import { ApiError, type ApiFailure, postJson } from '../../api/ask.ts'
 
-export type Given = NonNullable<JudgeRequest['given']>
+export type AssumedStates = NonNullable<JudgeRequest['given']>
 
-export interface Judging {
+export interface Playground {
   readonly reply: JudgeReply | undefined
-  readonly failure: Failure | undefined
+  readonly failure: ApiFailure | undefined
   readonly isAsking: boolean
   readonly ask: (request: JudgeRequest) => void
   readonly clear: () => void
@@ -15,19 +15,20 @@ export interface Judging {
 const NOTHING = { reply: undefined, failure: undefined, isAsking: false }
 
 /** The latest question counts. */
-export function useJudge(): Judging {
-  const [state, setState] = useState<Omit<Judging, 'ask' | 'clear'>>(NOTHING)
+export function usePlayground(): Playground {
+  const [state, setState] = useState<Omit<Playground, 'ask' | 'clear'>>(NOTHING)
   const running = useRef<AbortController>(undefined)
   const ask = useCallback((request: JudgeRequest) => {
     running.current?.abort()
     const stop = new AbortController()
     running.current = stop
     setState(before => ({ ...before, isAsking: true }))
-    tell<JudgeReply>('/api/judge', request, stop.signal).then(
+    postJson<JudgeReply>('/api/judge', request, stop.signal).then(
       reply => setState({ reply, failure: undefined, isAsking: false }),
       (error: unknown) => {
         if (stop.signal.aborted) return
-        const failure: Failure = error instanceof Failed ? error.failure : { kind: 'refused', error: String(error) }
+        const failure: ApiFailure =
+          error instanceof ApiError ? error.failure : { kind: 'refused', error: String(error) }
         setState({ reply: undefined, failure, isAsking: false })
       },
     )

@@ -1,11 +1,11 @@
 import type { PolicyDetail, PolicyLayer } from '../../../../src/dashboard/api.ts'
-import { Command } from '../../parts/command.tsx'
+import { CommandLine } from '../../parts/command.tsx'
 import { Mode } from '../../parts/mode.tsx'
-import { Said } from '../../parts/said.tsx'
+import { TextWithCode } from '../../parts/said.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
-import { within } from '../../words/name.ts'
+import { pathInProject } from '../../words/name.ts'
 import { plural } from '../../words/number.ts'
 
 /** Files that have a say here, the strongest first, with the gates that each brings. */
@@ -61,7 +61,7 @@ function Layer({ layer, root, gates }: Props) {
             comes with Signalbox
           </span>
         ) : (
-          <code title={layer.file}>{within(layer.file, root)}</code>
+          <code title={layer.file}>{pathInProject(layer.file, root)}</code>
         )}
         <span className="tag" data-tone={isFine ? 'plain' : 'deny'}>
           {STATES[layer.state]}
@@ -94,11 +94,11 @@ function Layer({ layer, root, gates }: Props) {
           <ul>
             {layer.inert.map(line => (
               <li key={line}>
-                <Said text={line} />
+                <TextWithCode text={line} />
               </li>
             ))}
           </ul>
-          <Command line="signalbox trust" />
+          <CommandLine line="signalbox trust" />
         </div>
       )}
     </li>

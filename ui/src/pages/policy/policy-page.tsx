@@ -1,7 +1,7 @@
 import type { PolicyDetail } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { Nothing } from '../../parts/nothing.tsx'
+import { QueryView } from '../../parts/answered.tsx'
+import { EmptyPage } from '../../parts/nothing.tsx'
 import { Problems } from '../../parts/problems.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { useProject } from '../../parts/situation.tsx'
@@ -9,7 +9,7 @@ import { fileOf } from '../../words/name.ts'
 import { plural } from '../../words/number.ts'
 import { Layers } from './layers.tsx'
 import { Proof } from './proof.tsx'
-import { Runs } from './runs.tsx'
+import { HooksAndLists } from './runs.tsx'
 
 /** Which rules hold here, who wrote them, whether they are trusted, and whether anybody can get stuck. */
 export function PolicyPage() {
@@ -25,9 +25,9 @@ export function PolicyPage() {
           </p>
         )}
       </div>
-      <Answered answer={answer} rows={10}>
+      <QueryView answer={answer} rows={10}>
         {policy => <Detail policy={policy} project={project} />}
-      </Answered>
+      </QueryView>
     </div>
   )
 }
@@ -37,9 +37,9 @@ function Detail({ policy, project }: { readonly policy: PolicyDetail; readonly p
   if (policy.problem !== undefined)
     return (
       <div className="sheet">
-        <Nothing title="The policy cannot be loaded" next="signalbox check">
+        <EmptyPage title="The policy cannot be loaded" next="signalbox check">
           {policy.problem}
-        </Nothing>
+        </EmptyPage>
       </div>
     )
   return (
@@ -51,9 +51,9 @@ function Detail({ policy, project }: { readonly policy: PolicyDetail; readonly p
       ))}
       {policy.layers.every(({ layer }) => layer === 'built-in') && (
         <div className="sheet">
-          <Nothing title="No policy here yet: only Signalbox itself is guarded" next="signalbox init">
+          <EmptyPage title="No policy here yet: only Signalbox itself is guarded" next="signalbox init">
             A policy is a signalbox.yaml in the project. This writes one to begin with, and shows it first.
-          </Nothing>
+          </EmptyPage>
         </div>
       )}
       <Proof proof={policy.proof} project={project} />
@@ -68,7 +68,7 @@ function Detail({ policy, project }: { readonly policy: PolicyDetail; readonly p
         </Sheet>
       )}
       <Layers policy={policy} />
-      <Runs policy={policy} />
+      <HooksAndLists policy={policy} />
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { ProofFinding, ProofState } from '../../../../src/dashboard/api.ts'
+import type { PolicyFinding, VerificationState } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { Said as Text } from '../../parts/said.tsx'
+import { TextWithCode as Text } from '../../parts/said.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { countOf, msOf, plural } from '../../words/number.ts'
+import { formatCount, formatMs, plural } from '../../words/number.ts'
 
 interface Props {
-  readonly proof: ProofState
+  readonly proof: VerificationState
   readonly project: string | undefined
 }
 
@@ -14,7 +14,7 @@ interface Props {
 export function Proof({ proof, project }: Props) {
   const [isAsked, setAsked] = useState(false)
   const isWanted = isAsked || proof.state === 'running'
-  const answer = useQuery<ProofState>(isWanted ? '/api/proof' : null, { project }, { everyMs: 1000 })
+  const answer = useQuery<VerificationState>(isWanted ? '/api/proof' : null, { project }, { everyMs: 1000 })
   const now = (isWanted ? answer.data : undefined) ?? proof
   return (
     <Sheet
@@ -36,19 +36,19 @@ export function Proof({ proof, project }: Props) {
   )
 }
 
-function Said({ proof }: { readonly proof: ProofState }) {
+function Said({ proof }: { readonly proof: VerificationState }) {
   switch (proof.state) {
     case 'unknown':
       return <p>Not proven yet. It follows every combination of gate states, and may take some seconds.</p>
     case 'running':
-      return <p>Following every way… {msOf(proof.sinceMs)}</p>
+      return <p>Following every way… {formatMs(proof.sinceMs)}</p>
     case 'failed':
       return <p>It could not be tried: {proof.error}</p>
     case 'done': {
       const stuck = proof.findings.filter(({ kind, doubt }) => isStuck(kind) && doubt === undefined).length
       const how = [
         proof.states !== undefined && plural(proof.states, 'state'),
-        proof.tookMs !== undefined && msOf(proof.tookMs),
+        proof.tookMs !== undefined && formatMs(proof.tookMs),
       ]
       const said = how.filter(Boolean).join(', ')
       const aside = said && ` · ${said}`
@@ -87,7 +87,7 @@ function Said({ proof }: { readonly proof: ProofState }) {
   }
 }
 
-function Findings({ findings }: { readonly findings: readonly ProofFinding[] }) {
+function Findings({ findings }: { readonly findings: readonly PolicyFinding[] }) {
   if (findings.length === 0) return null
   return (
     <ul className="rules findings">
@@ -121,7 +121,7 @@ function Findings({ findings }: { readonly findings: readonly ProofFinding[] }) 
               {one.story.map((step, nth) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
                 <li key={nth}>
-                  <span className="quiet">{countOf(nth + 1)}</span> <code>{step.does}</code>{' '}
+                  <span className="quiet">{formatCount(nth + 1)}</span> <code>{step.does}</code>{' '}
                   <span className="quiet">{step.said}</span>
                 </li>
               ))}
@@ -139,9 +139,9 @@ function Findings({ findings }: { readonly findings: readonly ProofFinding[] }) 
 }
 
 /** An agent gets no further. */
-const isStuck = (kind: ProofFinding['kind']): boolean => kind === 'deadlock' || kind === 'held'
+const isStuck = (kind: PolicyFinding['kind']): boolean => kind === 'deadlock' || kind === 'held'
 
-function toneOf({ kind, doubt }: ProofFinding): string {
+function toneOf({ kind, doubt }: PolicyFinding): string {
   if (doubt !== undefined) return 'ask'
   return isStuck(kind) ? 'deny' : 'plain'
 }

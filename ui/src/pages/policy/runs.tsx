@@ -2,7 +2,7 @@ import type { PolicyDetail } from '../../../../src/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 
 /** What it runs, what it lets through by a list, and what waits for a program. */
-export function Runs({ policy }: { readonly policy: PolicyDetail }) {
+export function HooksAndLists({ policy }: { readonly policy: PolicyDetail }) {
   const { hooks, allow, inactive } = policy
   const lists = allow.filter(one => one.lines.length > 0)
   if (hooks.length + lists.length + inactive.length === 0) return null

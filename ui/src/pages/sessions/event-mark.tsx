@@ -1,9 +1,9 @@
 import { memo } from 'react'
-import type { CallEnd, SessionEvent } from '../../../../src/dashboard/api.ts'
+import type { CallResult, SessionEvent } from '../../../../src/dashboard/api.ts'
 import { toneOf } from '../../parts/tone.ts'
-import { movesOf } from '../../words/move.ts'
-import { gateOf } from '../../words/name.ts'
-import { clockOf } from '../../words/time.ts'
+import { movesText } from '../../words/move.ts'
+import { shortGateName } from '../../words/name.ts'
+import { formatClock } from '../../words/time.ts'
 
 interface Props {
   readonly event: SessionEvent
@@ -18,7 +18,7 @@ interface Props {
 
 const CALLS: ReadonlySet<string> = new Set(['tool.before', 'permission.request'])
 
-const ENDED: Readonly<Record<CallEnd, string>> = {
+const ENDED: Readonly<Record<CallResult, string>> = {
   ok: 'and succeeded',
   failed: 'and FAILED',
   unknown: 'and how it ended is not known',
@@ -27,13 +27,13 @@ const ENDED: Readonly<Record<CallEnd, string>> = {
 /** One event on its lane. */
 export const EventMark = memo(function EventMark({ event, who, x, isCurrent, isChosen, choose }: Props) {
   const says = [
-    clockOf(event.at),
+    formatClock(event.at),
     who,
     event.word === '-' ? event.event : event.word,
     event.what,
     event.ended !== undefined && ENDED[event.ended],
-    event.gate !== undefined && event.word !== 'pass' && `by ${gateOf(event.gate)}`,
-    movesOf(event) && `(${movesOf(event)})`,
+    event.gate !== undefined && event.word !== 'pass' && `by ${shortGateName(event.gate)}`,
+    movesText(event) && `(${movesText(event)})`,
   ]
   const name = says.filter(Boolean).join(' ')
   return (

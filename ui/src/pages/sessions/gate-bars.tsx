@@ -1,18 +1,18 @@
-import type { GateLine, GateSpan } from '../../../../src/dashboard/api.ts'
+import type { GateSpan, GateTimeline } from '../../../../src/dashboard/api.ts'
 import { href } from '../../route/route.ts'
-import { clockOf } from '../../words/time.ts'
-import type { Scale } from './scale.ts'
+import { formatClock } from '../../words/time.ts'
+import type { TimeScale } from './scale.ts'
 
 interface Props {
-  readonly line: GateLine
+  readonly line: GateTimeline
   /** whose it is, where every agent has its own */
   readonly whose: string | undefined
-  readonly scale: Scale
+  readonly scale: TimeScale
   readonly choose: (n: number) => void
 }
 
 const saysOf = (name: string, { state, from, to }: GateSpan): string =>
-  `${name} ${state} from ${clockOf(from)}${to === null ? ', still' : ` to ${clockOf(to)}`}`
+  `${name} ${state} from ${formatClock(from)}${to === null ? ', still' : ` to ${formatClock(to)}`}`
 
 /** When a gate was closed, and when open. */
 export function GateBars({ line, whose, scale, choose }: Props) {
@@ -41,7 +41,7 @@ const ROOM_TO_HIT = 48
 interface BarProps {
   readonly span: GateSpan
   readonly says: string
-  readonly scale: Scale
+  readonly scale: TimeScale
   readonly choose: (n: number) => void
 }
 

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../../../src/dashboard/api.ts'
 type Events = readonly SessionEvent[]
 
 /** Where a key leads to from an event: along time, or to who acts beside it. */
-export function neighbour(events: Events, from: SessionEvent, key: string): SessionEvent | undefined {
+export function neighbourEvent(events: Events, from: SessionEvent, key: string): SessionEvent | undefined {
   const at = events.indexOf(from)
   switch (key) {
     case 'ArrowRight':

@@ -1,5 +1,5 @@
 import type { SessionDetail } from '../../../../src/dashboard/api.ts'
-import { countOf } from '../../words/number.ts'
+import { formatCount } from '../../words/number.ts'
 
 /** How one came to an earlier part: before which record it is, and how many events are later. */
 export interface Cursor {
@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Which part of a long session is drawn, and the way to the others. */
-export function Part({ detail, cursors, isStale, turn }: Props) {
+export function PageTurner({ detail, cursors, isStale, turn }: Props) {
   const { before, events, row, isCounted } = detail
   const later = cursors.at(-1)?.later ?? 0
   if (before === null && cursors.length === 0) return null
@@ -50,8 +50,8 @@ export function Part({ detail, cursors, isStale, turn }: Props) {
 function saysOf(shown: number, later: number, all: number, isCounted: boolean): string {
   if (shown === 0) return 'No event is earlier than that'
   if (!isCounted)
-    return `Showing ${countOf(shown)} events of ${countOf(Math.max(all, shown + later))} or more: still counting`
-  if (later === 0) return `Showing the last ${countOf(shown)} of ${countOf(all)} events`
+    return `Showing ${formatCount(shown)} events of ${formatCount(Math.max(all, shown + later))} or more: still counting`
+  if (later === 0) return `Showing the last ${formatCount(shown)} of ${formatCount(all)} events`
   const to = Math.max(all - later, shown)
-  return `Showing events ${countOf(to - shown + 1)} to ${countOf(to)} of ${countOf(all)}`
+  return `Showing events ${formatCount(to - shown + 1)} to ${formatCount(to)} of ${formatCount(all)}`
 }

@@ -1,5 +1,5 @@
 /** Time along a line: work in proportion, pauses folded to the same small width. */
-export interface Scale {
+export interface TimeScale {
   /** 0 to 1 */
   readonly at: (time: number) => number
   readonly pauses: readonly { readonly x: number; readonly ms: number }[]
@@ -9,7 +9,7 @@ export interface Scale {
 const LONGEST_MS = 4 * 60_000
 const PAUSE_SHARE = 0.04
 
-export function scaleOf(times: readonly number[], tickCount: number): Scale {
+export function timeScale(times: readonly number[], tickCount: number): TimeScale {
   const sorted = [...new Set(times)].sort((a, b) => a - b)
   const [first = 0] = sorted
   const gaps = sorted.slice(1).map((time, nth) => time - (sorted[nth] ?? time))

@@ -1,12 +1,12 @@
-import type { Lane, SessionRow } from '../../../../src/dashboard/api.ts'
+import type { AgentLane, SessionRow } from '../../../../src/dashboard/api.ts'
 import { Time } from '../../parts/time.tsx'
 import { fileOf } from '../../words/name.ts'
-import { countOf, plural } from '../../words/number.ts'
-import { lengthOf } from '../../words/time.ts'
+import { formatCount, plural } from '../../words/number.ts'
+import { formatLength } from '../../words/time.ts'
 
 interface Props {
   readonly row: SessionRow
-  readonly lanes: readonly Lane[]
+  readonly lanes: readonly AgentLane[]
 }
 
 /** The session in one line. */
@@ -20,16 +20,16 @@ export function SessionFacts({ row, lanes }: Props) {
       {row.project !== null && <b title={row.project}>{fileOf(row.project)}</b>}
       <span>{row.client}</span>
       <span>
-        <Time at={row.firstAt} as={as} /> to <Time at={row.lastAt} as={as} />, {lengthOf(row.lastAt - row.firstAt)}
+        <Time at={row.firstAt} as={as} /> to <Time at={row.lastAt} as={as} />, {formatLength(row.lastAt - row.firstAt)}
       </span>
       <span>
         {plural(row.events, 'event')}, {plural(row.calls, 'call')}
       </span>
       <span className="word" data-tone={row.denied > 0 ? 'deny' : 'plain'}>
-        {countOf(row.denied)} denied
+        {formatCount(row.denied)} denied
       </span>
       <span className="word" data-tone={row.asked > 0 ? 'ask' : 'plain'}>
-        {countOf(row.asked)} asked
+        {formatCount(row.asked)} asked
       </span>
       {agents > 0 && <span>{plural(agents, 'subagent')}</span>}
       {row.isLive && <span className="tag">may go on</span>}

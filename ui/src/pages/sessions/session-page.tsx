@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { SessionDetail } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { Back } from '../../parts/back.tsx'
-import { CallEnded } from '../../parts/call-end.tsx'
+import { QueryView } from '../../parts/answered.tsx'
+import { BackLink } from '../../parts/back.tsx'
+import { CallEndBadge } from '../../parts/call-end.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { Word } from '../../parts/word.tsx'
-import { go, href, refine, useRoute } from '../../route/route.ts'
-import { sessionOf } from '../../words/name.ts'
+import { DecisionBadge } from '../../parts/word.tsx'
+import { changeQuery, href, navigate, useRoute } from '../../route/route.ts'
+import { shortSessionId } from '../../words/name.ts'
 import { DecisionView } from '../feed/decision-view.tsx'
-import { type Cursor, Part } from './part.tsx'
+import { type Cursor, PageTurner } from './part.tsx'
 import { SessionFacts } from './session-facts.tsx'
-import { Stops } from './stops.tsx'
+import { DenialList } from './stops.tsx'
 import { Timeline } from './timeline.tsx'
 
 interface Props {
@@ -28,7 +28,7 @@ export function SessionPage({ client, session }: Props) {
   const turn = (next: readonly Cursor[]): void => {
     setWalked(next)
     const last = next.at(-1)
-    refine(route, { before: last && String(last.before), later: last && String(last.later) })
+    changeQuery(route, { before: last && String(last.before), later: last && String(last.later) })
   }
   const before = cursors.at(-1)?.before
   const path = `/api/sessions/${encodeURIComponent(client)}/${encodeURIComponent(session)}`
@@ -39,13 +39,13 @@ export function SessionPage({ client, session }: Props) {
   const answer = useQuery<SessionDetail>(path, { before }, { everyMs })
   const chosen = numberIn(query, 'n')
   const choose = (n: number): void =>
-    go(href(['sessions', client, session], { ...Object.fromEntries(query), n: String(n) }), { replace: true })
+    navigate(href(['sessions', client, session], { ...Object.fromEntries(query), n: String(n) }), { replace: true })
   return (
     <div className="page">
       <div className="head">
-        <Back to={href(['sessions'])} name="Sessions" />
+        <BackLink to={href(['sessions'])} name="Sessions" />
         <h1 className="mono-title" title={session}>
-          {sessionOf(session)}
+          {shortSessionId(session)}
         </h1>
         <div className="end">
           <a className="button" href={href(['feed'], { session, client })}>
@@ -53,19 +53,19 @@ export function SessionPage({ client, session }: Props) {
           </a>
         </div>
       </div>
-      <Answered answer={answer} rows={10}>
+      <QueryView answer={answer} rows={10}>
         {detail => (
           <>
             <SessionFacts row={detail.row} lanes={detail.lanes} />
             <Sheet title="Timeline" about={<TimelineKey />}>
-              <Part detail={detail} cursors={cursors} isStale={answer.isStale} turn={turn} />
+              <PageTurner detail={detail} cursors={cursors} isStale={answer.isStale} turn={turn} />
               <Timeline detail={detail} chosen={chosen} choose={choose} />
             </Sheet>
             <Chosen detail={detail} chosen={chosen} />
-            <Stops stops={detail.stops} />
+            <DenialList stops={detail.stops} />
           </>
         )}
-      </Answered>
+      </QueryView>
     </div>
   )
 }
@@ -115,8 +115,8 @@ function Chosen({ detail, chosen }: { readonly detail: SessionDetail; readonly c
       about={
         event && (
           <>
-            <Word word={event.word} /> {detail.lanes.length > 1 && `${detail.lanes[event.lane]?.name} `}
-            <code>{event.what}</code> <CallEnded ended={event.ended} />
+            <DecisionBadge word={event.word} /> {detail.lanes.length > 1 && `${detail.lanes[event.lane]?.name} `}
+            <code>{event.what}</code> <CallEndBadge ended={event.ended} />
           </>
         )
       }

@@ -2,8 +2,8 @@ import type { SessionRow } from '../../../../src/dashboard/api.ts'
 import { Count } from '../../parts/count.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
-import { clientOf, fileOf, sessionOf } from '../../words/name.ts'
-import { lengthOf } from '../../words/time.ts'
+import { fileOf, shortClientName, shortSessionId } from '../../words/name.ts'
+import { formatLength } from '../../words/time.ts'
 
 export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] }) {
   return (
@@ -48,17 +48,17 @@ export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] })
             <tr key={`${one.client} ${one.session}`}>
               <td>
                 <a data-row className="mono" href={href(['sessions', one.client, one.session])} title={one.session}>
-                  {sessionOf(one.session)}
+                  {shortSessionId(one.session)}
                 </a>
               </td>
-              <td title={one.client}>{clientOf(one.client)}</td>
+              <td title={one.client}>{shortClientName(one.client)}</td>
               <td className="some-only" title={one.project ?? undefined}>
                 {one.project === null ? '–' : fileOf(one.project)}
               </td>
               <td>
                 <Time at={one.lastAt} as="ago" />
               </td>
-              <td className="roomy-only">{lengthOf(one.lastAt - one.firstAt)}</td>
+              <td className="roomy-only">{formatLength(one.lastAt - one.firstAt)}</td>
               <Count n={one.agents} room="roomy" />
               <Count n={one.events} room="roomy" />
               <Count n={one.calls} />

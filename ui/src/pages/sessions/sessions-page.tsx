@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { SessionRow, SessionPage as Sessions } from '../../../../src/dashboard/api.ts'
-import { ask, withQuery } from '../../api/ask.ts'
+import { getJson, withQuery } from '../../api/ask.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { Nothing } from '../../parts/nothing.tsx'
-import { useChosenProject, useSituation } from '../../parts/situation.tsx'
+import { QueryView } from '../../parts/answered.tsx'
+import { EmptyState } from '../../parts/empty.tsx'
+import { EmptyPage } from '../../parts/nothing.tsx'
+import { useChosenProject, useStatus } from '../../parts/situation.tsx'
 import { SessionTable } from './session-table.tsx'
 
 const LIMIT = 60
@@ -20,21 +20,21 @@ export function SessionsPage() {
         <h1>Sessions</h1>
         <p className="about">each an agent at work, from its first word to its last</p>
       </div>
-      <Answered answer={answer} rows={12}>
+      <QueryView answer={answer} rows={12}>
         {page => (page.rows.length === 0 ? <NoSessions /> : <Pages first={page} project={project} />)}
-      </Answered>
+      </QueryView>
     </div>
   )
 }
 
 function NoSessions() {
-  const { data } = useSituation()
+  const { data } = useStatus()
   return (
     <div className="sheet">
       {data?.empty ? (
-        <Empty empty={data.empty} />
+        <EmptyState empty={data.empty} />
       ) : (
-        <Nothing title="No session yet">It begins with the first thing an agent does here.</Nothing>
+        <EmptyPage title="No session yet">It begins with the first thing an agent does here.</EmptyPage>
       )}
     </div>
   )
@@ -50,7 +50,7 @@ function Pages({ first, project }: PagesProps) {
   const before = rest === undefined ? first.before : rest.before
   const more = useCallback(() => {
     if (before === null) return
-    ask<Sessions>(withQuery('/api/sessions', { before, limit: LIMIT, project })).then(
+    getJson<Sessions>(withQuery('/api/sessions', { before, limit: LIMIT, project })).then(
       page => setRest(known => ({ rows: [...(known?.rows ?? []), ...page.rows], before: page.before })),
       () => {},
     )

@@ -1,12 +1,12 @@
-import type { StopSeen } from '../../../../src/dashboard/api.ts'
+import type { AgentStop } from '../../../../src/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'
-import { clientOf, gateOf, sessionOf } from '../../words/name.ts'
-import { countOf } from '../../words/number.ts'
+import { shortClientName, shortGateName, shortSessionId } from '../../words/name.ts'
+import { formatCount } from '../../words/number.ts'
 
 interface Props {
-  readonly stops: readonly StopSeen[]
+  readonly stops: readonly AgentStop[]
   /** say whose they are */
   readonly isOfMany?: boolean
 }
@@ -20,7 +20,7 @@ const CAME = {
 }
 
 /** Where an agent was stopped, and what came of it. */
-export function Stops({ stops, isOfMany = false }: Props) {
+export function DenialList({ stops, isOfMany = false }: Props) {
   if (stops.length === 0) return null
   return (
     <Sheet title="Stops" about="refusals until it was over count as one">
@@ -51,18 +51,18 @@ export function Stops({ stops, isOfMany = false }: Props) {
               <td>
                 {isOfMany ? (
                   <a data-row href={href(['sessions', one.client, one.session])} title={one.session}>
-                    {clientOf(one.client)} <span className="mono">{sessionOf(one.session)}</span>
+                    {shortClientName(one.client)} <span className="mono">{shortSessionId(one.session)}</span>
                   </a>
                 ) : (
                   <a href={href(['gates', one.gate])} title={one.gate}>
-                    {gateOf(one.gate)}
+                    {shortGateName(one.gate)}
                   </a>
                 )}
               </td>
               <td className="wide-only" title={one.rule}>
                 {one.rule}
               </td>
-              <td className="number">{countOf(one.tries)}</td>
+              <td className="number">{formatCount(one.tries)}</td>
               <td>
                 {one.outcome ? (
                   <span title={CAME[one.outcome]}>{one.outcome}</span>

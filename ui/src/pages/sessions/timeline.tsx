@@ -2,11 +2,11 @@ import { type KeyboardEvent, useMemo, useRef } from 'react'
 import type { SessionDetail, SessionEvent } from '../../../../src/dashboard/api.ts'
 import { href } from '../../route/route.ts'
 import { plural } from '../../words/number.ts'
-import { clockOf, minuteOf, spanOf } from '../../words/time.ts'
+import { formatClock, formatMinute, formatSpan } from '../../words/time.ts'
 import { EventMark } from './event-mark.tsx'
 import { GateBars } from './gate-bars.tsx'
-import { neighbour } from './neighbour.ts'
-import { type Scale, scaleOf } from './scale.ts'
+import { neighbourEvent } from './neighbour.ts'
+import { type TimeScale, timeScale } from './scale.ts'
 
 interface Props {
   readonly detail: SessionDetail
@@ -25,7 +25,7 @@ export function Timeline({ detail, chosen, choose }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const scale = useMemo(
     () =>
-      scaleOf(
+      timeScale(
         events.map(one => one.at),
         TICKS,
       ),
@@ -34,7 +34,7 @@ export function Timeline({ detail, chosen, choose }: Props) {
   const isShort = (events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0) < SHORT_MS
   const current = events.find(one => one.n === chosen) ?? events.at(-1)
   const walk = (event: KeyboardEvent): void => {
-    const next = current && neighbour(events, current, event.key)
+    const next = current && neighbourEvent(events, current, event.key)
     if (!next) return
     event.preventDefault()
     choose(next.n)
@@ -94,7 +94,7 @@ export function Timeline({ detail, chosen, choose }: Props) {
       ))}
       <div className="pauses" aria-hidden="true">
         {scale.pauses.map(({ x, ms }) => (
-          <i key={x} style={{ left: `${x * 100}%` }} title={`nothing for ${spanOf(ms)}`} />
+          <i key={x} style={{ left: `${x * 100}%` }} title={`nothing for ${formatSpan(ms)}`} />
         ))}
       </div>
     </div>
@@ -102,9 +102,9 @@ export function Timeline({ detail, chosen, choose }: Props) {
 }
 
 /** Each time once: seconds may be as long as the whole line. */
-const ticksOf = ({ ticks }: Scale, isShort: boolean) =>
+const ticksOf = ({ ticks }: TimeScale, isShort: boolean) =>
   ticks
-    .map(({ x, time }) => ({ x, says: isShort ? clockOf(time) : minuteOf(time) }))
+    .map(({ x, time }) => ({ x, says: isShort ? formatClock(time) : formatMinute(time) }))
     .filter(({ says }, nth, all) => all[nth - 1]?.says !== says)
 
 const spanStyle = (from: number, to: number) => ({ left: `${from * 100}%`, width: `${(to - from) * 100}%` })

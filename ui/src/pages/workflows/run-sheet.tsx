@@ -1,9 +1,9 @@
 import type { WorkflowRun, WorkflowStepRun } from '../../../../src/dashboard/api.ts'
-import { Command } from '../../parts/command.tsx'
+import { CommandLine } from '../../parts/command.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Time } from '../../parts/time.tsx'
 import { plural } from '../../words/number.ts'
-import { lengthOf } from '../../words/time.ts'
+import { formatLength } from '../../words/time.ts'
 
 const TONES = {
   ...{ done: 'proven', running: 'plain', 'to do': 'plain' },
@@ -67,7 +67,7 @@ export function RunSheet({ run }: { readonly run: WorkflowRun }) {
       {isOpen && (
         <div className="inside">
           {why !== undefined && <p>{why}</p>}
-          <Command line={`signalbox orchestrate --resume ${id}`} />
+          <CommandLine line={`signalbox orchestrate --resume ${id}`} />
         </div>
       )}
     </Sheet>
@@ -87,7 +87,7 @@ function Step({ step: { id, state, round, ms, backend, artifacts, files } }: { r
         <State state={state} />
       </td>
       <td className="some-only">{backend ?? '–'}</td>
-      <td className="roomy-only">{ms === undefined ? '–' : lengthOf(ms)}</td>
+      <td className="roomy-only">{ms === undefined ? '–' : formatLength(ms)}</td>
       <td className="wraps mono" title={hashes || undefined}>
         {left || '–'}
       </td>

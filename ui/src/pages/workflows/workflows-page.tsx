@@ -1,7 +1,7 @@
 import type { WorkflowList } from '../../../../src/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { Answered } from '../../parts/answered.tsx'
-import { Nothing } from '../../parts/nothing.tsx'
+import { QueryView } from '../../parts/answered.tsx'
+import { EmptyPage } from '../../parts/nothing.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { useChosenProject } from '../../parts/situation.tsx'
 import { plural } from '../../words/number.ts'
@@ -17,7 +17,7 @@ export function WorkflowsPage() {
         <h1>Workflows</h1>
         <p className="about">several steps in a row, each by an agent</p>
       </div>
-      <Answered answer={answer} rows={8}>
+      <QueryView answer={answer} rows={8}>
         {({ runs, defined }) => (
           <>
             {runs.map(run => (
@@ -26,12 +26,12 @@ export function WorkflowsPage() {
             {runs.length === 0 && defined.length > 0 && <Defined defined={defined} />}
             {runs.length === 0 && defined.length === 0 && (
               <div className="sheet">
-                <Nothing title="No workflow yet">Write one into your policy, under `workflows:`.</Nothing>
+                <EmptyPage title="No workflow yet">Write one into your policy, under `workflows:`.</EmptyPage>
               </div>
             )}
           </>
         )}
-      </Answered>
+      </QueryView>
     </div>
   )
 }
