@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { type Client, clients, renderPlugin } from '../src/clients/index.ts'
-import { EVENT_KINDS } from '../src/pattern/index.ts'
+import { EVENT_KINDS } from '../src/core/index.ts'
 import { policyJsonSchema, testsJsonSchema } from '../src/policy/json-schema.ts'
 import { clientLists } from './client-lists.ts'
 import { withEventNames } from './event-names.ts'

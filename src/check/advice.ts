@@ -1,5 +1,7 @@
 import { actionsOf, type Event, type Gate, newSession, type Rule, type Session } from '../core/index.ts'
-import { fieldText, fillTemplate, type JsonObject, type Regex, suggestionText, urlParts } from '../pattern/index.ts'
+import { fieldText, type JsonObject } from '../pattern/json.ts'
+import { fillTemplate } from '../pattern/template.ts'
+import { type Regex, suggestionText, urlParts } from '../core/index.ts'
 import { type CallParser, isAttested, type SampleCall, type ShorthandEvent } from './call.ts'
 import type { SuggestionLookup } from './likeness.ts'
 

@@ -1,5 +1,6 @@
 import type { Event, Gate, Transition } from '../core/index.ts'
-import { type Json, shapeErrors } from '../pattern/index.ts'
+import type { Json } from '../pattern/json.ts'
+import { shapeErrors } from '../pattern/shape.ts'
 import { mayRejectCapture, mayTriggerTransition } from './deed.ts'
 import type { MayMustEvaluator } from './possible.ts'
 

@@ -1,5 +1,5 @@
 import { actionsOf, type Event, type Gate, type Program, type Rule, type Transition } from '../core/index.ts'
-import { type Condition, type EventKind, findRouteCandidates } from '../pattern/index.ts'
+import { type Condition, type EventKind, findRouteCandidates } from '../core/index.ts'
 
 /** A condition that is not made of others. */
 export type Atom = Extract<Condition, { readonly key: string }>

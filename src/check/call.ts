@@ -1,5 +1,5 @@
 import type { Event, Program } from '../core/index.ts'
-import { type ActionKind, type Condition, isShell, type Regex } from '../pattern/index.ts'
+import { type ActionKind, type Condition, isShell, type Regex } from '../core/index.ts'
 import { type Atom, atomsOf, conditionsOf, rulesOf } from './atom.ts'
 import { type PolicyConstants, sampleCommandLines } from './constants.ts'
 import { combineCommandOptions } from './merged-line.ts'

@@ -1,5 +1,5 @@
 import type { Event, Gate, Program, Transition } from '../core/index.ts'
-import type { Condition, EventKind, GateState } from '../pattern/index.ts'
+import type { Condition, EventKind, GateState } from '../core/index.ts'
 import { atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './atom.ts'
 import type { SampleCall } from './call.ts'
 import type { PolicyConstants } from './constants.ts'

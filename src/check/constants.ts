@@ -1,14 +1,6 @@
 import type { Program } from '../core/index.ts'
-import {
-  agentName,
-  type CommandMatcher,
-  type CommandPattern,
-  fieldText,
-  type Json,
-  PROMPT_SOURCES,
-  type PromptSource,
-  type Regex,
-} from '../pattern/index.ts'
+import { agentName, type CommandMatcher, type CommandPattern, PROMPT_SOURCES, type PromptSource, type Regex } from '../core/index.ts'
+import { fieldText, type Json } from '../pattern/json.ts'
 import { type Atom, atomsOfProgram, rulesOf } from './atom.ts'
 import { type AnswerSamplingOptions, sampleAnswers } from './sample.ts'
 import { captureKey, PatternSampler } from './sampler.ts'

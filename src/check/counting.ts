@@ -1,5 +1,5 @@
 import { actionsOf, type Event, type Gate } from '../core/index.ts'
-import type { Condition, EventKind } from '../pattern/index.ts'
+import type { Condition, EventKind } from '../core/index.ts'
 import { type Atom, atomsOfGate } from './atom.ts'
 import { type MayMustEvaluator, TRUE_BIT } from './possible.ts'
 

@@ -1,5 +1,5 @@
 import { actionsOf, type Event, type Gate, type Rule, type Transition } from '../core/index.ts'
-import type { EventKind } from '../pattern/index.ts'
+import type { EventKind } from '../core/index.ts'
 import { candidateRules, triggerEventKinds } from './atom.ts'
 import type { SampleCall } from './call.ts'
 import { mayCountEvent } from './counting.ts'

@@ -1,5 +1,6 @@
 import type { Event, Gate, Program, Transition } from '../core/index.ts'
-import type { GateState, Json, Regex } from '../pattern/index.ts'
+import type { GateState, Regex } from '../core/index.ts'
+import type { Json } from '../pattern/json.ts'
 import { atomsOf, gatesReadBy } from './atom.ts'
 import { createSampleCalls, type ShorthandEvent } from './call.ts'
 import { DependencyGraph } from './cone.ts'

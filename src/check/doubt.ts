@@ -1,5 +1,5 @@
 import type { Gate, Rule } from '../core/index.ts'
-import type { EventKind } from '../pattern/index.ts'
+import type { EventKind } from '../core/index.ts'
 import { type Atom, atomsOf, atomsOfGate, rulesOf, triggerEventKinds } from './atom.ts'
 import { type AgentAction, mayRuleRefuse, mayTriggerTransition, refusableEvents } from './deed.ts'
 import type { VerificationFinding } from './finding.ts'

@@ -1,5 +1,5 @@
 import type { Program } from '../core/index.ts'
-import type { Regex } from '../pattern/index.ts'
+import type { Regex } from '../core/index.ts'
 import { atomsOfProgram } from './atom.ts'
 import { sampleText } from './witness.ts'
 

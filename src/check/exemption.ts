@@ -1,5 +1,6 @@
 import type { Action } from '../core/index.ts'
-import { type Condition, type JsonObject, parseCommand, parsePath, parseUrlTemplate } from '../pattern/index.ts'
+import { type Condition, parseCommand, parsePath, parseUrlTemplate } from '../core/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import type { SampleCall } from './call.ts'
 
 /** What lets a call pass, as a policy has it under `unless`, and as the engine reads it. */

@@ -1,12 +1,6 @@
-import {
-  fieldText,
-  type Json,
-  type JsonObject,
-  matchText,
-  type Regex,
-  shapeErrors,
-  type TextPattern,
-} from '../pattern/index.ts'
+import { fieldText, type Json, type JsonObject } from '../pattern/json.ts'
+import { matchText, type Regex, type TextPattern } from '../core/index.ts'
+import { shapeErrors } from '../pattern/shape.ts'
 import { ANY_CHAR, ANY_STRING, anyCharExcept, concatAll, type RegularLanguage } from './language.ts'
 import { representativesOf } from './likeness.ts'
 import { regexLanguage } from './regex-language.ts'

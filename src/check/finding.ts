@@ -1,5 +1,5 @@
 import type { EvaluationResult } from '../core/index.ts'
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import type { PolicyEdit } from './mending.ts'
 import type { SystemStep } from './step.ts'
 

@@ -1,5 +1,5 @@
 import { type Event, evaluate, newSession, type Program } from '../core/index.ts'
-import type { Regex } from '../pattern/index.ts'
+import type { Regex } from '../core/index.ts'
 import type { SampleCall } from './call.ts'
 import type { EquivalenceClasses } from './likeness.ts'
 import { canSendCall, type VerifierClient } from './view.ts'

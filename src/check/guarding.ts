@@ -1,5 +1,5 @@
 import { actionsOf, type Event, type Gate, type Program, type Rule, type Transition } from '../core/index.ts'
-import type { GateState } from '../pattern/index.ts'
+import type { GateState } from '../core/index.ts'
 import { candidateRules } from './atom.ts'
 import { type DependencyGraph, favourableGateStates } from './cone.ts'
 import { type AgentAction, isRefusal, mayTriggerTransition, mustTriggerTransition, refusableEvents } from './deed.ts'

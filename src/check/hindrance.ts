@@ -1,5 +1,5 @@
 import type { Gate, Rule, Transition } from '../core/index.ts'
-import type { GateState } from '../pattern/index.ts'
+import type { GateState } from '../core/index.ts'
 import { type Atom, atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './atom.ts'
 import { favourableGateStates } from './cone.ts'
 import { isRefusal } from './deed.ts'

@@ -1,5 +1,5 @@
 import type { EvaluationResult, Gate, Program } from '../core/index.ts'
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import { type ConcurrentScenarios, findConcurrentScenarios } from './at-once.ts'
 import { setAwaitingPrompt } from './awaited.ts'
 import type { CallParser, SampleCall } from './call.ts'

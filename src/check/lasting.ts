@@ -1,5 +1,5 @@
 import type { Event, Gate } from '../core/index.ts'
-import type { Condition } from '../pattern/index.ts'
+import type { Condition } from '../core/index.ts'
 import { mayCountEvent } from './counting.ts'
 import { mayTriggerTransition } from './deed.ts'
 import type { MayMustEvaluator } from './possible.ts'

@@ -1,11 +1,5 @@
 import { type Action, actionsOf, type Event, type Gate, type Rule } from '../core/index.ts'
-import {
-  type Condition,
-  findRouteCandidates,
-  type Quantifier,
-  type RouteIndex,
-  suggestionText,
-} from '../pattern/index.ts'
+import { type Condition, findRouteCandidates, type Quantifier, type RouteIndex, suggestionText } from '../core/index.ts'
 import { type Atom, atomsOfGate, isStateDependent, rulesOf, triggerEventKinds } from './atom.ts'
 import type { SampleCall } from './call.ts'
 import type { MayMustEvaluator } from './possible.ts'

@@ -1,5 +1,5 @@
 import type { Gate, Program } from '../core/index.ts'
-import { type Condition, matchPathRef, type PathPattern } from '../pattern/index.ts'
+import { type Condition, matchPathRef, type PathPattern } from '../core/index.ts'
 import { atomsOf } from './atom.ts'
 import type { VerificationFinding } from './finding.ts'
 import { samplePath } from './witness.ts'

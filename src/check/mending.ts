@@ -1,5 +1,5 @@
 import type { Gate, Program, Rule, Transition } from '../core/index.ts'
-import { type Condition, parseUrlTemplate } from '../pattern/index.ts'
+import { type Condition, parseUrlTemplate } from '../core/index.ts'
 import { type Atom, atomsOf, rulesOf } from './atom.ts'
 import type { SampleCall } from './call.ts'
 import { createExemption } from './exemption.ts'

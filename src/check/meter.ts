@@ -1,5 +1,6 @@
 import type { Gate, Program } from '../core/index.ts'
-import { fieldText, isObject, type Json, type JsonObject, type SinceCondition } from '../pattern/index.ts'
+import { fieldText, isObject, type Json, type JsonObject } from '../pattern/json.ts'
+import type { SinceCondition } from '../core/index.ts'
 import { atomsOfGate, isClosedByPrompt, rulesOf, templatesOf } from './atom.ts'
 
 type CounterUnit = SinceCondition['unit']

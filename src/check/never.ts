@@ -1,5 +1,5 @@
 import type { Gate, Rule } from '../core/index.ts'
-import { type Condition, canonicalTools, type EventKind, isShell } from '../pattern/index.ts'
+import { type Condition, canonicalTools, type EventKind, isShell } from '../core/index.ts'
 import type { Atom } from './atom.ts'
 import type { VerificationFinding } from './finding.ts'
 

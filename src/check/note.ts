@@ -1,5 +1,5 @@
 import { capabilityOf, type Gate } from '../core/index.ts'
-import { type Condition, type EventKind, matchesToolName } from '../pattern/index.ts'
+import { type Condition, type EventKind, matchesToolName } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { rulesOf } from './atom.ts'
 import { isReportingEvent, type VerifierClient } from './view.ts'

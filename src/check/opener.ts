@@ -1,5 +1,5 @@
 import type { Event, Gate, Rule } from '../core/index.ts'
-import type { Json } from '../pattern/index.ts'
+import type { Json } from '../pattern/json.ts'
 import { isCalledBy } from './acting.ts'
 import { AnswerFeasibility } from './answering.ts'
 import { rulesOf } from './atom.ts'

@@ -1,4 +1,4 @@
-import type { TextPattern, UrlPattern } from '../pattern/index.ts'
+import type { TextPattern, UrlPattern } from '../core/index.ts'
 import {
   ANY_STRING,
   anyCharExcept,

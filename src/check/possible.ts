@@ -1,5 +1,5 @@
 import { type Action, type Event, type MatchContext, matchCondition, type Program } from '../core/index.ts'
-import type { Condition, GateState, Quantifier, Regex, Truth } from '../pattern/index.ts'
+import type { Condition, GateState, Quantifier, Regex, Truth } from '../core/index.ts'
 import { type Atom, isStateDependent } from './atom.ts'
 import type { Environment } from './environment.ts'
 

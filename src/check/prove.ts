@@ -1,5 +1,6 @@
 import type { Event, Gate } from '../core/index.ts'
-import type { JsonObject, Regex } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
+import type { Regex } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { createSuggestionLookup } from './advice.ts'
 import { atomsOfGate, isStateDependent } from './atom.ts'

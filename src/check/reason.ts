@@ -1,13 +1,7 @@
 import type { Gate, Transition } from '../core/index.ts'
-import {
-  type Condition,
-  type FieldPattern,
-  fieldText,
-  type Json,
-  matchText,
-  type Regex,
-  shapeErrors,
-} from '../pattern/index.ts'
+import { type Condition, type FieldPattern, matchText, type Regex } from '../core/index.ts'
+import { fieldText, type Json } from '../pattern/json.ts'
+import { shapeErrors } from '../pattern/shape.ts'
 import { type Atom, atomsOf, isStateDependent } from './atom.ts'
 import { type AgentAction, mayTriggerTransition } from './deed.ts'
 import type { AnalysisContext } from './inquiry.ts'

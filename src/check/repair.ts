@@ -1,5 +1,5 @@
 import type { Gate, Rule, Transition } from '../core/index.ts'
-import type { Condition } from '../pattern/index.ts'
+import type { Condition } from '../core/index.ts'
 import { rulesOf } from './atom.ts'
 import { type AgentAction, actionForCall, mayRuleRefuse, mayTriggerTransition, refusableEvents } from './deed.ts'
 import { isRefusedUntilOpen } from './guarding.ts'

@@ -1,5 +1,5 @@
 import type { Action } from '../core/index.ts'
-import type { Condition, EventKind, Quantifier } from '../pattern/index.ts'
+import type { Condition, EventKind, Quantifier } from '../core/index.ts'
 import { type Atom, isStateDependent } from './atom.ts'
 import type { SampleCall } from './call.ts'
 import { EVENT_LEVEL_KEYS, FALSE_BIT, type MayMustEvaluator, TRUE_BIT } from './possible.ts'

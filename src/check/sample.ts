@@ -1,5 +1,7 @@
 import type { Gate, Program, Transition } from '../core/index.ts'
-import { isObject, type Json, type JsonObject, type Regex, shapeErrors } from '../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/json.ts'
+import type { Regex } from '../core/index.ts'
+import { shapeErrors } from '../pattern/shape.ts'
 import { atomsOfProgram } from './atom.ts'
 import { type FieldConstraints, FRESH_TEXTS, fieldPartitionKey, partitionFieldValues } from './field-values.ts'
 import { representativesOf } from './likeness.ts'

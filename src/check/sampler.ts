@@ -1,5 +1,5 @@
 import type { Program } from '../core/index.ts'
-import type { CommandMatcher, Regex, TextPattern, UrlPattern } from '../pattern/index.ts'
+import type { CommandMatcher, Regex, TextPattern, UrlPattern } from '../core/index.ts'
 import { type Atom, atomsOfProgram } from './atom.ts'
 import {
   complement,

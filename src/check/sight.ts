@@ -1,5 +1,5 @@
 import type { Event, Gate, Transition } from '../core/index.ts'
-import type { Condition, GateState } from '../pattern/index.ts'
+import type { Condition, GateState } from '../core/index.ts'
 import { isCalledBy, isPerAgentGate } from './acting.ts'
 import { AnswerFeasibility } from './answering.ts'
 import { atomsOf, rulesOf } from './atom.ts'

@@ -1,5 +1,5 @@
 import { type Event, type Gate, type GateVariables, newSession, type Program, type Session } from '../core/index.ts'
-import type { SinceCondition } from '../pattern/index.ts'
+import type { SinceCondition } from '../core/index.ts'
 import { isClosedByPrompt } from './atom.ts'
 import { isVerifierMarker, setAwaitingPrompt } from './awaited.ts'
 import {

@@ -1,5 +1,5 @@
 import type { CallStatus, Event } from '../core/index.ts'
-import type { Json } from '../pattern/index.ts'
+import type { Json } from '../pattern/json.ts'
 import type { SampleCall } from './call.ts'
 
 /** One thing that happens: a call from its beginning to its end, or an event without a call, or time. */

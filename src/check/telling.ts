@@ -1,5 +1,6 @@
 import type { CallStatus, Event, Facts, Session } from '../core/index.ts'
-import type { EventKind, Json } from '../pattern/index.ts'
+import type { EventKind } from '../core/index.ts'
+import type { Json } from '../pattern/json.ts'
 import type { ClientProfile } from './view.ts'
 
 /** How a client tells of the end of a call. */

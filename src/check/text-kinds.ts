@@ -1,4 +1,4 @@
-import { matchText, type Regex, type TextPattern } from '../pattern/index.ts'
+import { matchText, type Regex, type TextPattern } from '../core/index.ts'
 import {
   ANY_STRING,
   anyCharExcept,

@@ -1,5 +1,5 @@
 import type { Event } from '../core/index.ts'
-import type { EventKind } from '../pattern/index.ts'
+import type { EventKind } from '../core/index.ts'
 import { atomsOfProgram } from './atom.ts'
 import { carryPendingCall, isAwaitingPrompt, setAwaitingPrompt } from './awaited.ts'
 import { distinguishablePrompts, isWorkPrompt, type SamplePrompt } from './prompt.ts'

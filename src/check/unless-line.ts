@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/json.ts'
 
 /** Exemptions as they are to stand in a rule; `old`: what stands there already, for a rule has one `unless`. */
 export const formatUnlessLine = (added: readonly JsonObject[], old: JsonObject | null = null): string =>

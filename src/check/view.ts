@@ -1,13 +1,6 @@
 import { type Capabilities, capabilityOf, type Event, type Program } from '../core/index.ts'
-import {
-  agentName,
-  type Condition,
-  type EventKind,
-  isShell,
-  type JsonObject,
-  matchesToolName,
-  type PromptSource,
-} from '../pattern/index.ts'
+import { agentName, type Condition, type EventKind, isShell, matchesToolName, type PromptSource } from '../core/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import { atomsOf, atomsOfProgram, conditionsOf, rulesOf, triggerEventKinds } from './atom.ts'
 import { countedEventKinds } from './counting.ts'
 

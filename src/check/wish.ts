@@ -1,5 +1,5 @@
 import type { Rule } from '../core/index.ts'
-import type { Condition } from '../pattern/index.ts'
+import type { Condition } from '../core/index.ts'
 import type { Atom } from './atom.ts'
 
 /** Atoms that one event has to satisfy together. */

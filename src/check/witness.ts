@@ -1,4 +1,4 @@
-import type { Regex, TextPattern, UrlPattern } from '../pattern/index.ts'
+import type { Regex, TextPattern, UrlPattern } from '../core/index.ts'
 
 /** A short text that the regex finds, or undefined where none could be made. Always tried out before it is used. */
 export function sampleRegexMatch(pattern: string, regex: Regex): string | undefined {

@@ -1,5 +1,5 @@
 import type { Event, Program } from '../core/index.ts'
-import type { Regex } from '../pattern/index.ts'
+import type { Regex } from '../core/index.ts'
 import type { SampleCall } from './call.ts'
 import type { PolicyConstants } from './constants.ts'
 import type { CallRelevance, EventRelevance } from './deed.ts'

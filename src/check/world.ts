@@ -1,5 +1,6 @@
 import { type EvaluationResult, type Event, evaluate, type Facts, type Program, type Session } from '../core/index.ts'
-import type { EventKind, Json } from '../pattern/index.ts'
+import type { EventKind } from '../core/index.ts'
+import type { Json } from '../pattern/json.ts'
 import { atomsOfProgram, isClosedByPrompt } from './atom.ts'
 import { isAwaitingPrompt } from './awaited.ts'
 import { isFreshCall, type SampleCall } from './call.ts'

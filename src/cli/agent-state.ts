@@ -19,7 +19,7 @@ import {
   type InstallPaths,
   resolveClientFile,
 } from '../install/index.ts'
-import { CANARY_SESSION } from '../pattern/index.ts'
+import { CANARY_SESSION } from '../core/index.ts'
 import type { AuditRecord } from '../store/index.ts'
 
 /**

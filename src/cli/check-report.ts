@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { localTime } from '../pattern/index.ts'
+import { localTime } from '../pattern/wall.ts'
 import {
   formatPolicyError,
   type LayerReport,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventRecord } from '../core/index.ts'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { SqliteStore } from '../store/index.ts'
 import { PROGRAM_FOLDER } from './home.ts'
 

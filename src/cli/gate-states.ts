@@ -1,6 +1,6 @@
 import { type Event, type Gate, type GateVariables, newSession, proposeTransitions } from '../core/index.ts'
 import { describeTrigger } from '../explain/index.ts'
-import { turnsOf } from '../pattern/index.ts'
+import { turnsOf } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { regex } from '../runtime/regex.ts'
 import type { LiveSession } from '../store/index.ts'

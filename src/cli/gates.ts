@@ -1,4 +1,5 @@
-import { escapeControlChars, escapeControlCharsInJson, messageOf } from '../pattern/index.ts'
+import { escapeControlChars, escapeControlCharsInJson } from '../pattern/visible.ts'
+import { messageOf } from '../pattern/errors.ts'
 import { foldersOf } from '../runtime/index.ts'
 import { isAgentRecord, type LiveSession, SessionReader } from '../store/index.ts'
 import type { Command, Terminal } from './command.ts'

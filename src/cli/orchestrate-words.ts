@@ -1,5 +1,5 @@
 import { countFiles, type TaskEvent, type TaskPlan, type TaskReport } from '../orchestrator/index.ts'
-import { escapeControlChars } from '../pattern/index.ts'
+import { escapeControlChars } from '../pattern/visible.ts'
 import { formatDuration } from './lifting.ts'
 
 const MIN_WIDTH = 10

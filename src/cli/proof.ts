@@ -13,7 +13,8 @@ import {
   verifyPolicy,
 } from '../check/index.ts'
 import { clients } from '../clients/index.ts'
-import { escapeControlChars, type JsonObject } from '../pattern/index.ts'
+import { escapeControlChars } from '../pattern/visible.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import { parseEventShorthand, readWrittenUnless } from '../policy/compiler.ts'
 import { realPath } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'

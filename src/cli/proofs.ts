@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { PolicyFinding, VerificationState } from '../dashboard/index.ts'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { PROGRAM_FOLDER } from './home.ts'
 import { readStoredVerification } from './remembered-proof.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { VerificationFinding, VerificationResult } from '../check/index.ts'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { writeFileAtomically } from '../policy/index.ts'
 import { endAlarm, raiseAlarm, verificationFile, verificationFolder } from '../runtime/index.ts'
 import { counterexampleLine, DEADLOCK_KINDS } from './proof.ts'

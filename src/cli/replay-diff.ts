@@ -7,7 +7,9 @@ import {
   findCounterfactuals,
   showExplanation,
 } from '../explain/index.ts'
-import { escapeControlChars, localClock, localTime, type Regex } from '../pattern/index.ts'
+import { escapeControlChars } from '../pattern/visible.ts'
+import { localClock, localTime } from '../pattern/wall.ts'
+import type { Regex } from '../core/index.ts'
 import type { RequestedEvent } from '../replay/index.ts'
 import { createMask } from '../store/index.ts'
 import { createCounterfactualTools } from './turning.ts'

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { clients } from '../clients/index.ts'
 import { transcriptFormats } from '../clients/transcripts.ts'
-import { localDay, parseTimeArgument, TIME_ARGUMENT_HELP } from '../pattern/index.ts'
+import { localDay } from '../pattern/wall.ts'
+import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../pattern/moment.ts'
 import { didYouMean, formatPolicyError, type Policy } from '../policy/index.ts'
 import {
   pluralize,

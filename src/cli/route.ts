@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '../pattern/index.ts'
+import { messageOf } from '../pattern/errors.ts'
 import { formatErrorLine } from '../policy/index.ts'
 import { readWorkflowFiles } from '../policy/workflows.ts'
 import { NO_WORKFLOW, type RoutingContext, type RoutingDecision, routeRequest } from '../router/index.ts'

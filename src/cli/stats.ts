@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { footprintsByClient } from '../clients/known.ts'
 import type { Gate } from '../core/index.ts'
 import { commandNameHere, withCommandName } from '../install/index.ts'
-import { messageOf } from '../pattern/index.ts'
+import { messageOf } from '../pattern/errors.ts'
 import { didYouMean } from '../policy/index.ts'
 import { BUILD, foldersOf, projectRoot, VERSION } from '../runtime/index.ts'
 import {

@@ -5,7 +5,8 @@ import {
   inspectHookInstallation,
 } from '../doctor/index.ts'
 import { commandNameHere, type InstallManifest, readManifest, withCommandName } from '../install/index.ts'
-import { escapeControlChars, escapeControlCharsInJson, localTime } from '../pattern/index.ts'
+import { escapeControlChars, escapeControlCharsInJson } from '../pattern/visible.ts'
+import { localTime } from '../pattern/wall.ts'
 import type { LoadedPolicy } from '../policy/index.ts'
 import { bypassAppliesIn, type Folders, storeOptions, unsafeFolderReason } from '../runtime/index.ts'
 import { findAuditLogProblem } from '../store/index.ts'

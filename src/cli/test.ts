@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { localTime } from '../pattern/index.ts'
+import { localTime } from '../pattern/wall.ts'
 import { foldersOf, projectRoot, VERSION } from '../runtime/index.ts'
 import { regex } from '../runtime/regex.ts'
 import { createMask } from '../store/index.ts'

@@ -1,14 +1,6 @@
 import { FRESH_AGENT, findGateMoveScenarios, type GateMoveScenario, sampleText } from '../check/index.ts'
 import type { Client } from '../clients/index.ts'
-import {
-  type Caller,
-  type Decision,
-  type EvaluationInput,
-  type EvaluationTools,
-  type Event,
-  evaluate,
-  type Session,
-} from '../core/index.ts'
+import { type Caller, type Decision, type EvaluationInput, type EvaluationTools, type Event, evaluate, type Session } from '../core/index.ts'
 import type { CandidateMove, CounterfactualTools, MoveSequenceResult } from '../explain/index.ts'
 import { parseEventShorthand } from '../policy/compiler.ts'
 import { parseTestStep, type TestStepDoc } from '../policy/tests.ts'

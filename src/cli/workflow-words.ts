@@ -1,5 +1,5 @@
 import { countFiles, entryIdOf, type WorkflowEvent } from '../orchestrator/index.ts'
-import { escapeControlChars } from '../pattern/index.ts'
+import { escapeControlChars } from '../pattern/visible.ts'
 import type { Workflow, WorkflowEntry } from '../policy/index.ts'
 import { workflowRunState } from '../runtime/index.ts'
 import type { StoredRun } from '../store/index.ts'

@@ -1,4 +1,5 @@
-import type { EventKind, JsonObject } from '../pattern/index.ts'
+import type { EventKind } from '../core/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 
 /** A hook of the person's own, as it stands in a client's settings. */
 export interface ExistingHook {

@@ -1,5 +1,6 @@
 import type { Caller, Event } from '../core/index.ts'
-import type { EventKind, JsonObject } from '../pattern/index.ts'
+import type { EventKind } from '../core/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import { booleanField, stringField } from './wire.ts'
 
 /** Inside a subagent there is an `agent_id`; a type alone is the main agent running as that agent. */

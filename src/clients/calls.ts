@@ -1,5 +1,5 @@
 import type { ToolCall } from '../core/index.ts'
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 
 interface CallFields {
   readonly tool: string

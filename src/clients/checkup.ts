@@ -1,4 +1,4 @@
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import type { SettingsScope } from './registering.ts'
 
 /** A file of an agent's settings that may name hooks: relative to the project, `~/…` or absolute; with a slash at its end, each file in it; `*` stands for one name. */

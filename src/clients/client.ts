@@ -1,5 +1,6 @@
 import type { Capabilities, Event, Outcome } from '../core/index.ts'
-import type { EventKind, JsonObject, PromptSource } from '../pattern/index.ts'
+import type { EventKind, PromptSource } from '../core/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import type { HookOutputResult, HookRun } from './hearing.ts'
 
 /** What an agent leaves on a machine, whoever is being served. */

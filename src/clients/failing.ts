@@ -1,5 +1,5 @@
 import type { Capabilities } from '../core/index.ts'
-import type { EventKind } from '../pattern/index.ts'
+import type { EventKind } from '../core/index.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from './client.ts'
 
 /** Nothing tells what it is: neither the payload nor the command line. It may be a call. */

@@ -1,5 +1,5 @@
 import type { Verdict } from '../core/index.ts'
-import { isObject, type JsonObject } from '../pattern/index.ts'
+import { isObject, type JsonObject } from '../pattern/json.ts'
 
 /** How a hook command ended by itself, and what it printed. */
 export interface HookRun {

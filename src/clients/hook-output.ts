@@ -1,5 +1,6 @@
 import type { Capabilities, Event, Outcome } from '../core/index.ts'
-import type { EventKind, JsonObject } from '../pattern/index.ts'
+import type { EventKind } from '../core/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from './client.ts'
 import { denyByExitCode, isUnknownEvent, passUnjudged, showsMessage, unjudgedDenialLine } from './failing.ts'
 

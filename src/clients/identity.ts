@@ -1,5 +1,5 @@
 import type { Event } from '../core/index.ts'
-import { type JsonObject, jsonText } from '../pattern/index.ts'
+import { type JsonObject, jsonText } from '../pattern/json.ts'
 import { stringField } from './wire.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { Caller, Event } from '../core/index.ts'
-import type { EventKind, JsonObject } from '../pattern/index.ts'
+import type { EventKind } from '../core/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import { DecodeError } from './client.ts'
 import { stringField } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../pattern/index.ts'
+import type { Json, JsonObject } from '../pattern/json.ts'
 
 /** A client's own name of a tool → the canonical one; a name nobody translates is canonical already. */
 export const createToolTranslator =

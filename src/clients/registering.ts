@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../pattern/index.ts'
+import type { Json, JsonObject } from '../pattern/json.ts'
 
 /** For this person, for everybody who works on the project, or for everybody on the machine. */
 export type SettingsScope = 'user' | 'project' | 'managed'

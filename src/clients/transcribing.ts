@@ -1,4 +1,4 @@
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 
 /** One thing that happened, as the payload that the client's hook would have been sent. */
 export interface TranscriptEvent {

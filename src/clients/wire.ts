@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/json.ts'
 import type { TokenUsage } from './client.ts'
 
 /** Tolerant readers of wire objects: a value of another type reads as missing. An empty string says nothing either. */

@@ -1,4 +1,8 @@
-import { type ActionKind, canonicalTools, type JsonObject, type PathRef, type Word } from '../pattern/index.ts'
+import type { ActionKind } from '../pattern/vocabulary.ts'
+import { canonicalTools } from '../pattern/canonical-tools.ts'
+import type { JsonObject } from '../pattern/json.ts'
+import type { PathRef } from '../pattern/place.ts'
+import type { Word } from '../pattern/command.ts'
 
 /** One thing a call does, with its own command, path, url or agent. */
 export interface Action {

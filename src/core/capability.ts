@@ -1,4 +1,4 @@
-import type { EventKind } from '../pattern/index.ts'
+import type { EventKind } from '../pattern/vocabulary.ts'
 import type { Decision } from './verdict.ts'
 
 /** What a client can be told in answer to one kind of event. */

@@ -1,27 +1,15 @@
-import {
-  type AllowListCondition,
-  agentName,
-  type Condition,
-  countSince,
-  everyTruth,
-  fieldText,
-  findUrlMatch,
-  isAgentType,
-  isSameAgent,
-  matchAllowLists,
-  matchCommands,
-  matchesToolName,
-  matchFields,
-  matchPathRef,
-  matchText,
-  negate,
-  prefilterCondition,
-  type Quantifier,
-  type SinceCondition,
-  someTruth,
-  type Truth,
-  truthOf,
-} from '../pattern/index.ts'
+import type { AllowListCondition, Condition, SinceCondition } from '../pattern/condition.ts'
+import { agentName, isAgentType, isSameAgent } from '../pattern/begun.ts'
+import { countSince } from '../pattern/counter.ts'
+import { everyTruth, negate, type Quantifier, someTruth, type Truth, truthOf } from '../pattern/truth.ts'
+import { fieldText } from '../pattern/json.ts'
+import { findUrlMatch } from '../pattern/url.ts'
+import { matchAllowLists } from '../pattern/allowance.ts'
+import { matchCommands } from '../pattern/command.ts'
+import { matchesToolName } from '../pattern/tool.ts'
+import { matchFields, matchText } from '../pattern/text.ts'
+import { matchPathRef } from '../pattern/place.ts'
+import { prefilterCondition } from '../pattern/narrow.ts'
 import type { Action } from './act.ts'
 import type { Event } from './event.ts'
 import type { MatchContext } from './scene.ts'

@@ -1,4 +1,4 @@
-import { joinDistinct } from '../pattern/index.ts'
+import { joinDistinct } from '../pattern/join.ts'
 import { callerKey } from './caller.ts'
 import { CONTEXT_SEPARATOR } from './merge.ts'
 import type { GateMove, QueuedText } from './session.ts'

@@ -1,4 +1,5 @@
-import { mergeRefusals, messageOf } from '../pattern/index.ts'
+import { mergeRefusals } from '../pattern/refusal-steps.ts'
+import { messageOf } from '../pattern/errors.ts'
 import { matchCondition } from './condition.ts'
 import type { Gate, Rule } from './gate.ts'
 import type { MatchedRule } from './judge.ts'

@@ -1,4 +1,5 @@
-import type { EventKind, JsonObject, PromptSource } from '../pattern/index.ts'
+import type { EventKind, PromptSource } from '../pattern/vocabulary.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import type { Action } from './act.ts'
 import type { Caller } from './caller.ts'
 

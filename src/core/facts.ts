@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../pattern/index.ts'
+import type { Json, JsonObject } from '../pattern/json.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What the world looked like when the event came in, gathered before the transaction: `evaluate` asks for nothing else. */

@@ -1,14 +1,10 @@
-import type {
-  AllowList,
-  Condition,
-  EventKind,
-  FieldPattern,
-  GateState,
-  JsonObject,
-  Layer,
-  RouteIndex,
-  Suggestion,
-} from '../pattern/index.ts'
+import type { AllowList } from '../pattern/allowance.ts'
+import type { Condition } from '../pattern/condition.ts'
+import type { EventKind, GateState, Layer } from '../pattern/vocabulary.ts'
+import type { FieldPattern } from '../pattern/text.ts'
+import type { JsonObject } from '../pattern/json.ts'
+import type { RouteIndex } from '../pattern/route-index.ts'
+import type { Suggestion } from '../pattern/suggest.ts'
 
 /** The compiled policy: plain JSON, made by `policy/`, read by `evaluate`. Nothing in it needs parsing but regexes. */
 export interface Program {

@@ -1,4 +1,6 @@
-import { findRouteCandidates, type Truth, urlParts } from '../pattern/index.ts'
+import { findRouteCandidates } from '../pattern/route-index.ts'
+import type { Truth } from '../pattern/truth.ts'
+import { urlParts } from '../pattern/condition.ts'
 import type { Action } from './act.ts'
 import { matchPrefiltered } from './condition.ts'
 import type { Gate, Route, RouteTable, Rule, RuleDecision } from './gate.ts'

@@ -1,4 +1,4 @@
-import { joinDistinct } from '../pattern/index.ts'
+import { joinDistinct } from '../pattern/join.ts'
 import type { Capability } from './capability.ts'
 import type { Event } from './event.ts'
 import { CONTEXT_SEPARATOR } from './merge.ts'

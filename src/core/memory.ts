@@ -1,4 +1,5 @@
-import { type GateState, turnsOf } from '../pattern/index.ts'
+import type { GateState } from '../pattern/vocabulary.ts'
+import { turnsOf } from '../pattern/counter.ts'
 import { type Caller, callerKey } from './caller.ts'
 import type { Gate } from './gate.ts'
 import type { GateMove, GateTimestamp, GateVariables, Session } from './session.ts'

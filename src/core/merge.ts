@@ -1,4 +1,4 @@
-import { joinDistinct } from '../pattern/index.ts'
+import { joinDistinct } from '../pattern/join.ts'
 import { type Decision, type Outcome, strictestDecision, type Verdict } from './verdict.ts'
 
 export const CONTEXT_SEPARATOR = '\n\n---\n\n'

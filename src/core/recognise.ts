@@ -1,11 +1,5 @@
-import {
-  agentName,
-  closeParallelWindow,
-  extendParallelWindow,
-  isInParallelWindow,
-  openParallelWindow,
-  startTurnOf,
-} from '../pattern/index.ts'
+import { agentName, startTurnOf } from '../pattern/begun.ts'
+import { closeParallelWindow, extendParallelWindow, isInParallelWindow, openParallelWindow } from '../pattern/parallel-calls.ts'
 import type { Caller } from './caller.ts'
 import type { Event } from './event.ts'
 import type { PendingSpawn, Session } from './session.ts'

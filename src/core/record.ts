@@ -1,4 +1,5 @@
-import { type EventKind, type GateState, toCommandLine } from '../pattern/index.ts'
+import type { EventKind, GateState } from '../pattern/vocabulary.ts'
+import { toCommandLine } from '../pattern/command.ts'
 import type { Action } from './act.ts'
 import { callerLabel } from './caller.ts'
 import { subHookProblems } from './facts.ts'

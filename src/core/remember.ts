@@ -1,4 +1,5 @@
-import { nextAgentTurns, nextDenialTimes } from '../pattern/index.ts'
+import { nextAgentTurns } from '../pattern/begun.ts'
+import { nextDenialTimes } from '../pattern/repetition.ts'
 import { matchPrefiltered } from './condition.ts'
 import { deliverTexts } from './deliver.ts'
 import { subHookProblems } from './facts.ts'

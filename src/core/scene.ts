@@ -1,4 +1,7 @@
-import { fieldText, fillTemplate, type GateState, type Regex } from '../pattern/index.ts'
+import { fieldText } from '../pattern/json.ts'
+import { fillTemplate } from '../pattern/template.ts'
+import type { GateState } from '../pattern/vocabulary.ts'
+import type { Regex } from '../pattern/text.ts'
 import type { Action } from './act.ts'
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'

@@ -1,4 +1,7 @@
-import type { AgentTurns, GateState, Json, ParallelWindow } from '../pattern/index.ts'
+import type { AgentTurns } from '../pattern/begun.ts'
+import type { GateState } from '../pattern/vocabulary.ts'
+import type { Json } from '../pattern/json.ts'
+import type { ParallelWindow } from '../pattern/parallel-calls.ts'
 
 /** When something last happened to a gate: on the clock, in turns, in operations. */
 export interface GateTimestamp {

@@ -1,4 +1,7 @@
-import { type EventKind, isStaleAnswer, type Json, shapeErrors } from '../pattern/index.ts'
+import type { EventKind } from '../pattern/vocabulary.ts'
+import { isStaleAnswer } from '../pattern/begun.ts'
+import type { Json } from '../pattern/json.ts'
+import { shapeErrors } from '../pattern/shape.ts'
 import { matchPrefiltered } from './condition.ts'
 import type { Gate, Transition } from './gate.ts'
 import { actionsOf, type MatchContext } from './scene.ts'

@@ -1,4 +1,6 @@
-import { counterText, fillTemplate, suggestionText } from '../pattern/index.ts'
+import { counterText } from '../pattern/counter.ts'
+import { fillTemplate } from '../pattern/template.ts'
+import { suggestionText } from '../pattern/suggest.ts'
 import type { Action } from './act.ts'
 import { callerLabel } from './caller.ts'
 import type { Gate, Route } from './gate.ts'

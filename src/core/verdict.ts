@@ -1,4 +1,4 @@
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 
 export const DECISIONS = ['pass', 'allow', 'ask', 'deny'] as const // least to most strict
 export type Decision = (typeof DECISIONS)[number]

@@ -1,11 +1,7 @@
-import {
-  fillTemplate,
-  gateDenialSource,
-  hookDenialSource,
-  matchFields,
-  type Refusal,
-  throttleDenial,
-} from '../pattern/index.ts'
+import { fillTemplate } from '../pattern/template.ts'
+import { gateDenialSource, hookDenialSource, throttleDenial } from '../pattern/repetition.ts'
+import { matchFields } from '../pattern/text.ts'
+import type { Refusal } from '../pattern/refusal-steps.ts'
 import { callerKey, callerLabel } from './caller.ts'
 import type { SubHookReply } from './facts.ts'
 import type { ClientText, Gate, RuleDecision } from './gate.ts'

@@ -1,4 +1,5 @@
-import { fnv64, jsonText } from '../pattern/index.ts'
+import { fnv64 } from '../pattern/digest.ts'
+import { jsonText } from '../pattern/json.ts'
 import { callerKey } from './caller.ts'
 import type { Event } from './event.ts'
 import type { PendingEffects, Session } from './session.ts'

@@ -1,4 +1,4 @@
-import type { Regex } from '../pattern/index.ts'
+import type { Regex } from '../pattern/text.ts'
 import { type Capabilities, type Capability, capabilityOf } from './capability.ts'
 import type { Event } from './event.ts'
 import type { Facts } from './facts.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { messageOf } from '../pattern/index.ts'
+import { messageOf } from '../pattern/errors.ts'
 import { rollUpRecords, StatsDatabase } from '../stats/index.ts'
 import {
   AuditLogReader,

@@ -1,4 +1,4 @@
-import { CANARY_SESSION } from '../pattern/index.ts'
+import { CANARY_SESSION } from '../core/index.ts'
 import { type AuditLogReader, type AuditRecord, isAgentRecord } from '../store/index.ts'
 import type { ParsedRecord } from '../trail/index.ts'
 import type { RecordArchive } from './archive.ts'

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
-import { type GateState, isObject } from '../pattern/index.ts'
+import type { GateState } from '../core/index.ts'
+import { isObject } from '../pattern/json.ts'
 import type { JudgeRequest } from './api.ts'
 import { HttpError } from './refusal.ts'
 

@@ -1,5 +1,5 @@
 import type { Gate } from '../core/index.ts'
-import { messageOf } from '../pattern/index.ts'
+import { messageOf } from '../pattern/errors.ts'
 import {
   countStopsByDay,
   type GateRow,

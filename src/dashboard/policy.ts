@@ -1,5 +1,5 @@
 import { describeCondition } from '../explain/index.ts'
-import { messageOf } from '../pattern/index.ts'
+import { messageOf } from '../pattern/errors.ts'
 import { type LayerReport, type Policy, readRegularFile } from '../policy/index.ts'
 import type { PolicyDetail, PolicyLayer } from './api.ts'
 import type { DashboardBackend } from './desk.ts'

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { messageOf } from '../pattern/index.ts'
+import { messageOf } from '../pattern/errors.ts'
 import type { ApiProblem, LoginReply } from './api.ts'
 import { RecordArchive } from './archive.ts'
 import { readJsonBody } from './body.ts'

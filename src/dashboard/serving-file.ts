@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { writeFileAtomically } from '../policy/index.ts'
 
 /** Where the dashboard is, and what lets in: for `signalbox ui`, and for the next one, which takes its port. For this user alone. */

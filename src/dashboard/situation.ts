@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { messageOf } from '../pattern/index.ts'
+import { messageOf } from '../pattern/errors.ts'
 import { isAgentRecord } from '../store/index.ts'
 import type { DashboardStatus, EmptyReason, PolicyFinding, ProjectSummary } from './api.ts'
 import type { RecordArchive } from './archive.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { messageOf } from '../pattern/index.ts'
+import { messageOf } from '../pattern/errors.ts'
 import type { AuditLogReader } from '../store/index.ts'
 import { followAuditLog } from '../trail/index.ts'
 import type { StreamEvents } from './api.ts'

@@ -1,6 +1,6 @@
 import type { ClientDiagnostics, LoadedSettingsFile } from '../clients/checkups.ts'
 import { isHookLine, nodeValue, parseJsonc } from '../install/index.ts'
-import { isObject, type JsonObject } from '../pattern/index.ts'
+import { isObject, type JsonObject } from '../pattern/json.ts'
 import { didYouMean } from '../policy/index.ts'
 import type { RegisteredHook, SettingsFault } from './case.ts'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 
 /** The version that a `package.json` tells. */
 export function readPackageVersion(file: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { Route, Rule } from '../core/index.ts'
-import type { Condition } from '../pattern/index.ts'
+import type { Condition } from '../core/index.ts'
 import { describeCondition } from './words.ts'
 
 /** What a rule is about, as short as can be: `git push`; write, path .env; turn.stop. */

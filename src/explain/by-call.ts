@@ -1,15 +1,5 @@
-import {
-  type Action,
-  type Caller,
-  callerLabel,
-  type Decision,
-  type EvaluationInput,
-  type EvaluationTools,
-  type Event,
-  evaluate,
-  type Gate,
-} from '../core/index.ts'
-import { type Condition, toCommandLine } from '../pattern/index.ts'
+import { type Action, type Caller, callerLabel, type Decision, type EvaluationInput, type EvaluationTools, type Event, evaluate, type Gate } from '../core/index.ts'
+import { type Condition, toCommandLine } from '../core/index.ts'
 import { findCounterfactualsByLine } from './by-line.ts'
 import { actionText } from './got.ts'
 import { isLessStrict } from './laxer.ts'

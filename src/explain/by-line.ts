@@ -1,5 +1,5 @@
 import type { Action, Decision, Event } from '../core/index.ts'
-import { toCommandLine, type Word } from '../pattern/index.ts'
+import { toCommandLine, type Word } from '../core/index.ts'
 import { isLessStrict } from './laxer.ts'
 import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './turning.ts'
 

@@ -1,5 +1,5 @@
 import type { Action, Decision, EvaluationInput, Event, Gate, Rule } from '../core/index.ts'
-import { type Condition, type TextPattern, toCommandLine } from '../pattern/index.ts'
+import { type Condition, type TextPattern, toCommandLine } from '../core/index.ts'
 import { refusingGatesOf } from './by-state.ts'
 import { isLessStrict } from './laxer.ts'
 import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './turning.ts'

@@ -1,13 +1,5 @@
-import {
-  type Decision,
-  type EvaluationInput,
-  type EvaluationTools,
-  type EventRecord,
-  evaluate,
-  type Gate,
-  proposeTransitions,
-} from '../core/index.ts'
-import type { GateState } from '../pattern/index.ts'
+import { type Decision, type EvaluationInput, type EvaluationTools, type EventRecord, evaluate, type Gate, proposeTransitions } from '../core/index.ts'
+import type { GateState } from '../core/index.ts'
 import {
   type CandidateMove,
   type CounterfactualCandidate,

@@ -1,13 +1,5 @@
 import { type Action, type MatchContext, matchCondition } from '../core/index.ts'
-import {
-  type Condition,
-  everyTruth,
-  negate,
-  programName,
-  type Quantifier,
-  someTruth,
-  type Truth,
-} from '../pattern/index.ts'
+import { type Condition, everyTruth, negate, programName, type Quantifier, someTruth, type Truth } from '../core/index.ts'
 import { actualValueOf } from './got.ts'
 import { describeCondition } from './words.ts'
 

@@ -1,15 +1,6 @@
-import {
-  type Decision,
-  type EvaluationInput,
-  type EvaluationResult,
-  type EvaluationTools,
-  evaluate,
-  type Gate,
-  matchContextFor,
-  messageOf,
-  proposeTransitions,
-} from '../core/index.ts'
-import type { GateState, Layer } from '../pattern/index.ts'
+import { type Decision, type EvaluationInput, type EvaluationResult, type EvaluationTools, evaluate, type Gate, matchContextFor, proposeTransitions } from '../core/index.ts'
+import { messageOf } from '../pattern/errors.ts'
+import type { GateState, Layer } from '../core/index.ts'
 import { type ConditionTrace, traceCondition } from './condition.ts'
 import { type RuleTrace, traceRoutes, traceRule } from './rule.ts'
 import { type TransitionContext, type TransitionTrace, traceTransition } from './transition.ts'

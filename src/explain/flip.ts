@@ -1,11 +1,4 @@
-import {
-  type Decision,
-  type EvaluationInput,
-  type EvaluationTools,
-  type Event,
-  evaluate,
-  type Gate,
-} from '../core/index.ts'
+import { type Decision, type EvaluationInput, type EvaluationTools, type Event, evaluate, type Gate } from '../core/index.ts'
 import { findCounterfactualsByAddition } from './by-addition.ts'
 import { findCounterfactualsByCaller, findCounterfactualsByCommand } from './by-call.ts'
 import { findCounterfactualsByMessage } from './by-message.ts'

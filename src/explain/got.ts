@@ -1,12 +1,6 @@
 import { type Action, callerLabel, type Event, type MatchContext } from '../core/index.ts'
-import {
-  type CommandMatcher,
-  type Condition,
-  type FieldPattern,
-  fieldText,
-  type SinceCondition,
-  toCommandLine,
-} from '../pattern/index.ts'
+import { type CommandMatcher, type Condition, type FieldPattern, type SinceCondition, toCommandLine } from '../core/index.ts'
+import { fieldText } from '../pattern/json.ts'
 
 type Leaf = Extract<Condition, { readonly key: string }>
 

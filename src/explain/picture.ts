@@ -1,5 +1,5 @@
 import type { Gate, Transition } from '../core/index.ts'
-import type { GateState } from '../pattern/index.ts'
+import type { GateState } from '../core/index.ts'
 import { describeRule, describeTransition, gateTitle } from './diagram.ts'
 import { ARROW_MARKER, LINE_HEIGHT, SVG_STYLE, svgArrow, svgBox, svgText, wrapText } from './drawing.ts'
 import { describeGateLink, type GateLink } from './links.ts'

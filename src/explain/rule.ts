@@ -1,13 +1,5 @@
-import {
-  type Action,
-  actionsOf,
-  type Gate,
-  type MatchContext,
-  type Route,
-  type Rule,
-  type RuleDecision,
-} from '../core/index.ts'
-import { findRouteCandidates, type Truth } from '../pattern/index.ts'
+import { type Action, actionsOf, type Gate, type MatchContext, type Route, type Rule, type RuleDecision } from '../core/index.ts'
+import { findRouteCandidates, type Truth } from '../core/index.ts'
 import { type ConditionTrace, isNearMiss, traceCondition, unmetLeafCount } from './condition.ts'
 import { actionText } from './got.ts'
 

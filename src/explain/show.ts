@@ -1,5 +1,5 @@
 import type { Action, Decision, Event } from '../core/index.ts'
-import { escapeControlChars } from '../pattern/index.ts'
+import { escapeControlChars } from '../pattern/visible.ts'
 import type { ConditionTrace } from './condition.ts'
 import { unmetLeaves } from './condition.ts'
 import type { Explanation, GateTrace } from './event.ts'

@@ -1,5 +1,5 @@
 import type { Gate, Transition } from '../core/index.ts'
-import { isObject, type Json } from '../pattern/index.ts'
+import { isObject, type Json } from '../pattern/json.ts'
 import { describeCondition } from './words.ts'
 
 /** What holds for a gate as a whole, beside its mode: who can open it, whose state it is, what it counts. */

@@ -1,5 +1,5 @@
 import { type Action, actionsOf, type Evaluation, type Gate, type MatchContext } from '../core/index.ts'
-import { type GateState, isStaleAnswer } from '../pattern/index.ts'
+import { type GateState, isStaleAnswer } from '../core/index.ts'
 import { type ConditionTrace, isNearMiss, traceCondition, unmetLeafCount } from './condition.ts'
 import { actionText } from './got.ts'
 

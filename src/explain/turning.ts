@@ -1,5 +1,5 @@
 import type { Caller, Decision, EvaluationInput, Event, Gate } from '../core/index.ts'
-import type { GateState, TextPattern } from '../pattern/index.ts'
+import type { GateState, TextPattern } from '../core/index.ts'
 
 /** Something that can be done to move a gate. What it is made of is known to whoever plays it. */
 export interface CandidateMove {

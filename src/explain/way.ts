@@ -1,5 +1,5 @@
 import type { Gate } from '../core/index.ts'
-import type { Condition } from '../pattern/index.ts'
+import type { Condition } from '../core/index.ts'
 import { describeCondition } from './words.ts'
 
 type Transition = Gate['transitions'][number]

@@ -1,4 +1,4 @@
-import type { CommandMatcher, Condition, FieldPattern, TextPattern, UrlPattern } from '../pattern/index.ts'
+import type { CommandMatcher, Condition, FieldPattern, TextPattern, UrlPattern } from '../core/index.ts'
 
 /** A compiled condition as a person would write it, on one line. */
 export function describeCondition(condition: Condition, root: string): string {

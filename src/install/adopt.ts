@@ -6,7 +6,7 @@ import {
   type ToolMatcher,
 } from '../clients/adopts.ts'
 import type { SettingsEntry } from '../clients/registers.ts'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { nodeAt, removeItems } from './edit.ts'
 import { commentsOf, nodeValue, parseJsonc } from './jsonc.ts'
 import { dedupeHooks, type HookConversion } from './once-each.ts'

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../clients/registers.ts'
-import type { Condition } from '../pattern/index.ts'
+import type { Condition } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
 
 type GateRule = Policy['gates'][number]['rules'][number]

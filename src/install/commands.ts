@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '../clients/registers.ts'
-import { type Condition, suggestionText } from '../pattern/index.ts'
+import { type Condition, suggestionText } from '../core/index.ts'
 import { DEFAULT_TASK_MINUTES, type Policy, type TextsPerScope } from '../policy/index.ts'
 import { delegateAgentsOf } from './boundary.ts'
 import { findRouterAgent } from './router.ts'

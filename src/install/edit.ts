@@ -1,4 +1,4 @@
-import type { Json } from '../pattern/index.ts'
+import type { Json } from '../pattern/json.ts'
 import { type JsoncArray, type JsoncNode, type JsoncObject, parseJsonc, skipBlanks } from './jsonc.ts'
 
 /** Why a file is left alone, in words that follow its name. */

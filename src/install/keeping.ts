@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/json.ts'
 import { clientOfHookLine } from './ours.ts'
 
 /** With these an agent would not call the hook, or not wait for it: nobody who runs `init` wants that. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ImportedHook } from '../clients/adopts.ts'
 import type { SettingsEntry, SettingsScope } from '../clients/registers.ts'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { writeFileAtomically } from '../policy/index.ts'
 import { canonicalPath } from './file.ts'
 

@@ -1,5 +1,5 @@
 import type { ExistingHook } from '../clients/adopts.ts'
-import { isObject, type JsonObject } from '../pattern/index.ts'
+import { isObject, type JsonObject } from '../pattern/json.ts'
 import { type JsonPath, nodeAt } from './edit.ts'
 import { type JsoncNode, nodeValue, parseJsonc } from './jsonc.ts'
 import { clientOfHookLine } from './ours.ts'

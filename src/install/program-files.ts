@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { NATIVE_PACKAGE } from '../native/index.ts'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 
 /** One file of the program: where it is now, and where in a copy it goes. */
 export interface ProgramFile {

@@ -5,7 +5,7 @@ import {
   type SettingsScope,
   type SettingsSyntax,
 } from '../clients/registers.ts'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import type { FileProblem } from './change.ts'
 import { UnfitFileError } from './edit.ts'
 import { decodeUtf8, readSnapshot } from './file.ts'

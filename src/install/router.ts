@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../clients/registers.ts'
-import { shapeErrors } from '../pattern/index.ts'
+import { shapeErrors } from '../pattern/shape.ts'
 import type { Policy } from '../policy/index.ts'
 
 type RoutingTable = NonNullable<Policy['routing']>

@@ -1,5 +1,5 @@
 import type { SettingsEntry } from '../clients/registers.ts'
-import { isObject, type Json } from '../pattern/index.ts'
+import { isObject, type Json } from '../pattern/json.ts'
 import { appendItem, nodeAt, removeItems, replaceNode } from './edit.ts'
 import { type JsoncNode, nodeValue, parseJsonc } from './jsonc.ts'
 import { mergeEntry } from './keeping.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Client, clients } from '../clients/index.ts'
 import type { SettingsScope } from '../clients/registers.ts'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import type { FileChange } from './change.ts'
 import { readSnapshot } from './file.ts'
 import { launcherPathIn, launcherScriptPathIn } from './hook-call.ts'

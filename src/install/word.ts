@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { suggestionText } from '../pattern/index.ts'
+import { suggestionText } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { isOnPath } from './detect.ts'
 import { launcherPathIn } from './hook-call.ts'

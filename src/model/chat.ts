@@ -1,4 +1,4 @@
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import { type LlmMessage, type LlmProtocol, toEventStream, toJsonBody } from './dialect.ts'
 import { collectText, toObject, toObjectList, toStringOrEmpty } from './shape.ts'
 

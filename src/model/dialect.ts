@@ -1,4 +1,4 @@
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 
 /** One message of a request. What tools said is kept apart from what people and hooks said. */
 export interface LlmMessage {

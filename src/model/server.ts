@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import { anthropicProtocol } from './anthropic.ts'
 import { chatProtocol } from './chat.ts'
 import type { LlmAnswer, LlmProtocol, LlmRequest } from './dialect.ts'

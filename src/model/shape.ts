@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../pattern/index.ts'
+import type { Json, JsonObject } from '../pattern/json.ts'
 
 /** Readers of JSON that take what is of another type for missing: the four protocols are read for a few fields only. */
 export const toObjectList = (value: Json | undefined): readonly JsonObject[] =>

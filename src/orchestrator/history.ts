@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { escapeControlChars, isObject, type JsonObject } from '../pattern/index.ts'
+import { escapeControlChars } from '../pattern/visible.ts'
+import { isObject, type JsonObject } from '../pattern/json.ts'
 import { ensurePrivateFolder } from '../policy/index.ts'
 import { shortenLine } from './step.ts'
 import type { TaskReport } from './task.ts'

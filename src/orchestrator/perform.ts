@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { APPROVAL_VARIABLE, newReentrancyMarker, startWatchdog } from '../runtime/index.ts'
 import type { Backend, BackendEvent, BackendUsage, TaskMode } from './backend.ts'
 import { backends } from './backends/index.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import type { BackendEvent } from './backend.ts'
 
 const PATH_FIELDS = ['file_path', 'path', 'notebook_path', 'absolute_path', 'dir_path']

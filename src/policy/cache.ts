@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { fnv64, isObject } from '../pattern/index.ts'
+import { fnv64 } from '../pattern/digest.ts'
+import { isObject } from '../pattern/json.ts'
 import type { InactiveRoute } from './compile/context.ts'
 import type { GateExport, Policy } from './policy.ts'
 import type { PolicyError } from './problem.ts'

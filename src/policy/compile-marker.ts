@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fnv64 } from '../pattern/index.ts'
+import { fnv64 } from '../pattern/digest.ts'
 import { readTextIfExists } from './text-of.ts'
 import { writeFileAtomically } from './write.ts'
 

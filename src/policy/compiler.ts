@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import type { Layer } from '../pattern/index.ts'
+import type { Layer } from '../core/index.ts'
 import { isKnownRegex } from './ahead.ts'
 import { demoteCandidate, isCandidateUsed, type LayerCandidate, toLayerCandidate } from './compile/candidate.ts'
 import type { CompileInput, InactiveRoute } from './compile/context.ts'

@@ -1,5 +1,5 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/json.ts'
 import { conditionSchema } from './schema/condition.ts'
 import { policySchema } from './schema/policy.ts'
 import { authoredTestsSchema } from './schema/test.ts'

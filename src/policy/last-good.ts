@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject, sha256Of } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
+import { sha256Of } from '../pattern/sha256.ts'
 import { writeFileAtomically } from './write.ts'
 
 /** A layer as it was when it last compiled, with everything it referred to. */

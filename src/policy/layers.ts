@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import type { Layer } from '../pattern/index.ts'
+import type { Layer } from '../core/index.ts'
 import { isLimitedLayer, LIMIT_EXCEEDED_HELP, MAX_POLICY_BYTES } from './limits.ts'
 import { type PolicyError, policyErrorOfFile } from './problem.ts'
 import { readRegularFile } from './read.ts'

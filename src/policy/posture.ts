@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { sha256Of } from '../pattern/index.ts'
+import { sha256Of } from '../pattern/sha256.ts'
 import { type FailureMode, type GateExport, hasUserGates, type Policy } from './policy.ts'
 import { readTextIfExists } from './text-of.ts'
 import { writeFileAtomically } from './write.ts'

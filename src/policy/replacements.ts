@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { parse } from 'yaml'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { readRegularFile } from './read.ts'
 import { replacesSchema } from './schema/policy.ts'
 

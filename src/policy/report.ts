@@ -1,4 +1,4 @@
-import type { Layer } from '../pattern/index.ts'
+import type { Layer } from '../core/index.ts'
 import type { PolicyError } from './problem.ts'
 
 /** How one policy file fares. */

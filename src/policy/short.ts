@@ -1,17 +1,6 @@
 import { type Action, actionsOfTool, type Caller, type CallStatus, type Event } from '../core/index.ts'
-import {
-  inferToolShape,
-  type Json,
-  type JsonObject,
-  normalizeUrl,
-  type PathRef,
-  PROMPT_SOURCES,
-  type PromptSource,
-  type ToolShape,
-  toAbsolute,
-  toUnresolvedAbsolute,
-  urlsOfMcpTool,
-} from '../pattern/index.ts'
+import { inferToolShape, normalizeUrl, type PathRef, PROMPT_SOURCES, type PromptSource, type ToolShape, toAbsolute, toUnresolvedAbsolute, urlsOfMcpTool } from '../core/index.ts'
+import type { Json, JsonObject } from '../pattern/json.ts'
 import { actionsOfToolShape, analyseShellLine, parsePatchActions } from '../shell/index.ts'
 import { didYouMean } from './guess.ts'
 

@@ -10,7 +10,7 @@ import {
   type ParsedNode,
   visit,
 } from 'yaml'
-import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/json.ts'
 import { findPrebuiltTree } from './ahead.ts'
 import type { ProjectLimits } from './limits.ts'
 import { parseYaml } from './parse-yaml.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../pattern/index.ts'
+import { isObject, type JsonObject } from '../pattern/json.ts'
 import { SourceMap } from './places.ts'
 import { type PolicyError, policyErrorOfFile } from './problem.ts'
 import { readRegularFile } from './read.ts'

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import type { LayerReport } from './report.ts'
 import { readTextIfExists } from './text-of.ts'
 import { writeFileAtomically } from './write.ts'

@@ -1,13 +1,5 @@
-import {
-  actionsOf,
-  type Event,
-  type EventContext,
-  type Gate,
-  matchContextOf,
-  type Rule,
-  ruleApplies,
-} from '../core/index.ts'
-import type { Truth } from '../pattern/index.ts'
+import { actionsOf, type Event, type EventContext, type Gate, matchContextOf, type Rule, ruleApplies } from '../core/index.ts'
+import type { Truth } from '../core/index.ts'
 
 /** One rule alone, whatever state its gate is in: how examples are judged when a policy loads. */
 export function evaluateRuleAlone(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isObject, type JsonObject } from '../pattern/index.ts'
+import { isObject, type JsonObject } from '../pattern/json.ts'
 import { didYouMean, sortNearestFirst } from './guess.ts'
 import type { SourceMap } from './places.ts'
 import { type ErrorAdvice, type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation } from './problem.ts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/json.ts'
 import { INTENTS } from '../router/intents.ts'
 import { didYouMean } from './guess.ts'
 import { SourceMap } from './places.ts'

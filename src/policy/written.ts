@@ -1,5 +1,5 @@
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, visit, type YAMLMap } from 'yaml'
-import { isObject, type JsonObject } from '../pattern/index.ts'
+import { isObject, type JsonObject } from '../pattern/json.ts'
 import { readTextIfExists } from './text-of.ts'
 
 /** The `unless` that a rule has in its file, by the line of its `when` and its id; null where it has none, undefined where nobody knows. */

@@ -1,14 +1,6 @@
 import type { Client } from '../clients/index.ts'
-import {
-  type EvaluationInput,
-  type EvaluationResult,
-  type EvaluationTools,
-  type Event,
-  evaluate,
-  newSession,
-  type Session,
-} from '../core/index.ts'
-import { isShell, type Regex } from '../pattern/index.ts'
+import { type EvaluationInput, type EvaluationResult, type EvaluationTools, type Event, evaluate, newSession, type Session } from '../core/index.ts'
+import { isShell, type Regex } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { gatherFacts, refusersOfSuggestion, withActions, withKnownActions } from '../runtime/index.ts'
 import * as shell from '../shell/index.ts'

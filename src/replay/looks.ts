@@ -1,5 +1,5 @@
 import type { Gate, Program } from '../core/index.ts'
-import type { Condition } from '../pattern/index.ts'
+import type { Condition } from '../core/index.ts'
 
 /** What a gate looks at when it is asked. */
 export interface GateDependencies {

@@ -1,5 +1,5 @@
 import type { EvaluationInput, EvaluationResult, EvaluationTools, Event, Gate } from '../core/index.ts'
-import type { GateState } from '../pattern/index.ts'
+import type { GateState } from '../core/index.ts'
 import { findTriggeredTransitions } from '../trial/index.ts'
 import { redactedCaller, redactedEventText } from './said-of.ts'
 

@@ -1,7 +1,7 @@
 import { footprintsByClient } from '../clients/known.ts'
 import { type TranscriptFormat, transcriptFormats } from '../clients/transcripts.ts'
 import type { EvaluationResult } from '../core/index.ts'
-import type { Regex } from '../pattern/index.ts'
+import type { Regex } from '../core/index.ts'
 import type { Folders } from '../runtime/index.ts'
 import { policyDataNeedsOf } from '../trial/index.ts'
 import type { ReplayPolicyLoader } from './benches.ts'

@@ -1,5 +1,5 @@
 import { type Event, type Gate, judgeGate, type MatchContext, type MatchedRule } from '../core/index.ts'
-import { fieldText } from '../pattern/index.ts'
+import { fieldText } from '../pattern/json.ts'
 import { type GateDependencies, gateDependenciesOf } from './looks.ts'
 
 type CallActions = NonNullable<Event['call']>['acts']

@@ -1,4 +1,5 @@
-import { escapeControlChars, escapeControlCharsInJson, localClock, localDay } from '../pattern/index.ts'
+import { escapeControlChars, escapeControlCharsInJson } from '../pattern/visible.ts'
+import { localClock, localDay } from '../pattern/wall.ts'
 import type { ReplayResult } from './run.ts'
 import type { DecisionChange, ReplayDecision } from './tally.ts'
 

@@ -1,5 +1,5 @@
 import type { EvaluationInput, EvaluationResult, Event, EventRecord as Judgement } from '../core/index.ts'
-import { fnv64 } from '../pattern/index.ts'
+import { fnv64 } from '../pattern/digest.ts'
 import { redact } from '../store/index.ts'
 import type { EventComparison, ReplaySession } from './judge.ts'
 import type { LastMove } from './moved.ts'

@@ -1,5 +1,6 @@
 import type { TranscriptEvent, TranscriptLineReader } from '../clients/transcripts.ts'
-import { isObject, messageOf } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
+import { messageOf } from '../pattern/errors.ts'
 import type { TranscriptSource } from './find.ts'
 import { LineReader, type TranscriptLine } from './lines.ts'
 

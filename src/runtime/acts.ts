@@ -3,15 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Client } from '../clients/index.ts'
 import { allFootprints } from '../clients/known.ts'
 import { type Action, actionsOfTool, type Event, type ToolCall } from '../core/index.ts'
-import {
-  inferToolShape,
-  normalizeUrl,
-  type PathRef,
-  programName,
-  type ToolShape,
-  toAbsolute,
-  toUnresolvedAbsolute,
-} from '../pattern/index.ts'
+import { inferToolShape, normalizeUrl, type PathRef, programName, type ToolShape, toAbsolute, toUnresolvedAbsolute } from '../core/index.ts'
 import type { AttestedCommand } from '../shell/index.ts'
 import { checkCoversProject } from './check-scope.ts'
 import { launcherIn } from './folders.ts'

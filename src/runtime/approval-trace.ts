@@ -1,12 +1,5 @@
-import {
-  callerKey,
-  type EvaluationInput,
-  type EvaluationResult,
-  type EvaluationTools,
-  evaluate,
-  type Program,
-} from '../core/index.ts'
-import type { Condition } from '../pattern/index.ts'
+import { callerKey, type EvaluationInput, type EvaluationResult, type EvaluationTools, evaluate, type Program } from '../core/index.ts'
+import type { Condition } from '../core/index.ts'
 import type { AuditRecord } from '../store/index.ts'
 import { noticeAudience } from './alarm.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gate, Transition } from '../core/index.ts'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { type Policy, writeFileAtomically } from '../policy/index.ts'
 
 /** What a person has lifted, at a terminal of their own: for a while (`bypass`), or until they say otherwise (`off`). */

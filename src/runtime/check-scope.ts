@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Action } from '../core/index.ts'
-import { programName } from '../pattern/index.ts'
+import { programName } from '../core/index.ts'
 import { readRegularFile } from '../policy/index.ts'
 
 /** What says that a folder is a package of its own to a program, and whether the program looks for it in the folders above too. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { isObject, type JsonObject } from '../pattern/index.ts'
+import { isObject, type JsonObject } from '../pattern/json.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import { processEntry } from './process-table.ts'
 import { parseStoredReply, type StoredReply } from './repeat.ts'

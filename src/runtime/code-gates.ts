@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { type CodeGate, DECISIONS, type Program, type Verdict } from '../core/index.ts'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import type { CodeGateReply, CodeGateRequest, WorkerChannel } from './code-worker.ts'
 import { gateEventOf, gateSnapshotOf } from './gate-event.ts'
 

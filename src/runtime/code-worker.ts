@@ -1,5 +1,5 @@
 import { type MessagePort, workerData } from 'node:worker_threads'
-import { messageOf } from '../pattern/index.ts'
+import { messageOf } from '../pattern/errors.ts'
 
 /** What the thread of code gates begins with: how it is asked, and the bell that tells of an answer. */
 export interface WorkerChannel {

@@ -1,5 +1,5 @@
 import { type Action, actionsOf, type Event } from '../core/index.ts'
-import { fieldText } from '../pattern/index.ts'
+import { fieldText } from '../pattern/json.ts'
 import { type PolicyCost, PROMPT_FIELD } from '../policy/index.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { messageOf } from '../core/index.ts'
-import type { JsonObject } from '../pattern/index.ts'
+import { messageOf } from '../pattern/errors.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import type { GateExport } from '../policy/index.ts'
 import { redact } from '../store/index.ts'
 import { appendProjectFile } from './project-file.ts'

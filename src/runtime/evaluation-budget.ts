@@ -1,5 +1,5 @@
 import type { EvaluationTools, Event, Gate } from '../core/index.ts'
-import { isShell, type Regex } from '../pattern/index.ts'
+import { isShell, type Regex } from '../core/index.ts'
 import { type BudgetOwner, budgetOwnerOf, type Policy, type PolicyCost } from '../policy/index.ts'
 import { type EvaluationCost, type EventSize, evaluationCostOf, eventSizeOf } from './cost.ts'
 import { MeteredRegex } from './metered-regex.ts'

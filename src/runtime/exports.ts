@@ -1,14 +1,8 @@
 import type { Client, TokenUsage } from '../clients/index.ts'
-import {
-  agentName,
-  type EvaluationResult,
-  type Event,
-  type Gate,
-  type GateVariables,
-  messageOf,
-  type Session,
-} from '../core/index.ts'
-import { type Condition, isObject, type Json, type JsonObject, matchFields, type Regex } from '../pattern/index.ts'
+import { agentName, type EvaluationResult, type Event, type Gate, type GateVariables, type Session } from '../core/index.ts'
+import { messageOf } from '../pattern/errors.ts'
+import { type Condition, matchFields, type Regex } from '../core/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/json.ts'
 import type { GateExport, Policy } from '../policy/index.ts'
 import type { LoggedFault } from './error-log.ts'
 import { writeProjectFile } from './project-file.ts'

@@ -1,5 +1,5 @@
 import type { Event, Facts } from '../core/index.ts'
-import { isObject, type Json } from '../pattern/index.ts'
+import { isObject, type Json } from '../pattern/json.ts'
 import type { Policy } from '../policy/index.ts'
 import { parseLooseJson } from './loose-json.ts'
 import { workflowStepViolation } from './may.ts'

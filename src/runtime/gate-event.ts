@@ -1,5 +1,5 @@
 import type { Action as EngineAction, ToolCall as EngineCall, Event, GateVariables } from '../core/index.ts'
-import { toCommandLine } from '../pattern/index.ts'
+import { toCommandLine } from '../core/index.ts'
 import type { Action, GateEvent, GateSnapshot, ToolCall } from '../types/index.ts'
 
 /** The event as a gate in code sees it: the names are those of the public types, whatever they are called in here. */

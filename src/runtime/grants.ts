@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject, type JsonObject } from '../pattern/index.ts'
+import { isObject, type JsonObject } from '../pattern/json.ts'
 import { writeFileAtomically } from '../policy/index.ts'
 import type { Approval } from './approval.ts'
 import { type ProcessIdentity, processStartTime } from './descent.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gate } from '../core/index.ts'
-import { type Condition, matchShellWildcard } from '../pattern/index.ts'
+import { type Condition, matchShellWildcard } from '../core/index.ts'
 
 /** Where to look for the other names of a file: at what the rules in force speak of. */
 export interface GuardedPaths {

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import type { Client, ClientFootprint } from '../clients/index.ts'
 import { allFootprints } from '../clients/known.ts'
 import type { Program } from '../core/index.ts'
-import { EVENT_KINDS, type Regex } from '../pattern/index.ts'
+import { EVENT_KINDS, type Regex } from '../core/index.ts'
 import {
   isLimitExceeded,
   loadPolicy,

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/json.ts'
 
 /** JSON as models write it: in fences, inside prose, with single quotes, trailing commas, `None`. */
 export function parseLooseJson(text: string): Json | undefined {

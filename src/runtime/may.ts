@@ -1,13 +1,5 @@
 import type { Action, Event, SubHookReply, ToolCall } from '../core/index.ts'
-import {
-  matchPathRef,
-  namesChange,
-  type PathPattern,
-  type PathRef,
-  parsePath,
-  programName,
-  wordsOfToolName,
-} from '../pattern/index.ts'
+import { matchPathRef, namesChange, type PathPattern, type PathRef, parsePath, programName, wordsOfToolName } from '../core/index.ts'
 import { MAX_MCP_FILES } from './mcp.ts'
 import { isTemporaryPath } from './within.ts'
 

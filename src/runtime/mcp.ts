@@ -1,15 +1,7 @@
 import type { Action } from '../core/index.ts'
-import {
-  type Json,
-  type JsonObject,
-  localPath,
-  namesChange,
-  namesOnlyReading,
-  namesRemoval,
-  scanToolInput,
-  urlsOfMcpTool,
-  wordsOfToolName,
-} from '../pattern/index.ts'
+import type { Json, JsonObject } from '../pattern/json.ts'
+import { localPath } from '../pattern/local-path.ts'
+import { namesChange, namesOnlyReading, namesRemoval, scanToolInput, urlsOfMcpTool, wordsOfToolName } from '../core/index.ts'
 
 /** Fields that name files: `path`, `file_path`, `relativePath`, `source`, `destination`, `new_dir`, `uri` … */
 const NAMES_FILES =

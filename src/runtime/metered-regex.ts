@@ -1,4 +1,4 @@
-import type { Regex } from '../pattern/index.ts'
+import type { Regex } from '../core/index.ts'
 
 type Found = ReturnType<Regex['search']>
 

@@ -1,13 +1,5 @@
-import {
-  type Action,
-  callerKey,
-  type EvaluationInput,
-  type EvaluationResult,
-  type Event,
-  type Gate,
-  inferCaller,
-} from '../core/index.ts'
-import { type CommandMatcher, type Condition, matchCommands, suggestionText, toCommandLine } from '../pattern/index.ts'
+import { type Action, callerKey, type EvaluationInput, type EvaluationResult, type Event, type Gate, inferCaller } from '../core/index.ts'
+import { type CommandMatcher, type Condition, matchCommands, suggestionText, toCommandLine } from '../core/index.ts'
 import { createMask } from '../store/index.ts'
 
 /** Why the latest run of the command that opens a gate did not open it, by gate (and caller, if its scope is `agent`): kept with the session. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import type { HookRun } from '../clients/index.ts'
-import { messageOf } from '../core/index.ts'
+import { messageOf } from '../pattern/errors.ts'
 import { hasLiveProcess } from './process-table.ts'
 import type { Watchdog } from './watchdog.ts'
 

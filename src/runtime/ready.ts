@@ -1,6 +1,7 @@
 import type { Client } from '../clients/index.ts'
 import type { Event, Facts, SubHookReply } from '../core/index.ts'
-import type { JsonObject, Regex } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
+import type { Regex } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { type Shell, withActions } from './acts.ts'
 import { gatherFacts } from './facts.ts'

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import type { Regex } from '../pattern/index.ts'
+import type { Regex } from '../core/index.ts'
 
 const compiled = new Map<string, RE2JS>()
 

@@ -1,6 +1,6 @@
 import type { Reply } from '../clients/index.ts'
 import type { Event } from '../core/index.ts'
-import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/json.ts'
 import type { SessionKey, Store } from '../store/index.ts'
 import { newReentrancyMarker } from './mark.ts'
 import type { HookCall } from './request.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../clients/index.ts'
-import type { Regex } from '../pattern/index.ts'
+import type { Regex } from '../core/index.ts'
 import type { FailureMode, LoadedPolicy } from '../policy/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Shell } from './acts.ts'

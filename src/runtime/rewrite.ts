@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '../clients/index.ts'
 import type { Event, Facts, SubHookReply } from '../core/index.ts'
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import type { SubHookAnswer } from './sub-hooks.ts'
 
 type Rewrite = NonNullable<Facts['rewrite']>

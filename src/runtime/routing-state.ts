@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../clients/index.ts'
 import type { Event, GateVariables, Session } from '../core/index.ts'
-import { isObject, type Json, type JsonObject } from '../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../pattern/json.ts'
 import { redact } from '../store/index.ts'
 
 /** What the routing state remembers with the session beside the gate's own memory. Times in ms since 1970. */

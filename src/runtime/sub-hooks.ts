@@ -1,13 +1,7 @@
 import type { Client, HookOutputResult } from '../clients/index.ts'
-import {
-  actionsOf,
-  type Event,
-  type Facts,
-  type MatchContext,
-  matchCondition,
-  type SubHookReply,
-} from '../core/index.ts'
-import { type JsonObject, matchText, type Regex } from '../pattern/index.ts'
+import { actionsOf, type Event, type Facts, type MatchContext, matchCondition, type SubHookReply } from '../core/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
+import { matchText, type Regex } from '../core/index.ts'
 import type { Policy, SubHook } from '../policy/index.ts'
 import { reentrancyMarkersIn, withReentrancyMarker } from './mark.ts'
 import { type GroupCommand, runInProcessGroup } from './process-group.ts'

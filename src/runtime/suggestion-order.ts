@@ -1,15 +1,5 @@
-import {
-  actionsOfTool,
-  type Evaluation,
-  type EvaluationInput,
-  type EvaluationTools,
-  type Gate,
-  judgeGate,
-  matchContextFor,
-  type Rule,
-  type ToolCall,
-} from '../core/index.ts'
-import { requestsApproval, suggestedWords, suggestionText } from '../pattern/index.ts'
+import { actionsOfTool, type Evaluation, type EvaluationInput, type EvaluationTools, type Gate, judgeGate, matchContextFor, type Rule, type ToolCall } from '../core/index.ts'
+import { requestsApproval, suggestedWords, suggestionText } from '../core/index.ts'
 import { MeteredRegex } from './metered-regex.ts'
 
 type Refusers = NonNullable<EvaluationTools['refusers']>

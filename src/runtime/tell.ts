@@ -1,5 +1,5 @@
 import type { Reply } from '../clients/index.ts'
-import { messageOf } from '../core/index.ts'
+import { messageOf } from '../pattern/errors.ts'
 import type { GateExport } from '../policy/index.ts'
 import { type LoggedFault, logFaults } from './error-log.ts'
 import { type ExportContext, writeExports } from './exports.ts'

@@ -1,5 +1,5 @@
 import { type Action, actionsOf, type Event, type EventRecord, type Gate, type Route } from '../core/index.ts'
-import { findRouteCandidates, matchFields, type Regex } from '../pattern/index.ts'
+import { findRouteCandidates, matchFields, type Regex } from '../core/index.ts'
 import { evaluateRuleAlone, formatErrorLine, type LoadedPolicy } from '../policy/index.ts'
 import type { PreparedEvent } from './ready.ts'
 

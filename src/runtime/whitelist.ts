@@ -1,5 +1,5 @@
 import type { Event, Program, Rule } from '../core/index.ts'
-import { type Condition, type Layer, matchAllowLists, type Regex } from '../pattern/index.ts'
+import { type Condition, type Layer, matchAllowLists, type Regex } from '../core/index.ts'
 
 /** Does an `allow` list clear every part of this call, in a policy that asks for that? For the record: nothing depends on it. */
 export function isAllowListed({ kind, call }: Event, program: Program, regex: Regex): boolean {

@@ -1,6 +1,6 @@
 import type { Reply } from '../clients/index.ts'
 import { actionsOfTool, type Event, evaluate, type Gate, newSession } from '../core/index.ts'
-import type { Condition } from '../pattern/index.ts'
+import type { Condition } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { withActions } from './acts.ts'
 import { EvaluationPlans } from './evaluation-budget.ts'

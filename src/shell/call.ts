@@ -1,5 +1,5 @@
-import type { Action } from '../core/index.ts'
-import type { PathRef } from '../pattern/index.ts'
+import type { Action } from '../core/act.ts'
+import type { PathRef } from '../pattern/place.ts'
 import type { Arg } from './arg.ts'
 import type { ParsedCommandLine, ParsedOption } from './options.ts'
 import { resolvePaths } from './place.ts'

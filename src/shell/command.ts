@@ -1,6 +1,6 @@
 import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { forEachChild } from 'unbash'
-import type { Action } from '../core/index.ts'
+import type { Action } from '../core/act.ts'
 import { type Arg, literalArg } from './arg.ts'
 import { DECLARATION_BUILTINS } from './builtin.ts'
 import type { Assignments } from './call.ts'

@@ -1,5 +1,5 @@
 import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
-import type { Action } from '../core/index.ts'
+import type { Action } from '../core/act.ts'
 import { type Arg, UNKNOWN_ARG } from './arg.ts'
 import { crossCheckRedirections } from './cross-check.ts'
 import { enterRedirections } from './descriptor.ts'

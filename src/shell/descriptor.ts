@@ -1,4 +1,4 @@
-import type { PathRef } from '../pattern/index.ts'
+import type { PathRef } from '../pattern/place.ts'
 
 /** What a file descriptor leads to. */
 export interface DescriptorTarget {

@@ -1,5 +1,5 @@
-import type { Action } from '../core/index.ts'
-import type { PathRef } from '../pattern/index.ts'
+import type { Action } from '../core/act.ts'
+import type { PathRef } from '../pattern/place.ts'
 import { mayHideCode } from './hidden.ts'
 import { hasLaterAssignments } from './join.ts'
 import { type AttestedCommand, addAction, type EffectCollector, opaqueAction, UnreadableLineError } from './reading.ts'

@@ -1,5 +1,5 @@
-import type { Action } from '../core/index.ts'
-import type { ToolShape } from '../pattern/index.ts'
+import type { Action } from '../core/act.ts'
+import type { ToolShape } from '../pattern/tool-shape.ts'
 import { parsePatchActions } from './patch.ts'
 import { opaqueAction } from './reading.ts'
 

@@ -1,4 +1,4 @@
-import type { Word } from '../pattern/index.ts'
+import type { Word } from '../pattern/command.ts'
 import { type Arg, argSuffix, literalArg, mayBeOption, UNKNOWN_ARG } from './arg.ts'
 import { hasSingleDashOptions } from './description.ts'
 

@@ -1,4 +1,4 @@
-import { programName, type Word } from '../pattern/index.ts'
+import { programName, type Word } from '../pattern/command.ts'
 import { type Arg, basename } from './arg.ts'
 import { CHECK_PROGRAMS, type CheckProgram, SCRIPT_CHECK } from './programs/test-runners.ts'
 

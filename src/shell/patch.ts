@@ -1,4 +1,4 @@
-import type { Action } from '../core/index.ts'
+import type { Action } from '../core/act.ts'
 import { opaqueAction } from './reading.ts'
 
 const PATCH_HEADERS = [

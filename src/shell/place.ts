@@ -1,4 +1,4 @@
-import type { PathRef } from '../pattern/index.ts'
+import type { PathRef } from '../pattern/place.ts'
 import { type Arg, literalArg } from './arg.ts'
 import { filesBehindAnyDescriptor, filesBehindPath, mayBeDescriptorPath } from './descriptor.ts'
 import { lookupVariable, type ShellScope } from './scope.ts'

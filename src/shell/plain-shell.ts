@@ -1,4 +1,4 @@
-import type { Action } from '../core/index.ts'
+import type { Action } from '../core/act.ts'
 import { literalArg } from './arg.ts'
 import { resolvePaths } from './place.ts'
 import type { ShellScope } from './scope.ts'

@@ -1,5 +1,5 @@
 import type { ParsedScript } from 'unbash'
-import type { Action } from '../core/index.ts'
+import type { Action } from '../core/act.ts'
 import type { ParseCrossCheck } from './cross-check.ts'
 import type { ShellScope } from './scope.ts'
 import type { PipelinePosition } from './spot.ts'

@@ -1,6 +1,6 @@
 import type { HereDoc, Redirect, Redirection, SyntaxNode } from 'unbash'
-import type { Action } from '../core/index.ts'
-import type { PathRef } from '../pattern/index.ts'
+import type { Action } from '../core/act.ts'
+import type { PathRef } from '../pattern/place.ts'
 import { type Arg, argSuffix } from './arg.ts'
 import {
   type DescriptorTable,

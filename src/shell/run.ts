@@ -1,5 +1,5 @@
-import type { Action } from '../core/index.ts'
-import { isSystemProgram } from '../pattern/index.ts'
+import type { Action } from '../core/act.ts'
+import { isSystemProgram } from '../pattern/command.ts'
 import { type Arg, basename, literalArg, UNKNOWN_ARG } from './arg.ts'
 import { applyBuiltin, DECLARATION_BUILTINS } from './builtin.ts'
 import { type Assignments, addFileAction, addOpaqueAction, type InnerCommand, type ProgramCall } from './call.ts'

@@ -1,4 +1,4 @@
-import type { PathRef } from '../pattern/index.ts'
+import type { PathRef } from '../pattern/place.ts'
 import type { Arg } from './arg.ts'
 import { type DescriptorTable, STANDARD_DESCRIPTORS } from './descriptor.ts'
 import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable, untaintVariable } from './fog.ts'

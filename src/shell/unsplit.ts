@@ -1,5 +1,5 @@
 import type { Command } from 'unbash'
-import type { Action } from '../core/index.ts'
+import type { Action } from '../core/act.ts'
 import type { Arg } from './arg.ts'
 import { addAction, type EffectCollector } from './reading.ts'
 import { forkScope, portableVariables, type ShellScope } from './scope.ts'

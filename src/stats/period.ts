@@ -1,4 +1,4 @@
-import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../pattern/index.ts'
+import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../pattern/moment.ts'
 import { HOUR_MS, hourOf } from './time.ts'
 
 /** Whole hours: from the beginning of the first to the end of the last. In milliseconds since 1970, the end not included. */

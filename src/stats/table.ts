@@ -1,4 +1,4 @@
-import { escapeControlChars } from '../pattern/index.ts'
+import { escapeControlChars } from '../pattern/visible.ts'
 
 export interface TableColumn {
   readonly head: string

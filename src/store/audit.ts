@@ -1,5 +1,6 @@
 import type { EventRecord } from '../core/index.ts'
-import { CANARY_SESSION, type Json } from '../pattern/index.ts'
+import { CANARY_SESSION } from '../core/index.ts'
+import type { Json } from '../pattern/json.ts'
 import { sha256 } from './digest.ts'
 import type { SqlDriver, SqlRow, SqlStatement } from './driver.ts'
 import { type ChainLink, GENESIS_LINK } from './head-lines.ts'

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 
 /** Names the state folders that hold a trail. It lies beside the program: who removes a state folder leaves it behind. */
 export const stateFolderRegistryPath = (data: string): string => join(data, 'audit-begun')

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../pattern/index.ts'
+import { isObject, type JsonObject } from '../pattern/json.ts'
 import { sha256 } from './digest.ts'
 import type { SqlDriver } from './driver.ts'
 import { readMeta, writeMeta } from './meta.ts'

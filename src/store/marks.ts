@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import type { ChainLink } from './head-lines.ts'
 import { parseJsonOrUndefined } from './sound.ts'
 

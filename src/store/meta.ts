@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../pattern/index.ts'
+import { isObject, type JsonObject } from '../pattern/json.ts'
 import type { LeaseName } from './claims.ts'
 import type { SqlDriver } from './driver.ts'
 import { parseJsonOrUndefined } from './sound.ts'

@@ -1,5 +1,5 @@
 import type { GateVariables, Session } from '../core/index.ts'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 
 /** What is stored may have been damaged: a value that is not what it should be is never worked with. */
 export function parseJsonOrUndefined(text: unknown): unknown {

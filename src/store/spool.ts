@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { type AuditRecord, createStoreRecord } from './audit.ts'
 import { toStorableText } from './digest.ts'
 import type { SqlDriver } from './driver.ts'

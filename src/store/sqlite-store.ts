@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../pattern/index.ts'
+import type { Json, JsonObject } from '../pattern/json.ts'
 import { addReply, findReplySeq, type ReplyIndex } from './answers.ts'
 import { type AuditLog, createStoreRecord, type RecordQuery, readRecords, type StoredRecord } from './audit.ts'
 import { leaseName, type UpdateLease, updateLease } from './claims.ts'

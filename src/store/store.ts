@@ -1,5 +1,5 @@
 import type { Session } from '../core/index.ts'
-import type { Json, JsonObject } from '../pattern/index.ts'
+import type { Json, JsonObject } from '../pattern/json.ts'
 import type { AuditRecord, RecordQuery, StoredRecord } from './audit.ts'
 import type { UpdateLease } from './claims.ts'
 import type { JournalMode } from './journal.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { hashRecord } from './audit.ts'
 import { isKnownStateFolder, isStateRemovedRecord, LOG_RESTARTED_PROBLEM, STATE_REMOVED_PROBLEM } from './beginnings.ts'
 import { ChainHeadFile } from './head.ts'

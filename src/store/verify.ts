@@ -1,4 +1,4 @@
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import { hashRecord, readAnchor } from './audit.ts'
 import { isStateRemovedRecord, LOG_RESTARTED_PROBLEM } from './beginnings.ts'
 import type { SqlDriver, SqlRow } from './driver.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import type { LibsqlConstructor, SqlDriver, SqlRow } from './driver.ts'
 import { describeError } from './faults.ts'
 import { openReadOnlyConnection } from './looking.ts'

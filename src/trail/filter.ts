@@ -1,4 +1,4 @@
-import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../pattern/index.ts'
+import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../pattern/moment.ts'
 import type { RawRecord } from '../store/index.ts'
 import { type ParsedRecord, parseRecord } from './found.ts'
 import { hasBypass, hasWarning, isCanaryRecord, isNotable, wouldHaveBlocked } from './word.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import type { AuditRecord, RawRecord } from '../store/index.ts'
 
 /** One record of the trail, read. */

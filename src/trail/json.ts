@@ -1,4 +1,4 @@
-import { escapeControlCharsInJson } from '../pattern/index.ts'
+import { escapeControlCharsInJson } from '../pattern/visible.ts'
 import type { ParsedRecord } from './found.ts'
 
 /** One line of JSON. Without `seq`, `hash` and `time` it is the very text that the hash is over. */

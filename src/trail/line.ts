@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import { escapeControlChars, localClock } from '../pattern/index.ts'
+import { escapeControlChars } from '../pattern/visible.ts'
+import { localClock } from '../pattern/wall.ts'
 import type { ParsedRecord } from './found.ts'
 import { cutEnd, cutMiddle, displayWidth, padTo } from './text.ts'
 import { describeRecord, gateOfRecord, type OutcomeLabel, outcomeLabelOf } from './word.ts'

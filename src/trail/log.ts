@@ -1,4 +1,4 @@
-import { localDay } from '../pattern/index.ts'
+import { localDay } from '../pattern/wall.ts'
 import type { ParsedRecord } from './found.ts'
 import {
   columnHeadings,

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { isObject } from '../pattern/index.ts'
+import { isObject } from '../pattern/json.ts'
 import type { Collector } from './collector.ts'
 
 /** What became of one request. */

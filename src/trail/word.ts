@@ -1,4 +1,4 @@
-import { CANARY_SESSION } from '../pattern/index.ts'
+import { CANARY_SESSION } from '../core/index.ts'
 import type { AuditRecord } from '../store/index.ts'
 
 /** What came of an event, in the word that a person reads. Loud where somebody was stopped. */

@@ -1,5 +1,5 @@
 import type { EvaluationResult, Gate } from '../core/index.ts'
-import type { Regex } from '../pattern/index.ts'
+import type { Regex } from '../core/index.ts'
 import type { ExpectationDoc } from '../policy/tests.ts'
 import type { Simulator } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
-import type { JsonObject } from '../pattern/index.ts'
+import type { JsonObject } from '../pattern/json.ts'
 import { type CompileResult, compilePolicy } from '../policy/compiler.ts'
 import { findLayers } from '../policy/index.ts'
 import { type Folders, type LazyDependencies, policyInput, projectRoot } from '../runtime/index.ts'

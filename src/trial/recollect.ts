@@ -1,6 +1,6 @@
 import type { Action, Caller, CallStatus, Event, EventRecord, Gate } from '../core/index.ts'
 import { hasSharedState, type StateOwner } from '../explain/index.ts'
-import { ACTION_KINDS, type GateState, type Word } from '../pattern/index.ts'
+import { ACTION_KINDS, type GateState, type Word } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { analyseShellLine } from '../shell/index.ts'
 

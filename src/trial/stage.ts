@@ -1,17 +1,6 @@
 import type { Client } from '../clients/index.ts'
-import {
-  type CodeGate,
-  type EvaluationInput,
-  type EvaluationResult,
-  type EvaluationTools,
-  type Event,
-  evaluate,
-  type Gate,
-  newSession,
-  proposeTransitions,
-  type Session,
-} from '../core/index.ts'
-import type { GateState, Regex } from '../pattern/index.ts'
+import { type CodeGate, type EvaluationInput, type EvaluationResult, type EvaluationTools, type Event, evaluate, type Gate, newSession, proposeTransitions, type Session } from '../core/index.ts'
+import type { GateState, Regex } from '../core/index.ts'
 import type { Policy } from '../policy/index.ts'
 import { gatherFacts, refusersOfSuggestion } from '../runtime/index.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
 import type { Verdict as InnerVerdict } from '../../src/core/index.ts'
-import type { ActionKind as InnerAction, EventKind as InnerKind } from '../../src/pattern/index.ts'
+import type { ActionKind as InnerAction, EventKind as InnerKind } from '../../src/core/index.ts'
 import type { TestStepDoc } from '../../src/policy/tests.ts'
 import type { ActionKind, ClientId, EventKind, PolicyEvent, Verdict } from '../../src/types/index.ts'
 

@@ -4,7 +4,8 @@ import { clientById, clients, DecodeError } from '../../src/clients/index.ts'
 import { callerLabel } from '../../src/core/caller.ts'
 import type { Event } from '../../src/core/index.ts'
 import { DECISIONS, NO_OPINION, type Outcome } from '../../src/core/index.ts'
-import { EVENT_KINDS, type EventKind, isObject, type JsonObject } from '../../src/pattern/index.ts'
+import { EVENT_KINDS, type EventKind } from '../../src/core/index.ts'
+import { isObject, type JsonObject } from '../../src/pattern/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 
 const client = clientById('claude-code')

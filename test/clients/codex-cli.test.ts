@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { identifySender } from '../../src/clients/sender.ts'
 import { objectField } from '../../src/clients/wire.ts'
 import { actionsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
-import type { JsonObject } from '../../src/pattern/index.ts'
+import type { JsonObject } from '../../src/pattern/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { clientOf, firstEvent, objectsOf } from './decoding.ts'
 

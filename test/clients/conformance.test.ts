@@ -1,16 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Client, clients, DecodeError, type Reply } from '../../src/clients/index.ts'
-import {
-  capabilityOf,
-  DECISIONS,
-  type Decision,
-  type Event,
-  lowerOutcome,
-  NO_OPINION,
-  type Outcome,
-} from '../../src/core/index.ts'
-import { EVENT_KINDS, type EventKind, type JsonObject } from '../../src/pattern/index.ts'
+import { capabilityOf, DECISIONS, type Decision, type Event, lowerOutcome, NO_OPINION, type Outcome } from '../../src/core/index.ts'
+import { EVENT_KINDS, type EventKind } from '../../src/core/index.ts'
+import type { JsonObject } from '../../src/pattern/json.ts'
 import { FIXTURES } from '../support/clients/payloads.ts'
 import { type Understood, understood } from '../support/clients/replies.ts'
 import { isWeaker } from '../support/weaker-decision.ts'

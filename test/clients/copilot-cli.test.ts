@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
 import { identifySender } from '../../src/clients/sender.ts'
 import { actionsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
-import { isObject, type JsonObject } from '../../src/pattern/index.ts'
+import { isObject, type JsonObject } from '../../src/pattern/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { clientOf, firstEvent, objectsOf } from './decoding.ts'
 

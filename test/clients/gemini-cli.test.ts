@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { objectField } from '../../src/clients/wire.ts'
 import { actionsOfTool, type Event } from '../../src/core/index.ts'
-import type { JsonObject } from '../../src/pattern/index.ts'
+import type { JsonObject } from '../../src/pattern/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { play } from './playing.ts'
 

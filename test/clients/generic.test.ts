@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { NO_OPINION } from '../../src/core/index.ts'
-import type { JsonObject } from '../../src/pattern/index.ts'
+import type { JsonObject } from '../../src/pattern/json.ts'
 import { withActions } from '../../src/runtime/index.ts'
 import * as shell from '../../src/shell/index.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { actionsOfTool, type Event } from '../../src/core/index.ts'
-import type { JsonObject } from '../../src/pattern/index.ts'
+import type { JsonObject } from '../../src/pattern/json.ts'
 import { captureNames, recordedSession } from '../support/clients/captures.ts'
 import { fromPlugin } from './opencode-plugin.ts'
 import { play } from './playing.ts'

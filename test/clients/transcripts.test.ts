@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { type TranscriptEvent, type TranscriptFormat, transcriptFormats } from '../../src/clients/transcripts.ts'
 import type { Event } from '../../src/core/index.ts'
-import type { JsonObject } from '../../src/pattern/index.ts'
+import type { JsonObject } from '../../src/pattern/json.ts'
 
 const CAPTURES = resolve(import.meta.dirname, '../captures/transcripts')
 const folders = readdirSync(CAPTURES)

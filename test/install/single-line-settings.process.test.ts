@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { appendItem, setAt } from '../../src/install/edit.ts'
-import type { Json } from '../../src/pattern/index.ts'
+import type { Json } from '../../src/pattern/json.ts'
 import { onMachine } from './machine.ts'
 
 const piece = fc.constantFrom(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchCommands, parseCommand, type Quantifier, toCommandLine } from '../../src/pattern/index.ts'
+import { matchCommands, parseCommand, type Quantifier, toCommandLine } from '../../src/core/index.ts'
 import { analyseShellLine } from '../../src/shell/index.ts'
 
 /** The first simple command of a line, as shell/ reads it, against a pattern. */

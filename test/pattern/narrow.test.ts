@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Action, type Event, type MatchContext, matchCondition } from '../../src/core/index.ts'
-import { type Condition, parseCommand, prefilterCondition } from '../../src/pattern/index.ts'
+import { type Condition, parseCommand, prefilterCondition } from '../../src/core/index.ts'
 import { regex } from '../../src/runtime/regex.ts'
 
 const NEVER = { any: [] }

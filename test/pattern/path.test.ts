@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matchPathRef, type PathRef, parsePath, type Quantifier, toAbsolute } from '../../src/pattern/index.ts'
+import { matchPathRef, type PathRef, parsePath, type Quantifier, toAbsolute } from '../../src/core/index.ts'
 import { matchGlob } from '../../src/pattern/path.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { matchAllowLists } from '../../src/pattern/allowance.ts'
-import { matchFields, type TextPattern } from '../../src/pattern/index.ts'
+import { matchFields, type TextPattern } from '../../src/core/index.ts'
 import { findUrlMatch } from '../../src/pattern/url.ts'
 import { regex } from '../../src/runtime/regex.ts'
 import { cpuMs } from '../support/cpu-time.ts'

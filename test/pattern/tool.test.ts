@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchesToolName } from '../../src/pattern/index.ts'
+import { matchesToolName } from '../../src/core/index.ts'
 
 it.each([
   ['Bash', 'bash', true],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../src/pattern/index.ts'
+import type { Json } from '../../src/pattern/json.ts'
 import { prebuildPacks } from '../../src/policy/ahead.ts'
 import { SourceMap } from '../../src/policy/places.ts'
 import { readPrebuiltTree, readYamlValue } from '../../src/policy/source.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ACTION_KINDS, isObject, type Json, type JsonObject, PROMPT_SOURCES } from '../../src/pattern/index.ts'
+import { ACTION_KINDS, PROMPT_SOURCES } from '../../src/core/index.ts'
+import { isObject, type Json, type JsonObject } from '../../src/pattern/json.ts'
 import { policyJsonSchema } from '../../src/policy/json-schema.ts'
 
 const at = (schema: Json | undefined, ...keys: readonly string[]): JsonObject => {

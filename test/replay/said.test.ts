@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type Action,
-  type Event,
-  evaluate,
-  type Gate,
-  newSession,
-  type Program,
-  type Rule,
-} from '../../src/core/index.ts'
-import { type Condition, parseCommand, type Regex } from '../../src/pattern/index.ts'
+import { type Action, type Event, evaluate, type Gate, newSession, type Program, type Rule } from '../../src/core/index.ts'
+import { type Condition, parseCommand, type Regex } from '../../src/core/index.ts'
 import { MatchCache } from '../../src/replay/said.ts'
 import { regex } from '../../src/runtime/regex.ts'
 

@@ -3,7 +3,8 @@ import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkS
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newSession } from '../../src/core/index.ts'
-import { isObject, type Json, type JsonObject, shapeErrors } from '../../src/pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../../src/pattern/json.ts'
+import { shapeErrors } from '../../src/pattern/shape.ts'
 import { readRoutingNotes } from '../../src/runtime/routing-state.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 

@@ -4,17 +4,8 @@ import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { stringify } from 'yaml'
 import { clientById, clients } from '../../src/clients/index.ts'
-import {
-  type Capabilities,
-  type CodeGate,
-  type EvaluationResult,
-  type Event,
-  evaluate,
-  newSession,
-  type Session,
-  type Verdict,
-} from '../../src/core/index.ts'
-import type { GateState } from '../../src/pattern/index.ts'
+import { type Capabilities, type CodeGate, type EvaluationResult, type Event, evaluate, newSession, type Session, type Verdict } from '../../src/core/index.ts'
+import type { GateState } from '../../src/core/index.ts'
 import * as compiler from '../../src/policy/compiler.ts'
 import { type LoadedPolicy, loadPolicy, setTrust } from '../../src/policy/index.ts'
 import {

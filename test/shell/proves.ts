@@ -1,4 +1,4 @@
-import { matchCommands, parseCommand } from '../../src/pattern/index.ts'
+import { matchCommands, parseCommand } from '../../src/core/index.ts'
 import { analyseShellLine } from '../../src/shell/index.ts'
 
 /** Would the success of the line open a gate that asks for the success of the command? As far as its words say. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toCommandLine } from '../../src/pattern/index.ts'
+import { toCommandLine } from '../../src/core/index.ts'
 import { analyseShellLine } from '../../src/shell/index.ts'
 import { redact } from '../../src/store/redact.ts'
 import { redactAndTruncate, redactRecord } from '../../src/store/redact-record.ts'

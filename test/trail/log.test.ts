@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { escapeControlChars } from '../../src/pattern/index.ts'
+import { escapeControlChars } from '../../src/pattern/visible.ts'
 import { openDriver } from '../../src/store/driver.ts'
 import { cutMiddle, displayWidth } from '../../src/trail/text.ts'
 import { Stage } from '../support/in-process-command.ts'

@@ -1,5 +1,6 @@
 import type { Event, ToolCall } from '../../core/index.ts'
-import { type EventKind, type JsonObject, jsonText } from '../../pattern/index.ts'
+import type { EventKind } from '../../core/index.ts'
+import { type JsonObject, jsonText } from '../../pattern/json.ts'
 import { agentEventDetails, callerFromAgentId } from '../agents.ts'
 import { eventIdentityOf } from '../identity.ts'
 import { createEventDecoder } from '../named-event.ts'

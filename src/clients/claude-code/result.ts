@@ -1,5 +1,5 @@
 import type { CallStatus } from '../../core/index.ts'
-import { isObject, type JsonObject, jsonText } from '../../pattern/index.ts'
+import { isObject, type JsonObject, jsonText } from '../../pattern/json.ts'
 import { blockTexts, booleanField, positiveIntField, stringField } from '../wire.ts'
 
 /** Tools whose result is only a receipt: a Monitor's command runs on in the background. */

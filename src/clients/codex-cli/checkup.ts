@@ -1,4 +1,4 @@
-import { sha256Of } from '../../pattern/index.ts'
+import { sha256Of } from '../../pattern/sha256.ts'
 import {
   type ClientDiagnostics,
   type DisablingSetting,

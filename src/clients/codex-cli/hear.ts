@@ -1,5 +1,5 @@
 import type { Decision, Event } from '../../core/index.ts'
-import { isObject, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type JsonObject } from '../../pattern/json.ts'
 import { createVerdict, describeBadExit, type HookOutputResult, type HookRun, parseHookStdout } from '../hearing.ts'
 import { booleanField, objectField, stringField } from '../wire.ts'
 import { capabilities } from './capabilities.ts'

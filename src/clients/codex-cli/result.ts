@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, jsonText } from '../../pattern/index.ts'
+import { isObject, type Json, type JsonObject, jsonText } from '../../pattern/json.ts'
 import { blockTexts } from '../wire.ts'
 
 /**

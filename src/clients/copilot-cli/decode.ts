@@ -1,5 +1,7 @@
 import type { CallStatus, Event, ToolCall } from '../../core/index.ts'
-import { type EventKind, fnv64, type JsonObject, jsonText, type PromptSource } from '../../pattern/index.ts'
+import type { EventKind, PromptSource } from '../../core/index.ts'
+import { fnv64 } from '../../pattern/digest.ts'
+import { type JsonObject, jsonText } from '../../pattern/json.ts'
 import { DecodeError } from '../client.ts'
 import { eventIdentityOf } from '../identity.ts'
 import { booleanField } from '../wire.ts'

@@ -1,5 +1,6 @@
 import type { Event, Outcome } from '../../core/index.ts'
-import type { EventKind, JsonObject } from '../../pattern/index.ts'
+import type { EventKind } from '../../core/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
 import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { toSupportedDecision } from '../deciding.ts'
 import { capabilities } from './capabilities.ts'

@@ -1,4 +1,5 @@
-import { type EventKind, isObject, type JsonObject } from '../../pattern/index.ts'
+import type { EventKind } from '../../core/index.ts'
+import { isObject, type JsonObject } from '../../pattern/json.ts'
 import { fieldOf, stringFieldOf } from './fields.ts'
 
 export const CLIENT_ID = 'copilot-cli'

@@ -1,4 +1,4 @@
-import { EVENT_KINDS } from '../../pattern/index.ts'
+import { EVENT_KINDS } from '../../core/index.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
 import { denyByExitCode, isUnknownEvent, mayBeCall, unjudgedDenialLine, unjudgedPassLine } from '../failing.ts'
 import { capabilities } from './capabilities.ts'

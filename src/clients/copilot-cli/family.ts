@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/index.ts'
-import type { EventKind, JsonObject } from '../../pattern/index.ts'
+import type { EventKind } from '../../core/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
 import { stringFieldOf } from './fields.ts'
 
 /** Inside an agent there is an `agentId`. */

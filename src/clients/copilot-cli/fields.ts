@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../pattern/index.ts'
+import type { Json, JsonObject } from '../../pattern/json.ts'
 import { toolInputOf, toToolInput } from '../wire.ts'
 
 /** A field by its camelCase name, in whichever style the payload has it: some payloads mix them. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../pattern/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
 import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'

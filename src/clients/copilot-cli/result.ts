@@ -1,5 +1,5 @@
 import type { CallStatus } from '../../core/index.ts'
-import { isObject, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type JsonObject } from '../../pattern/json.ts'
 import { fieldOf, stringFieldOf } from './fields.ts'
 import { isBackground } from './tools.ts'
 

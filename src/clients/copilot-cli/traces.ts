@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../pattern/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
 import type { ClientFootprint } from '../client.ts'
 import { stringFieldOf, timestampOf } from './fields.ts'
 

@@ -1,5 +1,5 @@
 import type { CallStatus } from '../../core/index.ts'
-import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../../pattern/json.ts'
 import { stringField } from '../wire.ts'
 
 /** What a call put out, whichever event tells of it. */

@@ -1,5 +1,7 @@
 import type { Event, ToolCall } from '../../core/index.ts'
-import { type EventKind, fnv64, type JsonObject, jsonText } from '../../pattern/index.ts'
+import type { EventKind } from '../../core/index.ts'
+import { fnv64 } from '../../pattern/digest.ts'
+import { type JsonObject, jsonText } from '../../pattern/json.ts'
 import { identityByTimestamp } from '../identity.ts'
 import { createEventDecoder } from '../named-event.ts'
 import { booleanField, objectField, stringField, toolInputOf, toolNameOf } from '../wire.ts'

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../pattern/index.ts'
+import type { EventKind } from '../../core/index.ts'
 
 export const CLIENT_ID = 'gemini-cli'
 

@@ -1,5 +1,5 @@
 import type { CallStatus } from '../../core/index.ts'
-import { isObject, type JsonObject, jsonText } from '../../pattern/index.ts'
+import { isObject, type JsonObject, jsonText } from '../../pattern/json.ts'
 import { booleanField, modelTextOf, objectField, stringField } from '../wire.ts'
 
 /** An AfterTool is for failed calls too; a shell call says in its words how it ended. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/index.ts'
 import { agentName } from '../../core/index.ts'
-import type { JsonObject } from '../../pattern/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
 import { objectField, stringField } from '../wire.ts'
 
 /** The one agent the protocol itself knows, by its name or by its role. */

@@ -1,13 +1,6 @@
 import type { CallStatus, Event, ToolCall } from '../../core/index.ts'
-import {
-  canonicalTools,
-  EVENT_KINDS,
-  type EventKind,
-  isShell,
-  type JsonObject,
-  jsonText,
-  PROMPT_SOURCES,
-} from '../../pattern/index.ts'
+import { canonicalTools, EVENT_KINDS, type EventKind, isShell, PROMPT_SOURCES } from '../../core/index.ts'
+import { type JsonObject, jsonText } from '../../pattern/json.ts'
 import { eventIdentityOf } from '../identity.ts'
 import { booleanField, objectField, stringField, toolInputOf, toolNameOf } from '../wire.ts'
 import { callerOf, isRouterPayload, ROUTER_AGENT } from './caller.ts'

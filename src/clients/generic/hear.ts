@@ -1,5 +1,5 @@
 import type { Event } from '../../core/index.ts'
-import { isObject } from '../../pattern/index.ts'
+import { isObject } from '../../pattern/json.ts'
 import {
   createVerdict,
   describeBadExit,

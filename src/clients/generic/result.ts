@@ -1,5 +1,5 @@
 import type { CallStatus } from '../../core/index.ts'
-import { isObject, type Json, jsonText } from '../../pattern/index.ts'
+import { isObject, type Json, jsonText } from '../../pattern/json.ts'
 import { blockTexts, booleanField, stringField } from '../wire.ts'
 
 /** The protocol does not say how a call ended. A result that does is believed; any other leaves it open. */

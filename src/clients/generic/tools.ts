@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../pattern/index.ts'
+import type { Json, JsonObject } from '../../pattern/json.ts'
 import { findUrls } from '../urls.ts'
 import { stringField } from '../wire.ts'
 

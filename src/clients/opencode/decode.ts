@@ -1,5 +1,6 @@
 import type { Caller, Event, ToolCall } from '../../core/index.ts'
-import { type EventKind, type JsonObject, PROMPT_SOURCES } from '../../pattern/index.ts'
+import { type EventKind, PROMPT_SOURCES } from '../../core/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
 import { createCall } from '../calls.ts'
 import { identityByTimestamp } from '../identity.ts'
 import { createEventDecoder } from '../named-event.ts'

@@ -1,5 +1,5 @@
 import type { CallStatus } from '../../core/index.ts'
-import type { JsonObject } from '../../pattern/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
 import { objectField, stringField } from '../wire.ts'
 
 /** `tool.execute.after` is for calls that ran: a shell call says its exit code, none where it was cut off. */

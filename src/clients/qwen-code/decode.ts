@@ -1,5 +1,6 @@
 import type { CallStatus, Event, ToolCall } from '../../core/index.ts'
-import type { EventKind, JsonObject } from '../../pattern/index.ts'
+import type { EventKind } from '../../core/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
 import { agentEventDetails, callerFromAgentId } from '../agents.ts'
 import { createCall } from '../calls.ts'
 import { identityByTimestamp } from '../identity.ts'

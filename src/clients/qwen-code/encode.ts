@@ -1,4 +1,4 @@
-import type { EventKind } from '../../pattern/index.ts'
+import type { EventKind } from '../../core/index.ts'
 import { createEncoder, type HookReplyFormat } from '../hook-output.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'

@@ -1,4 +1,5 @@
-import type { JsonObject, PromptSource } from '../../pattern/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
+import type { PromptSource } from '../../core/index.ts'
 import { SLASH_COMMAND } from '../prompts.ts'
 import { stringField } from '../wire.ts'
 

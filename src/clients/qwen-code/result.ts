@@ -1,5 +1,5 @@
 import type { CallStatus } from '../../core/index.ts'
-import type { JsonObject } from '../../pattern/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
 import { modelTextOf, objectField, stringField } from '../wire.ts'
 
 /** A PostToolUse is for some failed commands too: `grep` that finds nothing is none to the client. */

@@ -1,6 +1,6 @@
 import type { Decision, Event } from '../../core/index.ts'
 import type { Counterfactual, Explanation } from '../../explain/index.ts'
-import type { GateState } from '../../pattern/index.ts'
+import type { GateState } from '../../core/index.ts'
 import type { AuditRecord } from '../../store/index.ts'
 import type { OutcomeLabel } from '../../trail/index.ts'
 import type { ApiProblem } from './situation.ts'

@@ -1,5 +1,5 @@
 import type { Mode } from '../../core/index.ts'
-import type { GateState, Layer } from '../../pattern/index.ts'
+import type { GateState, Layer } from '../../core/index.ts'
 import type { RuleRow } from '../../stats/index.ts'
 import type { DecisionPage } from './decision.ts'
 import type { AgentStop, GateStatistics } from './overview.ts'

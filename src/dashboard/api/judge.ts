@@ -1,5 +1,6 @@
 import type { Decision } from '../../core/index.ts'
-import type { GateState, JsonObject } from '../../pattern/index.ts'
+import type { GateState } from '../../core/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
 import type { PolicyError } from '../../policy/index.ts'
 import type { ExplainedDecision } from './decision.ts'
 

@@ -1,5 +1,5 @@
 import type { Mode } from '../../core/index.ts'
-import type { Layer } from '../../pattern/index.ts'
+import type { Layer } from '../../core/index.ts'
 import type { LayerReport, PolicyError } from '../../policy/index.ts'
 
 export interface PolicyDetail {

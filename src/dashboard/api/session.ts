@@ -1,4 +1,4 @@
-import type { GateState } from '../../pattern/index.ts'
+import type { GateState } from '../../core/index.ts'
 import type { DecisionRow } from './decision.ts'
 import type { AgentStop } from './overview.ts'
 

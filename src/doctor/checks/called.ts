@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../../pattern/index.ts'
+import { isObject } from '../../pattern/json.ts'
 import { AuditLogReader } from '../../store/index.ts'
 import type { DoctorCheck } from '../case.ts'
 import type { DoctorFinding } from '../finding.ts'

@@ -1,4 +1,4 @@
-import { localTime } from '../../pattern/index.ts'
+import { localTime } from '../../pattern/wall.ts'
 import { bypassAppliesIn, isBypassOver, OFF_BYPASS_ID, readBypasses } from '../../runtime/index.ts'
 import type { DoctorCheck } from '../case.ts'
 import type { DoctorFinding } from '../finding.ts'

@@ -1,4 +1,4 @@
-import type { Condition } from '../../pattern/index.ts'
+import type { Condition } from '../../core/index.ts'
 import {
   type DoctorCheck,
   type DoctorContext,

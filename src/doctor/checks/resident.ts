@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { isDaemonOff, runFolderOf } from '../../daemon/index.ts'
-import { localTime } from '../../pattern/index.ts'
+import { localTime } from '../../pattern/wall.ts'
 import { journalModeFor } from '../../store/index.ts'
 import type { DoctorCheck, DoctorContext } from '../case.ts'
 import type { DoctorFinding } from '../finding.ts'

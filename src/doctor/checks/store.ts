@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { localTime } from '../../pattern/index.ts'
+import { localTime } from '../../pattern/wall.ts'
 import { storeOptions, unsafeFolderReason } from '../../runtime/index.ts'
 import { findAuditLogProblem, inspectStore } from '../../store/index.ts'
 import type { DoctorCheck, DoctorContext } from '../case.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { CANARY_SESSION } from '../../pattern/index.ts'
+import { CANARY_SESSION } from '../../core/index.ts'
 import {
   type DoctorContext,
   type DoctorEnvironment,

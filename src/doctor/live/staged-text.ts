@@ -9,7 +9,7 @@ import {
   replaceNode,
   setAt,
 } from '../../install/index.ts'
-import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../../pattern/json.ts'
 import type { InstalledAgent } from '../case.ts'
 
 type JsonNode = ReturnType<typeof parseJsonc>

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type JsonObject } from '../../pattern/json.ts'
 import type { Backend, BackendEvent } from '../backend.ts'
 import { toStepEvent } from '../step.ts'
 import { type BackendFault, faultOfStatus } from '../trouble.ts'

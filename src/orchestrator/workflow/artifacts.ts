@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { matchPathRef, parsePath } from '../../pattern/index.ts'
+import { matchPathRef, parsePath } from '../../core/index.ts'
 import type { WorkflowStep } from '../../policy/index.ts'
 import type { StoredArtifact, StoredStep } from '../../store/index.ts'
 

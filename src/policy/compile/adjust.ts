@@ -1,4 +1,4 @@
-import { LAYERS } from '../../pattern/index.ts'
+import { LAYERS } from '../../core/index.ts'
 import { didYouMean } from '../guess.ts'
 import type { AdjustDoc, PolicyDoc } from '../schema/policy.ts'
 import { type CompileContext, mayLoosen, reportWarning, toList } from './context.ts'

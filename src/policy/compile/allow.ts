@@ -1,5 +1,5 @@
-import type { AllowList } from '../../pattern/index.ts'
-import { type PathPattern, parseCommand, parsePath, type TextPattern } from '../../pattern/index.ts'
+import type { AllowList } from '../../core/index.ts'
+import { type PathPattern, parseCommand, parsePath, type TextPattern } from '../../core/index.ts'
 import type { AllowDoc } from '../schema/policy.ts'
 import { type CompileContext, type DocumentKey, fileLabel, mayLoosen, reportWarning, toList } from './context.ts'
 import { importAllowlist, resolveImportPath } from './imports.ts'

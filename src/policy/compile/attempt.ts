@@ -1,4 +1,4 @@
-import { messageOf } from '../../pattern/index.ts'
+import { messageOf } from '../../pattern/errors.ts'
 import { isLimitExceeded, isLimitedLayer, LIMIT_EXCEEDED_HELP } from '../limits.ts'
 import { policyErrorOfFile } from '../problem.ts'
 import { type CompileInput, type CompileNotes, fileLabel } from './context.ts'

@@ -1,13 +1,6 @@
 import { agentName } from '../../core/index.ts'
-import {
-  type Condition,
-  type EventKind,
-  type FieldPattern,
-  isObject,
-  LAYERS,
-  type SinceCondition,
-  type TextPattern,
-} from '../../pattern/index.ts'
+import { type Condition, type EventKind, type FieldPattern, LAYERS, type SinceCondition, type TextPattern } from '../../core/index.ts'
+import { isObject } from '../../pattern/json.ts'
 import { didYouMean } from '../guess.ts'
 import type { ConditionDoc } from '../schema/condition.ts'
 import { type CompileContext, type DocumentKey, reportError, reportErrorAtKey, toList } from './context.ts'

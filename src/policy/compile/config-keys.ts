@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../../pattern/json.ts'
 import type { ConfigDoc } from '../schema/policy.ts'
 import type { OptionProblem } from './config.ts'
 

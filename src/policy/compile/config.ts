@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../../pattern/json.ts'
 import { didYouMean } from '../guess.ts'
 import { type PolicyError, policyErrorAt } from '../problem.ts'
 import { type ConfigDoc, commonOptionsSchema, type OptionDoc } from '../schema/policy.ts'

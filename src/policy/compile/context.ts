@@ -1,4 +1,5 @@
-import type { EventKind, JsonObject, Layer, Regex } from '../../pattern/index.ts'
+import type { EventKind, Layer, Regex } from '../../core/index.ts'
+import type { JsonObject } from '../../pattern/json.ts'
 import type { ProjectLimits } from '../limits.ts'
 import type { SourceMap } from '../places.ts'
 import {

@@ -1,4 +1,4 @@
-import { ACTION_KINDS, type ActionKind, type Condition, EVENT_KINDS, type EventKind } from '../../pattern/index.ts'
+import { ACTION_KINDS, type ActionKind, type Condition, EVENT_KINDS, type EventKind } from '../../core/index.ts'
 import type { RuleDoc } from '../schema/gate.ts'
 import { type CompileContext, reportNoEffect } from './context.ts'
 

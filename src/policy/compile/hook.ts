@@ -1,4 +1,4 @@
-import type { Condition, TextPattern } from '../../pattern/index.ts'
+import type { Condition, TextPattern } from '../../core/index.ts'
 import type { SubHook } from '../policy.ts'
 import type { HookDoc } from '../schema/policy.ts'
 import { expandEventKinds } from './condition.ts'

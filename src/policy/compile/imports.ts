@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
-import { isObject } from '../../pattern/index.ts'
+import { isObject } from '../../pattern/json.ts'
 import { didYouMean } from '../guess.ts'
 import { type CompileContext, type DocumentKey, fileLabel, reportWarning } from './context.ts'
 

@@ -1,4 +1,4 @@
-import { type Condition, EVENT_KINDS, type EventKind } from '../../pattern/index.ts'
+import { type Condition, EVENT_KINDS, type EventKind } from '../../core/index.ts'
 
 /** The kinds of event under which the condition can be true at all. */
 export function possibleEventKinds(condition: Condition): readonly EventKind[] {

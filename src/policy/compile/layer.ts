@@ -1,4 +1,4 @@
-import type { AllowList } from '../../pattern/index.ts'
+import type { AllowList } from '../../core/index.ts'
 import type { GateExport, Policy, SubHook } from '../policy.ts'
 import type { ExamplesDoc, GateDoc } from '../schema/gate.ts'
 import type { SettingsDoc } from '../schema/policy.ts'

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type JsonObject } from '../../pattern/json.ts'
 import type { GateDoc } from '../schema/gate.ts'
 import { attemptCompile } from './attempt.ts'
 import type { CompileInput, GateReference } from './context.ts'

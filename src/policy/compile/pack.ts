@@ -1,5 +1,5 @@
 import { basename, isAbsolute, join } from 'node:path'
-import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../../pattern/json.ts'
 import { didYouMean } from '../guess.ts'
 import type { ProjectLimits } from '../limits.ts'
 import type { SourceMap } from '../places.ts'

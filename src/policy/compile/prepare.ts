@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
-import { isObject, type Layer } from '../../pattern/index.ts'
+import { isObject } from '../../pattern/json.ts'
+import type { Layer } from '../../core/index.ts'
 import { isLimitedLayer, type ProjectLimits } from '../limits.ts'
 import { SourceMap } from '../places.ts'
 import type { PolicyError } from '../problem.ts'

@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind } from '../../pattern/index.ts'
+import { EVENT_KINDS, type EventKind } from '../../core/index.ts'
 import type { RuleDoc } from '../schema/gate.ts'
 import { type CompileContext, reportWarning } from './context.ts'
 

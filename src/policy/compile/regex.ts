@@ -1,4 +1,4 @@
-import type { Regex } from '../../pattern/index.ts'
+import type { Regex } from '../../core/index.ts'
 import { isKnownRegex } from '../ahead.ts'
 import { type CompileContext, type DocumentKey, reportError, reportWarning } from './context.ts'
 

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import type { Route } from '../../core/index.ts'
-import { isObject, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type JsonObject } from '../../pattern/json.ts'
 import { type PolicyError, policyErrorOfFile } from '../problem.ts'
 import { routeSchema } from '../schema/gate.ts'
 import { readYamlMapping } from '../source.ts'

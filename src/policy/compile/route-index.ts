@@ -1,5 +1,5 @@
 import type { Route } from '../../core/index.ts'
-import { GRAM_LENGTH, type RouteIndex, type UrlPattern } from '../../pattern/index.ts'
+import { GRAM_LENGTH, type RouteIndex, type UrlPattern } from '../../core/index.ts'
 import { requiredLiterals } from './literals.ts'
 
 /** The URL patterns of a route; undefined: it does not ask for a URL. */

@@ -1,5 +1,5 @@
 import type { Route } from '../../core/index.ts'
-import { type Condition, canonicalTools, isShell, type UrlPattern } from '../../pattern/index.ts'
+import { type Condition, canonicalTools, isShell, type UrlPattern } from '../../core/index.ts'
 import type { RouteDoc } from '../schema/gate.ts'
 import { type CompileContext, locationLabelOf, mayLoosen, reportErrorAtKey, reportWarning, toList } from './context.ts'
 import { checkRegex } from './regex.ts'

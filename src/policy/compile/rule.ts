@@ -1,5 +1,5 @@
 import type { ClientText, Rule } from '../../core/index.ts'
-import { type Condition, type GateState, type Suggestion, urlNames } from '../../pattern/index.ts'
+import { type Condition, type GateState, type Suggestion, urlNames } from '../../core/index.ts'
 import type { RuleDoc, SuggestDoc } from '../schema/gate.ts'
 import { type ConditionOwner, compileCondition } from './condition.ts'
 import { type CompileContext, locationLabelOf, mayLoosen, reportError, reportErrorAtKey } from './context.ts'

@@ -1,4 +1,4 @@
-import { LAYERS } from '../../pattern/index.ts'
+import { LAYERS } from '../../core/index.ts'
 import { didYouMean } from '../guess.ts'
 import type { OrchestratorSettings, PolicySettings } from '../policy.ts'
 import type { OrchestratorDoc, SettingsDoc } from '../schema/policy.ts'

@@ -1,5 +1,5 @@
 import type { Gate } from '../../core/index.ts'
-import type { Condition } from '../../pattern/index.ts'
+import type { Condition } from '../../core/index.ts'
 import type { GateDraft } from './gate.ts'
 
 /** The gates that are on. Who waits for a gate that is off waits for nothing: it counts as open. */

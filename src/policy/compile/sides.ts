@@ -1,4 +1,4 @@
-import type { Layer } from '../../pattern/index.ts'
+import type { Layer } from '../../core/index.ts'
 import type { Policy, ScopeTexts } from '../policy.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
 import type { RoutingDoc } from '../schema/routing.ts'

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import type { ClientText } from '../../core/index.ts'
-import { MAX_VALUE_LENGTH } from '../../pattern/index.ts'
+import { MAX_VALUE_LENGTH } from '../../pattern/template.ts'
 import type { TextDoc } from '../schema/gate.ts'
 import { type CompileContext, type DocumentKey, fileLabel, reportError } from './context.ts'
 import { fillSpawnCalls } from './spawn-call.ts'

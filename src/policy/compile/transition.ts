@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import type { Transition } from '../../core/index.ts'
-import { isObject, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type JsonObject } from '../../pattern/json.ts'
 import type { TransitionDoc } from '../schema/gate.ts'
 import { type ConditionOwner, compileCondition } from './condition.ts'
 import {

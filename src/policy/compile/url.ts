@@ -1,4 +1,4 @@
-import { parseUrlTemplate, type UrlPattern, urlRegexes } from '../../pattern/index.ts'
+import { parseUrlTemplate, type UrlPattern, urlRegexes } from '../../core/index.ts'
 import { type CompileContext, type DocumentKey, reportError } from './context.ts'
 import { checkRegex } from './regex.ts'
 import { warnOfUrlSyntax } from './url-syntax.ts'

@@ -1,11 +1,4 @@
-import {
-  type CommandMatcher,
-  type FieldPattern,
-  type PathPattern,
-  parseCommand,
-  parsePath,
-  type TextPattern,
-} from '../../pattern/index.ts'
+import { type CommandMatcher, type FieldPattern, type PathPattern, parseCommand, parsePath, type TextPattern } from '../../core/index.ts'
 import { didYouMean } from '../guess.ts'
 import { warnOfCommandList } from './command-list.ts'
 import { type CompileContext, type DocumentKey, reportError, toList } from './context.ts'

@@ -1,4 +1,5 @@
-import { COUNTER_NAMES, isObject, type JsonObject, LAYERS } from '../../pattern/index.ts'
+import { COUNTER_NAMES, LAYERS } from '../../core/index.ts'
+import { isObject, type JsonObject } from '../../pattern/json.ts'
 import { didYouMean } from '../guess.ts'
 import { type CompileContext, type DocumentKey, type GateReference, reportError } from './context.ts'
 

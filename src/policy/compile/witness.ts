@@ -1,5 +1,5 @@
 import type { Rule, Transition } from '../../core/index.ts'
-import { type Condition, isShell } from '../../pattern/index.ts'
+import { type Condition, isShell } from '../../core/index.ts'
 import type { CompileContext } from './context.ts'
 
 /** Where a gate waits for the success of a command that some clients do not report, `signalbox run` tells it: that is what to suggest to them. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DECISIONS } from '../../core/index.ts'
-import { EVENT_KINDS, PROMPT_SOURCES } from '../../pattern/index.ts'
+import { EVENT_KINDS, PROMPT_SOURCES } from '../../core/index.ts'
 import { stateSchema } from './condition.ts'
 import {
   amountSchema,

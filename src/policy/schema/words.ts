@@ -1,4 +1,4 @@
-import { ACTION_KINDS, PROMPT_SOURCES } from '../../pattern/index.ts'
+import { ACTION_KINDS, PROMPT_SOURCES } from '../../core/index.ts'
 import { INTENT_MEANINGS, INTENTS } from '../../router/intents.ts'
 import { DEFAULT_TASK_MINUTES } from '../policy.ts'
 

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { sha256Of } from '../../pattern/index.ts'
+import { sha256Of } from '../../pattern/sha256.ts'
 import { ensurePrivateFolder, writeFileAtomically } from '../../policy/index.ts'
 import { type Attestation, findAttestations } from '../witness.ts'
 

@@ -1,15 +1,5 @@
-import {
-  type Capabilities,
-  callerKey,
-  type EvaluationInput,
-  type EvaluationTools,
-  evaluate,
-  type Gate,
-  type Program,
-  proposeTransitions,
-  type Session,
-} from '../../core/index.ts'
-import { isObject } from '../../pattern/index.ts'
+import { type Capabilities, callerKey, type EvaluationInput, type EvaluationTools, evaluate, type Gate, type Program, proposeTransitions, type Session } from '../../core/index.ts'
+import { isObject } from '../../pattern/json.ts'
 import type { EvaluatedEvent } from '../exports.ts'
 import { withInvalidatedRun, withMissedRuns } from '../missed-run.ts'
 import type { PreparedEvent } from '../ready.ts'

@@ -1,5 +1,5 @@
 import type { Caller, Event } from '../../core/index.ts'
-import { isObject, type Json, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type Json, type JsonObject } from '../../pattern/json.ts'
 import { createMask, type SessionKey, type Store } from '../../store/index.ts'
 
 /** A call with `signalbox run` that was over before its command was. */

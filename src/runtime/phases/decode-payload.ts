@@ -1,6 +1,6 @@
 import { identifySender } from '../../clients/sender.ts'
 import type { Event } from '../../core/index.ts'
-import { isObject, type JsonObject } from '../../pattern/index.ts'
+import { isObject, type JsonObject } from '../../pattern/json.ts'
 import { withAgentIdentity } from '../agent-types.ts'
 import type { FailureContext } from '../fail.ts'
 import { unsafeFolderReason } from '../folders.ts'

@@ -1,4 +1,4 @@
-import { escapeControlCharsInJson } from '../../pattern/index.ts'
+import { escapeControlCharsInJson } from '../../pattern/visible.ts'
 import type { TestReport } from '../run.ts'
 import { type FileLabels, failedCases, locationText } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { escapeControlChars } from '../../pattern/index.ts'
+import { escapeControlChars } from '../../pattern/visible.ts'
 import { formatPolicyError, type PolicyError } from '../../policy/index.ts'
 import type { CoverageReport, UncoveredPart } from '../coverage.ts'
 import type { TestReport } from '../run.ts'

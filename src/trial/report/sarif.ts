@@ -1,4 +1,4 @@
-import { escapeControlCharsInJson } from '../../pattern/index.ts'
+import { escapeControlCharsInJson } from '../../pattern/visible.ts'
 import type { TestReport } from '../run.ts'
 import { caseTitle, describeFailure, type FileLabels, failedCases } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { escapeControlChars } from '../../pattern/index.ts'
+import { escapeControlChars } from '../../pattern/visible.ts'
 import type { CaseResult, TestFailure, TestReport } from '../run.ts'
 
 export interface FileLabels {

@@ -1,4 +1,5 @@
-import type { EventKind, JsonObject } from '../../../src/pattern/index.ts'
+import type { EventKind } from '../../../src/core/index.ts'
+import type { JsonObject } from '../../../src/pattern/json.ts'
 import { fromPlugin } from '../../clients/opencode-plugin.ts'
 import { capture } from './captures.ts'
 
