@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { encodeRequest } from '../src/daemon/frame.ts'
+import { encodeRequest } from '../src/hook/daemon/frame.ts'
 import { SqliteStore } from '../src/store/index.ts'
 import { POLICY } from './ground.ts'
 

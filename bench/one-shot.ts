@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { JsonObject } from '../src/pattern/json.ts'
+import type { JsonObject } from '../src/lib/json.ts'
 import { call, POLICY, prepare } from './ground.ts'
 import { interleaved, line, type Result, report } from './measure.ts'
 

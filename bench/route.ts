@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { routeRequest } from '../src/router/index.ts'
+import { routeRequest } from '../src/app/orchestrate/router/index.ts'
 import { interleaved, line, type Result, report } from './measure.ts'
 
 /** A decision is made before an agent begins: nobody should notice. */

@@ -30,7 +30,7 @@ static void name_call(void) {
   for (size_t nth = 0; nth < sizeof random; nth++) snprintf(call.id + 2 * nth, 3, "%02x", random[nth]);
 }
 
-/** As `src/daemon/off.ts` has it. */
+/** As `src/hook/daemon/daemon-switch.ts` has it. */
 static bool is_off(const char *wanted) {
   static const char *const no[] = {"off", "0", "no", "false", NULL};
   for (const char *const *one = no; wanted && *one; one++)

@@ -1,4 +1,4 @@
-// Where things are: as the program itself finds them (src/runtime/folders.ts).
+// Where things are: as the program itself finds them (src/hook/services/folders.ts).
 #ifndef PLACE_H
 #define PLACE_H
 

@@ -1,4 +1,4 @@
-// What the policy declared for failures: one word in a file for each project (src/policy/posture.ts).
+// What the policy declared for failures: one word in a file for each project (src/policy/failure-mode.ts).
 #ifndef POSTURE_H
 #define POSTURE_H
 

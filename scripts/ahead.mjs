@@ -1,4 +1,4 @@
-// What the build reads of the built-in packs: see src/policy/ahead.ts.
+// What the build reads of the built-in packs: see src/policy/packs/prebuilt-packs.ts.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { sourcesIn } from './up-to-date.mjs'
 
-const CODE = `export { readAhead } from './src/policy/ahead.ts'
-export { isSwift } from './src/policy/compile/regex.ts'
-export { checkRegex, regex } from './src/runtime/regex.ts'`
+const CODE = `export { readAhead } from './src/policy/packs/prebuilt-packs.ts'
+export { isSwift } from './src/policy/compile/values/regex.ts'
+export { checkRegex, regex } from './src/hook/services/regex.ts'`
 
 /** As text, to be a constant of the program. */
 export async function readAhead() {

@@ -44,7 +44,7 @@ await Promise.all([
   // CommonJS: V8 keeps compiled code of scripts only, and `import` of a built-in module loads all that it offers
   build({
     ...common,
-    entryPoints: { entry: 'src/cli/hook-entry.ts', engine: 'src/cli/hook.ts' },
+    entryPoints: { entry: 'src/hook/entry/hook-entry.ts', engine: 'src/hook/entry/hook-process.ts' },
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
@@ -53,7 +53,7 @@ await Promise.all([
   // `signalbox run`, which starts a command: the sooner the better
   build({
     ...common,
-    entryPoints: ['src/cli/run-entry.ts'],
+    entryPoints: ['src/app/cli/entry/run-entry.ts'],
     outfile: `${OUT}/run.cjs`,
     format: 'cjs',
     define: { 'import.meta.url': '__filename' },
@@ -61,7 +61,7 @@ await Promise.all([
   // `signalbox stats`: most of the command line is for other commands
   build({
     ...common,
-    entryPoints: ['src/cli/stats-entry.ts'],
+    entryPoints: ['src/app/cli/entry/stats-entry.ts'],
     outfile: `${OUT}/stats.cjs`,
     format: 'cjs',
     define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
@@ -70,7 +70,7 @@ await Promise.all([
   // the process that stays: a listener around the very engine that the hook runs
   build({
     ...common,
-    entryPoints: ['src/cli/daemon-entry.ts'],
+    entryPoints: ['src/hook/entry/daemon-entry.ts'],
     outfile: `${OUT}/daemon.cjs`,
     format: 'cjs',
     define: { 'import.meta.url': '__filename', 'import.meta.dirname': '__dirname', SIGNALBOX_BUILD },
@@ -78,7 +78,7 @@ await Promise.all([
   // the dashboard's server: a process of its own, started by who asks for it
   build({
     ...common,
-    entryPoints: ['src/cli/dashboard-entry.ts'],
+    entryPoints: ['src/app/cli/entry/dashboard-entry.ts'],
     outfile: `${OUT}/dashboard.mjs`,
     format: 'esm',
     define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
@@ -99,7 +99,7 @@ await Promise.all([
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
   // the thread that code gates run in
-  build({ ...common, entryPoints: ['src/runtime/code-worker.ts'], outfile: `${OUT}/code-worker.mjs`, format: 'esm' }),
+  build({ ...common, entryPoints: ['src/hook/subhooks/code-worker.ts'], outfile: `${OUT}/code-worker.mjs`, format: 'esm' }),
   // one for each client: the hook loads the one it is called for
   build({
     ...common,
@@ -111,7 +111,7 @@ await Promise.all([
   // loaded by the hook with require() the first time they are needed
   build({
     ...common,
-    entryPoints: { shell: 'src/shell/index.ts', regex: 'src/runtime/regex.ts', compiler: 'src/policy/compiler.ts' },
+    entryPoints: { shell: 'src/engine/shell/index.ts', regex: 'src/hook/services/regex.ts', compiler: 'src/policy/compile/compiler.ts' },
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
@@ -128,7 +128,7 @@ await Promise.all([
   // the command line: a file for each command and for what several share, loaded by whoever is called
   build({
     ...common,
-    entryPoints: { cli: 'src/cli/index.ts' },
+    entryPoints: { cli: 'src/app/cli/index.ts' },
     outdir: OUT,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'cli/[name]-[hash]',

@@ -6,8 +6,8 @@ interface Listed {
 
 /** Lists of what stands in the clients' folders. The one in `src/clients/index.ts` is written by hand: one line makes a client. */
 export const clientLists = (clients: readonly Listed[]): Readonly<Record<string, string>> => ({
-  'src/clients/known.ts': knownAgents(clients.map(({ id }) => id)),
-  'src/clients/desks.ts': desks(clients.map(({ id }) => id)),
+  'src/clients/footprints.ts': knownAgents(clients.map(({ id }) => id)),
+  'src/clients/registry.generated.ts': desks(clients.map(({ id }) => id)),
 })
 
 const HEAD = '// Written by `npm run generate` from the list in index.ts.'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Client } from '../src/clients/index.ts'
-import { EVENT_KINDS } from '../src/core/index.ts'
+import { EVENT_KINDS } from '../src/engine/index.ts'
 
 const EVENTS = /(<!-- events: [^>]*-->\n)[\s\S]*?(<!-- \/events -->)/
 

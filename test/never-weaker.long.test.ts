@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientById } from '../src/clients/index.ts'
-import { type Event, evaluate, newSession, type Outcome, type Program, type Session } from '../src/core/index.ts'
-import { type EventShorthand, parseEventShorthand } from '../src/policy/compiler.ts'
-import { regex } from '../src/runtime/regex.ts'
+import { type Event, evaluate, newSession, type Outcome, type Program, type Session } from '../src/engine/index.ts'
+import { type EventShorthand, parseEventShorthand } from '../src/policy/compile/compiler.ts'
+import { regex } from '../src/hook/services/regex.ts'
 import { House } from './policy/house.ts'
 import { isWeaker } from './support/weaker-decision.ts'
 

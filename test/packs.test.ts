@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { EvaluationResult } from '../src/core/index.ts'
+import type { EvaluationResult } from '../src/engine/index.ts'
 import { type Case, strayKeys } from './semantics/case.ts'
 import { play } from './semantics/judge.ts'
 

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import about from '../package.json' with { type: 'json' }
 import { clientById } from '../src/clients/index.ts'
-import { clientSettingsById } from '../src/clients/registers.ts'
+import { clientSettingsById } from '../src/clients/settings.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from './support/sandbox.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')

@@ -10,7 +10,7 @@ export async function loadReader(sources = '.') {
   const folder = mkdtempSync(resolve('node_modules/.cache/signalbox-reader-'))
   try {
     const outfile = join(folder, 'shell.mjs')
-    const entryPoints = [join(sources, 'src/shell/index.ts')]
+    const entryPoints = [join(sources, 'src/engine/shell/index.ts')]
     await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' })
     return (await import(pathToFileURL(outfile).href)).readShell
   } finally {

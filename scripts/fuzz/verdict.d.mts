@@ -1,4 +1,4 @@
-import type { ShellAnalysis } from '../../src/shell/index.ts'
+import type { ShellAnalysis } from '../../src/engine/shell/index.ts'
 
 export function isCleared(reading: ShellAnalysis): boolean
 export function isOpaque(reading: ShellAnalysis): boolean

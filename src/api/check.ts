@@ -7,11 +7,11 @@ import {
   isProven,
   type ShorthandEvent,
   verifyPolicy,
-} from '../check/index.ts'
+} from '../analysis/verify/index.ts'
 import { clients } from '../clients/index.ts'
-import { parseEventShorthand } from '../policy/compiler.ts'
-import { realPath } from '../runtime/index.ts'
-import { regex } from '../runtime/regex.ts'
+import { parseEventShorthand } from '../policy/compile/compiler.ts'
+import { realPath } from '../hook/index.ts'
+import { regex } from '../hook/services/regex.ts'
 import type { CheckOptions, CheckResult, ClientId, CompiledPolicy, Finding, PolicyEvent } from '../types/index.ts'
 import { type Internals, internalsOf } from './internals.ts'
 

@@ -1,4 +1,4 @@
-import type { Gate } from '../core/index.ts'
+import type { Gate } from '../engine/index.ts'
 import { didYouMean } from '../policy/index.ts'
 
 /** What to say of a gate's name that is not in the policy. */

@@ -1,7 +1,7 @@
-import type { Capabilities, Event, Outcome } from '../core/index.ts'
-import type { EventKind, PromptSource } from '../core/index.ts'
-import type { JsonObject } from '../pattern/json.ts'
-import type { HookOutputResult, HookRun } from './hearing.ts'
+import type { Capabilities, Event, Outcome } from '../engine/index.ts'
+import type { EventKind, PromptSource } from '../engine/index.ts'
+import type { JsonObject } from '../lib/json.ts'
+import type { HookOutputResult, HookRun } from './shared/hook-output.ts'
 
 /** What an agent leaves on a machine, whoever is being served. */
 export interface ClientFootprint {

@@ -9,7 +9,7 @@ import { client as opencode } from './opencode/index.ts'
 import { client as qwenCode } from './qwen-code/index.ts'
 
 export { type Client, type ClientFootprint, DecodeError, type Reply, type TokenUsage } from './client.ts'
-export type { HookOutputResult, HookRun } from './hearing.ts'
+export type { HookOutputResult, HookRun } from './shared/hook-output.ts'
 export { type PluginSettings, renderPlugin } from './opencode/plugin.ts'
 
 /** Sorted by id. A new client is one folder and one line here. The hook loads only the one it is called for: `known.ts`. */

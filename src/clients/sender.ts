@@ -1,6 +1,6 @@
-import type { JsonObject } from '../pattern/json.ts'
+import type { JsonObject } from '../lib/json.ts'
 import type { EnvironmentVariables } from './client.ts'
-import { footprintsByClient } from './known.ts'
+import { footprintsByClient } from './footprints.ts'
 
 /**
  * Whose event this is. The command line says for whom the hook was registered; but a client may run the hooks it finds in the settings of

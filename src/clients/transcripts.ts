@@ -1,8 +1,8 @@
-export { transcriptFormats } from './desks.ts'
+export { transcriptFormats } from './registry.generated.ts'
 export type {
   TranscriptEvent,
   TranscriptFile,
   TranscriptFormat,
   TranscriptHead,
   TranscriptLineReader,
-} from './transcribing.ts'
+} from './shared/transcript.ts'

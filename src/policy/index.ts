@@ -1,11 +1,11 @@
 export { type BudgetOwner, budgetOwnerOf, type PolicyCost, PROMPT_FIELD } from './cost-estimate.ts'
-export { didYouMean } from './guess.ts'
-export { PolicyCache } from './kept.ts'
-export { findLayers } from './layers.ts'
+export { didYouMean } from '../lib/did-you-mean.ts'
+export { PolicyCache } from './cache/policy-cache.ts'
+export { findLayers } from './find/layers.ts'
 export { isLimitExceeded } from './limits.ts'
 export { type LoadedPolicy, loadPolicy, loadWithDependencies, type PolicyInput } from './load.ts'
-export { findNestedPolicies } from './nested.ts'
-export { relabelLocation } from './placed.ts'
+export { findNestedPolicies } from './find/nested-policies.ts'
+export { relabelLocation } from './parse/location-label.ts'
 export {
   DEFAULT_TASK_MINUTES,
   type FailureMode,
@@ -16,11 +16,11 @@ export {
   type TextsPerScope,
   type WorkflowCommand,
 } from './policy.ts'
-export { failureModeOf } from './posture.ts'
-export { formatErrorLine, formatPolicyError, type PolicyError } from './problem.ts'
-export { readRegularFile, readRegularFileBytes } from './read.ts'
-export type { LayerReport } from './report.ts'
-export { setTrust, trustRequestsOf } from './trust.ts'
-export { evaluateRuleAlone } from './try-rule.ts'
+export { failureModeOf } from './failure-mode.ts'
+export { formatErrorLine, formatPolicyError, type PolicyError } from './parse/policy-error.ts'
+export { readRegularFile, readRegularFileBytes } from '../lib/fs/regular-file.ts'
+export type { LayerReport } from './compile/layer-report.ts'
+export { setTrust, trustRequestsOf } from './trust/trust.ts'
+export { evaluateRuleAlone } from './evaluate-rule-alone.ts'
 export type { RepeatUntil, Workflow, WorkflowEntry, WorkflowStep } from './workflow.ts'
-export { ensurePrivateFolder, writeFileAtomically } from './write.ts'
+export { ensurePrivateFolder, writeFileAtomically } from '../lib/fs/atomic-write.ts'

@@ -1,4 +1,4 @@
-import type { Layer } from '../core/index.ts'
+import type { Layer } from '../engine/index.ts'
 
 /**
  * What the policies of a project may hold, all of them together. They come with a repository and are read before anybody trusts

@@ -5,19 +5,19 @@ import {
   fileRefOf,
   readCompiledCache,
   writeCompiledCache,
-} from './cache.ts'
+} from './cache/compiled-cache.ts'
 import type { CompileInput, InactiveRoute } from './compile/context.ts'
 import { DEFAULT_SETTINGS } from './compile/settings.ts'
-import { clearCompileMarker, markCompileStart } from './compile-marker.ts'
-import type { compilePolicy, hashPolicy } from './compiler.ts'
-import { type LastGoodLookup, readLastGood, writeLastGood } from './last-good.ts'
-import { findLayers, type LayerFile, type PolicyLocations } from './layers.ts'
+import { clearCompileMarker, markCompileStart } from './cache/compile-marker.ts'
+import type { compilePolicy, hashPolicy } from './compile/compiler.ts'
+import { type LastGoodLookup, readLastGood, writeLastGood } from './cache/last-good.ts'
+import { findLayers, type LayerFile, type PolicyLocations } from './find/layers.ts'
 import { isLimitedLayer } from './limits.ts'
 import type { GateExport, Policy } from './policy.ts'
-import { writeFailureMode } from './posture.ts'
-import type { PolicyError } from './problem.ts'
-import type { LayerReport } from './report.ts'
-import { readTrust, type TrustedHashes, trustedHashOf } from './trust.ts'
+import { writeFailureMode } from './failure-mode.ts'
+import type { PolicyError } from './parse/policy-error.ts'
+import type { LayerReport } from './compile/layer-report.ts'
+import { readTrust, type TrustedHashes, trustedHashOf } from './trust/trust.ts'
 
 export interface PolicyInput extends CompileInput, PolicyLocations {
   readonly stateDir: string

@@ -1,5 +1,5 @@
-import type { Program } from '../core/index.ts'
-import type { Condition, EventKind, Layer, TextPattern } from '../core/index.ts'
+import type { Program } from '../engine/index.ts'
+import type { Condition, EventKind, Layer, TextPattern } from '../engine/index.ts'
 import type { BudgetCost } from './cost-estimate.ts'
 import type { Workflow } from './workflow.ts'
 

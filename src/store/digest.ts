@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { sha256Of } from '../pattern/sha256.ts'
+import { sha256Of } from '../lib/sha256.ts'
 
 type Crypto = typeof import('node:crypto')
 

@@ -1,10 +1,10 @@
-import type { Session } from '../core/index.ts'
-import type { Json, JsonObject } from '../pattern/json.ts'
-import type { AuditRecord, RecordQuery, StoredRecord } from './audit.ts'
-import type { UpdateLease } from './claims.ts'
-import type { JournalMode } from './journal.ts'
-import type { RetentionLimits } from './retention.ts'
-import type { ChainVerification } from './verify.ts'
+import type { Session } from '../engine/index.ts'
+import type { Json, JsonObject } from '../lib/json.ts'
+import type { AuditRecord, RecordQuery, StoredRecord } from './audit-log/audit-log.ts'
+import type { UpdateLease } from './event-leases.ts'
+import type { JournalMode } from './sqlite/journal-mode.ts'
+import type { RetentionLimits } from './audit-log/retention.ts'
+import type { ChainVerification } from './audit-log/verify-chain.ts'
 
 /** What a session is kept under: two clients may give the same id. */
 export interface SessionKey {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { isObject } from '../pattern/json.ts'
-import type { LibsqlConstructor, SqlDriver, SqlRow } from './driver.ts'
-import { describeError } from './faults.ts'
-import { openReadOnlyConnection } from './looking.ts'
-import { schemaVersionOf } from './schema.ts'
-import { parseJsonOrUndefined } from './sound.ts'
+import { isObject } from '../lib/json.ts'
+import type { LibsqlConstructor, SqlDriver, SqlRow } from './sqlite/driver.ts'
+import { describeError } from './sqlite/errors.ts'
+import { openReadOnlyConnection } from './sqlite/read-only-connection.ts'
+import { schemaVersionOf } from './sqlite/schema.ts'
+import { parseJsonOrUndefined } from './sqlite/validate-row.ts'
 
 /** A file that a step has left, as it was then. */
 export interface StoredArtifact {

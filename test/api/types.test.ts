@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
-import type { Verdict as InnerVerdict } from '../../src/core/index.ts'
-import type { ActionKind as InnerAction, EventKind as InnerKind } from '../../src/core/index.ts'
-import type { TestStepDoc } from '../../src/policy/tests.ts'
+import type { Verdict as InnerVerdict } from '../../src/engine/index.ts'
+import type { ActionKind as InnerAction, EventKind as InnerKind } from '../../src/engine/index.ts'
+import type { TestStepDoc } from '../../src/policy/parse/policy-tests.ts'
 import type { ActionKind, ClientId, EventKind, PolicyEvent, Verdict } from '../../src/types/index.ts'
 
 /** Both types have the same members. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isProven } from '../../src/check/index.ts'
+import { isProven } from '../../src/analysis/verify/index.ts'
 import { found, proofs } from './policies.ts'
 
 const work = '[{ id: r, while: closed, when: { event: tool.before, action: run }, then: deny, message: Not yet. }]'

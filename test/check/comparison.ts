@@ -1,4 +1,4 @@
-import type { VerificationResult } from '../../src/check/index.ts'
+import type { VerificationResult } from '../../src/analysis/verify/index.ts'
 import { conditionsOf, type Doc } from './doc.ts'
 import { type Simulation, simulate } from './simulator.ts'
 import { PROFILES, proofOfDoc } from './small.ts'

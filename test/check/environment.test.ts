@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProven } from '../../src/check/index.ts'
+import { isProven } from '../../src/analysis/verify/index.ts'
 import { found, proofs } from './policies.ts'
 
 const tests = (when: string): string => `

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { VerificationFinding } from '../../src/check/index.ts'
+import type { VerificationFinding } from '../../src/analysis/verify/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deduplicateFindings, FixSearch, type VerificationFinding } from '../../src/check/index.ts'
+import { deduplicateFindings, FixSearch, type VerificationFinding } from '../../src/analysis/verify/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { inputOf, proofOf, withPolicies } from './ground.ts'
 

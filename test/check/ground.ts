@@ -7,13 +7,13 @@ import {
   type VerificationInput,
   type VerificationResult,
   verifyPolicy,
-} from '../../src/check/index.ts'
+} from '../../src/analysis/verify/index.ts'
 import { clients } from '../../src/clients/index.ts'
-import * as compiler from '../../src/policy/compiler.ts'
+import * as compiler from '../../src/policy/compile/compiler.ts'
 import { type LoadedPolicy, loadPolicy } from '../../src/policy/index.ts'
-import { policyInput } from '../../src/runtime/index.ts'
-import * as regexes from '../../src/runtime/regex.ts'
-import * as shell from '../../src/shell/index.ts'
+import { policyInput } from '../../src/hook/index.ts'
+import * as regexes from '../../src/hook/services/regex.ts'
+import * as shell from '../../src/engine/shell/index.ts'
 
 const PACKS = resolve(import.meta.dirname, '../../packs')
 

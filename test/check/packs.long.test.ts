@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { isProven } from '../../src/check/index.ts'
+import { isProven } from '../../src/analysis/verify/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')

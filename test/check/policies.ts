@@ -1,4 +1,4 @@
-import type { VerificationResult } from '../../src/check/index.ts'
+import type { VerificationResult } from '../../src/analysis/verify/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeStep, isProven } from '../../src/check/index.ts'
+import { describeStep, isProven } from '../../src/analysis/verify/index.ts'
 import { found, proofs } from './policies.ts'
 
 /** A gate that refuses prompts while it is closed. */

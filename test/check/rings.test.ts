@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deduplicateFindings } from '../../src/check/index.ts'
+import { deduplicateFindings } from '../../src/analysis/verify/index.ts'
 import { proofs } from './policies.ts'
 
 const told = (policy: string): readonly string[] => deduplicateFindings(proofs(policy).findings).map(one => one.what)

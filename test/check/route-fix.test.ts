@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { FixSearch } from '../../src/check/index.ts'
+import { FixSearch } from '../../src/analysis/verify/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { inputOf, proofOf, withPolicies } from './ground.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SIZED } from '../../bench/sized-policies.ts'
-import { isProven } from '../../src/check/index.ts'
+import { isProven } from '../../src/analysis/verify/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 
 /** The least of so many: what else the machine does, and what V8 compiles meanwhile, is not the proof's. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProven, type VerificationResult } from '../../src/check/index.ts'
+import { isProven, type VerificationResult } from '../../src/analysis/verify/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeStep, isProven } from '../../src/check/index.ts'
+import { describeStep, isProven } from '../../src/analysis/verify/index.ts'
 import { proofs } from './policies.ts'
 
 /** A turn that ends only once the field is as wanted, and nobody can have it captured again. */

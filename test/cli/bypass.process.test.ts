@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Terminal } from '../../src/cli/command.ts'
-import { main } from '../../src/cli/index.ts'
+import type { Terminal } from '../../src/app/cli/command.ts'
+import { main } from '../../src/app/cli/index.ts'
 import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const POLICY = `gates:

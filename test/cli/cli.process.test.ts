@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commands } from '../../src/cli/index.ts'
+import { commands } from '../../src/app/cli/index.ts'
 import { withStage } from '../support/in-process-command.ts'
 import { withSandbox } from '../support/sandbox.ts'
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { newSession, type Session } from '../../src/core/index.ts'
+import { newSession, type Session } from '../../src/engine/index.ts'
 import { SqliteStore } from '../../src/store/index.ts'
 import { type Stage, withStage } from '../support/in-process-command.ts'
 

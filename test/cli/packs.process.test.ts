@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { main } from '../../src/cli/index.ts'
+import { main } from '../../src/app/cli/index.ts'
 import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const configure = ({ project }: Sandbox, text: string): void => {

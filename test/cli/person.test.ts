@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findHumanDoubt } from '../../src/cli/person.ts'
-import type { ProcessInfo, ProcessTable } from '../../src/cli/processes.ts'
-import { allFootprints } from '../../src/clients/known.ts'
+import { findHumanDoubt } from '../../src/app/cli/terminal/human-detection.ts'
+import type { ProcessInfo, ProcessTable } from '../../src/app/cli/terminal/process-table.ts'
+import { allFootprints } from '../../src/clients/footprints.ts'
 
 /** `name`, `name @tty`, `name > file args`, `name =file`, `name ^leader`, `name #user`: one process a line, each the child of the one above it. */
 interface Scene {

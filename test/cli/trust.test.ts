@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Terminal } from '../../src/cli/command.ts'
-import { main } from '../../src/cli/index.ts'
+import type { Terminal } from '../../src/app/cli/command.ts'
+import { main } from '../../src/app/cli/index.ts'
 
 /** At a real terminal there is a person; here their answers are written down beforehand. */
 describe('a person decides what a project may loosen', () => {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Terminal } from '../../src/cli/command.ts'
-import { commands, main } from '../../src/cli/index.ts'
-import { wrapText } from '../../src/cli/wrap.ts'
+import type { Terminal } from '../../src/app/cli/command.ts'
+import { commands, main } from '../../src/app/cli/index.ts'
+import { wrapText } from '../../src/app/cli/terminal/wrap.ts'
 
 describe('wrap', () => {
   it.each<[string, string, string]>([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { identifySender } from '../../src/clients/sender.ts'
-import { objectField } from '../../src/clients/wire.ts'
-import { actionsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
-import type { JsonObject } from '../../src/pattern/json.ts'
+import { objectField } from '../../src/clients/shared/decode/fields.ts'
+import { actionsOfTool, type Event, NO_OPINION } from '../../src/engine/index.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { clientOf, firstEvent, objectsOf } from './decoding.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { identifySender } from '../../src/clients/sender.ts'
-import { actionsOfTool, type Event, NO_OPINION } from '../../src/core/index.ts'
-import type { JsonObject } from '../../src/pattern/json.ts'
+import { actionsOfTool, type Event, NO_OPINION } from '../../src/engine/index.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
 import { capture, captureNames } from '../support/clients/captures.ts'
 
 /** Documented, not recorded: see the README beside the payloads. */

@@ -1,6 +1,6 @@
 import { type Client, clientById } from '../../src/clients/index.ts'
-import { actionsOfTool, type Event, type ToolCall } from '../../src/core/index.ts'
-import type { JsonObject } from '../../src/pattern/json.ts'
+import { actionsOfTool, type Event, type ToolCall } from '../../src/engine/index.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
 
 export function clientOf(id: string): Client {
   const client = clientById(id)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { objectField } from '../../src/clients/wire.ts'
-import { actionsOfTool, type Event } from '../../src/core/index.ts'
-import type { JsonObject } from '../../src/pattern/json.ts'
+import { objectField } from '../../src/clients/shared/decode/fields.ts'
+import { actionsOfTool, type Event } from '../../src/engine/index.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 import { play } from './playing.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import type { Event } from '../../src/core/index.ts'
+import type { Event } from '../../src/engine/index.ts'
 
 const event: Event = { kind: 'tool.before', client: 'x', name: 'x', session: 's', caller: { kind: 'main' } }
 const hear = (client: string, exitCode: number, stdout: string, stderr = '', kind: Event['kind'] = 'tool.before') =>

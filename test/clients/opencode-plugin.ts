@@ -1,5 +1,5 @@
-import { objectField, stringField } from '../../src/clients/wire.ts'
-import type { JsonObject } from '../../src/pattern/json.ts'
+import { objectField, stringField } from '../../src/clients/shared/decode/fields.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
 import { capture } from '../support/clients/captures.ts'
 
 /** A recorded hook or event (`event.…`) as the plugin sends it. An agent's session was recorded with its parent, or is named here. */

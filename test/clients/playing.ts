@@ -1,6 +1,6 @@
 import type { Client } from '../../src/clients/index.ts'
-import { actionsOfTool, type Event, evaluate, newSession, type Program } from '../../src/core/index.ts'
-import type { JsonObject } from '../../src/pattern/json.ts'
+import { actionsOfTool, type Event, evaluate, newSession, type Program } from '../../src/engine/index.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
 
 const PROGRAM: Program = { hash: '', gates: [], allow: [], notices: [] }
 

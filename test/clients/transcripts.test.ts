@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { type TranscriptEvent, type TranscriptFormat, transcriptFormats } from '../../src/clients/transcripts.ts'
-import type { Event } from '../../src/core/index.ts'
-import type { JsonObject } from '../../src/pattern/json.ts'
+import type { Event } from '../../src/engine/index.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
 
 const CAPTURES = resolve(import.meta.dirname, '../captures/transcripts')
 const folders = readdirSync(CAPTURES)

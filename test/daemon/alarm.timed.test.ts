@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { createLazyDependencies } from '../../src/cli/hook.ts'
-import { beginBypass, createServices, endAlarm, raiseAlarm } from '../../src/runtime/index.ts'
+import { createLazyDependencies } from '../../src/hook/entry/hook-process.ts'
+import { beginBypass, createServices, endAlarm, raiseAlarm } from '../../src/hook/index.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { capture } from '../support/clients/captures.ts'
 import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
 
-vi.mock('../../src/runtime/mark.ts', async original => ({
+vi.mock('../../src/hook/subhooks/reentrancy-marker.ts', async original => ({
   ...(await original<object>()),
   newMark: (await import('./marks.ts')).nextMark,
 }))

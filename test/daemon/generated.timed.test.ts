@@ -2,15 +2,15 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { createLazyDependencies } from '../../src/cli/hook.ts'
-import { beginBypass, createServices, raiseAlarm } from '../../src/runtime/index.ts'
-import { openDriver } from '../../src/store/driver.ts'
+import { createLazyDependencies } from '../../src/hook/entry/hook-process.ts'
+import { beginBypass, createServices, raiseAlarm } from '../../src/hook/index.ts'
+import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { capture, captureNames } from '../support/clients/captures.ts'
 import { bothWays, type Event, type Place } from './two-ways.ts'
 
 // what tells two deliveries apart is made of chance
-vi.mock('../../src/runtime/mark.ts', async original => ({
+vi.mock('../../src/hook/subhooks/reentrancy-marker.ts', async original => ({
   ...(await original<object>()),
   newMark: (await import('./marks.ts')).nextMark,
 }))

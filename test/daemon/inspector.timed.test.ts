@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { PolicyVerifier } from '../../src/daemon/inspector.ts'
+import { PolicyVerifier } from '../../src/hook/daemon/policy-verifier.ts'
 import { until, withDaemon } from '../support/daemon.ts'
 
 /** What opens it is what it refuses, unless it is exempt. */

@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createLazyDependencies, createResidentHook } from '../../src/cli/hook.ts'
+import { createLazyDependencies, createResidentHook } from '../../src/hook/entry/hook-process.ts'
 import { loadPolicy, setTrust, trustRequestsOf } from '../../src/policy/index.ts'
-import { beginBypass, foldersOf, policyInput } from '../../src/runtime/index.ts'
+import { beginBypass, foldersOf, policyInput } from '../../src/hook/index.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { payloadOf, until } from '../support/daemon.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { findResourceLimit } from '../../src/daemon/limits.ts'
+import { findResourceLimit } from '../../src/hook/daemon/resource-limits.ts'
 
 const FREE = `Limit                     Soft Limit           Hard Limit           Units
 Max cpu time              unlimited            unlimited            seconds

@@ -4,14 +4,14 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { decodeReply, encodeRequest, type RequestFrame, RequestFrameReader } from '../../src/daemon/frame.ts'
+import { decodeReply, encodeRequest, type RequestFrame, RequestFrameReader } from '../../src/hook/daemon/frame.ts'
 import {
   type DaemonCall,
   type DaemonHost,
   DaemonServer,
   DEFAULT_SERVER_LIMITS,
   type ServerLimits,
-} from '../../src/daemon/server.ts'
+} from '../../src/hook/daemon/server.ts'
 import { heard } from '../support/daemon-client.ts'
 
 const TOKEN = 'a'.repeat(64)

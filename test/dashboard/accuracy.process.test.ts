@@ -8,8 +8,8 @@ import type {
   GateDetail,
   Overview,
   SessionDetail,
-} from '../../src/dashboard/api.ts'
-import { RecordArchive } from '../../src/dashboard/archive.ts'
+} from '../../src/app/dashboard/api.ts'
+import { RecordArchive } from '../../src/app/dashboard/archive.ts'
 import { openDriver } from '../../src/store/index.ts'
 import { payloadOf, until } from '../support/daemon.ts'
 import { withSandbox } from '../support/sandbox.ts'

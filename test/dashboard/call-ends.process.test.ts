@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { DecisionPage, SessionDetail } from '../../src/dashboard/api.ts'
-import { callResults, hidesFailure } from '../../src/dashboard/call-ends.ts'
+import type { DecisionPage, SessionDetail } from '../../src/app/dashboard/api.ts'
+import { callResults, hidesFailure } from '../../src/app/dashboard/records/call-results.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
 import { payloadOf, until } from '../support/daemon.ts'
 import { type Opened, withDashboard } from './opened.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { StaticFiles } from '../../src/dashboard/files.ts'
+import { StaticFiles } from '../../src/app/dashboard/server/static-files.ts'
 import { type Sandbox, withSandbox } from '../support/sandbox.ts'
 import { type Opened, ui, withDashboard } from './opened.ts'
 import { login, type Sent, send, Visitor } from './visitor.ts'

@@ -12,7 +12,7 @@ import type {
   Overview,
   PolicyDetail,
   SessionPage,
-} from '../../src/dashboard/api.ts'
+} from '../../src/app/dashboard/api.ts'
 import { openDriver } from '../../src/store/index.ts'
 import { until, withDaemon } from '../support/daemon.ts'
 import { past } from '../support/store/past-records.ts'

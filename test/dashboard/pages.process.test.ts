@@ -13,7 +13,7 @@ import type {
   SessionDetail,
   SessionPage,
   VerificationState,
-} from '../../src/dashboard/api.ts'
+} from '../../src/app/dashboard/api.ts'
 import { payloadOf, until } from '../support/daemon.ts'
 import { past } from '../support/store/past-records.ts'
 import { GATES, type Opened, withDashboard } from './opened.ts'

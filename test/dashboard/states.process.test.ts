@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DecisionDetail, JudgeReply, SessionDetail } from '../../src/dashboard/api.ts'
+import type { DecisionDetail, JudgeReply, SessionDetail } from '../../src/app/dashboard/api.ts'
 import { payloadOf } from '../support/daemon.ts'
 import { type Opened, withDashboard } from './opened.ts'
 

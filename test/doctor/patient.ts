@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Terminal } from '../../src/cli/command.ts'
-import { main } from '../../src/cli/index.ts'
-import { clientSettingsById, type SettingsScope } from '../../src/clients/registers.ts'
-import { addHookEntries } from '../../src/install/settings.ts'
+import type { Terminal } from '../../src/app/cli/command.ts'
+import { main } from '../../src/app/cli/index.ts'
+import { clientSettingsById, type SettingsScope } from '../../src/clients/settings.ts'
+import { addHookEntries } from '../../src/app/install/settings-file/hook-entries.ts'
 import { BIN, Sandbox } from '../support/sandbox.ts'
 
 export interface Told {

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { REQUIRED_FILES } from '../../src/install/index.ts'
+import { REQUIRED_FILES } from '../../src/app/install/index.ts'
 import { type Patient, withPatient } from './patient.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { programStartedBy } from '../../src/doctor/words.ts'
+import { programStartedBy } from '../../src/app/doctor/read/command-line.ts'
 import { withPatient } from './patient.ts'
 
 describe('signalbox doctor', () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { renderIsClosedScript } from '../../src/install/posture-script.ts'
+import { renderIsClosedScript } from '../../src/app/install/program/failure-mode-script.ts'
 import { dialectOf, inPlace, type Place, WAYS } from './ways.ts'
 
 /** What the last resort knows of a policy that nobody has read yet, or that has changed since: without the program, and without a parser for YAML. */

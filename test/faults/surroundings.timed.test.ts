@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { renderLauncher } from '../../src/install/launcher.ts'
+import { renderLauncher } from '../../src/app/install/program/launcher-script.ts'
 import { BIN } from '../support/sandbox.ts'
 import { inPlace, type Place, type Start, WAYS } from './ways.ts'
 

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
-import { openDriver } from '../../src/store/driver.ts'
+import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { DIALECTS, type Dialect } from '../support/clients/dialects.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openDriver } from '../../src/store/driver.ts'
+import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { pause } from '../support/native/hook.ts'
 import { kill } from '../support/native/installed.ts'
 import type { Ran } from '../support/sandbox.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { type EvaluationInput, type Event, evaluate, newSession, type Rule } from '../../src/core/index.ts'
-import { refusersOfSuggestion } from '../../src/runtime/index.ts'
-import { regex } from '../../src/runtime/regex.ts'
+import { type EvaluationInput, type Event, evaluate, newSession, type Rule } from '../../src/engine/index.ts'
+import { refusersOfSuggestion } from '../../src/hook/index.ts'
+import { regex } from '../../src/hook/services/regex.ts'
 import { onGround } from './fixture.ts'
 
 const PATIENCE_MS = 120_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { findReplacement } from '../../src/install/replaced.ts'
+import { findReplacement } from '../../src/app/install/import-hooks/pack-replacements.ts'
 import { adopted, policyOf } from './adopting.ts'
 
 const group = (handler: object, more: object = {}) => ({ ...more, hooks: [{ type: 'command', ...handler }] })

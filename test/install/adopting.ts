@@ -1,6 +1,6 @@
-import { hookImporterById } from '../../src/clients/adopts.ts'
-import { addHooksToPolicy, extractHooks, type HookExtraction } from '../../src/install/index.ts'
-import { regex } from '../../src/runtime/regex.ts'
+import { hookImporterById } from '../../src/clients/import-hooks.ts'
+import { addHooksToPolicy, extractHooks, type HookExtraction } from '../../src/app/install/index.ts'
+import { regex } from '../../src/hook/services/regex.ts'
 
 export const regexFault = (pattern: string): string | null => {
   try {

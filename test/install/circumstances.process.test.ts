@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
-import { applyChanges } from '../../src/install/apply.ts'
+import { applyChanges } from '../../src/app/install/apply-changes.ts'
 import {
   applyInstallPlan,
   applyUninstallPlan,
@@ -13,7 +13,7 @@ import {
   planUninstall,
   readManifest,
   runCanary,
-} from '../../src/install/index.ts'
+} from '../../src/app/install/index.ts'
 import { isBuilt } from '../support/native/hook.ts'
 import { BIN } from '../support/sandbox.ts'
 import { CALL, lineIn, type Machine, onMachine } from './machine.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { openProject } from '../../src/cli/project.ts'
-import { installPathsOf } from '../../src/cli/surroundings.ts'
+import { openProject } from '../../src/app/cli/project.ts'
+import { installPathsOf } from '../../src/app/cli/environment.ts'
 import { clients } from '../../src/clients/index.ts'
-import type { SettingsScope } from '../../src/clients/registers.ts'
+import type { SettingsScope } from '../../src/clients/settings.ts'
 import {
   applyInstallPlan,
   applyUninstallPlan,
@@ -10,7 +10,7 @@ import {
   planInstall,
   planUninstall,
   readManifest,
-} from '../../src/install/index.ts'
+} from '../../src/app/install/index.ts'
 import { setTrust, trustRequestsOf } from '../../src/policy/index.ts'
 import { Machine } from './machine.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { appendItem, removeItems } from '../../src/install/edit.ts'
-import { nodeValue, parseJsonc } from '../../src/install/jsonc.ts'
+import { appendItem, removeItems } from '../../src/app/install/settings-file/edit-jsonc.ts'
+import { nodeValue, parseJsonc } from '../../src/app/install/settings-file/jsonc.ts'
 
 const PATH = ['hooks', 'PreToolUse']
 const ENTRY = { matcher: '*', hooks: [{ type: 'command', command: 'signalbox hook' }] }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hookImporterById } from '../../src/clients/adopts.ts'
+import { hookImporterById } from '../../src/clients/import-hooks.ts'
 import { clients } from '../../src/clients/index.ts'
-import { clientSettings, clientSettingsById } from '../../src/clients/registers.ts'
+import { clientSettings, clientSettingsById } from '../../src/clients/settings.ts'
 import {
   applyInstallPlan,
   applyUninstallPlan,
@@ -15,9 +15,9 @@ import {
   planInstall,
   planUninstall,
   readManifest,
-} from '../../src/install/index.ts'
-import { nodeValue, parseJsonc } from '../../src/install/jsonc.ts'
-import { addHookEntries, removeHookEntries } from '../../src/install/settings.ts'
+} from '../../src/app/install/index.ts'
+import { nodeValue, parseJsonc } from '../../src/app/install/settings-file/jsonc.ts'
+import { addHookEntries, removeHookEntries } from '../../src/app/install/settings-file/hook-entries.ts'
 import { regexFault } from './adopting.ts'
 
 /** What may stand between two words of a file that people keep. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clientSettings } from '../../src/clients/registers.ts'
+import { clientSettings } from '../../src/clients/settings.ts'
 import { CALL, lineIn, type Machine, onMachine } from './machine.ts'
 
 /** Plain JSON, oddly set: Claude Code takes no comments. */

@@ -1,9 +1,9 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { installPathsOf } from '../../src/cli/surroundings.ts'
-import { renderStarterPolicy } from '../../src/install/starter.ts'
-import { commandNameHere, renderPathShim } from '../../src/install/word.ts'
+import { installPathsOf } from '../../src/app/cli/environment.ts'
+import { renderStarterPolicy } from '../../src/app/install/agent-docs/starter-policy.ts'
+import { commandNameHere, renderPathShim } from '../../src/app/install/program/path-shim.ts'
 import { withStage } from '../support/in-process-command.ts'
 import { onMachine } from './machine.ts'
 

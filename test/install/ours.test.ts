@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { flatEntries, groupedEntries } from '../../src/clients/registering.ts'
-import { clientOfHookLine } from '../../src/install/ours.ts'
-import { addHookEntries } from '../../src/install/settings.ts'
+import { flatEntries, groupedEntries } from '../../src/clients/shared/settings.ts'
+import { clientOfHookLine } from '../../src/app/install/ownership.ts'
+import { addHookEntries } from '../../src/app/install/settings-file/hook-entries.ts'
 
 describe('a line is ours by the program that it starts', () => {
   it.each([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
-import { runCanary } from '../../src/install/probe.ts'
+import { runCanary } from '../../src/app/install/program/canary.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'signalbox-probe-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { appendItem, setAt } from '../../src/install/edit.ts'
-import type { Json } from '../../src/pattern/json.ts'
+import { appendItem, setAt } from '../../src/app/install/settings-file/edit-jsonc.ts'
+import type { Json } from '../../src/lib/json.ts'
 import { onMachine } from './machine.ts'
 
 const piece = fc.constantFrom(

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findNativeHook } from '../../src/native/index.ts'
+import { findNativeHook } from '../../src/app/install/program/native-hook.ts'
 import { HOOK, isBuilt } from '../support/native/hook.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issueApproval, type TaskApproval } from '../../src/orchestrator/leave.ts'
-import { isDescendantOf } from '../../src/runtime/descent.ts'
+import { issueApproval, type TaskApproval } from '../../src/app/orchestrate/task-approval.ts'
+import { isDescendantOf } from '../../src/hook/process/process-ancestry.ts'
 import {
   type Approval,
   assignGrant,
@@ -23,7 +23,7 @@ import {
   processStartTime,
   signApproval,
   sweepGrants,
-} from '../../src/runtime/index.ts'
+} from '../../src/hook/index.ts'
 import { redact } from '../../src/store/index.ts'
 import { isBuilt, pause } from '../support/native/hook.ts'
 import { Installed } from '../support/native/installed.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { isQuestionOnly } from '../../src/orchestrator/asking.ts'
-import { routeRequest } from '../../src/router/index.ts'
+import { isQuestionOnly } from '../../src/app/orchestrate/question-detection.ts'
+import { routeRequest } from '../../src/app/orchestrate/router/index.ts'
 
 const asks = (task: string): boolean => isQuestionOnly(task, routeRequest(task))
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { expandCommand } from '../../src/orchestrator/index.ts'
+import { expandCommand } from '../../src/app/orchestrate/index.ts'
 
 const COMMANDS = {
   bmad: { agent: 'bmad-orchestrator', backend: 'codex' },

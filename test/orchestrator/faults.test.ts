@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { backends } from '../../src/orchestrator/backends/index.ts'
+import { backends } from '../../src/app/orchestrate/backends/index.ts'
 
 const result = (fields: object) => ({ type: 'result', subtype: 'success', is_error: true, ...fields })
 const failed = (message: string) => ({ type: 'turn.failed', error: { message } })

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { findSandboxProblem } from '../../src/orchestrator/sandbox.ts'
+import { findSandboxProblem } from '../../src/app/orchestrate/sandbox-check.ts'
 import { BIN } from '../support/sandbox.ts'
 
 it('a folder that can be written is no problem, nor one that can be made', () => {

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
-import { findUnmetCondition } from '../../src/orchestrator/workflow/until.ts'
+import { findUnmetCondition } from '../../src/app/orchestrate/workflow/until.ts'
 
 it('a command that begins after the stop is ended at once', async () => {
   const where = { root: tmpdir(), env: process.env, timeoutMs: 60_000, stop: AbortSignal.abort() }

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openProject } from '../../src/cli/project.ts'
-import { findClosedGate } from '../../src/cli/workflow-gate.ts'
-import { newSession, type Session } from '../../src/core/index.ts'
-import { beginBypass } from '../../src/runtime/index.ts'
+import { openProject } from '../../src/app/cli/project.ts'
+import { findClosedGate } from '../../src/app/cli/commands/orchestrate/workflow-gate.ts'
+import { newSession, type Session } from '../../src/engine/index.ts'
+import { beginBypass } from '../../src/hook/index.ts'
 import { SqliteStore, type StoredStep } from '../../src/store/index.ts'
 import { Stage } from './stage.ts'
 

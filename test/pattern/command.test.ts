@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { matchCommands, parseCommand, type Quantifier, toCommandLine } from '../../src/core/index.ts'
-import { analyseShellLine } from '../../src/shell/index.ts'
+import { matchCommands, parseCommand, type Quantifier, toCommandLine } from '../../src/engine/index.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 
 /** The first simple command of a line, as shell/ reads it, against a pattern. */
 function match(pattern: string, line: string, reading: Quantifier = 'any'): string {

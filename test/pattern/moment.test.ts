@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseTimeArgument } from '../../src/pattern/moment.ts'
+import { parseTimeArgument } from '../../src/lib/time-argument.ts'
 
 const NOW = Date.UTC(2026, 10, 16, 12)
 const local = (...parts: [number, number, number, number?, number?, number?]) => new Date(...parts).getTime()

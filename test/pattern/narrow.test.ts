@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Action, type Event, type MatchContext, matchCondition } from '../../src/core/index.ts'
-import { type Condition, parseCommand, prefilterCondition } from '../../src/core/index.ts'
-import { regex } from '../../src/runtime/regex.ts'
+import { type Action, type Event, type MatchContext, matchCondition } from '../../src/engine/index.ts'
+import { type Condition, parseCommand, prefilterCondition } from '../../src/engine/index.ts'
+import { regex } from '../../src/hook/services/regex.ts'
 
 const NEVER = { any: [] }
 const command = (...texts: readonly string[]): Condition => ({

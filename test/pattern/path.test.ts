@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matchPathRef, type PathRef, parsePath, type Quantifier, toAbsolute } from '../../src/core/index.ts'
-import { matchGlob } from '../../src/pattern/path.ts'
+import { matchPathRef, type PathRef, parsePath, type Quantifier, toAbsolute } from '../../src/engine/index.ts'
+import { matchGlob } from '../../src/engine/match/path.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 const base = { root: '/p', home: '/h' }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type DenialTimes, throttleDenial } from '../../src/core/index.ts'
+import { type DenialTimes, throttleDenial } from '../../src/engine/index.ts'
 
 const OBSTACLE = { id: 'g|r', name: 'the gate "g"', way: 'x' }
 const caller = { key: 'main', label: 'main' }

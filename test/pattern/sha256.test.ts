@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { sha256Of } from '../../src/pattern/sha256.ts'
+import { sha256Of } from '../../src/lib/sha256.ts'
 
 it('is the SHA-256 that OpenSSL gives', () => {
   const same = (bytes: Uint8Array) => {

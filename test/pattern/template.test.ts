@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fillTemplate } from '../../src/pattern/template.ts'
+import { fillTemplate } from '../../src/lib/template.ts'
 
 const VALUES: Readonly<Record<string, string>> = {
   yes: 'true',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { matchAllowLists } from '../../src/pattern/allowance.ts'
-import { matchFields, type TextPattern } from '../../src/core/index.ts'
-import { findUrlMatch } from '../../src/pattern/url.ts'
-import { regex } from '../../src/runtime/regex.ts'
+import { matchAllowLists } from '../../src/engine/match/allow-list.ts'
+import { matchFields, type TextPattern } from '../../src/engine/index.ts'
+import { findUrlMatch } from '../../src/engine/match/url.ts'
+import { regex } from '../../src/hook/services/regex.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 const tools = { regex, fill: (value: string) => value }

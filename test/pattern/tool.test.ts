@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchesToolName } from '../../src/core/index.ts'
+import { matchesToolName } from '../../src/engine/index.ts'
 
 it.each([
   ['Bash', 'bash', true],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findUrlMatch, normalizeUrl, parseUrlTemplate, type Regex, urlNames } from '../../src/core/index.ts'
+import { findUrlMatch, normalizeUrl, parseUrlTemplate, type Regex, urlNames } from '../../src/engine/index.ts'
 
 const regex: Regex = {
   search: (pattern, text) => {

@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clearCompileMarker, markCompileStart } from '../../src/policy/compile-marker.ts'
-import * as compiler from '../../src/policy/compiler.ts'
+import { clearCompileMarker, markCompileStart } from '../../src/policy/cache/compile-marker.ts'
+import * as compiler from '../../src/policy/compile/compiler.ts'
 import { loadPolicy } from '../../src/policy/index.ts'
 import { House } from './house.ts'
 

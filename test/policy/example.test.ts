@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseEventShorthand } from '../../src/policy/compiler.ts'
+import { parseEventShorthand } from '../../src/policy/compile/compiler.ts'
 import { House } from './house.ts'
 
 const policy = (rule: string): string => `gates:\n  g:\n    rules:\n      - ${rule}\n`

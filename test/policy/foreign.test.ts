@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
-import { createEventNameHint } from '../../src/policy/compile/foreign.ts'
-import { parseTestStep } from '../../src/policy/tests.ts'
+import { createEventNameHint } from '../../src/policy/compile/warnings/client-event-names.ts'
+import { parseTestStep } from '../../src/policy/parse/policy-tests.ts'
 
 const served = clients.map(client => ({ ...client, refuses: [], tells: [], reportsExit: true }))
 

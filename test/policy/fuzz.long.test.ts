@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { policyJsonSchema } from '../../src/policy/json-schema.ts'
+import { policyJsonSchema } from '../../src/policy/schema/json-schema.ts'
 import { House } from './house.ts'
 
 /** Whatever is written, loading answers with a program and problems, never with an exception. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
-import * as compiler from '../../src/policy/compiler.ts'
+import * as compiler from '../../src/policy/compile/compiler.ts'
 import { formatErrorLine, type LoadedPolicy, loadPolicy, type PolicyInput } from '../../src/policy/index.ts'
 
 const PACKS = fileURLToPath(new URL('./fixtures/packs', import.meta.url))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { requiredLiterals } from '../../src/policy/compile/literals.ts'
+import { requiredLiterals } from '../../src/policy/compile/routes/required-literals.ts'
 import { setTrust } from '../../src/policy/index.ts'
 import { House } from './house.ts'
 

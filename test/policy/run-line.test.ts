@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveRunLine } from '../../src/policy/compile/run-line.ts'
+import { resolveRunLine } from '../../src/policy/compile/values/run-line.ts'
 
 const FILES = ['check.sh', 'scripts/x.mjs', 'scripts/y.sh', 'README.md', 'test']
 const line = (text: string, folder = '/p') =>

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
-import { createRouterAgent } from '../../src/install/router.ts'
-import { fillSpawnCalls } from '../../src/policy/compile/spawn-call.ts'
+import { createRouterAgent } from '../../src/app/install/agent-docs/router-agent.ts'
+import { fillSpawnCalls } from '../../src/policy/compile/values/spawn-call.ts'
 import { House } from './house.ts'
 
 /** As payloads recorded from the real agents name it. */

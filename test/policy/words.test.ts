@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ACTION_KINDS, PROMPT_SOURCES } from '../../src/core/index.ts'
-import { isObject, type Json, type JsonObject } from '../../src/pattern/json.ts'
-import { policyJsonSchema } from '../../src/policy/json-schema.ts'
+import { ACTION_KINDS, PROMPT_SOURCES } from '../../src/engine/index.ts'
+import { isObject, type Json, type JsonObject } from '../../src/lib/json.ts'
+import { policyJsonSchema } from '../../src/policy/schema/json-schema.ts'
 
 const at = (schema: Json | undefined, ...keys: readonly string[]): JsonObject => {
   const found = keys.reduce<Json | undefined>((one, key) => (isObject(one) ? one[key] : undefined), schema)

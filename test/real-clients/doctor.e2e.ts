@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { trustDigestOf } from '../../src/clients/codex-cli/checkup.ts'
+import { trustDigestOf } from '../../src/clients/codex-cli/diagnostics.ts'
 import { clients } from '../../src/clients/index.ts'
 import { type Patient, withPatient } from '../doctor/patient.ts'
 import { BIN } from '../support/sandbox.ts'

@@ -1,4 +1,4 @@
-import type { LlmToolCall } from '../../src/model/index.ts'
+import type { LlmToolCall } from '../../src/testing/fake-llm/index.ts'
 import type { Act } from './scenario.ts'
 
 /** How one agent is driven: what its tools are called, how it is set up, how it is started. */

@@ -1,5 +1,5 @@
-import type { SettingsScope } from '../../src/clients/registers.ts'
-import { CANARY_SESSION } from '../../src/core/index.ts'
+import type { SettingsScope } from '../../src/clients/settings.ts'
+import { CANARY_SESSION } from '../../src/engine/index.ts'
 import { type AuditRecord, SqliteStore } from '../../src/store/index.ts'
 import type { Folders } from './stage.ts'
 import { differing, type Tree, treeOf } from './tree.ts'

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { SettingsScope } from '../../src/clients/registers.ts'
+import type { SettingsScope } from '../../src/clients/settings.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
 import { failuresOf, trailFailures } from './check.ts'
 import { type Contestant, contestants, deviationOf } from './client.ts'

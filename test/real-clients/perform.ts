@@ -6,7 +6,7 @@ import {
   type ReceivedRequest,
   type ScriptPosition,
   scriptMarkOf,
-} from '../../src/model/index.ts'
+} from '../../src/testing/fake-llm/index.ts'
 import type { Driver, Launch } from './driver.ts'
 import { type Ended, run } from './run.ts'
 import { actOf, type Play, type Scenario, type Step } from './scenario.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { JsonObject } from '../../src/pattern/json.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
 
 /** Text as it is, anything else as JSON. */
 export function putFile(folder: string, path: string, content: string | JsonObject): void {

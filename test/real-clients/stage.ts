@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
-import { listProgramFiles } from '../../src/install/program-files.ts'
+import { listProgramFiles } from '../../src/app/install/program/program-files.ts'
 import { removeFolder } from '../support/remove-folder.ts'
 import type { Scenario } from './scenario.ts'
 import { putFile } from './setup.ts'

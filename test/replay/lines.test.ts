@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { LineReader, type TranscriptLine } from '../../src/replay/lines.ts'
+import { LineReader, type TranscriptLine } from '../../src/analysis/replay/transcripts/line-reader.ts'
 
 function linesOf(text: string | Buffer, isWhole = false): readonly TranscriptLine[] {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-lines-'))

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Action, type Event, evaluate, type Gate, newSession, type Program, type Rule } from '../../src/core/index.ts'
-import { type Condition, parseCommand, type Regex } from '../../src/core/index.ts'
-import { MatchCache } from '../../src/replay/said.ts'
-import { regex } from '../../src/runtime/regex.ts'
+import { type Action, type Event, evaluate, type Gate, newSession, type Program, type Rule } from '../../src/engine/index.ts'
+import { type Condition, parseCommand, type Regex } from '../../src/engine/index.ts'
+import { MatchCache } from '../../src/analysis/replay/match-cache.ts'
+import { regex } from '../../src/hook/services/regex.ts'
 
 const command = (text: string): Condition => ({ key: 'command', in: [parseCommand(text) ?? { reading: true }] })
 const input = (field: string, has: string): Condition => ({ key: 'input', fields: [{ field, in: [{ regex: has }] }] })

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { INTENT_MEANINGS, INTENTS } from '../../src/router/index.ts'
+import { INTENT_MEANINGS, INTENTS } from '../../src/app/orchestrate/router/index.ts'
 import { calibrationError, judge, reliability, reportOf, share } from './report.ts'
 import { requests } from './requests.ts'
 

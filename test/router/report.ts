@@ -1,4 +1,4 @@
-import { type RoutingDecision, routeRequest } from '../../src/router/index.ts'
+import { type RoutingDecision, routeRequest } from '../../src/app/orchestrate/router/index.ts'
 import { type Labelled, requests } from './requests.ts'
 
 interface Judged {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import decisionSchema from '../../packs/router-first/decision.schema.json'
-import { type RoutingDecision, routeRequest, type WorkflowDescription } from '../../src/router/index.ts'
+import { type RoutingDecision, routeRequest, type WorkflowDescription } from '../../src/app/orchestrate/router/index.ts'
 
 const ALONE = { workflows: [], chosen: {}, leader: null }
 const workflow = (name: string, more: Partial<WorkflowDescription> = {}): WorkflowDescription => ({

@@ -2,9 +2,9 @@ import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Event } from '../../src/core/index.ts'
-import { withActions } from '../../src/runtime/index.ts'
-import * as shell from '../../src/shell/index.ts'
+import type { Event } from '../../src/engine/index.ts'
+import { withActions } from '../../src/hook/index.ts'
+import * as shell from '../../src/engine/shell/index.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-acts-')))
 mkdirSync(join(root, 'docs'))

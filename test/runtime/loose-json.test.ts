@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseLooseJson } from '../../src/runtime/loose-json.ts'
+import { parseLooseJson } from '../../src/hook/facts/loose-json.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 describe('JSON as models write it', () => {

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { openDriver } from '../../src/store/driver.ts'
+import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 /** One event that comes to several processes: what its sub-hooks do happens once. */

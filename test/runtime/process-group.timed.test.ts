@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type GroupCommand, runInProcessGroup } from '../../src/runtime/process-group.ts'
+import { type GroupCommand, runInProcessGroup } from '../../src/hook/process/process-group.ts'
 import { isGone } from './gone.ts'
 
 const FOLDER = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-group-')))

@@ -2,8 +2,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writ
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createResidentHook } from '../../src/cli/hook.ts'
-import { foldersOf, unsafeFolderReason } from '../../src/runtime/index.ts'
+import { createResidentHook } from '../../src/hook/entry/hook-process.ts'
+import { foldersOf, unsafeFolderReason } from '../../src/hook/index.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { Sandbox } from '../support/sandbox.ts'
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Action } from '../../src/core/index.ts'
-import { withoutTrackedFiles } from '../../src/runtime/untracked.ts'
+import type { Action } from '../../src/engine/index.ts'
+import { withoutTrackedFiles } from '../../src/hook/facts/untracked-files.ts'
 
 const word = (text: string) => ({ text, role: 'plain' as const })
 

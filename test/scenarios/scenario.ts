@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import type { Reply } from '../../src/clients/index.ts'
-import { isObject, type JsonObject } from '../../src/pattern/json.ts'
+import { isObject, type JsonObject } from '../../src/lib/json.ts'
 import { capture } from '../support/clients/captures.ts'
 import { understood } from '../support/clients/replies.ts'
 import { type Sandbox, withSandbox } from '../support/sandbox.ts'

@@ -1,4 +1,4 @@
-import type { EvaluationResult } from '../../src/core/index.ts'
+import type { EvaluationResult } from '../../src/engine/index.ts'
 import { formatErrorLine } from '../../src/policy/index.ts'
 import { broken, type Case, type Step } from './case.ts'
 import { type Ground, Stage } from './play.ts'

@@ -5,8 +5,8 @@ import {
   crossCheckCommand,
   crossCheckSubstitution,
   isCrossCheckComplete,
-} from '../../src/shell/cross-check.ts'
-import { scanScript } from '../../src/shell/scan/index.ts'
+} from '../../src/engine/shell/interpreter/cross-check.ts'
+import { scanScript } from '../../src/engine/shell/scan/index.ts'
 
 /** The first command of the line's tree. */
 function commandOf(line: string) {

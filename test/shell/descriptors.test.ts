@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyseShellLine } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 import { marked, runs, touched } from './told.ts'
 
 const writes = (line: string): string[] => touched(line).filter(act => !act.startsWith('read'))

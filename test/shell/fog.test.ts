@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyseShellLine } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 
 /** Something in the line may run what nobody can read. */
 const isHidden = (line: string): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePatchActions } from '../../src/shell/index.ts'
+import { parsePatchActions } from '../../src/engine/shell/index.ts'
 import { tell, touched } from './told.ts'
 
 const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyseShellLine } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 import { marked } from './told.ts'
 
 describe('success proves that a command did what its words say', () => {

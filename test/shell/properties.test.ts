@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { analyseShellLine, parsePatchActions } from '../../src/shell/index.ts'
+import { analyseShellLine, parsePatchActions } from '../../src/engine/shell/index.ts'
 import { told } from './told.ts'
 
 const pieces = fc.constantFrom(

@@ -1,5 +1,5 @@
-import { matchCommands, parseCommand } from '../../src/core/index.ts'
-import { analyseShellLine } from '../../src/shell/index.ts'
+import { matchCommands, parseCommand } from '../../src/engine/index.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 
 /** Would the success of the line open a gate that asks for the success of the command? As far as its words say. */
 export function proves(command: string, line: string): boolean {

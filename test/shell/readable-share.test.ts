@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { everydayLines, recordedLines, tableLines } from '../../scripts/fuzz/lines.mjs'
 import { isCleared, isOpaque } from '../../scripts/fuzz/verdict.mjs'
-import { analyseShellLine } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 
 /**
  * Safety must not be bought with lines of every day. The numbers are those of the reader before it held the text against its tree:

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { analyseShellLine } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 
 /** Programs that only read, unless an option says otherwise, and how each is asked for its options. */
 const PROGRAMS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isCleared } from '../../scripts/fuzz/verdict.mjs'
-import { analyseShellLine } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 
 describe('options of a shell and variables that change what a line means', () => {
   it.each([

@@ -1,5 +1,5 @@
-import type { Action } from '../../src/core/act.ts'
-import { analyseShellLine } from '../../src/shell/index.ts'
+import type { Action } from '../../src/engine/model/action.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 
 const word = (text: string | null): string => text ?? '?'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { keptLines } from '../../scripts/fuzz/lines.mjs'
 import { isCleared } from '../../scripts/fuzz/verdict.mjs'
-import { analyseShellLine } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 
 describe('code that no syntax tree shows', () => {
   it.each(keptLines())('$shell runs a command in $line', ({ line }) => {

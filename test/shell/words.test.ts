@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { analyseShellLine } from '../../src/shell/index.ts'
+import { analyseShellLine } from '../../src/engine/shell/index.ts'
 import { runs, told } from './told.ts'
 
 describe('words are decoded as the shell would', () => {

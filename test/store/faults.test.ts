@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeError, isCorruption, isFileMoved, isLockBusy } from '../../src/store/faults.ts'
+import { describeError, isCorruption, isFileMoved, isLockBusy } from '../../src/store/sqlite/errors.ts'
 
 const thrown = (code: number, message = 'disk I/O error') => Object.assign(new Error(message), { errcode: code })
 

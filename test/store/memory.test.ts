@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { newSession } from '../../src/core/index.ts'
+import { newSession } from '../../src/engine/index.ts'
 import type { SqliteStore } from '../../src/store/index.ts'
 import { AT, count, Ground, KEY, memory, NOW, recordOf } from '../support/store/records.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { redact } from '../../src/store/redact.ts'
+import { redact } from '../../src/store/redact/redact.ts'
 import { PIECES } from './secret-shapes.ts'
 
 /** Longer than anything that is ever read: what takes long here takes long anywhere. */

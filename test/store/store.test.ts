@@ -13,8 +13,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hasNodeSqlite } from '../../src/store/driver.ts'
-import { journalModeFor } from '../../src/store/journal.ts'
+import { hasNodeSqlite } from '../../src/store/sqlite/driver.ts'
+import { journalModeFor } from '../../src/store/sqlite/journal-mode.ts'
 import { AT, count, Ground, KEY, memory, NOW, recordOf } from '../support/store/records.ts'
 
 let ground: Ground

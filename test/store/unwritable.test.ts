@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { recordAction } from '../../src/cli/lifting.ts'
-import type { GateVariables, Session } from '../../src/core/index.ts'
-import { recordUndecodablePayload } from '../../src/runtime/unread.ts'
+import { recordAction } from '../../src/app/cli/commands/bypass/active-bypasses.ts'
+import type { GateVariables, Session } from '../../src/engine/index.ts'
+import { recordUndecodablePayload } from '../../src/hook/failure/undecodable-payload.ts'
 import type { Database } from '../../src/store/database.ts'
 import { Connection, type LoadedSession, SqliteStore } from '../../src/store/index.ts'
-import { BusyRetry } from '../../src/store/patience.ts'
+import { BusyRetry } from '../../src/store/sqlite/busy-retry.ts'
 import { AT, Ground, KEY, NOW, recordOf } from '../support/store/records.ts'
 
 /** A process that stays, whose database SQLite writes no more: no disk is needed for that. */

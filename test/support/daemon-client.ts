@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { decodeReply, encodeRequest, type RequestFrame } from '../../src/daemon/frame.ts'
+import { decodeReply, encodeRequest, type RequestFrame } from '../../src/hook/daemon/frame.ts'
 
 export type Call = Partial<RequestFrame> & { readonly client?: string; readonly payload?: string }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readDaemonLog } from '../../src/daemon/index.ts'
+import { readDaemonLog } from '../../src/hook/daemon/index.ts'
 import { ask, type Call } from './daemon-client.ts'
 import { BIN, Sandbox } from './sandbox.ts'
 

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Terminal } from '../../src/cli/command.ts'
-import { main } from '../../src/cli/index.ts'
+import type { Terminal } from '../../src/app/cli/command.ts'
+import { main } from '../../src/app/cli/index.ts'
 
 /** What a terminal is sent to forget the line it is in. */
 const WIPE = '\r\u001b[K'

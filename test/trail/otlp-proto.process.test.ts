@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { buildOtlpRequest } from '../../src/trail/otlp.ts'
+import { buildOtlpRequest } from '../../src/audit/export/otlp.ts'
 import { denied } from '../support/store/audit-records.ts'
 import { NOW, recordOf } from '../support/store/records.ts'
 

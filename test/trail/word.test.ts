@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeRecord, outcomeLabelOf } from '../../src/trail/index.ts'
+import { describeRecord, outcomeLabelOf } from '../../src/audit/index.ts'
 import { past } from '../support/store/past-records.ts'
 
 it.each([

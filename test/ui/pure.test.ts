@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DecisionRow, LiveGateState, PlaygroundVerdict } from '../../src/dashboard/api.ts'
+import type { DecisionRow, LiveGateState, PlaygroundVerdict } from '../../src/app/dashboard/api.ts'
 import { toggleDecision } from '../../ui/src/pages/feed/filter.ts'
 import { foldRows } from '../../ui/src/pages/feed/fold.ts'
 import {
@@ -10,10 +10,10 @@ import {
   prependNewer,
   releaseHeld,
   withEnds,
-} from '../../ui/src/pages/feed/store.ts'
-import { markLiveStates } from '../../ui/src/pages/gates/marked.ts'
+} from '../../ui/src/pages/feed/feed.ts'
+import { markLiveStates } from '../../ui/src/pages/gates/mark-live-states.ts'
 import { differencesOf } from '../../ui/src/pages/playground/difference.ts'
-import { timeScale } from '../../ui/src/pages/sessions/scale.ts'
+import { timeScale } from '../../ui/src/pages/sessions/time-scale.ts'
 import { movesText, moveTextOfGate } from '../../ui/src/words/move.ts'
 import { formatMs, formatPercent } from '../../ui/src/words/number.ts'
 import { protectionText } from '../../ui/src/words/protection.ts'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { queryDaemon } from '../../src/daemon/index.ts'
+import { queryDaemon } from '../../src/hook/daemon/index.ts'
 import { BIN, Sandbox } from '../support/sandbox.ts'
 
 const POLICY = readFileSync(resolve(import.meta.dirname, 'story/signalbox.yaml'), 'utf8')

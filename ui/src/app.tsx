@@ -8,10 +8,10 @@ import { PolicyPage } from './pages/policy/policy-page.tsx'
 import { SessionPage } from './pages/sessions/session-page.tsx'
 import { SessionsPage } from './pages/sessions/sessions-page.tsx'
 import { WorkflowsPage } from './pages/workflows/workflows-page.tsx'
-import { EmptyPage } from './parts/nothing.tsx'
+import { EmptyPage } from './parts/empty-page.tsx'
 import { PAGES } from './parts/pages.ts'
 import { Shell } from './parts/shell.tsx'
-import { StatusProvider } from './parts/situation.tsx'
+import { StatusProvider } from './parts/status.tsx'
 import { useRoute } from './route/route.ts'
 
 const LISTS: Readonly<Record<string, ComponentType>> = {

@@ -1,4 +1,4 @@
-import type { Capabilities, Capability } from '../../core/index.ts'
+import type { Capabilities, Capability } from '../../engine/index.ts'
 
 /** The tool has run: a denial is told to the agent, the work is not undone. */
 const AFTER_TOOL: Capability = { can: ['pass', 'deny'], context: true, message: true }

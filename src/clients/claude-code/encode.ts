@@ -1,4 +1,4 @@
-import { createEncoder } from '../hook-output.ts'
+import { createEncoder } from '../shared/encode/hook-reply.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 

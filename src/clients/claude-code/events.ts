@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind } from '../../core/index.ts'
+import { EVENT_KINDS, type EventKind } from '../../engine/index.ts'
 
 export const CLIENT_ID = 'claude-code'
 

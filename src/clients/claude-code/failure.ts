@@ -1,4 +1,4 @@
-import { createFailureEncoder } from '../hook-output.ts'
+import { createFailureEncoder } from '../shared/encode/hook-reply.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 

@@ -1,4 +1,4 @@
-import type { Capabilities, Capability } from '../../core/index.ts'
+import type { Capabilities, Capability } from '../../engine/index.ts'
 
 const START_EVENT: Capability = { can: ['pass'], context: true, message: true }
 

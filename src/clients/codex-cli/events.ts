@@ -1,4 +1,4 @@
-import type { EventKind } from '../../core/index.ts'
+import type { EventKind } from '../../engine/index.ts'
 
 export const CLIENT_ID = 'codex-cli'
 

@@ -1,4 +1,4 @@
-import type { Capabilities, Capability } from '../../core/index.ts'
+import type { Capabilities, Capability } from '../../engine/index.ts'
 
 /** It goes on with the reason as its next prompt. An agent is held without end: the hook must let go. */
 const STOP_EVENT: Capability = { can: ['pass', 'deny'] }

@@ -1,8 +1,8 @@
-import type { Event, Outcome } from '../../core/index.ts'
-import type { EventKind } from '../../core/index.ts'
-import type { JsonObject } from '../../pattern/json.ts'
+import type { Event, Outcome } from '../../engine/index.ts'
+import type { EventKind } from '../../engine/index.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { EMPTY_REPLY, type Reply } from '../client.ts'
-import { toSupportedDecision } from '../deciding.ts'
+import { toSupportedDecision } from '../shared/encode/decision.ts'
 import { capabilities } from './capabilities.ts'
 
 /**

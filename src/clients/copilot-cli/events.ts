@@ -1,5 +1,5 @@
-import type { EventKind } from '../../core/index.ts'
-import { isObject, type JsonObject } from '../../pattern/json.ts'
+import type { EventKind } from '../../engine/index.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
 import { fieldOf, stringFieldOf } from './fields.ts'
 
 export const CLIENT_ID = 'copilot-cli'

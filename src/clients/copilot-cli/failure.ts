@@ -1,6 +1,6 @@
-import { EVENT_KINDS } from '../../core/index.ts'
+import { EVENT_KINDS } from '../../engine/index.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
-import { denyByExitCode, isUnknownEvent, mayBeCall, unjudgedDenialLine, unjudgedPassLine } from '../failing.ts'
+import { denyByExitCode, isUnknownEvent, mayBeCall, unjudgedDenialLine, unjudgedPassLine } from '../shared/encode/failure-reply.ts'
 import { capabilities } from './capabilities.ts'
 import { decisionFieldsOf } from './encode.ts'
 import { eventKindOf } from './events.ts'

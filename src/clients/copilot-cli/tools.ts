@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../pattern/json.ts'
-import { createFieldTranslator, createToolTranslator } from '../names.ts'
-import { stringField } from '../wire.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { createFieldTranslator, createToolTranslator } from '../shared/decode/tool-names.ts'
+import { stringField } from '../shared/decode/fields.ts'
 
 /** Names of 1.0.102 in its own style; the other style has Claude Code's for most of them. */
 export const toolNames: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../core/index.ts'
+import type { Capabilities } from '../../engine/index.ts'
 
 /**
  * As documented, not as seen. `user_message` is said to be shown with a decision, so a message without one waits for an event that

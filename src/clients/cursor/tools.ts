@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../pattern/json.ts'
-import { createFieldTranslator, createToolTranslator } from '../names.ts'
-import { stringField } from '../wire.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { createFieldTranslator, createToolTranslator } from '../shared/decode/tool-names.ts'
+import { stringField } from '../shared/decode/fields.ts'
 
 /** `Edit` or `StrReplace` depends on the model. */
 export const toolNames: Readonly<Record<string, string>> = { Shell: 'Bash', StrReplace: 'Edit', Task: 'Agent' }

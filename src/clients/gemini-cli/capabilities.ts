@@ -1,4 +1,4 @@
-import type { Capabilities, Capability } from '../../core/index.ts'
+import type { Capabilities, Capability } from '../../engine/index.ts'
 
 /** A denial replaces the result the model reads; the work is not undone. */
 const AFTER_TOOL: Capability = { can: ['pass', 'deny'], context: true, message: true }

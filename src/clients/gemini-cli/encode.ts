@@ -1,5 +1,5 @@
-import type { Event, Outcome } from '../../core/index.ts'
-import type { JsonObject } from '../../pattern/json.ts'
+import type { Event, Outcome } from '../../engine/index.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'

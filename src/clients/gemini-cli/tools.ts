@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../pattern/json.ts'
-import { createFieldTranslator, createToolTranslator } from '../names.ts'
-import { findUrls } from '../urls.ts'
-import { objectField, stringField } from '../wire.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { createFieldTranslator, createToolTranslator } from '../shared/decode/tool-names.ts'
+import { findUrls } from '../shared/decode/urls.ts'
+import { objectField, stringField } from '../shared/decode/fields.ts'
 
 /** Names of 0.61.0 (`search_file_content` is an older one). */
 export const toolNames: Readonly<Record<string, string>> = {

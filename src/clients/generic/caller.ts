@@ -1,7 +1,7 @@
-import type { Caller } from '../../core/index.ts'
-import { agentName } from '../../core/index.ts'
-import type { JsonObject } from '../../pattern/json.ts'
-import { objectField, stringField } from '../wire.ts'
+import type { Caller } from '../../engine/index.ts'
+import { agentName } from '../../engine/index.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { objectField, stringField } from '../shared/decode/fields.ts'
 
 /** The one agent the protocol itself knows, by its name or by its role. */
 export const ROUTER_AGENT = 'router'

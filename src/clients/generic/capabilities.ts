@@ -1,4 +1,4 @@
-import type { Capabilities, Capability } from '../../core/index.ts'
+import type { Capabilities, Capability } from '../../engine/index.ts'
 
 /** Whatever else is to be said goes into `warning`, on any event. */
 const ANY_TEXT = { context: true, message: true } as const

@@ -1,5 +1,5 @@
-import type { Event, Outcome } from '../../core/index.ts'
-import type { JsonObject } from '../../pattern/json.ts'
+import type { Event, Outcome } from '../../engine/index.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { type DecisionMetadata, EMPTY_REPLY, type Reply } from '../client.ts'
 
 /** Of the protocol, not of Signalbox. */

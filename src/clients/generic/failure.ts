@@ -1,6 +1,6 @@
-import { EVENT_KINDS } from '../../core/index.ts'
+import { EVENT_KINDS } from '../../engine/index.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
-import { mayBeCall } from '../failing.ts'
+import { mayBeCall } from '../shared/encode/failure-reply.ts'
 
 const WARNING_BY_CAUSE = {
   input: 'Invalid input JSON',

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../pattern/json.ts'
-import { findUrls } from '../urls.ts'
-import { stringField } from '../wire.ts'
+import type { Json, JsonObject } from '../../lib/json.ts'
+import { findUrls } from '../shared/decode/urls.ts'
+import { stringField } from '../shared/decode/fields.ts'
 
 const namesFor = (canonical: string, names: string): readonly (readonly [string, string])[] =>
   names.split(' ').map(name => [name, canonical])

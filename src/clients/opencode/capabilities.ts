@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../core/index.ts'
+import type { Capabilities } from '../../engine/index.ts'
 
 /**
  * As the plugin can carry it out (1.18.33): before a call it throws, or replaces the arguments; after it, it adds to the result; a

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../pattern/json.ts'
-import { createFieldTranslator, createToolTranslator } from '../names.ts'
-import { objectField, stringField } from '../wire.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { createFieldTranslator, createToolTranslator } from '../shared/decode/tool-names.ts'
+import { objectField, stringField } from '../shared/decode/fields.ts'
 
 /** Names of 1.18.33; `list`, `multiedit`, `patch` and `todoread` are older ones. The shell is `bash`, whichever it is. */
 export const toolNames: Readonly<Record<string, string>> = {

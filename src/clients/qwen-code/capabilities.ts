@@ -1,4 +1,4 @@
-import type { Capabilities, Capability } from '../../core/index.ts'
+import type { Capabilities, Capability } from '../../engine/index.ts'
 
 /** The tool has run, and only words are read: a `decision` there is ignored (0.24.4). */
 const AFTER_TOOL: Capability = { can: ['pass'], context: true }

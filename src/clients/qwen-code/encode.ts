@@ -1,5 +1,5 @@
-import type { EventKind } from '../../core/index.ts'
-import { createEncoder, type HookReplyFormat } from '../hook-output.ts'
+import type { EventKind } from '../../engine/index.ts'
+import { createEncoder, type HookReplyFormat } from '../shared/encode/hook-reply.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 

@@ -1,8 +1,8 @@
-import { messageOf } from '../../pattern/errors.ts'
+import { messageOf } from '../../lib/errors.ts'
 import { isLimitExceeded, isLimitedLayer, LIMIT_EXCEEDED_HELP } from '../limits.ts'
-import { policyErrorOfFile } from '../problem.ts'
+import { policyErrorOfFile } from '../parse/policy-error.ts'
 import { type CompileInput, type CompileNotes, fileLabel } from './context.ts'
-import type { LayerVersion } from './prepare.ts'
+import type { LayerVersion } from './prepare-layer.ts'
 
 /** Whatever the policy of a project makes of its reader, it is a fault of that policy: the others are compiled all the same. */
 export function attemptCompile<T>(

@@ -1,7 +1,7 @@
-import type { EventKind, Layer, Regex } from '../../core/index.ts'
-import type { JsonObject } from '../../pattern/json.ts'
+import type { EventKind, Layer, Regex } from '../../engine/index.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import type { ProjectLimits } from '../limits.ts'
-import type { SourceMap } from '../places.ts'
+import type { SourceMap } from '../parse/source-map.ts'
 import {
   type ErrorAdvice,
   errorFlagsOf,
@@ -9,7 +9,7 @@ import {
   policyErrorAt,
   policyErrorOfFile,
   type SourceLocation,
-} from '../problem.ts'
+} from '../parse/policy-error.ts'
 import type { CommonOptionsDoc, PolicyPartsDoc } from '../schema/policy.ts'
 
 /** What the compiler is told from outside; it asks nobody else. */

@@ -1,6 +1,6 @@
-import type { Gate } from '../../core/index.ts'
-import { formatErrorLine } from '../problem.ts'
-import type { LayerReport } from '../report.ts'
+import type { Gate } from '../../engine/index.ts'
+import { formatErrorLine } from '../parse/policy-error.ts'
+import type { LayerReport } from './layer-report.ts'
 import { fileLabel, type LabelRoots } from './context.ts'
 
 /** What every session start says about this layer. */

@@ -1,5 +1,5 @@
-import { LAYERS } from '../../core/index.ts'
-import { didYouMean } from '../guess.ts'
+import { LAYERS } from '../../engine/index.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { OrchestratorSettings, PolicySettings } from '../policy.ts'
 import type { OrchestratorDoc, SettingsDoc } from '../schema/policy.ts'
 import { type CompileContext, reportWarning, toList } from './context.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ACTION_KINDS, EVENT_KINDS, PROMPT_SOURCES } from '../../core/index.ts'
+import { ACTION_KINDS, EVENT_KINDS, PROMPT_SOURCES } from '../../engine/index.ts'
 import {
   amountSchema,
   choiceSchema,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MODES } from '../../core/index.ts'
+import { MODES } from '../../engine/index.ts'
 import { conditionSchema, stateSchema } from './condition.ts'
 import {
   choiceSchema,

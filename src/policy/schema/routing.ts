@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { COMPLEXITIES, INTENTS } from '../../router/intents.ts'
+import { COMPLEXITIES, INTENTS } from '../intents.ts'
 import { mappingSchema, textSchema } from './value.ts'
 
 const nameSchema = v.pipe(textSchema, v.regex(/\S/, 'must not be blank'))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { isProven } from '../../../src/check/index.ts'
+import { isProven } from '../../../src/analysis/verify/index.ts'
 import { proofOf, withPolicies } from '../ground.ts'
 import { found } from '../policies.ts'
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { isObject, type JsonObject } from '../../../src/pattern/json.ts'
+import { isObject, type JsonObject } from '../../../src/lib/json.ts'
 
 const FOLDER = new URL('../../captures/', import.meta.url)
 

@@ -1,5 +1,5 @@
-import type { EventKind } from '../../../src/core/index.ts'
-import type { JsonObject } from '../../../src/pattern/json.ts'
+import type { EventKind } from '../../../src/engine/index.ts'
+import type { JsonObject } from '../../../src/lib/json.ts'
 import { fromPlugin } from '../../clients/opencode-plugin.ts'
 import { capture } from './captures.ts'
 

@@ -1,7 +1,7 @@
 import type { Reply } from '../../../src/clients/index.ts'
-import { objectField, stringField } from '../../../src/clients/wire.ts'
-import type { Decision } from '../../../src/core/index.ts'
-import { isObject, type JsonObject } from '../../../src/pattern/json.ts'
+import { objectField, stringField } from '../../../src/clients/shared/decode/fields.ts'
+import type { Decision } from '../../../src/engine/index.ts'
+import { isObject, type JsonObject } from '../../../src/lib/json.ts'
 
 /** What a client makes of a reply: as it was observed to, not as we would like it to. */
 export interface Understood {

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { queryDaemon } from '../../../src/daemon/index.ts'
+import { queryDaemon } from '../../../src/hook/daemon/index.ts'
 import { type AuditRecord, SqliteStore } from '../../../src/store/index.ts'
 import { HOOK, pause, Stage } from './hook.ts'
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Session } from '../../../src/core/index.ts'
-import { openDriver, type SqlDriver } from '../../../src/store/driver.ts'
+import type { Session } from '../../../src/engine/index.ts'
+import { openDriver, type SqlDriver } from '../../../src/store/sqlite/driver.ts'
 import { type AuditRecord, SqliteStore, type StoreStep } from '../../../src/store/index.ts'
 
 export const KEY = { client: 'any', session: 's' }

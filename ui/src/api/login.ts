@@ -1,6 +1,6 @@
-import type { LoginReply, LoginRequest } from '../../../src/dashboard/api.ts'
-import { postJson } from './ask.ts'
-import { storeToken } from './key.ts'
+import type { LoginReply, LoginRequest } from '../../../src/app/dashboard/api.ts'
+import { postJson } from './request.ts'
+import { storeToken } from './token.ts'
 
 /** The address of `signalbox ui` ends in `#token=…`: it is exchanged for a key and a cookie, and taken out of the address at once. */
 export async function login(): Promise<void> {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { ApiError, type ApiFailure, getJson, type Query, withQuery } from './ask.ts'
+import { ApiError, type ApiFailure, getJson, type Query, withQuery } from './request.ts'
 
 export interface QueryResult<T> {
   /** what was said last, also while it is asked again */

@@ -1,9 +1,9 @@
-import { DecisionBadge } from '../parts/word.tsx'
+import { DecisionBadge } from '../parts/decision-badge.tsx'
 import { href } from '../route/route.ts'
-import { changesState, type ExplainedGate, isRelevantRule } from './branch.ts'
+import { changesState, type ExplainedGate, isRelevantRule } from './explained-gate.ts'
 import { Leaves } from './leaf.tsx'
 import { ExplainedRuleLine } from './rule.tsx'
-import { STEP_TEXTS } from './words.ts'
+import { STEP_TEXTS } from './rule-text.ts'
 
 interface Props {
   readonly gate: ExplainedGate

@@ -1,5 +1,5 @@
-import { TextWithCode } from '../parts/said.tsx'
-import { type ExplainedCondition, leavesOf } from './branch.ts'
+import { TextWithCode } from '../parts/text-with-code.tsx'
+import { type ExplainedCondition, leavesOf } from './explained-gate.ts'
 
 const MARKS = { true: 'yes', false: 'no', unknown: '?' } as const
 

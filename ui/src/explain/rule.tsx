@@ -1,6 +1,6 @@
-import type { ExplainedGate, ExplainedRule } from './branch.ts'
+import type { ExplainedGate, ExplainedRule } from './explained-gate.ts'
 import { LeafLine, Leaves } from './leaf.tsx'
-import { ruleText } from './words.ts'
+import { ruleText } from './rule-text.ts'
 
 interface Props {
   readonly rule: ExplainedRule

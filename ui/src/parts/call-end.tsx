@@ -1,4 +1,4 @@
-import type { DecisionRow } from '../../../src/dashboard/api.ts'
+import type { DecisionRow } from '../../../src/app/dashboard/api.ts'
 import { CALL_ENDS } from '../words/call-end.ts'
 
 /** How the call ended; nothing while it runs, or where its end is not on record. */

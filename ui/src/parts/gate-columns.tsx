@@ -1,4 +1,4 @@
-import type { GateStatistics } from '../../../src/dashboard/api.ts'
+import type { GateStatistics } from '../../../src/app/dashboard/api.ts'
 import { href } from '../route/route.ts'
 import { COLUMN_TEXTS } from '../words/column.ts'
 import { type ColumnWidth, Count } from './count.tsx'

@@ -1,7 +1,7 @@
-import type { DashboardStatus } from '../../../src/dashboard/api.ts'
-import { type ConnectionState, useConnectionState } from '../api/line.ts'
-import { CommandLine } from './command.tsx'
-import { useStatus } from './situation.tsx'
+import type { DashboardStatus } from '../../../src/app/dashboard/api.ts'
+import { type ConnectionState, useConnectionState } from '../api/connection-state.ts'
+import { CommandLine } from './command-line.tsx'
+import { useStatus } from './status.tsx'
 
 interface Said {
   readonly title: string

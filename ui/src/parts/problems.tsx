@@ -1,4 +1,4 @@
-import type { PolicyDetail } from '../../../src/dashboard/api.ts'
+import type { PolicyDetail } from '../../../src/app/dashboard/api.ts'
 import { fileOf } from '../words/name.ts'
 
 /** What is wrong with a policy, at its place. */

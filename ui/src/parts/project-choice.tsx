@@ -1,5 +1,5 @@
 import { changeQuery, useRoute } from '../route/route.ts'
-import { isProjectPage, useChosenProject, useStatus } from './situation.tsx'
+import { isProjectPage, useChosenProject, useStatus } from './status.tsx'
 
 /** Where there are several. The feed and sessions can be of all. */
 export function ProjectChoice() {

@@ -3,11 +3,11 @@ import { href, navigate } from '../route/route.ts'
 import { Help } from './help.tsx'
 import { Icon } from './icon.tsx'
 import { PAGE_KEYS, useKeys, useRowKeys } from './keys.ts'
-import { Logo } from './mark.tsx'
+import { Logo } from './logo.tsx'
 import { Nav } from './nav.tsx'
 import { Notice } from './notice.tsx'
 import { ProjectChoice } from './project-choice.tsx'
-import { ProtectionBadge } from './standing.tsx'
+import { ProtectionBadge } from './protection-badge.tsx'
 import { useTheme } from './theme.ts'
 
 /** What stands around every page. */

@@ -1,4 +1,4 @@
-import type { CallResult } from '../../../src/dashboard/api.ts'
+import type { CallResult } from '../../../src/app/dashboard/api.ts'
 
 /** How a call ended, for who reads it the first time. */
 export const CALL_ENDS: Readonly<Record<CallResult, string>> = {

@@ -1,4 +1,4 @@
-import type { DecisionRow } from '../../../src/dashboard/api.ts'
+import type { DecisionRow } from '../../../src/app/dashboard/api.ts'
 import { shortGateName } from './name.ts'
 
 type Moved = Pick<DecisionRow, 'word' | 'moves'>

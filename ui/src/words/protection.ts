@@ -1,4 +1,4 @@
-import type { DashboardStatus } from '../../../src/dashboard/api.ts'
+import type { DashboardStatus } from '../../../src/app/dashboard/api.ts'
 import { plural } from './number.ts'
 
 type Gates = Pick<DashboardStatus['policy'], 'gates' | 'watching' | 'observing'>

@@ -1,4 +1,4 @@
-import { useConnectionState } from '../../api/line.ts'
+import { useConnectionState } from '../../api/connection-state.ts'
 import { formatCount } from '../../words/number.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { Query } from '../../api/ask.ts'
+import type { Query } from '../../api/request.ts'
 import type { Route } from '../../route/route.ts'
 
 /** What may be asked for, as it stands in the address. */

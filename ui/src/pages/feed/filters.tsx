@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import type { DecisionRow } from '../../../../src/dashboard/api.ts'
-import { useStatus } from '../../parts/situation.tsx'
+import type { DecisionRow } from '../../../../src/app/dashboard/api.ts'
+import { useStatus } from '../../parts/status.tsx'
 import { toneOf } from '../../parts/tone.ts'
 import { changeQuery, href, navigate, type Route, useRoute } from '../../route/route.ts'
 import { decisionLabel, decisionMeaning } from '../../words/outcome.ts'
 import { chosenDecisions, DECISION_WORDS, toggleDecision } from './filter.ts'
-import { ActiveFilters } from './narrow.tsx'
+import { ActiveFilters } from './active-filters.tsx'
 
 const LATER_MS = 250
 

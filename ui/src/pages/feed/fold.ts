@@ -1,4 +1,4 @@
-import type { DecisionRow } from '../../../../src/dashboard/api.ts'
+import type { DecisionRow } from '../../../../src/app/dashboard/api.ts'
 import { movesText } from '../../words/move.ts'
 
 /** The same thing said again and again is one line. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import type { DecisionPage, DecisionRow } from '../../../../src/dashboard/api.ts'
-import { ApiError, type ApiFailure, getJson, type Query, withQuery } from '../../api/ask.ts'
+import type { DecisionPage, DecisionRow } from '../../../../src/app/dashboard/api.ts'
+import { ApiError, type ApiFailure, getJson, type Query, withQuery } from '../../api/request.ts'
 import { useStream } from '../../api/use-stream.ts'
 import {
   appendOlder,
@@ -11,7 +11,7 @@ import {
   prependNewer,
   releaseHeld,
   withEnds,
-} from './store.ts'
+} from './feed.ts'
 
 type Change = (feed: Feed) => Feed
 

@@ -1,8 +1,8 @@
 import mermaid from 'mermaid'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { LiveGateState } from '../../../../src/dashboard/api.ts'
-import { placeLabelsBeside } from './beside.ts'
-import { markLiveStates } from './marked.ts'
+import type { LiveGateState } from '../../../../src/app/dashboard/api.ts'
+import { placeLabelsBeside } from './label-placement.ts'
+import { markLiveStates } from './mark-live-states.ts'
 
 /** Narrower, states stand below each other. */
 const WIDE = 760

@@ -1,4 +1,4 @@
-import type { GateCard } from '../../../../src/dashboard/api.ts'
+import type { GateCard } from '../../../../src/app/dashboard/api.ts'
 import { formatCount, formatPercent, plural } from '../../words/number.ts'
 
 /** What it did in the period, in one line. */

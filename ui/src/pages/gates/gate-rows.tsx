@@ -1,4 +1,4 @@
-import type { GateCard } from '../../../../src/dashboard/api.ts'
+import type { GateCard } from '../../../../src/app/dashboard/api.ts'
 import { type CountColumn, GateCells, GateHeads, GateName } from '../../parts/gate-columns.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 

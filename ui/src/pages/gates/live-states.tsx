@@ -1,4 +1,4 @@
-import type { LiveGateState } from '../../../../src/dashboard/api.ts'
+import type { LiveGateState } from '../../../../src/app/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'

@@ -1,5 +1,5 @@
-import type { GateRule, GateTransition } from '../../../../src/dashboard/api.ts'
-import { TextWithCode } from '../../parts/said.tsx'
+import type { GateRule, GateTransition } from '../../../../src/app/dashboard/api.ts'
+import { TextWithCode } from '../../parts/text-with-code.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { formatCount, plural } from '../../words/number.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentSummary } from '../../../../src/dashboard/api.ts'
+import type { AgentSummary } from '../../../../src/app/dashboard/api.ts'
 import { Time } from '../../parts/time.tsx'
 import { toneOf } from '../../parts/tone.ts'
 import { formatMs } from '../../words/number.ts'

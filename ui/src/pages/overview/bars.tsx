@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { Overview } from '../../../../src/dashboard/api.ts'
+import type { Overview } from '../../../../src/app/dashboard/api.ts'
 import { formatCount, formatMs } from '../../words/number.ts'
 import { formatDay, formatMinute, formatWhen } from '../../words/time.ts'
 

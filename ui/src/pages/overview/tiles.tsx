@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Overview } from '../../../../src/dashboard/api.ts'
+import type { Overview } from '../../../../src/app/dashboard/api.ts'
 import { href } from '../../route/route.ts'
 import { formatCount, formatMs, formatPercent, plural } from '../../words/number.ts'
-import type { StatisticsScope } from './counted.ts'
+import type { StatisticsScope } from './statistics-scope.ts'
 
 interface Props {
   readonly overview: Overview

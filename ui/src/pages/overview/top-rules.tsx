@@ -1,8 +1,8 @@
-import type { Overview } from '../../../../src/dashboard/api.ts'
+import type { Overview } from '../../../../src/app/dashboard/api.ts'
 import { Count } from '../../parts/count.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { href } from '../../route/route.ts'
-import type { StatisticsScope } from './counted.ts'
+import type { StatisticsScope } from './statistics-scope.ts'
 
 interface Props {
   readonly rules: Overview['top']

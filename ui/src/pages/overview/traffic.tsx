@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { Overview } from '../../../../src/dashboard/api.ts'
+import type { Overview } from '../../../../src/app/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { formatCount, formatMs, plural } from '../../words/number.ts'

@@ -1,4 +1,4 @@
-import type { PlaygroundVerdict } from '../../../../src/dashboard/api.ts'
+import type { PlaygroundVerdict } from '../../../../src/app/dashboard/api.ts'
 
 type Gate = PlaygroundVerdict['explained'][number]['gates'][number]
 type Gates = ReadonlyMap<string, Gate>

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
-import type { DashboardStatus, GateCard } from '../../../../src/dashboard/api.ts'
-import { AssumedStatesForm } from './given-states.tsx'
-import type { AssumedStates } from './use-judge.ts'
+import type { DashboardStatus, GateCard } from '../../../../src/app/dashboard/api.ts'
+import { AssumedStatesForm } from './assumed-states-form.tsx'
+import type { AssumedStates } from './use-playground.ts'
 
 interface Value {
   readonly event: string

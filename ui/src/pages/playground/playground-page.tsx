@@ -1,15 +1,15 @@
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import type { DecisionDetail, GateList, PolicyDetail } from '../../../../src/dashboard/api.ts'
+import type { DecisionDetail, GateList, PolicyDetail } from '../../../../src/app/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
 import { Sheet } from '../../parts/sheet.tsx'
-import { useProject, useStatus } from '../../parts/situation.tsx'
+import { useProject, useStatus } from '../../parts/status.tsx'
 import { changeQuery, useRoute } from '../../route/route.ts'
-import { eventOfRecord } from './draft.ts'
+import { eventOfRecord } from './event-of-record.ts'
 import { EventForm } from './event-form.tsx'
 import { PolicyDraft } from './policy-draft.tsx'
 import { Results } from './results.tsx'
 import { useDraft } from './use-draft.ts'
-import { type AssumedStates, usePlayground } from './use-judge.ts'
+import { type AssumedStates, usePlayground } from './use-playground.ts'
 
 /** What would be decided: an event typed or recorded, against the policy and a draft of it. Nothing is kept. */
 export function PlaygroundPage() {

@@ -1,4 +1,4 @@
-import type { PolicyLayer } from '../../../../src/dashboard/api.ts'
+import type { PolicyLayer } from '../../../../src/app/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 import { fileOf } from '../../words/name.ts'
 

@@ -1,13 +1,13 @@
-import type { JudgeReply, PlaygroundVerdict } from '../../../../src/dashboard/api.ts'
-import { ExplanationTree } from '../../explain/tree.tsx'
-import { EmptyPage } from '../../parts/nothing.tsx'
+import type { JudgeReply, PlaygroundVerdict } from '../../../../src/app/dashboard/api.ts'
+import { ExplanationTree } from '../../explain/explanation-tree.tsx'
+import { EmptyPage } from '../../parts/empty-page.tsx'
 import { Problems } from '../../parts/problems.tsx'
-import { TextWithCode } from '../../parts/said.tsx'
+import { TextWithCode } from '../../parts/text-with-code.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { FailureNotice } from '../../parts/trouble.tsx'
-import { DecisionBadge } from '../../parts/word.tsx'
+import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { DecisionBadge } from '../../parts/decision-badge.tsx'
 import { differencesOf } from './difference.ts'
-import type { Playground } from './use-judge.ts'
+import type { Playground } from './use-playground.ts'
 
 interface Props {
   readonly judged: Playground

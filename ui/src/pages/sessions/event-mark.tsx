@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { CallResult, SessionEvent } from '../../../../src/dashboard/api.ts'
+import type { CallResult, SessionEvent } from '../../../../src/app/dashboard/api.ts'
 import { toneOf } from '../../parts/tone.ts'
 import { movesText } from '../../words/move.ts'
 import { shortGateName } from '../../words/name.ts'

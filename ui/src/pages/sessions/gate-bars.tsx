@@ -1,7 +1,7 @@
-import type { GateSpan, GateTimeline } from '../../../../src/dashboard/api.ts'
+import type { GateSpan, GateTimeline } from '../../../../src/app/dashboard/api.ts'
 import { href } from '../../route/route.ts'
 import { formatClock } from '../../words/time.ts'
-import type { TimeScale } from './scale.ts'
+import type { TimeScale } from './time-scale.ts'
 
 interface Props {
   readonly line: GateTimeline

@@ -1,4 +1,4 @@
-import type { AgentLane, SessionRow } from '../../../../src/dashboard/api.ts'
+import type { AgentLane, SessionRow } from '../../../../src/app/dashboard/api.ts'
 import { Time } from '../../parts/time.tsx'
 import { fileOf } from '../../words/name.ts'
 import { formatCount, plural } from '../../words/number.ts'

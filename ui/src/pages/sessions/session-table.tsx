@@ -1,4 +1,4 @@
-import type { SessionRow } from '../../../../src/dashboard/api.ts'
+import type { SessionRow } from '../../../../src/app/dashboard/api.ts'
 import { Count } from '../../parts/count.tsx'
 import { Time } from '../../parts/time.tsx'
 import { href } from '../../route/route.ts'

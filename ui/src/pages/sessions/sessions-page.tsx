@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { SessionRow, SessionPage as Sessions } from '../../../../src/dashboard/api.ts'
-import { getJson, withQuery } from '../../api/ask.ts'
+import type { SessionRow, SessionPage as Sessions } from '../../../../src/app/dashboard/api.ts'
+import { getJson, withQuery } from '../../api/request.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { QueryView } from '../../parts/answered.tsx'
-import { EmptyState } from '../../parts/empty.tsx'
-import { EmptyPage } from '../../parts/nothing.tsx'
-import { useChosenProject, useStatus } from '../../parts/situation.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { EmptyPage } from '../../parts/empty-page.tsx'
+import { useChosenProject, useStatus } from '../../parts/status.tsx'
 import { SessionTable } from './session-table.tsx'
 
 const LIMIT = 60

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useMemo, useRef } from 'react'
-import type { SessionDetail, SessionEvent } from '../../../../src/dashboard/api.ts'
+import type { SessionDetail, SessionEvent } from '../../../../src/app/dashboard/api.ts'
 import { href } from '../../route/route.ts'
 import { plural } from '../../words/number.ts'
 import { formatClock, formatMinute, formatSpan } from '../../words/time.ts'
 import { EventMark } from './event-mark.tsx'
 import { GateBars } from './gate-bars.tsx'
-import { neighbourEvent } from './neighbour.ts'
-import { type TimeScale, timeScale } from './scale.ts'
+import { neighbourEvent } from './neighbour-event.ts'
+import { type TimeScale, timeScale } from './time-scale.ts'
 
 interface Props {
   readonly detail: SessionDetail

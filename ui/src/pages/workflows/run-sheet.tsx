@@ -1,5 +1,5 @@
-import type { WorkflowRun, WorkflowStepRun } from '../../../../src/dashboard/api.ts'
-import { CommandLine } from '../../parts/command.tsx'
+import type { WorkflowRun, WorkflowStepRun } from '../../../../src/app/dashboard/api.ts'
+import { CommandLine } from '../../parts/command-line.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { Time } from '../../parts/time.tsx'
 import { plural } from '../../words/number.ts'

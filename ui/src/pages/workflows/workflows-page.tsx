@@ -1,9 +1,9 @@
-import type { WorkflowList } from '../../../../src/dashboard/api.ts'
+import type { WorkflowList } from '../../../../src/app/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { QueryView } from '../../parts/answered.tsx'
-import { EmptyPage } from '../../parts/nothing.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
+import { EmptyPage } from '../../parts/empty-page.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { useChosenProject } from '../../parts/situation.tsx'
+import { useChosenProject } from '../../parts/status.tsx'
 import { plural } from '../../words/number.ts'
 import { RunSheet } from './run-sheet.tsx'
 

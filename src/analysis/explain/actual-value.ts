@@ -1,0 +1,156 @@
+import { type Action, callerLabel, type Event, type MatchContext } from '../../engine/index.ts'
+import { type CommandMatcher, type Condition, type FieldPattern, type SinceCondition, toCommandLine } from '../../engine/index.ts'
+import { fieldText } from '../../lib/json.ts'
+
+type Leaf = Extract<Condition, { readonly key: string }>
+
+const MAX_LENGTH = 120
+
+/** What a condition found in the place it looks at, in the words of the policy. */
+export function actualValueOf(leaf: Leaf, act: Action, scene: MatchContext): string {
+  const { event, facts } = scene
+  if (act.opaque && !ACTION_INDEPENDENT_KEYS.has(leaf.key))
+    return `a line that cannot be read: ${truncateLine(act.via ?? '')}`.trim()
+  switch (leaf.key) {
+    case 'event':
+      return event.kind
+    case 'caller':
+      return callerText(event)
+    case 'tool':
+      return event.call ? toolText(event.call) : 'no call'
+    case 'action':
+      return event.call ? act.action : 'no call'
+    case 'command':
+      return act.words
+        ? `\`${truncateLine(toCommandLine(act.words))}\`${narrowedCheckNote(leaf.in, act)}`
+        : `no command, but ${actionText(act)}`
+    case 'path':
+      return act.place ? pathText(act, facts.root) : `no file, but ${actionText(act)}`
+    case 'url':
+      return act.url === undefined ? `no page, but ${actionText(act)}` : (act.url ?? 'a page that cannot be told')
+    case 'agent':
+      return act.agent ?? event.agent ?? 'no agent'
+    case 'prompt':
+      return event.prompt ? truncateLine(JSON.stringify(event.prompt.text)) : 'no prompt'
+    case 'source':
+      return event.prompt?.source ?? 'no prompt'
+    case 'succeeded':
+      return exitStatusText(event, act)
+    case 'input':
+      return fieldsText(leaf.fields, field => fieldText(event.call?.input, field))
+    case 'env':
+      return fieldsText(leaf.fields, name => facts.env[name])
+    case 'assigns':
+      return fieldsText(leaf.fields, name => act.assigns?.[name])
+    case 'captured':
+      return fieldsText(leaf.fields, scene.captured)
+    case 'gate':
+      return leaf.states.map(({ gate }) => `${gate} ${scene.state(gate) ?? 'unknown'}`).join(', ')
+    case 'since':
+      return leaf.counters.map(one => sinceText(one, scene)).join(', ')
+    case 'whitelisted':
+      return scene.program.allow.some(({ layer }) => leaf.layers.includes(layer)) ? actionText(act) : 'no allow list'
+    case 'approved':
+      return facts.approved ? 'approved' : 'no approval'
+  }
+}
+
+/** Why a success of it is not one of the command that the policy names. */
+function narrowedCheckNote(wanted: readonly CommandMatcher[], { words = [] }: Action): string {
+  const added = words.filter(word => word.narrows).map(({ text }) => text ?? '…')
+  const isAsked = wanted.some(one => 'program' in one && one.whole)
+  return isAsked && added.length > 0
+    ? `, a smaller check unless the policy names \`${truncateLine(added.join(' '), 40)}\``
+    : ''
+}
+
+/** Keys that do not ask what the act does. */
+const ACTION_INDEPENDENT_KEYS: ReadonlySet<string> = new Set(
+  'event caller tool prompt source input env gate captured since approved'.split(' '),
+)
+
+export const truncateLine = (text: string, longest = MAX_LENGTH): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+}
+
+const callerText = ({ caller }: Event): string => {
+  const label = callerLabel(caller)
+  if (caller.kind === 'agent') return label === caller.id && !caller.type ? `agent ${label}` : `agent ${caller.type}`
+  return caller.kind === 'main' && caller.type ? `main, running as ${caller.type}` : label
+}
+
+const toolText = ({ tool, native }: NonNullable<Event['call']>): string =>
+  native === undefined || native === tool ? tool : `${tool} (${native})`
+
+/** The act itself, where a condition asks for something it does not have. */
+export function actionText(act: Action): string {
+  if (act.opaque) return `a line that cannot be read${act.via ? `: ${truncateLine(act.via)}` : ''}`
+  const object = act.words
+    ? `\`${truncateLine(toCommandLine(act.words))}\``
+    : act.place
+      ? (act.place.lexical ?? '…')
+      : (act.url ?? act.agent ?? '')
+  return `${act.action} ${object}`.trim()
+}
+
+function pathText({ place }: Action, root: string): string {
+  const near = (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)
+  const { lexical = null, real } = place ?? {}
+  if (lexical === null) return 'a path that cannot be told'
+  return real !== undefined && real !== lexical ? `${near(lexical)}, really ${near(real)}` : near(lexical)
+}
+
+/** How far the end of the call tells of this command. */
+function exitStatusText({ kind, call }: Event, { action, implied, decides, elsewhere, ended, via }: Action): string {
+  if (kind !== 'tool.after' && kind !== 'tool.failed') return 'a call that has not ended'
+  if (ended !== undefined) return `${ended}, by the word of \`signalbox run\``
+  const status = call?.status ?? 'unknown'
+  const whyNot = () => statusHiddenBy(call?.input.command, via)
+  if (action !== 'run') return status
+  if (status === 'unknown')
+    return call?.input.run_in_background === true
+      ? 'unknown: it runs in the background, and nobody waits for its end'
+      : 'unknown: the client does not say how it ended'
+  if (status === 'succeeded' && elsewhere) return 'succeeded, but in another folder'
+  if (status === 'succeeded' && !implied) return `the line succeeded, which proves nothing of this command${whyNot()}`
+  if (status === 'failed' && !decides) return `the line failed, which proves nothing of this command${whyNot()}`
+  return status
+}
+
+/** What stands between a command and the status of its line, as far as the text beside it tells. */
+function statusHiddenBy(line: unknown, via = ''): string {
+  const at = typeof line === 'string' && via !== '' ? line.indexOf(via) : -1
+  if (typeof line !== 'string' || at < 0) return ''
+  const [, sign = ''] = /^[\s)}]*(\|\||\||&&|&|;|\n)?/.exec(line.slice(at + via.length)) ?? []
+  if (sign !== '&&' && Object.hasOwn(STATUS_HIDERS, sign)) return `: ${STATUS_HIDERS[sign]}`
+  return /\|\|[\s({]*$/.test(line.slice(0, at)) ? ': it stands after `||`, and may not have run' : ''
+}
+
+const STATUS_HIDERS: Readonly<Record<string, string>> = {
+  '|': 'the line ends as the last command of the pipe does',
+  '||': '`||` hides its failure',
+  '&': 'it runs in the background',
+  ';': 'the line ends as the last command does',
+  '\n': 'the line ends as the last command does',
+}
+
+const fieldsText = (fields: readonly FieldPattern[], read: (field: string) => string | null | undefined): string =>
+  fields
+    .map(({ field }) => {
+      const value = read(field)
+      return `${field}=${value === undefined ? '(not there)' : value === null ? '(cannot be told)' : truncateLine(value, 60)}`
+    })
+    .join(', ')
+
+function sinceText({ mark, unit }: SinceCondition, { own, turn, facts }: MatchContext): string {
+  const last = own?.[mark]
+  if (!own || !last) return `never ${mark}`
+  const passed = {
+    turns: (own.turns ?? turn) - last.turn,
+    seconds: (facts.now - last.at) / 1000,
+    operations: own.operations,
+  }
+  const count = unit === 'operations' ? passed.operations - last.operations : Math.floor(passed[unit])
+  return `${count} ${unit} since ${mark}`
+}

@@ -1,0 +1,127 @@
+import type { Action, Decision, EvaluationInput, Event, Gate, Rule } from '../../../engine/index.ts'
+import { type CommandPattern, type Condition, programName, toCommandLine } from '../../../engine/index.ts'
+import { refusingGatesOf } from './by-state.ts'
+import { isLessStrict } from './less-strict.ts'
+import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+
+interface CounterfactualQuery {
+  readonly input: EvaluationInput
+  readonly now: Decision
+  readonly refused: Parameters<typeof refusingGatesOf>[0]
+  readonly ask: (event: Event) => Decision
+  readonly turning: CounterfactualTools
+}
+
+/** The least that a refusing rule itself names as what it lets through: a word more in the line, another path. */
+export function findCounterfactualsByAddition({
+  input,
+  now,
+  refused,
+  ask,
+  turning,
+}: CounterfactualQuery): readonly CounterfactualCandidate[] {
+  const { event, program, facts } = input
+  const gates = program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
+  const lets = gates.flatMap(({ id, rules }: Gate) =>
+    rules
+      .filter(one => refused.matches.some(match => match.gate === id && match.rule === one.id))
+      .flatMap(exemptedConditions),
+  )
+  const acts = event.call?.acts ?? []
+  const tries = lets.flatMap(one => [
+    ...changedLines(one, acts, event, turning),
+    ...changedPaths(one, acts, event, facts.root),
+  ])
+  for (const { changed, change } of tries) {
+    const decision = ask(changed)
+    if (isLessStrict(decision, now))
+      return [{ by: 'command', decision, event: changed, change, says: `${change}, ${describeDecision(decision)}` }]
+  }
+  return []
+}
+
+/** What a rule does not want to be about. */
+const exemptedConditions = ({ when, unless }: Rule): readonly Condition[] => [
+  ...(unless ? leafConditions(unless) : []),
+  ...negatedConditions(when),
+]
+
+const negatedConditions = (when: Condition): readonly Condition[] => {
+  if ('not' in when) return leafConditions(when.not)
+  return 'all' in when ? when.all.flatMap(negatedConditions) : []
+}
+
+function leafConditions(condition: Condition): readonly Condition[] {
+  if ('all' in condition) return condition.all.flatMap(leafConditions)
+  if ('any' in condition) return condition.any.flatMap(leafConditions)
+  return 'not' in condition ? [] : [condition]
+}
+
+interface ChangedEvent {
+  readonly changed: Event
+  readonly change: string
+}
+
+function changedLines(
+  leaf: Condition,
+  acts: readonly Action[],
+  { call }: Event,
+  { retyped }: CounterfactualTools,
+): readonly ChangedEvent[] {
+  const line = call?.input.command
+  if (!retyped || typeof line !== 'string' || !('key' in leaf) || leaf.key !== 'command') return []
+  return leaf.in.flatMap(pattern =>
+    acts.flatMap(act => {
+      const added = 'program' in pattern ? addMissingWords(line, act, pattern) : undefined
+      const changed = added && retyped(added.line)
+      return added && changed ? [{ changed, change: `as \`${added.line}\`, with \`${added.what}\`` }] : []
+    }),
+  )
+}
+
+/** Options behind what the command is to do, words at its end: where all that is there already is as the pattern wants it. */
+function addMissingWords(line: string, { words = [] }: Action, { program, words: wanted, options }: CommandPattern) {
+  if (words.some(word => word.text === null) || programName(words[0]?.text ?? '') !== program) return undefined
+  const plain = words.filter((word, at) => at > 0 && word.role === 'plain').map(word => word.text ?? '')
+  if (wanted.includes('*') || wanted.slice(0, plain.length).some((word, at) => word !== plain[at])) return undefined
+  const missing = options.filter(option => !words.some(word => word.text === option))
+  const more = wanted.slice(plain.length)
+  const what = [...missing, ...more].join(' ')
+  const leading = words.slice(0, 1 + Math.min(plain.length, wanted.length))
+  const head = toCommandLine(more.length > 0 ? words : leading)
+  const at = line.indexOf(head)
+  if (what === '' || at < 0) return undefined
+  return { line: `${line.slice(0, at + head.length)} ${what}${line.slice(at + head.length)}`, what }
+}
+
+/** Of a call that touches one file. */
+function changedPaths(leaf: Condition, acts: readonly Action[], event: Event, root: string): readonly ChangedEvent[] {
+  const [act, second] = acts
+  const from = act?.place?.lexical
+  const { call } = event
+  if (!call || second || !from || !('key' in leaf) || leaf.key !== 'path') return []
+  return leaf.in.flatMap(({ glob }) => {
+    const to = samplePathFor(glob, from)
+    if (to === undefined) return []
+    const input = Object.fromEntries(
+      Object.entries(call.input).map(([key, value]) => [key, isPath(value, from, root) ? to : value]),
+    )
+    const changed = { ...event, call: { ...call, input, acts: [{ ...act, place: { lexical: to, real: to } }] } }
+    return [{ changed, change: `as ${relativeToRoot(to, root)}` }]
+  })
+}
+
+const relativeToRoot = (path: string, root: string): string =>
+  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+const isPath = (value: unknown, path: string, root: string): boolean =>
+  value === path || value === relativeToRoot(path, root)
+
+/** `docs/*.md` for `docs/a.txt` is `docs/a.md`; a file that is named whole is another file. */
+function samplePathFor(glob: string, from: string): string | undefined {
+  const name = from.slice(from.lastIndexOf('/') + 1)
+  const path = glob
+    .replace(/\*\*$/, name)
+    .replaceAll('**/', '')
+    .replaceAll('*', name.replace(/\.[^.]*$/, ''))
+  return !glob.includes('*') || /[?{}[\]*]/.test(path) ? undefined : path
+}

@@ -1,0 +1,110 @@
+import { type Action, type Caller, callerLabel, type Decision, type EvaluationInput, type EvaluationTools, type Event, evaluate, type Gate } from '../../../engine/index.ts'
+import { type Condition, toCommandLine } from '../../../engine/index.ts'
+import { findCounterfactualsByLine } from './by-line.ts'
+import { actionText } from '../actual-value.ts'
+import { isLessStrict } from './less-strict.ts'
+import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+
+export function findCounterfactualsByCaller(
+  input: EvaluationInput,
+  tools: EvaluationTools,
+  turning: CounterfactualTools,
+): readonly CounterfactualCandidate[] {
+  const { event } = input
+  if (!event.call) return []
+  const now = evaluate(input, tools).outcome.decision
+  const named = [...new Set(input.program.gates.flatMap(callerNamesOf))].filter(name => !CALLER_KINDS.has(name))
+  const callers: readonly Caller[] = [
+    { kind: 'main' },
+    ...named.map((type): Caller => ({ kind: 'agent', id: type, type })),
+    UNNAMED_AGENT,
+  ]
+  const found = callers
+    .filter(one => callerLabel(one) !== callerLabel(event.caller))
+    .flatMap(caller => {
+      const asked = turning.as(caller, input)
+      return asked ? [{ caller, decision: evaluate(asked, tools).outcome.decision }] : []
+    })
+    .filter(({ decision }) => decision !== now)
+  // any agent: no need to name them one by one
+  const any = found.find(({ caller }) => caller === UNNAMED_AGENT)
+  const isAny = named.every(
+    name =>
+      callerLabel(event.caller) === name ||
+      found.some(one => agentTypeOf(one.caller) === name && one.decision === any?.decision),
+  )
+  const told = any
+    ? found.filter(
+        ({ caller, decision }) => caller.kind === 'main' || caller === any.caller || decision !== any.decision,
+      )
+    : found
+  return told.map(({ caller, decision }) => {
+    const change = describeCaller(caller, isAny)
+    return { by: 'caller', decision, caller, change, says: `${change} ${describeDecision(decision)}` }
+  })
+}
+
+/** Whom no policy names. */
+const UNNAMED_AGENT: Caller = { kind: 'agent', id: 'an-agent', type: 'an-agent' }
+
+const CALLER_KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
+
+const agentTypeOf = (caller: Caller): string | undefined => (caller.kind === 'agent' ? caller.type : undefined)
+
+const describeCaller = (caller: Caller, isAny: boolean): string => {
+  if (caller.kind !== 'agent') return 'done by the main agent'
+  if (caller !== UNNAMED_AGENT) return `done by the agent \`${caller.type}\``
+  return isAny ? 'done by any agent' : 'done by an agent that the policy does not name'
+}
+
+/** Every name a gate's conditions ask a caller for. */
+const callerNamesOf = ({ rules, transitions }: Gate): readonly string[] =>
+  [
+    ...rules.flatMap(({ when, unless }) => (unless ? [when, unless] : [when])),
+    ...transitions.map(one => one.when),
+  ].flatMap(callerNamesIn)
+
+function callerNamesIn(condition: Condition): readonly string[] {
+  if ('all' in condition) return condition.all.flatMap(callerNamesIn)
+  if ('any' in condition) return condition.any.flatMap(callerNamesIn)
+  if ('not' in condition) return callerNamesIn(condition.not)
+  return condition.key === 'caller' ? condition.in.filter(name => !name.includes('{')) : []
+}
+
+const MAX_ACTIONS = 40
+
+/** Only for what is stopped: the acts it has to do without; of a single command the one word. */
+export function findCounterfactualsByCommand(
+  input: EvaluationInput,
+  tools: EvaluationTools,
+  turning: CounterfactualTools,
+): readonly CounterfactualCandidate[] {
+  const { event } = input
+  const now = evaluate(input, tools).outcome.decision
+  const acts = event.call?.acts ?? []
+  if (!event.call || now === 'pass' || now === 'allow') return []
+  const ask = (changed: Event): Decision => evaluate({ ...input, event: changed }, tools).outcome.decision
+  const keeping = (kept: readonly Action[]): Event => ({ ...event, call: { ...event.call, acts: kept } }) as Event
+  if (acts.length > 1 && acts.length <= MAX_ACTIONS) {
+    const guilty = acts.filter(act => !isLessStrict(ask(keeping([act])), now))
+    const rest = acts.filter(act => !guilty.includes(act))
+    // what a command touches is no command without it
+    const isLine = rest.some(act => act.action === 'run') || !guilty.some(act => act.action === 'run')
+    const changed = keeping(rest)
+    const decision = rest.length > 0 && guilty.length > 0 && isLine ? ask(changed) : now
+    const change = `without ${guilty.map(act => actionText(act).replace(/^run /, '')).join(' and ')}`
+    if (isLessStrict(decision, now) && !isWholeLine(guilty, event) && !guilty.some(act => isOwnEffect(act, rest)))
+      return [{ by: 'command', decision, event: changed, change, says: `${change} ${describeDecision(decision)}` }]
+  }
+  return findCounterfactualsByLine(event, now, ask, turning)
+}
+
+/** What a command does by itself cannot be left out of it; what it is redirected to can. */
+const isOwnEffect = ({ action, via = '' }: Action, rest: readonly Action[]): boolean =>
+  action !== 'run' && via !== '' && !/[<>]/.test(via) && rest.some(one => one.action === 'run' && one.via === via)
+
+/** A line that is left out whole is no other line, though it runs something that would pass by itself. */
+function isWholeLine(guilty: readonly Action[], { call }: Event): boolean {
+  const line = call?.input.command
+  return guilty.some(({ words }) => words && typeof line === 'string' && toCommandLine(words) === line.trim())
+}

@@ -1,0 +1,58 @@
+import type { Action, Decision, Event } from '../../../engine/index.ts'
+import { toCommandLine, type Word } from '../../../engine/index.ts'
+import { isLessStrict } from './less-strict.ts'
+import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+
+const MAX_WORDS = 40
+
+/** The whole line without one word of it, or one variable that is set in it; played as it would be typed. */
+export function findCounterfactualsByLine(
+  event: Event,
+  now: Decision,
+  ask: (event: Event) => Decision,
+  { retyped }: CounterfactualTools,
+): readonly CounterfactualCandidate[] {
+  const { acts = [], input = {} } = event.call ?? {}
+  const run = acts.filter(act => act.words)
+  const line = typeof input.command === 'string' ? input.command.trim() : recordedLine(run)
+  if (!retyped || line === undefined) return []
+  for (const act of run)
+    for (const parts of removableParts(act)) {
+      const without = removeFromLine(line, parts)
+      const changed = without === undefined ? undefined : retyped(without)
+      const decision = changed ? ask(changed) : now
+      const change = `as \`${without}\`, without \`${parts[0]}\``
+      if (changed && isLessStrict(decision, now))
+        return [{ by: 'command', decision, event: changed, change, says: `${change}, ${describeDecision(decision)}` }]
+    }
+  return []
+}
+
+/** Of a line whose text was not kept: what it ran, where that was all. */
+const recordedLine = ([only, second]: readonly Action[]): string | undefined =>
+  only?.words && !second && !only.assigns ? toCommandLine(only.words) : undefined
+
+/** What could be left out of a command, each as it is typed: an option takes its value along. */
+function removableParts({ words = [], assigns = {} }: Action): readonly (readonly string[])[] {
+  if (words.length > MAX_WORDS || words.some(word => word.text === null)) return []
+  const sub = words.findIndex((word, at) => at > 0 && word.role === 'plain')
+  const parts = words.flatMap((word, at): readonly (readonly Word[])[] => {
+    // without its program or what that is to do, it is another command
+    if (at === 0 || at === sub || word.role === 'value') return []
+    const next = words[at + 1]
+    return [word.role === 'option' && next?.role === 'value' ? [word, next] : [word]]
+  })
+  const set = Object.entries(assigns).flatMap(([name, value]) => (value === null ? [] : [[`${name}=${value}`]]))
+  return [...parts.map(each => each.map(word => toCommandLine([word]))), ...set]
+}
+
+/** Undefined where they do not stand in the line like that. */
+export function removeFromLine(line: string, parts: readonly string[]): string | undefined {
+  const typed = parts.map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')
+  const found = new RegExp(`(^|[\\s;&|(])${typed}(?=$|[\\s;&|)])`).exec(line)
+  if (!found) return undefined
+  const [all, before = ''] = found
+  const rest = line.slice(found.index + all.length)
+  const isBlank = /^\s/.test(before)
+  return `${line.slice(0, found.index)}${isBlank ? '' : before}${isBlank ? rest : rest.trimStart()}`.trim()
+}

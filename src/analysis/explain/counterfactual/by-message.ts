@@ -1,0 +1,138 @@
+import type { Action, Decision, EvaluationInput, Event, Gate, Rule } from '../../../engine/index.ts'
+import { type Condition, type TextPattern, toCommandLine } from '../../../engine/index.ts'
+import { refusingGatesOf } from './by-state.ts'
+import { isLessStrict } from './less-strict.ts'
+import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+
+interface CounterfactualQuery {
+  readonly input: EvaluationInput
+  readonly now: Decision
+  readonly refused: Parameters<typeof refusingGatesOf>[0]
+  readonly ask: (event: Event) => Decision
+  readonly turning: CounterfactualTools
+}
+
+/** What a person or an agent writes in words: of a line the value of such an option, a prompt, a field of another tool's input. */
+interface EditableText {
+  readonly text: string
+  /** the event with this text in its place; undefined where it cannot be written so */
+  with(text: string): { readonly event: Event; readonly as: string } | undefined
+}
+
+/** Texts tried for one message: enough for a word of it to be another. */
+const MAX_TEXTS = 60
+const MAX_LENGTH = 200
+
+/** The same with another message, where a refusing rule reads what is written: its own words, with the least that is different. */
+export function findCounterfactualsByMessage({
+  input,
+  now,
+  refused,
+  ask,
+  turning,
+}: CounterfactualQuery): readonly CounterfactualCandidate[] {
+  const gates = input.program.gates.filter(gate => refusingGatesOf(refused).has(gate.id))
+  const read = gates.flatMap(({ id, rules }: Gate) =>
+    rules
+      .filter(one => refused.matches.some(match => match.gate === id && match.rule === one.id))
+      .flatMap(rule => textPatternsOf(rule, input.event)),
+  )
+  if (read.length === 0) return []
+  const wanted = read.flatMap(pattern => turning.textLike?.(pattern) ?? []).map(withoutOption)
+  for (const message of editableTextsOf(input.event, turning)) {
+    if (message.text.length > MAX_LENGTH) continue
+    for (const text of textVariants(message.text, wanted)) {
+      const changed = message.with(text)
+      const decision = changed ? ask(changed.event) : now
+      if (!changed || !isLessStrict(decision, now)) continue
+      const change = `with another message, such as ${changed.as}`
+      return [
+        { by: 'command', decision, event: changed.event, change, says: `${change}, ${describeDecision(decision)}` },
+      ]
+    }
+  }
+  return []
+}
+
+/** What a rule reads of prompts, or of inputs. */
+function textPatternsOf({ when, unless }: Rule, { prompt }: Event): readonly TextPattern[] {
+  const read = (condition: Condition): readonly TextPattern[] => {
+    if ('all' in condition) return condition.all.flatMap(read)
+    if ('any' in condition) return condition.any.flatMap(read)
+    if ('not' in condition) return read(condition.not)
+    if (condition.key === 'prompt') return prompt ? condition.in : []
+    return condition.key === 'input' ? condition.fields.flatMap(field => field.in) : []
+  }
+  return [when, ...(unless ? [unless] : [])].flatMap(read)
+}
+
+/** `-m "feat: ` as a regex over a whole line has it. */
+const withoutOption = (text: string): string => text.replace(/^-{1,2}[\w-]+[\s=]*["']?/, '')
+
+/** With what the rule wants in front or behind; with one word another; both; nothing of what was there. */
+function textVariants(text: string, wanted: readonly string[]): readonly string[] {
+  const words = text.split(/(?<=\s)/)
+  const bare = wanted.filter(one => one.trim() !== '')
+  const others = words.map((word, at) => words.with(at, word.replace(/\S+/, 'text')).join(''))
+  const behind = (one: string, rest: string): string => (/\s$/.test(one) ? `${one}${rest}` : `${one} ${rest}`)
+  const tries = [
+    ...bare.flatMap(one => [behind(one, text), `${one}${text}`, `${text} ${one}`]),
+    ...others,
+    ...bare.flatMap(one => others.map(other => behind(one, other))),
+    'text',
+    ...bare,
+  ]
+  return [...new Set(tries)].filter(one => one !== text).slice(0, MAX_TEXTS)
+}
+
+function editableTextsOf(event: Event, turning: CounterfactualTools): readonly EditableText[] {
+  const { prompt, call } = event
+  if (prompt)
+    return [
+      {
+        text: prompt.text,
+        with: text => ({ event: { ...event, prompt: { ...prompt, text } }, as: JSON.stringify(text) }),
+      },
+    ]
+  if (!call) return []
+  const line = call.input.command
+  if (typeof line === 'string') return call.acts.flatMap(act => editableTextsInLine(line, act, turning))
+  return Object.entries(call.input).flatMap(([field, value]): readonly EditableText[] => {
+    if (typeof value !== 'string' || TARGET_FIELDS.has(field)) return []
+    const put = (text: string): Event => ({ ...event, call: { ...call, input: { ...call.input, [field]: text } } })
+    return [{ text: value, with: text => ({ event: put(text), as: `${field} ${JSON.stringify(text)}` }) }]
+  })
+}
+
+/** Fields that say what a call touches: with another of these it is another call. */
+const TARGET_FIELDS: ReadonlySet<string> = new Set([
+  'file_path',
+  'path',
+  'notebook_path',
+  'url',
+  'subagent_type',
+  'pattern',
+])
+
+const MESSAGE_OPTION = /^(?:-[a-z]*m|--(?:message|body|title|subject|description|notes?))$/
+
+function editableTextsInLine(
+  line: string,
+  { words = [] }: Action,
+  { retyped }: CounterfactualTools,
+): readonly EditableText[] {
+  return words.flatMap((word, at): readonly EditableText[] => {
+    const { text } = word
+    if (!retyped || !text || !MESSAGE_OPTION.test(words[at - 1]?.text ?? '')) return []
+    const typed = [`"${text}"`, `'${text}'`, toCommandLine([word])].find(one => line.split(one).length === 2)
+    if (typed === undefined) return []
+    const put = (other: string) => {
+      // in double quotes all of it stands for itself
+      if (/["$`\\!\n]/.test(other)) return undefined
+      const changed = line.split(typed).join(`"${other}"`)
+      const event = retyped(changed)
+      return event && { event, as: `\`${changed}\`` }
+    }
+    return [{ text, with: put }]
+  })
+}

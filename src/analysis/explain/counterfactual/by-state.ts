@@ -1,0 +1,167 @@
+import { type Decision, type EvaluationInput, type EvaluationTools, type EventRecord, evaluate, type Gate, proposeTransitions } from '../../../engine/index.ts'
+import type { GateState } from '../../../engine/index.ts'
+import {
+  type CandidateMove,
+  type CounterfactualCandidate,
+  type CounterfactualTools,
+  describeCounterfactual,
+  describeDecision,
+  type PlannedMove,
+} from './counterfactual.ts'
+import { describeTrigger } from '../trigger-text.ts'
+
+interface MoveSequence {
+  readonly done: readonly PlannedMove[]
+  readonly decision: Decision
+  /** which of it a person is asked about, by index */
+  readonly asks?: readonly number[]
+}
+
+/** Things that are done one after the other. */
+const MAX_MOVES = 4
+/** Ways that are played for one event. */
+const MAX_PLAYED_SEQUENCES = 400
+
+/** The states that matter: each is reached by something that can be done from here, and the event is asked about again then. */
+export function findCounterfactualsByState(
+  input: EvaluationInput,
+  tools: EvaluationTools,
+  turning: CounterfactualTools,
+): readonly CounterfactualCandidate[] {
+  const now = evaluate(input, tools)
+  const search = new GateMoveSearch(input, tools, turning, now.outcome.decision)
+  const asked = isRefused(now.outcome.decision) ? refusingGatesOf(now.record) : new Set<string>()
+  const { walk } = proposeTransitions(input, tools)
+  return input.program.gates.flatMap(gate => {
+    if (gate.initial === undefined) return []
+    const memory = walk.memories.of(gate)
+    const to: GateState = memory.state === 'open' ? 'closed' : 'open'
+    const memories = walk.memories.copy()
+    memories.set(gate, { ...memory, state: to })
+    const session = { ...input.session, ...memories.written() }
+    const decision = evaluate({ ...input, session }, tools).outcome.decision
+    const isOne = decision !== now.outcome.decision
+    if (!isOne && !(asked.size > 1 && asked.has(gate.id))) return []
+    const found = findMoveSequences(search, gate, to)
+    if (found.length > 0) return toCandidates(found, input)
+    const isPersons = isOne && to === 'open' && gate.opens === 'human'
+    return isPersons ? [{ by: 'state', decision, ...humanOnlyCandidate(gate, decision) }] : []
+  })
+}
+
+/** Nothing that could be played. */
+function humanOnlyCandidate({ name }: Gate, decision: Decision): Pick<CounterfactualCandidate, 'change' | 'says'> {
+  const change = `while ${name} is open`
+  return { change, says: `${change} ${describeDecision(decision)}; only a person opens it` }
+}
+
+/** For each transition the first way that holds. */
+function findMoveSequences(search: GateMoveSearch, gate: Gate, to: GateState): readonly MoveSequence[] {
+  const ways = search.ways(gate, to)
+  const transitions = [...new Set(ways.map(way => way.transition))]
+  return transitions.flatMap(id => {
+    const own = ways.filter(way => way.transition === id)
+    for (let most = 1; most <= MAX_MOVES; most++)
+      for (const way of own) {
+        const found = search.find([{ gate, to, way }], most)
+        if (found) return [found]
+      }
+    return []
+  })
+}
+
+/** Ways of the same length to the same answer are one line. */
+function toCandidates(found: readonly MoveSequence[], input: EvaluationInput): readonly CounterfactualCandidate[] {
+  const single = found.filter(one => one.done.length === 1)
+  // whatever is longer is not worth a word where something shorter does
+  const shown = single.length > 0 ? single : found.slice(0, 1)
+  const byDecision = new Map<Decision, MoveSequence[]>()
+  for (const one of shown) byDecision.set(one.decision, [...(byDecision.get(one.decision) ?? []), one])
+  return [...byDecision].map(([decision, same]) => {
+    const says = same.map(({ done, asks }) =>
+      done.map((one, at) => `${describeMove(one, input)}${asks?.includes(at) ? ASK_NOTE : ''}`).join(', then '),
+    )
+    const last = same[0]?.done.at(-1)
+    const verb = (one: PlannedMove): string => `${one.to === 'open' ? 'opens' : 'closes'} ${one.gate.name}`
+    const what = single.length > 0 && last ? `${says.join(', or ')} ${verb(last)}` : says.join(', or ')
+    return {
+      by: 'state',
+      decision,
+      change: what,
+      says: describeCounterfactual(what, decision),
+      done: same[0]?.done ?? [],
+    }
+  })
+}
+
+const ASK_NOTE = ' (a person is asked first)'
+
+function describeMove({ gate, way }: PlannedMove, { facts }: EvaluationInput): string {
+  const step = gate.transitions.find(one => one.id === way.transition)
+  const isCall = step?.events.every(kind => kind.startsWith('tool.')) === true
+  const by = isCall && way.by !== undefined ? `, by ${way.by},` : ''
+  if (way.says !== undefined) return `${way.says}${by}`
+  if (way.line !== undefined) return `\`${way.line}\` that succeeds${by}`
+  return `${step ? describeTrigger(step, facts.root) : way.transition}${by}`
+}
+
+const isRefused = (decision: Decision): boolean => decision === 'deny' || decision === 'ask'
+
+export const refusingGatesOf = ({
+  matches,
+  decision,
+}: Pick<EventRecord, 'matches' | 'decision'>): ReadonlySet<string> =>
+  new Set(matches.filter(one => one.effect === decision).map(one => one.gate))
+
+/** Plays ways, and what has to be done before or beside them. */
+export class GateMoveSearch {
+  readonly #input: EvaluationInput
+  readonly #tools: EvaluationTools
+  readonly #turning: CounterfactualTools
+  readonly #now: Decision
+  readonly #ways = new Map<string, readonly CandidateMove[]>()
+  #left = MAX_PLAYED_SEQUENCES
+
+  constructor(input: EvaluationInput, tools: EvaluationTools, turning: CounterfactualTools, now: Decision) {
+    this.#input = input
+    this.#tools = tools
+    this.#turning = turning
+    this.#now = now
+  }
+
+  ways(gate: Gate, to: GateState): readonly CandidateMove[] {
+    const key = `${gate.id} ${to}`
+    const known = this.#ways.get(key) ?? this.#turning.ways(gate, to)
+    this.#ways.set(key, known)
+    return known
+  }
+
+  /** Another answer once this is done, with whoever is in the way opened first: at most so many things. */
+  find(done: readonly PlannedMove[], most: number): MoveSequence | undefined {
+    if (this.#left-- <= 0) return undefined
+    const played = this.#turning.play(done.map(one => one.way))
+    if ('at' in played) {
+      const gates = this.#input.program.gates.filter(gate => gate.id === played.by)
+      return this.#opened(gates, done, played.at, most)
+    }
+    const { outcome, record } = evaluate(played.input, this.#tools)
+    if (outcome.decision !== this.#now)
+      return { done, decision: outcome.decision, ...(played.asks && { asks: played.asks }) }
+    if (!isRefused(outcome.decision)) return undefined
+    const ids = refusingGatesOf(record)
+    const gates = this.#input.program.gates.filter(gate => ids.has(gate.id))
+    return this.#opened(gates, done, done.length, most)
+  }
+
+  #opened(gates: readonly Gate[], done: readonly PlannedMove[], at: number, most: number): MoveSequence | undefined {
+    if (done.length >= most) return undefined
+    for (const gate of gates) {
+      if (gate.initial === undefined || done.some(one => one.gate === gate)) continue
+      for (const way of this.ways(gate, 'open')) {
+        const found = this.find([...done.slice(0, at), { gate, to: 'open', way }, ...done.slice(at)], most)
+        if (found) return found
+      }
+    }
+    return undefined
+  }
+}

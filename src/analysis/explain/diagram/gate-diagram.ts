@@ -1,0 +1,97 @@
+import type { Gate, Route, Rule, Transition } from '../../../engine/index.ts'
+import { describeRuleSubject, isUnsatisfiable, summarizeCondition } from '../rule-subject.ts'
+import { describeCapture, gateTraits, truncateAtWord } from './gate-traits.ts'
+import { describeCondition } from '../condition-text.ts'
+
+const MAX_RULES = 12
+/** A condition of a transition is told whole, where that can be read at all. */
+const MAX_LABEL_LENGTH = 240
+const MAX_SUBJECT_LENGTH = 100
+
+/** A gate as a Mermaid state diagram: its states, what moves it, and what its rules say in each. */
+export function renderGateDiagram(gate: Gate, root: string): string {
+  const rules = [...gate.rules, ...(gate.routes?.list ?? [])]
+  return [
+    'stateDiagram-v2',
+    ...(gate.initial === undefined ? statelessGateLines(gate, rules, root) : statefulGateLines(gate, rules, root)),
+  ]
+    .map((line, nth) => (nth === 0 ? line : `  ${line}`))
+    .join('\n')
+}
+
+function statefulGateLines(gate: Gate, rules: readonly (Rule | Route)[], root: string): readonly string[] {
+  // in every state: whoever looks at one of them reads it there
+  const always = rules.filter(rule => rule.while === undefined)
+  return [
+    `[*] --> ${gate.initial}`,
+    ...gate.transitions.flatMap(transition =>
+      transition.from.map(
+        one => `${one} --> ${transition.to}: ${escapeLabel(describeTransition(transition, ', ', root))}`,
+      ),
+    ),
+    ...(['closed', 'open'] as const).flatMap(state =>
+      ruleNotes(state, gate, [...rules.filter(rule => rule.while === state), ...always], root, [
+        modeNote(gate),
+        ...(state === gate.initial ? gateTraits(gate, root) : []),
+      ]),
+    ),
+  ]
+}
+
+/** What makes a transition, whole where that can be read at all; what an answer must have is never cut. */
+export const describeTransition = (transition: Transition, mark: string, root: string): string => {
+  const { id, clock, when } = transition
+  const moved = `${id}${mark}${clock ? 'by the clock, ' : ''}${describeCondition(when, root)}`
+  return `${truncateAtWord(moved, MAX_LABEL_LENGTH)}${describeCapture(transition)}`
+}
+
+/** A gate without a state is always in force. */
+const statelessGateLines = (gate: Gate, rules: readonly (Rule | Route)[], root: string): readonly string[] => {
+  const id = `gate_${gate.name.replace(/\W/g, '_')}`
+  return [`state "${escapeLabel(gateTitle(gate, ', always'))}" as ${id}`, ...ruleNotes(id, gate, rules, root)]
+}
+
+/** What a gate is called, and its mode where it stops nothing. */
+export const gateTitle = (gate: Gate, more = ''): string => {
+  const mode = modeNote(gate)
+  return `${gate.name}${more}${mode === '' ? '' : ` (${mode})`}`
+}
+
+const modeNote = ({ mode }: Gate): string => (mode === 'block' ? '' : `mode ${mode}: stops nothing`)
+
+function ruleNotes(
+  state: string,
+  gate: Gate,
+  rules: readonly (Rule | Route)[],
+  root: string,
+  head: readonly string[] = [],
+): readonly string[] {
+  const [mode = '', ...traits] = head
+  if (rules.length === 0 && traits.length === 0) return []
+  const said = rules.slice(0, MAX_RULES).map(rule => describeRule(rule, gate, root))
+  const lines = [mode, ...traits, ...said].filter(Boolean).map(line => `  ${escapeLabel(line)}`)
+  const rest = rules.length - MAX_RULES
+  return [`note right of ${state}`, ...lines, ...(rest > 0 ? [`  and ${rest} more`] : []), 'end note']
+}
+
+/** `rule-1 denies 'git push' unless caller releaser, 3 times at most` */
+export const describeRule = (rule: Rule | Route, { mode }: Gate, root: string): string => {
+  const word = 'allow' in rule && rule.allow ? 'lets through' : EFFECT_VERBS[mode][rule.then]
+  const limit = rule.limit === undefined ? '' : `, ${rule.limit} time${rule.limit === 1 ? '' : 's'} at most`
+  const unless =
+    rule.unless && !isUnsatisfiable(rule.unless)
+      ? ` unless ${truncateAtWord(summarizeCondition(rule.unless, root), MAX_SUBJECT_LENGTH)}`
+      : ''
+  return `${rule.id} ${word} ${truncateAtWord(describeRuleSubject(rule, root), MAX_SUBJECT_LENGTH)}${unless}${limit}`
+}
+
+/** What a gate's mode makes of what its rule says. */
+const EFFECT_VERBS: Readonly<Record<Gate['mode'], Readonly<Record<Rule['then'], string>>>> = {
+  block: { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' },
+  warn: { deny: 'warns of', ask: 'warns of', allow: 'would allow', warn: 'warns' },
+  observe: { deny: 'would deny', ask: 'would ask', allow: 'would allow', warn: 'would warn' },
+}
+
+/** Mermaid reads these as its own signs, a line break as the end, and angle brackets as HTML. */
+const escapeLabel = (text: string): string =>
+  text.replace(/[#;:%<>"{}]/g, sign => `#${sign.charCodeAt(0)};`).replaceAll('`', "'")

@@ -1,0 +1,45 @@
+import type { Gate, Transition } from '../../../engine/index.ts'
+import { isObject, type Json } from '../../../lib/json.ts'
+import { describeCondition } from '../condition-text.ts'
+
+/** What holds for a gate as a whole, beside its mode: who can open it, whose state it is, what it counts. */
+export const gateTraits = ({ opens, scope, counts, initial }: Gate, root: string): readonly string[] =>
+  [
+    opens === 'human' ? 'only a person opens it' : '',
+    initial === undefined ? '' : SCOPE_PHRASES[scope],
+    counts ? `counts ${describeCondition(counts, root)}` : '',
+  ].filter(Boolean)
+
+const SCOPE_PHRASES: Readonly<Record<Gate['scope'], string>> = {
+  session: '',
+  agent: 'each agent has a state of its own',
+  project: 'one state for all sessions of the project',
+}
+
+/** `, if its answer has verdict approve, else denies`: a transition that reads an answer is not made by any other. */
+export function describeCapture({ capture, invalid }: Transition): string {
+  if (!capture) return ''
+  const { properties, required } = capture.schema
+  const names = Array.isArray(required) ? required.map(String) : []
+  const fields = names.map(name => `${name}${enumChoices(isObject(properties) ? properties[name] : undefined)}`)
+  const asked = fields.length > 0 ? `has ${fields.join(', ')}` : `is a valid ${capture.name}`
+  return `, if its answer ${asked}${invalid ? `, else ${REJECTION_VERBS[invalid.then]}` : ''}`
+}
+
+const REJECTION_VERBS = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' } as const
+/** More of them would hide the rest. */
+const MAX_CHOICES = 4
+
+function enumChoices(schema: Json | undefined): string {
+  if (!isObject(schema)) return ''
+  const all = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : []
+  return all.length > 0 && all.length <= MAX_CHOICES ? ` ${all.join('|')}` : ''
+}
+
+/** Shorter, and never inside a word: the sign stands for whole words. A single word stays whole. */
+export function truncateAtWord(text: string, longest: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= longest) return line
+  const end = line.lastIndexOf(' ', longest - 2)
+  return `${end > 0 ? line.slice(0, end) : (line.split(' ', 1)[0] ?? line)} …`
+}

@@ -1,0 +1,108 @@
+import { type Decision, type EvaluationInput, type EvaluationResult, type EvaluationTools, evaluate, type Gate, matchContextFor, proposeTransitions } from '../../engine/index.ts'
+import { messageOf } from '../../lib/errors.ts'
+import type { GateState, Layer } from '../../engine/index.ts'
+import { type ConditionTrace, traceCondition } from './condition-trace.ts'
+import { type RuleTrace, traceRoutes, traceRule } from './rule-trace.ts'
+import { type TransitionContext, type TransitionTrace, traceTransition } from './transition-trace.ts'
+
+/** `skip`: no rule of it is about such an event; `observed`: it only looks on. */
+export type GateVerdict = 'deny' | 'ask' | 'allow' | 'warn' | 'observed' | 'bypassed' | 'pass' | 'skip' | 'error'
+
+export interface GateTrace {
+  readonly gate: string
+  readonly name: string
+  readonly layer: Layer
+  readonly mode: string
+  readonly verdict: GateVerdict
+  /** as its rules saw it; absent for a gate without state */
+  readonly state?: GateState
+  /** as it was when the event came */
+  readonly was?: GateState
+  /** … and as it is after it, where it moves */
+  readonly becomes?: GateState
+  /** how many routes it has: only those that can match are listed */
+  readonly routes?: number
+  readonly rules: readonly RuleTrace[]
+  readonly transitions: readonly TransitionTrace[]
+  readonly bypass?: ConditionTrace
+  readonly error?: string
+  readonly at?: string
+}
+
+/** One event as every gate saw it. The decision is the one of `evaluate`; the rest says how it came about. */
+export interface Explanation {
+  readonly decision: Decision
+  readonly reason: string
+  readonly gate?: string
+  readonly rule?: string
+  readonly gates: readonly GateTrace[]
+  readonly result: EvaluationResult
+}
+
+export function explainEvent(input: EvaluationInput, tools: EvaluationTools): Explanation {
+  const result = evaluate(input, tools)
+  const { walk, proposals, seen } = proposeTransitions(input, tools)
+  const moved = new Set(result.record.moves.map(one => one.gate))
+  const ways: TransitionContext = { walk, proposed: proposals, moved }
+  const gates = input.program.gates.map(gate => {
+    try {
+      const before = matchContextFor(gate, walk)
+      const scene = matchContextFor(gate, walk, seen)
+      const rules = [...gate.rules.map(rule => traceRule(rule, gate, scene)), ...traceRoutes(gate, scene)]
+      const transitions = gate.transitions.map(one => traceTransition(one, gate, before, ways))
+      const bypass = gate.yields && gate.bypass && traceCondition(gate.bypass.when, { action: 'other' }, scene, 'all')
+      const states = { state: scene.own?.state, was: before.own?.state }
+      return toGateTrace(gate, result, { rules, transitions, ...(bypass && { bypass }), ...states })
+    } catch (error) {
+      return toGateTrace(gate, result, { rules: [], transitions: [], error: messageOf(error) })
+    }
+  })
+  const { decision, reason } = result.outcome
+  const { gate, rule } = result.record
+  return { decision, reason, ...(gate && { gate }), ...(rule && { rule }), gates, result }
+}
+
+interface GateObservation {
+  readonly rules: readonly RuleTrace[]
+  readonly transitions: readonly TransitionTrace[]
+  readonly bypass?: ConditionTrace
+  readonly state?: GateState | undefined
+  readonly was?: GateState | undefined
+  readonly error?: string
+}
+
+function toGateTrace(
+  gate: Gate,
+  result: EvaluationResult,
+  { rules, transitions, bypass, state, was, error }: GateObservation,
+): GateTrace {
+  const moves = result.record.moves.filter(one => one.gate === gate.id)
+  const [first, last] = [moves[0], moves.at(-1)]
+  const failed = error ?? result.record.errors.find(one => one.startsWith(`gate ${gate.id}: `))
+  return {
+    gate: gate.id,
+    name: gate.name,
+    layer: gate.layer,
+    mode: gate.mode,
+    verdict: failed === undefined ? recordedVerdictOf(gate, result, rules) : 'error',
+    ...(gate.initial !== undefined && state && { state, was: first?.from ?? was ?? state }),
+    ...(last && last.to !== first?.from && { becomes: last.to }),
+    ...(gate.routes && { routes: gate.routes.list.length }),
+    rules,
+    transitions,
+    ...(bypass?.truth === 'true' && { bypass }),
+    ...(failed !== undefined && { error: failed }),
+    ...(gate.at && { at: gate.at }),
+  }
+}
+
+const VERDICT_ORDER = ['deny', 'ask', 'warn', 'allow'] as const
+
+/** As it is on record. */
+function recordedVerdictOf(gate: Gate, { record }: EvaluationResult, rules: readonly RuleTrace[]): GateVerdict {
+  const own = record.matches.filter(one => one.gate === gate.id)
+  const said = VERDICT_ORDER.find(word => own.some(one => one.effect === word))
+  if (said) return said
+  if (own.length > 0) return own.some(one => one.bypassed) ? 'bypassed' : 'observed'
+  return rules.some(one => one.fate !== 'event') ? 'pass' : 'skip'
+}

@@ -1,0 +1,48 @@
+import type { Route, Rule } from '../../engine/index.ts'
+import type { Condition } from '../../engine/index.ts'
+import { describeCondition } from './condition-text.ts'
+
+/** What a rule is about, as short as can be: `git push`; write, path .env; turn.stop. */
+export function describeRuleSubject(rule: Rule | Route, root: string): string {
+  if ('pattern' in rule && rule.pattern !== undefined) return rule.pattern
+  const leaves = conjunctsOf(rule.when)
+  const rest = leaves.filter(one => !isBeforeCallEvent(one)).map(one => summarizeCondition(one, root))
+  return rest.length > 0 ? rest.join(', ') : 'every call'
+}
+
+const conjunctsOf = (when: Condition): readonly Condition[] => ('all' in when ? when.all.flatMap(conjunctsOf) : [when])
+
+/** Most rules are about calls that are yet to come: nobody has to be told. */
+const isBeforeCallEvent = (one: Condition): boolean =>
+  'key' in one && one.key === 'event' && one.in.every(kind => kind === 'tool.before' || kind === 'permission.request')
+
+/** A command, a page and an action speak for themselves; of a long list the first is named. */
+export function summarizeCondition(one: Condition, root: string): string {
+  if ('all' in one) return one.all.map(part => summarizeCondition(part, root)).join(', ')
+  if ('any' in one) {
+    const parts = one.any.filter(part => !isUnsatisfiable(part))
+    const isAlone = parts.length === 1
+    return parts
+      .map(part =>
+        isAlone || !('all' in part) || part.all.length < 2
+          ? summarizeCondition(part, root)
+          : `(${summarizeCondition(part, root)})`,
+      )
+      .join(' | ')
+  }
+  if (!('key' in one)) return describeCondition(one, root)
+  const said = SELF_EXPLANATORY_KEYS.has(one.key)
+    ? describeCondition(one, root).slice(one.key.length + 1)
+    : describeCondition(one, root)
+  const [first = '', ...more] = said.split(' | ')
+  return more.length > MAX_NAMED_VALUES ? `${first} and ${more.length} more` : said
+}
+
+/** Nothing can meet it. */
+export const isUnsatisfiable = (one: Condition): boolean =>
+  ('in' in one && one.in.length === 0) ||
+  ('any' in one && one.any.every(isUnsatisfiable)) ||
+  ('all' in one && one.all.some(isUnsatisfiable))
+
+const MAX_NAMED_VALUES = 2
+const SELF_EXPLANATORY_KEYS: ReadonlySet<string> = new Set(['event', 'command', 'url', 'action', 'tool'])

@@ -1,0 +1,123 @@
+import { type Action, actionsOf, type Gate, type MatchContext, type Route, type Rule, type RuleDecision } from '../../engine/index.ts'
+import { findRouteCandidates, type Truth } from '../../engine/index.ts'
+import { type ConditionTrace, isNearMiss, traceCondition, unmetLeafCount } from './condition-trace.ts'
+import { actionText } from './actual-value.ts'
+
+/**
+ * What came of a rule. `unsure`: it could not be told, and it said what it says then; `exempt`: `unless` cleared every act;
+ * `near`: one leaf kept it silent; `before`: an earlier route matched the same act.
+ */
+export type RuleOutcome =
+  | 'fires'
+  | 'unsure'
+  | 'lets'
+  | 'exempt'
+  | 'near'
+  | 'no'
+  | 'event'
+  | 'state'
+  | 'limit'
+  | 'before'
+
+export interface RuleTrace {
+  readonly rule: string
+  readonly kind: 'rule' | 'route'
+  readonly says: RuleDecision
+  readonly fate: RuleOutcome
+  /** it would fire but for what `fate` says */
+  readonly would: boolean
+  /** the act that decided it, or came nearest */
+  readonly act: string
+  readonly while?: string
+  readonly when: ConditionTrace
+  readonly unless?: ConditionTrace
+  readonly at?: string
+}
+
+interface ActionTrace {
+  readonly act: Action
+  readonly when: ConditionTrace
+  readonly unless?: ConditionTrace
+  readonly truth: Truth
+}
+
+/** `unless` needs certainty: what only may be exempt is not. */
+function traceAction(rule: Rule, act: Action, scene: MatchContext): ActionTrace {
+  const when = traceCondition(rule.when, act, scene, rule.then === 'allow' ? 'all' : 'any')
+  if (!rule.unless) return { act, when, truth: when.truth }
+  const unless = traceCondition(rule.unless, act, scene, 'all')
+  return { act, when, unless, truth: unless.truth === 'true' ? 'false' : when.truth }
+}
+
+export function traceRule(rule: Rule, gate: Gate, scene: MatchContext): RuleTrace {
+  const tried = actionsOf(scene.event).map(act => traceAction(rule, act, scene))
+  const sure = tried.find(one => one.truth === 'true')
+  const doubtful = tried.find(one => one.truth === 'unknown')
+  const isSilent = rule.unsure === 'pass' || rule.then === 'allow'
+  const fires = sure !== undefined || (doubtful !== undefined && !isSilent)
+  const told = sure ?? doubtful ?? tried.find(isExempt) ?? nearestTrace(tried)
+  const kept = skipReason(rule, gate, scene)
+  const fate = kept ?? (sure ? 'fires' : fires ? 'unsure' : unmatchedOutcomeOf(told))
+  const says = sure || !doubtful || rule.unsure === 'pass' ? rule.then : rule.unsure
+  return toRuleTrace(rule, 'rule', told, { fate, says, would: fires })
+}
+
+function toRuleTrace(
+  rule: Rule,
+  kind: RuleTrace['kind'],
+  { act, when, unless }: ActionTrace,
+  came: Pick<RuleTrace, 'fate' | 'says' | 'would'>,
+): RuleTrace {
+  return {
+    rule: rule.id,
+    kind,
+    ...came,
+    act: actionText(act),
+    ...(rule.while && { while: rule.while }),
+    when,
+    ...(unless && { unless }),
+    ...(rule.at && { at: rule.at }),
+  }
+}
+
+const isExempt = ({ when, unless }: ActionTrace): boolean => when.truth !== 'false' && unless?.truth === 'true'
+
+const unmatchedOutcomeOf = (tried: ActionTrace): RuleOutcome =>
+  isExempt(tried) ? 'exempt' : tried.when.truth === 'false' && isNearMiss(tried.when) ? 'near' : 'no'
+
+const nearestTrace = (tried: readonly ActionTrace[]): ActionTrace => {
+  const [first, ...rest] = tried
+  if (!first) throw new Error('an event has an act at least')
+  return rest.reduce(
+    (best, one) => (unmetLeafCount(one.when, true) < unmetLeafCount(best.when, true) ? one : best),
+    first,
+  )
+}
+
+/** What keeps a rule from being asked at all. */
+function skipReason(rule: Rule, gate: Gate, { event, own }: MatchContext): 'event' | 'state' | 'limit' | undefined {
+  if (!rule.events.includes(event.kind)) return 'event'
+  if (rule.while !== undefined && gate.initial !== undefined && rule.while !== own?.state) return 'state'
+  return rule.limit !== undefined && (own?.fired?.[rule.id] ?? 0) >= rule.limit ? 'limit' : undefined
+}
+
+const MAX_ROUTES = 50
+
+/** For each act the few routes that can match, up to the first that does; then those it kept from being asked. */
+export function traceRoutes(gate: Gate, scene: MatchContext): readonly RuleTrace[] {
+  const { list, index } = gate.routes ?? { list: [], index: { hosts: {}, grams: {}, rest: [] } }
+  return actionsOf(scene.event).flatMap(act => {
+    const routes = findRouteCandidates(index, act.url).flatMap(at => list[at] ?? [])
+    const end = routes.findIndex(one => !skipReason(one, gate, scene) && traceAction(one, act, scene).truth === 'true')
+    return routes
+      .slice(0, Math.max(MAX_ROUTES, end + 1))
+      .map((route, nth) => traceRoute(route, act, gate, scene, nth, end))
+  })
+}
+
+function traceRoute(route: Route, act: Action, gate: Gate, scene: MatchContext, nth: number, end: number): RuleTrace {
+  const tried = traceAction(route, act, scene)
+  const would = tried.truth === 'true'
+  const met = nth === end ? (route.allow ? 'lets' : 'fires') : would ? 'before' : unmatchedOutcomeOf(tried)
+  return toRuleTrace(route, 'route', tried, { fate: skipReason(route, gate, scene) ?? met, says: route.then, would })
+}

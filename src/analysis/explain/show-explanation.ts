@@ -1,0 +1,298 @@
+import type { Action, Decision, Event } from '../../engine/index.ts'
+import { escapeControlChars } from '../../lib/escape-control-chars.ts'
+import type { ConditionTrace } from './condition-trace.ts'
+import { unmetLeaves } from './condition-trace.ts'
+import type { Explanation, GateTrace } from './explain-event.ts'
+import { truncateLine } from './actual-value.ts'
+import type { RuleTrace } from './rule-trace.ts'
+import type { TransitionTrace } from './transition-trace.ts'
+import { type Counterfactual, emphasizeDecision } from './counterfactual/counterfactual.ts'
+
+interface TreeBranch {
+  readonly text: string
+  readonly below?: readonly TreeBranch[]
+}
+
+interface RecordedReply {
+  readonly decision: Decision
+  readonly reason?: string | undefined
+}
+
+export interface ExplanationOptions {
+  /** gates that have nothing to say, rules that are about something else */
+  readonly all?: boolean
+  readonly flips: readonly Counterfactual[]
+  readonly notes?: readonly string[]
+  /** what was decided, and told to the agent, where that is on record */
+  readonly said?: RecordedReply
+  /** nothing was tried that could change it */
+  readonly untried?: boolean
+}
+
+/** The tree for a person: the verdict first, what would have changed it last. */
+export function showExplanation(
+  head: string,
+  told: Explanation,
+  { all = false, flips, notes = [], said = told, untried = false }: ExplanationOptions,
+): string {
+  const shown = told.gates.filter(gate => all || isRelevantGate(gate))
+  const quiet = told.gates.length - shown.length
+  const width = Math.max(0, ...shown.map(gate => gateLabel(gate).length))
+  const branches = [
+    ...shown.map(gate => gateBranch(gate, width, all)),
+    ...(quiet > 0 ? [{ text: `${quiet} other gate${quiet === 1 ? '' : 's'}: not about this (--all lists them)` }] : []),
+  ]
+  const nothing = told.gates.length === 0 ? ['no gate is in force here'] : []
+  return [
+    head,
+    ...drawTree(branches, ''),
+    ...nothing,
+    ...replyLines(said),
+    ...notes.map(note => `Note  ${note}`),
+    ...flips.map(flip => `Flip  ${flip.says}`),
+    ...(flips.length === 0 && !untried && isRefused(told) ? [`Flip  ${noCounterfactualText(told)}`] : []),
+  ]
+    .map(escapeControlChars)
+    .join('\n')
+}
+
+/** The words that a refused agent reads, or the person who is asked. */
+const replyLines = ({ decision, reason = '' }: RecordedReply): readonly string[] =>
+  reason !== '' && isRefused({ decision })
+    ? reason.split('\n').map((line, nth) => `${nth === 0 ? 'Says' : '    '}  ${line}`.trimEnd())
+    : []
+
+const isRefused = ({ decision }: RecordedReply): boolean => decision === 'deny' || decision === 'ask'
+
+/** All that was tried leads to the same answer. */
+function noCounterfactualText({ gates, decision }: Explanation): string {
+  const closed = gates.filter(one => one.verdict === decision && one.state === 'closed').map(one => one.name)
+  if (closed.length === 0) return 'none: nothing that was tried is answered otherwise'
+  return `none: nothing that was tried from here opens ${closed.join(' and ')} for it`
+}
+
+/** What the event is, in one line. */
+export function explanationHeadline({ decision, gate, rule, gates }: Explanation, event: Event): string {
+  const by = gate === undefined ? '' : `  by ${gate}, ${rule}`
+  const warns = decision === 'pass' && gates.some(one => one.verdict === 'warn')
+  return `${warns ? 'warn' : emphasizeDecision(decision)}  ${describeEvent(event)}  ${event.kind}${by}`
+}
+
+export function describeEvent({ kind, call, prompt, agent }: Event): string {
+  if (call) {
+    const { command, file_path, url, subagent_type } = call.input
+    const object =
+      [command, file_path, url, subagent_type].find(one => typeof one === 'string') ?? actionTexts(call.acts)
+    return truncateLine(call.tool === 'Bash' && object ? String(object) : `${call.tool} ${object ?? ''}`, 70)
+  }
+  if (prompt) return truncateLine(JSON.stringify(prompt.text), 70)
+  return agent ?? kind
+}
+
+/** Of a call whose input was not kept: all of it, for the refused part need not be the first. */
+const actionTexts = (acts: readonly Action[]): string =>
+  acts
+    .map(({ via, url, agent, place }) => via ?? url ?? agent ?? place?.lexical ?? '')
+    .filter(Boolean)
+    .join('; ')
+
+/** Why rules that came near did not speak, a line each: those of one gate, where it is known whose is meant. */
+export function listNearMisses(told: Explanation, only?: string): readonly string[] {
+  const gates = told.gates.filter(one => only === undefined || one.name === only || one.gate === only)
+  // where one nearly spoke, those that are about something else are not what is looked for
+  const isClose = ({ fate, when }: RuleTrace): boolean =>
+    fate === 'exempt' || (fate === 'near' && unmetLeaves(when, true).some(one => one.close))
+  const isAny = gates.some(gate => gate.layer !== 'built-in' && gate.rules.some(isClose))
+  return gates.flatMap(gate =>
+    gate.rules.flatMap(one => {
+      const { rule, fate, would, when, while: state, unless } = one
+      const name = `${gate.name}, ${rule}`
+      if (fate === 'state' && would) return [`${name} speaks while ${state}, got ${gate.state}`]
+      if (fate === 'near' && gate.layer !== 'built-in' && (!isAny || isClose(one)))
+        return unmetLeaves(when, true).map(one => `${name} wants ${one.says}, got ${one.got}`)
+      if (fate === 'exempt') return [`${name} is exempt: unless ${firstMetLeafText(unless)}`]
+      return []
+    }),
+  )
+}
+
+/** What met an exemption. */
+function firstMetLeafText(seen: ConditionTrace | undefined): string {
+  if (!seen) return ''
+  if (seen.joins === undefined) return `${seen.says}, got ${seen.got}`
+  return firstMetLeafText(seen.parts?.find(one => one.truth === seen.truth) ?? seen.parts?.[0])
+}
+
+const isRelevantGate = (gate: GateTrace): boolean => {
+  const { verdict, rules, transitions, layer } = gate
+  return (
+    (verdict !== 'pass' && verdict !== 'skip') ||
+    transitions.some(
+      one => one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state',
+    ) ||
+    rules.some(one => isRelevantRule(gate, one)) ||
+    (layer !== 'built-in' && verdict === 'pass')
+  )
+}
+
+const RELEVANT_OUTCOMES: ReadonlySet<string> = new Set(['fires', 'unsure', 'lets', 'exempt', 'near', 'before', 'limit'])
+const isRelevantOutcome = ({ fate, would }: RuleTrace): boolean =>
+  RELEVANT_OUTCOMES.has(fate) || (fate === 'state' && would)
+
+/** What is built in guards much that is always half met: only what was nearly met is told of it. */
+const isRelevantRule = ({ layer }: GateTrace, one: RuleTrace): boolean =>
+  isRelevantOutcome(one) &&
+  (layer !== 'built-in' || one.fate !== 'near' || unmetLeaves(one.when, true).some(leaf => leaf.close))
+
+/** With its layer, where that is not the project's. */
+const gateLabel = ({ gate, name, layer }: GateTrace): string => (layer === 'project' ? name : gate)
+
+function gateBranch(gate: GateTrace, width: number, all: boolean): TreeBranch {
+  const rules = gate.rules.filter(one => all || isRelevantRule(gate, one))
+  const quiet = gate.rules.filter(one => !rules.includes(one))
+  const transitions = gate.transitions.filter(
+    one => all || (one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state'),
+  )
+  const why =
+    rules.length === 0 &&
+    quiet.length > 0 &&
+    gate.becomes === undefined &&
+    (gate.verdict === 'pass' || gate.verdict === 'skip')
+      ? `  ${silenceReason(gate)}`
+      : ''
+  const moves = gate.becomes ? ` → ${gate.becomes}` : ''
+  const state = gate.state ? `  ${gate.was ?? gate.state}${moves}` : ''
+  const place = gate.at ? `  ${gate.at}` : ''
+  return {
+    text: `${gateLabel(gate).padEnd(width)}  ${verdictWord(gate).padEnd(5)}${state}${place}${why}`.trimEnd(),
+    below: [
+      ...(gate.error ? [{ text: `failed: ${truncateLine(gate.error)}` }] : []),
+      ...(gate.bypass ? [{ text: 'bypassed', below: conjunctBranches(gate.bypass) }] : []),
+      ...rules.map(one => ruleBranch(one, gate)),
+      ...transitions.map(transitionBranch),
+    ],
+  }
+}
+
+/** Of a gate that says nothing and moves, that is the news. */
+const verdictWord = ({ verdict, becomes }: GateTrace): string =>
+  becomes !== undefined && (verdict === 'pass' || verdict === 'skip')
+    ? { open: 'opens', closed: 'closes' }[becomes]
+    : emphasizeDecision(verdict)
+
+/** Why a gate is silent, where no rule of it came near. */
+function silenceReason({ rules, routes = 0 }: GateTrace): string {
+  if (rules.every(one => one.fate === 'event')) return 'not about this kind of event'
+  if (rules.length === 0) return routes > 0 ? 'no route is about it' : ''
+  return `${rules.length} rule${rules.length === 1 ? '' : 's'}, none near`
+}
+
+function ruleBranch(seen: RuleTrace, gate: GateTrace): TreeBranch {
+  const { rule, kind, fate, says, at } = seen
+  const place = at && at !== gate.at ? `  ${at}` : ''
+  const state =
+    seen.while && gate.state ? [toLeafBranch(seen.while === gate.state, `while ${seen.while}`, gate.state)] : []
+  const name = kind === 'route' ? `route ${rule}` : rule
+  const whole = (): readonly TreeBranch[] => [...state, ...conjunctBranches(seen.when), ...unlessBranches(seen)]
+  switch (fate) {
+    case 'fires':
+      return { text: `${name} ${ruleEffectText(says, gate)}${place}`, below: whole() }
+    case 'lets':
+      return { text: `${name} lets it through: no route after it is asked${place}`, below: whole() }
+    case 'unsure':
+      return { text: `${name} cannot tell, and then ${ruleEffectText(says, gate)}${place}`, below: whole() }
+    case 'exempt':
+      return {
+        text: `${name} would ${says}, but it is exempt${place}`,
+        below: [...conjunctBranches(seen.when), ...unlessBranches(seen)],
+      }
+    case 'near':
+      return {
+        text: `${name} would ${says}, but${place}`,
+        below: [...state, ...unmetLeaves(seen.when, true).map(leafBranch)],
+      }
+    case 'state':
+      return {
+        text: `${name} would ${says}, but${place}`,
+        below: [...state, ...(seen.would ? [] : conjunctBranches(seen.when))],
+      }
+    case 'limit':
+      return { text: `${name} has spoken as often as its limit lets it${place}`, below: whole() }
+    case 'before':
+      return { text: `${name} matches too, but an earlier route came first${place}` }
+    default:
+      return { text: `${name} is silent${place}`, below: [...state, ...unmetLeaves(seen.when, true).map(leafBranch)] }
+  }
+}
+
+/** What a rule says and what its gate's mode makes of it. */
+const ruleEffectText = (says: RuleTrace['says'], { mode, verdict }: GateTrace): string => {
+  const word = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }[says]
+  if (verdict === 'bypassed') return `${word}; the gate is bypassed`
+  return mode === 'block' ? word : `${word}; the gate is in mode ${mode}`
+}
+
+const unlessBranches = ({ unless }: RuleTrace): readonly TreeBranch[] =>
+  unless ? [{ text: `${unless.truth === 'true' ? 'yes' : 'NO '} unless`, below: conjunctBranches(unless) }] : []
+
+const TRANSITION_PHRASES: Readonly<Record<TransitionTrace['step'], string>> = {
+  moves: 'moves it',
+  held: 'would move it, but the call is not let through',
+  invalid: 'does not move it: what it captures was not accepted',
+  spoilt: 'does not open it: the same call closes it again',
+  late: 'does not open it: it answers an earlier prompt',
+  second: 'matches too, but an earlier transition came first',
+  near: 'would move it, but',
+  no: 'does not match',
+  event: 'is about another event',
+  state: 'starts from another state',
+  clock: 'waits for the clock',
+}
+
+function transitionBranch({ transition, from, to, step, when, problem, at }: TransitionTrace): TreeBranch {
+  const below =
+    step === 'near' || step === 'no'
+      ? unmetLeaves(when, true).map(leafBranch)
+      : step === 'event'
+        ? []
+        : conjunctBranches(when)
+  const why = problem === undefined ? '' : `: ${truncateLine(problem)}`
+  return {
+    text: `${transition} (${from.join(' or ')} → ${to}) ${TRANSITION_PHRASES[step]}${why}${at ? `  ${at}` : ''}`,
+    below,
+  }
+}
+
+/** What all has to be met stands side by side. */
+const conjunctBranches = (seen: ConditionTrace): readonly TreeBranch[] =>
+  seen.joins === 'all' ? (seen.parts ?? []).flatMap(conjunctBranches) : [traceBranch(seen)]
+
+/** A part of a choice stays one part. */
+function traceBranch(seen: ConditionTrace): TreeBranch {
+  const { truth, says, joins, parts = [] } = seen
+  if (joins === undefined) return leafBranch(seen)
+  const [only, second] = parts
+  if (joins !== 'not' && only && !second) return traceBranch(only)
+  // of a choice that is met, what met it
+  const met = joins === 'any' && truth === 'true' ? parts.filter(one => one.truth === 'true').slice(0, 1) : parts
+  return {
+    text: `${TRUTH_MARKS[truth]} ${says}`,
+    below: joins === 'all' ? parts.flatMap(conjunctBranches) : met.map(traceBranch),
+  }
+}
+
+const TRUTH_MARKS = { true: 'yes', false: 'NO ', unknown: '?  ' }
+
+const leafBranch = ({ truth, says, got }: ConditionTrace): TreeBranch =>
+  toLeafBranch(truth === 'unknown' ? undefined : truth === 'true', says, got ?? '')
+
+const toLeafBranch = (met: boolean | undefined, says: string, got: string): TreeBranch => ({
+  text: `${met === undefined ? TRUTH_MARKS.unknown : met ? TRUTH_MARKS.true : TRUTH_MARKS.false} ${truncateLine(says, 90).padEnd(28)}  got ${got}`,
+})
+
+function drawTree(branches: readonly TreeBranch[], indent: string): readonly string[] {
+  return branches.flatMap(({ text, below = [] }, nth) => {
+    const isLast = nth === branches.length - 1
+    return [`${indent}${isLast ? '`-' : '|-'} ${text}`, ...drawTree(below, `${indent}${isLast ? '   ' : '|  '}`)]
+  })
+}

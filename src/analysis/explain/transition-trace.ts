@@ -1,0 +1,103 @@
+import { type Action, actionsOf, type Evaluation, type Gate, type MatchContext } from '../../engine/index.ts'
+import { type GateState, isStaleAnswer } from '../../engine/index.ts'
+import { type ConditionTrace, isNearMiss, traceCondition, unmetLeafCount } from './condition-trace.ts'
+import { actionText } from './actual-value.ts'
+
+type Transition = Gate['transitions'][number]
+
+/**
+ * What came of a transition. `held`: it would move the gate, but the call was refused or asked about; `invalid`: what it should
+ * capture was not accepted; `spoilt`: the same call closes the gate again; `late`: it answers an earlier prompt;
+ * `second`: another one of the gate came first.
+ */
+export type TransitionOutcome =
+  | 'moves'
+  | 'held'
+  | 'invalid'
+  | 'spoilt'
+  | 'late'
+  | 'second'
+  | 'near'
+  | 'no'
+  | 'event'
+  | 'state'
+  | 'clock'
+
+export interface TransitionTrace {
+  readonly transition: string
+  readonly from: readonly GateState[]
+  readonly to: GateState
+  readonly step: TransitionOutcome
+  readonly act: string
+  readonly when: ConditionTrace
+  readonly problem?: string
+  readonly at?: string
+}
+
+/** What is known of the walk that the transitions were looked for in. */
+export interface TransitionContext {
+  readonly walk: Evaluation
+  readonly proposed: readonly { readonly gate: Gate; readonly transition: Transition; readonly problem?: string }[]
+  /** gates that really moved */
+  readonly moved: ReadonlySet<string>
+}
+
+export function traceTransition(
+  transition: Transition,
+  gate: Gate,
+  scene: MatchContext,
+  ways: TransitionContext,
+): TransitionTrace {
+  const { id, from, to, at } = transition
+  const tried = actionsOf(scene.event).map(act => ({
+    act,
+    when: traceCondition(transition.when, act, scene, quantifierFor(to)),
+  }))
+  const told = tried.find(one => isTriggered(transition, one.when)) ?? nearestTrace(tried)
+  const problem = ways.proposed.find(one => one.transition === transition)?.problem
+  return {
+    transition: id,
+    from,
+    to,
+    step: transitionOutcomeOf(transition, gate, scene, told.when, ways),
+    act: actionText(told.act),
+    when: told.when,
+    ...(problem !== undefined && { problem }),
+    ...(at && { at }),
+  }
+}
+
+/** Opening needs certainty under every reading; closing takes a doubt under any. */
+const quantifierFor = (to: GateState) => (to === 'open' ? 'all' : 'any')
+
+const isTriggered = ({ to }: Transition, { truth }: ConditionTrace): boolean =>
+  truth === 'true' || (truth === 'unknown' && to === 'closed')
+
+const nearestTrace = (tried: readonly { readonly act: Action; readonly when: ConditionTrace }[]) => {
+  const [first, ...rest] = tried
+  if (!first) throw new Error('an event has an act at least')
+  return rest.reduce(
+    (best, one) => (unmetLeafCount(one.when, true) < unmetLeafCount(best.when, true) ? one : best),
+    first,
+  )
+}
+
+function transitionOutcomeOf(
+  transition: Transition,
+  gate: Gate,
+  scene: MatchContext,
+  when: ConditionTrace,
+  { walk, proposed, moved }: TransitionContext,
+): TransitionOutcome {
+  const own = proposed.find(one => one.gate === gate)
+  if (own?.transition === transition)
+    return own.problem !== undefined ? 'invalid' : moved.has(gate.id) ? 'moves' : 'held'
+  if (transition.clock)
+    return walk.clocked.some(one => one.gate === gate.id && one.to === transition.to) ? 'moves' : 'clock'
+  if (!transition.events.includes(scene.event.kind)) return 'event'
+  if (!transition.from.includes(scene.own?.state ?? 'open')) return 'state'
+  if (!isTriggered(transition, when)) return isNearMiss(when) ? 'near' : 'no'
+  if (transition.to === 'open' && isStaleAnswer(gate, scene.event.began, scene.own?.closed?.turn)) return 'late'
+  const isLater = own !== undefined && gate.transitions.indexOf(own.transition) < gate.transitions.indexOf(transition)
+  return isLater ? 'second' : 'spoilt'
+}

@@ -1,0 +1,67 @@
+import type { Gate } from '../../engine/index.ts'
+import type { Condition } from '../../engine/index.ts'
+import { describeCondition } from './condition-text.ts'
+
+type Transition = Gate['transitions'][number]
+type Leaf = Extract<Condition, { readonly key: string }>
+
+/** What moves a gate, as one would say it: `npm test` that succeeds; the end of the agent `router`. */
+export function describeTrigger({ id, when, clock }: Transition, root: string): string {
+  if (clock) return waitingPhrase(when) ?? `time (${describeCondition(when, root)})`
+  return triggerPhrase(when, root) ?? `${id} (${describeCondition(when, root)})`
+}
+
+/** `waiting 60 s`, where nothing but the clock is asked. */
+function waitingPhrase(when: Condition): string | undefined {
+  const leaves = 'all' in when ? when.all : [when]
+  const counters = leaves.flatMap(one => ('key' in one && one.key === 'since' ? one.counters : []))
+  const isAll = leaves.every(one => 'key' in one && one.key === 'since')
+  if (!isAll || counters.some(one => one.unit !== 'seconds')) return undefined
+  return `waiting ${Math.max(...counters.map(one => one.atLeast))} s`
+}
+
+function triggerPhrase(when: Condition, root: string): string | undefined {
+  if ('any' in when) {
+    const each = when.any.map(one => triggerPhrase(one, root))
+    return each.every(one => one !== undefined) ? each.join(', or ') : undefined
+  }
+  const leaves = 'all' in when ? when.all : [when]
+  const of = <K extends Leaf['key']>(key: K) =>
+    leaves.find((one): one is Extract<Leaf, { readonly key: K }> => 'key' in one && one.key === key)
+  const kinds = of('event')?.in ?? []
+  const touched =
+    kinds.length > 0 && kinds.every(kind => kind === 'tool.before') ? fileActionPhrase(leaves, root) : undefined
+  if (touched !== undefined) return touched
+  if (!leaves.every(one => 'key' in one && PHRASED_KEYS.has(one.key))) return undefined
+  const ends = kinds.length > 0 && kinds.every(kind => kind === 'tool.after' || kind === 'tool.failed')
+  const command = of('command')
+  const succeeded = of('succeeded')?.in
+  if (command && ends) {
+    const line = describeCondition(command, root).replace(/^command /, '')
+    return succeeded?.length === 1 && succeeded[0] === 'true' ? `${line} that succeeds` : `the end of ${line}`
+  }
+  const agents = leaves.flatMap(one => ('key' in one && one.key === 'agent' ? one.in : []))
+  if (agents.length > 0 && kinds.every(kind => kind === 'agent.stop'))
+    return `the end of the agent ${agents.map(name => `\`${name}\``).join(' or ')}`
+  return undefined
+}
+
+/** `writing PLAN.md`, where it asks for nothing else. */
+function fileActionPhrase(leaves: readonly Condition[], root: string): string | undefined {
+  const deeds = leaves.flatMap(one => ('key' in one && one.key === 'action' ? one.in : []))
+  const paths = leaves
+    .filter(one => 'key' in one && one.key === 'path')
+    .map(one => describeCondition(one, root).slice(5))
+  const isOther = leaves.some(one => !('key' in one) || !['event', 'action', 'path'].includes(one.key))
+  const words = deeds.map(one => ACTION_GERUNDS[one])
+  if (isOther || paths.length > 1 || words.length === 0 || words.includes(undefined)) return undefined
+  return `${words.join(' or ')} ${paths[0]?.replaceAll(' | ', ' or ') ?? 'a file'}`
+}
+
+const ACTION_GERUNDS: Readonly<Partial<Record<string, string>>> = {
+  write: 'writing',
+  delete: 'deleting',
+  read: 'reading',
+}
+
+const PHRASED_KEYS: ReadonlySet<string> = new Set(['event', 'command', 'succeeded', 'agent', 'action'])

@@ -1,0 +1,85 @@
+import type { Gate } from '../../engine/index.ts'
+
+/** One thing of a policy that a test can bring about. */
+export interface UncoveredPart {
+  readonly gate: string
+  readonly id: string
+  readonly what: 'rule' | 'route' | 'transition'
+  /** file and line */
+  readonly at?: string
+}
+
+interface CoverageRatio {
+  readonly seen: number
+  readonly total: number
+}
+
+export interface CoverageReport {
+  readonly gates: CoverageRatio
+  readonly rules: CoverageRatio
+  readonly routes: CoverageRatio
+  readonly transitions: CoverageRatio
+  readonly unseen: readonly UncoveredPart[]
+}
+
+/** Where the gates of a policy come from. */
+interface PolicyOrigin {
+  readonly project: string
+  /** a place as the policy names it, as everybody would */
+  readonly place: (at: string) => string
+}
+
+/** Which rules spoke and which transitions happened, over all files. The built-in gates are tested where they are made. */
+export class Coverage {
+  readonly #parts = new Map<string, UncoveredPart>()
+  readonly #seen = new Set<string>()
+  readonly #projects = new Map<string, string>()
+
+  /** What policies of one project have in common, as those of its folders have what lies above them, is one thing. */
+  plan(policy: string, gates: readonly Gate[], { project, place }: PolicyOrigin): void {
+    this.#projects.set(policy, project)
+    for (const gate of gates.filter(one => one.layer !== 'built-in')) {
+      const add = (what: UncoveredPart['what'], id: string, at: string | undefined) =>
+        this.#parts.set(partKey(project, gate.id, what === 'transition' ? what : 'rule', id), {
+          gate: gate.name,
+          id,
+          what,
+          ...(at && { at: place(at) }),
+        })
+      for (const rule of gate.rules) add('rule', rule.id, rule.at)
+      // what code says is recorded under this name
+      if (gate.code !== undefined) add('rule', 'code', gate.at)
+      for (const route of gate.routes?.list ?? []) if (!route.allow) add('route', route.id, route.at)
+      for (const transition of gate.transitions) add('transition', transition.id, transition.at)
+    }
+  }
+
+  note(policy: string, matches: readonly { gate: string; rule: string }[], moved: readonly string[]): void {
+    const project = this.#projects.get(policy) ?? policy
+    for (const { gate, rule } of matches) this.#seen.add(partKey(project, gate, 'rule', rule))
+    for (const one of moved) {
+      const cut = one.lastIndexOf('/')
+      this.#seen.add(partKey(project, one.slice(0, cut), 'transition', one.slice(cut + 1)))
+    }
+  }
+
+  get covered(): CoverageReport {
+    const all = [...this.#parts]
+    const share = (what: UncoveredPart['what']): CoverageRatio => {
+      const those = all.filter(([, part]) => part.what === what)
+      return { seen: those.filter(([key]) => this.#seen.has(key)).length, total: those.length }
+    }
+    const gateOf = (key: string) => key.split('\n').slice(0, 2).join('\n')
+    const seenGates = new Set(all.filter(([key]) => this.#seen.has(key)).map(([key]) => gateOf(key)))
+    return {
+      gates: { seen: seenGates.size, total: new Set(all.map(([key]) => gateOf(key))).size },
+      rules: share('rule'),
+      routes: share('route'),
+      transitions: share('transition'),
+      unseen: all.filter(([key]) => !this.#seen.has(key)).map(([, part]) => part),
+    }
+  }
+}
+
+const partKey = (project: string, gate: string, what: string, id: string): string =>
+  [project, gate, what, id].join('\n')

@@ -1,0 +1,126 @@
+import type { EvaluationResult, Gate } from '../../engine/index.ts'
+import type { Regex } from '../../engine/index.ts'
+import type { ExpectationDoc } from '../../policy/parse/policy-tests.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+
+/** What was wanted and what came, in words. */
+export interface Mismatch {
+  readonly key: string
+  readonly expected: string
+  readonly got: string
+}
+
+type ExpectationDetails = Exclude<ExpectationDoc, string>
+
+export const normalizeExpectation = (doc: ExpectationDoc): ExpectationDetails =>
+  typeof doc === 'string' ? { decision: doc } : doc
+
+/** Every part of the expectation that is not met. */
+export function findMismatches(
+  expected: ExpectationDetails,
+  result: EvaluationResult,
+  stage: Simulator,
+): readonly Mismatch[] {
+  const { outcome } = result
+  const { regex, program } = stage.setting
+  const wrong: Mismatch[] = []
+  const want = (met: boolean, key: string, wanted: string, got: string): void => {
+    if (!met) wrong.push({ key, expected: wanted, got })
+  }
+  const { decision, gate, rule, gates = {} } = expected
+  const said = observedDecision(result)
+  const isPassing = outcome.decision === 'pass'
+  if (decision !== undefined)
+    want(
+      decision === said || (decision === 'pass' && isPassing),
+      'decision',
+      emphasizeDecision(decision),
+      describeActual(decision, result),
+    )
+  const spoke = isPassing ? result.record.matches : decidingRules(result.record)
+  if (gate !== undefined)
+    want(
+      spoke.some(one => isGateNamed(one.gate, gate)),
+      'gate',
+      `gate ${gate}`,
+      describeDecidingRules(spoke),
+    )
+  if (rule !== undefined)
+    want(
+      spoke.some(one => one.rule === rule && (gate === undefined || isGateNamed(one.gate, gate))),
+      'rule',
+      `rule ${rule}`,
+      describeDecidingRules(spoke),
+    )
+  for (const key of ['reason', 'context', 'message'] as const)
+    for (const part of [expected[key] ?? []].flat())
+      want(
+        matchesTextExpectation(outcome[key], part, regex),
+        key,
+        `${key} with ${textExpectationText(part)}`,
+        JSON.stringify(outcome[key]),
+      )
+  for (const [name, state] of Object.entries(gates)) {
+    const [gateName = '', agent] = name.split('@')
+    const found = findGateByName(program.gates, gateName)
+    const got = found && stage.stateOf(found, result, agent)
+    want(got === state, `gates.${name}`, `${name} ${state}`, `${name} ${got}`)
+  }
+  return wrong
+}
+
+type TextExpectation = string | { readonly regex: string }
+
+const matchesTextExpectation = (text: string, part: TextExpectation, regex: Regex): boolean =>
+  typeof part === 'string' ? text.toLowerCase().includes(part.toLowerCase()) : regex.search(part.regex, text) !== null
+
+const textExpectationText = (part: TextExpectation): string =>
+  typeof part === 'string' ? JSON.stringify(part) : `/${part.regex}/`
+
+/** `warn` is a pass that is not silent. */
+function observedDecision({ outcome, record }: EvaluationResult): string {
+  if (outcome.decision !== 'pass') return outcome.decision
+  return record.matches.some(one => one.effect === 'warn') ? 'warn' : 'pass'
+}
+
+const emphasizeDecision = (decision: string): string =>
+  decision === 'deny' || decision === 'ask' ? decision.toUpperCase() : decision
+
+/** Whose word it was, and the first line of it. */
+function describeActual(wanted: string, result: EvaluationResult): string {
+  const { record, outcome } = result
+  const said = observedDecision(result)
+  const [line = ''] = outcome.reason.split('\n', 1)
+  if (record.gate) return `${emphasizeDecision(said)} by ${withoutLayer(record.gate)}, ${record.rule}: ${line}`
+  const silent = record.matches.filter(one => one.effect === 'none')
+  if (silent.length > 0 && said === 'pass')
+    return `pass: ${silent.map(one => `${withoutLayer(one.gate)}, ${one.rule} only ${one.bypassed ? 'stood by, bypassed' : 'observes'}`).join('; ')}`
+  return wanted === 'allow' && said === 'pass'
+    ? 'pass: no rule says `allow`, and none stops it'
+    : emphasizeDecision(said)
+}
+
+/** Whoever said what was decided, first the one that is named for it: several may refuse the same call. */
+function decidingRules({ gate = '', rule = '', matches }: EvaluationResult['record']): readonly DecidingRule[] {
+  const isNamedFor = (one: DecidingRule): boolean => one.gate === gate && one.rule === rule
+  const said = matches.find(isNamedFor)?.effect
+  return [{ gate, rule }, ...matches.filter(one => one.effect === said && !isNamedFor(one))]
+}
+
+interface DecidingRule {
+  readonly gate: string
+  readonly rule: string
+}
+
+const describeDecidingRules = (spoke: readonly DecidingRule[]): string => {
+  const named = spoke.filter(one => one.gate !== '').map(one => `${withoutLayer(one.gate)}, ${one.rule}`)
+  return named.length === 0 ? 'nobody spoke' : named.join('; ')
+}
+
+export const withoutLayer = (id: string): string => id.slice(id.lastIndexOf('/') + 1)
+
+/** `gate`, or `layer/gate`. */
+export const isGateNamed = (id: string, name: string): boolean => id === name || id.endsWith(`/${name}`)
+
+export const findGateByName = (gates: readonly Gate[], name: string): Gate | undefined =>
+  gates.find(gate => gate.id === name) ?? gates.find(gate => gate.name === name)

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { findNestedPolicies } from '../../policy/index.ts'
+import { findTestProject } from './compile-policy.ts'
+
+const TEST_FILE = /\.test\.ya?ml$/
+
+/** Beside the policy, and in a folder of this name next to it. */
+const TEST_FOLDER = 'signalbox'
+
+/** The files of tests that are meant: those named, those in folders named, else those that belong to the policy here, and to those of folders below. */
+export function findTests(
+  named: readonly string[],
+  cwd: string,
+  home: string,
+): readonly string[] | { readonly problem: string } {
+  if (named.length === 0) return findTestsHere(cwd, home)
+  const files: string[] = []
+  for (const name of named) {
+    const path = resolve(cwd, name)
+    const stat = statOf(path)
+    if (!stat) return { problem: `there is no \`${name}\`` }
+    const found = stat.isDirectory() ? findTestsIn(path) : [path]
+    if (found.length === 0) return { problem: `there is no *.test.yaml in \`${name}\`` }
+    files.push(...found)
+  }
+  return [...new Set(files)]
+}
+
+function findTestsHere(cwd: string, home: string): readonly string[] | { readonly problem: string } {
+  const { root, folder = cwd } = findTestProject(resolve(cwd), home)
+  const nested = findNestedPolicies(resolve(cwd), home).folders
+  const found = [...new Set([root, folder, ...nested])].flatMap(one => [
+    ...listFileNames(one)
+      .filter(name => TEST_FILE.test(name))
+      .map(name => join(one, name)),
+    ...(existsSync(join(one, TEST_FOLDER)) ? findTestsIn(join(one, TEST_FOLDER)) : []),
+  ])
+  return found.length > 0
+    ? [...new Set(found)]
+    : { problem: `there is no *.test.yaml beside the policy or in \`${TEST_FOLDER}/\` next to it` }
+}
+
+/** Undefined also where a link leads in a circle. */
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+const MAX_FILES = 10_000
+
+/** Of any depth, but not in what others have installed or hidden there. */
+function findTestsIn(folder: string): readonly string[] {
+  const found: string[] = []
+  const folders = [folder]
+  for (let at = folders.pop(); at !== undefined && found.length < MAX_FILES; at = folders.pop())
+    for (const entry of readEntries(at)) {
+      if (entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+        folders.push(join(at, entry.name))
+      if (entry.isFile() && TEST_FILE.test(entry.name)) found.push(join(at, entry.name))
+    }
+  return found.sort()
+}
+
+function readEntries(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+const listFileNames = (folder: string): readonly string[] =>
+  readEntries(folder)
+    .flatMap(one => (one.isFile() ? one.name : []))
+    .sort()

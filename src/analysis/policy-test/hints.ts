@@ -1,0 +1,74 @@
+import type { Client } from '../../clients/index.ts'
+import { type EvaluationResult, evaluate } from '../../engine/index.ts'
+import type { TestStepDoc } from '../../policy/parse/policy-tests.ts'
+import { simulatePayload } from '../simulator/simulate-payload.ts'
+import { findGateByName, type Mismatch, withoutLayer } from './expectation.ts'
+import type { Simulator } from '../simulator/simulator.ts'
+
+/** A gate on trial stops nobody, in a test neither: what to expect of it instead. */
+export function nonBlockingModeHints(
+  wanted: string | undefined,
+  { outcome, record }: EvaluationResult,
+): readonly string[] {
+  if ((wanted !== 'deny' && wanted !== 'ask') || outcome.decision !== 'pass') return []
+  const watching = record.matches.find(one => one.says === wanted && one.mode !== 'block' && !one.bypassed)
+  if (!watching) return []
+  const gate = withoutLayer(watching.gate)
+  const comes = `{ decision: ${watching.mode === 'warn' ? 'warn' : 'pass'}, gate: ${gate} }`
+  return [
+    `gate ${gate} is in mode ${watching.mode} and stops nothing: expect \`${comes}\`, or play a copy of it in \`mode: block\` under \`policy:\` of the test`,
+  ]
+}
+
+interface FailedExpectation {
+  readonly wrong: readonly Mismatch[]
+  readonly result: EvaluationResult
+  readonly stage: Simulator
+  readonly client: Client
+  readonly vars: Readonly<Record<string, string>>
+}
+
+/** Calls that only began, where their success would have moved the gate that is not as it should be. */
+export function unendedCallHints(earlier: readonly TestStepDoc[], failed: FailedExpectation): readonly string[] {
+  const wanted = involvedGates(failed)
+  if (wanted.size === 0) return []
+  const begun = earlier.filter(
+    (step, nth) => isUnendedCall(step, earlier.slice(nth + 1)) && mayMoveGates(step, wanted, failed),
+  )
+  return [...new Set(begun.map(callTextOf))].map(
+    what => `\`${what}\` has not ended in this test: add \`after: succeeded\``,
+  )
+}
+
+/** Gates that refused it, and those that should be in another state. */
+function involvedGates({ wrong, result: { outcome, record }, stage }: FailedExpectation): ReadonlySet<string> {
+  const isRefused = outcome.decision === 'deny' || outcome.decision === 'ask'
+  const refusing = record.matches.filter(one => isRefused && one.effect === outcome.decision).map(one => one.gate)
+  const named = wrong.flatMap(({ key }) => {
+    const name = /^gates\.([^@]*)/.exec(key)?.[1]
+    return (name !== undefined && findGateByName(stage.setting.program.gates, name)?.id) || []
+  })
+  return new Set([...(wrong.some(one => one.key === 'decision') ? refusing : []), ...named])
+}
+
+const isUnendedCall = (step: TestStepDoc, later: readonly TestStepDoc[]): boolean =>
+  step.after === undefined &&
+  callTextOf(step) !== undefined &&
+  !later.some(one => one.after !== undefined && callTextOf(one) === callTextOf(step))
+
+function mayMoveGates(
+  step: TestStepDoc,
+  gates: ReadonlySet<string>,
+  { stage, client, vars }: FailedExpectation,
+): boolean {
+  const { root, home } = stage.setting
+  const cast = simulatePayload({ ...step, after: 'succeeded' }, { root, home, client })
+  if ('problem' in cast) return false
+  return cast.events.some(event => {
+    const { record } = evaluate(stage.inputFor(event, vars, client), stage.tools)
+    return record.moves.some(one => gates.has(one.gate))
+  })
+}
+
+const callTextOf = ({ shell, write, edit, delete: gone, fetch, spawn, tool }: TestStepDoc): string | undefined =>
+  shell ?? write ?? edit ?? gone ?? fetch ?? spawn ?? tool

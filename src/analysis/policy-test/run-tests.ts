@@ -1,0 +1,283 @@
+import { dirname, resolve } from 'node:path'
+import { type Client, clientById } from '../../clients/index.ts'
+import type { CodeGate } from '../../engine/index.ts'
+import { explainEvent, listNearMisses } from '../explain/index.ts'
+import type { GateState, Regex } from '../../engine/index.ts'
+import { isObject } from '../../lib/json.ts'
+import type { CompileResult } from '../../policy/compile/compiler.ts'
+import { type Policy, type PolicyError, readRegularFile, relabelLocation } from '../../policy/index.ts'
+import {
+  type PolicyTestSource,
+  readPolicyTests,
+  type TestDoc,
+  type TestStepDoc,
+  type TestsDoc,
+} from '../../policy/parse/policy-tests.ts'
+import { openCodeGates } from '../../hook/index.ts'
+import { clientsOfTest, validateTest } from './validate-test.ts'
+import { Coverage, type CoverageReport } from './coverage.ts'
+import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
+import { findGateByName, findMismatches, type Mismatch, normalizeExpectation } from './expectation.ts'
+import { nonBlockingModeHints, unendedCallHints } from './hints.ts'
+import { playStep } from '../simulator/play-step.ts'
+import { TestPolicies, type TestPolicy } from './test-policies.ts'
+import type { TestCompileOptions } from './compile-policy.ts'
+import { Simulator } from '../simulator/simulator.ts'
+
+/** An event of a session of which something is expected. */
+export interface ExpectationStep {
+  /** which of the session's events, from 1 */
+  readonly nth: number
+  readonly line: number
+  readonly event: string
+}
+
+export interface TestFailure {
+  /** which of the session's events, from 1 */
+  readonly nth: number
+  readonly line: number
+  /** the event as it was written */
+  readonly event: string
+  readonly mismatches: readonly Mismatch[]
+  /** what the client does not tell, and the like */
+  readonly notes: readonly string[]
+}
+
+export interface CaseResult {
+  readonly name: string
+  readonly client: string
+  readonly file: string
+  readonly line: number
+  readonly events: number
+  readonly steps: readonly ExpectationStep[]
+  readonly failures: readonly TestFailure[]
+  readonly ms: number
+}
+
+export interface TestReport {
+  readonly cases: readonly CaseResult[]
+  /** what is wrong with the tests or the policy: nothing is proven then */
+  readonly problems: readonly PolicyError[]
+  /** what was left out */
+  readonly notes: readonly string[]
+  readonly covered: CoverageReport
+  readonly ms: number
+  /** all that was read, for who waits for a change */
+  readonly read: readonly string[]
+}
+
+export interface TestRunOptions extends TestCompileOptions {
+  readonly regex: Regex
+  /** the thread that code gates run in; absent: their code is not run */
+  readonly codeWorker?: string
+  /** a payload is of a real session: its secrets are not told */
+  readonly veil?: (payload: unknown) => (text: string) => string
+}
+
+/** The client that tells everything: what a policy means is asked there first. */
+const DEFAULT_CLIENT = 'claude-code'
+
+export function runTests(files: readonly string[], running: TestRunOptions): TestReport {
+  const began = performance.now()
+  const runner = new TestRunner(running)
+  for (const file of files) runner.runFile(file)
+  return { ...runner.report(), ms: Math.round(performance.now() - began) }
+}
+
+class TestRunner {
+  readonly #cases: CaseResult[] = []
+  readonly #problems: PolicyError[] = []
+  readonly #notes = new Set<string>()
+  readonly #coverage = new Coverage()
+  readonly #read = new Set<string>()
+  readonly #policies: TestPolicies
+
+  constructor(readonly running: TestRunOptions) {
+    this.#policies = new TestPolicies(running, (key, compiled, from) => this.#plan(key, compiled, from))
+  }
+
+  report(): Omit<TestReport, 'ms'> {
+    const problems = sortProblems([...new Map(this.#problems.map(one => [JSON.stringify(one), one])).values()])
+    const told = { cases: this.#cases, problems, notes: [...this.#notes] }
+    return { ...told, covered: this.#coverage.covered, read: [...this.#read, ...this.#policies.read] }
+  }
+
+  #plan(key: string, { program, problems }: CompileResult, { root, project }: { root: string; project: string }): void {
+    const { home } = this.running.folders
+    this.#problems.push(...problems)
+    if (problems.length === 0)
+      this.#coverage.plan(key, program.gates, {
+        project,
+        place: at => relabelLocation(at, { root, home }, file => file),
+      })
+    if (program.hooks.length > 0) this.#notes.add('hooks of the policy are not run in tests')
+    if (this.running.codeWorker !== undefined) return
+    for (const { name, code } of program.gates)
+      if (code !== undefined) this.#notes.add(`gate ${name} is code that was not run; \`--code\` runs it`)
+  }
+
+  runFile(file: string): void {
+    this.#read.add(file)
+    const source = readPolicyTests(file)
+    this.#problems.push(...source.problems)
+    if (source.doc === null) return
+    const { checkRegex } = this.running.parts.regex()
+    const desk: TestDiagnostics = { file, places: source.places, checkRegex, problems: [], partial: source.partial }
+    const plans = source.doc.tests.map(test => this.#planTest(test, source.doc ?? { tests: [] }, source, desk))
+    if (plans.length === 0 && source.problems.length === 0)
+      reportProblem(desk, source.doc, 'tests', 'there is no test in this file')
+    const names = source.doc.tests.map(one => one.name)
+    for (const [nth, test] of source.doc.tests.entries())
+      if (names.indexOf(test.name) !== nth) reportProblem(desk, test, 'name', `there are two tests \`${test.name}\``)
+    this.#problems.push(...desk.problems)
+    // a file with a mistake in it proves nothing
+    if (desk.problems.length + source.problems.length > 0) return
+    for (const plan of plans) if (plan) this.#runPlan(plan, source)
+  }
+
+  #planTest(test: TestDoc, doc: TestsDoc, { file }: PolicyTestSource, desk: TestDiagnostics): TestPlan | undefined {
+    const holder = test.given === undefined ? doc : test
+    const named = test.client === undefined ? clientsOfTest(doc, desk) : clientsOfTest(test, desk)
+    const policy = this.#policies.policyFor(test.policy === undefined ? doc : test, file, desk)
+    if (!policy) return undefined
+    validateTest(test, holder, policy.program, desk)
+    const env = { ...doc.env, ...test.env }
+    const fallback = clientById(DEFAULT_CLIENT)
+    return {
+      ...policy,
+      test,
+      env,
+      given: holder.given ?? {},
+      clients: named.length > 0 ? named : fallback ? [fallback] : [],
+    }
+  }
+
+  #runPlan(plan: TestPlan, { file, places }: PolicyTestSource): void {
+    for (const client of plan.clients) {
+      const began = performance.now()
+      const stage = new Simulator({ ...plan, ...this.#world(plan), client, given: initialStatesOf(plan) })
+      const { events } = plan.test
+      const placeOf = (step: TestStepDoc) => ({ nth: events.indexOf(step) + 1, line: places.self(step)?.line ?? 1 })
+      const failures = events
+        .flatMap(step => this.#runStep(step, stage, plan, file) ?? [])
+        .map(({ step, ...failure }) => ({ ...failure, ...placeOf(step) }))
+      this.#cases.push({
+        name: plan.test.name,
+        client: client.id,
+        file,
+        line: places.self(plan.test)?.line ?? 1,
+        events: events.length,
+        steps: events
+          .filter(step => step.expect !== undefined)
+          .map(step => ({ ...placeOf(step), event: this.#veil(step.payload)(eventText(step)) })),
+        failures,
+        ms: Math.round(performance.now() - began),
+      })
+    }
+  }
+
+  #runStep(step: TestStepDoc, stage: Simulator, { env, key, test }: TestPlan, file: string) {
+    const payload =
+      typeof step.payload === 'string' ? this.#payload(resolve(dirname(file), step.payload)) : step.payload
+    const hide = this.#veil(payload)
+    const event = hide(eventText(step))
+    const done = playStep(payload === undefined ? step : { ...step, payload }, stage, env)
+    if ('problem' in done) {
+      const wrong = { key: 'event', expected: 'an event', got: hide(done.problem) }
+      return { step, event, mismatches: [wrong], notes: [] }
+    }
+    const { client, played, answer: last, env: vars } = done
+    for (const { result, moved } of played) this.#coverage.note(key, result.record.matches, moved)
+    if (!last || step.expect === undefined) return undefined
+    const wrong = findMismatches(
+      normalizeExpectation(step.expect),
+      { ...last.result, session: played.at(-1)?.result.session ?? last.result.session },
+      stage,
+    )
+    if (wrong.length === 0) return undefined
+    const errors = played.flatMap(({ result }) => result.record.errors)
+    const { decision, gate } = normalizeExpectation(step.expect)
+    // who wanted it to pass is not told what else could have stopped it
+    const isMissing = decision !== 'pass' && wrong.some(one => one.key === 'decision')
+    const why = isMissing ? listNearMisses(explainEvent(last.input, stage.tools), gate) : []
+    const earlier = test.events.slice(0, test.events.indexOf(step))
+    const hints = [
+      ...nonBlockingModeHints(decision, last.result),
+      ...unendedCallHints(earlier, { wrong, result: last.result, stage, client, vars }),
+    ]
+    const told = wrong.map(one => ({ ...one, got: hide(one.got) }))
+    return { step, event, mismatches: told, notes: [...why, ...hints, ...done.notes, ...errors].map(hide) }
+  }
+
+  #payload(file: string) {
+    this.#read.add(file)
+    return readJson(file)
+  }
+
+  #veil(payload: unknown): (text: string) => string {
+    return payload === undefined || !this.running.veil ? text => text : this.running.veil(payload)
+  }
+
+  #world({ program, site }: TestPlan) {
+    const { folders, regex, codeWorker } = this.running
+    return {
+      root: site.root,
+      home: folders.home,
+      regex,
+      codeGates: codeWorker === undefined ? stubCodeGates(program) : codeGatesOf(program, codeWorker),
+    }
+  }
+}
+
+/** Files as they were found, each from its first line to its last. */
+function sortProblems(problems: readonly PolicyError[]): readonly PolicyError[] {
+  const files = [...new Set(problems.map(one => one.file))]
+  return files.flatMap(file =>
+    problems.filter(one => one.file === file).sort((a, b) => a.line - b.line || a.column - b.column),
+  )
+}
+
+interface TestPlan extends TestPolicy {
+  readonly test: TestDoc
+  readonly clients: readonly Client[]
+  readonly env: NonNullable<TestDoc['env']>
+  readonly given: NonNullable<TestDoc['given']>
+}
+
+/** Gates by their id, whatever they were called. */
+const initialStatesOf = ({ given, program }: TestPlan): Readonly<Record<string, GateState>> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([key, state]) => {
+      const [name = '', ...agent] = key.split('@')
+      const gate = findGateByName(program.gates, name)
+      return gate ? [[[gate.id, ...agent].join('@'), state]] : []
+    }),
+  )
+
+const HOUR_MS = 3_600_000
+
+const codeGatesOf = (program: Policy, worker: string): Readonly<Record<string, CodeGate>> =>
+  openCodeGates(program, { worker, budgetMs: program.settings.budgetMs, lastMs: process.uptime() * 1000 + HOUR_MS })
+
+const stubCodeGates = ({ gates }: Policy): Readonly<Record<string, CodeGate>> =>
+  Object.fromEntries(
+    gates.filter(gate => gate.code !== undefined).map(gate => [gate.id, () => ({ decision: 'pass' as const })]),
+  )
+
+/** Undefined where it is no JSON: the client then says that it does not send this. */
+function readJson(file: string): { [key: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(readRegularFile(file))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** As it was written, without what is expected of it. */
+function eventText({ expect: _, ...step }: TestStepDoc): string {
+  const words = Object.entries(step).map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return words.join(', ')
+}

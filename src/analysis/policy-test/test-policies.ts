@@ -1,0 +1,89 @@
+import { dirname, resolve } from 'node:path'
+import type { CompileResult } from '../../policy/compile/compiler.ts'
+import { type Policy, readRegularFile } from '../../policy/index.ts'
+import type { TestDoc, TestsDoc } from '../../policy/parse/policy-tests.ts'
+import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
+import {
+  compilePolicyInMemory,
+  findTestProject,
+  inlinePolicy,
+  type PolicyOverride,
+  type TestCompileOptions,
+  type TestProject,
+} from './compile-policy.ts'
+
+/** The policy a test is played under. */
+export interface TestPolicy {
+  readonly program: Policy
+  readonly site: TestProject
+  /** what tells it from others */
+  readonly key: string
+}
+
+/** Where a policy comes from. One that is named, or written into a test, has nothing in common with others. */
+interface PolicyRoot {
+  readonly root: string
+  readonly project: string
+}
+
+/** The policies of the tests, each compiled once. */
+export class TestPolicies {
+  readonly read = new Set<string>()
+  readonly #known = new Map<string, CompileResult>()
+
+  constructor(
+    private readonly workshop: TestCompileOptions,
+    private readonly isNew: (key: string, compiled: CompileResult, from: PolicyRoot) => void,
+  ) {}
+
+  /** The one that is named, else the one beside the tests. Undefined where there is none that can be used. */
+  policyFor(holder: TestsDoc | TestDoc, file: string, desk: TestDiagnostics): TestPolicy | undefined {
+    const site = findTestProject(dirname(file), this.workshop.folders.home)
+    const instead = holder.policy === undefined ? undefined : this.#instead(holder, file, desk)
+    if (instead === null) return undefined
+    if (!instead && site.folder === undefined) {
+      reportProblem(desk, holder, 'tests', NO_POLICY)
+      return undefined
+    }
+    const key = JSON.stringify([site, instead ?? null])
+    const compiled = this.#compiled(key, site, instead)
+    if (compiled.problems.length === 0) return { program: compiled.program, site, key }
+    reportProblem(
+      desk,
+      holder,
+      holder.policy === undefined ? 'tests' : 'policy',
+      `its policy does not load: ${compiled.problems[0]?.message}`,
+    )
+    return undefined
+  }
+
+  #compiled(key: string, site: TestProject, instead: PolicyOverride | undefined): CompileResult {
+    const known = this.#known.get(key)
+    if (known) return known
+    const compiled = compilePolicyInMemory(site, this.workshop, instead)
+    this.#known.set(key, compiled)
+    for (const file of [...compiled.files.keys(), ...compiled.layers.map(one => one.file)]) this.read.add(file)
+    // of a policy that is written into a test only its place there can be shown
+    this.isNew(key, instead?.inline ? { ...compiled, problems: [] } : compiled, {
+      root: site.root,
+      project: instead ? key : site.root,
+    })
+    return compiled
+  }
+
+  /** Null: it cannot be read, which is told. */
+  #instead(holder: TestsDoc | TestDoc, file: string, desk: TestDiagnostics): PolicyOverride | null {
+    const { policy } = holder
+    if (typeof policy !== 'string') return inlinePolicy(file, JSON.parse(JSON.stringify(policy)))
+    const path = resolve(dirname(file), policy)
+    this.read.add(path)
+    try {
+      return { file: path, text: readRegularFile(path) }
+    } catch {
+      reportProblem(desk, holder, 'policy', `there is no policy \`${policy}\``)
+      return null
+    }
+  }
+}
+
+const NO_POLICY = 'there is no signalbox.yaml beside these tests or above them, and they name no `policy`'

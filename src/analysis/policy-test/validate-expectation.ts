@@ -1,0 +1,85 @@
+import type { Gate } from '../../engine/index.ts'
+import type { TestDoc, TestStepDoc } from '../../policy/parse/policy-tests.ts'
+import { regex } from '../../hook/services/regex.ts'
+import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
+import { findGateByName } from './expectation.ts'
+
+type ExpectationDetails = Exclude<TestStepDoc['expect'], string | undefined>
+
+const TEXT_KEYS = ['reason', 'context', 'message'] as const
+const EXPECTATION_KEYS = ['decision', 'gate', 'rule', ...TEXT_KEYS, 'gates']
+
+/** An expectation that every answer meets is green for ever. */
+export function validateExpectation(step: TestStepDoc, expect: ExpectationDetails, desk: TestDiagnostics): void {
+  if (Object.keys(expect).length === 0)
+    reportProblem(desk, step, 'expect', '`expect` asks nothing: it is empty', { known: EXPECTATION_KEYS })
+  for (const key of TEXT_KEYS) {
+    const { [key]: said } = expect
+    if (said !== undefined && isTrivialText(said))
+      reportProblem(desk, expect, key, `\`${key}\` asks nothing: every answer contains it`, {
+        help: 'write words that must be in it, or leave it out',
+      })
+  }
+  if (expect.gates !== undefined && Object.keys(expect.gates).length === 0)
+    reportProblem(desk, expect, 'gates', '`gates` asks nothing: it names no gate', {
+      help: 'write a gate and its state, `{ tests: open }`, or leave it out',
+    })
+}
+
+type ExpectedText = NonNullable<ExpectationDetails['reason']>
+
+/** A blank text says nothing of another, a pattern that finds nothing (`.*`, `x*`) is found in all; one of several is enough to make a mistake of it. */
+function isTrivialText(said: ExpectedText): boolean {
+  const parts = [said].flat()
+  return (
+    parts.length === 0 ||
+    parts.some(part => (typeof part === 'string' ? part.trim() === '' : isAlwaysMatching(part.regex)))
+  )
+}
+
+/** Found in no text and in any: `^$`, which asks for no text, is not. */
+function isAlwaysMatching(pattern: string): boolean {
+  try {
+    return ['', '\u0001'].every(text => regex.search(pattern, text) !== null)
+  } catch {
+    // that it is no regex is told elsewhere
+    return false
+  }
+}
+
+/** `gate@agent`: the state that an agent has of its own, where it can have one. */
+export function validateAgentState(
+  holder: object,
+  key: string,
+  gates: readonly Gate[],
+  desk: TestDiagnostics,
+  test?: TestDoc,
+): void {
+  const [name = '', ...agents] = key.split('@')
+  const gate = findGateByName(gates, name)
+  if (agents.length === 0 || !gate) return
+  const agent = agents.join('@')
+  if (gate.scope !== 'agent')
+    reportProblem(desk, holder, key, `gate \`${name}\` has one state for all: \`@${agent}\` asks nothing`, {
+      help: `write \`${name}\`, or give the gate \`scope: agent\``,
+      ofKey: true,
+    })
+  else if (agent === '' || agent === 'main')
+    reportProblem(desk, holder, key, `\`${key}\` is nobody's state`, {
+      help: `\`${name}\` alone is the main agent's`,
+      ofKey: true,
+    })
+  else if (test && !isAgentInTest(agent, test))
+    reportProblem(desk, holder, key, `nothing in this test is done by agent \`${agent}\``, {
+      known: [...new Set(test.events.flatMap(agentNamesOf))],
+      written: agent,
+      ofKey: true,
+    })
+}
+
+/** A payload may be of anybody. */
+const isAgentInTest = (agent: string, { events }: TestDoc): boolean =>
+  events.some(step => step.payload !== undefined || agentNamesOf(step).includes(agent))
+
+const agentNamesOf = ({ as, caller, stops, starts }: TestStepDoc): readonly string[] =>
+  [as ?? caller ?? stops ?? starts ?? 'main'].filter(name => name !== 'main' && name !== 'unknown')

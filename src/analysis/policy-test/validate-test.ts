@@ -1,0 +1,163 @@
+import { type Client, clients } from '../../clients/index.ts'
+import type { Gate } from '../../engine/index.ts'
+import type { Policy, PolicyError } from '../../policy/index.ts'
+import { SourceMap, type TestDoc, type TestStepDoc, type TestsDoc } from '../../policy/parse/policy-tests.ts'
+import { validateAgentState, validateExpectation } from './validate-expectation.ts'
+import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
+import { findGateByName, isGateNamed, normalizeExpectation } from './expectation.ts'
+
+/** The clients a test is played for, by name. */
+export function clientsOfTest(doc: TestsDoc | TestDoc | TestStepDoc, desk: TestDiagnostics): readonly Client[] {
+  const named = [doc.client ?? []].flat()
+  if (doc.client !== undefined && named.length === 0)
+    reportProblem(desk, doc, 'client', '`client` is empty: name one, or leave it out')
+  return named.flatMap(id => {
+    const found = clients.find(one => one.id === id)
+    if (!found)
+      reportProblem(desk, doc, 'client', `unknown client \`${id}\``, { known: clients.map(one => one.id), written: id })
+    return found ?? []
+  })
+}
+
+/** A test that names what is not in the policy would be green for ever: it is a mistake. */
+export function validateTest(
+  test: TestDoc,
+  holder: TestsDoc | TestDoc,
+  { gates }: Policy,
+  desk: TestDiagnostics,
+): void {
+  for (const name of Object.keys(holder.given ?? {})) validateGateState(holder.given ?? {}, name, gates, desk)
+  const isSilent = !test.events.some(
+    step => step.expect !== undefined && Object.keys(normalizeExpectation(step.expect)).length > 0,
+  )
+  // what could not be read may be what expects something
+  if (isSilent && !desk.partial.has(test))
+    reportProblem(desk, test, 'name', `test \`${test.name}\` expects nothing: give one of its events an \`expect\``)
+  for (const step of test.events) validateStep(step, test, gates, desk)
+}
+
+function validateStep(step: TestStepDoc, test: TestDoc, gates: readonly Gate[], desk: TestDiagnostics): void {
+  clientsOfTest(step, desk)
+  validateKeys(step, desk)
+  if (step.expect === undefined || typeof step.expect === 'string') return
+  const { expect } = step
+  validateExpectation(step, expect, desk)
+  for (const key of ['reason', 'context', 'message'] as const)
+    for (const part of [expect[key] ?? []].flat()) {
+      const problem = typeof part === 'string' ? null : desk.checkRegex(part.regex)
+      if (problem !== null) reportProblem(desk, expect, key, `the regex of \`${key}\` cannot be used: ${problem}`)
+    }
+  if (expect.gate !== undefined) validateGate(expect, 'gate', expect.gate, gates, desk)
+  for (const name of Object.keys(expect.gates ?? {})) validateGateState(expect.gates ?? {}, name, gates, desk, test)
+  if (expect.rule === undefined) return
+  const meant = gates.filter(gate => expect.gate === undefined || isGateNamed(gate.id, expect.gate))
+  const rules = meant.flatMap(ruleIdsOf)
+  const where = expect.gate === undefined ? 'the policy' : `gate \`${expect.gate}\``
+  if (meant.length > 0 && !rules.includes(expect.rule))
+    reportProblem(desk, expect, 'rule', `unknown rule \`${expect.rule}\` in ${where}`, {
+      known: suggestedRuleIds(rules, gates, expect.gate),
+      written: expect.rule,
+    })
+}
+
+const CALL_KEYS = ['shell', 'write', 'edit', 'read', 'delete', 'fetch', 'spawn', 'tool']
+const EVENT_KEYS = [...CALL_KEYS, 'prompt', 'stops', 'starts', 'stop', 'payload']
+
+/** Which of them a key says something of; elsewhere it would be read by nobody. */
+const KEYS_REQUIRED_BY: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(['after', 'output', 'input', 'background', 'signed'].map(key => [key, CALL_KEYS])),
+  ...Object.fromEntries(['path', 'url', 'command', 'agent'].map(key => [key, ['tool']])),
+  id: [...CALL_KEYS, 'payload'],
+  source: ['prompt'],
+  answer: ['stops'],
+}
+
+/** What is said of an agent names it: else it is about nobody. */
+const AGENT_EVENT_KEYS: Readonly<Record<string, readonly [string, string]>> = {
+  'agent.start': ['starts', 'reviewer'],
+  'agent.stop': ['stops', 'reviewer'],
+}
+
+/** What is wrong with an event that stands in no file. */
+export function eventProblems(step: TestStepDoc, checkRegex: TestDiagnostics['checkRegex']): readonly PolicyError[] {
+  const desk: TestDiagnostics = { file: 'event', places: new SourceMap(), checkRegex, problems: [], partial: new Set() }
+  clientsOfTest(step, desk)
+  validateKeys(step, desk)
+  return desk.problems
+}
+
+/** One thing happens, and every key says something of it. */
+function validateKeys(step: TestStepDoc, desk: TestDiagnostics): void {
+  const keys = Object.keys(step)
+  const whats = keys.filter(key => EVENT_KEYS.includes(key))
+  const [first, second] = whats
+  if (second !== undefined)
+    reportProblem(desk, step, second, `\`${first}\` and \`${second}\` are two events`, { ofKey: true })
+  if (first === undefined && step.event === undefined)
+    reportProblem(desk, step, 'expect', 'nothing happens in this event', { known: EVENT_KEYS, ofKey: true })
+  const [short, agent] = AGENT_EVENT_KEYS[step.event ?? ''] ?? []
+  if (short !== undefined && first === undefined)
+    reportProblem(
+      desk,
+      step,
+      'event',
+      `\`event: ${step.event}\` names no agent: write \`${short}: ${step.as ?? agent}\``,
+    )
+  if (step.signed && step.after === undefined)
+    reportProblem(desk, step, 'signed', '`signed` says nothing here: it goes with `after`', { ofKey: true })
+  for (const key of keys) {
+    const needed = KEYS_REQUIRED_BY[key]
+    if (needed && !whats.some(one => needed.includes(one)))
+      reportProblem(
+        desk,
+        step,
+        key,
+        `\`${key}\` says nothing here: it goes with ${needed.map(one => `\`${one}\``).join(', ')}`,
+        { ofKey: true },
+      )
+  }
+}
+
+/** Without a gate named, what is built in is no guess. */
+const suggestedRuleIds = (
+  rules: readonly string[],
+  gates: readonly Gate[],
+  gate: string | undefined,
+): readonly string[] => (gate === undefined ? gates.filter(one => one.layer !== 'built-in').flatMap(ruleIdsOf) : rules)
+
+/** All that can speak under a name of its own. */
+const ruleIdsOf = ({ rules, routes, transitions, code }: Gate): readonly string[] => [
+  ...rules.map(one => one.id),
+  ...(routes?.list ?? []).map(one => one.id),
+  ...transitions.filter(one => one.invalid).map(one => one.id),
+  ...(code === undefined ? [] : ['code']),
+]
+
+function validateGate(
+  holder: object,
+  key: string,
+  name: string,
+  gates: readonly Gate[],
+  desk: TestDiagnostics,
+): Gate | undefined {
+  const found = findGateByName(gates, name)
+  const known = [...new Set(gates.filter(one => one.layer !== 'built-in').map(one => one.name))]
+  if (!found)
+    reportProblem(desk, holder, key, `unknown gate \`${name}\``, { known, written: name, ofKey: key !== 'gate' })
+  return found
+}
+
+/** `gate`, or `gate@agent` where each agent has its own. */
+function validateGateState(
+  holder: object,
+  key: string,
+  gates: readonly Gate[],
+  desk: TestDiagnostics,
+  test?: TestDoc,
+): void {
+  const [name = ''] = key.split('@')
+  const gate = validateGate(holder, key, name, gates, desk)
+  if (gate && gate.initial === undefined)
+    reportProblem(desk, holder, key, `gate \`${name}\` has no state: it says no \`initial\``, { ofKey: true })
+  else validateAgentState(holder, key, gates, desk, test)
+}

@@ -1,0 +1,56 @@
+import type { EvaluationInput, EvaluationResult, EvaluationTools, Event, Gate } from '../../engine/index.ts'
+import type { GateState } from '../../engine/index.ts'
+import { findTriggeredTransitions } from '../policy-test/index.ts'
+import { redactedCaller, redactedEventText } from './redacted-text.ts'
+
+/** What moved a gate last. */
+export interface LastMove {
+  readonly at: number
+  readonly to: GateState
+  readonly transition: string
+  /** who did what; of the clock nobody */
+  readonly by: string
+}
+
+interface MoveObservation {
+  readonly at: number
+  readonly input: EvaluationInput
+  readonly tools: EvaluationTools
+  readonly result: EvaluationResult
+}
+
+/** Kept only where one event is asked for: gates of a project are moved by every session of it. */
+export class LastMoveTracker {
+  private readonly shared = new Map<string, LastMove>()
+
+  /** `own`: of this session. */
+  note(own: Map<string, LastMove>, { at, input, tools, result }: MoveObservation): void {
+    if (result.record.moves.length === 0) return
+    const { event, program } = input
+    for (const one of findTriggeredTransitions(input, tools, result)) {
+      const gate = program.gates.find(({ id }) => one.startsWith(`${id}/`))
+      const transition = gate?.transitions.find(({ id }) => one === `${gate.id}/${id}`)
+      if (!gate || !transition) continue
+      const by = transition.clock ? 'the clock' : `${redactedCaller(event)}, ${redactedEventText(event)}`
+      const moved = { at, to: transition.to, transition: transition.id, by }
+      if (gate.scope === 'project') this.shared.set(`${input.facts.root} ${gate.id}`, moved)
+      else own.set(gateStateKey(gate, event), moved)
+    }
+  }
+
+  /** By gate, as whoever calls finds them. */
+  seenBy(
+    { event, program, facts }: EvaluationInput,
+    own: ReadonlyMap<string, LastMove>,
+  ): ReadonlyMap<string, LastMove> {
+    const found = program.gates.flatMap((gate): (readonly [string, LastMove])[] => {
+      const moved =
+        gate.scope === 'project' ? this.shared.get(`${facts.root} ${gate.id}`) : own.get(gateStateKey(gate, event))
+      return moved ? [[gate.id, moved]] : []
+    })
+    return new Map(found)
+  }
+}
+
+const gateStateKey = ({ id, scope }: Gate, { caller }: Event): string =>
+  scope !== 'agent' ? id : `${id}@${caller.kind === 'agent' ? caller.id : caller.kind}`

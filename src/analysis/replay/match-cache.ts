@@ -1,0 +1,60 @@
+import { type Event, type Gate, judgeGate, type MatchContext, type MatchedRule } from '../../engine/index.ts'
+import { fieldText } from '../../lib/json.ts'
+import { type GateDependencies, gateDependenciesOf } from './gate-dependencies.ts'
+
+type CallActions = NonNullable<Event['call']>['acts']
+
+const NO_MATCHES: readonly MatchedRule[] = []
+/** Of one line: it comes with other words in other fields. */
+const MAX_CACHED_MATCHES = 16
+
+/** What gates without a memory said: for the other side of the event, and for the same line when it comes again. */
+export class MatchCache {
+  private readonly looks = new Map<Gate, GateDependencies>()
+  private readonly latest = new Map<Gate, { readonly event: Event; readonly firings: readonly MatchedRule[] }>()
+  private readonly lines = new Map<CallActions, Map<Gate, Map<string, readonly MatchedRule[]>>>()
+
+  /** These acts may come again. */
+  expect(acts: CallActions): void {
+    this.lines.set(acts, new Map())
+  }
+
+  forget(): void {
+    this.lines.clear()
+  }
+
+  /** In place of `judgeGate`, with its answers. */
+  readonly asks = (gate: Gate, scene: MatchContext): readonly MatchedRule[] => {
+    const { event, program } = scene
+    const looks = this.looksOf(gate, program)
+    if (!looks.kinds.has(event.kind)) return NO_MATCHES
+    if (!looks.isSteady || looks.allow !== program.allow) return judgeGate(gate, scene)
+    const latest = this.latest.get(gate)
+    if (latest?.event === event) return latest.firings
+    const firings = this.ofLine(gate, looks, scene)
+    this.latest.set(gate, { event, firings })
+    return firings
+  }
+
+  private ofLine(gate: Gate, { fields }: GateDependencies, scene: MatchContext): readonly MatchedRule[] {
+    const { kind, call } = scene.event
+    const line = fields && call && this.lines.get(call.acts)
+    if (!line) return judgeGate(gate, scene)
+    const said = line.get(gate) ?? new Map<string, readonly MatchedRule[]>()
+    line.set(gate, said)
+    const key = JSON.stringify([kind, call.native, ...fields.map(field => fieldText(call.input, field))])
+    const known = said.get(key)
+    if (known) return known
+    const firings = judgeGate(gate, scene)
+    if (said.size < MAX_CACHED_MATCHES) said.set(key, firings)
+    return firings
+  }
+
+  private looksOf(gate: Gate, program: MatchContext['program']): GateDependencies {
+    const known = this.looks.get(gate)
+    if (known) return known
+    const looks = gateDependenciesOf(gate, program)
+    this.looks.set(gate, looks)
+    return looks
+  }
+}

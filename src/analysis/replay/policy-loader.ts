@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Gate, Mode } from '../../engine/index.ts'
+import { didYouMean, loadPolicy, type Policy, type PolicyError } from '../../policy/index.ts'
+import { type Folders, type LazyDependencies, policyInput, projectRoot } from '../../hook/index.ts'
+import { compilePolicyInMemory, findGateByName } from '../policy-test/index.ts'
+import type { PolicyComparison } from './replay-evaluator.ts'
+
+/** What is tried: the policy in force as it is, another file in the project's place, or one gate in another mode. */
+export type ReplayVariant =
+  | { readonly kind: 'in force' }
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'mode'; readonly gate: string; readonly mode: Exclude<Mode, 'off'> }
+
+interface PolicyLoaderOptions {
+  readonly parts: LazyDependencies
+  readonly folders: Folders
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly trial: ReplayVariant
+  /** the project whose sessions count; absent: all of them */
+  readonly only?: string
+  /** where a session is when nothing says so */
+  readonly here: string
+}
+
+/** What cannot be tried, in one line, or as problems of a policy. */
+export class UnusableVariantError extends Error {
+  constructor(
+    message: string,
+    readonly problems: readonly PolicyError[] = [],
+  ) {
+    super(message)
+  }
+}
+
+/** The policies by the folder a session began in, each loaded once. Nothing is stored by looking. */
+export class ReplayPolicyLoader {
+  private readonly known = new Map<string, PolicyComparison | undefined>()
+
+  constructor(private readonly setting: PolicyLoaderOptions) {}
+
+  /** Undefined: a session of another project. */
+  benchFor(cwd: string = this.setting.here): PolicyComparison | undefined {
+    if (this.known.has(cwd)) return this.known.get(cwd)
+    const { only, folders } = this.setting
+    const root = projectRoot({ cwd, home: folders.home })
+    const bench = only !== undefined && !isInFolder(cwd, only) && root !== only ? undefined : this.load(root, cwd)
+    this.known.set(cwd, bench)
+    return bench
+  }
+
+  private load(root: string, cwd: string): PolicyComparison {
+    const { parts, folders, env, trial } = this.setting
+    const input = { ...policyInput(root, cwd, env, folders, parts), stores: false }
+    const { program } = loadPolicy(input, parts.compiler)
+    if (trial.kind === 'in force') return { root, after: program }
+    if (trial.kind === 'mode') {
+      const { after, gate } = withGateMode(program, trial)
+      const isOwn = program.gates.every(one => one.scope !== 'project')
+      const saysMoves = gate.transitions.some(({ message, context }) => message !== undefined || context !== undefined)
+      return { root, before: program, after, ...(isOwn && { apart: { gate: gate.id, saysMoves } }) }
+    }
+    const file = resolve(trial.file)
+    const compiled = compilePolicyInMemory(
+      { root, folder: cwd },
+      { parts, folders, everyLayer: true },
+      { file, text: readPolicyText(file) },
+    )
+    if (compiled.problems.length > 0) throw new UnusableVariantError(`${trial.file} does not load`, compiled.problems)
+    return { root, before: program, after: compiled.program }
+  }
+}
+
+const isInFolder = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
+
+function readPolicyText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new UnusableVariantError(`there is no policy \`${file}\``)
+  }
+}
+
+function withGateMode(
+  program: Policy,
+  { gate: name, mode }: { gate: string; mode: Exclude<Mode, 'off'> },
+): { after: Policy; gate: Gate } {
+  const found = findGateByName(program.gates, name)
+  if (!found) {
+    const names = program.gates.filter(({ layer }) => layer !== 'built-in').map(one => one.name)
+    const guess = didYouMean(name, names) ?? (names.length > 0 ? `there are ${names.slice(0, 8).join(', ')}` : '')
+    throw new UnusableVariantError(`unknown gate \`${name}\`${guess ? `; ${guess}` : ''}`)
+  }
+  const gates = program.gates.map(one => (one === found ? { ...one, mode } : one))
+  return { after: { ...program, gates }, gate: found }
+}

@@ -1,0 +1,300 @@
+import type { Client } from '../../clients/index.ts'
+import { type EvaluationInput, type EvaluationResult, type EvaluationTools, type Event, evaluate, newSession, type Session } from '../../engine/index.ts'
+import { isShell, type Regex } from '../../engine/index.ts'
+import type { Policy } from '../../policy/index.ts'
+import { gatherFacts, refusersOfSuggestion, withActions, withKnownActions } from '../../hook/index.ts'
+import * as shell from '../../engine/shell/index.ts'
+import { withAttestedStatus } from './attested-status.ts'
+import { type LastMove, LastMoveTracker } from './last-move.ts'
+import { sessionKey, type TimelineEntry } from './transcripts/timeline.ts'
+import { MatchCache } from './match-cache.ts'
+import { eventIdOf } from './tally.ts'
+
+/** The policies that a session is judged by. */
+export interface PolicyComparison {
+  readonly root: string
+  readonly after: Policy
+  /** what it is held against; absent: what happened then */
+  readonly before?: Policy
+  /** the two differ in the mode of this gate only, and no gate is shared by sessions: until it speaks they answer the same */
+  readonly apart?: { readonly gate: string; readonly saysMoves: boolean }
+}
+
+/** One event, as both sides answer it. Undefined: on this side it does not come to be. */
+export interface EventComparison {
+  readonly event: Event
+  readonly at: number
+  readonly live: ReplaySession
+  readonly after: EvaluationResult | undefined
+  readonly before: EvaluationResult | undefined
+  /** what was judged, for who wants to know why */
+  readonly inputs: { readonly after: EvaluationInput; readonly before?: EvaluationInput }
+  /** of the event that is asked for: what moved its gates last */
+  readonly moved?: { readonly after: ReadonlyMap<string, LastMove>; readonly before: ReadonlyMap<string, LastMove> }
+}
+
+/** A session while it is played. */
+export interface ReplaySession {
+  readonly key: string
+  readonly client: string
+  readonly session: string
+  readonly bench: PolicyComparison
+  readonly began: number
+  seen: number
+  nth: number
+  readonly after: SessionSide
+  readonly before: SessionSide
+  /** one judgement is that of both sides */
+  isTogether: boolean
+  /** of the calls under way */
+  readonly acts: Map<string, CallActions>
+  /** what was counted for this session, and how often it would be stopped */
+  readonly noted: Set<string>
+  /** what of it is not known, and may have moved a gate */
+  readonly lost: Set<string>
+  stops: number
+  firstStop?: number
+}
+
+type CallActions = NonNullable<Event['call']>['acts']
+
+interface SessionSide {
+  session: Session
+  /** calls that this side refused: what came of them did not happen here */
+  readonly refused: Set<string>
+  /** kept where one event is asked for */
+  readonly moved: Map<string, LastMove>
+}
+
+export interface ReplayEvaluatorOptions {
+  readonly home: string
+  readonly regex: Regex
+  benchFor(cwd: string | undefined): PolicyComparison | undefined
+  /** the id of the event that is asked for */
+  readonly want?: string | undefined
+}
+
+const MAX_OPEN_CALLS = 256
+const MAX_CACHED_PATHS = 20_000
+const MAX_CACHED_LINES = 2000
+const MAX_CACHED_LINE_LENGTH = 500
+/** A trail does not always say that a session is over. */
+const MAX_SESSIONS = 2000
+const HOUR_MS = 3_600_000
+const NO_SHARED_GATES: Session['shared'] = {}
+
+/** The gate fired, failed, or moved with words: only then does its mode tell. */
+const isGateInvolved = (result: EvaluationResult | undefined, apart: PolicyComparison['apart']): boolean =>
+  result !== undefined &&
+  apart !== undefined &&
+  (result.record.errors.length > 0 ||
+    result.record.matches.some(one => one.gate === apart.gate) ||
+    (apart.saysMoves && result.record.moves.some(one => one.gate === apart.gate)))
+
+/** From here on the sides are two: the other one is where this one was before the event. */
+function splitSides(live: ReplaySession, session: Session, { call }: Event): void {
+  live.isTogether = false
+  live.before.session = session
+  for (const id of live.after.refused) if (id !== call?.id) live.before.refused.add(id)
+}
+
+const policyOfSide = (which: 'after' | 'before', { bench }: ReplaySession): Policy =>
+  (which === 'after' ? bench.after : bench.before) ?? bench.after
+
+/** Sessions in memory, through the engine itself: nothing is read from the store or written to it. */
+export class ReplayEvaluator {
+  private readonly lives = new Map<string, ReplaySession>()
+  private readonly shared = {
+    after: new Map<string, Session['shared']>(),
+    before: new Map<string, Session['shared']>(),
+  }
+  private readonly real = new Map<string, string>()
+  private readonly lines = new Map<string, CallActions>()
+  private readonly once = new Set<string>()
+  /** the sides that refused the call of this payload: its other events do not happen there */
+  private readonly stopped = new Set<'after' | 'before'>()
+  private readonly said = new MatchCache()
+  private readonly moves = { after: new LastMoveTracker(), before: new LastMoveTracker() }
+  private readonly tools = new Map<Policy, EvaluationTools>()
+
+  constructor(private readonly judging: ReplayEvaluatorOptions) {}
+
+  /** Empty where the session is none that is looked at. */
+  judge({ at, client, events }: TimelineEntry): readonly EventComparison[] {
+    this.stopped.clear()
+    return events.flatMap(told => {
+      const live = this.liveFor(told, at)
+      return live ? this.judgeOne(told, live, at, client) : []
+    })
+  }
+
+  private judgeOne(told: Event, live: ReplaySession, at: number, client: Client): EventComparison {
+    live.seen = at
+    live.nth += 1
+    const event = this.withActs(told, live, client)
+    const { session } = live.after
+    const isWanted = this.judging.want !== undefined && eventIdOf(live) === this.judging.want
+    const [after, input] = this.play('after', event, live, at, client)
+    const isSame = live.isTogether && !isGateInvolved(after, live.bench.apart)
+    if (live.isTogether && !isSame) splitSides(live, session, event)
+    const [before, other] =
+      !live.bench.before || isSame ? [after, undefined] : this.play('before', event, live, at, client)
+    const inputs = { after: input, ...(other && { before: other }) }
+    // those of this event come later
+    const moved = isWanted && {
+      after: this.moves.after.seenBy(input, live.after.moved),
+      before: this.moves.before.seenBy(other ?? input, live.before.moved),
+    }
+    if (this.judging.want !== undefined) {
+      this.noteMoves('after', live, at, input, after)
+      if (live.bench.before) this.noteMoves('before', live, at, other ?? input, before)
+    }
+    return { event, at, live, after, before, inputs, ...(moved && { moved }) }
+  }
+
+  private noteMoves(
+    which: 'after' | 'before',
+    live: ReplaySession,
+    at: number,
+    input: EvaluationInput,
+    result: EvaluationResult | undefined,
+  ): void {
+    if (result)
+      this.moves[which].note(live[which].moved, { at, input, tools: this.toolsFor(policyOfSide(which, live)), result })
+  }
+
+  end(key: string): void {
+    this.lives.delete(key)
+  }
+
+  private liveFor(event: Event, at: number): ReplaySession | undefined {
+    const key = sessionKey(event)
+    const known = this.lives.get(key)
+    if (known && at - known.seen <= known.bench.after.settings.expiryHours * HOUR_MS) return known
+    const bench = known?.bench ?? this.judging.benchFor(event.cwd)
+    if (!bench) return undefined
+    if (this.lives.size >= MAX_SESSIONS) this.forgetOldest()
+    const side = (): SessionSide => ({
+      session: newSession(event.session, bench.root, at),
+      refused: new Set(),
+      moved: new Map(),
+    })
+    const { client, session } = event
+    const live: ReplaySession = {
+      key,
+      client,
+      session,
+      bench,
+      began: known?.began ?? at,
+      seen: at,
+      nth: known?.nth ?? 0,
+      after: side(),
+      before: side(),
+      isTogether: bench.apart !== undefined,
+      acts: new Map(),
+      noted: known?.noted ?? new Set(),
+      lost: known?.lost ?? new Set(),
+      stops: known?.stops ?? 0,
+    }
+    this.lives.set(key, live)
+    return live
+  }
+
+  private forgetOldest(): void {
+    const oldest = [...this.lives.values()].sort((a, b) => a.seen - b.seen).slice(0, MAX_SESSIONS / 4)
+    for (const { key } of oldest) this.lives.delete(key)
+  }
+
+  /** Read once for the beginning of a call and its end. */
+  private withActs(event: Event, live: ReplaySession, client: Client): Event {
+    const { call } = event
+    // a record has only its acts
+    if (!call || call.acts.length > 0) return event
+    const id = call.id ?? ''
+    const known = id === '' ? undefined : live.acts.get(id)
+    const { root } = live.bench
+    const vars = client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
+    const { home } = this.judging
+    if (this.real.size > MAX_CACHED_PATHS) this.real.clear()
+    const ground = { root, cwd: event.cwd ?? root, home, shell: () => shell, vars, real: this.real }
+    const full = known ? withKnownActions(event, known) : this.readActs(event, ground)
+    if (event.kind !== 'tool.before') {
+      live.acts.delete(id)
+      return withAttestedStatus(full, ground)
+    }
+    if (live.acts.size >= MAX_OPEN_CALLS) live.acts.clear()
+    if (id !== '' && full.call) live.acts.set(id, full.call.acts)
+    return full
+  }
+
+  /** The same line in the same folder does the same. */
+  private readActs(event: Event, ground: Parameters<typeof withActions>[1]): Event {
+    const { call } = event
+    const { command, run_in_background } = call?.input ?? {}
+    const isLine = call !== undefined && isShell(call.tool) && typeof command === 'string'
+    if (!isLine || command.length > MAX_CACHED_LINE_LENGTH) return withActions(event, ground)
+    const key = [ground.root, ground.cwd, call.tool, call.folder, run_in_background, command].join('\n')
+    const known = this.lines.get(key)
+    if (known) return withKnownActions(event, known)
+    const full = withActions(event, ground)
+    if (full.call) this.keep(key, full.call.acts)
+    return full
+  }
+
+  /** Of a line that came before: most never come again, and keeping all of them costs more than reading some twice. */
+  private keep(key: string, acts: CallActions): void {
+    if (!this.once.has(key)) {
+      if (this.once.size >= MAX_CACHED_LINES) this.once.clear()
+      this.once.add(key)
+      return
+    }
+    if (this.lines.size >= MAX_CACHED_LINES) {
+      this.lines.clear()
+      this.said.forget()
+    }
+    this.lines.set(key, acts)
+    this.said.expect(acts)
+  }
+
+  private play(
+    which: 'after' | 'before',
+    event: Event,
+    live: ReplaySession,
+    at: number,
+    client: Client,
+  ): [result: EvaluationResult | undefined, input: EvaluationInput] {
+    const { bench } = live
+    const side = live[which]
+    const program = policyOfSide(which, live)
+    const shared = this.shared[which].get(bench.root) ?? NO_SHARED_GATES
+    const facts = gatherFacts(event, program, { now: at, env: {}, root: bench.root, home: this.judging.home })
+    // most sessions are alone: theirs is what it was
+    const session = side.session.shared === shared ? side.session : { ...side.session, shared }
+    const input = { event, session, program, facts, capabilities: client.capabilities }
+    const id = event.call?.id
+    const isEnd = event.kind === 'tool.after' || event.kind === 'tool.failed'
+    if (isEnd && id !== undefined && side.refused.delete(id)) return [undefined, input]
+    if (this.stopped.has(which)) return [undefined, input]
+    const result = evaluate(input, this.toolsFor(program))
+    side.session = result.session
+    if (result.session.shared !== shared) this.shared[which].set(bench.root, result.session.shared)
+    if (event.kind === 'tool.before' && result.outcome.decision === 'deny') {
+      this.stopped.add(which)
+      if (id === undefined) return [result, input]
+      if (side.refused.size >= MAX_OPEN_CALLS) side.refused.clear()
+      side.refused.add(id)
+    }
+    return [result, input]
+  }
+
+  /** The code of code gates is not run: it would see the files of today. */
+  private toolsFor(program: Policy): EvaluationTools {
+    const known = this.tools.get(program)
+    if (known) return known
+    const silent = program.gates.filter(gate => gate.code !== undefined)
+    const codeGates = Object.fromEntries(silent.map(gate => [gate.id, () => ({ decision: 'pass' as const })]))
+    const tools = { regex: this.judging.regex, codeGates, asks: this.said.asks, refusers: refusersOfSuggestion }
+    this.tools.set(program, tools)
+    return tools
+  }
+}

@@ -1,0 +1,117 @@
+import { footprintsByClient } from '../../clients/footprints.ts'
+import { type TranscriptFormat, transcriptFormats } from '../../clients/transcripts.ts'
+import type { EvaluationResult } from '../../engine/index.ts'
+import type { Regex } from '../../engine/index.ts'
+import type { Folders } from '../../hook/index.ts'
+import { policyDataNeedsOf } from '../policy-test/index.ts'
+import type { ReplayPolicyLoader } from './policy-loader.ts'
+import { findTranscripts, type TranscriptSource, transcriptFolderOf } from './transcripts/find-transcripts.ts'
+import { ReplayEvaluator } from './replay-evaluator.ts'
+import { mergeTranscripts, type SessionEnd, type TimelineEntry } from './transcripts/timeline.ts'
+import { Tally } from './tally.ts'
+import type { TranscriptError } from './transcripts/transcript-reader.ts'
+import { hasAuditLog, readAuditLog } from './audit-log-source.ts'
+
+export type ReplaySource = 'transcripts' | 'trail'
+
+export interface ReplayOptions {
+  readonly benches: ReplayPolicyLoader
+  readonly folders: Folders
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly regex: Regex
+  /** absent: transcripts, and the audit trail where there are none */
+  readonly source?: ReplaySource
+  readonly client?: string
+  readonly since?: number
+  readonly limit?: number
+  /** the id of an event that is wanted whole */
+  readonly want?: string
+  /** every event that differs is kept with its id, for who reads all of it */
+  readonly whole?: boolean
+  readonly progress: (events: number, at: number) => void
+}
+
+export interface ReplayResult {
+  readonly source: ReplaySource | 'nothing'
+  readonly tally: Tally
+  /** places that were looked at */
+  readonly looked: readonly string[]
+  readonly flaws: readonly TranscriptError[]
+  readonly flawed: number
+  readonly isCut: boolean
+}
+
+const MAX_REPORTED_ERRORS = 20
+const PROGRESS_INTERVAL = 2000
+
+/** Plays the past, from its beginning. Sessions that began before `since` are played whole, and counted from there. */
+export function replay(asked: ReplayOptions): ReplayResult {
+  const { benches, folders, source } = asked
+  const places = transcriptFormats
+    .filter(({ id }) => asked.client === undefined || id === asked.client)
+    .map(by => ({ by, folder: transcriptFolder(by, asked) }))
+  const found = source === 'trail' ? [] : chooseTranscripts(places, asked)
+  const isTrail = source === 'trail' || (source === undefined && found.length === 0 && hasAuditLog(folders.state))
+  const flaws: TranscriptError[] = []
+  let flawed = 0
+  const complain = (flaw: TranscriptError) => {
+    flawed += 1
+    if (flaws.length < MAX_REPORTED_ERRORS) flaws.push(flaw)
+  }
+  const isThere = isTrail ? hasAuditLog(folders.state) : found.length > 0
+  const looked = [...(isTrail ? [] : places.map(one => one.folder)), ...(isTrail || !source ? [folders.state] : [])]
+  const tally = new Tally(asked)
+  if (!isThere) return { source: 'nothing', tally, looked, flaws, flawed, isCut: false }
+  const bench = benches.benchFor()
+  const moments =
+    isTrail && bench ? readAuditLog(folders.state, policyDataNeedsOf(bench.after)) : mergeTranscripts(found, complain)
+  const isCut = playTimeline(moments, tally, asked)
+  return { source: isTrail ? 'trail' : 'transcripts', tally, looked, flaws, flawed, isCut }
+}
+
+const transcriptFolder = (by: TranscriptFormat, { folders, env }: ReplayOptions): string =>
+  transcriptFolderOf(by, { home: folders.home, env, moves: id => footprintsByClient[id]?.moves })
+
+/** Files of the sessions that count: an agent may work elsewhere than the session it belongs to. */
+function chooseTranscripts(
+  places: readonly { by: TranscriptFormat; folder: string }[],
+  { benches, since = 0 }: ReplayOptions,
+): readonly TranscriptSource[] {
+  const all = places.flatMap(({ by, folder }) => findTranscripts(by, folder, since))
+  const nameOf = ({ by, session }: TranscriptSource) => session && `${by.id} ${session}`
+  const isHere = ({ cwd }: TranscriptSource): boolean => cwd !== undefined && benches.benchFor(cwd) !== undefined
+  const names = new Set(all.filter(isHere).map(nameOf))
+  names.delete(undefined)
+  return all.filter(one => isHere(one) || names.has(nameOf(one)))
+}
+
+const isStopResult = (result: EvaluationResult | undefined): boolean =>
+  result?.outcome.decision === 'deny' || result?.outcome.decision === 'ask'
+
+/** True where there was more than `limit`. */
+function playTimeline(moments: Iterable<TimelineEntry | SessionEnd>, tally: Tally, asked: ReplayOptions): boolean {
+  const { since = 0, limit = Infinity, client } = asked
+  const judge = new ReplayEvaluator({
+    home: asked.folders.home,
+    regex: asked.regex,
+    benchFor: cwd => asked.benches.benchFor(cwd),
+    want: asked.want,
+  })
+  for (const moment of moments) {
+    if ('over' in moment) {
+      judge.end(moment.over)
+      continue
+    }
+    if (client !== undefined && moment.client.id !== client) continue
+    const all = judge.judge(moment)
+    // the client gets one answer to a payload, whatever it tells of
+    const decisive = all.find(({ after, before }) => isStopResult(after) || isStopResult(before)) ?? all[0]
+    for (const judged of all) {
+      if (moment.at < since) continue
+      if (tally.events >= limit) return true
+      tally.note(judged, moment, judged === decisive)
+      if (tally.events % PROGRESS_INTERVAL === 0) asked.progress(tally.events, moment.at)
+    }
+  }
+  return false
+}

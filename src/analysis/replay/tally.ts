@@ -1,0 +1,225 @@
+import type { EvaluationInput, EvaluationResult, Event, EventRecord as Judgement } from '../../engine/index.ts'
+import { fnv64 } from '../../lib/fnv64.ts'
+import { redact } from '../../store/index.ts'
+import type { EventComparison, ReplaySession } from './replay-evaluator.ts'
+import type { LastMove } from './last-move.ts'
+import type { RecordedAnswer, TimelineEntry } from './transcripts/timeline.ts'
+import { redactedCaller, redactedEventText } from './redacted-text.ts'
+
+/** What comes of an event. */
+export type ReplayDecision = 'deny' | 'ask' | 'allow' | 'warn' | 'pass'
+
+export interface EventSample {
+  /** for `--diff` */
+  readonly id: string
+  readonly at: number
+  readonly client: string
+  readonly session: string
+  readonly caller: string
+  readonly what: string
+  /** where all are kept: of every event that is the same as this one */
+  readonly ids?: string[]
+}
+
+interface TallyOptions {
+  /** the id of an event that is wanted whole */
+  readonly want?: string
+  /** every event that differs is kept, the same ones folded */
+  readonly whole?: boolean
+}
+
+export interface DecidingRule {
+  readonly gate: string
+  readonly rule: string
+}
+
+/** Events that the same rules answer otherwise. */
+export interface DecisionChange extends DecidingRule {
+  /** who says the same of them: each would be enough */
+  readonly also: readonly DecidingRule[]
+  readonly before: ReplayDecision
+  readonly after: ReplayDecision
+  events: number
+  sessions: number
+  /** of the events: what was judged without knowing all that came before */
+  unsure: number
+  readonly samples: EventSample[]
+}
+
+/** What a gate said on the side that is tried. */
+export interface GateCount {
+  readonly gate: string
+  deny: number
+  ask: number
+  warn: number
+  /** it would have denied or asked, and only observes */
+  would: number
+}
+
+export interface WorstSession {
+  readonly client: string
+  readonly session: string
+  readonly stops: number
+  /** from its first event to the first stop */
+  readonly minute: number
+}
+
+/** One event that was asked for by its id. */
+export interface RequestedEvent {
+  readonly sample: EventSample
+  readonly before: ReplayDecision
+  readonly after: ReplayDecision
+  readonly event: Event
+  readonly inputs: { readonly after: EvaluationInput; readonly before?: EvaluationInput }
+  /** what moved its gates last, on each side */
+  readonly moved?: { readonly after: LastMoves; readonly before: LastMoves }
+}
+
+type LastMoves = ReadonlyMap<string, LastMove>
+
+const MAX_SAMPLES = 5
+const MAX_CHANGES = 1000
+
+/** Counts, and a few samples: as much for a million events as for a thousand, unless all are asked for. */
+export class Tally {
+  events = 0
+  calls = 0
+  sessions = 0
+  same = 0
+  differ = 0
+  /** events that on the side tried do not come to be: the call was refused before */
+  void = 0
+  from: number | undefined
+  to: number | undefined
+  worst: WorstSession | undefined
+  stopped = 0
+  wanted: RequestedEvent | undefined
+  readonly clients = new Map<string, number>()
+  readonly gaps = new Map<string, number>()
+  readonly changes = new Map<string, DecisionChange>()
+  readonly gates = new Map<string, GateCount>()
+
+  private readonly folded = new Map<string, EventSample>()
+
+  constructor(private readonly wish: TallyOptions = {}) {}
+
+  /** `isDecisive`: the event of its payload that is answered. */
+  note(judged: EventComparison, moment: TimelineEntry, isDecisive = true): void {
+    const { event, at, live, after } = judged
+    this.events += 1
+    if (event.kind === 'tool.before') this.calls += 1
+    this.from ??= at
+    this.to = at
+    if (noteOnce(live, '')) {
+      this.sessions += 1
+      this.clients.set(live.client, (this.clients.get(live.client) ?? 0) + 1)
+    }
+    if (moment.lost !== undefined) live.lost.add(moment.lost)
+    for (const gap of [...(moment.gaps ?? []), ...live.lost]) this.gaps.set(gap, (this.gaps.get(gap) ?? 0) + 1)
+    if (!after) {
+      this.void += 1
+      return
+    }
+    if (!isDecisive && isStopDecision(decisionOf(after.record))) {
+      this.same += 1
+      return
+    }
+    this.countGates(after.record)
+    const now = decisionOf(after.record)
+    // what this policy denies, and a hook denied then, is what happened
+    const isKnown = moment.refused === true && event.kind === 'tool.before' && now === 'deny'
+    const then = live.bench.before
+      ? decisionOf(judged.before?.record)
+      : isKnown
+        ? now
+        : recordedDecisionOf(moment.answered)
+    if (now === then) this.same += 1
+    else this.change(judged, then, now)
+  }
+
+  private change(judged: EventComparison, before: ReplayDecision, after: ReplayDecision): void {
+    this.differ += 1
+    const { live, at } = judged
+    const isStop = after === 'deny'
+    const speaks = after === 'pass' ? judged.before?.record : judged.after?.record
+    const [{ gate, rule }, ...also] = decidingRulesOf(speaks)
+    const key = [before, after, gate, rule, ...also.flatMap(one => [one.gate, one.rule])].join(' ')
+    const known = this.changes.get(key)
+    // a policy has no more rules than this; a broken one must not fill the memory
+    if (!known && this.changes.size >= MAX_CHANGES) return
+    const change = known ?? { gate, rule, also, before, after, events: 0, sessions: 0, unsure: 0, samples: [] }
+    this.changes.set(key, change)
+    change.events += 1
+    if (live.lost.size > 0) change.unsure += 1
+    if (noteOnce(live, key)) change.sessions += 1
+    if (isStop) this.stop(live, at)
+    const id = eventIdOf(live)
+    if (id === this.wish.want) this.wanted = { ...judged, sample: toSample(judged, id), before, after }
+    if (!this.wish.whole && change.samples.length >= MAX_SAMPLES) return
+    const sample = toSample(judged, id)
+    const same = `${key}\n${sample.what}`
+    const first = this.folded.get(same)
+    if (first) first.ids?.push(id)
+    else {
+      const kept = this.wish.whole ? { ...sample, ids: [id] } : sample
+      this.folded.set(same, kept)
+      change.samples.push(kept)
+    }
+  }
+
+  private stop(live: ReplaySession, at: number): void {
+    live.firstStop ??= at
+    live.stops += 1
+    if (live.stops === 1) this.stopped += 1
+    if (live.stops <= (this.worst?.stops ?? 0)) return
+    const minute = Math.floor((live.firstStop - live.began) / 60_000)
+    this.worst = { client: live.client, session: redact(live.session), stops: live.stops, minute }
+  }
+
+  private countGates({ matches }: Judgement): void {
+    for (const { gate, says, effect, mode, bypassed } of matches) {
+      const known = this.gates.get(gate) ?? { gate, deny: 0, ask: 0, warn: 0, would: 0 }
+      if (effect === 'deny' || effect === 'ask' || effect === 'warn') known[effect] += 1
+      else if (mode === 'observe' && !bypassed && (says === 'deny' || says === 'ask')) known.would += 1
+      else continue
+      this.gates.set(gate, known)
+    }
+  }
+}
+
+/** True the first time in this session. */
+function noteOnce({ noted }: ReplaySession, key: string): boolean {
+  if (noted.has(key)) return false
+  noted.add(key)
+  return true
+}
+
+const decisionOf = (record: EvaluationResult['record'] | undefined): ReplayDecision =>
+  record?.decision === 'pass' && record.matches.some(one => one.effect === 'warn')
+    ? 'warn'
+    : (record?.decision ?? 'pass')
+
+const isStopDecision = (word: ReplayDecision): boolean => word === 'deny' || word === 'ask'
+
+const recordedDecisionOf = (then: RecordedAnswer | undefined): ReplayDecision =>
+  then?.decision === 'pass' && then.warned ? 'warn' : (then?.decision ?? 'pass')
+
+/** Who decided, of a warning who warned; then whoever said the same. */
+function decidingRulesOf(record: Judgement | undefined): readonly [DecidingRule, ...DecidingRule[]] {
+  const { matches = [] } = record ?? {}
+  const match = matches.find(one => one.effect === 'warn') ?? matches[0]
+  const first = { gate: record?.gate ?? match?.gate ?? '', rule: record?.rule ?? match?.rule ?? '' }
+  const isFirst = (one: DecidingRule): boolean => one.gate === first.gate && one.rule === first.rule
+  const said = matches.find(isFirst)?.effect
+  const also = matches.filter(one => one.effect === said && !isFirst(one)).map(({ gate, rule }) => ({ gate, rule }))
+  return [first, ...also]
+}
+
+/** The same for the same past, whatever the policy. */
+export const eventIdOf = ({ key, nth }: Pick<ReplaySession, 'key' | 'nth'>): string =>
+  fnv64(`${key} ${nth}`).slice(0, 6)
+
+function toSample({ event, at, live }: EventComparison, id: string): EventSample {
+  const { client, session } = live
+  return { id, at, client, session: redact(session), caller: redactedCaller(event), what: redactedEventText(event) }
+}

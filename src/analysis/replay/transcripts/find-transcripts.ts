@@ -1,0 +1,79 @@
+import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { TranscriptFile, TranscriptFormat, TranscriptHead } from '../../../clients/transcripts.ts'
+import { listFilesRecursively } from './walk-folder.ts'
+
+/** A transcript on this machine, and what a look at it tells. */
+export interface TranscriptSource extends TranscriptHead {
+  readonly file: string
+  readonly transcript: TranscriptFile
+  readonly by: TranscriptFormat
+  readonly bytes: number
+}
+
+interface TranscriptLocations {
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly moves: (id: string) => { readonly env: string; readonly from: string } | undefined
+}
+
+/** Where a client keeps its transcripts on this machine. */
+export function transcriptFolderOf(
+  { id, folder }: TranscriptFormat,
+  { home, env, moves }: TranscriptLocations,
+): string {
+  const moved = moves(id)
+  const to = moved && env[moved.env]
+  const place = moved && to && folder.startsWith(`${moved.from}/`) ? to + folder.slice(moved.from.length) : folder
+  return place.replace(/^~(?=\/)/, home)
+}
+
+/** In the order of their names. Those not touched since then hold nothing newer. */
+export function findTranscripts(by: TranscriptFormat, folder: string, since: number): readonly TranscriptSource[] {
+  return listFilesRecursively(folder).flatMap(path => {
+    if (!by.isTranscript(path)) return []
+    const file = join(folder, path)
+    const stat = statOf(file)
+    if (!stat?.isFile() || stat.mtimeMs < since) return []
+    const at = (name: string) => join(dirname(file), name)
+    const transcript = {
+      path,
+      beside: (name: string) => readText(at(name)),
+      isBeside: (name: string) => statOf(at(name))?.isFile() === true,
+    }
+    return [{ file, transcript, by, bytes: stat.size, ...by.glance(readHead(file), transcript) }]
+  })
+}
+
+/** It may be gone by now. */
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const HEAD_BYTES = 32 * 1024
+
+function readHead(file: string): string {
+  const piece = Buffer.allocUnsafe(HEAD_BYTES)
+  try {
+    const open = openSync(file, 'r')
+    try {
+      return piece.subarray(0, readSync(open, piece, 0, HEAD_BYTES, 0)).toString('utf8')
+    } finally {
+      closeSync(open)
+    }
+  } catch {
+    return ''
+  }
+}

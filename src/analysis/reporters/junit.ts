@@ -1,0 +1,61 @@
+import type { CaseResult, ExpectationStep, TestReport } from '../policy-test/run-tests.ts'
+import { caseTitle, describeFailure, escapeControlCharsInLines, type FileLabels } from './report-text.ts'
+
+/** JUnit XML, a suite for each file, a case for each event of a session of which something is expected. What could not be run is an error of its file. */
+export function junitReport(report: TestReport, { label }: FileLabels): string {
+  const files = [...new Set([...report.cases.map(one => one.file), ...report.problems.map(one => one.file)])]
+  const suites = files.map(file => testSuiteXml(file, report, label))
+  const totals = countAttributes(
+    sumBy(report.cases, one => one.steps.length),
+    sumBy(report.cases, one => one.failures.length),
+    report.problems.length,
+    report.ms,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="signalbox"${totals}>\n${suites.join('')}</testsuites>\n`
+}
+
+function testSuiteXml(file: string, report: TestReport, label: FileLabels['label']): string {
+  const cases = report.cases.filter(one => one.file === file)
+  const problems = report.problems.filter(one => one.file === file)
+  const ms = sumBy(cases, one => one.ms)
+  const asked = sumBy(cases, one => one.steps.length)
+  const failed = sumBy(cases, one => one.failures.length)
+  const errors = problems.map(
+    ({ line, message, help }) =>
+      `    <testcase name="line ${line}" classname="${xmlText(label(file))}"><error message="${xmlText([message, help].filter(Boolean).join('; '))}"/></testcase>\n`,
+  )
+  return `  <testsuite name="${xmlText(label(file))}"${countAttributes(asked, failed, problems.length, ms)}>\n${errors.join('')}${cases.flatMap(one => one.steps.map(step => testCaseXml(one, step, label))).join('')}  </testsuite>\n`
+}
+
+const countAttributes = (tests: number, failures: number, errors: number, ms: number): string =>
+  ` tests="${tests + errors}" failures="${failures}" errors="${errors}" time="${(ms / 1000).toFixed(3)}"`
+
+const sumBy = <T>(list: readonly T[], of: (one: T) => number): number => list.reduce((all, one) => all + of(one), 0)
+
+/** `pushing waits for the tests > 3 shell: git push`: the session and the event in it, so that no two are called alike. */
+function testCaseXml(one: CaseResult, { nth, line, event }: ExpectationStep, label: FileLabels['label']): string {
+  const name = xmlText(`${caseTitle(one)} > ${nth} ${event}`)
+  const time = (one.ms / Math.max(1, one.steps.length) / 1000).toFixed(3)
+  const head = `    <testcase name="${name}" classname="${xmlText(label(one.file))}" file="${xmlText(label(one.file))}" line="${line}" time="${time}"`
+  const failure = one.failures.find(other => other.nth === nth)
+  if (!failure) return `${head}/>\n`
+  const words = describeFailure(failure)
+  const told = xmlText(`${label(one.file)}:${line} ${event}\n${words.join('\n')}`)
+  return `${head}>\n      <failure message="${xmlText(words[0] ?? '')}">${told}</failure>\n    </testcase>\n`
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+}
+
+/** XML 1.0 knows neither control characters nor halves of a pair: they are written out. */
+const xmlText = (value: string): string =>
+  [...escapeControlCharsInLines(value)]
+    .map(sign => XML_ENTITIES[sign] ?? (INVALID_XML_CHAR.test(sign) ? '\uFFFD' : sign))
+    .join('')
+
+const INVALID_XML_CHAR = /[\uFFFE\uFFFF]|\p{Cs}/u

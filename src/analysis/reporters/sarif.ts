@@ -1,0 +1,47 @@
+import { escapeControlCharsInJson } from '../../lib/escape-control-chars.ts'
+import type { TestReport } from '../policy-test/run-tests.ts'
+import { caseTitle, describeFailure, type FileLabels, failedCases } from './report-text.ts'
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
+
+/** Each name on its own: `#`, `?` and `:` mean something in a URI. */
+const toUri = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+/** SARIF 2.1.0: what a code scanner shows beside the lines. */
+export function sarifReport(report: TestReport, { label }: FileLabels, version: string): string {
+  const result = (ruleId: string, message: string, file: string, line: number, column?: number) => ({
+    ruleId,
+    level: 'error',
+    message: { text: message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: toUri(label(file)) },
+          region: { startLine: line, ...(column && { startColumn: column }) },
+        },
+      },
+    ],
+  })
+  const results = [
+    ...report.problems.map(({ file, line, column, message, help }) =>
+      result('policy-test-error', [message, help].filter(Boolean).join('; '), file, line, column),
+    ),
+    ...failedCases(report).flatMap(one =>
+      one.failures.map(failure =>
+        result(
+          'policy-test-failed',
+          `${caseTitle(one)}: ${[failure.event, ...describeFailure(failure)].join('\n')}`,
+          one.file,
+          failure.line,
+        ),
+      ),
+    ),
+  ]
+  const rules = [
+    { id: 'policy-test-failed', shortDescription: { text: 'The policy answers otherwise than its test expects' } },
+    { id: 'policy-test-error', shortDescription: { text: 'The policy or its tests cannot be used' } },
+  ]
+  const driver = { name: 'signalbox', version, rules }
+  const told = { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] }
+  return `${escapeControlCharsInJson(JSON.stringify(told, null, 2))}\n`
+}

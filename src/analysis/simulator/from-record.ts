@@ -1,0 +1,189 @@
+import type { Action, Caller, CallStatus, Event, EventRecord, Gate } from '../../engine/index.ts'
+import { hasSharedState, type StateOwner } from '../explain/index.ts'
+import { ACTION_KINDS, type GateState, type Word } from '../../engine/index.ts'
+import type { Policy } from '../../policy/index.ts'
+import { analyseShellLine } from '../../engine/shell/index.ts'
+
+/** An event as far as its record tells of it, and what the record does not keep. */
+export interface ReconstructedEvent {
+  readonly event: Event
+  /** the states its gates were in for who called, by gate id */
+  readonly given: Readonly<{ [gate: string]: GateState }>
+  readonly notes: readonly string[]
+  /** gates whose last move was not found, though they may have moved */
+  readonly unknown: readonly Gate[]
+}
+
+/** Who acted is told by id too, where the trail has it; and in which project, by which line, with which end. */
+type LocatedRecord = EventRecord &
+  StateOwner & { readonly line?: string; readonly background?: true; readonly ended?: CallStatus }
+
+/** What was recorded before. */
+export interface RecordHistory {
+  /** oldest first; those without a move may be left out, those of other sessions may be among them */
+  readonly records: readonly LocatedRecord[]
+  /** no move of before is missing */
+  readonly isWhole: boolean
+}
+
+export function reconstructFromRecord(
+  record: LocatedRecord,
+  past: RecordHistory,
+  program: Policy,
+  status?: CallStatus,
+): ReconstructedEvent {
+  const event = toEvent(record, status)
+  const given: { [gate: string]: GateState } = {}
+  const gates = program.gates.filter(one => one.initial !== undefined)
+  for (const gate of gates) {
+    const state = gateStateBefore(gate, record, past.records)
+    if (state !== undefined) given[gate.id] = state
+  }
+  const unknown = past.isWhole ? [] : gates.filter(({ id }) => given[id] === undefined)
+  return { event, given, notes: findRecordGaps(record, policyDataNeedsOf(program)), unknown }
+}
+
+function gateStateBefore(gate: Gate, record: LocatedRecord, records: readonly LocatedRecord[]): GateState | undefined {
+  const moved = ({ moves }: LocatedRecord) => moves.findLast(one => one.gate === gate.id)
+  const last = records.findLast(one => moved(one) !== undefined && hasSharedState(gate, record, one))
+  return last && moved(last)?.to
+}
+
+/** The event alone, for who plays the whole session. That a call succeeded shows where it moved a gate. */
+export const eventFromRecord = (record: LocatedRecord): Event =>
+  toEvent(record, record.moves.length > 0 ? 'succeeded' : recordedStatus(record))
+
+/** Of a line whose parts are not known it proves nothing. */
+const recordedStatus = (record: LocatedRecord): CallStatus | undefined =>
+  record.ended !== undefined && (record.acts.length < 2 || actionsWithPositions(record)) ? record.ended : undefined
+
+function toEvent(record: LocatedRecord, status: CallStatus | undefined): Event {
+  const placed = actionsWithPositions(record)
+  const acts =
+    placed?.acts ??
+    (isUnrecordedLine(record) ? record.acts.map(parseAction).map(withoutExitStatus) : record.acts.map(parseAction))
+  const input = { ...placed?.input, ...(record.background && { run_in_background: true }) }
+  return {
+    kind: record.event,
+    client: record.client,
+    name: record.name,
+    session: record.session,
+    caller: toCaller(record),
+    ...(record.tool !== undefined && { call: { tool: record.tool, input, acts, ...callStatusIn(record, status) } }),
+    ...(record.event === 'prompt.submit' && { prompt: { text: '', source: 'user' as const } }),
+    ...((record.event === 'agent.stop' || record.event === 'agent.start') && { agent: record.caller }),
+  }
+}
+
+/** The acts with what the end of the line tells of each; undefined where the line is not kept, or was not kept whole. */
+function actionsWithPositions({ acts, line, background }: LocatedRecord) {
+  if (line === undefined) return undefined
+  const read = analyseShellLine(line, { background: background === true }).acts
+  if (read.length !== acts.length) return undefined
+  const placed = acts.map(parseAction).map((act, nth): Action => {
+    const { implied, decides, folder, via = '' } = read[nth] ?? {}
+    if (act.action !== 'run') return { ...act, via }
+    const { implied: _, decides: __, ...rest } = act
+    // where a folder leads to is not kept
+    return { ...rest, via, ...(implied && folder === undefined && { implied }), ...(decides && { decides }) }
+  })
+  const isSame = placed.every((act, nth) => act.action === read[nth]?.action)
+  return isSame ? { acts: placed, input: line.includes(REDACTION_MARK) ? {} : { command: line } } : undefined
+}
+
+/** Several commands, and nothing tells how they were joined. */
+const isUnrecordedLine = ({ acts, ended, moves }: LocatedRecord): boolean =>
+  ended !== undefined && moves.length === 0 && acts.filter(one => one.startsWith('run ')).length > 1
+
+const withoutExitStatus = ({ implied: _, decides: __, ...act }: Action): Action => act
+
+/** The record of a subagent always has its id. A type alone is the main agent: `build` on opencode, `claude --agent reviewer`. */
+const toCaller = ({ caller: label, agent }: LocatedRecord): Caller => {
+  if (agent !== undefined) return { kind: 'agent', id: agent, ...(label !== agent && { type: label }) }
+  return label === 'main' || label === 'unknown' ? { kind: label } : { kind: 'main', type: label }
+}
+
+/** Old records do not keep how a call ended: the caller of this says what to take it for. */
+function callStatusIn({ event }: EventRecord, status: CallStatus | undefined): { readonly status?: CallStatus } {
+  if (event === 'tool.failed') return { status: 'failed' }
+  return event === 'tool.after' ? { status: status ?? 'unknown' } : {}
+}
+
+const TRUNCATION_MARK = /… \(\d+ characters, sha256 [0-9a-f]+\)$/
+const REDACTION_MARK = '[redacted]'
+const UNKNOWN_WORD: Word = { text: null, role: 'plain', free: true }
+
+const MAX_CACHED_ACTIONS = 500
+const actionCache = new Map<string, Action>()
+
+/** The short form of a record back to an act. The end of a call tells of the same ones as its beginning. */
+function parseAction(text: string): Action {
+  const known = actionCache.get(text)
+  if (known) return known
+  if (actionCache.size >= MAX_CACHED_ACTIONS) actionCache.clear()
+  const act = parseActionText(text)
+  actionCache.set(text, act)
+  return act
+}
+
+/** What is hidden or cut in it cannot be told. */
+function parseActionText(text: string): Action {
+  const isCut = TRUNCATION_MARK.test(text)
+  const whole = text.replace(TRUNCATION_MARK, '')
+  const [, word = '', object = ''] = /^(\S+) ?([\s\S]*)$/.exec(whole) ?? []
+  const action = ACTION_KINDS.find(one => one === word)
+  if (!action || (word === 'run' && object === '')) return { action: 'other', opaque: true, via: object }
+  if (action === 'run') return parseRunAction(object, isCut)
+  const told = object === '…' || isCut || object.includes(REDACTION_MARK) ? null : object
+  if (action === 'fetch') return { action, url: told }
+  if (action === 'spawn') return told ? { action, agent: told } : { action }
+  return object === '' ? { action } : { action, place: { lexical: told } }
+}
+
+function parseRunAction(line: string, isCut: boolean): Action {
+  const read = analyseShellLine(line, { background: false }).acts.find(act => act.action === 'run' && act.words)
+  if (!read?.words) return { action: 'other', opaque: true, via: line }
+  const words = read.words.map(word =>
+    word.text === null || word.text === '…' || word.text.includes(REDACTION_MARK) ? { ...word, text: null } : word,
+  )
+  return { ...read, words: isCut ? [...words, UNKNOWN_WORD] : words, via: line }
+}
+
+/** What stands for the acts that were too many. Records of before it have as many as were kept, and nothing more. */
+const OMITTED_ACTIONS = /^… and \d+ more \(sha256 [0-9a-f]+\)$/
+const MAX_RECORDED_ACTIONS = 20
+
+/** What a policy asks for that the trail may not keep. */
+export interface PolicyDataNeeds {
+  readonly input: boolean
+  readonly since: boolean
+  readonly env: boolean
+}
+
+/** The built-in gates ask for everything, and are seldom meant. */
+export function policyDataNeedsOf({ gates }: Policy): PolicyDataNeeds {
+  const text = JSON.stringify(gates.filter(gate => gate.layer !== 'built-in'))
+  const asks = (key: string): boolean => text.includes(`"key":"${key}"`)
+  return { input: asks('input'), since: asks('since'), env: asks('env') }
+}
+
+/** What the trail does not keep of an event, of what this policy asks for. */
+export function findRecordGaps({ acts, event, tool, ended }: LocatedRecord, asks: PolicyDataNeeds): readonly string[] {
+  const isCall = tool !== undefined
+  return [
+    ...(acts.some(one => one.includes(REDACTION_MARK))
+      ? ['secrets were hidden when it was recorded: what they were cannot be told']
+      : []),
+    ...(acts.some(one => TRUNCATION_MARK.test(one))
+      ? ['it was cut when it was recorded: the rest cannot be told']
+      : []),
+    ...(acts.length === MAX_RECORDED_ACTIONS || acts.some(one => OMITTED_ACTIONS.test(one))
+      ? [`only the first ${MAX_RECORDED_ACTIONS} acts of a call are kept`]
+      : []),
+    ...(isCall && asks.input ? ['the input of a call is not kept: conditions on `input` find nothing'] : []),
+    ...(event === 'prompt.submit' ? ['the text of a prompt is not kept'] : []),
+    ...(asks.since ? ['counters are not kept: `since` counts from here'] : []),
+    ...(asks.env ? ['the environment is not kept: variables are taken as not set'] : []),
+    ...(event === 'tool.after' && ended === undefined ? ['how a call ended is not kept'] : []),
+  ]
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import type { Client } from '../../clients/index.ts'
+import type { Event } from '../../engine/index.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
+import { isShell } from '../../engine/index.ts'
+import { parseEventShorthand } from '../../policy/compile/compiler.ts'
+import type { TestStepDoc } from '../../policy/parse/policy-tests.ts'
+import { attestedRunsOf, withActions, withRunEnds } from '../../hook/index.ts'
+import * as shell from '../../engine/shell/index.ts'
+
+export interface SimulationContext {
+  readonly root: string
+  readonly home: string
+  readonly client: Client
+}
+
+export type SimulatedPayload =
+  | { readonly events: readonly Event[]; readonly notes: readonly string[] }
+  | { readonly problem: string }
+
+/** A step as this client would tell of it: read, its acts looked up, and without what the client does not say. */
+export function simulatePayload(step: TestStepDoc, place: SimulationContext): SimulatedPayload {
+  const { session = 'test', id, signed = {}, cwd } = step
+  const ground = { ...place, cwd: join(place.root, cwd ?? ''), shell: () => shell, vars: shellVariablesOf(place) }
+  const read = step.payload === undefined ? parseShorthand(step, place) : decodePayload(step.payload, step.event, place)
+  if ('problem' in read) return read
+  const events = read.events.map(event => {
+    const { call, ...rest } = event
+    const named: Event = {
+      ...rest,
+      session,
+      cwd: event.cwd ?? ground.cwd,
+      ...(call && { call: { ...call, ...(id !== undefined && { id }) } }),
+    }
+    const full = withActions(named, { ...ground, cwd: named.cwd ?? ground.cwd })
+    return withRunEnds(full, attestedRunsOf(full, ground), argv => statusOfExitCode(signed[JSON.parse(argv).join(' ')]))
+  })
+  return { events, notes: read.notes }
+}
+
+/** Variables of the agent's shell that are certain. */
+const shellVariablesOf = ({ client, root }: SimulationContext): Readonly<Record<string, string>> =>
+  client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
+
+const statusOfExitCode = (status: number | undefined) =>
+  status === undefined ? undefined : status === 0 ? 'succeeded' : 'failed'
+
+function decodePayload(payload: unknown, event: string | undefined, { client }: SimulationContext): SimulatedPayload {
+  if (!isObject(payload)) return { problem: 'the payload is not a JSON object' }
+  try {
+    return { events: client.decode(payload, { event }), notes: [] }
+  } catch (error) {
+    return { problem: `${client.title} does not send this: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+/** Keys of a step that are no part of the short form. */
+const NON_SHORTHAND_KEYS = ['expect', 'client', 'id', 'session', 'cwd', 'wait', 'env', 'signed', 'payload', 'event']
+
+function parseShorthand(step: TestStepDoc, { root, home, client }: SimulationContext): SimulatedPayload {
+  const words: JsonObject = JSON.parse(JSON.stringify(step))
+  for (const key of NON_SHORTHAND_KEYS) delete words[key]
+  const ground = { root, home, client: client.id }
+  const isBare = Object.keys(words).every(key => key === 'as' || key === 'caller')
+  // `{ event: session.start }`: an event that has nothing but its name
+  const reading = parseEventShorthand(isBare && step.event !== undefined ? { ...words, stop: true } : words, ground)
+  if ('problem' in reading) return reading
+  const { call } = reading.event
+  const tool = call && (client.toolNames[call.tool] ?? call.tool)
+  const event: Event = {
+    ...reading.event,
+    ...(step.event && { kind: step.event, name: step.event }),
+    ...(call && { call: { ...call, ...(tool !== call.tool && { tool: tool ?? call.tool, native: call.tool }) } }),
+  }
+  return asReportedByClient(event, client)
+}
+
+/** What a client does not mark or report is not known to the hook either. */
+function asReportedByClient(event: Event, { capabilities, title }: Client): SimulatedPayload {
+  const notes: string[] = []
+  const { call, caller } = event
+  const ofShell = isShell(call?.tool ?? '')
+  const isTold = ofShell ? capabilities.reportsExit : capabilities.reportsEnd
+  const hidesEnd = call?.status !== undefined && call.status !== 'unknown' && !isTold
+  const hidesCaller = capabilities.callers !== 'marked' && caller.kind !== 'unknown'
+  if (hidesEnd) notes.push(`${title} does not say how a ${ofShell ? 'command' : 'call'} ended`)
+  if (hidesCaller && caller.kind === 'agent') notes.push(`${title} does not mark who calls: it is inferred`)
+  return {
+    events: [
+      {
+        ...event,
+        ...(hidesEnd && { kind: 'tool.after' as const, call: { ...call, status: 'unknown' as const } }),
+        ...(hidesCaller && { caller: { kind: 'unknown' as const } }),
+      },
+    ],
+    notes,
+  }
+}
+
+/** The same call with another shell line in it; undefined where it has none. */
+export function withShellLine(event: Event, line: string, place: SimulationContext): Event | undefined {
+  const { call, cwd = place.root } = event
+  if (!call || !isShell(call.tool)) return undefined
+  const changed: Event = { ...event, call: { ...call, input: { ...call.input, command: line }, acts: [] } }
+  return withActions(changed, { ...place, cwd, shell: () => shell, vars: shellVariablesOf(place) })
+}

@@ -1,0 +1,67 @@
+import { type Event, evaluate, newSession, type Program } from '../../../engine/index.ts'
+import type { Regex } from '../../../engine/index.ts'
+import type { SampleCall } from './input-partitioning/sample-calls.ts'
+import type { EquivalenceClasses } from './equivalence-classes.ts'
+import { canSendCall, type VerifierClient } from '../system/client-profile.ts'
+
+interface BuiltInGateFilterOptions {
+  readonly clients: readonly VerifierClient[]
+  readonly regex: Regex
+  readonly root: string
+}
+
+/**
+ * What is built in and keeps no state only refuses. Of calls that the rest of the policy cannot tell apart one that it
+ * lets pass stands for all; only where there is none does it have to be part of the exploration.
+ */
+export class BuiltInGateFilter {
+  isNeeded = false
+  readonly #program: Program
+  readonly #parts: BuiltInGateFilterOptions
+
+  constructor(program: Program, parts: BuiltInGateFilterOptions) {
+    this.#program = program
+    this.#parts = parts
+  }
+
+  spare(calls: readonly SampleCall[], like: EquivalenceClasses): readonly SampleCall[] {
+    const groups = new Map<string, SampleCall[]>()
+    for (const call of calls) {
+      const key = like.ofCall(call)
+      groups.set(key, [...(groups.get(key) ?? []), call])
+    }
+    return [...groups.values()].flatMap(group => this.#standIns(group))
+  }
+
+  /** One for all clients that can make it, and another for those that cannot. */
+  #standIns(group: readonly SampleCall[]): readonly SampleCall[] {
+    const found: SampleCall[] = []
+    for (let left = this.#parts.clients; left.length > 0; ) {
+      const able = group.filter(call => left.some(client => canSendCall(client, call.before)))
+      const free = able.slice(0, MAX_TRIED).find(call => !this.#stops(call.before))
+      const taken = free ?? able[0]
+      if (!taken) break
+      if (!free) this.isNeeded = true
+      found.push(taken)
+      left = left.filter(client => !canSendCall(client, taken.before))
+    }
+    // what nobody can make is known all the same, to tell of it
+    return found.length > 0 ? found : group.slice(0, 1)
+  }
+
+  #stops(event: Event): boolean {
+    const { clients, regex, root } = this.#parts
+    const [client] = clients
+    if (!client || this.#program.gates.length === 0) return false
+    const input = {
+      event,
+      program: this.#program,
+      capabilities: client.capabilities,
+      session: newSession('proof', root, 0),
+    }
+    const { outcome } = evaluate({ ...input, facts: { now: 0, env: {}, root } }, { regex })
+    return outcome.decision === 'deny' || outcome.decision === 'ask'
+  }
+}
+
+const MAX_TRIED = 8

@@ -1,0 +1,193 @@
+import type { Gate, Transition } from '../../../engine/index.ts'
+import { atomsOf, rulesOf } from './condition-atoms.ts'
+import type { CallParser, SampleCall } from './input-partitioning/sample-calls.ts'
+import { favourableGateStates } from './cone-of-influence.ts'
+import { hasOperationCounter, mayCountEvent } from './operation-counters.ts'
+import { type AgentAction, actionForCall, mayGateRefuse, mayTriggerTransition } from '../system/agent-action.ts'
+import type { MayMustEvaluator } from './may-must-evaluator.ts'
+import type { ClientProfile } from '../system/client-profile.ts'
+
+/** What can happen at once: lines that do several things, calls whose end comes while others are made, another session. */
+export interface ConcurrentScenarios {
+  readonly lines: readonly SampleCall[]
+  readonly late: readonly SampleCall[]
+  /** a gate of the project's is among them: another session may begin with it as it is */
+  readonly shares: boolean
+  /** what may make a difference, and is not tried */
+  readonly untried: readonly string[]
+}
+
+interface ConcurrencyOptions {
+  readonly view: ClientProfile
+  readonly oracle: MayMustEvaluator
+  readonly tools: CallParser
+  /** of those that the gates cannot tell apart, one */
+  readonly calls: readonly SampleCall[]
+  readonly agents: readonly string[]
+}
+
+/** A call, and the gates it may close, or open where somebody needs them closed: as it begins, and as it ends. */
+interface ClosingCall {
+  readonly call: SampleCall
+  readonly deed: AgentAction
+  readonly begins: readonly Gate[]
+  readonly ends: readonly Gate[]
+  /** those that may refuse it */
+  readonly refusers: readonly Gate[]
+  /** its end leaves one gate worse while its beginning left another better, or decided about it: by then others may have moved that back */
+  readonly isUpset: boolean
+}
+
+const MAX_COMBINED_LINES = 26
+const MAX_ASYNC_CALLS = 6
+
+/**
+ * Where one closing keeps the next from happening, both at once get further than one after the other. Where it does not,
+ * they come to the same, and need not be tried.
+ */
+export function findConcurrentScenarios(gates: ReadonlySet<Gate>, parts: ConcurrencyOptions): ConcurrentScenarios {
+  const stateful = [...gates].filter(gate => gate.initial !== undefined)
+  const closers = ['main', ...parts.agents].flatMap(by =>
+    parts.calls.flatMap(call => toClosingCalls(call, by, stateful, parts)),
+  )
+  const [lines, left] = combineCalls(closers)
+  const late = closers.filter(mayEndLate)
+  const calls = unique(late.filter(({ deed }) => deed.by === 'main').map(one => one.call))
+  return {
+    lines: lines.flatMap(each => joinIntoLine(each, parts.tools)),
+    late: calls.slice(0, MAX_ASYNC_CALLS),
+    shares: stateful.some(gate => gate.scope === 'project'),
+    untried: [
+      ...(left > 0 ? [`of ${lines.length + left} lines that do several things only ${lines.length} were tried`] : []),
+      ...(calls.length > MAX_ASYNC_CALLS
+        ? [`of ${calls.length} calls that may go on only ${MAX_ASYNC_CALLS} were tried`]
+        : []),
+      ...(needsThreeConcurrentCalls(closers, late) ? ['three calls at once are not played'] : []),
+      ...(late.some(one => isAgentSpecificCall(one, late)) ? ["an agent's call that goes on is not played"] : []),
+    ],
+  }
+}
+
+const unique = <T>(list: readonly T[]): readonly T[] => [...new Set(list)]
+
+export const hasConcurrentScenarios = ({ lines, late, shares, untried }: ConcurrentScenarios): boolean =>
+  lines.length + late.length + untried.length > 0 || shares
+
+const gatesClosedBy = ({ begins, ends }: ClosingCall): readonly Gate[] => [...begins, ...ends]
+
+/** What it closes as it ends may come after another gate was closed that would have refused it. */
+const mayEndLate = ({ ends, refusers, isUpset }: ClosingCall): boolean =>
+  isUpset || (ends.length > 0 && refusers.some(gate => !ends.includes(gate)))
+
+/** Two go on and a third is begun: more than two may close, each refused by what another closes. */
+function needsThreeConcurrentCalls(closers: readonly ClosingCall[], late: readonly ClosingCall[]): boolean {
+  const refused = closers.filter(one =>
+    closers.some(other => other.call !== one.call && gatesClosedBy(other).some(gate => one.refusers.includes(gate))),
+  )
+  const going = refused.filter(one => one.deed.by === 'main' && late.includes(one))
+  const closed = unique(refused.flatMap(gatesClosedBy))
+  return unique(refused.map(one => one.call)).length > 2 && going.length > 1 && closed.length > 2
+}
+
+/** An agent's, and what comes of it is not what comes of the same call of the main agent. */
+function isAgentSpecificCall(one: ClosingCall, late: readonly ClosingCall[]): boolean {
+  if (one.deed.by === 'main') return false
+  const same = late.find(({ call, deed }) => call === one.call && deed.by === 'main')
+  const names = (list: readonly Gate[]): string => list.map(gate => gate.id).join()
+  return !same || names(same.ends) !== names(one.ends) || names(same.refusers) !== names(one.refusers)
+}
+
+/** Lines of some or of all that are in each other's way, and how many there would be besides. */
+function combineCalls(
+  closers: readonly ClosingCall[],
+): readonly [lines: readonly (readonly SampleCall[])[], left: number] {
+  const simple = closers.filter(({ call }) => isSimpleCommand(call))
+  const inTheWay = (one: ClosingCall, other: ClosingCall): boolean =>
+    gatesClosedBy(one).some(gate => other.refusers.includes(gate))
+  const pairs = simple.flatMap((one, at) =>
+    simple
+      .slice(at + 1)
+      .filter(other => other.call !== one.call && one.deed.by === other.deed.by)
+      .filter(other => inTheWay(one, other) || inTheWay(other, one))
+      .map(other => [one.call, other.call] as const),
+  )
+  const each = [
+    ...new Map(pairs.map(pair => [pair.map(call => simple.findIndex(one => one.call === call)).join(), pair])).values(),
+  ]
+  const calls = unique(pairs.flat())
+  const all = 2 ** calls.length - calls.length - 1
+  if (pairs.length === 0) return [[], 0]
+  if (all <= MAX_COMBINED_LINES) return [subsets(calls).filter(each => each.length > 1), 0]
+  const lines = [calls, ...each].slice(0, MAX_COMBINED_LINES)
+  return [lines, all - lines.length]
+}
+
+const subsets = <T>(list: readonly T[]): readonly (readonly T[])[] =>
+  Array.from({ length: 2 ** list.length }, (_, chosen) => list.filter((_one, at) => (chosen >> at) % 2 === 1))
+
+/** Gates that help while they are closed: something then opens, or is let through. */
+const gatesNeededClosed = (gates: readonly Gate[]): ReadonlySet<string> =>
+  new Set(
+    gates.flatMap(gate => [
+      ...gate.transitions.flatMap(({ when, to }) => closedGateIds(favourableGateStates(when, to === 'open'))),
+      ...rulesOf(gate).flatMap(({ when, unless, while: during }) => [
+        ...closedGateIds(favourableGateStates(when, false)),
+        ...(unless ? closedGateIds(favourableGateStates(unless, true)) : []),
+        ...(during === 'open' ? [gate.id] : []),
+      ]),
+    ]),
+  )
+
+const closedGateIds = (states: ReturnType<typeof favourableGateStates>): readonly string[] =>
+  states.flatMap(([id, state]) => (state === 'closed' ? id : []))
+
+function toClosingCalls(
+  call: SampleCall,
+  by: string,
+  gates: readonly Gate[],
+  { view, oracle }: ConcurrencyOptions,
+): readonly ClosingCall[] {
+  if (call.spawns !== undefined || (call.witnessed && view.reportsExit)) return []
+  const deed = actionForCall(call, by, view)
+  const shut = gatesNeededClosed(gates)
+  const asked = deed.events.filter(({ kind }) => kind === 'tool.before')
+  const ended = deed.events.filter(({ kind }) => kind !== 'tool.before')
+  const countedBy = (events: typeof asked): readonly Gate[] =>
+    gates.filter(
+      gate => hasOperationCounter(gate) && events.some(event => mayCountEvent(gate, event, oracle, call.approved)),
+    )
+  const movedBy = (events: typeof asked, isMeant: (step: Transition, gate: Gate) => boolean): readonly Gate[] =>
+    gates.filter(gate =>
+      gate.transitions.some(
+        step => isMeant(step, gate) && events.some(event => mayTriggerTransition(step, event, oracle, call.approved)),
+      ),
+    )
+  const isWorse = ({ to }: Transition, { id }: Gate): boolean => to === 'closed' || shut.has(id)
+  // … and something else may move it back
+  const isBetter = ({ to }: Transition, { id, transitions }: Gate): boolean =>
+    (to === 'open' || shut.has(id)) && transitions.some(one => one.to !== to)
+  // what is counted may close a gate with the next event: two at once may be one more than there can be one after the other
+  const begins = unique([...movedBy(asked, isWorse), ...countedBy(asked)])
+  const ends = unique([...movedBy(ended, isWorse), ...countedBy(ended)])
+  if (begins.length + ends.length === 0) return []
+  const refusers = gates.filter(gate => asked.some(event => mayGateRefuse(gate, event, oracle, view, call.approved)))
+  const needed = new Set(
+    ends.flatMap(gate => gate.transitions.filter(one => isWorse(one, gate)).flatMap(gateIdsReadBy)),
+  )
+  const isUpset =
+    movedBy(asked, (_, { id }) => needed.has(id)).length > 0 ||
+    movedBy(asked, isBetter).some(gate => ends.some(other => other !== gate))
+  return [{ call, deed, begins, ends, refusers, isUpset }]
+}
+
+const gateIdsReadBy = ({ when }: Transition): readonly string[] =>
+  atomsOf(when).flatMap(atom => (atom.key === 'gate' ? atom.states.map(one => one.gate) : []))
+
+const isSimpleCommand = ({ short, witnessed, approved }: SampleCall): boolean =>
+  typeof short.shell === 'string' && !witnessed && !approved && !/[;&|]/.test(short.shell)
+
+function joinIntoLine(calls: readonly SampleCall[], { read }: CallParser): readonly SampleCall[] {
+  const short = { shell: calls.map(call => String(call.short.shell)).join(' && ') }
+  const before = read(short)
+  return before?.call ? [{ short, before, approved: false, witnessed: false }] : []
+}

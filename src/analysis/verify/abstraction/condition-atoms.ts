@@ -1,0 +1,109 @@
+import { actionsOf, type Event, type Gate, type Program, type Rule, type Transition } from '../../../engine/index.ts'
+import { type Condition, type EventKind, findRouteCandidates } from '../../../engine/index.ts'
+
+/** A condition that is not made of others. */
+export type Atom = Extract<Condition, { readonly key: string }>
+
+export function atomsOf(condition: Condition): readonly Atom[] {
+  if ('all' in condition) return condition.all.flatMap(atomsOf)
+  if ('any' in condition) return condition.any.flatMap(atomsOf)
+  return 'not' in condition ? atomsOf(condition.not) : [condition]
+}
+
+/** Gates are asked for the same again and again. */
+function memoizeByGate<T>(make: (gate: Gate) => T): (gate: Gate) => T {
+  const known = new WeakMap<Gate, { readonly value: T }>()
+  return gate => {
+    const found = known.get(gate) ?? { value: make(gate) }
+    known.set(gate, found)
+    return found.value
+  }
+}
+
+export const rulesOf = memoizeByGate((gate): readonly Rule[] => [...gate.rules, ...(gate.routes?.list ?? [])])
+
+/** Those of its rules that may have something to say to the event. Of a long table of routes the index finds the few that can match. */
+export function candidateRules(gate: Gate, event: Event): readonly Rule[] {
+  const { rules, routes } = gate
+  if (!routes || routes.list.length < MIN_INDEXED_ROUTES) return rulesOf(gate)
+  const found = new Set(actionsOf(event).flatMap(act => findRouteCandidates(routes.index, act.url)))
+  return [...rules, ...[...found].flatMap(at => routes.list[at] ?? [])]
+}
+
+const MIN_INDEXED_ROUTES = 10
+
+/** Then it counts in which turn an agent began. */
+export const isClosedByPrompt = ({ transitions }: Gate): boolean =>
+  transitions.some(one => one.to === 'closed' && triggerEventKinds(one).includes('prompt.submit'))
+
+const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'tool.after', 'tool.failed']
+const AGENT_EVENTS: readonly EventKind[] = ['agent.start', 'agent.stop']
+
+/** Of what an atom may be true, where no event is named. */
+const EVENT_KINDS_BY_KEY: Readonly<Partial<Record<Atom['key'], readonly EventKind[]>>> = {
+  ...{ prompt: ['prompt.submit'], source: ['prompt.submit'] },
+  ...{ agent: [...AGENT_EVENTS, ...CALL_EVENTS], caller: [...AGENT_EVENTS, ...CALL_EVENTS] },
+  // of the clock and of states: the clock is looked at whatever happens, and that is tried with calls that only count
+  ...{ gate: [], captured: [], since: [], env: [] },
+}
+
+/** The events that may make it happen. One that names none is looked at with every event, before anybody judges it. */
+export function triggerEventKinds(step: Transition): readonly EventKind[] {
+  if (!step.clock) return step.events
+  const known = CLOCK_EVENT_KINDS.get(step) ?? [
+    ...new Set(atomsOf(step.when).flatMap(({ key }) => EVENT_KINDS_BY_KEY[key] ?? CALL_EVENTS)),
+  ]
+  CLOCK_EVENT_KINDS.set(step, known)
+  return known
+}
+
+const CLOCK_EVENT_KINDS = new WeakMap<Transition, readonly EventKind[]>()
+
+/** Everything a gate asks about an event. */
+export const conditionsOf = (gate: Gate): readonly Condition[] => [
+  ...gate.transitions.map(one => one.when),
+  ...rulesOf(gate).flatMap(rule => [rule.when, ...(rule.unless ? [rule.unless] : [])]),
+  ...(gate.counts ? [gate.counts] : []),
+]
+
+export const atomsOfGate = memoizeByGate((gate): readonly Atom[] => conditionsOf(gate).flatMap(atomsOf))
+
+export const atomsOfProgram = ({ gates }: Program): readonly Atom[] => gates.flatMap(atomsOfGate)
+
+const STATE_DEPENDENCE = new WeakMap<Atom, boolean>()
+
+/** Its answer depends on what happened before, not on the event alone. */
+export function isStateDependent(atom: Atom): boolean {
+  const known = STATE_DEPENDENCE.get(atom)
+  if (known !== undefined) return known
+  const is = atom.key === 'gate' || atom.key === 'captured' || atom.key === 'since' || templatesOf(atom).length > 0
+  STATE_DEPENDENCE.set(atom, is)
+  return is
+}
+
+/** Values that are filled in with captures. */
+export function templatesOf(atom: Atom): readonly string[] {
+  const isTemplate = (text: string): boolean => /\{[a-zA-Z][\w./-]*\}/.test(text)
+  if (atom.key === 'caller' || atom.key === 'tool' || atom.key === 'agent') return atom.in.filter(isTemplate)
+  if (atom.key === 'path') return atom.in.map(one => one.glob).filter(glob => /\{[^{},]*\}/.test(glob))
+  if (atom.key === 'command')
+    return atom.in.flatMap(one => ('reading' in one ? [] : [one.program, ...one.words].filter(isTemplate)))
+  if (atom.key === 'prompt') return atom.in.flatMap(one => ('is' in one && isTemplate(one.is) ? [one.is] : []))
+  if ('fields' in atom)
+    return atom.fields.flatMap(({ in: wanted }) =>
+      wanted.flatMap(one => ('is' in one && isTemplate(one.is) ? [one.is] : [])),
+    )
+  return []
+}
+
+/** Gates whose state or captures this one looks at. */
+export function gatesReadBy(gate: Gate, program: Program): readonly Gate[] {
+  const names = atomsOfGate(gate).flatMap(atom => {
+    if (atom.key === 'gate') return atom.states.map(one => `${one.gate}.`)
+    if (atom.key === 'captured') return atom.fields.map(one => one.field)
+    return templatesOf(atom).flatMap(text => [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name))
+  })
+  const isMeant = (one: Gate): boolean =>
+    names.some(name => name.startsWith(`${one.id}.`) || `${gate.layer}/${name}`.startsWith(`${one.id}.`))
+  return program.gates.filter(one => one !== gate && isMeant(one))
+}

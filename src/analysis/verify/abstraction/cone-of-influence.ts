@@ -1,0 +1,288 @@
+import type { Event, Gate, Program, Transition } from '../../../engine/index.ts'
+import type { Condition, EventKind, GateState } from '../../../engine/index.ts'
+import { atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './condition-atoms.ts'
+import type { SampleCall } from './input-partitioning/sample-calls.ts'
+import type { PolicyConstants } from './input-partitioning/policy-constants.ts'
+import { hasOperationCounter, mayCountEvent } from './operation-counters.ts'
+import {
+  type AgentAction,
+  actionForCall,
+  mayGateAsk,
+  mayGateRefuse,
+  mayTriggerTransition,
+  refusableEvents,
+} from '../system/agent-action.ts'
+import type { MayMustEvaluator } from './may-must-evaluator.ts'
+import { isWorkPrompt } from './input-partitioning/prompt-classes.ts'
+import { toCallEndEvent } from '../system/call-endings.ts'
+import type { ClientProfile } from '../system/client-profile.ts'
+
+/** The gates that can have a say in whether something becomes possible, and the deeds that can bring it about. */
+export interface ConeOfInfluence {
+  readonly gates: ReadonlySet<Gate>
+  readonly deeds: ReadonlyMap<string, AgentAction>
+  /** a gate that a person opens by these prompts, and in no other way */
+  readonly prompted?: Gate
+}
+
+/** What every agent could do on one kind of client. Which gates matter to what is worked out without any state. */
+export class DependencyGraph {
+  readonly deeds: readonly AgentAction[]
+  readonly program: Program
+  /** how an approval is asked for, where somebody may refuse that */
+  readonly order: SampleCall | undefined
+  readonly #view: ClientProfile
+  readonly #oracle: MayMustEvaluator
+  /** where every prompt may be refused: by whom */
+  readonly #doormen: readonly Gate[]
+  readonly #refusers = new Map<AgentAction, readonly Gate[]>()
+  readonly #asking = new Map<AgentAction, readonly Gate[]>()
+  readonly #movers = new Map<string, readonly AgentAction[]>()
+  readonly #told: ReadonlyMap<EventKind, readonly (readonly [Event, AgentAction])[]>
+
+  constructor(
+    program: Program,
+    view: ClientProfile,
+    calls: readonly SampleCall[],
+    { agents, prompts }: Pick<PolicyConstants, 'agents' | 'prompts'>,
+    oracle: MayMustEvaluator,
+    order?: SampleCall,
+  ) {
+    this.program = program
+    this.#view = view
+    this.#oracle = oracle
+    const usable = calls.filter(call => !call.witnessed || !view.reportsExit)
+    this.deeds = [
+      ...['main', ...agents].flatMap(by => usable.map(call => actionForCall(call, by, view))),
+      ...(view.has('agent.stop') ? agents.map(type => stopAction(type, view)) : []),
+      ...(view.has('turn.stop') ? [TURN_END_ACTION] : []),
+    ]
+    this.#told = byKind(this.deeds)
+    const isOrdered = order !== undefined && usable.some(call => call.approved)
+    this.order = isOrdered && this.refusers(actionForCall(order, 'main', view)).length > 0 ? order : undefined
+    const refusers = prompts.filter(isWorkPrompt).map(prompt => this.refusers(promptAction(prompt)))
+    this.#doormen = refusers.every(each => each.length > 0) ? [...new Set(refusers.flat())] : []
+  }
+
+  /** Every prompt may be refused: then it counts that nobody works before one was let through. */
+  get rests(): boolean {
+    return this.#doormen.length > 0
+  }
+
+  /** All that matters for opening these gates and doing these deeds. */
+  cone(targets: readonly Gate[], goals: readonly AgentAction[]): ConeOfInfluence {
+    const gates = new Set<Gate>()
+    const deeds = new Map<string, AgentAction>()
+    const addGate = (gate: Gate): void => {
+      if (gates.has(gate)) return
+      gates.add(gate)
+      for (const other of gatesReadBy(gate, this.program)) addGate(other)
+    }
+    const addDeed = (deed: AgentAction): void => {
+      if (deeds.has(deed.key)) return
+      deeds.set(deed.key, deed)
+      for (const gate of this.refusers(deed)) addGate(gate)
+      for (const one of this.#before(deed)) addDeed(one)
+    }
+    for (const gate of [...targets, ...this.#doormen]) addGate(gate)
+    for (const goal of goals) addDeed(goal)
+    for (let size = -1; size !== gates.size + deeds.size; ) {
+      size = gates.size + deeds.size
+      for (const gate of [...gates]) for (const deed of this.#useful(gate, gates, deeds)) addDeed(deed)
+      for (const deed of [...deeds.values()]) if (this.#movesAny(deed, gates)) this.#askers(deed).forEach(addGate)
+      // whoever is in flight has to end before another is
+      const spawns =
+        this.#view.inferred ||
+        [...deeds.values()].some(deed => (deed.by !== 'main' && deed.by !== 'person') || deed.spawns !== undefined)
+      if (spawns) for (const deed of this.deeds) if (deed.events[0]?.kind === 'agent.stop') addDeed(deed)
+    }
+    return { gates, deeds }
+  }
+
+  refusers(deed: AgentAction): readonly Gate[] {
+    const known = this.#refusers.get(deed)
+    if (known) return known
+    const { call } = deed
+    const ordered = call?.approved && this.order ? this.refusers(actionForCall(this.order, deed.by, this.#view)) : []
+    const found = this.program.gates.filter(
+      gate =>
+        ordered.includes(gate) ||
+        refusableEvents(deed).some(event => mayGateRefuse(gate, event, this.#oracle, this.#view, call?.approved)),
+    )
+    this.#refusers.set(deed, found)
+    return found
+  }
+
+  /** What somebody asks about moves gates later, if at all: then who asks has a say as well. */
+  #askers(deed: AgentAction): readonly Gate[] {
+    const known = this.#asking.get(deed)
+    if (known) return known
+    const begins = refusableEvents(deed).filter(({ kind }) => this.#view.asks(kind))
+    const found = this.program.gates.filter(gate =>
+      begins.some(event => mayGateAsk(gate, event, this.#oracle, deed.call?.approved)),
+    )
+    this.#asking.set(deed, found)
+    return found
+  }
+
+  #movesAny(deed: AgentAction, gates: ReadonlySet<Gate>): boolean {
+    const begins = refusableEvents(deed).filter(({ kind }) => this.#view.asks(kind))
+    return [...gates].some(gate =>
+      gate.transitions.some(step =>
+        begins.some(event => mayTriggerTransition(step, event, this.#oracle, deed.call?.approved)),
+      ),
+    )
+  }
+
+  /** Deeds that can move the gate to this state. */
+  movers(gate: Gate, to: GateState): readonly AgentAction[] {
+    const key = `${gate.id} ${to}`
+    const known = this.#movers.get(key)
+    if (known) return known
+    const found = this.causes(gate.transitions.filter(one => one.to === to))
+    this.#movers.set(key, found)
+    return found
+  }
+
+  /** Deeds that can make one of these happen. */
+  causes(steps: readonly Transition[]): readonly AgentAction[] {
+    const found = new Set<AgentAction>()
+    for (const step of steps)
+      for (const kind of triggerEventKinds(step))
+        for (const [event, deed] of this.#told.get(kind) ?? [])
+          if (!found.has(deed) && mayTriggerTransition(step, event, this.#oracle, deed.call?.approved)) found.add(deed)
+    return found.size === 0 ? [] : this.deeds.filter(deed => found.has(deed))
+  }
+
+  /** A call whose success would open the gate, and the client does not say how such a call ended. */
+  untold(gate: Gate): AgentAction | undefined {
+    return this.deeds.find(deed => {
+      const { call, events } = deed
+      const [begun] = events
+      if (!call || call.witnessed || !begun || this.#view.reports(begun)) return false
+      const succeeded = toCallEndEvent(begun, 'tool.after', 'succeeded')
+      return gate.transitions.some(
+        step =>
+          step.to === 'open' &&
+          !isInputDependent(step) &&
+          mayTriggerTransition(step, succeeded, this.#oracle, call.approved),
+      )
+    })
+  }
+
+  #useful(gate: Gate, gates: ReadonlySet<Gate>, deeds: ReadonlyMap<string, AgentAction>): readonly AgentAction[] {
+    if (gate.initial === undefined) return []
+    const isClosedFor = [...gates].some(one =>
+      favourableStatesForGate(one).some(([id, state]) => id === gate.id && state === 'closed'),
+    )
+    const isRead = gate.transitions.some(one => one.capture)
+    // the clock is looked at when something happens
+    const counts = hasOperationCounter(gate) || gate.transitions.some(one => one.clock)
+    return [
+      ...this.movers(gate, 'open'),
+      ...(isClosedFor || isRead ? this.movers(gate, 'closed') : []),
+      ...this.countedBy(gate),
+      ...(counts ? actorsIn(deeds).flatMap(by => this.#counted(by)) : []),
+    ]
+  }
+
+  /** What the gate counts by a condition of its own, where a number of it matters. */
+  countedBy(gate: Gate): readonly AgentAction[] {
+    if (gate.counts === undefined || !hasOperationCounter(gate)) return []
+    return this.deeds.filter(({ events, call }) =>
+      events.some(event => mayCountEvent(gate, event, this.#oracle, call?.approved)),
+    )
+  }
+
+  /** Calls nobody can refuse, and that move nothing, count operations as well as any; only without one does each matter. */
+  #counted(by: string): readonly AgentAction[] {
+    const calls = this.deeds.filter(deed => deed.call && deed.by === by)
+    const free = calls.find(deed => this.refusers(deed).length === 0 && !this.#movesAnything(deed))
+    return free ? [free] : calls
+  }
+
+  #movesAnything({ events, call }: AgentAction): boolean {
+    return this.program.gates.some(({ transitions }) =>
+      transitions.some(step => events.some(event => mayTriggerTransition(step, event, this.#oracle, call?.approved))),
+    )
+  }
+
+  /** What has to be done first: whoever acts, or stops, has to be spawned. */
+  #before(deed: AgentAction): readonly AgentAction[] {
+    if (deed.by === 'main') return []
+    return this.deeds.filter(one => one.spawns === deed.by && one.by === 'main')
+  }
+}
+
+/** What is told of the deeds, by its kind. */
+function byKind(deeds: readonly AgentAction[]): ReadonlyMap<EventKind, readonly (readonly [Event, AgentAction])[]> {
+  const told = new Map<EventKind, (readonly [Event, AgentAction])[]>()
+  for (const deed of deeds)
+    for (const event of deed.events) {
+      const same = told.get(event.kind)
+      if (same) same.push([event, deed])
+      else told.set(event.kind, [[event, deed]])
+    }
+  return told
+}
+
+/** Who is to get on: an agent does so by what it does itself. */
+const actorsIn = (deeds: ReadonlyMap<string, AgentAction>): readonly string[] =>
+  [...new Set(['main', ...[...deeds.values()].map(deed => deed.by)])].filter(by => by !== 'person')
+
+/** A command may have such an input too, and not every one was tried by `signalbox run`. */
+const isInputDependent = ({ when }: Transition): boolean =>
+  atomsOf(when).some(({ key }) => key === 'input' || key === 'assigns')
+
+function stopAction(agent: string, view: ClientProfile): AgentAction {
+  const event: Event = {
+    ...{ kind: 'agent.stop', client: 'proof', name: 'stops', session: 'proof' },
+    ...{ caller: { kind: 'agent', id: agent, type: agent }, agent },
+  }
+  const start: Event = { ...event, kind: 'agent.start' }
+  return { by: agent, events: [event, ...(view.has(start.kind) ? [start] : [])], key: `${agent} stops` }
+}
+
+export function promptAction(prompt: PolicyConstants['prompts'][number]): AgentAction {
+  const event: Event = {
+    ...{ kind: 'prompt.submit', client: 'proof', name: 'prompt', session: 'proof', caller: { kind: 'main' } },
+    prompt,
+  }
+  return { by: 'person', events: [event], key: `person ${JSON.stringify(prompt)}` }
+}
+
+const TURN_STOP_EVENT: Event = {
+  kind: 'turn.stop',
+  client: 'proof',
+  name: 'stop',
+  session: 'proof',
+  caller: { kind: 'main' },
+}
+export const TURN_END_ACTION: AgentAction = { by: 'main', events: [TURN_STOP_EVENT], key: 'the turn ends' }
+
+/** States of gates that help: those under which its rules keep silent and its transitions to `open` happen. */
+function favourableStatesForGate(gate: Gate): readonly (readonly [string, GateState])[] {
+  return [
+    ...gate.transitions.flatMap(({ when, to }) => [
+      ...favourableGateStates(when, true),
+      // a call that would close the gate again does not open it
+      ...(to === 'closed' ? favourableGateStates(when, false) : []),
+    ]),
+    ...rulesOf(gate).flatMap(rule => [
+      ...favourableGateStates(rule.when, false),
+      ...(rule.unless ? favourableGateStates(rule.unless, true) : []),
+      ...(rule.while === 'open' ? [[gate.id, 'closed'] as const] : []),
+    ]),
+  ]
+}
+
+/** States of gates that make the condition more likely to be as wanted. */
+export function favourableGateStates(condition: Condition, want: boolean): readonly (readonly [string, GateState])[] {
+  if ('all' in condition) return condition.all.flatMap(one => favourableGateStates(one, want))
+  if ('any' in condition) return condition.any.flatMap(one => favourableGateStates(one, want))
+  if ('not' in condition) return favourableGateStates(condition.not, !want)
+  if (condition.key !== 'gate') return []
+  return condition.states.flatMap(({ gate, state }) =>
+    (['open', 'closed'] as const).filter(one => state.includes(one) === want).map(one => [gate, one] as const),
+  )
+}

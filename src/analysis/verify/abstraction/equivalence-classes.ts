@@ -1,0 +1,177 @@
+import { type Action, actionsOf, type Event, type Gate, type Rule } from '../../../engine/index.ts'
+import { type Condition, findRouteCandidates, type Quantifier, type RouteIndex, suggestionText } from '../../../engine/index.ts'
+import { type Atom, atomsOfGate, isStateDependent, rulesOf, triggerEventKinds } from './condition-atoms.ts'
+import type { SampleCall } from './input-partitioning/sample-calls.ts'
+import type { MayMustEvaluator } from './may-must-evaluator.ts'
+import { ResidualConditions } from './residual-condition.ts'
+import { toCaller } from '../system/call-endings.ts'
+
+interface QuantifiedCondition {
+  readonly condition: Condition
+  readonly reading: Quantifier
+  /** of a rule that suggests something made of the call */
+  readonly advises?: (call: SampleCall) => readonly SampleCall[]
+}
+
+interface RouteConditions {
+  readonly index: RouteIndex
+  readonly questions: readonly (readonly QuantifiedCondition[])[]
+}
+
+/** What a rule suggests to whoever makes the call. */
+export type SuggestionLookup = (rule: Rule, gate: Gate, call: SampleCall) => readonly SampleCall[]
+
+/** Which calls and which agents these gates cannot tell apart. */
+export class EquivalenceClasses {
+  readonly #questions: readonly QuantifiedCondition[]
+  readonly #tables: readonly RouteConditions[]
+  readonly #residues: ResidualConditions
+  readonly #agents: readonly Atom[]
+  readonly #byName: boolean
+  /** an agent has a memory of its own, or somebody speaks of its beginning or its end, or refuses prompts: then its spawn is like no other call */
+  readonly #apart: string
+  readonly #oracle: MayMustEvaluator
+  readonly #calls = new Map<SampleCall, string>()
+  readonly #types = new Map<string, string>()
+
+  constructor(gates: Iterable<Gate>, oracle: MayMustEvaluator, advise?: SuggestionLookup) {
+    const all = [...gates]
+    const atoms = [...new Set(all.flatMap(atomsOfGate).map(atom => oracle.same(atom)))]
+    this.#oracle = oracle
+    this.#questions = all.flatMap(gate => quantifiedConditionsOf(gate, advise))
+    this.#tables = all.flatMap(gate => routeConditionsOf(gate, advise))
+    this.#residues = new ResidualConditions(oracle)
+    const named = atoms.filter(atom => atom.key === 'agent' || atom.key === 'caller')
+    this.#agents = named.filter(atom => !isStateDependent(atom))
+    this.#byName = named.some(isStateDependent)
+    this.#apart = all.some(gate => gate.scope === 'agent' || hasAgentEvents(gate) || mayRefusePrompts(gate))
+      ? 'spawns '
+      : ''
+  }
+
+  ofCall(call: SampleCall): string {
+    const known = this.#calls.get(call)
+    if (known !== undefined) return known
+    const { before, approved, witnessed, spawns } = call
+    const acts = actionsOf(before).map(act => this.#ofAct(act, call, true))
+    const started = spawns === undefined ? '' : `${this.#apart}${this.ofAgent(spawns)}`
+    const key = [approved, witnessed, started, [...new Set(acts)].sort().join(';')].join('|')
+    this.#calls.set(call, key)
+    return key
+  }
+
+  /** `advised`: calls to which different things are suggested are not alike. */
+  #ofAct(act: Action, call: SampleCall, advised: boolean): string {
+    let key = ''
+    const answer = (question: QuantifiedCondition, name: string): void => {
+      const { condition, reading, advises } = question
+      const residue = this.#residues.of(condition, act, call, reading)
+      if (residue === 'F') return
+      const next = advised && advises ? advises(call).map(one => this.#plain(one)) : []
+      key += `${name}${residue}${next.length > 0 ? `>${next.join('>')}` : ''},`
+    }
+    for (const [at, question] of this.#questions.entries()) answer(question, `${at}`)
+    // of a long table the engine itself asks only those that its index finds
+    for (const [nth, { index, questions }] of this.#tables.entries())
+      for (const at of findRouteCandidates(index, act.url))
+        for (const question of questions[at] ?? []) answer(question, `r${nth}.${at}`)
+    return key
+  }
+
+  #plain(call: SampleCall): string {
+    return actionsOf(call.before)
+      .map(act => this.#ofAct(act, call, false))
+      .join(';')
+  }
+
+  ofAgent(type: string): string {
+    if (type === 'main') return type
+    const known = this.#types.get(type)
+    if (known !== undefined) return known
+    const event: Event = { ...AGENT_STOP_EVENT, caller: toCaller(type), agent: type }
+    const act = { action: 'other' } as const
+    const answers = this.#agents.map(atom => this.#oracle.answers(atom, act, event, 'any'))
+    const key = `${answers.join()}${this.#byName ? type : ''}`
+    this.#types.set(type, key)
+    return key
+  }
+}
+
+/** Of the same gates it is the same on every kind of client. */
+export class EquivalenceClassCache {
+  readonly #oracle: MayMustEvaluator
+  readonly #advise: SuggestionLookup
+  readonly #known = new Map<string, EquivalenceClasses>()
+
+  constructor(oracle: MayMustEvaluator, advise: SuggestionLookup) {
+    this.#oracle = oracle
+    this.#advise = advise
+  }
+
+  /** `plain`: calls to which different things are suggested may be alike. */
+  of(gates: Iterable<Gate>, { plain = false } = {}): EquivalenceClasses {
+    const all = [...gates]
+    const key = `${plain} ${all.map(gate => gate.id).join()}`
+    const found = this.#known.get(key) ?? new EquivalenceClasses(all, this.#oracle, plain ? undefined : this.#advise)
+    this.#known.set(key, found)
+    return found
+  }
+}
+
+const hasAgentEvents = (gate: Gate): boolean =>
+  [...gate.transitions.flatMap(triggerEventKinds), ...rulesOf(gate).flatMap(one => one.events)].some(
+    kind => kind === 'agent.start' || kind === 'agent.stop',
+  )
+
+/** Then an agent may be at work while nobody else is. */
+const mayRefusePrompts = (gate: Gate): boolean =>
+  rulesOf(gate).some(
+    ({ events, then, unsure }) => events.includes('prompt.submit') && [then, unsure].some(one => one !== 'warn'),
+  )
+
+/** Every condition with the reading in which it is asked. */
+const quantifiedConditionsOf = (gate: Gate, advise: SuggestionLookup | undefined): readonly QuantifiedCondition[] => [
+  ...gate.transitions.map(({ when, to }) => quantify(when, to === 'open' ? 'all' : 'any')),
+  ...gate.rules.flatMap(rule => ruleConditionsOf(rule, gate, advise)),
+  ...(gate.counts ? [quantify(gate.counts, 'any')] : []),
+]
+
+/** The same for the routes of a gate, by their place in its table. */
+const routeConditionsOf = (gate: Gate, advise: SuggestionLookup | undefined): readonly RouteConditions[] =>
+  gate.routes
+    ? [{ index: gate.routes.index, questions: gate.routes.list.map(route => ruleConditionsOf(route, gate, advise)) }]
+    : []
+
+function ruleConditionsOf(
+  rule: Rule,
+  gate: Gate,
+  advise: SuggestionLookup | undefined,
+): readonly QuantifiedCondition[] {
+  const { when, unless, then } = rule
+  const advises = advise && isSuggestionFromCall(rule) ? (call: SampleCall) => advise(rule, gate, call) : undefined
+  const question = quantify(when, then === 'allow' ? 'all' : 'any')
+  return [advises ? { ...question, advises } : question, ...(unless ? [quantify(unless, 'all')] : [])]
+}
+
+const quantify = (condition: Condition, reading: Quantifier): QuantifiedCondition => ({ condition, reading })
+
+const isSuggestionFromCall = ({ suggest }: Rule): boolean =>
+  suggest !== undefined && suggestionText(suggest, '').includes('{')
+
+const AGENT_STOP_EVENT: Event = {
+  kind: 'agent.stop',
+  client: 'proof',
+  name: 'stops',
+  session: 'proof',
+  caller: { kind: 'main' },
+}
+
+/** One of each kind; the first is the one that stands for the others. */
+export function representativesOf<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const found = new Map<string, T>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (!found.has(key)) found.set(key, item)
+  }
+  return [...found.values()]
+}

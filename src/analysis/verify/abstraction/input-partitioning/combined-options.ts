@@ -1,0 +1,63 @@
+import type { Program } from '../../../../engine/index.ts'
+import { atomsOfProgram } from '../condition-atoms.ts'
+import type { PolicyConstants } from './policy-constants.ts'
+
+/** A command without its options, and the options. */
+interface OptionSplit {
+  readonly head: string
+  readonly options: readonly string[]
+}
+
+/** Of one command, up to so many lines are put together in every way; of more, any two and all. */
+const MAX_TOGETHER = 6
+
+/** `git commit -a`, `git commit --amend` and `git commit -s` may be one line. Where not every way is tried, that is remembered. */
+export function combineCommandOptions(program: Program, { lines, sampler }: PolicyConstants): readonly string[] {
+  const split = lines.map(splitOptions)
+  const heads = [...new Set(split.map(one => one.head))]
+  const found = new Set<string>()
+  for (const head of heads) {
+    const within = [
+      ...new Map(split.filter(one => isCommandPrefix(one.head, head)).map(one => [optionsKey(one), one])).values(),
+    ]
+    const withOptions = within.filter(one => one.options.length > 0)
+    if (withOptions.length > MAX_TOGETHER) {
+      const names = new Set(withOptions.map(one => one.head.split(' ')[0]))
+      sampler.leaveOut(
+        atomsOfProgram(program).filter(
+          atom =>
+            atom.key === 'command' &&
+            atom.in.some(one => !('reading' in one) && names.has(one.program) && one.options.length > 0),
+        ),
+      )
+    }
+    for (const some of optionSubsets(withOptions)) found.add(joinOptions(head, some))
+  }
+  return [...found].filter(line => !lines.includes(line))
+}
+
+function splitOptions(line: string): OptionSplit {
+  const words = line.split(' ')
+  const isOption = (word: string): boolean => word.startsWith('-')
+  return { head: words.filter(word => !isOption(word)).join(' '), options: words.filter(isOption) }
+}
+
+const optionsKey = ({ options }: OptionSplit): string => options.join(' ')
+
+/** `git push` is part of `git push origin`. */
+const isCommandPrefix = (part: string, whole: string): boolean => whole.startsWith(part)
+
+const joinOptions = (head: string, lines: readonly OptionSplit[]): string =>
+  [head, ...new Set(lines.flatMap(one => one.options))].join(' ')
+
+function optionSubsets(lines: readonly OptionSplit[]): readonly (readonly OptionSplit[])[] {
+  if (lines.length <= MAX_TOGETHER)
+    return Array.from({ length: 2 ** lines.length }, (_, chosen) =>
+      lines.filter((_one, at) => (chosen >> at) % 2 === 1),
+    ).filter(some => some.length > 0)
+  return [
+    ...lines.map(one => [one]),
+    ...lines.flatMap((one, at) => lines.slice(at + 1).map(other => [one, other])),
+    lines,
+  ]
+}

@@ -1,0 +1,45 @@
+import type { Rule } from '../../../../engine/index.ts'
+import type { Condition } from '../../../../engine/index.ts'
+import type { Atom } from '../condition-atoms.ts'
+
+/** Atoms that one event has to satisfy together. */
+export type Conjunction = readonly Atom[]
+
+const MAX_CONJUNCTIONS = 96
+
+/** Told of what is left out where there are too many ways. */
+export type OmissionListener = (atoms: readonly Atom[]) => void
+const limitConjunctions = (wishes: readonly Conjunction[], leave: OmissionListener): readonly Conjunction[] => {
+  if (wishes.length > MAX_CONJUNCTIONS) leave(wishes.slice(MAX_CONJUNCTIONS).flat())
+  return wishes.slice(0, MAX_CONJUNCTIONS)
+}
+
+/** The ways in which a condition can be met; what is negated is left to chance. */
+export function toDnf(condition: Condition, leave: OmissionListener): readonly Conjunction[] {
+  const each = (list: readonly Condition[]) => list.map(one => toDnf(one, leave))
+  if ('all' in condition) return crossProduct(each(condition.all), leave)
+  if ('any' in condition) return limitConjunctions(each(condition.any).flat(), leave)
+  return 'not' in condition ? [[]] : [[condition]]
+}
+
+/** One of each, together. */
+const crossProduct = (each: readonly (readonly Conjunction[])[], leave: OmissionListener): readonly Conjunction[] =>
+  each.reduce<readonly Conjunction[]>(
+    (ways, one) =>
+      limitConjunctions(
+        one.flatMap(more => ways.map(way => [...way, ...more])),
+        leave,
+      ),
+    [[]],
+  )
+
+/** What an event may have besides so that the rule does not speak of it: its exemption, or what it says must not be. */
+export const toExemptionDnf = ({ when, unless }: Rule, leave: OmissionListener): readonly Conjunction[] =>
+  [...(unless ? toDnf(unless, leave) : []), ...toNegatedDnf(when, leave)].filter(wish => wish.length > 0)
+
+function toNegatedDnf(condition: Condition, leave: OmissionListener): readonly Conjunction[] {
+  const each = (list: readonly Condition[]) => list.map(one => toNegatedDnf(one, leave))
+  if ('all' in condition) return limitConjunctions(each(condition.all).flat(), leave)
+  if ('any' in condition) return crossProduct(each(condition.any), leave)
+  return 'not' in condition ? toDnf(condition.not, leave) : [[]]
+}

@@ -1,0 +1,51 @@
+import type { Program } from '../../../../engine/index.ts'
+import type { Regex } from '../../../../engine/index.ts'
+import { atomsOfProgram } from '../condition-atoms.ts'
+import { sampleText } from './sample-strings.ts'
+
+/** Variables that are set, by name. */
+export type Environment = Readonly<Record<string, string>>
+
+export interface EnvironmentPartition {
+  /** the first has none of them set */
+  readonly all: readonly Environment[]
+  /** not every way in which these may be set is among them */
+  readonly untried: readonly string[]
+}
+
+/** Ways to set the variables that a policy asks for: each unset, and with a text for everything that is asked of it. */
+export function partitionEnvironments(program: Program, regex: Regex): EnvironmentPartition {
+  const asked = new Map<string, Set<string>>()
+  const untried = new Set<string>()
+  for (const atom of atomsOfProgram(program)) {
+    if (atom.key !== 'env') continue
+    for (const { field, in: wanted } of atom.fields) {
+      const texts = asked.get(field) ?? new Set<string>()
+      asked.set(field, texts)
+      for (const one of wanted) {
+        const text = sampleText(one, regex)
+        if (text === undefined) untried.add(field)
+        else texts.add(text)
+      }
+    }
+  }
+  let all: readonly Environment[] = [{}]
+  for (const [name, texts] of asked)
+    all = all.flatMap(one => [one, ...[...texts, OTHER_VALUE].map(text => ({ ...one, [name]: text }))])
+  if (all.length <= MAX_ENVIRONMENTS) return { all, untried: [...untried] }
+  // each by itself, and all of them at once
+  const single = [...asked].flatMap(([name, texts]) => [...texts].map(text => ({ [name]: text })))
+  const every = Object.fromEntries(
+    [...asked].flatMap(([name, [first]]) => (first === undefined ? [] : [[name, first]])),
+  )
+  return { all: [{}, every, ...single].slice(0, MAX_ENVIRONMENTS), untried: [...asked.keys()] }
+}
+
+const MAX_ENVIRONMENTS = 9
+const OTHER_VALUE = 'something else'
+
+/** As a sentence goes on: `where CI is \`true\``. */
+export const describeEnvironment = (environment: Environment): string =>
+  Object.entries(environment)
+    .map(([name, text]) => `${name} is \`${text}\``)
+    .join(' and ')

@@ -1,0 +1,284 @@
+import type { Program } from '../../../../engine/index.ts'
+import type { CommandMatcher, Regex, TextPattern, UrlPattern } from '../../../../engine/index.ts'
+import { type Atom, atomsOfProgram } from '../condition-atoms.ts'
+import {
+  complement,
+  intersectionOf,
+  isInLanguage,
+  type RegularLanguage,
+  resetLanguageCache,
+  type SearchBudget,
+  shortestString,
+} from '../regular-languages/regular-language.ts'
+import { ANY_URL, globLanguage, textLanguage, toolLanguage, urlLanguage } from '../regular-languages/pattern-language.ts'
+import { samplePath, sampleText, sampleUrl } from './sample-strings.ts'
+
+type CommandPattern = Exclude<CommandMatcher, { readonly reading: true }>
+
+/** A pattern with the texts it matches, where these are understood. */
+interface SampledPattern {
+  readonly source: string
+  readonly language: RegularLanguage | undefined
+  /** of a URL, where it is one only or any below one, as `.acme.com`: others never meet it */
+  readonly host?: string
+  /** of its path, in order */
+  readonly segments?: readonly string[]
+}
+
+/** Letters read in all: a tenth of a second or so. */
+const SEARCH_STEPS = 30_000
+/** Of one pattern. */
+const MAX_TEXTS = 8
+/** Of one attribute: with more patterns than these each has one text. */
+const MAX_PATTERNS = 60
+
+/**
+ * Values for what a policy names by a pattern. One is not enough where patterns meet: of what is below `notes/` some is
+ * `*.md` and some is not, and it may be that only one of these is let through. So each pattern has a text for every way
+ * in which the others of its attribute take it or leave it.
+ */
+export class PatternSampler {
+  /** attributes of which not every meeting could be found */
+  readonly vague = new Set<string>()
+  readonly #root: string
+  readonly #regex: Regex
+  readonly #patience: SearchBudget = { left: SEARCH_STEPS }
+  readonly #atoms: readonly Atom[]
+  readonly #all = new Map<string, readonly SampledPattern[]>()
+  readonly #texts = new Map<string, readonly string[]>()
+
+  constructor(program: Program, regex: Regex, root: string) {
+    resetLanguageCache()
+    this.#root = root
+    this.#regex = regex
+    this.#atoms = atomsOfProgram(program)
+    const paths = [...this.#named('path').flatMap(atom => atom.in), ...program.allow.flatMap(one => one.paths)]
+    this.#know(
+      'path',
+      paths.map(({ glob }) => this.#path(glob)),
+    )
+    this.#know(
+      'url',
+      this.#named('url').flatMap(atom => atom.in.map(toUrlPattern)),
+    )
+    this.#know(
+      'tool',
+      this.#atoms.flatMap(atom => (atom.key === 'tool' ? atom.in.filter(isLiteral).map(toToolPattern) : [])),
+    )
+    for (const [field, patterns] of this.#fields()) this.#know(field, patterns.map(toTextPattern))
+  }
+
+  /** These were not tried together with others. */
+  leaveOut(atoms: readonly Atom[]): void {
+    for (const atom of atoms)
+      if (CALL_ATTRIBUTE_KEYS.has(atom.key)) for (const key of attributeKeysOf(atom)) this.vague.add(key)
+  }
+
+  paths(glob: string): readonly string[] {
+    const back = (text: string): string => text.replace(/^~(?=\/)/, this.#root)
+    return this.#of('path', this.#path(glob), [samplePath(glob)]).map(back)
+  }
+
+  urls(pattern: UrlPattern): readonly string[] {
+    return this.#of('url', toUrlPattern(pattern), [sampleUrl(pattern, this.#regex) ?? []].flat(), ANY_URL)
+  }
+
+  tools(name: string): readonly string[] {
+    return this.#of('tool', toToolPattern(name), [name.replace(/\*$/, 'some')])
+  }
+
+  /** Of a field of the input. */
+  texts(field: string, pattern: TextPattern): readonly string[] {
+    return this.#of(inputFieldKey(field), toTextPattern(pattern), [sampleText(pattern, this.#regex) ?? []].flat())
+  }
+
+  /** `npm run *` with a word that nothing else names, and with those that other patterns have in its place. */
+  lines(pattern: CommandPattern): readonly (readonly string[])[] {
+    const { words } = pattern
+    if (!words.includes('*')) return [words]
+    const others = this.#named('command')
+      .flatMap(atom => atom.in)
+      .flatMap(one => ('words' in one && mayBeSameProgram(one, pattern) ? [one.words] : []))
+      .filter(one => one.every((word, at) => word === '*' || (words[at] ?? word) === '*' || words[at] === word))
+    const named = words.map((word, at) =>
+      word === '*' ? [...new Set(others.flatMap(one => one[at] ?? []))].filter(one => one !== '*') : [],
+    )
+    const fillings = ['some', this.#freeWord].map(free => words.map(word => (word === '*' ? free : word)))
+    // each place with each word that others have there, besides all the other places
+    const all = named.reduce<readonly (readonly string[])[]>(
+      (lines, choices, at) =>
+        lines.flatMap(line => [line, ...choices.map(word => line.with(at, word))]).slice(0, MAX_TEXTS + 1),
+      fillings.slice(0, 1),
+    )
+    const met = [...fillings, ...all.slice(1)]
+    if (met.length > MAX_TEXTS) this.vague.add('command')
+    return met.slice(0, MAX_TEXTS)
+  }
+
+  get #freeWord(): string {
+    const named = new Set(
+      this.#named('command').flatMap(atom => atom.in.flatMap(one => ('words' in one ? [...one.words] : []))),
+    )
+    for (let nth = 1; ; nth++) if (!named.has(`some${nth}`)) return `some${nth}`
+  }
+
+  #named<K extends Atom['key']>(key: K): readonly Extract<Atom, { readonly key: K }>[] {
+    return this.#atoms.filter((atom): atom is Extract<Atom, { readonly key: K }> => atom.key === key)
+  }
+
+  #fields(): ReadonlyMap<string, readonly TextPattern[]> {
+    const found = new Map<string, readonly TextPattern[]>()
+    for (const { field, in: list } of this.#atoms.flatMap(atom => (atom.key === 'input' ? atom.fields : [])))
+      found.set(inputFieldKey(field), [...(found.get(inputFieldKey(field)) ?? []), ...list])
+    return found
+  }
+
+  #know(key: string, list: readonly SampledPattern[]): void {
+    const each = [...new Map(list.map(one => [one.source, one])).values()]
+    if (each.some(one => one.language === undefined) || each.length > MAX_PATTERNS) this.vague.add(key)
+    this.#all.set(key, each.length > MAX_PATTERNS ? [] : each)
+  }
+
+  /** From the project's root, for which one letter is enough. */
+  #path(glob: string): SampledPattern {
+    const source = glob.startsWith(`${this.#root}/`) ? `~${glob.slice(this.#root.length)}` : glob
+    if (source !== glob) return { source, language: globLanguage(glob.slice(this.#root.length)) }
+    // what is named from elsewhere is elsewhere, unless it is everywhere
+    return { source, language: /^\/[^*?{]/.test(glob) ? globLanguage(glob) : undefined }
+  }
+
+  #of(key: string, one: SampledPattern, plain: readonly string[], base?: RegularLanguage): readonly string[] {
+    const name = `${key} ${one.source}`
+    const known = this.#texts.get(name)
+    if (known) return known
+    const found = [...new Set([...plain, ...this.#meetings(key, one, base)])].slice(0, MAX_TEXTS)
+    this.#texts.set(name, found)
+    return found
+  }
+
+  /** A text of the pattern in each way the others can meet it. */
+  #meetings(key: string, one: SampledPattern, base: RegularLanguage | undefined): readonly string[] {
+    if (!one.language || !/[*?{:[(.\\]/.test(one.source)) return []
+    const isHome = one.source.startsWith('~/')
+    const others = (this.#all.get(key) ?? []).filter(
+      other =>
+        other.source !== one.source &&
+        (key !== 'path' || other.source.startsWith('~/') === isHome) &&
+        mayOverlap(key, one, other),
+    )
+    const first = base ? intersectionOf([base, one.language]) : one.language
+    const text = shortestString(first, this.#patience)
+    if (text === undefined) this.vague.add(key)
+    let cells = typeof text === 'string' ? [{ language: first, text }] : []
+    for (const { language } of others) if (language) cells = cells.flatMap(cell => this.#split(key, cell, language))
+    if (cells.length > MAX_TEXTS) this.vague.add(key)
+    return cells.map(cell => (isHome ? `~${cell.text}` : cell.text))
+  }
+
+  /** What the other pattern takes of it, and what it leaves. */
+  #split(key: string, cell: PartitionCell, other: RegularLanguage): readonly PartitionCell[] {
+    const [same, opposite] = isInLanguage(other, cell.text) ? [other, complement(other)] : [complement(other), other]
+    const language = intersectionOf([cell.language, opposite])
+    const text = shortestString(language, this.#patience)
+    if (text === undefined) this.vague.add(key)
+    return typeof text === 'string'
+      ? [
+          { language: intersectionOf([cell.language, same]), text: cell.text },
+          { language, text },
+        ]
+      : [cell]
+  }
+}
+
+interface PartitionCell {
+  readonly language: RegularLanguage
+  readonly text: string
+}
+
+/** What a call is made of. */
+export const CALL_ATTRIBUTE_KEYS: ReadonlySet<string> = new Set([
+  'command',
+  'path',
+  'url',
+  'tool',
+  'input',
+  'assigns',
+  'whitelisted',
+])
+
+/** What somebody says: a person, or an agent whose answer is captured. */
+export const isFreeTextAtom = ({ key }: Atom): boolean => key === 'prompt' || key === 'captured'
+
+/** What an atom asks of an event, and of what was captured. */
+export const attributeKeysOf = (atom: Atom): readonly string[] => {
+  if (atom.key === 'captured') return atom.fields.map(({ field }) => captureKey(field))
+  return atom.key === 'input' ? atom.fields.map(({ field }) => inputFieldKey(field)) : [atom.key]
+}
+
+/** The key under which a field of what was captured is spoken of, without the layer of its gate. */
+export const captureKey = (field: string): string => `captured.${field.slice(field.indexOf('/') + 1)}`
+
+/** The key under which a field of the input is spoken of. */
+const inputFieldKey = (field: string): string => `input.${field}`
+
+const isLiteral = (text: string): boolean => !text.includes('{')
+const toUrlPattern = (pattern: UrlPattern): SampledPattern => ({
+  source: JSON.stringify(pattern),
+  language: urlLanguage(pattern),
+  ...('template' in pattern && pattern.template.host !== '*' && { host: siteOfHost(pattern.template.host) }),
+  ...('template' in pattern && { segments: pattern.template.segments }),
+})
+/** With `www.` it is the same to a pattern. */
+const siteOfHost = (host: string): string => host.replace(/^(www\.)+/, '').replace(/^\*(?=\.)/, '')
+
+function isSameSite(one: string, other: string): boolean {
+  if (one === other || [one, other].some(host => host.includes('*'))) return true
+  return [
+    [one, other],
+    [other, one],
+  ].some(([host, tail]) => tail?.startsWith('.') && `www.${host}`.endsWith(tail))
+}
+const toToolPattern = (name: string): SampledPattern => ({ source: name, language: toolLanguage(name) })
+const toTextPattern = (pattern: TextPattern): SampledPattern => ({
+  source: JSON.stringify(pattern),
+  language: textLanguage(pattern),
+})
+
+const mayBeSameProgram = (one: CommandPattern, other: CommandPattern): boolean =>
+  one.program === other.program || one.program === '*' || other.program === '*'
+
+/** Most patterns of a policy are about other places: that is seen by how they begin and end. */
+function mayOverlap(key: string, one: SampledPattern, other: SampledPattern): boolean {
+  return (
+    (!one.segments || !other.segments || !areDisjointSegments(one.segments, other.segments)) &&
+    mayOverlapByEnds(key, one, other)
+  )
+}
+
+/** A page that is named, and another one in its place. */
+const areDisjointSegments = (one: readonly string[], other: readonly string[]): boolean =>
+  one.some((segment, at) => {
+    const meant = [segment, other[at] ?? '*'].map(text => text.toLowerCase())
+    return meant.every(text => !/^[:*]/.test(text)) && meant[0] !== meant[1]
+  })
+
+function mayOverlapByEnds(
+  key: string,
+  { source: a, host }: SampledPattern,
+  { source: b, host: site }: SampledPattern,
+): boolean {
+  if (host !== undefined && site !== undefined && !isSameSite(host, site)) return false
+  if (key !== 'path' && key !== 'tool') return true
+  if (a.includes('{') || b.includes('{')) return true
+  const heads = [a, b].map(text => text.slice(0, text.search(/[*?]|$/)))
+  const tails = [a, b].map(text => (/[*?]/.test(text) ? text.slice(text.search(/[^*?]*$/)) : text))
+  const [one = '', other = ''] = heads
+  const [end = '', ending = ''] = tails
+  const isBelow = /\/\*\*$/.test(a) || /\/\*\*$/.test(b)
+  return (
+    (one.startsWith(other) ||
+      other.startsWith(one) ||
+      (isBelow && (`${one}/`.startsWith(other) || `${other}/`.startsWith(one)))) &&
+    (end.endsWith(ending) || ending.endsWith(end))
+  )
+}

@@ -1,0 +1,142 @@
+import type { Program } from '../../../../engine/index.ts'
+import { agentName, type CommandMatcher, type CommandPattern, PROMPT_SOURCES, type PromptSource, type Regex } from '../../../../engine/index.ts'
+import { fieldText, type Json } from '../../../../lib/json.ts'
+import { type Atom, atomsOfProgram, rulesOf } from '../condition-atoms.ts'
+import { type AnswerSamplingOptions, sampleAnswers } from './sample-answers.ts'
+import { captureKey, PatternSampler } from './pattern-sampler.ts'
+import { NON_BLANK_TEXT, partitionTexts } from './text-partition.ts'
+
+/** What the policy names, attribute by attribute. A fresh value of each is added by whoever makes events of them. */
+export interface PolicyConstants {
+  readonly lines: readonly string[]
+  readonly paths: readonly string[]
+  readonly urls: readonly string[]
+  readonly tools: readonly string[]
+  /** types of agents, lower case, the fresh one last */
+  readonly agents: readonly string[]
+  readonly prompts: readonly { readonly text: string; readonly source: PromptSource }[]
+  /** what may be captured, by gate and transition */
+  readonly answers: readonly Json[]
+  readonly asksApproval: boolean
+  /** texts for what is named by a pattern */
+  readonly sampler: PatternSampler
+}
+
+export const FRESH_AGENT = 'some-agent'
+
+export function collectConstants(program: Program, regex: Regex, root: string): PolicyConstants {
+  const atoms = atomsOfProgram(program)
+  const sampler = new PatternSampler(program, regex, root)
+  const named = agentNamesIn(program, atoms)
+  const sampling: AnswerSamplingOptions = {
+    ...{ program, regex, agents: [...named.filter(isAgentType), freshAgentType(named)] },
+    leaveOut: field => sampler.vague.add(captureKey(field)),
+  }
+  const answers = program.gates.flatMap(gate =>
+    gate.transitions.flatMap(({ capture }) => (capture ? sampleAnswers(gate, capture, sampling) : [])),
+  )
+  const prompts = partitionPrompts(atoms, regex)
+  if (prompts.isVague) sampler.vague.add('prompt')
+  return {
+    lines: unique(
+      [...atoms.flatMap(commandMatchesIn), ...program.allow.flatMap(one => one.commands)].flatMap(one =>
+        sampleCommandLines(one, sampler),
+      ),
+    ),
+    paths: unique(
+      [...atoms.flatMap(pathPatternsIn), ...program.allow.flatMap(one => one.paths)].flatMap(one =>
+        sampler.paths(one.glob),
+      ),
+    ),
+    urls: unique(atoms.flatMap(atom => (atom.key === 'url' ? atom.in.flatMap(one => sampler.urls(one)) : []))),
+    tools: unique(
+      atoms.flatMap(atom => (atom.key === 'tool' ? atom.in.filter(isLiteral).flatMap(one => sampler.tools(one)) : [])),
+    ),
+    agents: agentTypesIn(named, answers),
+    prompts: prompts.list,
+    answers: [...new Map(answers.map(one => [JSON.stringify(one), one])).values()],
+    asksApproval: atoms.some(atom => atom.key === 'approved'),
+    sampler,
+  }
+}
+
+const unique = (list: readonly string[]): readonly string[] => [...new Set(list)]
+const isLiteral = (text: string): boolean => !text.includes('{')
+
+const commandMatchesIn = (atom: Atom): readonly CommandMatcher[] => (atom.key === 'command' ? atom.in : [])
+const pathPatternsIn = (atom: Atom) => (atom.key === 'path' ? atom.in : [])
+
+/** `npm test` as somebody would type it; a word that may be any is `some`. */
+export function sampleCommandLines(match: CommandMatcher, sampler: PatternSampler): readonly string[] {
+  if ('reading' in match) return ['cat some.txt']
+  const program = match.path ?? match.program
+  return sampler.lines(match).flatMap(rest => {
+    const words = [program === '*' ? 'some' : program, ...rest]
+    return words.every(isLiteral) ? [inTypedOrder(words, match).join(' ')] : []
+  })
+}
+
+/** `python -m pytest` in that order: what stands behind an option may be its value. */
+function inTypedOrder(
+  [program = '', ...words]: readonly string[],
+  { typed, options }: CommandPattern,
+): readonly string[] {
+  if (!typed) return [program, ...words, ...options]
+  const left = [...words]
+  return [program, ...typed.flatMap(word => (options.includes(word) ? word : (left.shift() ?? []))), ...left]
+}
+
+/** In conditions and in what is suggested; some are templates. */
+function agentNamesIn(program: Program, atoms: readonly Atom[]): readonly string[] {
+  const named = atoms.flatMap(atom => (atom.key === 'caller' || atom.key === 'agent' ? atom.in : []))
+  const suggested = program.gates
+    .flatMap(rulesOf)
+    .flatMap(({ suggest }) => (typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : []))
+  return unique([...named, ...suggested])
+}
+
+const isAgentType = (name: string): boolean =>
+  isLiteral(name) && !CALLER_KINDS.includes(agentName(name)) && /^[\w.-]+$/.test(name)
+
+/** A type that nobody names. */
+const freshAgentType = (named: readonly string[]): string =>
+  [FRESH_AGENT, ...named.map((_, at) => `${FRESH_AGENT}-${at}`)].find(
+    name => !named.some(one => agentName(one) === name),
+  ) ?? FRESH_AGENT
+
+/** Captures may name an agent, so what they can hold counts as one too. */
+function agentTypesIn(named: readonly string[], answers: readonly Json[]): readonly string[] {
+  const captured = named.flatMap(text => answers.flatMap(answer => templateValues(text, answer)))
+  const isName = (name: string): boolean =>
+    name.trim() !== '' && !CALLER_KINDS.includes(agentName(name)) && isLiteral(name)
+  const types = [...named.filter(isAgentType), ...captured.filter(isName)].map(agentName)
+  const fresh = freshAgentType(named)
+  return [...unique(types).filter(one => one !== fresh), fresh]
+}
+
+/** What stands for `{gate.name.field}` once an answer was captured. */
+const templateValues = (template: string, answer: Json): readonly string[] =>
+  [...template.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name = '']) => {
+    const fields = name.split('.')
+    return [1, 2].flatMap(from => fieldText(answer, fields.slice(from).join('.')) ?? [])
+  })
+
+const CALLER_KINDS = ['main', 'agent', 'unknown', '']
+
+interface PromptPartition {
+  readonly list: PolicyConstants['prompts']
+  readonly isVague: boolean
+}
+
+/** One for every way in which what is said of prompts takes them or leaves them. */
+function partitionPrompts(atoms: readonly Atom[], regex: Regex): PromptPartition {
+  const asked = atoms.flatMap(atom => (atom.key === 'prompt' ? atom.in : []))
+  const { texts, isVague } = partitionTexts(asked, {
+    regex,
+    base: NON_BLANK_TEXT,
+    seeds: ['something else', 'go on', 'hello'],
+  })
+  const isAsked = atoms.some(atom => atom.key === 'source')
+  const sources = isAsked ? PROMPT_SOURCES : PROMPT_SOURCES.slice(0, 1)
+  return { list: texts.flatMap(text => sources.map(source => ({ text, source }))), isVague }
+}

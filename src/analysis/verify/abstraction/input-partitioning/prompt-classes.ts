@@ -1,0 +1,37 @@
+import type { Event, Program } from '../../../../engine/index.ts'
+import type { Regex } from '../../../../engine/index.ts'
+import { atomsOfProgram, isStateDependent } from '../condition-atoms.ts'
+import type { PolicyConstants } from './policy-constants.ts'
+import { representativesOf } from '../equivalence-classes.ts'
+import { MayMustEvaluator } from '../may-must-evaluator.ts'
+
+export type SamplePrompt = PolicyConstants['prompts'][number]
+
+interface PromptClassOptions {
+  readonly program: Program
+  readonly constants: PolicyConstants
+  readonly regex: Regex
+  readonly root: string
+}
+
+/** A person wrote it, and wants something done. */
+export const isWorkPrompt = (prompt: SamplePrompt | undefined): boolean =>
+  prompt?.source === 'user' || prompt?.source === 'command'
+
+/** Prompts that the gates can tell apart. One of the user begins a turn. */
+export function distinguishablePrompts({
+  program,
+  constants,
+  regex,
+  root,
+}: PromptClassOptions): readonly SamplePrompt[] {
+  const oracle = new MayMustEvaluator(program, regex, root)
+  const atoms = atomsOfProgram(program).filter(({ key }) => key === 'prompt' || key === 'source')
+  const asked = atoms.filter(atom => !isStateDependent(atom))
+  const isFilled = asked.length < atoms.length
+  return representativesOf(constants.prompts, prompt => {
+    const event: Event = { kind: 'prompt.submit', client: '', name: '', session: '', caller: { kind: 'main' }, prompt }
+    const answers = asked.map(atom => oracle.answers(atom, { action: 'other' }, event, 'any'))
+    return `${prompt.source === 'user'}${answers.join()}${isFilled ? prompt.text : ''}`
+  })
+}

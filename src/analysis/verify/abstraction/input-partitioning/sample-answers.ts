@@ -1,0 +1,122 @@
+import type { Gate, Program, Transition } from '../../../../engine/index.ts'
+import { isObject, type Json, type JsonObject } from '../../../../lib/json.ts'
+import type { Regex } from '../../../../engine/index.ts'
+import { shapeErrors } from '../../../../lib/json-shape.ts'
+import { atomsOfProgram } from '../condition-atoms.ts'
+import { type FieldConstraints, FRESH_TEXTS, fieldPartitionKey, partitionFieldValues } from './field-partition.ts'
+import { representativesOf } from '../equivalence-classes.ts'
+import { referencedCaptures, templateCaptures } from '../state-abstraction.ts'
+
+/** What is known of the policy, and told of fields of which not every kind of value is tried. */
+export interface AnswerSamplingOptions {
+  readonly program: Program
+  readonly regex: Regex
+  /** whom a capture may name, the fresh one last */
+  readonly agents: readonly string[]
+  leaveOut(field: string): void
+}
+
+interface SampledField {
+  readonly path: readonly string[]
+  readonly values: readonly (Json | undefined)[]
+}
+
+/** Beyond these, each value only besides the plainest of the other fields. */
+const MAX_ANSWERS = 32
+
+/** Answers an agent may give where one is captured: as short as its schema takes, and with each value the policy tells apart. */
+export function sampleAnswers(
+  gate: Gate,
+  capture: NonNullable<Transition['capture']>,
+  given: AnswerSamplingOptions,
+): readonly Json[] {
+  const { name, schema } = capture
+  const plain = simplestAnswer(schema)
+  const whole = `${gate.id}.${name}`
+  const names = [...new Set(referencedCaptures(given.program))].filter(
+    one => one === whole || one.startsWith(`${whole}.`),
+  )
+  const fields = names.map((field): SampledField => {
+    const path = field === whole ? [] : field.slice(whole.length + 1).split('.')
+    const asked = fieldConstraintsOf(field, given)
+    const { values, isVague } = partitionFieldValues(subschemaAt(schema, path), asked)
+    if (isVague) given.leaveOut(field)
+    const more = isRequired(schema, path) ? values : [undefined, ...values]
+    return { path, values: representativesOf(more, one => fieldPartitionKey(one, asked)) }
+  })
+  const ways = fields.reduce((all, one) => all * one.values.length, 1)
+  if (ways > MAX_ANSWERS && fields.length > 1) for (const field of names) given.leaveOut(field)
+  const settings = ways > MAX_ANSWERS ? singleVariations(fields) : allCombinations(fields)
+  const all = settings.map(setting => setting.reduce((value, one) => withField(value, one.path, one.value), plain))
+  const valid = (fields.length > 0 ? all : [plain]).filter(one => shapeErrors(one, schema).length === 0)
+  return [...new Map(valid.map(one => [JSON.stringify(one), one])).values()]
+}
+
+interface FieldAssignment {
+  readonly path: readonly string[]
+  readonly value: Json | undefined
+}
+
+const allCombinations = (fields: readonly SampledField[]): readonly (readonly FieldAssignment[])[] =>
+  fields.reduce<readonly (readonly FieldAssignment[])[]>(
+    (ways, { path, values }) => ways.flatMap(way => values.map(value => [...way, { path, value }])),
+    [[]],
+  )
+
+const singleVariations = (fields: readonly SampledField[]): readonly (readonly FieldAssignment[])[] => [
+  ...fields.flatMap(({ path, values }) => values.map(value => [{ path, value }])),
+  ...[0, 1].map(nth => fields.map(({ path, values }) => ({ path, value: values.at(nth) ?? values[0] }))),
+]
+
+function fieldConstraintsOf(field: string, { program, regex, agents }: AnswerSamplingOptions): FieldConstraints {
+  const patterns = atomsOfProgram(program).flatMap(atom =>
+    atom.key === 'captured' ? atom.fields.filter(one => one.field === field).flatMap(one => one.in) : [],
+  )
+  const isFilled = templateCaptures(program).includes(field)
+  return { patterns, regex, ...(isFilled && { names: agents }) }
+}
+
+const propertiesOf = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {})
+
+function subschemaAt(schema: JsonObject, path: readonly string[]): JsonObject {
+  return path.reduce<JsonObject>((at, key) => {
+    const part = propertiesOf(at)[key]
+    return isObject(part) ? part : {}
+  }, schema)
+}
+
+const requiredOf = ({ required }: JsonObject): readonly string[] =>
+  Array.isArray(required) ? required.map(String) : []
+
+const isRequired = (schema: JsonObject, path: readonly string[]): boolean =>
+  path.every((key, at) => requiredOf(subschemaAt(schema, path.slice(0, at))).includes(key))
+
+/** What a schema has against the plainest answer that is made for it: there, none can be right. */
+export const simplestAnswerErrors = (schema: JsonObject): readonly string[] =>
+  shapeErrors(simplestAnswer(schema), schema)
+
+function simplestAnswer(schema: JsonObject): Json {
+  const choices = schema.enum
+  if (Array.isArray(choices)) return choices[0] ?? null
+  const [type] = [schema.type].flat()
+  if (type === 'boolean') return false
+  if (type === 'number' || type === 'integer') return typeof schema.minimum === 'number' ? schema.minimum : 0
+  if (type === 'array') return []
+  if (type === 'null') return null
+  const [fresh = ''] = FRESH_TEXTS
+  if (type === 'string') return fresh.repeat(Math.max(1, Math.ceil(Number(schema.minLength ?? 1) / fresh.length)))
+  return Object.fromEntries(
+    requiredOf(schema).map(key => {
+      const part = propertiesOf(schema)[key]
+      return [key, isObject(part) ? simplestAnswer(part) : fresh]
+    }),
+  )
+}
+
+function withField(given: Json, [head, ...rest]: readonly string[], value: Json | undefined): Json {
+  if (head === undefined) return value ?? given
+  const base = isObject(given) ? given : {}
+  if (rest.length > 0) return { ...base, [head]: withField(base[head] ?? {}, rest, value) }
+  const { [head]: _, ...others } = base
+  return value === undefined ? others : { ...others, [head]: value }
+}

@@ -1,0 +1,295 @@
+import type { Event, Program } from '../../../../engine/index.ts'
+import { type ActionKind, type Condition, isShell, type Regex } from '../../../../engine/index.ts'
+import { type Atom, atomsOf, conditionsOf, rulesOf } from '../condition-atoms.ts'
+import { type PolicyConstants, sampleCommandLines } from './policy-constants.ts'
+import { combineCommandOptions } from './combined-options.ts'
+import { CALL_ATTRIBUTE_KEYS, type PatternSampler } from './pattern-sampler.ts'
+import { type Conjunction, type OmissionListener, toDnf, toExemptionDnf } from './disjunctive-normal-form.ts'
+import { sampleText } from './sample-strings.ts'
+
+/** An event as a policy's tests write it. */
+export type ShorthandEvent = Readonly<Record<string, unknown>>
+
+/** A call that stands for all that agree with it on every condition. */
+export interface SampleCall {
+  readonly short: ShorthandEvent
+  /** the beginning of it, by the main agent */
+  readonly before: Event
+  readonly approved: boolean
+  /** run by `signalbox run`, which says how it ended */
+  readonly witnessed: boolean
+  /** type of the agent it starts */
+  readonly spawns?: string
+}
+
+export interface CallParser {
+  readonly regex: Regex
+  read(short: ShorthandEvent): Event | null
+}
+
+const FRESH_CALLS: readonly ShorthandEvent[] = [
+  { shell: 'some-program' },
+  { shell: 'cat some.txt' },
+  { read: 'some.txt' },
+  { write: 'some.txt' },
+  { shell: 'echo x > some.txt' },
+  { delete: 'some.txt' },
+  { fetch: 'https://some.example/page' },
+  { tool: 'Grep', input: { path: '.' } },
+  { tool: 'AskUserQuestion' },
+  { tool: 'TodoWrite' },
+  { tool: 'mcp__some__tool' },
+  { tool: 'mcp__tool' },
+  { tool: 'SomeTool' },
+]
+
+/** Every constant of the policy and a fresh value of each attribute, then what single conditions ask for at once. */
+export function createSampleCalls(
+  program: Program,
+  constants: PolicyConstants,
+  tools: CallParser,
+  { isNarrow = false } = {},
+): readonly SampleCall[] {
+  const leave: OmissionListener = atoms => constants.sampler.leaveOut(atoms)
+  const together = combineCommandOptions(program, constants)
+  const shorts: readonly ShorthandEvent[] = [
+    ...FRESH_CALLS,
+    ...constants.lines.map(shell => ({ shell })),
+    ...together.map(shell => ({ shell })),
+    ...constants.paths.flatMap(path => callsOnPath(path, constants.tools)),
+    ...(isNarrow ? ['some.txt', ...constants.paths].flatMap(patchOrCommandCalls) : []),
+    ...constants.urls.flatMap(url => [{ fetch: url }, { shell: `curl -s '${url}'` }]),
+    ...constants.agents.map(spawn => ({ spawn })),
+    ...constants.tools.map(tool => ({ tool })),
+    ...[
+      ...program.gates.flatMap(conditionsOf).flatMap(one => toDnf(one, leave)),
+      ...exemptedConjunctions(program, constants.sampler),
+    ].flatMap(wish => satisfyConjunction(wish, tools.regex, constants.sampler)),
+  ]
+  const witnessed: readonly ShorthandEvent[] = [
+    ...constants.lines,
+    ...together,
+    ...commandEquivalents(program, constants),
+  ].map(line => ({
+    shell: `signalbox run -- ${line}`,
+  }))
+  const known = new Map<string, SampleCall>()
+  for (const short of [...shorts, ...witnessed]) {
+    const before = tools.read(short)
+    if (!before?.call || before.kind !== 'tool.before') continue
+    const spawned = before.call.acts.find(act => act.action === 'spawn')?.agent
+    const asking = constants.asksApproval ? approvalConditionsFor(program, before) : []
+    // what is refused to main alone may be done by any agent: an approval is not the way out that is looked for
+    for (const approved of asking.every(isMainCallerOnly) ? [false] : [false, true])
+      known.set(JSON.stringify([short, approved]), {
+        short,
+        before,
+        approved,
+        witnessed: isAttested(short),
+        ...(spawned !== undefined && before.call.tool === 'Agent' && { spawns: spawned }),
+      })
+  }
+  return [...known.values()]
+}
+
+/** Rules and transitions that ask for an approval and may speak of such actions. Of other calls it makes no difference. */
+function approvalConditionsFor({ gates }: Program, { call }: Event): readonly Condition[] {
+  return gates
+    .flatMap(gate => [...rulesOf(gate), ...gate.transitions])
+    .filter(one => {
+      const exempt = 'unless' in one && one.unless ? atomsOf(one.unless) : []
+      return [...atomsOf(one.when), ...exempt].some(atom => atom.key === 'approved')
+    })
+    .map(({ when }) => when)
+    .filter(when =>
+      conjunctsOf(when).every(
+        part =>
+          !('key' in part && part.key === 'action') || call?.acts.some(act => part.in.includes(act.action)) !== false,
+      ),
+    )
+}
+
+const conjunctsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
+
+const isMainCallerOnly = (condition: Condition): boolean =>
+  conjunctsOf(condition).some(part => 'key' in part && part.key === 'caller' && part.in.every(one => one === 'main'))
+
+/** What a tool does to a file or a page, done by a command: where nobody tells of the tool's success, that of a command can be told. */
+function commandEquivalents(program: Program, { paths, urls }: PolicyConstants): readonly string[] {
+  const isWaiting = program.gates.some(({ transitions }) =>
+    transitions.some(({ to, when }) => to === 'open' && isAwaitingToolSuccess(atomsOf(when))),
+  )
+  if (!isWaiting) return []
+  return [
+    'some-program',
+    ...['some.txt', ...paths].flatMap(path => ['touch', 'rm', 'cat'].map(name => `${name} ${shellQuote(path)}`)),
+    ...['https://some.example/page', ...urls].map(url => `curl -s ${shellQuote(url)}`),
+  ]
+}
+
+const isAwaitingToolSuccess = (atoms: readonly Atom[]): boolean =>
+  atoms.some(atom => atom.key === 'succeeded') && atoms.every(atom => atom.key !== 'command')
+
+const shellQuote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word}'`)
+
+/** What moves a gate, in a way that a rule exempts: it may be that only so it is let through. */
+function exemptedConjunctions({ gates }: Program, sampler: PatternSampler): readonly Conjunction[] {
+  const leave: OmissionListener = atoms => sampler.leaveOut(atoms)
+  const some = (wishes: readonly Conjunction[]): readonly Conjunction[] => {
+    sampler.leaveOut(wishes.slice(MAX_CONJUNCTIONS).flat())
+    return wishes.slice(0, MAX_CONJUNCTIONS)
+  }
+  const moving = gates.flatMap(gate => gate.transitions.flatMap(({ when }) => some(toDnf(when, leave))))
+  const escapes = gates.flatMap(rulesOf).flatMap(rule => some(toExemptionDnf(rule, leave)))
+  const all = moving.flatMap(wish => [
+    ...escapes.map(way => [...wish, ...way]),
+    ...(escapes.length > 1 ? [[...wish, ...escapes.flat()]] : []),
+  ])
+  sampler.leaveOut(all.slice(MAX_EXEMPTED).flat())
+  return all.slice(0, MAX_EXEMPTED)
+}
+
+const MAX_EXEMPTED = 400
+/** Of one condition. */
+const MAX_CONJUNCTIONS = 8
+
+const callsOnPath = (path: string, tools: readonly string[]): readonly ShorthandEvent[] => [
+  ...[{ read: path }, { write: path }, { edit: path }, { delete: path }, { shell: `echo x > '${path}'` }],
+  ...tools.filter(tool => /^(notebookedit|multiedit|grep|glob|ls)$/i.test(tool)).map(tool => ({ tool, path })),
+]
+
+/** Where an agent has no tools for files. */
+const patchOrCommandCalls = (path: string): readonly ShorthandEvent[] => [
+  { tool: 'ApplyPatch', input: { patch: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch` } },
+  { shell: `cat ${shellQuote(path)}` },
+  { shell: `rm ${shellQuote(path)}` },
+]
+
+/** Calls that meet the positive part of a wish, as far as one can be made. */
+function satisfyConjunction(wish: Conjunction, regex: Regex, sampler: PatternSampler): readonly ShorthandEvent[] {
+  return [
+    ...sampleInputs(wish, regex, sampler).flatMap(input => satisfyWithInput(input, wish, regex, sampler)),
+    ...unreadableCommands(wish, regex),
+  ]
+}
+
+/** A line that changes what nobody can tell, with all the texts in it that are asked for. */
+function unreadableCommands(wish: Conjunction, regex: Regex): readonly ShorthandEvent[] {
+  const changes = atomsWithKey(wish, 'action').some(atom => atom.in.includes('write') || atom.in.includes('delete'))
+  const texts = sampleFields(wish, 'input', regex).flatMap(([field, text]) => (field === 'command' ? [text] : []))
+  return changes && texts.length > 0 ? [{ shell: `rm "$SOME"; echo ${texts.join(' ')}` }] : []
+}
+
+function satisfyWithInput(
+  input: Readonly<Record<string, string>>,
+  wish: Conjunction,
+  regex: Regex,
+  sampler: PatternSampler,
+): readonly ShorthandEvent[] {
+  const lines = atomsWithKey(wish, 'command').flatMap(atom =>
+    limitValues(atom, atom.in, wish, sampler).flatMap(one => sampleCommandLines(one, sampler)),
+  )
+  const assigns = sampleFields(wish, 'assigns', regex).map(([name, value]) => `${name}=${value}`)
+  const command = input.command === undefined ? [] : [input.command]
+  const hasMore = Object.keys(input).some(field => field !== 'command')
+  if (
+    lines.length > 0 ||
+    assigns.length > 0 ||
+    (command.length > 0 && !wish.some(one => one.key === 'tool' || one.key === 'path'))
+  )
+    return (lines.length > 0 ? lines : ['some-program']).flatMap(line => [
+      ...(hasMore ? [{ tool: 'Bash', input: { ...input, command: [...assigns, line, ...command].join(' ') } }] : []),
+      { shell: [...assigns, line, ...command].join(' ') },
+      ...(command.length > 0 && lines.length === 0 ? [{ shell: command[0] }] : []),
+    ])
+  const tools = literalNamesIn(wish, 'tool').flatMap(name => sampler.tools(name))
+  const objects = [
+    ...atomsWithKey(wish, 'path')
+      .flatMap(atom => limitValues(atom, atom.in, wish, sampler).flatMap(one => sampler.paths(one.glob)))
+      .map(path => ({ path })),
+    ...atomsWithKey(wish, 'url')
+      .flatMap(atom => limitValues(atom, atom.in, wish, sampler).flatMap(one => sampler.urls(one)))
+      .map(url => ({ url })),
+    ...literalNamesIn(wish, 'agent').map(agent => ({ agent })),
+  ]
+  const whole = Object.keys(input).length > 0 ? { input } : {}
+  if (tools.length > 0)
+    return tools.flatMap(tool => [
+      { tool, ...whole },
+      ...objects.map(one => ({ tool, ...one, ...whole })),
+      ...(isShell(tool) && hasMore ? [{ tool, input: { command: 'some-program', ...input } }] : []),
+    ])
+  const actions = atomsWithKey(wish, 'action').flatMap(atom => atom.in)
+  const named = (actions.length > 0 ? actions : DEFAULT_ACTIONS).flatMap(action => TOOLS_BY_ACTION[action] ?? [])
+  if (objects.length === 0 && Object.keys(input).length === 0)
+    return actions.length > 0 ? named.map(tool => ({ tool })) : []
+  return named.flatMap(tool => [{ tool, ...whole }, ...objects.map(one => ({ tool, ...one, ...whole }))])
+}
+
+/** Alone, each value is tried anyway; together with what else is asked for, so many. */
+function limitValues<T>(atom: Atom, values: readonly T[], wish: Conjunction, sampler: PatternSampler): readonly T[] {
+  const isMore = wish.some(one => one !== atom && CALL_ATTRIBUTE_KEYS.has(one.key))
+  if (isMore && values.length > MAX_VALUES) sampler.leaveOut([atom])
+  return values.slice(0, MAX_VALUES)
+}
+
+const MAX_VALUES = 8
+
+const DEFAULT_ACTIONS: readonly ActionKind[] = ['write', 'read', 'mcp']
+const TOOLS_BY_ACTION: Readonly<Partial<Record<ActionKind, readonly string[]>>> = {
+  write: ['Write', 'Edit'],
+  read: ['Read'],
+  delete: ['Delete'],
+  fetch: ['WebFetch'],
+  search: ['Grep'],
+  spawn: ['Agent'],
+  ask: ['AskUserQuestion'],
+  coordinate: ['TodoWrite'],
+  mcp: ['mcp__some__tool'],
+  other: ['SomeTool'],
+}
+
+const atomsWithKey = <K extends Atom['key']>(
+  wish: Conjunction,
+  key: K,
+): readonly Extract<Atom, { readonly key: K }>[] =>
+  wish.filter((one): one is Extract<Atom, { readonly key: K }> => one.key === key)
+
+const literalNamesIn = (wish: Conjunction, key: 'tool' | 'agent'): readonly string[] =>
+  wish.flatMap(atom =>
+    atom.key === key && 'in' in atom ? atom.in.map(String).filter(name => !name.includes('{')) : [],
+  )
+
+const sampleFields = (
+  wish: Conjunction,
+  key: 'input' | 'assigns',
+  regex: Regex,
+): readonly (readonly [string, string])[] =>
+  wish.flatMap(atom => {
+    if (atom.key !== key || !('fields' in atom)) return []
+    return atom.fields.flatMap(({ field, in: wanted }) => {
+      const text = wanted.map(one => sampleText(one, regex)).find(one => one !== undefined)
+      return text === undefined || field === '' ? [] : [[field, text] as const]
+    })
+  })
+
+/** Inputs with a text for each field; one field at a time as other patterns take it or leave it. */
+function sampleInputs(
+  wish: Conjunction,
+  regex: Regex,
+  sampler: PatternSampler,
+): readonly Readonly<Record<string, string>>[] {
+  const plain = Object.fromEntries(sampleFields(wish, 'input', regex))
+  const fields = wish.flatMap(atom => (atom.key === 'input' ? atom.fields : []))
+  const each = fields.flatMap(({ field, in: wanted }) =>
+    field === '' ? [] : wanted.flatMap(one => sampler.texts(field, one).map(text => ({ ...plain, [field]: text }))),
+  )
+  return [plain, ...each]
+}
+
+/** `signalbox run` tells how the command ended, whatever the client does. */
+export const isAttested = ({ shell }: ShorthandEvent): boolean =>
+  typeof shell === 'string' && shell.startsWith('signalbox run -- ')
+
+/** A call as good as any, where one is needed that nobody speaks of. */
+export const isFreshCall = ({ short }: SampleCall): boolean => FRESH_CALLS.some(one => one === short)

@@ -1,0 +1,129 @@
+import type { Regex, TextPattern, UrlPattern } from '../../../../engine/index.ts'
+
+/** A short text that the regex finds, or undefined where none could be made. Always tried out before it is used. */
+export function sampleRegexMatch(pattern: string, regex: Regex): string | undefined {
+  try {
+    const text = new RegexSampler(pattern.replace(/^\(\?[a-z]+\)/, '')).whole()
+    return regex.search(pattern, text) ? text : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function sampleText(pattern: TextPattern, regex: Regex): string | undefined {
+  if ('regex' in pattern) return sampleRegexMatch(pattern.regex, regex)
+  return 'has' in pattern ? pattern.has || 'x' : pattern.is
+}
+
+/** A page that the pattern matches. */
+export function sampleUrl(pattern: UrlPattern, regex: Regex): string | undefined {
+  if ('regex' in pattern) return sampleRegexMatch(pattern.regex, regex)
+  const { scheme = 'https', host, segments } = pattern.template
+  const named = segments.map(segment => {
+    const like = /^:\w+\((.*)\)$/.exec(segment)?.[1]
+    if (like !== undefined) return sampleRegexMatch(`^(?:${like})$`, regex)
+    return /^[:*]/.test(segment) ? 'some' : segment
+  })
+  if (named.includes(undefined)) return undefined
+  return [`${scheme}://${host.replace(/^\*(?=\.|$)/, host === '*' ? 'some.example' : 'some')}`, ...named].join('/')
+}
+
+/** A file that the glob matches: every wildcard stands for a short name, a choice for its first. */
+export const samplePath = (glob: string): string => {
+  let text = glob
+  for (let round = 0; round < 6; round++) text = text.replace(/\{([^{},]*),[^{}]*\}/, '$1')
+  return text.replace(/\*+/g, 'some').replaceAll('?', 'x')
+}
+
+/** Makes one text of a regex: the first branch, each repetition as often as it must be. */
+class RegexSampler {
+  readonly #source: string
+  #at = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  whole(): string {
+    const text = this.#branches()
+    if (this.#at < this.#source.length) throw new Error('not understood')
+    return text
+  }
+
+  #branches(): string {
+    const first = this.#sequence()
+    let text = first
+    while (this.#source[this.#at] === '|') {
+      this.#at++
+      const other = this.#sequence()
+      // an empty branch says nothing of what is looked for
+      if (text === '') text = other
+    }
+    return text
+  }
+
+  #sequence(): string {
+    let text = ''
+    while (this.#at < this.#source.length && !'|)'.includes(this.#source[this.#at] ?? '')) text += this.#repeated()
+    return text
+  }
+
+  #repeated(): string {
+    const one = this.#single()
+    const found = /^(?:[*?]|\+|\{(\d+)(?:,\d*)?\})\??/.exec(this.#source.slice(this.#at))
+    if (!found) return one
+    this.#at += found[0].length
+    if (found[1] !== undefined) return one.repeat(Number(found[1]))
+    return found[0].startsWith('+') ? one : ''
+  }
+
+  #single(): string {
+    const char = this.#source[this.#at++] ?? ''
+    if (char === '(') return this.#group()
+    if (char === '[') return this.#set()
+    if (char === '\\') return this.#escape()
+    if (char === '^' || char === '$') return ''
+    return char === '.' ? 'x' : char
+  }
+
+  #group(): string {
+    const head = /^\?(?::|P?<\w+>|[a-z]+:)/.exec(this.#source.slice(this.#at))
+    if (head) this.#at += head[0].length
+    else if (this.#source[this.#at] === '?') throw new Error('not understood')
+    const text = this.#branches()
+    if (this.#source[this.#at++] !== ')') throw new Error('not understood')
+    return text
+  }
+
+  #set(): string {
+    const end = this.#source.indexOf(']', this.#at + (/^\^?\]/.test(this.#source.slice(this.#at)) ? 2 : 1))
+    if (end < 0) throw new Error('not understood')
+    const inner = this.#source.slice(this.#at, end)
+    this.#at = end + 1
+    if (!inner.startsWith('^')) return inner.startsWith('\\') ? sampleEscape(inner[1] ?? '') : (inner[0] ?? '')
+    const native = new RegExp(`[${inner}]`)
+    const free = ['x', '1', '-', ' ', 'Z'].find(one => native.test(one))
+    if (free === undefined) throw new Error('not understood')
+    return free
+  }
+
+  #escape(): string {
+    return sampleEscape(this.#source[this.#at++] ?? '')
+  }
+}
+
+function sampleEscape(char: string): string {
+  const known: Readonly<Record<string, string>> = {
+    d: '1',
+    w: 'x',
+    s: ' ',
+    S: 'x',
+    D: 'x',
+    W: ' ',
+    b: '',
+    B: '',
+    n: '\n',
+    t: '\t',
+  }
+  return known[char] ?? char
+}

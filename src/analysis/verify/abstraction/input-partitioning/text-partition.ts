@@ -1,0 +1,90 @@
+import { matchText, type Regex, type TextPattern } from '../../../../engine/index.ts'
+import {
+  ANY_STRING,
+  anyCharExcept,
+  charClass,
+  complement,
+  containing,
+  intersectionOf,
+  isInLanguage,
+  kleeneStar,
+  type RegularLanguage,
+  type SearchBudget,
+  shortestString,
+} from '../regular-languages/regular-language.ts'
+import { textLanguage } from '../regular-languages/pattern-language.ts'
+import { sampleText } from './sample-strings.ts'
+
+/** A text for every way in which some patterns take it or leave it, as far as that could be found out. */
+export interface TextPartition {
+  readonly texts: readonly string[]
+  /** there may be others */
+  readonly isVague: boolean
+}
+
+interface TextPartitionOptions {
+  readonly regex: Regex
+  /** what a text may be at all */
+  readonly base?: RegularLanguage
+  /** nice ones, of which one is taken for what no pattern names */
+  readonly seeds?: readonly string[]
+}
+
+interface TextCell {
+  readonly language: RegularLanguage
+  readonly text: string
+}
+
+/** Beyond these, each pattern has a text of its own and no more. */
+const MAX_CELLS = 24
+const SEARCH_STEPS = 20_000
+/** Patterns are about any case, but for those that are the text itself. */
+const NO_UPPERCASE = kleeneStar(charClass([[65, 90]], true))
+
+/** Anything but blanks is in it. */
+export const NON_BLANK_TEXT = containing(anyCharExcept(' \t\n'))
+
+export function partitionTexts(
+  patterns: readonly TextPattern[],
+  { regex, base = ANY_STRING, seeds = [] }: TextPartitionOptions,
+): TextPartition {
+  const each = [...new Map(patterns.map(one => [JSON.stringify(one), one])).values()]
+  const read = each.map(pattern => ({ pattern, language: textLanguage(pattern) }))
+  const takes = (pattern: TextPattern, text: string): boolean =>
+    matchText([pattern], text, { regex, fill: value => value }) === 'true'
+  const free = seeds.find(seed => isInLanguage(base, seed) && !each.some(one => takes(one, seed)))
+  const patience: SearchBudget = { left: SEARCH_STEPS }
+  const lower = intersectionOf([base, NO_UPPERCASE])
+  const first = free ?? shortestString(lower, patience)
+  let isVague = first === undefined || read.some(one => one.language === undefined)
+  let cells: readonly TextCell[] = typeof first === 'string' ? [{ language: lower, text: first }] : []
+  for (const { language } of read) {
+    if (!language) continue
+    const halves = cells.map(cell => splitCell(cell, language, patience))
+    isVague ||= halves.includes(undefined) || halves.flatMap(one => one ?? []).length > MAX_CELLS
+    cells = halves.flatMap((one, at) => one ?? cells.slice(at, at + 1)).slice(0, MAX_CELLS)
+  }
+  const own = each.flatMap(one => ('is' in one ? [one.is, ...caseVariants(one.is)] : (sampleText(one, regex) ?? [])))
+  const texts = [...new Set([...cells.map(cell => cell.text), ...own.filter(text => isInLanguage(base, text))])]
+  // what the languages say is believed only where the real matcher says the same
+  const isSo = cells.every(({ text }) =>
+    read.every(({ pattern, language }) => !language || isInLanguage(language, text) === takes(pattern, text)),
+  )
+  return { texts, isVague: isVague || !isSo }
+}
+
+/** What the pattern takes of it, and what it leaves; undefined where that took too long. */
+function splitCell(cell: TextCell, other: RegularLanguage, patience: SearchBudget): readonly TextCell[] | undefined {
+  const [same, opposite] = isInLanguage(other, cell.text) ? [other, complement(other)] : [complement(other), other]
+  const language = intersectionOf([cell.language, opposite])
+  const text = shortestString(language, patience)
+  if (text === undefined) return undefined
+  return text === null
+    ? [cell]
+    : [
+        { ...cell, language: intersectionOf([cell.language, same]) },
+        { language, text },
+      ]
+}
+
+const caseVariants = (text: string): readonly string[] => [text.toUpperCase(), text.toLowerCase()]

@@ -1,0 +1,238 @@
+import { type Action, type Event, type MatchContext, matchCondition, type Program } from '../../../engine/index.ts'
+import type { Condition, GateState, Quantifier, Regex, Truth } from '../../../engine/index.ts'
+import { type Atom, isStateDependent } from './condition-atoms.ts'
+import type { Environment } from './input-partitioning/environment-partition.ts'
+
+/** What a condition can answer, whatever the states are: a set of truths. */
+export type TruthSet = number
+
+export const TRUE_BIT = 1
+export const FALSE_BIT = 2
+export const UNKNOWN_BIT = 4
+const TRUE_OR_FALSE = TRUE_BIT | FALSE_BIT
+
+const toTruthSet = (truth: Truth): TruthSet =>
+  truth === 'true' ? TRUE_BIT : truth === 'false' ? FALSE_BIT : UNKNOWN_BIT
+
+const negateTruthSet = (answers: TruthSet): TruthSet =>
+  (answers & UNKNOWN_BIT) | (answers & TRUE_BIT ? FALSE_BIT : 0) | (answers & FALSE_BIT ? TRUE_BIT : 0)
+
+/** Kleene's `and` over sets: false wins, then unknown. */
+function andTruthSets(a: TruthSet, b: TruthSet): TruthSet {
+  let result = 0
+  if ((a | b) & FALSE_BIT) result |= FALSE_BIT
+  if (a & TRUE_BIT && b & TRUE_BIT) result |= TRUE_BIT
+  if ((a & UNKNOWN_BIT && b & (TRUE_BIT | UNKNOWN_BIT)) || (b & UNKNOWN_BIT && a & (TRUE_BIT | UNKNOWN_BIT)))
+    result |= UNKNOWN_BIT
+  return result
+}
+
+/** States of gates that are known, by id. */
+export type KnownGateStates = ReadonlyMap<string, GateState>
+
+/** Answers by act and by event: the same are asked about again and again, each for many atoms in a row. */
+class TruthSetCache {
+  readonly #acts = new Map<Action, Row>()
+  readonly #events = new Map<Event, Row>()
+  readonly #verdicts = new Map<Event, Row>()
+  readonly #asked = new Map<object, number>()
+  readonly #places = new Map<Atom, number>()
+  readonly #same = new Map<Atom, Atom>()
+  readonly #first = new Map<string, Atom>()
+  #act: Action | undefined
+  #actRow = new Row()
+  #event: Event | undefined
+  #eventRow = new Row()
+  #judged: Event | undefined
+  #verdictRow = new Row()
+
+  same(atom: Atom): Atom {
+    const known = this.#same.get(atom)
+    if (known) return known
+    const text = JSON.stringify(atom)
+    const first = this.#first.get(text) ?? atom
+    this.#first.set(text, first)
+    this.#same.set(atom, first)
+    return first
+  }
+
+  placeOf(atom: Atom): number {
+    const known = this.#places.get(atom)
+    if (known !== undefined) return known
+    const first = this.same(atom)
+    const place = this.#places.get(first) ?? this.#places.size
+    this.#places.set(first, place)
+    this.#places.set(atom, place)
+    return place
+  }
+
+  /** Of a rule or a transition, whatever the states are. */
+  verdict(of: object, event: Event, approved: boolean, make: () => TruthSet): TruthSet {
+    if (event !== this.#judged) {
+      this.#judged = event
+      this.#verdictRow = rowOf(this.#verdicts, event)
+    }
+    const row = this.#verdictRow
+    let place = this.#asked.get(of)
+    if (place === undefined) {
+      place = this.#asked.size
+      this.#asked.set(of, place)
+    }
+    const at = place * 2 + (approved ? 1 : 0)
+    return row.at(at) ?? row.set(at, make())
+  }
+
+  ofAct(act: Action): Row {
+    if (act === this.#act) return this.#actRow
+    this.#act = act
+    this.#actRow = rowOf(this.#acts, act)
+    return this.#actRow
+  }
+
+  ofEvent(event: Event): Row {
+    if (event === this.#event) return this.#eventRow
+    this.#event = event
+    this.#eventRow = rowOf(this.#events, event)
+    return this.#eventRow
+  }
+}
+
+function rowOf<T extends object>(rows: Map<T, Row>, key: T): Row {
+  const known = rows.get(key)
+  if (known) return known
+  const row = new Row()
+  rows.set(key, row)
+  return row
+}
+
+/** Answers by number, a byte each: there are millions of them. */
+class Row {
+  #cells = new Uint8Array(0)
+
+  at(place: number): TruthSet | undefined {
+    const cell = this.#cells[place]
+    return cell === undefined || cell === 0 ? undefined : cell - 1
+  }
+
+  set(place: number, answer: TruthSet): TruthSet {
+    if (place >= this.#cells.length) {
+      const cells = new Uint8Array(Math.max(FEW, 2 * place))
+      cells.set(this.#cells)
+      this.#cells = cells
+    }
+    this.#cells[place] = answer + 1
+    return answer
+  }
+}
+
+const FEW = 64
+
+/** Asks about events without a session: what depends on states may be either. */
+export class MayMustEvaluator {
+  readonly #program: Program
+  readonly #regex: Regex
+  readonly #root: string
+  readonly #states: KnownGateStates
+  readonly #env: Environment
+  #memory = new TruthSetCache()
+
+  constructor(
+    program: Program,
+    regex: Regex,
+    root: string,
+    { states = new Map(), env = {} }: { readonly states?: KnownGateStates; readonly env?: Environment } = {},
+  ) {
+    this.#env = env
+    this.#program = program
+    this.#regex = regex
+    this.#root = root
+    this.#states = states
+  }
+
+  /** The same, where some states are known. */
+  knowing(states: KnownGateStates): MayMustEvaluator {
+    const other = new MayMustEvaluator(this.#program, this.#regex, this.#root, { states, env: this.#env })
+    other.#memory = this.#memory
+    return other
+  }
+
+  /** What a rule or a transition comes to: the same is asked of the same event for every gate and every kind of client. */
+  known(of: object, event: Event, approved: boolean, make: () => TruthSet): TruthSet {
+    return this.#states.size > 0 ? make() : this.#memory.verdict(of, event, approved, make)
+  }
+
+  answers(condition: Condition, act: Action, event: Event, reading: Quantifier, approved = false): TruthSet {
+    if ('all' in condition) return this.#all(condition.all, false, act, event, reading, approved)
+    if ('any' in condition) return negateTruthSet(this.#all(condition.any, true, act, event, reading, approved))
+    if ('not' in condition)
+      return negateTruthSet(this.answers(condition.not, act, event, reading === 'any' ? 'all' : 'any', approved))
+    if (isStateDependent(condition)) return condition.key === 'gate' ? this.#ofStates(condition.states) : TRUE_OR_FALSE
+    if (condition.key === 'approved') return approved === condition.is ? TRUE_BIT : FALSE_BIT
+    if (EVENT_LEVEL_KEYS.has(condition.key)) return this.#ofEvent(condition, act, event, reading)
+    return this.ofAct(condition, act, event, reading)
+  }
+
+  /** All of them, or with `isNegated` none of them. Once it is false, the rest changes nothing. */
+  #all(
+    parts: readonly Condition[],
+    isNegated: boolean,
+    act: Action,
+    event: Event,
+    reading: Quantifier,
+    approved: boolean,
+  ): TruthSet {
+    let sum: TruthSet = TRUE_BIT
+    for (const part of parts) {
+      const answer = this.answers(part, act, event, reading, approved)
+      sum = andTruthSets(sum, isNegated ? negateTruthSet(answer) : answer)
+      if (sum === FALSE_BIT) break
+    }
+    return sum
+  }
+
+  #ofStates(wanted: Extract<Atom, { readonly key: 'gate' }>['states']): TruthSet {
+    const given = wanted.map(({ gate, state }) => [this.#states.get(gate), state] as const)
+    if (given.some(([is, state]) => is !== undefined && !state.includes(is))) return FALSE_BIT
+    return given.every(([is]) => is !== undefined) ? TRUE_BIT : TRUE_OR_FALSE
+  }
+
+  /** Atoms that ask for the same are one: a policy says many things more than once. */
+  same(atom: Atom): Atom {
+    return this.#memory.same(atom)
+  }
+
+  /** Of the act alone, remembered. */
+  ofAct(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
+    // events without a call share one empty act
+    if (!event.call) return this.#ask(atom, act, event, reading)
+    return this.#kept(this.#memory.ofAct(act), atom, act, event, reading)
+  }
+
+  /** Of the event alone: how an act ended is its own. */
+  #ofEvent(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
+    if (atom.key === 'succeeded') return this.#ask(atom, act, event, reading)
+    return this.#kept(this.#memory.ofEvent(event), atom, act, event, reading)
+  }
+
+  #kept(row: Row, atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
+    const at = this.#memory.placeOf(atom) * 2 + (reading === 'any' ? 0 : 1)
+    return row.at(at) ?? row.set(at, this.#ask(atom, act, event, reading))
+  }
+
+  #ask(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
+    const scene: MatchContext = {
+      event,
+      program: this.#program,
+      facts: { now: 0, env: this.#env, root: this.#root },
+      regex: this.#regex,
+      turn: 0,
+      state: () => undefined,
+      captured: () => undefined,
+      fill: value => value,
+    }
+    return toTruthSet(matchCondition(atom, act, scene, reading))
+  }
+}
+
+/** Asked anew for each event: they do not depend on the act. */
+export const EVENT_LEVEL_KEYS: ReadonlySet<string> = new Set(['event', 'caller', 'succeeded', 'prompt', 'source'])

@@ -1,0 +1,54 @@
+import { actionsOf, type Event, type Gate } from '../../../engine/index.ts'
+import type { Condition, EventKind } from '../../../engine/index.ts'
+import { type Atom, atomsOfGate } from './condition-atoms.ts'
+import { type MayMustEvaluator, TRUE_BIT } from './may-must-evaluator.ts'
+
+/** May the event be one of those that the gate counts? Where it says nothing of that, calls are counted. */
+export const mayCountEvent = ({ counts }: Gate, event: Event, oracle: MayMustEvaluator, approved = false): boolean =>
+  counts !== undefined &&
+  actionsOf(event).some(act => (oracle.answers(counts, act, event, 'any', approved) & TRUE_BIT) !== 0)
+
+/** Does anything of the gate depend on a number of operations? */
+export const hasOperationCounter = (gate: Gate): boolean =>
+  atomsOfGate(gate).some(atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'operations'))
+
+/** The kinds of event that it may count by a condition of its own. */
+export const countedEventKinds = ({ counts }: Gate): readonly EventKind[] =>
+  counts === undefined ? [] : (eventKindsMatching(counts) ?? ALL_EVENT_KINDS)
+
+const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
+const AGENT_EVENTS: readonly EventKind[] = ['agent.start', 'agent.stop']
+const PROMPT_EVENTS: readonly EventKind[] = ['prompt.submit']
+const ALL_EVENT_KINDS: readonly EventKind[] = [
+  ...CALL_EVENTS,
+  ...AGENT_EVENTS,
+  ...PROMPT_EVENTS,
+  'turn.stop',
+  'session.start',
+  'session.end',
+]
+
+/** Undefined: every kind. */
+function eventKindsMatching(condition: Condition): readonly EventKind[] | undefined {
+  if ('not' in condition) return undefined
+  if ('any' in condition) {
+    const each = condition.any.map(eventKindsMatching)
+    return each.some(one => one === undefined) ? undefined : each.flatMap(one => one ?? [])
+  }
+  if (!('all' in condition)) return eventKindsOfAtom(condition)
+  const [first, ...rest] = condition.all.flatMap(one => {
+    const kinds = eventKindsMatching(one)
+    return kinds ? [kinds] : []
+  })
+  return first?.filter(kind => rest.every(one => one.includes(kind)))
+}
+
+function eventKindsOfAtom(atom: Atom): readonly EventKind[] | undefined {
+  if (atom.key === 'event') return atom.in
+  if (atom.key === 'prompt' || atom.key === 'source') return PROMPT_EVENTS
+  if (atom.key === 'agent') return [...AGENT_EVENTS, ...CALL_EVENTS]
+  return CALL_ONLY_KEYS.has(atom.key) ? CALL_EVENTS : undefined
+}
+
+/** An event without a call is none of these. */
+const CALL_ONLY_KEYS: ReadonlySet<string> = new Set(['tool', 'action', 'command', 'path', 'url', 'input', 'succeeded'])

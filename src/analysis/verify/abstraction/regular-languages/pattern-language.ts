@@ -1,0 +1,95 @@
+import type { TextPattern, UrlPattern } from '../../../../engine/index.ts'
+import {
+  ANY_STRING,
+  anyCharExcept,
+  anyCharOf,
+  concat,
+  concatAll,
+  containing,
+  EMPTY_STRING,
+  kleeneStar,
+  literal,
+  type RegularLanguage,
+  unionOf,
+} from './regular-language.ts'
+import { regexLanguage } from './regex-language.ts'
+
+const PATH_SEGMENT = concat(anyCharExcept('/'), kleeneStar(anyCharExcept('/')))
+const SLASH = anyCharOf('/')
+
+/** A glob as the paths it matches; undefined where it holds what is filled in later. */
+export function globLanguage(glob: string): RegularLanguage | undefined {
+  const choices = expandAlternatives(glob)
+  return choices && unionOf(choices.map(choice => pathLanguage(choice.split('/').slice(1))))
+}
+
+/** `{a,b}` as its choices. */
+function expandAlternatives(glob: string): readonly string[] | undefined {
+  const found = /\{([^{}]*)\}/.exec(glob)
+  if (!found) return [glob]
+  const [group, inner = ''] = found
+  if (!inner.includes(',')) return undefined
+  const each = inner
+    .split(',')
+    .map(item => expandAlternatives(glob.slice(0, found.index) + item + glob.slice(found.index + group.length)))
+  const all = each.flatMap(one => one ?? [])
+  return each.includes(undefined) || all.length > 64 ? undefined : all
+}
+
+/** Each part with its slash before it; `**` is as many as there are. */
+const pathLanguage = (parts: readonly string[]): RegularLanguage =>
+  concatAll(
+    parts.map(part =>
+      part === '**' ? kleeneStar(concat(SLASH, PATH_SEGMENT)) : concat(SLASH, pathSegmentLanguage(part)),
+    ),
+  )
+
+const pathSegmentLanguage = (part: string): RegularLanguage =>
+  concatAll(
+    [...part].map(char =>
+      char === '*' ? kleeneStar(anyCharExcept('/')) : char === '?' ? anyCharExcept('/') : literal(char),
+    ),
+  )
+
+export const toolLanguage = (name: string): RegularLanguage =>
+  name.endsWith('*') ? concat(literal(name.slice(0, -1).toLowerCase()), ANY_STRING) : literal(name.toLowerCase())
+
+export function textLanguage(pattern: TextPattern): RegularLanguage | undefined {
+  if ('regex' in pattern) return regexLanguage(pattern.regex)
+  if ('has' in pattern) return containing(literal(pattern.has.toLowerCase()))
+  return pattern.is.includes('{') ? undefined : literal(pattern.is)
+}
+
+const URL_CHAR = anyCharExcept('/?#\n')
+
+export function urlLanguage(pattern: UrlPattern): RegularLanguage | undefined {
+  if ('regex' in pattern) return regexLanguage(pattern.regex)
+  const { scheme, host, segments } = pattern.template
+  const parts = segments.map(segmentLanguage)
+  if (parts.includes(undefined)) return undefined
+  const isOpen = segments.at(-1)?.startsWith('*') === true && segments.at(-1) !== '*'
+  const known = parts.flatMap((one, at) => (one && !(isOpen && at === parts.length - 1) ? [concat(SLASH, one)] : []))
+  const http = concatAll([literal('http'), unionOf([anyCharOf('s'), EMPTY_STRING])])
+  const begins = scheme === undefined || /^https?$/.test(scheme) ? http : literal(scheme)
+  // what is below a page, and its query, is the page
+  const more = unionOf([EMPTY_STRING, concat(anyCharOf('/?#'), ANY_STRING)])
+  return concatAll([begins, literal('://'), hostLanguage(host), ...known, more])
+}
+
+const hostLanguage = (host: string): RegularLanguage => {
+  if (host === '*') return concat(URL_CHAR, kleeneStar(URL_CHAR))
+  if (host.startsWith('*.')) return concatAll([URL_CHAR, kleeneStar(URL_CHAR), literal(host.slice(1))])
+  return concatAll([unionOf([literal('www.'), EMPTY_STRING]), literal(host)])
+}
+
+function segmentLanguage(segment: string): RegularLanguage | undefined {
+  const like = /^:\w+\((.*)\)$/.exec(segment)?.[1]
+  if (like !== undefined) return regexLanguage(`^(?:${like})$`)
+  return /^[:*]/.test(segment) ? concat(URL_CHAR, kleeneStar(URL_CHAR)) : literal(segment.toLowerCase())
+}
+
+/** What an address looks like, where nothing else is asked of it. */
+export const ANY_URL = concatAll([
+  literal('https://'),
+  ...[URL_CHAR, kleeneStar(URL_CHAR), kleeneStar(concat(SLASH, concat(URL_CHAR, kleeneStar(URL_CHAR))))],
+])

@@ -1,0 +1,70 @@
+import type { Action } from '../../../engine/index.ts'
+import type { Condition, EventKind, Quantifier } from '../../../engine/index.ts'
+import { type Atom, isStateDependent } from './condition-atoms.ts'
+import type { SampleCall } from './input-partitioning/sample-calls.ts'
+import { EVENT_LEVEL_KEYS, FALSE_BIT, type MayMustEvaluator, TRUE_BIT } from './may-must-evaluator.ts'
+
+const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
+
+/**
+ * What is left of a condition once the act of a call is known: a truth, or a formula over what is not known yet (states,
+ * the moment, who calls, how it ended). Two acts with the same residue are the same to it, always.
+ */
+export class ResidualConditions {
+  readonly #oracle: MayMustEvaluator
+  readonly #names = new Map<Atom, string>()
+
+  constructor(oracle: MayMustEvaluator) {
+    this.#oracle = oracle
+  }
+
+  of(condition: Condition, act: Action, call: SampleCall, reading: Quantifier): string {
+    if ('all' in condition) return this.#joined(condition.all, act, call, reading, '&')
+    if ('any' in condition) return this.#joined(condition.any, act, call, reading, '|')
+    if ('not' in condition) {
+      const inner = this.of(condition.not, act, call, reading === 'any' ? 'all' : 'any')
+      return inner === 'T' ? 'F' : inner === 'F' ? 'T' : inner === 'U' ? 'U' : `!${inner}`
+    }
+    return this.#atom(condition, act, call, reading)
+  }
+
+  /** False wins in `and`, true in `or`; what does not matter there is left out. */
+  #joined(parts: readonly Condition[], act: Action, call: SampleCall, reading: Quantifier, by: '&' | '|'): string {
+    const [wins, idle] = by === '&' ? ['F', 'T'] : ['T', 'F']
+    const left = new Set<string>()
+    for (const part of parts) {
+      const residue = this.of(part, act, call, reading)
+      if (residue === wins) return wins
+      if (residue !== idle) left.add(residue)
+    }
+    const [first = idle, ...more] = [...left].sort()
+    return more.length === 0 ? first : `(${[first, ...more].join(by)})`
+  }
+
+  #atom(atom: Atom, act: Action, call: SampleCall, reading: Quantifier): string {
+    if (atom.key === 'event' && !atom.in.some(kind => CALL_EVENTS.includes(kind))) return 'F'
+    if (atom.key === 'prompt' || atom.key === 'source') return 'F'
+    if (isStateDependent(atom)) return `${this.#nameOf(atom)}${templateOperand(atom, act, call)}`
+    if (atom.key === 'succeeded') return `${this.#nameOf(atom)}${reading}${exitStatusKey(act)}`
+    if (EVENT_LEVEL_KEYS.has(atom.key) || atom.key === 'approved') return this.#nameOf(atom)
+    const answers = this.#oracle.ofAct(atom, act, call.before, reading)
+    return answers === TRUE_BIT ? 'T' : answers === FALSE_BIT ? 'F' : 'U'
+  }
+
+  #nameOf(atom: Atom): string {
+    const one = this.#oracle.same(atom)
+    const name = this.#names.get(one) ?? `${one.key}${this.#names.size}`
+    this.#names.set(one, name)
+    return name
+  }
+}
+
+/** What of the call a value that is filled in later will be compared with. */
+function templateOperand({ key }: Atom, act: Action, { short }: SampleCall): string {
+  if (key === 'gate' || key === 'captured' || key === 'since' || key === 'caller') return ''
+  return key === 'agent' ? `=${act.agent ?? ''}` : `=${JSON.stringify(short)}`
+}
+
+/** What the end of a line says of this part of it. */
+const exitStatusKey = ({ action, opaque, implied, decides, elsewhere }: Action): string =>
+  action === 'run' ? `${opaque}${implied}${decides}${elsewhere}` : `${opaque}`

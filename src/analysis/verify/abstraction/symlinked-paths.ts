@@ -1,0 +1,102 @@
+import type { Gate, Program } from '../../../engine/index.ts'
+import { type Condition, matchPathRef, type PathPattern } from '../../../engine/index.ts'
+import { atomsOf } from './condition-atoms.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import { samplePath } from './input-partitioning/sample-strings.ts'
+
+/** A file that a policy names, and where a link leads from it. */
+interface PolicySymlink {
+  readonly path: string
+  readonly to: string
+  /** of the gate that names it */
+  readonly at: string
+}
+
+/** Where a file really lies, with all links resolved. */
+export type RealPathResolver = (path: string) => string
+
+/** The policy as far as links leave it: a path has to be meant by its name and by where it leads to open or to exempt. */
+export function withoutSymlinkedPaths<P extends Program>(
+  program: P,
+  root: string,
+  realPath: RealPathResolver,
+): { readonly program: P; readonly links: readonly PolicySymlink[] } {
+  const links = new Map<string, PolicySymlink>()
+  const gates = program.gates.map(gate => {
+    const linkOf = (pattern: PathPattern, all: readonly PathPattern[]): PolicySymlink | undefined => {
+      const found = findMisleadingSymlink(pattern, all, root, realPath)
+      return found && { ...found, at: locationOfPattern(gate, pattern) }
+    }
+    const narrow = (condition: Condition): Condition => {
+      if ('all' in condition) return { all: condition.all.map(narrow) }
+      if ('any' in condition) return { any: condition.any.map(narrow) }
+      if ('not' in condition || condition.key !== 'path') return condition
+      const left = condition.in.filter(one => {
+        const link = linkOf(one, condition.in)
+        if (link) links.set(link.path, links.get(link.path) ?? link)
+        return !link
+      })
+      return left.length > 0 ? { ...condition, in: left } : { any: [] }
+    }
+    return {
+      ...gate,
+      transitions: gate.transitions.map(one => (one.to === 'open' ? { ...one, when: narrow(one.when) } : one)),
+      rules: gate.rules.map(rule => (rule.unless ? { ...rule, unless: narrow(rule.unless) } : rule)),
+    }
+  })
+  return { program: { ...program, gates }, links: [...links.values()] }
+}
+
+/** Its folder, or the file itself where it is named, leads to where none of the patterns is about. */
+function findMisleadingSymlink(
+  pattern: PathPattern,
+  all: readonly PathPattern[],
+  root: string,
+  realPath: RealPathResolver,
+): Omit<PolicySymlink, 'at'> | undefined {
+  const path = pattern.head === undefined ? pattern.glob : samplePath(pattern.glob)
+  const named = pattern.head ?? pattern.glob
+  if (!named.startsWith(`${root}/`)) return undefined
+  const to = realPath(named)
+  // the project itself may lie behind a link
+  if (to === named || to === realPath(root) + named.slice(root.length)) return undefined
+  const how = { tree: false, reading: 'all', fill: (text: string) => text } as const
+  const covers = (real: string): boolean => matchPathRef(all, { lexical: path, real }, how) !== 'false'
+  return !covers(path) || covers(to + path.slice(named.length))
+    ? undefined
+    : { path: named.slice(root.length + 1), to: to.startsWith(`${root}/`) ? to.slice(root.length + 1) : to }
+}
+
+const locationOfPattern = (gate: Gate, pattern: PathPattern): string =>
+  [...gate.transitions, ...gate.rules].find(one => atomsOf(one.when).some(atom => hasPathPattern(atom, pattern)))?.at ??
+  gate.at ??
+  gate.id
+
+const hasPathPattern = (atom: Condition, { glob }: PathPattern): boolean =>
+  'key' in atom && atom.key === 'path' && atom.in.some(one => one.glob === glob)
+
+/** What is found only because of the links. They may be gone tomorrow, so it is not certain. */
+export function reportSymlinkFindings(
+  found: readonly VerificationFinding[],
+  known: readonly VerificationFinding[],
+  links: readonly PolicySymlink[],
+) {
+  const isNew = (one: VerificationFinding): boolean =>
+    !known.some(other => other.kind === one.kind && other.gate === one.gate)
+  const said = links.slice(0, 3).map(({ path, to }) => `\`${path}\` is a link to \`${to}\``)
+  const fix = links.slice(0, 3).map(({ path, at }) => ({
+    at,
+    advice: `name where \`${path}\` leads, or make it a file or a folder of its own`,
+  }))
+  const ofKind = (kinds: readonly VerificationFinding['kind'][]) =>
+    found.filter(one => kinds.includes(one.kind) && isNew(one))
+  const stuck = ofKind(['deadlock', 'held'])
+  return (stuck.length > 0 ? stuck : ofKind(['suggestion'])).map(
+    (one): VerificationFinding => ({
+      ...one,
+      why: `${said.join(', ')}, and what is done to it does not count as done to that file; ${one.why}`,
+      doubt: one.doubt ?? 'what lies on disk may change',
+      fix,
+    }),
+  )
+}

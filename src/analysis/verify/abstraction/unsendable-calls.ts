@@ -1,0 +1,18 @@
+import type { Event } from '../../../engine/index.ts'
+import { type AgentAction, actionForCall } from '../system/agent-action.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import type { ClientProfile } from '../system/client-profile.ts'
+
+/** A call with such an event that this kind of client cannot make, or does not tell of so. */
+export function findUnsendableCall(
+  { made, agents, view }: AnalysisContext,
+  isIt: (event: Event, approved?: boolean) => boolean,
+): AgentAction | undefined {
+  const typed: ClientProfile = { ...view, untyped: false, reports: () => true }
+  for (const call of made)
+    for (const by of ['main', ...agents]) {
+      const deed = actionForCall(call, by, typed)
+      if (deed.events.some(event => isIt(event, call.approved))) return deed
+    }
+  return undefined
+}

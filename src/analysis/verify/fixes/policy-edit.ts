@@ -1,0 +1,210 @@
+import type { Gate, Program, Rule, Transition } from '../../../engine/index.ts'
+import { type Condition, parseUrlTemplate } from '../../../engine/index.ts'
+import { type Atom, atomsOf, rulesOf } from '../abstraction/condition-atoms.ts'
+import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import { createExemption } from './exemption.ts'
+import type { ExemptionEdit, Fix } from '../report/finding.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { formatUnlessLine } from './unless-line.ts'
+import { findMissingGuidance } from '../properties/missing-guidance.ts'
+import { describeCall } from '../report/descriptions.ts'
+
+/** What a piece of advice does to a policy: it can be tried out. */
+export type PolicyEdit =
+  | { readonly gate: string; readonly rule: string; readonly unless: Condition }
+  | { readonly gate: string; readonly rule: string; readonly limit: number }
+  | { readonly gate: string; readonly rule: string; readonly off: true }
+  | { readonly gate: string; readonly opens: 'human' }
+  | { readonly gate: string; readonly takes: 'unknown' }
+
+/** The policy with it. */
+export function applyEdit<P extends Program>(program: P, mend: PolicyEdit): P {
+  const mendedGate = (gate: Gate): Gate => {
+    if (gate.id !== mend.gate) return gate
+    if ('opens' in mend) return { ...gate, opens: mend.opens }
+    if ('takes' in mend) return { ...gate, transitions: gate.transitions.map(acceptUnknownEnd) }
+    const { rule, ...how } = mend
+    if ('off' in how) return { ...gate, rules: gate.rules.filter(one => one.id !== rule) }
+    const change = <R extends Rule>(one: R): R => (one.id === rule ? editRule(one, how) : one)
+    const routes = gate.routes && { ...gate.routes, list: gate.routes.list.map(change) }
+    return { ...gate, rules: gate.rules.map(change), ...(routes && { routes }) }
+  }
+  return { ...program, gates: program.gates.map(mendedGate) }
+}
+
+const acceptUnknownEnd = (step: Transition): Transition =>
+  step.to === 'open' ? { ...step, when: addUnknownStatus(step.when) } : step
+
+/** Where nobody says how a call ended, that it ended is enough. */
+function addUnknownStatus(condition: Condition): Condition {
+  if ('all' in condition) return { all: condition.all.map(addUnknownStatus) }
+  if ('any' in condition) return { any: condition.any.map(addUnknownStatus) }
+  if ('not' in condition || condition.key !== 'succeeded') return condition
+  return { ...condition, in: [...new Set([...condition.in, 'unknown' as const])] }
+}
+
+const editRule = <R extends Rule>(rule: R, how: { readonly unless: Condition } | { readonly limit: number }): R =>
+  'limit' in how
+    ? { ...rule, limit: how.limit }
+    : { ...rule, unless: rule.unless ? { any: [rule.unless, how.unless] } : how.unless }
+
+/** A rule that is in the way of a call, or of somebody's end. */
+export interface BlockingRule {
+  readonly gate: string
+  readonly rule: string
+  readonly at: string
+  readonly by: string
+  readonly call?: SampleCall | undefined
+  readonly words: string
+}
+
+/** A pack that comes with Signalbox is no file of the reader's. */
+const PACK_FILE = /^packs\/[\w-]+\/pack\.yaml(:\d+)?$/
+export const isFromPack = (at: string | undefined): boolean => at !== undefined && PACK_FILE.test(at)
+
+/** To let what opens the gate pass, where that is up to the reader's own rules; else to open it otherwise, or to do without the rule of the pack. */
+export function suggestFixes(inquiry: AnalysisContext, gate: Gate, obstacles: readonly BlockingRule[]): readonly Fix[] {
+  const own = obstacles.filter(one => !isFromPack(one.at))
+  if (own.length > 0)
+    return own.slice(0, MAX_FIXES).map(one => (one.call ? suggestExemption(inquiry, one) : suggestLimit(one)))
+  const packed = obstacles.filter(one => isFromPack(one.at))
+  return [
+    ...suggestAcceptingUnknown(inquiry, gate),
+    suggestOtherOpening(inquiry, gate, packed),
+    // a rule of a pack is done without only where the gate is a pack's as well: one's own is opened by something else
+    ...(isFromPack(gate.at) ? packed.flatMap(one => suggestDisablingRule(inquiry, one)) : []),
+  ].slice(0, MAX_FIXES)
+}
+
+const MAX_FIXES = 3
+
+export function suggestExemption(
+  inquiry: AnalysisContext,
+  { gate, rule, at, by, call, words }: BlockingRule,
+  before = '',
+): Fix {
+  const exemption = call && createExemption(call, by, inquiry.root)
+  const within = inquiry.program.gates.find(one => one.id === gate)
+  const found = within?.rules.find(one => one.id === rule)
+  const said = `${before}let \`${words}\` pass`
+  const route = within?.routes?.list.find(one => one.id === rule)
+  if (route) return { at, ...suggestRouteExemption(gate, route, call, said) }
+  if (!exemption || !found) return { at, advice: `${said} (\`unless\`)` }
+  const mend = { gate, rule, unless: exemption.when }
+  const old = found.unless ? inquiry.written(at, rule) : null
+  // a second `unless` would be no YAML, and without the first something else is refused
+  if (old === undefined)
+    return { at, advice: `${said}: beside what it has, \`${formatUnlessLine([exemption.written])}\``, mend }
+  const passes = { words: [words], old, added: [exemption.written] }
+  return { at, advice: `${before}${exemptionAdvice(passes)}`, mend, passes }
+}
+
+/** A route has no `unless`: what comes before it in the table may let the page pass. */
+function suggestRouteExemption(
+  gate: string,
+  { id: rule }: Rule,
+  call: SampleCall | undefined,
+  said: string,
+): Omit<Fix, 'at'> {
+  const [url] = call?.before.call?.acts.flatMap(act => act.url ?? []) ?? []
+  const template = url === undefined ? undefined : parseUrlTemplate(url)
+  if (url === undefined || !template) return { advice: `${said}: by a route before it with \`allow: true\`` }
+  return {
+    advice: `${said}: put \`${rule}-let: { url: ${JSON.stringify(url)}, allow: true }\` before it`,
+    mend: { gate, rule, unless: { key: 'url', in: [{ template }] } },
+  }
+}
+
+const exemptionAdvice = ({ words, old, added }: ExemptionEdit): string =>
+  `let ${words.map(one => `\`${one}\``).join(' and ')} pass: \`${formatUnlessLine(added, old)}\``
+
+/** Changes of one rule are one change: it has one `unless`. */
+export function mergeRuleFixes(fixes: readonly Fix[]): readonly Fix[] {
+  const made: Fix[] = []
+  for (const fix of fixes) {
+    const { passes, at } = fix
+    const nth = made.findIndex(
+      one => passes && one.passes && one.at === at && editedRuleKey(one) === editedRuleKey(fix),
+    )
+    const before = made[nth]?.passes
+    if (!passes || !before) made.push(fix)
+    else {
+      const both = {
+        words: [...before.words, ...passes.words],
+        old: before.old,
+        added: [...before.added, ...passes.added],
+      }
+      made[nth] = { ...fix, advice: exemptionAdvice(both), passes: both }
+    }
+  }
+  return made
+}
+
+const editedRuleKey = ({ mend }: Fix): string => (mend && 'rule' in mend ? `${mend.gate}/${mend.rule}` : '')
+
+export const suggestLimit = ({ gate, rule, at }: Pick<BlockingRule, 'gate' | 'rule' | 'at'>): Fix => ({
+  at,
+  advice: 'let it end: `limit: 1`, or a way to open the gate',
+  mend: { gate, rule, limit: 1 },
+})
+
+/** The success that would open it is one that an agent does not tell of. */
+function suggestAcceptingUnknown({ field }: AnalysisContext, gate: Gate): readonly Fix[] {
+  const opening = gate.transitions.find(one => one.to === 'open' && atomsOf(one.when).some(isSuccessAtom))
+  if (!opening?.at || isFromPack(opening.at) || !field.untold(gate)) return []
+  const advice = 'take the end of an agent that does not say how: `succeeded: [true, unknown]`'
+  return [{ at: opening.at, advice, mend: { gate: gate.id, takes: 'unknown' } }]
+}
+
+const isSuccessAtom = (atom: Atom): boolean => atom.key === 'succeeded'
+
+/** What says that people open it says so to the agent as well. */
+export const humanOpensAdvice = (gate: Gate): string =>
+  `or say \`opens: human\`${findMissingGuidance({ ...gate, opens: 'human' }).length > 0 ? ', and in its message that the user opens it' : ''}`
+
+function suggestOtherOpening({ program }: AnalysisContext, gate: Gate, packed: readonly BlockingRule[]): Fix {
+  const opening = gate.transitions.find(one => one.to === 'open')
+  const names = [...new Set(packed.map(one => program.gates.find(other => other.id === one.gate)?.name ?? one.gate))]
+  const what =
+    names.length > 0 ? `${names.join(' and ')} ${names.length > 1 ? 'let' : 'lets'} through` : 'an agent can do here'
+  const mend = { gate: gate.id, opens: 'human' } as const
+  if (isFromPack(gate.at))
+    return { at: '', of: gate.id, advice: `\`adjust: { ${gate.name}: { mode: observe } }\`, or another pack` }
+  const person = humanOpensAdvice(gate)
+  const advice = opening
+    ? `open it by something ${what}, ${person}`
+    : `add a transition \`to: open\`: by something an agent does, or by a prompt ${person.replace('or say', 'with')}`
+  return { at: opening?.at ?? gate.at ?? gate.id, advice, mend }
+}
+
+/** What guards Signalbox itself stays: whoever built a gate on it has to build it otherwise. */
+export function suggestDisablingRule({ program }: AnalysisContext, { gate, rule }: BlockingRule): readonly Fix[] {
+  const found = program.gates.find(one => one.id === gate)
+  if (!found || found.layer === 'built-in' || !rulesOf(found).some(one => one.id === rule)) return []
+  const advice = `or do without that rule of the pack: \`adjust: { ${found.name}: { off: ${rule} } }\``
+  return [{ at: '', of: gate, advice, mend: { gate, rule, off: true } }]
+}
+
+/** What a message suggests: say something else, or let it pass. */
+export function suggestSuggestionFixes(
+  inquiry: AnalysisContext,
+  gate: Gate,
+  rule: Rule,
+  obstacle: BlockingRule,
+): readonly Fix[] {
+  const at = rule.at ?? gate.at ?? gate.id
+  const say: Fix = isFromPack(at)
+    ? {
+        at: '',
+        of: gate.id,
+        advice: `say something else: \`adjust: { ${gate.name}: { messages: { ${rule.id}: … } } }\``,
+      }
+    : { at, advice: 'suggest something that is let through there' }
+  return isFromPack(obstacle.at) ? [say] : [say, suggestExemption(inquiry, obstacle, 'or ')]
+}
+
+export const toBlockingRule = (
+  call: SampleCall,
+  by: string,
+  refused: { readonly gate: string; readonly rule: string; readonly at: string },
+): BlockingRule => ({ ...refused, by, call, words: describeCall(call) })

@@ -1,0 +1,34 @@
+import { isObject, type Json, type JsonObject } from '../../../lib/json.ts'
+
+/** Exemptions as they are to stand in a rule; `old`: what stands there already, for a rule has one `unless`. */
+export const formatUnlessLine = (added: readonly JsonObject[], old: JsonObject | null = null): string =>
+  `unless: ${toFlowYaml([...(old ? [old] : []), ...added].reduce(mergeExemptions))}`
+
+/** Either of the two, as short as it can be said. */
+function mergeExemptions(old: JsonObject, added: JsonObject): JsonObject {
+  const [key, ...more] = Object.keys(added)
+  if (key !== undefined && more.length === 0 && Object.keys(old).join() === key && LIST_KEYS.has(key)) {
+    const values = [...new Set([old[key] ?? [], added[key] ?? []].flat())]
+    return { [key]: values.length === 1 ? (values[0] ?? '') : values }
+  }
+  const known = Object.keys(old).join() === 'any' && Array.isArray(old.any) ? old.any : [old]
+  return { any: [...known, added] }
+}
+
+/** Keys of which one value of a list is enough. */
+const LIST_KEYS: ReadonlySet<string> = new Set(['command', 'path', 'url', 'agent', 'caller', 'tool', 'action'])
+
+/** On one line. */
+function toFlowYaml(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(toFlowYaml).join(', ')}]`
+  if (isObject(value))
+    return `{ ${Object.entries(value)
+      .map(([key, one]) => `${toYamlScalar(key)}: ${toFlowYaml(one ?? null)}`)
+      .join(', ')} }`
+  return typeof value === 'string' ? toYamlScalar(value) : String(value)
+}
+
+const toYamlScalar = (text: string): string =>
+  /^[a-z_./][\w./+=@-]*( (--|[\w./+=@:-]*\w))*$/i.test(text) && !/^(true|false|null|yes|no|on|off|~)$/i.test(text)
+    ? text
+    : JSON.stringify(text)

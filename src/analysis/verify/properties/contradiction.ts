@@ -1,0 +1,100 @@
+import type { Gate, Rule } from '../../../engine/index.ts'
+import { type Condition, canonicalTools, type EventKind, isShell } from '../../../engine/index.ts'
+import type { Atom } from '../abstraction/condition-atoms.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+
+/** Events with a call in them, with its end, and with a prompt in them. */
+const EVENTS_WITH_PART: Readonly<Record<'call' | 'end' | 'prompt', readonly EventKind[]>> = {
+  call: ['tool.before', 'permission.request', 'tool.after', 'tool.failed'],
+  end: ['tool.after', 'tool.failed'],
+  prompt: ['prompt.submit', 'agent.start', 'session.start'],
+}
+const PART_OF_KEY: Readonly<Partial<Record<Atom['key'], keyof typeof EVENTS_WITH_PART>>> = {
+  ...{ tool: 'call', command: 'call', path: 'call', url: 'call', action: 'call' },
+  succeeded: 'end',
+  prompt: 'prompt',
+}
+
+/** What is asked for, and no such event has. */
+function missingEventPart({ when, events }: Pick<Rule, 'when' | 'events'>, isSure: boolean): string | undefined {
+  const lacking = conjunctsOf(when).find(one => {
+    const part = 'key' in one ? PART_OF_KEY[one.key] : undefined
+    // of a line that cannot be read it is not known how it ended, not even before it began
+    return (
+      part !== undefined && (isSure || part !== 'end') && !events.some(kind => EVENTS_WITH_PART[part].includes(kind))
+    )
+  })
+  if (!lacking || !('key' in lacking)) return undefined
+  return `${events.map(kind => `\`${kind}\``).join(', ')} ${events.length > 1 ? 'have' : 'has'} no \`${lacking.key}\``
+}
+
+/** One that refuses what cannot be told may want just that. */
+export const isLenientWhenUnknown = ({ unsure }: Rule): boolean => unsure === 'warn' || unsure === 'pass'
+
+/** Why a rule cannot speak, whatever happens and whichever client tells of it. */
+export function explainContradiction(rule: Rule): string | undefined {
+  const lack = missingEventPart(rule, isLenientWhenUnknown(rule))
+  if (lack !== undefined) return lack
+  const apart = isLenientWhenUnknown(rule) ? separateActionsConflict(rule.when) : undefined
+  if (apart !== undefined) return apart
+  const tool = nonShellTool(rule.when)
+  return tool === undefined ? undefined : `\`${tool}\` runs no command`
+}
+
+/** What a command does to files and pages are acts beside it, and one act has to be all that a rule asks for. */
+function separateActionsConflict(when: Condition): string | undefined {
+  const parts = conjunctsOf(when).flatMap(one => ('key' in one ? [one] : []))
+  if (!parts.some(({ key }) => key === 'command')) return undefined
+  for (const one of parts) {
+    if (one.key === 'path')
+      return 'one that runs a `command` has no `path`: what it does to a file is an act of its own'
+    if (one.key === 'url') return 'one that runs a `command` has no `url`: that it fetches a page is an act of its own'
+    if (one.key === 'action' && !one.in.includes('run'))
+      return `one that runs a \`command\` is \`run\`: that it does \`${one.in.join(', ')}\` is an act of its own`
+  }
+  return undefined
+}
+
+/** A tool that is known to run nothing, where a command is asked for. */
+function nonShellTool(when: Condition): string | undefined {
+  const parts = conjunctsOf(when)
+  if (!parts.some(one => 'key' in one && one.key === 'command')) return undefined
+  const isOther = (name: string): boolean => canonicalTools.actions.has(name.toLowerCase()) && !isShell(name)
+  for (const one of parts) if ('key' in one && one.key === 'tool' && one.in.every(isOther)) return one.in.join(', ')
+  return undefined
+}
+
+/** Transitions that ask an event for what no such event has, or for something and its opposite. */
+export const findImpossibleTransitions = (gate: Gate): readonly VerificationFinding[] =>
+  gate.transitions.flatMap(step => {
+    const { id, at, to, when, clock } = step
+    if (clock) return []
+    const why =
+      missingEventPart(step, to === 'open') ??
+      // what closes may want just what cannot be told
+      (isCommandWithoutRun(when) || (to === 'open' && hasOppositeConjuncts(when))
+        ? 'it asks for something and for its opposite at once'
+        : undefined)
+    if (why === undefined) return []
+    const what = `transition ${gate.name}/${id} can never happen`
+    const fix = [{ at: at ?? gate.at ?? gate.id, advice: 'change its condition, or take it out' }]
+    return [{ kind: 'unreachable', what, on: [], gate: gate.id, story: [], why, fix }]
+  })
+
+/** What is asked for and ruled out in one breath, or is no command and yet has one. */
+export const isContradictory = (condition: Condition): boolean =>
+  hasOppositeConjuncts(condition) || isCommandWithoutRun(condition)
+
+const conjunctsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
+
+function hasOppositeConjuncts(condition: Condition): boolean {
+  const parts = conjunctsOf(condition)
+  const wanted = new Set(parts.filter(one => !('not' in one)).map(one => JSON.stringify(one)))
+  return parts.some(one => 'not' in one && wanted.has(JSON.stringify(one.not)))
+}
+
+function isCommandWithoutRun(condition: Condition): boolean {
+  const parts = conjunctsOf(condition)
+  const isRun = (one: Condition): boolean => !('key' in one) || one.key !== 'action' || one.in.includes('run')
+  return parts.some(one => 'key' in one && one.key === 'command') && !parts.every(isRun)
+}

@@ -1,0 +1,305 @@
+import type { EvaluationResult, Gate } from '../../../engine/index.ts'
+import { rulesOf } from '../abstraction/condition-atoms.ts'
+import { isAwaitingPrompt } from '../system/pending-calls.ts'
+import { TURN_END_ACTION } from '../abstraction/cone-of-influence.ts'
+import { type AgentAction, actionForCall, isRefusal, mayRuleRefuse, refusableEvents } from '../system/agent-action.ts'
+import { findInconclusiveReason } from './inconclusive.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import type { StateNode } from '../system/reachability-graph.ts'
+import type { AnalysisContext, Exploration } from '../analysis-context.ts'
+import {
+  type BlockingRule,
+  isFromPack,
+  suggestDisablingRule,
+  suggestExemption,
+  suggestFixes,
+  suggestLimit,
+} from '../fixes/policy-edit.ts'
+import { explainOpeningFailure } from '../report/opening-failure.ts'
+import type { SystemState } from '../system/state-space.ts'
+import { explainUnopenableGate, openersOf } from '../strategies/gate-openers.ts'
+import { deedWords } from '../report/descriptions.ts'
+import type { StateTransition } from '../system/transition-system.ts'
+
+/** Memories of a gate in this state: one, or one a caller; those of agents that run are looked at for themselves. */
+const gateInstances = ({ session, live }: SystemState, gate: Gate): readonly string[] => {
+  const keys = Object.keys({ ...session.gates, ...session.shared })
+  return keys.filter(
+    key => key === gate.id || key === `${gate.id}@main` || (key === `${gate.id}@unknown` && live !== undefined),
+  )
+}
+const gateStateOf = ({ session }: SystemState, key: string): string | undefined =>
+  (session.gates[key] ?? session.shared[key])?.state
+
+/** The nearest state in which the gate is closed and stays so, whatever an agent does. */
+export function findDeadlock({ graph, world }: Exploration, gate: Gate): StateNode | undefined {
+  const keys = [...new Set(graph.nodes.flatMap(node => gateInstances(node.state, gate)))]
+  return nearestNode(
+    keys.flatMap(key => {
+      const isSeen = key === gate.id || key === `${gate.id}@main`
+      const isOpen = ({ state, seenOpen }: StateNode): boolean =>
+        gateStateOf(state, key) !== 'closed' || (isSeen && seenOpen.has(gate.id))
+      const can = graph.canReach(isOpen, { people: true })
+      if (!world.rests) return graph.nodes.filter((_, at) => !can[at])
+      // that a prompt opens it helps only who waits for one
+      const given = graph.canReach(isOpen, { people: true, isGiven: true })
+      return graph.nodes.filter(({ state }, at) => !(isAwaitingPrompt(state.session) ? given : can)[at])
+    }),
+  )
+}
+
+/**
+ * … in which it is closed for an agent that runs, refuses something to it, and stays so for as long as that one runs: that
+ * it may end is no way out. What its own end opens is open.
+ */
+export function findAgentDeadlock({ graph, world, calls }: Exploration, gate: Gate): StateNode | undefined {
+  const isOf = (key: string): boolean => key.startsWith(`${gate.id}@agent:`)
+  const keys = [...new Set(graph.nodes.flatMap(node => Object.keys(node.state.session.gates).filter(isOf)))]
+  // of two where callers are inferred nobody knows whose memory it is
+  const isRefused = ({ live, session }: SystemState): boolean =>
+    live !== undefined &&
+    session.spawns.length < 2 &&
+    calls.some(call => {
+      const { record } = world.ask(world.beginning(call, live.type), session, { approved: call.approved })
+      return record.matches.some(one => one.gate === gate.id && isRefusal(one.effect, 'tool.before', world.view))
+    })
+  const stuck = keys.flatMap(key => {
+    // the next one of its type has a memory of its own
+    const can = graph.canReach(({ state, ended }) => gateStateOf(state, key) === 'open' || ended.includes(key), {
+      people: true,
+      via: ({ state }) => state.live !== undefined,
+    })
+    return graph.nodes.filter(({ state }, at) => !can[at] && gateStateOf(state, key) === 'closed')
+  })
+  return stuck.sort((a, b) => a.depth - b.depth).find(({ state }) => isRefused(state))
+}
+
+/** … in which the turn cannot end. The engine lets go of an agent at last; a policy is not to count on that. */
+export function findUnendableTurn({ graph, world }: Exploration): StateNode | undefined {
+  const ends = ({ state }: StateNode): boolean =>
+    isAwaitingPrompt(state.session) || world.turnEnds(state).outcome.decision !== 'deny'
+  const can = graph.canReach(ends, { people: false })
+  return nearestNode(graph.nodes.filter((_, at) => !can[at]))
+}
+
+/** … in which an agent cannot end: whoever spawned it waits for it, and helps it no more than others do. */
+export function findUnendableAgent({ graph }: Exploration): StateNode | undefined {
+  const can = graph.canReach(({ state }) => state.live === undefined, { people: false, isAwaited: true })
+  return nearestNode(graph.nodes.filter((_, at) => !can[at]))
+}
+
+export const nearestNode = (nodes: readonly StateNode[]): StateNode | undefined =>
+  nodes.reduce<StateNode | undefined>((best, node) => (best && best.depth <= node.depth ? best : node), undefined)
+
+interface ActionRefusal {
+  readonly deed: AgentAction
+  readonly gate: string
+  readonly rule: string
+  readonly at: string
+  readonly result: EvaluationResult
+}
+
+/** Who refuses the deed in this state; where its doer has to be spawned first, who refuses that, or it then. */
+function findRefusal(inquiry: AnalysisContext, deed: AgentAction, state: SystemState): ActionRefusal | undefined {
+  const isAway = deed.by !== 'main' && state.live?.type !== deed.by
+  const spawn = isAway ? inquiry.field.deeds.find(one => one.spawns === deed.by) : undefined
+  const refused = (asked: AgentAction, result: EvaluationResult | undefined): ActionRefusal | undefined => {
+    const { gate, rule } = result?.record ?? {}
+    if (result?.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
+    return { deed: asked, gate, rule, at: ruleLocation(inquiry, gate, rule), result }
+  }
+  const { order } = inquiry.field
+  // an approval is asked for first
+  const ordered = deed.call?.approved && order ? actionForCall(order, deed.by, inquiry.view) : undefined
+  const asked = ordered && refused(ordered, inquiry.answer(ordered, state))
+  if (asked) return asked
+  const first = refused(spawn ?? deed, inquiry.answer(spawn ?? deed, state))
+  if (first || !spawn) return first
+  const moves = inquiry.does(deed, state)
+  const isRefused = moves.length > 0 && moves.every(one => one.step.end === 'refused')
+  return isRefused ? refused(deed, moves[0]?.results.at(-1)) : undefined
+}
+
+export function ruleLocation({ program }: AnalysisContext, gate: string, rule: string): string {
+  const found = program.gates.find(one => one.id === gate)
+  const said = found && [...rulesOf(found), ...found.transitions].find(one => one.id === rule)
+  return said?.at ?? found?.at ?? gate
+}
+
+const gateNameOf = ({ program }: AnalysisContext, id: string): string =>
+  program.gates.find(one => one.id === id)?.name ?? id
+
+interface RefusalChain {
+  readonly why: readonly string[]
+  readonly refusals: readonly ActionRefusal[]
+  /** those that would have to open */
+  readonly gates: readonly Gate[]
+  /** of these, what the first one waits for */
+  readonly needs: readonly string[]
+}
+
+/** Gate by gate: what would open it, and who refuses that. */
+function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemState, who?: string): RefusalChain {
+  const why: string[] = []
+  const refusals: ActionRefusal[] = []
+  const queue = [first]
+  const needs = new Set<string>()
+  for (const gate of queue) {
+    const wait = (next: Gate): void => {
+      if (gate === first) needs.add(next.id)
+      if (!queue.includes(next) && queue.length < 6) queue.push(next)
+    }
+    // what another one does opens it for that other one
+    const openers = openersOf(inquiry, gate).filter(
+      ({ by }) => who === undefined || gate.scope !== 'agent' || by === who,
+    )
+    const refused = openers.flatMap(deed => findRefusal(inquiry, deed, state) ?? [])
+    const [one] = refused
+    if (openers.length === 0) why.push(explainUnopenableGate(inquiry, gate, who))
+    else if (!one) {
+      const reasons = openers
+        .slice(0, 4)
+        .map(deed => explainOpeningFailure(inquiry, gate, deed, deedWords(deed), state))
+      const reason = reasons.find(Boolean)
+      why.push(
+        reason?.says ??
+          `what would open ${gate.name} (${deedWords(openers[0] ?? TURN_END_ACTION)}) does not open it here`,
+      )
+      reason?.next.forEach(wait)
+    } else {
+      const by = one.gate === gate.id ? 'its own' : `${gateNameOf(inquiry, one.gate)}'s`
+      why.push(`${gate.name} needs \`${deedWords(one.deed)}\`, and ${by} rule ${one.rule} refuses that`)
+    }
+    refusals.push(...refused)
+    for (const { gate: id } of refused.slice(0, 8)) {
+      const next = inquiry.program.gates.find(other => other.id === id)
+      if (next?.initial !== undefined) wait(next)
+    }
+  }
+  return { why, refusals, gates: queue, needs: [...needs] }
+}
+
+/** Why nothing in it is certain, if so. */
+function inconclusiveOf(
+  inquiry: AnalysisContext,
+  { refusals, gates }: RefusalChain,
+  state: SystemState,
+): Pick<VerificationFinding, 'doubt'> {
+  const rules = uniqueRules(refusals).flatMap(({ gate, rule }) => {
+    const found = inquiry.program.gates.find(one => one.id === gate)
+    return found ? rulesOf(found).filter(one => one.id === rule) : []
+  })
+  const doubt = findInconclusiveReason(inquiry, { gates, rules, refused: refusals.map(one => one.deed), state })
+  return doubt === undefined ? {} : { doubt }
+}
+
+/** A rule once, with the first deed it refuses. */
+const uniqueRules = (refusals: readonly ActionRefusal[]): readonly ActionRefusal[] =>
+  [...new Map([...refusals].reverse().map(one => [`${one.gate} ${one.rule}`, one])).values()].reverse()
+
+/** `who`: the agent for which it is closed, where that is its own matter. */
+export function reportDeadlock(
+  inquiry: AnalysisContext,
+  gate: Gate,
+  moves: readonly StateTransition[],
+  state: SystemState,
+  who?: string,
+): VerificationFinding {
+  const links = buildRefusalChain(inquiry, gate, state, who)
+  const { why, refusals } = links
+  const rules = uniqueRules(refusals).slice(0, 4)
+  const work = who === undefined ? [] : findRefusalFor(inquiry, gate, state, who)
+  return {
+    kind: 'deadlock',
+    what:
+      who === undefined
+        ? `${gate.name} can be closed with no way left to open it`
+        : `${gate.name} can be closed for the agent ${who} with no way left to open it while that runs`,
+    on: inquiry.view.clients,
+    gate: gate.id,
+    needs: links.needs,
+    story: [...moves, ...work.map(toRefusedStep), ...rules.map(toRefusedStep)],
+    why: why.join('; '),
+    ...inconclusiveOf(inquiry, links, state),
+    fix: suggestFixes(inquiry, gate, rules.map(toBlockingRule)),
+  }
+}
+
+/** Something that the gate refuses to this agent. */
+function findRefusalFor(
+  inquiry: AnalysisContext,
+  gate: Gate,
+  state: SystemState,
+  who: string,
+): readonly ActionRefusal[] {
+  for (const deed of inquiry.field.deeds) {
+    if (deed.by !== who || !deed.call || deed.call.spawns !== undefined) continue
+    const refusal = findRefusal(inquiry, deed, state)
+    if (refusal?.gate === gate.id) return [refusal]
+  }
+  return []
+}
+
+const toBlockingRule = ({ deed, gate, rule, at }: ActionRefusal): BlockingRule => ({
+  ...{ gate, rule, at, by: deed.by, call: deed.call },
+  words: deedWords(deed),
+})
+
+const toRefusedStep = ({ deed, result }: ActionRefusal): StateTransition & VerificationFinding['story'][number] => ({
+  step: {
+    by: deed.by,
+    end: 'refused',
+    ...(deed.call ? { call: deed.call } : deed.events[0] && { event: deed.events[0] }),
+  },
+  results: [result],
+  to: { session: result.session, key: '', kind: '', shape: '' },
+})
+
+export function reportUnendable(
+  inquiry: AnalysisContext,
+  deed: AgentAction,
+  moves: readonly StateTransition[],
+  state: SystemState,
+): VerificationFinding {
+  const refused = findRefusal(inquiry, deed, state)
+  const gate = inquiry.program.gates.find(one => one.id === refused?.gate)
+  const links =
+    gate?.initial === undefined
+      ? { why: [], refusals: [], gates: [], needs: [] }
+      : buildRefusalChain(inquiry, gate, state)
+  const { why, refusals } = links
+  const rules = uniqueRules([...(refused ? [refused] : []), ...refusals]).slice(0, 4)
+  const who = deed === TURN_END_ACTION ? 'a turn' : `the agent ${deed.by}`
+  const because = refused ? `${gateNameOf(inquiry, refused.gate)}'s rule ${refused.rule} refuses it` : 'it is refused'
+  return {
+    kind: 'held',
+    what: `${who} can get to where it cannot end`,
+    on: inquiry.view.clients,
+    ...(gate && { gate: gate.id }),
+    story: [...moves, ...rules.map(toRefusedStep)],
+    why: [because, ...why].join('; '),
+    ...inconclusiveOf(inquiry, links, state),
+    fix:
+      rules.length > 0
+        ? rules
+            .slice(0, 3)
+            .flatMap(one =>
+              isFromPack(one.at)
+                ? suggestDisablingRule(inquiry, toBlockingRule(one))
+                : one === refused
+                  ? suggestLimit(one)
+                  : suggestExemption(inquiry, toBlockingRule(one)),
+            )
+        : suggestPossibleLimits(inquiry, deed).slice(0, 2),
+  }
+}
+
+/** Where nobody can be named who refuses it just there: whoever ever does. */
+const suggestPossibleLimits = (inquiry: AnalysisContext, deed: AgentAction): VerificationFinding['fix'] =>
+  inquiry.field.refusers(deed).flatMap(gate =>
+    rulesOf(gate)
+      .filter(rule => refusableEvents(deed).some(event => mayRuleRefuse(rule, event, inquiry.oracle, inquiry.view)))
+      .map(rule => ({
+        ...suggestLimit({ gate: gate.id, rule: rule.id, at: ruleLocation(inquiry, gate.id, rule.id) }),
+      })),
+  )

@@ -1,0 +1,36 @@
+import type { Gate } from '../../../engine/index.ts'
+import { openingPrompts, reportAllPromptsRefused, reportRefusedOpeningPrompt } from './refused-prompt.ts'
+import { isBlockingGate } from '../abstraction/blocking-gates.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { findAgentDeadlock, findDeadlock, reportDeadlock } from './deadlock.ts'
+import type { Obligation, Property } from '../obligation.ts'
+import type { OpeningStrategies } from '../strategies/opening-strategy.ts'
+
+/** What is to be shown of a gate that agents open, where that is not seen without looking. */
+export function openingProperties(inquiry: AnalysisContext, ways: OpeningStrategies, gate: Gate): readonly Property[] {
+  if (gate.initial === undefined || gate.opens === 'human' || !isBlockingGate(inquiry, gate)) return []
+  const whole: Property = {
+    isKnown: () => ways.opens(gate),
+    holds: cone => ways.learn(gate, cone),
+    fails: explored => findDeadlock(explored, gate),
+    tell: (moves, at) => reportAllPromptsRefused(inquiry, gate, moves, at) ?? reportDeadlock(inquiry, gate, moves, at),
+  }
+  const ofAgent: Property = {
+    isKnown: () => ways.opensForEach(gate),
+    fails: explored => findAgentDeadlock(explored, gate),
+    tell: (moves, at) => reportDeadlock(inquiry, gate, moves, at, at.live?.type),
+  }
+  return (gate.scope === 'agent' ? [whole, ofAgent] : [whole]).filter(claim => !claim.isKnown?.())
+}
+
+/** Only a person opens it, by a prompt: may that be refused for good? */
+export function promptOpeningObligations(inquiry: AnalysisContext, gate: Gate): readonly Obligation[] {
+  const prompts = openingPrompts(inquiry, gate)
+  if (prompts.length === 0) return []
+  const claim: Property = {
+    fails: explored => findDeadlock(explored, gate),
+    tell: (moves, at) => reportRefusedOpeningPrompt(inquiry, gate, prompts, moves, at),
+  }
+  const cone = { ...inquiry.field.cone([gate], prompts), prompted: gate }
+  return [{ cone, claims: [claim], isPlain: true, parts: [] }]
+}

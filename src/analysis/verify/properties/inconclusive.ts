@@ -1,0 +1,157 @@
+import type { Gate, Rule } from '../../../engine/index.ts'
+import type { EventKind } from '../../../engine/index.ts'
+import { type Atom, atomsOf, atomsOfGate, rulesOf, triggerEventKinds } from '../abstraction/condition-atoms.ts'
+import { type AgentAction, mayRuleRefuse, mayTriggerTransition, refusableEvents } from '../system/agent-action.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { attributeKeysOf, CALL_ATTRIBUTE_KEYS, isFreeTextAtom } from '../abstraction/input-partitioning/pattern-sampler.ts'
+import type { SystemState } from '../system/state-space.ts'
+import { withoutSpawns } from '../system/call-endings.ts'
+import { findUnsendableCall } from '../abstraction/unsendable-calls.ts'
+
+/** What was tried in vain: the gates that would have to open, the rules that refuse what opens them, and of whom. */
+interface FailedAttempt {
+  readonly gates: readonly Gate[]
+  readonly rules: readonly Rule[]
+  readonly refused: readonly AgentAction[]
+  readonly state: SystemState
+}
+
+/** Why there may be a way all the same, if there may. */
+export function findInconclusiveReason(
+  inquiry: AnalysisContext,
+  { gates, rules, refused, state }: FailedAttempt,
+): string | undefined {
+  return (
+    gates.map(gate => missingOpenerReason(inquiry, gate)).find(Boolean) ??
+    vaguePatternReason(inquiry, gates, rules) ??
+    refused.map(deed => nestedSpawnReason(inquiry, deed, state)).find(Boolean) ??
+    (mayAnotherAgentOpen(inquiry, gates, state) ? 'more than one agent at once is not tried' : undefined)
+  )
+}
+
+/** Deeds of others that are tried for it. */
+const MAX_OTHERS = 8
+
+/** Would another agent open one of these, if it were spawned beside the one in flight? */
+function mayAnotherAgentOpen(
+  inquiry: AnalysisContext,
+  gates: readonly Gate[],
+  { live, session }: SystemState,
+): boolean {
+  if (!live) return false
+  const at = { session: withoutSpawns(session), key: '', kind: '', shape: '' }
+  const isOpening = (gate: Gate, deed: AgentAction): boolean =>
+    inquiry
+      .does(deed, at)
+      .some(
+        ({ step, results }) =>
+          step.end !== 'refused' &&
+          results.some(({ record }) => record.moves.some(one => one.gate === gate.id && one.to === 'open')),
+      )
+  // what is each agent's own nobody else opens
+  return gates
+    .filter(gate => gate.scope !== 'agent')
+    .some(gate =>
+      inquiry.field
+        .movers(gate, 'open')
+        .filter(deed => deed.by !== 'main')
+        .slice(0, MAX_OTHERS)
+        .some(deed => isOpening(gate, deed)),
+    )
+}
+
+/** A call that would open it, and that cannot be made there. */
+export const findUnsendableOpener = (inquiry: AnalysisContext, gate: Gate): AgentAction | undefined =>
+  findUnsendableCall(inquiry, (event, approved) =>
+    gate.transitions.some(step => step.to === 'open' && mayTriggerTransition(step, event, inquiry.oracle, approved)),
+  )
+
+const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
+
+/** There are calls it speaks of, and none could be made. */
+function missingOpenerReason(inquiry: AnalysisContext, gate: Gate): string | undefined {
+  const { field, view } = inquiry
+  if (field.movers(gate, 'open').length > 0 || field.untold(gate) || findUnsendableOpener(inquiry, gate))
+    return undefined
+  const isMade = gate.transitions.some(
+    step =>
+      step.to === 'open' &&
+      triggerEventKinds(step).some(kind => CALL_EVENTS.includes(kind) && view.has(kind)) &&
+      atomsOf(step.when).some(atom => CALL_ATTRIBUTE_KEYS.has(atom.key)),
+  )
+  return isMade ? `no call could be made that is all that opens ${gate.name}` : undefined
+}
+
+/** Patterns meet in ways of which not all could be found. */
+function vaguePatternReason(
+  inquiry: AnalysisContext,
+  gates: readonly Gate[],
+  rules: readonly Rule[],
+): string | undefined {
+  const openings = gates.flatMap(gate => gate.transitions.filter(one => one.to === 'open'))
+  const exempted = rules.flatMap(({ when, unless }) => [when, ...(unless ? [unless] : [])])
+  const untried = untriedAttributes(inquiry, [...openings.map(one => one.when), ...exempted].flatMap(atomsOf))
+  return untried && `${untried}, and another may be let through`
+}
+
+function untriedAttributes({ vague }: AnalysisContext, atoms: readonly Atom[]): string | undefined {
+  const keys = [...new Set(atoms.flatMap(attributeKeysOf))].filter(key => vague.has(key)).map(key => `\`${key}\``)
+  return keys.length === 0 ? undefined : `not every ${keys.join(' and ')} that the patterns tell apart could be tried`
+}
+
+/** No way into being stuck was found, and one may begin with a call that was not made: one that closes, and is let through. */
+export function reportUntriedClosings(inquiry: AnalysisContext, gates: Iterable<Gate>): readonly VerificationFinding[] {
+  const all = [...gates]
+  const closings = all.flatMap(gate =>
+    gate.transitions.filter(({ to, events }) => to === 'closed' && hasCallEvent(events)),
+  )
+  const rules = closings.length > 0 ? all.flatMap(gate => rulesRefusingClosings(inquiry, gate, all)) : []
+  const asked = [...closings.map(one => one.when), ...rules.flatMap(({ when, unless }) => [when, unless ?? []].flat())]
+  const said = all.flatMap(atomsOfGate).filter(isFreeTextAtom)
+  const doubt = untriedAttributes(inquiry, [...asked.flatMap(atomsOf), ...said])
+  if (doubt === undefined) return []
+  const names = all.flatMap(gate => (gate.initial === undefined ? [] : gate.name)).join(', ')
+  return [
+    {
+      kind: 'deadlock',
+      what: `a call that was not tried may close ${names} with no way left`,
+      ...{ on: inquiry.view.clients, story: [], fix: [] },
+      why: 'nothing opens them in every state, and only the states that were found were looked at',
+      doubt,
+    },
+  ]
+}
+
+const hasCallEvent = (events: readonly EventKind[]): boolean => events.some(kind => CALL_EVENTS.includes(kind))
+
+/** Its rules that may refuse a call by which one of these is closed. */
+function rulesRefusingClosings(
+  { field, oracle, view }: AnalysisContext,
+  gate: Gate,
+  gates: readonly Gate[],
+): readonly Rule[] {
+  const closing = gates.flatMap(one => field.movers(one, 'closed')).filter(deed => deed.call)
+  return rulesOf(gate).filter(rule =>
+    closing.some(deed =>
+      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved)),
+    ),
+  )
+}
+
+/** The main agent may not spawn it, but another agent may: agents that spawn agents are not played. */
+function nestedSpawnReason(
+  { field, answer }: AnalysisContext,
+  { spawns }: AgentAction,
+  state: SystemState,
+): string | undefined {
+  if (spawns === undefined) return undefined
+  const isPermitted = (one: AgentAction): boolean => answer(one, state)?.outcome.decision !== 'deny'
+  const isThere = (type: string): boolean =>
+    state.live?.type === type || field.deeds.some(one => one.by === 'main' && one.spawns === type && isPermitted(one))
+  const others = field.deeds.filter(
+    one => one.call?.spawns === spawns && one.by !== 'main' && one.by !== spawns && isThere(one.by),
+  )
+  const free = others.find(isPermitted)
+  return free && `${free.by} may spawn ${spawns}, and what agents of agents do is not played`
+}

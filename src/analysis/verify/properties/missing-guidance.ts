@@ -1,0 +1,123 @@
+import type { ClientText, Event, Gate, Rule, Transition } from '../../../engine/index.ts'
+import { triggerEventKinds } from '../abstraction/condition-atoms.ts'
+import { promptAction } from '../abstraction/cone-of-influence.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import { isActionNeverPermitted, isKeptBy } from '../abstraction/blocking-rules.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
+import { deedWords } from '../report/descriptions.ts'
+
+/** Words by which an agent knows that it has to turn to a person. */
+const HUMAN_MENTION =
+  /\b(user|person|people|human|someone|somebody|maintainer|admin\w*|owner|operator|reviewer|approv\w+)\b/i
+
+const messageVariants = (text: ClientText): readonly string[] =>
+  typeof text === 'string' ? [text] : Object.values(text)
+
+const refusingRulesOf = (gate: Gate): readonly Rule[] =>
+  gate.rules.filter(rule => rule.while !== 'open' && (rule.then === 'deny' || rule.unsure === 'deny'))
+
+/** A gate that only a person opens has to say so wherever it refuses. */
+export function findMissingGuidance(gate: Gate): readonly VerificationFinding[] {
+  if (gate.opens !== 'human') return []
+  return refusingRulesOf(gate)
+    .filter(rule => !messageVariants(rule.message).every(words => HUMAN_MENTION.test(words)))
+    .map(rule => ({
+      kind: 'silent',
+      what: `only a person opens ${gate.name}, and its rule ${rule.id} does not say so`,
+      on: [],
+      gate: gate.id,
+      story: [],
+      why: 'an agent that is not told to ask the user tries on and on',
+      fix: [{ at: rule.at ?? gate.at ?? gate.id, advice: 'say in `message` that the user has to open it' }],
+    }))
+}
+
+/** It has transitions to `open`, and nothing that a person writes there makes one happen, nor anything else. */
+export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
+  const { view, oracle, prompts, vague } = inquiry
+  if (gate.opens !== 'human' || (gate.yields && gate.bypass) || refusingRulesOf(gate).length === 0) return []
+  const opening = gate.transitions.filter(one => one.to === 'open')
+  const isByOthers = (one: Transition): boolean =>
+    one.clock ||
+    triggerEventKinds(one).some(kind => kind !== 'prompt.submit' && !AGENT_CAUSED_EVENTS.has(kind) && view.has(kind))
+  const calls = inquiry.field.movers(gate, 'open')
+  if (opening.length === 0 || opening.some(isByOthers) || calls.some(deed => mayBeDone(inquiry, gate, deed))) return []
+  const [step] = opening
+  const isOpening = ({ events }: AgentAction): boolean =>
+    opening.some(one => events.some(event => mayTriggerTransition(one, event, oracle)))
+  const isHeard = view.has('prompt.submit')
+  if (isHeard && prompts.filter(isWorkPrompt).map(promptAction).some(isOpening)) return []
+  const isOthers = isHeard && prompts.map(promptAction).some(isOpening)
+  const why = isHeard
+    ? isOthers
+      ? 'what opens it is no prompt that a person writes there'
+      : calls.length > 0
+        ? `\`${calls.slice(0, 1).map(deedWords).join()}\` would open it, and is refused whenever it is closed`
+        : 'no prompt that comes there is all that it asks for'
+    : 'no prompt is told of there'
+  return [
+    {
+      kind: 'silent',
+      what: `only a person opens ${gate.name}, and nothing a person does opens it`,
+      ...{ on: view.clients, gate: gate.id, story: [], why },
+      ...(vague.has('prompt') &&
+        !isOthers && { doubt: 'not every `prompt` that the patterns tell apart could be tried' }),
+      fix: [
+        {
+          at: step?.at ?? gate.at ?? gate.id,
+          advice: 'open it by what the user writes: `when: { event: prompt.submit, source: user, prompt: … }`',
+        },
+      ],
+    },
+  ]
+}
+
+/** Is it an agent's to do, for the person, while the gate is closed? What opens the gate as it begins is not refused by its own rules. */
+function mayBeDone({ program, oracle, view, field }: AnalysisContext, gate: Gate, deed: AgentAction): boolean {
+  const opens = (event: Event): boolean =>
+    gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, oracle, deed.call?.approved))
+  const isRefused = (one: AgentAction): boolean =>
+    isActionNeverPermitted(one, program, { oracle, view }) ||
+    (!one.events.slice(0, 1).some(opens) && isKeptBy(gate, one, { oracle, view }))
+  const spawns = field.deeds.filter(one => one.by === 'main' && one.spawns === deed.by)
+  return !isRefused(deed) && (deed.by === 'main' || !spawns.every(isRefused))
+}
+
+/** What agents do. */
+const AGENT_CAUSED_EVENTS: ReadonlySet<string> = new Set([
+  'tool.before',
+  'tool.after',
+  'tool.failed',
+  'permission.request',
+  'agent.start',
+  'agent.stop',
+  'turn.stop',
+])
+
+/** Who is asked to open it has nothing to do it with. A `bypass` of its own is something. */
+export function findUnopenableGate(gate: Gate): readonly VerificationFinding[] {
+  const { transitions, initial, yields, opens } = gate
+  if (opens !== 'human' || (yields && gate.bypass)) return []
+  const isEverShut = initial === 'closed' || transitions.some(one => one.to === 'closed')
+  const isOpened = transitions.some(one => one.to === 'open')
+  if (initial === undefined || !isEverShut || isOpened || refusingRulesOf(gate).length === 0) return []
+  const when = '{ event: prompt.submit, source: user, prompt: … }'
+  return [
+    {
+      kind: 'silent',
+      what: `only a person opens ${gate.name}, and nothing a person does opens it`,
+      on: [],
+      gate: gate.id,
+      story: [],
+      why: `it has no transition to \`open\`${yields ? ': the user can only lift it (`signalbox bypass`)' : ', and nothing lifts it (`yields: false`)'}`,
+      fix: [
+        {
+          at: gate.at ?? gate.id,
+          advice: `add what the user is to write: \`transitions: [{ from: closed, to: open, when: ${when} }]\``,
+        },
+      ],
+    },
+  ]
+}

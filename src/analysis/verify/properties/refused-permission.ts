@@ -1,0 +1,52 @@
+import type { Gate } from '../../../engine/index.ts'
+import { rulesOf } from '../abstraction/condition-atoms.ts'
+import { type AgentAction, mayRuleRefuse } from '../system/agent-action.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { ruleLocation } from './deadlock.ts'
+import { deedWords } from '../report/descriptions.ts'
+
+/**
+ * A client may ask for permission between the judging and the running of a call, or not: that is a person's settings. Where
+ * all that opens a gate is refused whenever it does, it is not certain that the gate can be opened.
+ */
+export function findRefusedPermission(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
+  const openers = gate.initial === undefined || gate.opens === 'human' ? [] : inquiry.field.movers(gate, 'open')
+  const refused = openers.flatMap(deed => findPermissionRefusal(inquiry, gate, deed) ?? [])
+  const [first] = refused
+  if (!first || refused.length < openers.length) return []
+  return [
+    {
+      kind: 'deadlock',
+      what: `${gate.name} may be closed with no way left to open it`,
+      ...{ on: inquiry.view.clients, gate: gate.id, story: [] },
+      why: `${gate.name} needs \`${first.words}\`, and ${first.name} refuses that once it asks for permission`,
+      doubt: 'whether a client asks for permission is up to its settings',
+      fix: [{ at: first.at, advice: `let \`${first.words}\` pass (\`unless\`)` }],
+    },
+  ]
+}
+
+/** Who refuses the request, as long as the gate is closed and whatever the others are. */
+function findPermissionRefusal(inquiry: AnalysisContext, closed: Gate, deed: AgentAction) {
+  const { oracle, view, program } = inquiry
+  const request = deed.events.find(({ kind }) => kind === 'permission.request')
+  if (!request || !view.refuses('permission.request')) return undefined
+  const known = oracle.knowing(new Map([[closed.id, 'closed' as const]]))
+  for (const gate of program.gates) {
+    if (gate.mode !== 'block') continue
+    const rule = rulesOf(gate).find(
+      one =>
+        (one.while === undefined || (gate === closed && one.while === 'closed')) &&
+        one.limit === undefined &&
+        mayRuleRefuse(one, request, known, view, deed.call?.approved),
+    )
+    if (rule)
+      return {
+        words: deedWords(deed),
+        name: `${gate.name}/${rule.id}`,
+        at: ruleLocation(inquiry, gate.id, rule.id),
+      }
+  }
+  return undefined
+}

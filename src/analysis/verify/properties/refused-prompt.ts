@@ -1,0 +1,108 @@
+import type { EvaluationResult, Event, Gate } from '../../../engine/index.ts'
+import { triggerEventKinds } from '../abstraction/condition-atoms.ts'
+import { isAwaitingPrompt } from '../system/pending-calls.ts'
+import { promptAction } from '../abstraction/cone-of-influence.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
+import type { SystemState } from '../system/state-space.ts'
+import { ruleLocation } from './deadlock.ts'
+import { deedWords } from '../report/descriptions.ts'
+import type { StateTransition } from '../system/transition-system.ts'
+
+/** Where all that opens a gate is what a person writes, and that may be refused: those prompts. Else a person finds a way. */
+export function openingPrompts(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {
+  const opening = gate.transitions.filter(one => one.to === 'open')
+  const isByPrompt = opening.every(one => triggerEventKinds(one).every(kind => kind === 'prompt.submit'))
+  if (gate.opens !== 'human' || opening.length === 0 || !isByPrompt || !inquiry.view.refuses('prompt.submit')) return []
+  const prompts = inquiry.prompts
+    .map(promptAction)
+    .filter(({ events }) => opening.some(one => events.some(event => mayTriggerTransition(one, event, inquiry.oracle))))
+  return prompts.some(deed => inquiry.field.refusers(deed).length > 0) ? prompts : []
+}
+
+interface RefusedPrompt {
+  readonly result: EvaluationResult
+  readonly event: Event | undefined
+  /** the gate that refuses it, and its rule */
+  readonly by: string
+  readonly rule: string
+}
+
+const findRefusedPrompts = (
+  inquiry: AnalysisContext,
+  prompts: readonly AgentAction[],
+  at: SystemState,
+): readonly RefusedPrompt[] =>
+  prompts.flatMap(({ events, ...deed }) => {
+    const result = inquiry.answer({ ...deed, events }, at)
+    const { gate: by, rule } = result?.record ?? {}
+    const isRefused = result?.outcome.decision === 'deny' && by !== undefined && rule !== undefined
+    return isRefused ? [{ result, event: events[0], by, rule }] : []
+  })
+
+/** The person it waits for is refused. */
+export function reportRefusedOpeningPrompt(
+  inquiry: AnalysisContext,
+  gate: Gate,
+  prompts: readonly AgentAction[],
+  moves: readonly StateTransition[],
+  at: SystemState,
+): VerificationFinding {
+  const [first] = findRefusedPrompts(inquiry, prompts, at)
+  const why = first
+    ? `${gate.name} waits for a prompt of a person, and ${refusingGateName(inquiry, first)}'s rule ${first.rule} refuses that`
+    : `${gate.name} waits for a prompt of a person that opens nothing here`
+  return { ...promptDeadlockFinding(inquiry, gate, moves, first), why }
+}
+
+/** Whoever would open it has nothing to do: every prompt is refused. Undefined where one is let through. */
+export function reportAllPromptsRefused(
+  inquiry: AnalysisContext,
+  gate: Gate,
+  moves: readonly StateTransition[],
+  at: SystemState,
+): VerificationFinding | undefined {
+  const prompts = isAwaitingPrompt(at.session) ? inquiry.prompts.filter(isWorkPrompt).map(promptAction) : []
+  const refused = findRefusedPrompts(inquiry, prompts, at)
+  const [first] = refused
+  if (!first || refused.length < prompts.length) return undefined
+  const rule = `${refusingGateName(inquiry, first)}'s rule ${first.rule}`
+  const [opener] = inquiry.field.movers(gate, 'open')
+  const needs = opener ? `: \`${deedWords(opener)}\` is never done` : ''
+  return {
+    ...promptDeadlockFinding(inquiry, gate, moves, first),
+    why: `${rule} refuses every prompt, and without one no agent is at work${needs}`,
+    fix: [
+      { at: ruleLocation(inquiry, first.by, first.rule), advice: `let a prompt pass while ${gate.name} is closed` },
+    ],
+  }
+}
+
+const refusingGateName = ({ program }: AnalysisContext, { by }: RefusedPrompt): string =>
+  program.gates.find(one => one.id === by)?.name ?? by
+
+const promptDeadlockFinding = (
+  inquiry: AnalysisContext,
+  gate: Gate,
+  moves: readonly StateTransition[],
+  first: RefusedPrompt | undefined,
+) => ({
+  kind: 'deadlock' as const,
+  what: `${gate.name} can be closed with no way left to open it`,
+  on: inquiry.view.clients,
+  gate: gate.id,
+  story: [
+    ...moves,
+    ...(first?.event
+      ? [{ step: { by: 'person', event: first.event, end: 'refused' as const }, results: [first.result] }]
+      : []),
+  ],
+  fix: [
+    {
+      at: first ? ruleLocation(inquiry, first.by, first.rule) : (gate.at ?? gate.id),
+      advice: `let the prompt that opens ${gate.name} pass`,
+    },
+  ],
+})

@@ -1,0 +1,60 @@
+import type { Event, Gate, Transition } from '../../../engine/index.ts'
+import { actionsOf } from '../../../engine/index.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { FALSE_BIT } from '../abstraction/may-must-evaluator.ts'
+import { deedWords } from '../report/descriptions.ts'
+
+/**
+ * Transitions to `open` that never happen, since every call that would bring one about closes the gate as well: the end of a call is asked
+ * about its beginning, too. That something else opens the gate is no reason to keep quiet about it.
+ */
+export const findSelfDefeatingTransitions = (
+  inquiries: readonly AnalysisContext[],
+  gate: Gate,
+): readonly VerificationFinding[] =>
+  gate.transitions.flatMap(step => {
+    if (step.clock || step.to !== 'open' || !step.from.includes('closed')) return []
+    const each = inquiries.flatMap(inquiry => triggersOf(inquiry, step).map(cause => ({ inquiry, ...cause })))
+    const [first] = each
+    if (!first || !each.every(({ inquiry, deed, event }) => event.call && isAlsoClosing(inquiry, gate, deed, event)))
+      return []
+    return [
+      {
+        kind: 'unreachable',
+        what: `transition ${gate.name}/${step.id} can never happen`,
+        ...{ on: [], gate: gate.id, story: [] },
+        why: `\`${deedWords(first.deed)}\` closes ${gate.name} as well, and what closes a gate does not open it, not even by its end`,
+        fix: [{ at: step.at ?? gate.at ?? gate.id, advice: 'open it by another call, or close it by something else' }],
+      },
+    ]
+  })
+
+const triggersOf = (
+  { field, oracle }: AnalysisContext,
+  step: Transition,
+): readonly { deed: AgentAction; event: Event }[] =>
+  field.deeds.flatMap(deed =>
+    deed.events.flatMap(event =>
+      mayTriggerTransition(step, event, oracle, deed.call?.approved) ? [{ deed, event }] : [],
+    ),
+  )
+
+/** Whatever the states are. */
+function isAlsoClosing(
+  { oracle }: AnalysisContext,
+  { transitions }: Gate,
+  { call }: AgentAction,
+  event: Event,
+): boolean {
+  const phases = [event, { ...event, kind: 'tool.before' as const }]
+  const closing = transitions.filter(one => one.to === 'closed' && one.from.includes('open') && !one.clock)
+  return closing.some(({ when, events }) =>
+    phases.some(
+      phase =>
+        events.includes(phase.kind) &&
+        actionsOf(phase).some(act => (oracle.answers(when, act, phase, 'any', call?.approved) & FALSE_BIT) === 0),
+    ),
+  )
+}

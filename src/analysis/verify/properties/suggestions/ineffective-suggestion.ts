@@ -1,0 +1,116 @@
+import type { Event, Gate, Rule, Transition } from '../../../../engine/index.ts'
+import { atomsOf } from '../../abstraction/condition-atoms.ts'
+import { type AgentAction, mayTriggerTransition } from '../../system/agent-action.ts'
+import type { Fix, VerificationFinding } from '../../report/finding.ts'
+import type { AnalysisContext } from '../../analysis-context.ts'
+import { isFromPack } from '../../fixes/policy-edit.ts'
+import { withoutRunPrefix } from '../../report/merge-findings.ts'
+import { isTemplateSuggestion, suggestionsOf } from './safe-suggestions.ts'
+import { toCaller } from '../../system/call-endings.ts'
+import { deedWords } from '../../report/descriptions.ts'
+
+/**
+ * What a closed gate suggests is let through and leads nowhere: even where it succeeds it opens neither that gate nor one
+ * that stands before its opening. A name that is misspelt, mostly. Whatever the states are: it is said only where it is so in all.
+ */
+export function findIneffectiveSuggestions(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
+  const opener = simplestOpenerOf(inquiry, gate)
+  if (!opener || gate.mode === 'observe') return []
+  const rules = gate.rules.filter(isPlainSuggestion)
+  const advice = rules.length > 0 ? suggestionsOf(inquiry, gate) : []
+  const steps = advice.length > 0 ? transitionsTowards(inquiry, gate) : []
+  return rules.flatMap(rule => {
+    const deeds = advice.flatMap(one => (one.rule === rule ? one.deed : []))
+    const isStep = (deed: AgentAction): boolean =>
+      withSpawnedActions(inquiry, rule, deed).some(one => mayTriggerAny(inquiry, steps, one))
+    return deeds[0] && !deeds.some(isStep) ? [ineffectiveSuggestionFinding(inquiry, gate, rule, deeds[0], opener)] : []
+  })
+}
+
+/** A command to run or an agent to spawn, in plain words: what is filled in is not known before. */
+const isPlainSuggestion = (rule: Rule): boolean =>
+  rule.while === 'closed' &&
+  rule.suggest !== undefined &&
+  !isTemplateSuggestion(rule) &&
+  (typeof rule.suggest === 'string' || 'line' in rule.suggest || 'agent' in rule.suggest)
+
+interface SimplestOpener {
+  readonly deed: AgentAction
+  readonly step: Transition
+}
+
+/** What an agent does to open it; undefined where it may open otherwise as well: by a person, by time, by what is not of the call. */
+function simplestOpenerOf({ field, oracle }: AnalysisContext, gate: Gate): SimplestOpener | undefined {
+  if (gate.initial === undefined || gate.opens === 'human' || gate.code !== undefined) return undefined
+  const opening = gate.transitions.filter(one => one.to === 'open')
+  if (opening.some(({ when }) => atomsOf(when).some(({ key }) => key === 'since' || key === 'env'))) return undefined
+  const rank = ({ by, call }: AgentAction): number => (by !== 'main' ? 2 : call?.short.shell === undefined ? 1 : 0)
+  const [deed] = [...field.movers(gate, 'open')].sort((a, b) => rank(a) - rank(b))
+  const step =
+    deed &&
+    opening.find(one => deed.events.some(event => mayTriggerTransition(one, event, oracle, deed.call?.approved)))
+  return step && { deed, step }
+}
+
+/** What brings the gate nearer to being open: its own transitions, and those of all that has a say in them. */
+const transitionsTowards = ({ field }: AnalysisContext, gate: Gate): readonly Transition[] =>
+  [...field.cone([gate], []).gates].flatMap(other =>
+    other.transitions.filter(one => other !== gate || one.to === 'open' || one.capture !== undefined),
+  )
+
+/** The deed, and where it spawns somebody, whatever that one then does. */
+function withSpawnedActions({ field }: AnalysisContext, { suggest }: Rule, deed: AgentAction): readonly AgentAction[] {
+  const agents = typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : []
+  const does = (agent: string): readonly AgentAction[] => {
+    const as = (event: Event): Event => ({ ...event, caller: toCaller(agent) })
+    const life: readonly Event[] = (['agent.start', 'agent.stop'] as const).map(kind => ({
+      ...as({ kind, client: 'proof', name: kind, session: 'proof', caller: { kind: 'main' } }),
+      agent,
+    }))
+    return [
+      { ...deed, events: life },
+      ...field.deeds.flatMap(one => (one.call && one.by === 'main' ? { ...one, events: one.events.map(as) } : [])),
+    ]
+  }
+  return [deed, ...agents.flatMap(agent => does(agent.toLowerCase()))]
+}
+
+const mayTriggerAny = ({ oracle }: AnalysisContext, steps: readonly Transition[], { events }: AgentAction): boolean =>
+  steps.some(step =>
+    events.some(event => [false, true].some(approved => mayTriggerTransition(step, event, oracle, approved))),
+  )
+
+function ineffectiveSuggestionFinding(
+  { view }: AnalysisContext,
+  gate: Gate,
+  rule: Rule,
+  deed: AgentAction,
+  opener: SimplestOpener,
+): VerificationFinding {
+  const words = withoutRunPrefix(deedWords({ ...deed, by: 'main' }))
+  const opens = withoutRunPrefix(deedWords(opener.deed))
+  return {
+    kind: 'suggestion',
+    vain: true,
+    what: `${gate.name}/${rule.id} suggests \`${words}\`, which opens nothing`,
+    on: view.clients,
+    gate: gate.id,
+    story: [],
+    why: `following it leaves ${gate.name} closed, even when it succeeds; \`${opens}\` opens it`,
+    fix: suggestionFixes(gate, rule, words, opener),
+  }
+}
+
+function suggestionFixes(gate: Gate, rule: Rule, words: string, { deed, step }: SimplestOpener): readonly Fix[] {
+  const at = rule.at ?? gate.at ?? gate.id
+  if (isFromPack(at)) return [{ at: '', of: gate.id, advice: 'name in its options what opens it' }]
+  const { shell } = deed.call?.short ?? {}
+  const agent = deed.by === 'main' ? deed.spawns : deed.by
+  const paste =
+    agent === undefined
+      ? typeof shell === 'string' && `suggest: ${withoutRunPrefix(shell)}`
+      : `suggest: { agent: ${agent} }`
+  const other =
+    step.at === undefined || isFromPack(step.at) ? [] : [{ at: step.at, advice: `or open it by \`${words}\`` }]
+  return [{ at, advice: paste ? `\`${paste}\`` : `suggest what opens ${gate.name}` }, ...other]
+}

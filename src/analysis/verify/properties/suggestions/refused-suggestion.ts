@@ -1,0 +1,47 @@
+import type { Gate, Rule } from '../../../../engine/index.ts'
+import type { SampleCall } from '../../abstraction/input-partitioning/sample-calls.ts'
+import { actionForCall } from '../../system/agent-action.ts'
+import type { VerificationFinding } from '../../report/finding.ts'
+import type { StateNode } from '../../system/reachability-graph.ts'
+import type { AnalysisContext } from '../../analysis-context.ts'
+import { suggestSuggestionFixes, toBlockingRule } from '../../fixes/policy-edit.ts'
+import type { SystemState } from '../../system/state-space.ts'
+import type { SystemStep } from '../../system/step.ts'
+import { ruleLocation } from '../deadlock.ts'
+import { describeCall } from '../../report/descriptions.ts'
+import type { StateTransition } from '../../system/transition-system.ts'
+
+/** A rule fired, and what it suggests is refused in its turn. */
+export interface RefusedSuggestion {
+  readonly node: StateNode
+  readonly step: SystemStep
+  readonly gate: Gate
+  readonly rule: Rule
+  readonly call: SampleCall
+}
+
+export function reportRefusedSuggestion(
+  inquiry: AnalysisContext,
+  { step, gate, rule, call }: RefusedSuggestion,
+  moves: readonly StateTransition[],
+  at: SystemState,
+): VerificationFinding | undefined {
+  const answer = inquiry.answer(actionForCall(call, step.by, inquiry.view), at)
+  const { gate: by, rule: other } = answer?.record ?? {}
+  if (answer?.outcome.decision !== 'deny' || by === undefined || other === undefined) return undefined
+  const place = ruleLocation(inquiry, by, other)
+  return {
+    kind: 'suggestion',
+    what: `${gate.name}/${rule.id} suggests \`${describeCall(call)}\`, which is refused`,
+    on: inquiry.view.clients,
+    gate: gate.id,
+    story: [...moves, { step: { by: step.by, call, end: 'refused' }, results: [answer] }],
+    why: `${by.slice(by.indexOf('/') + 1)}/${other} refuses it where it is suggested`,
+    fix: suggestSuggestionFixes(
+      inquiry,
+      gate,
+      rule,
+      toBlockingRule(call, step.by, { gate: by, rule: other, at: place }),
+    ),
+  }
+}

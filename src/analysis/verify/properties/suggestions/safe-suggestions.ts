@@ -1,0 +1,167 @@
+import { actionsOf, type Event, type Gate, newSession, type Rule } from '../../../../engine/index.ts'
+import { suggestedCalls } from './suggested-calls.ts'
+import { atomsOf, isStateDependent, rulesOf } from '../../abstraction/condition-atoms.ts'
+import {
+  type AgentAction,
+  actionForCall,
+  isRefusal,
+  mayRuleFire,
+  mayRuleRefuse,
+  mayTriggerTransition,
+  refusableEvents,
+} from '../../system/agent-action.ts'
+import { isLiftedByOpenGate } from '../../abstraction/blocking-rules.ts'
+import type { AnalysisContext } from '../../analysis-context.ts'
+import { TRUE_BIT } from '../../abstraction/may-must-evaluator.ts'
+
+/** A rule may fire on the event, and then suggests this to whoever caused it. */
+interface RuleSuggestion {
+  readonly rule: Rule
+  readonly event: Event
+  readonly deed: AgentAction
+  readonly approved: boolean
+}
+
+/** What the gate's rules may suggest, as deeds. */
+export function suggestedActions(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {
+  const spawns = rulesOf(gate).some(rule => isTemplateSuggestion(rule) && 'agent' in Object(rule.suggest))
+  // a spawn that is suggested is the one that starts somebody
+  const known = new Map(inquiry.field.deeds.map(deed => [deed.key, deed]))
+  return [
+    ...(spawns ? inquiry.field.deeds.filter(deed => deed.spawns) : []),
+    ...suggestionsOf(inquiry, gate).map(({ deed }) => known.get(deed.key) ?? deed),
+  ]
+}
+
+/**
+ * Nothing it suggests leads astray, whatever the states are: nobody refuses it, or whoever does has refused in the same
+ * answer, and what that one suggests nobody refuses, or it names its own next step.
+ */
+export function hasSafeSuggestions(inquiry: AnalysisContext, gate: Gate): boolean {
+  if (rulesOf(gate).some(rule => isCaptureTemplate(rule, gate))) return false
+  return suggestionsOf(inquiry, gate).every(one =>
+    inquiry.field.refusers(one.deed).every(other =>
+      rulesOf(other)
+        .filter(rule => mayRefuseSuggestion(inquiry, rule, one))
+        .every(
+          rule =>
+            other !== gate &&
+            (isRefusedInSameReply(inquiry, rule, other, one) || isNextStepRule(inquiry, rule, other, one.deed, [gate])),
+        ),
+    ),
+  )
+}
+
+/** It waits for a gate of its own and says what comes before the deed, which nobody refuses, or only who says so in turn. */
+function isNextStepRule(
+  inquiry: AnalysisContext,
+  rule: Rule,
+  gate: Gate,
+  deed: AgentAction,
+  before: readonly Gate[],
+): boolean {
+  const [event] = deed.events
+  if (!event || rule.suggest === undefined || before.includes(gate) || isTemplateSuggestion(rule)) return false
+  if (rule.while !== 'closed' && !isLiftedByOpenGate(rule)) return false
+  return suggestedActionsFor(inquiry, rule, gate, deed.by, event).every(next =>
+    inquiry.field.refusers(next).every(other =>
+      rulesOf(other)
+        .filter(one => mayRefuseAction(inquiry, one, next))
+        .every(one => isNextStepRule(inquiry, one, other, next, [...before, gate])),
+    ),
+  )
+}
+
+const mayRefuseAction = ({ oracle, view }: AnalysisContext, rule: Rule, deed: AgentAction): boolean =>
+  refusableEvents(deed).some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved))
+
+export const isTemplateSuggestion = ({ suggest }: Rule): boolean =>
+  suggest !== undefined && JSON.stringify(suggest).slice(1).includes('{')
+
+/** … with what was captured: then it depends on the states. All else that is filled in is of the event. */
+const isCaptureTemplate = (rule: Rule, { transitions }: Gate): boolean =>
+  isTemplateSuggestion(rule) &&
+  (transitions.some(one => one.capture) || /\{[^{}"]*\.[^{}"]*\}/.test(JSON.stringify(rule.suggest)))
+
+const SUGGESTION_CACHE = new WeakMap<AnalysisContext, Map<Gate, readonly RuleSuggestion[]>>()
+
+/** … with the event at which each is heard. */
+export function suggestionsOf(inquiry: AnalysisContext, gate: Gate): readonly RuleSuggestion[] {
+  const known = SUGGESTION_CACHE.get(inquiry) ?? new Map<Gate, readonly RuleSuggestion[]>()
+  SUGGESTION_CACHE.set(inquiry, known)
+  const found = known.get(gate) ?? collectSuggestions(inquiry, gate)
+  known.set(gate, found)
+  return found
+}
+
+function collectSuggestions(inquiry: AnalysisContext, gate: Gate): readonly RuleSuggestion[] {
+  const { kinds, oracle } = inquiry
+  return rulesOf(gate).flatMap(rule => {
+    if (rule.suggest === undefined) return []
+    const known = new Map<string, readonly AgentAction[]>()
+    const suggested = (by: string, event: Event): readonly AgentAction[] => {
+      // made of the event, or the same to everybody
+      const found = isTemplateSuggestion(rule) ? undefined : known.get(by)
+      const deeds = found ?? suggestedActionsFor(inquiry, rule, gate, by, event)
+      known.set(by, deeds)
+      return deeds
+    }
+    return kinds.flatMap(({ by, events, call }) =>
+      events.flatMap(event => {
+        const { sure, unsure } = mayRuleFire(rule, event, oracle, call?.approved)
+        if (!sure && !unsure) return []
+        return suggested(by, event).map(deed => ({ rule, event, deed, approved: call?.approved ?? false }))
+      }),
+    )
+  })
+}
+
+const suggestedActionsFor = (
+  { view, tools }: AnalysisContext,
+  rule: Rule,
+  gate: Gate,
+  by: string,
+  event: Event,
+): readonly AgentAction[] =>
+  suggestedCalls(rule, gate, { ...event, client: view.clients[0] ?? '' }, newSession('proof', '/', 0), tools).map(
+    call => actionForCall(call, by, view),
+  )
+
+/** Whoever was taken for the caller before is so again; a spawn tells its caller where other calls do not. */
+const mayRefuseSuggestion = (
+  { oracle, view }: AnalysisContext,
+  rule: Rule,
+  { deed, event: before }: RuleSuggestion,
+): boolean =>
+  refusableEvents(deed)
+    .filter(({ caller }) => before.call?.tool === 'Agent' || caller.kind === before.caller.kind)
+    .some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved))
+
+/** In whatever state it would refuse what is suggested, it has refused the event too, and leads on. */
+function isRefusedInSameReply(
+  inquiry: AnalysisContext,
+  rule: Rule,
+  gate: Gate,
+  { event, approved }: RuleSuggestion,
+): boolean {
+  const { oracle, view, field } = inquiry
+  const asked = [rule.when, ...(rule.unless ? [rule.unless] : [])].flatMap(atomsOf)
+  if (
+    !isRefusal(rule.then, event.kind, view) ||
+    !view.refuses(event.kind) ||
+    rule.limit !== undefined ||
+    asked.some(isStateDependent)
+  )
+    return false
+  if (!rule.events.includes(event.kind)) return false
+  const fires = actionsOf(event).some(
+    act =>
+      oracle.answers(rule.when, act, event, 'any', approved) === TRUE_BIT &&
+      (!rule.unless || (oracle.answers(rule.unless, act, event, 'all', approved) & TRUE_BIT) === 0),
+  )
+  // what is refused opens nothing, and yet its rules would have seen it open; what passes may close it
+  const moves = gate.transitions.some(step => step.clock || mayTriggerTransition(step, event, oracle, approved))
+  if (!fires || moves || isCaptureTemplate(rule, gate)) return false
+  const by = event.caller.kind === 'agent' ? (event.caller.type ?? event.caller.id) : 'main'
+  return suggestedActionsFor(inquiry, rule, gate, by, event).every(deed => field.refusers(deed).length === 0)
+}

@@ -1,0 +1,73 @@
+import { actionsOf, type Event, type Gate, newSession, type Rule, type Session } from '../../../../engine/index.ts'
+import { fieldText, type JsonObject } from '../../../../lib/json.ts'
+import { fillTemplate } from '../../../../lib/template.ts'
+import { type Regex, suggestionText, urlParts } from '../../../../engine/index.ts'
+import { type CallParser, isAttested, type SampleCall, type ShorthandEvent } from '../../abstraction/input-partitioning/sample-calls.ts'
+import type { SuggestionLookup } from '../../abstraction/equivalence-classes.ts'
+
+/** What a rule suggests when it fires on this event, as calls of whoever is told. */
+export function suggestedCalls(
+  rule: Rule,
+  gate: Gate,
+  event: Event,
+  session: Session,
+  tools: CallParser,
+): readonly SampleCall[] {
+  const { suggest } = rule
+  if (suggest === undefined) return []
+  const text = (template: string): string => fillSuggestion(template, rule, gate, event, session, tools.regex)
+  const shorts: readonly ShorthandEvent[] =
+    typeof suggest === 'string' || 'line' in suggest
+      ? [{ shell: text(suggestionText(suggest, event.client)).replace(/<([^<>|&;]*)>/g, '$1') }]
+      : 'agent' in suggest
+        ? [suggest.agent].flat().map(agent => ({ spawn: text(agent) }))
+        : [{ tool: suggest.tool, ...(suggest.path !== undefined && { path: text(suggest.path) }) }]
+  return shorts.flatMap(short => {
+    const before = tools.read(short)
+    return before?.call ? [{ short, before, approved: false, witnessed: isAttested(short) }] : []
+  })
+}
+
+/** The same for a call that is only being sorted, each once. */
+export function createSuggestionLookup(tools: CallParser): SuggestionLookup {
+  const known = new Map<Rule, Map<SampleCall, readonly SampleCall[]>>()
+  const session = newSession('proof', '/', 0)
+  return (rule, gate, call) => {
+    const calls = known.get(rule) ?? new Map<SampleCall, readonly SampleCall[]>()
+    known.set(rule, calls)
+    const found = calls.get(call) ?? suggestedCalls(rule, gate, call.before, session, tools)
+    calls.set(call, found)
+    return found
+  }
+}
+
+function fillSuggestion(
+  template: string,
+  rule: Rule,
+  gate: Gate,
+  event: Event,
+  session: Session,
+  regex: Regex,
+): string {
+  const named: Record<string, string> = {}
+  for (const act of actionsOf(event)) if (act.url) Object.assign(named, urlParts(rule.when, act.url, regex))
+  const [act] = actionsOf(event)
+  const plain: Readonly<Record<string, string | undefined>> = {
+    ...{ tool: event.call?.tool, command: act?.via, url: act?.url ?? undefined, agent: act?.agent ?? event.agent },
+    path: act?.place?.lexical ?? undefined,
+    ...named,
+  }
+  return fillTemplate(template, name => plain[name] ?? capturedValue(session, name, gate) ?? 'some')
+}
+
+/** `layer/gate.name.field`, `gate.name.field` or, of the gate itself, `name.field`. */
+function capturedValue({ gates, shared }: Session, name: string, { id, layer }: Gate): string | undefined {
+  for (const path of [`${id}.${name}`, name, `${layer}/${name}`])
+    for (const [key, memory] of Object.entries({ ...gates, ...shared })) {
+      const [own = ''] = key.split('@')
+      const captured: JsonObject = { ...memory.captured }
+      const value = path.startsWith(`${own}.`) ? fieldText(captured, path.slice(own.length + 1)) : undefined
+      if (value !== undefined) return value
+    }
+  return undefined
+}

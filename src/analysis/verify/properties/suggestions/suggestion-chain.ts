@@ -1,0 +1,91 @@
+import type { EvaluationResult, Event, Gate, Rule, Session } from '../../../../engine/index.ts'
+import { suggestedCalls } from './suggested-calls.ts'
+import { rulesOf } from '../../abstraction/condition-atoms.ts'
+import type { CallParser, SampleCall } from '../../abstraction/input-partitioning/sample-calls.ts'
+import { isRefusal } from '../../system/agent-action.ts'
+import { isLiftedByOpenGate } from '../../abstraction/blocking-rules.ts'
+import type { TransitionSystem } from '../../system/transition-system.ts'
+
+/** Who is told what, and where. */
+export interface SuggestionContext {
+  readonly by: string
+  readonly session: Session
+  readonly world: TransitionSystem
+  readonly tools: CallParser
+}
+
+/** What was asked, and the answer to it. */
+interface AnsweredEvent {
+  readonly event: Event
+  readonly result: EvaluationResult
+}
+
+/**
+ * A call that was suggested is refused. Does the agent know all the same how to go on? It does where each gate that refuses it spoke in
+ * the same answer, or names its own next step when it refuses, as the steps of a pipeline do.
+ */
+export function isRefusalExplained(
+  audience: SuggestionContext,
+  suggested: SampleCall,
+  by: Gate,
+  told: AnsweredEvent,
+): boolean {
+  const refused = evaluateCall(audience, suggested)
+  return refusingGateIds(refused.result, audience.world).every(id => {
+    if (id === by.id) return false
+    const spoke = refusingRuleOf(id, told, audience)
+    return (
+      (spoke && isLeadingToPermitted(audience, id, spoke, told, [by.id])) ||
+      isNamingNextStep(audience, id, refused, [by.id])
+    )
+  })
+}
+
+function evaluateCall({ by, session, world }: SuggestionContext, call: SampleCall): AnsweredEvent {
+  const event = world.beginning(call, by)
+  return { event, result: world.ask(event, session) }
+}
+
+/** It waits for a gate, and says for what to begin with. */
+function isNamingNextStep(
+  audience: SuggestionContext,
+  id: string,
+  refused: AnsweredEvent,
+  before: readonly string[],
+): boolean {
+  const rule = refusingRuleOf(id, refused, audience)
+  if (!rule?.suggest || before.includes(id) || !(rule.while === 'closed' || isLiftedByOpenGate(rule))) return false
+  return isLeadingToPermitted(audience, id, rule, refused, before)
+}
+
+/** What the rule suggests, if it does, is let through, or is refused by one that leads on in its turn. */
+function isLeadingToPermitted(
+  audience: SuggestionContext,
+  id: string,
+  rule: Rule,
+  { event }: AnsweredEvent,
+  before: readonly string[],
+): boolean {
+  const { world, session, tools } = audience
+  const gate = findGate(id, world)
+  if (!gate) return false
+  return suggestedCalls(rule, gate, event, session, tools).every(call => {
+    const next = evaluateCall(audience, call)
+    if (next.result.outcome.decision !== 'deny') return true
+    return refusingGateIds(next.result, world).every(other => isNamingNextStep(audience, other, next, [...before, id]))
+  })
+}
+
+const findGate = (id: string, { program }: TransitionSystem): Gate | undefined =>
+  program.gates.find(one => one.id === id)
+
+/** The rule by which this gate refused. */
+function refusingRuleOf(id: string, { event, result }: AnsweredEvent, { world }: SuggestionContext): Rule | undefined {
+  const gate = findGate(id, world)
+  const spoke = result.record.matches.find(one => one.gate === id && isRefusal(one.effect, event.kind, world.view))
+  return gate && spoke && rulesOf(gate).find(one => one.id === spoke.rule)
+}
+
+/** Ids of the gates that refuse a call, or would if nobody else did. */
+export const refusingGateIds = ({ record }: EvaluationResult, { view }: TransitionSystem): readonly string[] =>
+  record.matches.filter(one => isRefusal(one.effect, 'tool.before', view)).map(one => one.gate)

@@ -1,0 +1,77 @@
+import type { EvaluationResult, Event, Gate, Rule } from '../../../../engine/index.ts'
+import { suggestedCalls } from './suggested-calls.ts'
+import { rulesOf } from '../../abstraction/condition-atoms.ts'
+import type { CallParser } from '../../abstraction/input-partitioning/sample-calls.ts'
+import type { StateNode } from '../../system/reachability-graph.ts'
+import type { RefusedSuggestion } from './refused-suggestion.ts'
+import { isRefusalExplained, refusingGateIds } from './suggestion-chain.ts'
+import type { SystemStep } from '../../system/step.ts'
+import type { StateTransition, TransitionSystem } from '../../system/transition-system.ts'
+
+/** Tries what rules suggest, where they do, in one exploration. */
+export class SuggestionChecker {
+  readonly bad: RefusedSuggestion[] = []
+  readonly #tools: CallParser
+  /** suggestions by state, so that each is tried once */
+  readonly #tried = new Set<string>()
+
+  constructor(tools: CallParser) {
+    this.#tools = tools
+  }
+
+  hear(node: StateNode, move: StateTransition, world: TransitionSystem): void {
+    const asked = suggestionTrigger(move.step, world)
+    for (const [nth, result] of move.results.entries()) {
+      const { event: kind } = result.record
+      if (!asked || (nth > 0 && !FEEDBACK_EVENTS.has(kind))) continue
+      // whoever spawns an agent hears of it when that has begun
+      const next = move.results[nth + 1]
+      const session = next?.record.event === 'agent.start' ? next.session : result.session
+      this.#tryAdvice(node, move, { ...result, session }, world, { ...asked, kind })
+    }
+  }
+
+  #tryAdvice(
+    node: StateNode,
+    { step }: StateTransition,
+    result: EvaluationResult,
+    world: TransitionSystem,
+    event: Event,
+  ): void {
+    for (const match of result.record.matches) {
+      if (match.effect !== 'deny' && match.effect !== 'ask' && match.effect !== 'warn') continue
+      const gate = world.program.gates.find(one => one.id === match.gate)
+      const rule = gate && rulesOf(gate).find(one => one.id === match.rule)
+      if (gate && rule?.suggest) this.#try(node, step, result, world, gate, rule, event)
+    }
+  }
+
+  #try(
+    node: StateNode,
+    step: SystemStep,
+    result: EvaluationResult,
+    world: TransitionSystem,
+    gate: Gate,
+    rule: Rule,
+    event: Event,
+  ): void {
+    for (const call of suggestedCalls(rule, gate, event, result.session, this.#tools)) {
+      const state = `${world.states.of(result.session, node.state.live).key} ${refusingGateIds(result, world).join()}`
+      const key = `${state} ${gate.id} ${rule.id} ${step.by} ${event.kind} ${step.end} ${JSON.stringify(call.short)}`
+      if (this.#tried.has(key)) continue
+      this.#tried.add(key)
+      const answer = world.ask(world.beginning(call, step.by), result.session)
+      const isKnown = this.bad.some(one => one.rule === rule)
+      if (answer.outcome.decision !== 'deny' || isKnown) continue
+      const audience = { by: step.by, session: result.session, world, tools: this.#tools }
+      if (!isRefusalExplained(audience, call, gate, { event, result })) this.bad.push({ node, step, gate, rule, call })
+    }
+  }
+}
+
+/** What is said to whoever makes a call, after it began. */
+const FEEDBACK_EVENTS: ReadonlySet<string> = new Set(['tool.after', 'tool.failed', 'permission.request'])
+
+/** The event to which a rule may say what to do instead: a call, or a stop. */
+const suggestionTrigger = ({ call, by, event }: SystemStep, world: TransitionSystem): Event | undefined =>
+  call ? world.beginning(call, by) : event?.kind === 'turn.stop' || event?.kind === 'agent.stop' ? event : undefined

@@ -1,0 +1,201 @@
+import type { Gate, Rule } from '../../../engine/index.ts'
+import { promptAction, TURN_END_ACTION } from '../abstraction/cone-of-influence.ts'
+import { type AgentAction, actionForCall, refusableEvents } from '../system/agent-action.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import { findAlwaysRefusingRule, isActionNeverPermitted } from '../abstraction/blocking-rules.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
+import { waitDurations } from '../system/time-steps.ts'
+
+/** Where the main agent can do nothing at all, whatever it tries: no gate has to be stuck for that. */
+export function findTotalBlocks(inquiry: AnalysisContext): readonly VerificationFinding[] {
+  const found = findAllPromptsRefused(inquiry) ?? findAllCallsRefused(inquiry) ?? findNoDelegation(inquiry)
+  return [...(found ? [found] : []), ...findRefusedCompaction(inquiry), ...(found ? [] : findTrappedTurn(inquiry))]
+}
+
+/** No prompt is ever let through. */
+function findAllPromptsRefused(inquiry: AnalysisContext): VerificationFinding | undefined {
+  const prompts = inquiry.prompts.filter(isWorkPrompt).map(promptAction)
+  return reportAllRefused(
+    inquiry,
+    prompts,
+    'every prompt of the user',
+    'let a prompt pass: name in `when` which ones it is about, or exempt one by `unless`',
+  )
+}
+
+/** No call is ever let through. */
+const findAllCallsRefused = (inquiry: AnalysisContext): VerificationFinding | undefined =>
+  reportAllRefused(
+    inquiry,
+    mainAgentCalls(inquiry),
+    'every call of the main agent',
+    'let calls pass: name in `when` what it is about, or exempt some by `unless`',
+  )
+
+const mainAgentCalls = ({ kinds }: AnalysisContext): readonly AgentAction[] =>
+  kinds.filter(({ by, call }) => by === 'main' && call)
+
+function reportAllRefused(
+  inquiry: AnalysisContext,
+  deeds: readonly AgentAction[],
+  all: string,
+  advice: string,
+): VerificationFinding | undefined {
+  const by = refusingAll(inquiry, deeds)
+  const [first] = by
+  if (!first) return undefined
+  const names = [...new Set(by.map(ruleLabel))].slice(0, 4)
+  return totalBlockFinding(
+    inquiry,
+    deeds.slice(0, 1),
+    first,
+    `${names.join(' and ')} refuse${names.length > 1 ? '' : 's'} ${all}`,
+    advice,
+  )
+}
+
+/** It may do nothing itself, others might, and nobody may be spawned. */
+function findNoDelegation(inquiry: AnalysisContext): VerificationFinding | undefined {
+  const { view, program, oracle, agents } = inquiry
+  const calls = mainAgentCalls(inquiry)
+  const spawns = calls.filter(deed => deed.spawns !== undefined)
+  const works = calls.filter(({ call }) => call?.before.call?.acts.some(({ action }) => WORK_ACTIONS.has(action)))
+  const isOthers = ({ call }: AgentAction): boolean =>
+    call !== undefined &&
+    agents.some(type => !isActionNeverPermitted(actionForCall(call, type, view), program, { oracle, view }))
+  const [spawned] = refusingAll(inquiry, spawns)
+  const own = spawned && refusingAll(inquiry, works).length > 0 ? works.find(isOthers) : undefined
+  const kept = own && findRefusingRule(inquiry, own)
+  if (!spawned || !kept) return undefined
+  const why = `${ruleLabel(kept)} leaves all work to other agents, and ${ruleLabel(spawned)} lets nobody be spawned`
+  return totalBlockFinding(
+    inquiry,
+    [own, ...spawns.slice(0, 1)],
+    spawned,
+    why,
+    'let an agent be spawned: exempt it by `unless: { agent: … }`',
+  )
+}
+
+const WORK_ACTIONS: ReadonlySet<string> = new Set(['write', 'delete', 'run'])
+
+/** What does not fit into its context any more is never made shorter. */
+function findRefusedCompaction({ view, program, oracle }: AnalysisContext): readonly VerificationFinding[] {
+  const event = { kind: 'compact.before', client: '', name: '', session: '', caller: { kind: 'main' } } as const
+  const by = view.has(event.kind) ? findAlwaysRefusingRule(event, program, { oracle, view }) : undefined
+  if (!by) return []
+  return [
+    {
+      kind: 'deadlock',
+      what: 'the main agent can do nothing once its context is full',
+      ...{ on: view.clients, gate: by.gate.id, story: [], why: `${ruleLabel(by)} refuses every compaction` },
+      fix: [{ at: by.rule.at ?? by.gate.at ?? by.gate.id, advice: 'refuse it so many times only: `limit: 1`' }],
+    },
+  ]
+}
+
+/** For as long as a clock runs every call is refused, and so is the end of the turn: there is nothing to wait with. */
+function findTrappedTurn(inquiry: AnalysisContext): readonly VerificationFinding[] {
+  const { field, program, view } = inquiry
+  const calls = mainAgentCalls(inquiry)
+  const isHeld = view.has('turn.stop') && field.refusers(TURN_END_ACTION).length > 0
+  if (!isHeld || waitDurations(program).length === 0 || calls.some(deed => field.refusers(deed).length === 0)) return []
+  const { graph, world } = inquiry.explore(field.cone([], [...calls, TURN_END_ACTION]), () => undefined, {
+    states: MAX_STATES,
+  })
+  const moves = (at: number) => {
+    const node = graph.nodes[at]
+    return node
+      ? world.moves(node.state).filter(({ step }) => step.by !== 'time' && step.by !== 'person' && step.by !== 'client')
+      : []
+  }
+  const isCaught = (at: number): boolean => {
+    const own = moves(at)
+    return own.length > 0 && own.every(({ step }) => step.end === 'refused')
+  }
+  const keys = new Map(graph.nodes.map(({ state }, at) => [state.key, at]))
+  let locked = new Set(graph.nodes.flatMap((_, at) => (isCaught(at) ? [at] : [])))
+  for (let size = -1; size !== locked.size; ) {
+    size = locked.size
+    locked = new Set([...locked].filter(at => moves(at).every(({ to }) => locked.has(keys.get(to.key) ?? -1))))
+  }
+  const first = Math.min(...locked)
+  const node = graph.nodes[first]
+  if (!node) return []
+  const { at, moves: story, held } = inquiry.confirm(graph.wayTo(node))
+  const stop = inquiry.answer(TURN_END_ACTION, at)
+  const gate = program.gates.find(one => one.id === stop?.record.gate)
+  if (!held || !stop || !gate) return []
+  return [
+    {
+      kind: 'held',
+      what: 'the main agent can get to where it can do nothing but be refused until time has passed',
+      ...{ on: view.clients, gate: gate.id },
+      story: [
+        ...story,
+        { step: { by: 'main', end: 'refused', ...(TURN_STOP_EVENT && { event: TURN_STOP_EVENT }) }, results: [stop] },
+      ],
+      why: `every call is refused, and so is the end of the turn (${gate.name}'s rule ${stop.record.rule})`,
+      fix: [
+        {
+          at: gate.at ?? gate.id,
+          advice:
+            'let the turn end meanwhile: name calls only in `when` (`event: tool.before`), or refuse the end so many times only: `limit: 1`',
+        },
+      ],
+    },
+  ]
+}
+
+const MAX_STATES = 400
+const [TURN_STOP_EVENT] = TURN_END_ACTION.events
+
+interface RefusingRule {
+  readonly gate: Gate
+  readonly rule: Rule
+}
+
+const ruleLabel = ({ gate, rule }: RefusingRule): string => `${gate.name}'s rule ${rule.id}`
+
+/** Who refuses the deed in every state. */
+function findRefusingRule({ program, oracle, view }: AnalysisContext, deed: AgentAction): RefusingRule | undefined {
+  for (const event of refusableEvents(deed)) {
+    const by = findAlwaysRefusingRule(event, program, { oracle, view }, deed.call?.approved)
+    if (by) return by
+  }
+  return undefined
+}
+
+/** Who refuses each of them; nobody where one is let through. */
+function refusingAll(inquiry: AnalysisContext, deeds: readonly AgentAction[]): readonly RefusingRule[] {
+  const all: RefusingRule[] = []
+  for (const deed of deeds) {
+    const by = findRefusingRule(inquiry, deed)
+    if (!by) return []
+    all.push(by)
+  }
+  return all
+}
+
+function totalBlockFinding(
+  inquiry: AnalysisContext,
+  deeds: readonly AgentAction[],
+  { gate, rule }: RefusingRule,
+  why: string,
+  advice: string,
+): VerificationFinding {
+  const { at } = inquiry.confirm([])
+  return {
+    kind: 'deadlock',
+    what: 'the main agent can do nothing here',
+    ...{ on: inquiry.view.clients, gate: gate.id, why },
+    story: deeds.flatMap(deed => {
+      const result = inquiry.answer(deed, at)
+      const [event] = deed.events
+      const step = { by: deed.by, end: 'refused' as const, ...(deed.call ? { call: deed.call } : event && { event }) }
+      return result ? [{ step, results: [result] }] : []
+    }),
+    fix: [{ at: rule.at ?? gate.at ?? gate.id, advice }],
+  }
+}

@@ -1,0 +1,47 @@
+import type { Gate } from '../../../engine/index.ts'
+import type { ConcurrentScenarios } from '../abstraction/concurrency.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+
+/** What may happen at once among these gates, is not tried, and may bring about what nothing else does. */
+export const reportUnexploredConcurrency = (
+  inquiry: AnalysisContext,
+  gates: readonly Gate[],
+  { shares, untried }: ConcurrentScenarios,
+): readonly VerificationFinding[] => {
+  const stateful = gates.filter(gate => gate.initial !== undefined)
+  return [
+    ...(shares ? interleavedSessionsFinding(inquiry, stateful) : []),
+    ...(untried.length > 0 ? [untriedConcurrencyFinding(inquiry, stateful, untried)] : []),
+  ]
+}
+
+const gateNames = (gates: readonly Gate[]): string => gates.map(gate => gate.name).join(', ')
+
+/** Sessions were tried one after the other. What each keeps for itself may matter to what they share. */
+function interleavedSessionsFinding({ view }: AnalysisContext, gates: readonly Gate[]): readonly VerificationFinding[] {
+  const names = gateNames(gates.filter(gate => gate.scope === 'project'))
+  const own = gates.filter(gate => gate.scope !== 'project')
+  if (own.length === 0) return []
+  return [
+    {
+      kind: 'deadlock',
+      what: `two sessions at once may close ${names} for each other`,
+      ...{ on: view.clients, story: [], fix: [], atOnce: true },
+      why: `they share ${names}, and each has ${gateNames(own)} of its own`,
+      doubt: 'sessions were tried one after the other only',
+    },
+  ]
+}
+
+const untriedConcurrencyFinding = (
+  { view }: AnalysisContext,
+  gates: readonly Gate[],
+  untried: readonly string[],
+): VerificationFinding => ({
+  kind: 'deadlock',
+  what: `several things at once may close ${gateNames(gates)} with no way left`,
+  ...{ on: view.clients, story: [], fix: [], atOnce: true },
+  why: 'what closes one gate is refused while another is closed, and at once both can be',
+  doubt: untried.join('; '),
+})

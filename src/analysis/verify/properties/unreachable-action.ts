@@ -1,0 +1,169 @@
+import { actionsOf, type Gate, type Rule } from '../../../engine/index.ts'
+import { rulesOf } from '../abstraction/condition-atoms.ts'
+import { isAwaitingPrompt } from '../system/pending-calls.ts'
+import {
+  type AgentAction,
+  actionForCall,
+  isRefusal,
+  mayRuleRefuse,
+  mayTriggerTransition,
+  refusableEvents,
+} from '../system/agent-action.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import type { StateNode } from '../system/reachability-graph.ts'
+import { isBlockingRule, isRefusedUntilOpen } from '../abstraction/blocking-rules.ts'
+import type { AnalysisContext, Exploration } from '../analysis-context.ts'
+import type { SystemState } from '../system/state-space.ts'
+import { nearestNode } from './deadlock.ts'
+import { deedWords } from '../report/descriptions.ts'
+import type { StateTransition } from '../system/transition-system.ts'
+
+/** What closed gates may refuse, and to whom: of all that is alike, one. */
+export function findGuardedActions(inquiry: AnalysisContext): readonly AgentAction[] {
+  const { kinds, program } = inquiry
+  if (program.gates.every(gate => gate.initial === undefined)) return []
+  // who has the word of a person may do more
+  const asksApproval = kinds.some(({ call }) => call?.approved)
+  const spawned = new Set(inquiry.field.deeds.map(deed => deed.spawns))
+  const works = kinds.filter(
+    ({ by, call }) =>
+      call &&
+      (by === 'main' || spawned.has(by)) &&
+      !call.witnessed &&
+      call.approved === asksApproval &&
+      // what does two things at once may be two of those that are never let through together
+      actionsOf(call.before).length === 1,
+  )
+  return works.filter(deed => gatesAwaitedBy(inquiry, deed).length > 0 || isBlockedAlternately(inquiry, deed))
+}
+
+/** Refused by several rules, each of which keeps silent where a gate is closed: where one does, another may speak. */
+const isBlockedAlternately = (inquiry: AnalysisContext, deed: AgentAction): boolean =>
+  inquiry.field.refusers(deed).flatMap(gate => blockingRulesIn(inquiry, gate, deed)).length > 1
+
+/** Gates whose rules refuse the deed until something is open. */
+export const gatesAwaitedBy = (inquiry: AnalysisContext, deed: AgentAction): readonly Gate[] =>
+  inquiry.field.refusers(deed).filter(gate => blockingRulesIn(inquiry, gate, deed, isRefusedUntilOpen).length > 0)
+
+/** Its rules that refuse the deed until something is open, or closed. */
+const blockingRulesIn = (
+  { oracle, view, field }: AnalysisContext,
+  gate: Gate,
+  deed: AgentAction,
+  isIt = isBlockingRule,
+): readonly Rule[] =>
+  rulesOf(gate).filter(
+    rule =>
+      isIt(rule, gate, deed, { oracle, view, field }) &&
+      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved)),
+  )
+
+/**
+ * The nearest state in which a closed gate refuses the deed, and from which nobody gets to where none does. What an agent may not do while it
+ * runs (nobody writes while a review is made) another may do once it has ended, if the same rules are all that kept it from that.
+ */
+export function findUnreachableAction(
+  inquiry: AnalysisContext,
+  { graph, world, like }: Exploration,
+  deed: AgentAction,
+): StateNode | undefined {
+  const { by, call } = deed
+  const who = by === 'main' ? by : world.agents.find(type => like.ofAgent(type) === like.ofAgent(by))
+  if (!call || who === undefined) return undefined
+  const isThere = ({ live, session }: SystemState, one: string): boolean =>
+    one === 'main' ? !isAwaitingPrompt(session) && (live === undefined || !world.view.inferred) : live?.type === one
+  const rules = world.program.gates.flatMap(gate =>
+    blockingRulesIn(inquiry, gate, deed).map(rule => `${gate.id} ${rule.id}`),
+  )
+  const isBarred = ({ session }: SystemState, one: string): boolean => {
+    const { record } = world.ask(world.beginning(call, one), session, { approved: call.approved })
+    return record.matches.some(
+      match => rules.includes(`${match.gate} ${match.rule}`) && isRefusal(match.effect, 'tool.before', world.view),
+    )
+  }
+  const barred = graph.nodes.map(({ state }) => (isThere(state, who) ? isBarred(state, who) : undefined))
+  if (!barred.includes(true)) return undefined
+  const others = ['main', ...world.agents].filter(
+    one => one !== who && by !== 'main' && isBlockedLikewise(inquiry, deed, one),
+  )
+  const isFree = ({ state }: StateNode, at: number): boolean =>
+    barred[at] === false || others.some(one => isThere(state, one) && !isBarred(state, one))
+  const free = new Set(graph.nodes.filter(isFree))
+  // what is refused only while gates are open may be meant to be refused from then on
+  if (gatesAwaitedBy(inquiry, deed).length === 0 && free.size > 0) return undefined
+  const can = graph.canReach(node => free.has(node), { people: true })
+  return nearestNode(graph.nodes.filter((_, at) => barred[at] === true && !can[at]))
+}
+
+/** Do the rules that refuse it to one refuse the same to this one, too? */
+function isBlockedLikewise(inquiry: AnalysisContext, deed: AgentAction, who: string): boolean {
+  if (!deed.call) return false
+  const same = actionForCall(deed.call, who, inquiry.view)
+  return inquiry.program.gates.every(gate => {
+    const other = blockingRulesIn(inquiry, gate, same)
+    return blockingRulesIn(inquiry, gate, deed).every(rule => other.includes(rule))
+  })
+}
+
+/** Each gate can be opened, and what they refuse is never let through. */
+export function reportUnreachableAction(
+  inquiry: AnalysisContext,
+  deed: AgentAction,
+  moves: readonly StateTransition[],
+  state: SystemState,
+): VerificationFinding | undefined {
+  const waited = inquiry.field.refusers(deed).filter(one => blockingRulesIn(inquiry, one, deed).length > 0)
+  const result = inquiry.answer(deed, state)
+  const gate = waited.find(({ id }) => id === result?.record.gate) ?? waited[0]
+  if (!gate || !result) return undefined
+  const undoing = findConflictingActions(inquiry, waited)
+  const names = waited.map(one => one.name).join(' and ')
+  return {
+    kind: 'deadlock',
+    livelock: true,
+    what: `${gate.name} can be closed with no way left to do what it refuses`,
+    on: inquiry.view.clients,
+    gate: gate.id,
+    story: [
+      ...moves,
+      { step: { by: deed.by, end: 'refused', ...(deed.call && { call: deed.call }) }, results: [result] },
+    ],
+    why: [
+      `\`${deedWords(deed)}\` is let through only where ${names} ${waited.length > 1 ? 'let' : 'lets'} it, and no way leads there`,
+      ...undoing.map(one => `\`${deedWords(one.deed)}\` opens ${one.opens.name} and closes ${one.closes.name}`),
+    ].join('; '),
+    fix:
+      undoing.length > 0
+        ? undoing.slice(0, 2).map(one => ({
+            at: one.at ?? one.closes.at ?? one.closes.id,
+            advice: `let \`${deedWords(one.deed)}\` leave ${one.closes.name} open`,
+          }))
+        : [{ at: gate.at ?? gate.id, advice: `let \`${deedWords(deed)}\` pass where the others let it` }],
+  }
+}
+
+interface ConflictingAction {
+  readonly deed: AgentAction
+  readonly opens: Gate
+  readonly closes: Gate
+  readonly at?: string | undefined
+}
+
+/** What opens one of them and closes another. */
+function findConflictingActions(
+  { field, oracle }: AnalysisContext,
+  gates: readonly Gate[],
+): readonly ConflictingAction[] {
+  return gates.flatMap(opens =>
+    gates.flatMap(closes => {
+      if (opens === closes) return []
+      const both = field.movers(opens, 'open').find(deed => field.movers(closes, 'closed').includes(deed))
+      const step = closes.transitions.find(
+        one =>
+          one.to === 'closed' &&
+          both?.events.some(event => mayTriggerTransition(one, event, oracle, both.call?.approved)),
+      )
+      return both ? [{ deed: both, opens, closes, at: step?.at }] : []
+    }),
+  )
+}

@@ -1,0 +1,98 @@
+import type { Gate, Rule, Transition } from '../../../engine/index.ts'
+import type { Condition } from '../../../engine/index.ts'
+import { rulesOf } from '../abstraction/condition-atoms.ts'
+import { type AgentAction, actionForCall, mayRuleRefuse, mayTriggerTransition, refusableEvents } from '../system/agent-action.ts'
+import { isRefusedUntilOpen } from '../abstraction/blocking-rules.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { withoutRunPrefix } from '../report/merge-findings.ts'
+import { deedWords } from '../report/descriptions.ts'
+
+/**
+ * Gates that refuse every write until a command has succeeded that may need a write to succeed: "tests red: no edit until green". Whether
+ * a command succeeds nobody knows before it is run, so that is a note and no finding. Of git that is not asked: it seldom needs one.
+ */
+export function noteUnrepairableGate(inquiry: AnalysisContext, gate: Gate): readonly string[] {
+  if (gate.initial === undefined || gate.opens === 'human' || gate.mode !== 'block') return []
+  const rule = refusingWrites(inquiry, gate)
+  const words = rule && requiredCommandOf(inquiry, gate, [])
+  if (!rule || words === undefined) return []
+  const at = rule.at ?? gate.at ?? gate.id
+  return [
+    `${gate.name} refuses every write until \`${words}\` succeeds, and that may need one to succeed: refuse what comes after the change (\`command: git commit\`) in place of the change, or let writes pass that it may take (\`unless: { path: … }\`) (${at})`,
+  ]
+}
+
+/** Its rule that refuses a write, where it refuses each. */
+function refusingWrites(inquiry: AnalysisContext, gate: Gate): Rule | undefined {
+  const [any] = sampleWrites(inquiry)
+  const rule = any && ruleRefusingUntilOpen(inquiry, gate, any)
+  return rule && inquiry.field.deeds.every(deed => !isWriteAction(deed) || ruleRefusingUntilOpen(inquiry, gate, deed))
+    ? rule
+    : undefined
+}
+
+/** Its rule that refuses the deed until the gate is open, however often it is tried. */
+const ruleRefusingUntilOpen = ({ oracle, view }: AnalysisContext, gate: Gate, deed: AgentAction): Rule | undefined =>
+  rulesOf(gate).find(
+    rule =>
+      rule.limit === undefined &&
+      isRefusedUntilOpen(rule, gate, deed, { oracle, view }) &&
+      refusableEvents(deed).some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved)),
+  )
+
+/** The command that has to succeed before it opens; undefined where something else opens it, or might. */
+function requiredCommandOf(inquiry: AnalysisContext, gate: Gate, waiting: readonly Gate[]): string | undefined {
+  if (waiting.includes(gate) || gate.opens === 'human') return undefined
+  const each = gate.transitions
+    .filter(one => one.to === 'open')
+    .map(step => successCommandOf(inquiry, gate, step) ?? requiredByBlockers(inquiry, gate, step, waiting))
+  return each.every(one => one !== undefined) ? each[0] : undefined
+}
+
+/** It is to succeed, and its failure or a write closes the gate again. */
+function successCommandOf(inquiry: AnalysisContext, gate: Gate, step: Transition): string | undefined {
+  const parts = conjunctsOf(step.when)
+  const isSuccess = parts.some(one => 'key' in one && one.key === 'succeeded' && one.in.every(is => is === 'true'))
+  const isOfFiles = parts.some(
+    one =>
+      'key' in one && one.key === 'command' && one.in.every(match => !('reading' in match) && match.program !== 'git'),
+  )
+  if (step.clock || !isSuccess || !isOfFiles || !isReclosedByWork(inquiry, gate, step)) return undefined
+  const deed = triggersOf(inquiry, step).find(one => one.by === 'main')
+  return deed && withoutRunPrefix(deedWords(deed))
+}
+
+/** Whoever may bring it about is refused that by another gate, which waits for such a command itself. */
+function requiredByBlockers(
+  inquiry: AnalysisContext,
+  gate: Gate,
+  step: Transition,
+  waiting: readonly Gate[],
+): string | undefined {
+  const causes = triggersOf(inquiry, step).filter(one => one.by === 'main')
+  const each = causes.map(deed => {
+    const others = inquiry.field.refusers(deed).filter(one => one !== gate && ruleRefusingUntilOpen(inquiry, one, deed))
+    return others.map(one => requiredCommandOf(inquiry, one, [...waiting, gate])).find(Boolean)
+  })
+  return each.every(Boolean) ? each[0] : undefined
+}
+
+const triggersOf = ({ field }: AnalysisContext, step: Transition): readonly AgentAction[] => field.causes([step])
+
+function isReclosedByWork({ field, oracle }: AnalysisContext, gate: Gate, opening: Transition): boolean {
+  const closing = gate.transitions.filter(one => one.to === 'closed')
+  const opens = (deed: AgentAction): boolean => deed.events.some(event => mayTriggerTransition(opening, event, oracle))
+  return closing.some(one => one.clock) || field.movers(gate, 'closed').some(deed => isWriteAction(deed) || opens(deed))
+}
+
+/** Where nothing tells it from other calls, one of these stands for it. */
+function sampleWrites({ tools, view }: AnalysisContext): readonly AgentAction[] {
+  const short = { write: 'some.txt' }
+  const before = tools.read(short)
+  return before?.call ? [actionForCall({ short, before, approved: false, witnessed: false }, 'main', view)] : []
+}
+
+const isWriteAction = ({ call }: AgentAction): boolean =>
+  call?.before.call?.acts.some(({ action }) => action === 'write') === true
+
+const conjunctsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])

@@ -1,0 +1,35 @@
+import type { Gate } from '../../../engine/index.ts'
+import { type Atom, atomsOf } from '../abstraction/condition-atoms.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+
+/** All that opens it is a script by its bare name, which a shell finds on the PATH only; `./check.sh` is another command. */
+export function findUnrunnableScript({ view }: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
+  const opening = gate.transitions.filter(one => one.to === 'open')
+  const scripts = opening.map(one => (one.clock ? undefined : bareScriptName(atomsOf(one.when))))
+  const [name] = scripts
+  if (gate.initial === undefined || gate.opens === 'human' || !name || scripts.includes(undefined)) return []
+  return [
+    {
+      kind: 'deadlock',
+      what: `${gate.name} may be closed with no way left to open it: \`${name}\` is a script without its folder`,
+      ...{ on: view.clients, gate: gate.id, story: [] },
+      why: `a shell runs \`${name}\` only where it is on the PATH, and \`./${name}\`, \`bash ${name}\` or the same in a folder do not count`,
+      doubt: 'what is on the PATH is not known here',
+      fix: [
+        {
+          at: opening[0]?.at ?? gate.at ?? gate.id,
+          advice: `name it as it is run: \`command: ./${name}\`, or with its folder and what runs it`,
+        },
+      ],
+    },
+  ]
+}
+
+function bareScriptName(atoms: readonly Atom[]): string | undefined {
+  const all = atoms.flatMap(atom => (atom.key === 'command' ? atom.in : []))
+  const names = all.map(one => ('reading' in one || one.path !== undefined ? undefined : one.program))
+  return names.every(one => one !== undefined && SCRIPT_NAME.test(one)) ? names[0] : undefined
+}
+
+const SCRIPT_NAME = /^[\w-][\w.-]*\.(sh|bash|zsh|fish|py|rb|pl|php|js|cjs|mjs|ts|ps1|cmd|bat)$/i

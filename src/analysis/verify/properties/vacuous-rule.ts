@@ -1,0 +1,166 @@
+import { actionsOf, type Event, type Gate, type Rule } from '../../../engine/index.ts'
+import { atomsOf, isStateDependent, rulesOf } from '../abstraction/condition-atoms.ts'
+import { mayRuleFire } from '../system/agent-action.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { explainContradiction, findImpossibleTransitions, isContradictory, isLenientWhenUnknown } from './contradiction.ts'
+import { TRUE_BIT, UNKNOWN_BIT } from '../abstraction/may-must-evaluator.ts'
+import { attributeKeysOf, isFreeTextAtom } from '../abstraction/input-partitioning/pattern-sampler.ts'
+import type { RuleCoverage } from './rule-coverage.ts'
+import { findUnsendableCall } from '../abstraction/unsendable-calls.ts'
+
+/** Rules that never speak, or never make a difference. `unjudged` counts those for which no event could be made. */
+export interface VacuousRules {
+  readonly findings: readonly VerificationFinding[]
+  readonly unjudged: readonly string[]
+}
+
+export function findVacuousRules(
+  inquiries: readonly AnalysisContext[],
+  gates: readonly Gate[],
+  spoken: RuleCoverage,
+): VacuousRules {
+  const findings: VerificationFinding[] = []
+  const unjudged: string[] = []
+  for (const gate of gates)
+    for (const rule of rulesOf(gate)) {
+      if (('allow' in rule && rule.allow === true) || isSwitchedOff(rule)) continue
+      const shadow = spoken.isHeard(gate.id, rule.id)
+        ? inquiries.map(one => spoken.shadowOf(gate.id, rule.id, one.program)).find(Boolean)
+        : undefined
+      const isVague = inquiries.some(({ vague }) => freeTextKeysIn(rule).some(key => vague.has(key)))
+      if (shadow && isVague) unjudged.push(ruleLabel(gate, rule))
+      else if (shadow)
+        findings.push(
+          vacuousRuleFinding('shadowed', gate, rule, `whenever it speaks, ${shadow.name} (${shadow.at}) says more`),
+        )
+      if (spoken.isHeard(gate.id, rule.id)) continue
+      const never = explainContradiction(rule)
+      // where nobody tells of such an event, a note says so
+      const isTold = inquiries.some(({ view }) => rule.events.some(kind => view.has(kind)))
+      if (never === undefined && !isTold) continue
+      if (
+        never === undefined &&
+        (mayInterleaveBeforeStart(gate, rule) || inquiries.some(one => isUnsendableRule(one, rule)))
+      )
+        continue
+      const why = never ?? (isVague ? undefined : explainNeverFiring(inquiries, gate, rule))
+      if (why === undefined) unjudged.push(ruleLabel(gate, rule))
+      else findings.push(vacuousRuleFinding('unreachable', gate, rule, why))
+    }
+  return { findings: [...findings, ...gates.flatMap(findImpossibleTransitions)], unjudged }
+}
+
+/** Between the call that spawns an agent and its beginning others may move gates: a prompt, a call beside it. That is not played. */
+const mayInterleaveBeforeStart = ({ transitions }: Gate, { events, when, while: state }: Rule): boolean =>
+  events.every(kind => kind === 'agent.start') &&
+  (state === undefined ? atomsOf(when).some(isStateDependent) : transitions.some(one => one.to === state))
+
+/** It speaks of calls that no client makes which was looked at: a note says so. */
+const isUnsendableRule = (inquiry: AnalysisContext, rule: Rule): boolean =>
+  findUnsendableCall(inquiry, (event, approved) => {
+    const { sure, unsure } = mayRuleFire(rule, event, inquiry.oracle, approved)
+    return (sure || unsure) && !inquiry.view.sends(event)
+  }) !== undefined
+
+const ruleLabel = (gate: Gate, rule: Rule): string =>
+  `${gate.name}/${rule.id}${rule.at === undefined ? '' : ` (${rule.at})`}`
+
+/** What it asks of prompts and captures: where not every kind of them was tried, another may make it speak. */
+const freeTextKeysIn = ({ when, unless }: Rule): readonly string[] =>
+  [...atomsOf(when), ...(unless ? atomsOf(unless) : [])].filter(isFreeTextAtom).flatMap(attributeKeysOf)
+
+/** An option of a pack that names nothing, or a set with nothing in it: that it asks in vain is no mistake. */
+const isSwitchedOff = ({ when }: Rule): boolean =>
+  atomsOf(when).some(
+    atom =>
+      ('in' in atom && atom.in.length === 0) || ('fields' in atom && atom.fields.some(one => one.in.length === 0)),
+  )
+
+const vacuousRuleFinding = (
+  kind: 'shadowed' | 'unreachable',
+  gate: Gate,
+  rule: Rule,
+  why: string,
+): VerificationFinding => ({
+  kind,
+  what:
+    kind === 'shadowed'
+      ? `rule ${gate.name}/${rule.id} never makes a difference`
+      : `rule ${gate.name}/${rule.id} can never speak`,
+  on: [],
+  gate: gate.id,
+  story: [],
+  why,
+  fix: [
+    {
+      at: rule.at ?? gate.at ?? gate.id,
+      advice: kind === 'shadowed' ? 'take it out, or narrow the other one' : 'change its condition, or take it out',
+    },
+  ],
+})
+
+/** Why no event makes it speak; undefined where none could be made to try it with. */
+function explainNeverFiring(inquiries: readonly AnalysisContext[], gate: Gate, rule: Rule): string | undefined {
+  const tried = inquiries.map(inquiry => tryRule(inquiry, rule))
+  if (tried.some(one => one.fires)) {
+    if (gate.routes?.list.some(route => route.id === rule.id)) return 'a route before it matches first'
+    const captured = atomsOf(rule.when).flatMap(atom => (atom.key === 'captured' ? atom.fields : []))
+    if (captured.length > 0)
+      return `no answer that a \`capture\` accepts has ${captured.map(one => `\`${one.field.slice(one.field.indexOf('/') + 1)}\``).join(', ')} as it wants it`
+    return rule.while === undefined
+      ? 'the gates are never as it wants them'
+      : `the gate is never ${rule.while} when it could`
+  }
+  if (rule.unless !== undefined && tried.some(one => one.matches))
+    return 'its own `unless` exempts all that it speaks of'
+  if (isLenientWhenUnknown(rule) && isContradictory(rule.when))
+    return 'it asks for something and for its opposite at once'
+  const isPlain = atomsOf(rule.when).every(atom => ENUMERABLE_KEYS.has(atom.key) || isStateDependent(atom))
+  return isPlain ? 'nothing can be all that it asks for at once' : undefined
+}
+
+const ENUMERABLE_KEYS: ReadonlySet<string> = new Set([
+  'event',
+  'caller',
+  'action',
+  'agent',
+  'source',
+  'succeeded',
+  'gate',
+  'captured',
+  'since',
+])
+
+function tryRule(
+  { field, oracle, view }: AnalysisContext,
+  rule: Rule,
+): { readonly fires: boolean; readonly matches: boolean } {
+  let matches = false
+  for (const { events, call } of [...field.deeds, ...BARE_EVENTS])
+    for (const event of events) {
+      if (!view.has(event.kind) || !rule.events.includes(event.kind)) continue
+      const { sure, unsure } = mayRuleFire(rule, event, oracle, call?.approved)
+      if (sure || unsure) return { fires: true, matches: true }
+      matches ||= actionsOf(event).some(
+        act => (oracle.answers(rule.when, act, event, 'any', call?.approved) & (TRUE_BIT | UNKNOWN_BIT)) !== 0,
+      )
+    }
+  return { fires: false, matches }
+}
+
+const bareEventOf = (kind: Event['kind']): { readonly events: readonly Event[]; readonly call?: undefined } => ({
+  events: [
+    {
+      kind,
+      client: 'proof',
+      name: kind,
+      session: 'proof',
+      caller: { kind: 'main' },
+      ...(kind === 'prompt.submit' && { prompt: { text: 'something', source: 'user' } }),
+    },
+  ],
+})
+const BARE_EVENTS = (
+  ['session.start', 'session.end', 'prompt.submit', 'compact.before', 'notification', 'other'] as const
+).map(bareEventOf)

@@ -1,0 +1,86 @@
+import { capabilityOf, type Gate } from '../../../engine/index.ts'
+import { type Condition, type EventKind, matchesToolName } from '../../../engine/index.ts'
+import type { Policy } from '../../../policy/index.ts'
+import { rulesOf } from '../abstraction/condition-atoms.ts'
+import { isReportingEvent, type VerifierClient } from '../system/client-profile.ts'
+
+/** What the proof does not cover: with one of these it is none. */
+export function uncoveredParts({ gates, hooks }: Policy, unjudged: readonly string[]): readonly string[] {
+  const own = userGatesIn(gates)
+  const code = own.filter(gate => gate.code !== undefined).map(gate => gate.name)
+  const long = own.filter(gate => (gate.routes?.list.length ?? 0) > MAX_VERIFIED_ROUTES).map(gate => gate.name)
+  return [
+    ...(code.length > 0 ? [`not looked into: the code of ${code.join(', ')}`] : []),
+    ...(hooks.length > 0
+      ? [`not looked into: ${hookCountText(hooks.length)} of your own, which may refuse anything`]
+      : []),
+    ...(long.length > 0 ? [`too many routes to try each: ${long.join(', ')}`] : []),
+    ...(unjudged.length > 0 ? [`no event could be made to try ${unjudged.join(', ')}`] : []),
+  ]
+}
+
+const hookCountText = (count: number): string => (count === 1 ? 'a hook' : `${count} hooks`)
+
+/** Of one table. Longer ones are data. */
+export const MAX_VERIFIED_ROUTES = 3000
+
+/** What the policy asks of clients that do not have it. */
+export const clientLimitationNotes = ({ gates }: Policy, clients: readonly VerifierClient[]): readonly string[] => [
+  ...userGatesIn(gates).flatMap(gate => missingEventNotes(gate, clients)),
+  ...askBecomesDenyNotes(userGatesIn(gates), clients),
+]
+
+const userGatesIn = (gates: readonly Gate[]): readonly Gate[] => gates.filter(gate => gate.layer !== 'built-in')
+
+const locationSuffix = (at: string | undefined): string => (at === undefined ? '' : ` (${at})`)
+
+/** Transitions and rules about events, or calls of tools, that a client does not tell of. */
+function missingEventNotes(gate: Gate, clients: readonly VerifierClient[]): readonly string[] {
+  const parts = [...gate.transitions.filter(one => !one.clock), ...rulesOf(gate)]
+  return parts.flatMap(({ id, events, when, at }) => {
+    const never = (on: readonly VerifierClient[], lack: string): readonly string[] =>
+      on.length === 0
+        ? []
+        : [
+            `${gate.name}/${id} is never heard on ${on.map(one => one.id).join(', ')}: no ${lack} there${locationSuffix(at)}`,
+          ]
+    const lacking = clients.filter(client => !events.some(kind => isReportingEvent(client, kind)))
+    const tools = toolNamesIn(when)
+    const isUntold = ({ untold = [] }: VerifierClient): boolean =>
+      tools.length > 0 && tools.every(tool => untold.some(one => matchesToolName(one, tool)))
+    return [
+      ...never(lacking, [...new Set<EventKind>(events)].map(kind => `\`${kind}\``).join(', ')),
+      ...never(
+        clients.filter(client => !lacking.includes(client) && isUntold(client)),
+        `event of ${tools.map(one => `\`${one}\``).join(', ')}`,
+      ),
+    ]
+  })
+}
+
+/** The tools it is about, where it is about some only. */
+const toolNamesIn = (when: Condition): readonly string[] =>
+  ('all' in when ? when.all : [when]).flatMap(one => ('key' in one && one.key === 'tool' ? one.in : []))
+
+/** Rules that ask, and clients on which nobody can be asked: there it is a refusal. */
+function askBecomesDenyNotes(gates: readonly Gate[], clients: readonly VerifierClient[]): readonly string[] {
+  const asking = gates.flatMap(gate =>
+    rulesOf(gate).flatMap(({ id, then, events, at }) =>
+      then === 'ask' ? { name: `${gate.name}/${id}`, events, at } : [],
+    ),
+  )
+  const by = new Map<string, string[]>()
+  for (const { name, events, at } of asking) {
+    const on = clients.filter(({ capabilities }) =>
+      events.some(kind => {
+        const { can } = capabilityOf(capabilities, kind)
+        return can.includes('deny') && !can.includes('ask')
+      }),
+    )
+    const key = on.map(one => one.id).join(', ')
+    if (key !== '') by.set(key, [...(by.get(key) ?? []), `${name}${locationSuffix(at)}`])
+  }
+  return [...by].map(
+    ([on, names]) => `\`then: ask\` is a refusal on ${on}, where nobody can be asked: ${names.join(', ')}`,
+  )
+}

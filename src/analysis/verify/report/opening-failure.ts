@@ -1,0 +1,125 @@
+import type { Gate, Transition } from '../../../engine/index.ts'
+import { type Condition, type FieldPattern, matchText, type Regex } from '../../../engine/index.ts'
+import { fieldText, type Json } from '../../../lib/json.ts'
+import { shapeErrors } from '../../../lib/json-shape.ts'
+import { type Atom, atomsOf, isStateDependent } from '../abstraction/condition-atoms.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { simplestAnswerErrors } from '../abstraction/input-partitioning/sample-answers.ts'
+import type { SystemState } from '../system/state-space.ts'
+import { isUnreliableEnding } from '../system/call-endings.ts'
+
+/** Why something that nobody refuses does not get the gate open for good. */
+export interface OpeningFailure {
+  readonly says: string
+  /** gates that it closes, or that have to be open first: what opens them is the rest of the story */
+  readonly next: readonly Gate[]
+}
+
+/** It is done here, with every gate in force, and what came of it is looked at. */
+export function explainOpeningFailure(
+  inquiry: AnalysisContext,
+  gate: Gate,
+  deed: AgentAction,
+  words: string,
+  at: SystemState,
+): OpeningFailure | undefined {
+  const { program, oracle } = inquiry
+  const happens = (one: Gate['transitions'][number]): boolean =>
+    deed.events.some(event => mayTriggerTransition(one, event, oracle, deed.call?.approved))
+  if (!gate.transitions.some(one => one.to === 'open' && happens(one)))
+    return countingFailure(inquiry, gate, deed, words)
+  const opening = deed.events.filter(event =>
+    gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, oracle, deed.call?.approved)),
+  )
+  if (opening.every(event => isUnreliableEnding(inquiry.view, event)))
+    return {
+      says: `\`${words}\` opens ${gate.name} only where nobody says how it ended, and that is said there`,
+      next: [],
+    }
+  const isClosedBy = (one: Gate): boolean => one.transitions.some(step => step.to === 'closed' && happens(step))
+  const moves = inquiry.does(deed, at)
+  const [refused] = moves.flatMap(move => (move.step.end === 'refused' ? move.results.slice(-1) : []))
+  const rest = moves.filter(move => move.step.end !== 'refused')
+  if (refused && rest.length === 0) {
+    const by = program.gates.find(one => one.id === refused.record.gate)
+    return { says: `${by?.name ?? 'something'}'s rule ${refused.record.rule} refuses \`${words}\``, next: [] }
+  }
+  const opens = rest.some(({ results }) =>
+    results.some(({ record }) => record.moves.some(one => one.gate === gate.id && one.to === 'open')),
+  )
+  if (opens) {
+    const closes = program.gates.filter(one => one !== gate && isClosedBy(one))
+    if (closes.length === 0) return undefined
+    return {
+      says: `\`${words}\` opens ${gate.name} and closes ${closes.map(one => one.name).join(', ')}`,
+      next: closes,
+    }
+  }
+  const unmet = unmetAnswerField(
+    inquiry,
+    gate.transitions.filter(one => one.to === 'open' && happens(one)),
+    gate,
+  )
+  if (unmet !== undefined) return { says: `\`${words}\` would open ${gate.name}, and ${unmet}`, next: [] }
+  if (isClosedBy(gate)) return { says: `\`${words}\` would open ${gate.name}, and closes it itself`, next: [] }
+  const wanted = gate.transitions
+    .filter(one => one.to === 'open' && happens(one))
+    .flatMap(one => atomsOf(one.when).filter(isStateDependent))
+  const says = [...new Set(wanted.flatMap(describeAtom))]
+  if (says.length === 0) return undefined
+  const ids = wanted.flatMap(atom => (atom.key === 'gate' ? atom.states.filter(one => one.state.includes('open')) : []))
+  const next = program.gates.filter(one => ids.some(({ gate: id }) => id === one.id))
+  return { says: `\`${words}\` opens ${gate.name} only while ${says.join(' and ')}`, next }
+}
+
+/** The field of an answer because of which no answer makes any of these happen. */
+function unmetAnswerField(
+  { answers, tools }: AnalysisContext,
+  steps: readonly Transition[],
+  gate: Gate,
+): string | undefined {
+  const each = steps.map(({ when, capture }) => {
+    if (capture && !answers.some(one => shapeErrors(one, capture.schema).length === 0)) {
+      const [problem = ''] = simplestAnswerErrors(capture.schema)
+      return `no answer is what its \`capture\` ${gate.name}.${capture.name} asks for: ${problem.replace(/one of $/, 'one of an empty list')}`
+    }
+    const field = conjunctsOf(when)
+      .flatMap(one => ('key' in one && one.key === 'captured' ? one.fields : []))
+      .find(one => isFieldUnmet(one, answers, tools.regex))
+    return field && `no answer that a \`capture\` accepts has \`${withoutLayer(field.field)}\` as it wants it`
+  })
+  return each.every(Boolean) ? each[0] : undefined
+}
+
+/** Templates are filled in with what is not known here. */
+function isFieldUnmet({ field, in: wanted }: FieldPattern, answers: readonly Json[], regex: Regex): boolean {
+  if (wanted.some(one => 'is' in one && one.is.includes('{'))) return false
+  const path = field.split('.').slice(2).join('.')
+  const fill = (text: string): string => text
+  return !answers.some(answer => {
+    const text = path === '' ? JSON.stringify(answer) : fieldText(answer, path)
+    return text !== undefined && matchText(wanted, text, { regex, fill }) !== 'false'
+  })
+}
+
+const conjunctsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
+const withoutLayer = (field: string): string => field.slice(field.indexOf('/') + 1)
+
+/** It is counted, and not often enough. */
+function countingFailure({ field }: AnalysisContext, gate: Gate, deed: AgentAction, words: string): OpeningFailure {
+  const refusers = field.refusers(deed)
+  const names = refusers.map(one => (one === gate ? 'it' : one.name)).join(', ')
+  const but = names === '' ? 'and never counts enough' : `and ${names} refuses that before`
+  return { says: `${gate.name} opens once it has counted \`${words}\` often enough, ${but}`, next: [] }
+}
+
+/** What it wants of states, in words. */
+function describeAtom(atom: Atom): readonly string[] {
+  if (atom.key === 'gate')
+    return atom.states.map(one => `${one.gate.slice(one.gate.indexOf('/') + 1)} is ${one.state.join(' or ')}`)
+  if (atom.key === 'since') return ['enough has happened since (`since`)']
+  return atom.key === 'captured'
+    ? atom.fields.map(one => `the captured \`${withoutLayer(one.field)}\` is as it says`)
+    : []
+}

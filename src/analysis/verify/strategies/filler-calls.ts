@@ -1,0 +1,63 @@
+import { actionsOf, type Event, type Gate } from '../../../engine/index.ts'
+import type { DependencyGraph } from '../abstraction/cone-of-influence.ts'
+import { type AgentAction, mayGateAsk, mayTriggerTransition } from '../system/agent-action.ts'
+import type { OpeningActions, StrategyOptions } from './opening-actions.ts'
+import { type MayMustEvaluator, TRUE_BIT } from '../abstraction/may-must-evaluator.ts'
+
+/** Calls that are made to be counted. */
+export class FillerCalls {
+  readonly #field: DependencyGraph
+  readonly #oracle: MayMustEvaluator
+  readonly #openers: OpeningActions
+  readonly #idle = new Map<string, boolean>()
+
+  constructor({ field, oracle }: StrategyOptions, openers: OpeningActions) {
+    this.#field = field
+    this.#oracle = oracle
+    this.#openers = openers
+  }
+
+  /** Is there a call of this one that nobody can refuse and that moves nothing? Then it can let every count run out. */
+  canIdle(who: string): boolean {
+    const known = this.#idle.get(who)
+    if (known !== undefined) return known
+    const can =
+      !this.#openers.isAnybody &&
+      this.#calls(who).some(deed => this.#field.refusers(deed).length === 0 && !this.#mayMove(deed))
+    this.#idle.set(who, can)
+    return can
+  }
+
+  /** Calls of the main agent that the gate counts for certain. */
+  countedBy(gate: Gate): readonly AgentAction[] {
+    const { counts } = gate
+    const isCounted = (event: Event): boolean =>
+      counts === undefined
+        ? event.kind === 'tool.before'
+        : actionsOf(event).some(act => this.#oracle.answers(counts, act, event, 'any') === TRUE_BIT)
+    const found = this.#calls('main').filter(({ events }) => events.slice(0, 1).some(isCounted))
+    const isFree = (deed: AgentAction): boolean => this.#field.refusers(deed).length === 0
+    return [...found.filter(isFree), ...found.filter(deed => !isFree(deed))].slice(0, MAX_TRIED)
+  }
+
+  /** Calls that need nobody's leave. */
+  #calls(who: string): readonly AgentAction[] {
+    const { gates } = this.#field.program
+    return this.#field.deeds.filter(
+      ({ by, call, spawns, events }) =>
+        by === who &&
+        call !== undefined &&
+        !call.approved &&
+        spawns === undefined &&
+        !gates.some(gate => events.slice(0, 1).some(event => mayGateAsk(gate, event, this.#oracle))),
+    )
+  }
+
+  #mayMove({ events }: AgentAction): boolean {
+    return this.#field.program.gates.some(({ transitions }) =>
+      transitions.some(step => events.some(event => mayTriggerTransition(step, event, this.#oracle))),
+    )
+  }
+}
+
+const MAX_TRIED = 8

@@ -1,0 +1,151 @@
+import type { Event, Gate, Program, Transition } from '../../../engine/index.ts'
+import type { GateState, Regex } from '../../../engine/index.ts'
+import type { Json } from '../../../lib/json.ts'
+import { atomsOf, gatesReadBy } from '../abstraction/condition-atoms.ts'
+import { createSampleCalls, type ShorthandEvent } from '../abstraction/input-partitioning/sample-calls.ts'
+import { DependencyGraph } from '../abstraction/cone-of-influence.ts'
+import { collectConstants, type PolicyConstants } from '../abstraction/input-partitioning/policy-constants.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
+import { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
+import { clientProfilesOf, type VerifierClient } from '../system/client-profile.ts'
+
+/** Something that may move a gate, from its beginning to its end, as a policy's tests write it. */
+export interface GateMoveScenario {
+  /** id of the transition it is made for */
+  readonly transition: string
+  readonly by: string
+  readonly steps: readonly ShorthandEvent[]
+  /** a person was asked and said yes */
+  readonly approved: boolean
+  /** the line to type, where that is not the one the transition names */
+  readonly line?: string
+}
+
+export interface GateMoveOptions {
+  readonly program: Program
+  readonly client: VerifierClient
+  readonly regex: Regex
+  readonly root: string
+  read(short: ShorthandEvent): Event | null
+  /** an agent that is at work already */
+  readonly live?: string | undefined
+}
+
+/** Of one transition: more of them do the same. */
+const MAX_SCENARIOS = 24
+
+/** What could be done to bring the gate to this state, made from its own conditions. Whether it does so, and is let through, is to be played. */
+export function findGateMoveScenarios(gate: Gate, to: GateState, ground: GateMoveOptions): readonly GateMoveScenario[] {
+  const { program, client, regex, root, live } = ground
+  const own = { ...program, gates: [gate, ...gatesReadBy(gate, program)] }
+  const [view] = clientProfilesOf([client], own)
+  if (!view) return []
+  const constants = collectConstants(own, regex, root)
+  const oracle = new MayMustEvaluator(own, regex, root)
+  const agents = [...new Set([...(live === undefined ? [] : [live]), ...constants.agents])]
+  const field = new DependencyGraph(
+    own,
+    view,
+    createSampleCalls(own, constants, ground),
+    { ...constants, agents },
+    oracle,
+  )
+  const near = (by: string): number => (by === live ? 0 : by === 'main' ? 1 : 2)
+  const deeds = [...field.movers(gate, to)].sort((a, b) => near(a.by) - near(b.by))
+  return gate.transitions
+    .filter(one => one.to === to)
+    .flatMap(step => {
+      const done = deeds.flatMap(deed =>
+        deed.events
+          .filter(event => mayTriggerTransition(step, event, oracle, deed.call?.approved))
+          .flatMap(event => scenariosForAction(deed, event, step, constants, live)),
+      )
+      return [...done, ...passiveScenarios(step, constants)].slice(0, MAX_SCENARIOS)
+    })
+}
+
+const CALL_ID = 'tried'
+
+function scenariosForAction(
+  deed: AgentAction,
+  event: Event,
+  step: Transition,
+  { answers }: PolicyConstants,
+  live: string | undefined,
+): readonly GateMoveScenario[] {
+  const { by, call } = deed
+  const said: readonly (Json | undefined)[] = step.capture ? answers : [undefined]
+  const whole = (
+    does: (answer: string | undefined) => readonly ShorthandEvent[],
+    line?: string,
+  ): readonly GateMoveScenario[] =>
+    said.map(answer => ({
+      ...{ transition: step.id, by, approved: call?.approved === true, ...(line !== undefined && { line }) },
+      steps: does(answer === undefined ? undefined : JSON.stringify(answer)),
+    }))
+  if (event.kind === 'turn.stop') return whole(() => [{ stop: true }])
+  if (!call) return whole(answer => (by === live ? [agentStopStep(by, answer)] : agentWorkSteps(by, [], answer)))
+  if (deed.spawns !== undefined) return whole(answer => agentWorkSteps(deed.spawns ?? '', [], answer))
+  const line = String(call.short.shell ?? '').replace(/^signalbox run -- |'/g, '')
+  return whole(
+    output => {
+      const as = by === 'main' ? {} : { as: by }
+      const begun = { ...call.short, ...as, id: CALL_ID }
+      const ended = { ...begun, ...callEndStep(event, call.witnessed ? line : undefined), ...(output && { output }) }
+      return by === 'main' || by === live ? [begun, ended] : agentWorkSteps(by, [begun, ended])
+    },
+    call.witnessed ? String(call.short.shell) : undefined,
+  )
+}
+
+/** A call that moves the gate at its beginning ends well. */
+function callEndStep({ call }: Event, signed: string | undefined): ShorthandEvent {
+  const status = call?.status
+  if (signed !== undefined) return { after: 'unknown', signed: { [signed]: call?.acts[0]?.ended === 'failed' ? 1 : 0 } }
+  return { after: status ?? 'succeeded' }
+}
+
+const agentStopStep = (agent: string, answer: string | undefined): ShorthandEvent => ({
+  stops: agent,
+  ...(answer && { answer }),
+})
+
+/** An agent is spawned, works, and comes to its end. */
+export function agentWorkSteps(
+  agent: string,
+  work: readonly ShorthandEvent[],
+  answer?: string,
+): readonly ShorthandEvent[] {
+  const spawn = { spawn: agent, id: `${CALL_ID} ${agent}` }
+  return [spawn, { starts: agent }, ...work, agentStopStep(agent, answer), { ...spawn, after: 'succeeded' }]
+}
+
+/** What nobody does by a call: a person writes, time passes, work is counted. */
+function passiveScenarios(step: Transition, { prompts }: PolicyConstants): readonly GateMoveScenario[] {
+  const told: readonly (readonly ShorthandEvent[])[] = step.clock
+    ? [countedSteps(step)]
+    : step.events.flatMap((kind): readonly (readonly ShorthandEvent[])[] => {
+        if (kind === 'prompt.submit') return prompts.map(({ text, source }) => [{ prompt: text, source }])
+        return BARE_EVENTS.has(kind) ? [[{ event: kind }]] : []
+      })
+  return told.map(steps => ({ transition: step.id, by: 'person', approved: false, steps }))
+}
+
+const BARE_EVENTS: ReadonlySet<string> = new Set(['session.start', 'session.end', 'compact.before', 'notification'])
+
+/** More of it is not played. */
+const MAX_COUNTED_STEPS = 60
+
+function countedSteps({ when }: Transition): readonly ShorthandEvent[] {
+  const counters = atomsOf(when).flatMap(atom => (atom.key === 'since' ? atom.counters : []))
+  const most = (unit: string): number =>
+    Math.max(0, ...counters.filter(one => one.unit === unit).map(one => one.atLeast))
+  const times = (unit: string, steps: readonly ShorthandEvent[]): readonly ShorthandEvent[] =>
+    Array.from({ length: Math.min(most(unit), MAX_COUNTED_STEPS) }, () => steps).flat()
+  const idle = { shell: 'true', id: CALL_ID }
+  return [
+    { wait: most('seconds') },
+    ...times('operations', [idle, { ...idle, after: 'succeeded' }]),
+    ...times('turns', [{ prompt: 'go on' }]),
+  ]
+}

@@ -1,0 +1,38 @@
+import type { Gate, Transition } from '../../../engine/index.ts'
+import { atomsOf } from '../abstraction/condition-atoms.ts'
+import type { AgentAction } from '../system/agent-action.ts'
+import { findUnsendableOpener } from '../properties/inconclusive.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { deedWords } from '../report/descriptions.ts'
+
+/** What opens it, or is counted until it does. */
+export function openersOf({ field }: AnalysisContext, gate: Gate): readonly AgentAction[] {
+  const movers = field.movers(gate, 'open')
+  const isCounted = gate.transitions.some(one => one.to === 'open' && one.clock && isOf(one, 'operations'))
+  return movers.length === 0 && isCounted ? field.countedBy(gate) : movers
+}
+
+const isOf = ({ when }: Transition, wanted: string): boolean =>
+  atomsOf(when).some(atom => atom.key === 'since' && atom.counters.some(({ unit }) => unit === wanted))
+
+/** Why there is nothing that opens it; `who`: for this agent. */
+export function explainUnopenableGate(inquiry: AnalysisContext, gate: Gate, who?: string): string {
+  const { name, transitions } = gate
+  const untold = inquiry.field.untold(gate)
+  if (untold) return `the success of \`${deedWords(untold)}\` would open ${name}, and nobody says how such a call ended`
+  const unsent = who === undefined ? findUnsendableOpener(inquiry, gate) : undefined
+  if (unsent) return `\`${deedWords(unsent)}\` would open ${name}, and no such call is told of there`
+  if (isUntoldFailure(inquiry, gate))
+    return `a failure would open ${name}, and \`tool.failed\` is never told there: say \`event: tool.after, succeeded: false\``
+  if (transitions.some(one => one.to === 'open' && one.clock && isOf(one, 'turns')))
+    return `only another turn opens ${name}, and a turn begins with a prompt of the user`
+  return who === undefined
+    ? `nothing an agent does opens ${name}`
+    : `nothing the agent ${who} does opens ${name} for it`
+}
+
+/** It waits for an event of its own that such a client does not have. Its end is told all the same. */
+const isUntoldFailure = ({ view }: AnalysisContext, { transitions }: Gate): boolean =>
+  !view.has('tool.failed') &&
+  view.has('tool.after') &&
+  transitions.some(({ to, events }) => to === 'open' && events.length > 0 && events.every(one => one === 'tool.failed'))

@@ -1,0 +1,49 @@
+import type { Gate } from '../../../engine/index.ts'
+import type { ConeOfInfluence } from '../abstraction/cone-of-influence.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
+import type { StrategyOptions } from './opening-actions.ts'
+
+/** That a gate can be opened from everywhere was seen by looking at every state: what may be closed on the way. */
+interface Lemma {
+  readonly closes: ReadonlySet<Gate>
+  /** a person may have to be asked */
+  readonly people: boolean
+  /** whoever opened it may be in flight, and has to end before anybody else acts: that closes it again */
+  readonly isUndone: boolean
+}
+
+/** What was learnt of gates by looking. */
+export class Lemmas {
+  readonly #parts: StrategyOptions
+  readonly #learnt = new Map<Gate, Lemma>()
+
+  constructor(parts: StrategyOptions) {
+    this.#parts = parts
+  }
+
+  of(gate: Gate): Lemma | undefined {
+    return this.#learnt.get(gate)
+  }
+
+  /** It was seen that this gate can be opened from everywhere, by what is in the cone. */
+  learn(gate: Gate, { gates, deeds }: ConeOfInfluence): void {
+    const { field, view } = this.#parts
+    const all = [...deeds.values()]
+    const ends = all.filter(({ spawns, events }) => spawns !== undefined || events[0]?.kind === 'agent.stop')
+    this.#learnt.set(gate, {
+      closes: new Set(field.program.gates.filter(one => one !== gate && this.#mayClose(one, all))),
+      people: [...gates].some(one => one.opens === 'human'),
+      isUndone: view.inferred && this.#mayClose(gate, ends),
+    })
+  }
+
+  #mayClose({ transitions }: Gate, deeds: readonly AgentAction[]): boolean {
+    return transitions.some(
+      step =>
+        step.to === 'closed' &&
+        deeds.some(({ events, call }) =>
+          events.some(event => mayTriggerTransition(step, event, this.#parts.oracle, call?.approved)),
+        ),
+    )
+  }
+}

@@ -1,0 +1,156 @@
+import type { Event, Gate, Transition } from '../../../engine/index.ts'
+import type { Condition, GateState } from '../../../engine/index.ts'
+import { isCalledBy, isPerAgentGate } from '../system/actor.ts'
+import { AnswerFeasibility } from './answer-feasibility.ts'
+import { atomsOf, rulesOf } from '../abstraction/condition-atoms.ts'
+import type { DependencyGraph } from '../abstraction/cone-of-influence.ts'
+import { type AgentAction, mayRuleRefuse, mayTriggerTransition, mustTriggerTransition } from '../system/agent-action.ts'
+import { isBlockingRule } from '../abstraction/blocking-rules.ts'
+import { hasExhaustibleLimit, type OpeningActions, type StrategyOptions } from './opening-actions.ts'
+import type { KnownGateStates, MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
+import type { StrategyState } from './strategy-state.ts'
+import type { ClientProfile } from '../system/client-profile.ts'
+import { type OpeningGoal, type RuleObjection, withOpenGates } from './opening-goal.ts'
+
+/** What is in the way of a deed, where no more is known than what has been opened. */
+export class ObstructionAnalysis {
+  readonly #field: DependencyGraph
+  readonly #oracle: MayMustEvaluator
+  readonly #view: ClientProfile
+  readonly #openers: OpeningActions
+  readonly #answering: AnswerFeasibility
+  readonly #standing: StrategyState
+
+  constructor(parts: StrategyOptions, openers: OpeningActions, standing: StrategyState) {
+    const { field, oracle, view } = parts
+    this.#field = field
+    this.#oracle = oracle
+    this.#view = view
+    this.#openers = openers
+    this.#answering = new AnswerFeasibility(parts)
+    this.#standing = standing
+  }
+
+  /** Gates that have to be open first; undefined: it may be refused, or open nothing, all the same. */
+  inTheWay(
+    deed: AgentAction,
+    asked: readonly Event[],
+    target: OpeningGoal | undefined,
+    { isWork = false, then }: { readonly isWork?: boolean; readonly then?: string | undefined } = {},
+  ): readonly Gate[] | undefined {
+    if (deed.call?.approved && this.#field.order) return undefined
+    const needed = target ? this.#needed(target, then) : []
+    const told = [...asked, ...(target?.opener.told ?? [])]
+    if (!needed || !this.#answering.isPossible(told, target?.gate, deed.call?.approved)) return undefined
+    const found = new Set<Gate>(needed)
+    const { gates } = this.#field.program
+    const deeds = [deed, ...(target?.opener.then ? [target.opener.then] : [])]
+    const refusers = this.#openers.isAnybody
+      ? gates
+      : gates.filter(gate => deeds.some(one => this.#field.refusers(one).includes(gate)))
+    for (const event of asked) {
+      const isOpening = target && (target.opener.atOnce || target.opener.opens.includes(event))
+      const known = this.#seenAt(event, target, isOpening, deed.call?.approved)
+      for (const gate of refusers) {
+        if (gate.mode !== 'block' || !this.#view.refuses(event.kind)) continue
+        for (const rule of rulesOf(gate)) {
+          if (
+            isWork &&
+            !isBlockingRule(rule, gate, deed, { oracle: this.#oracle, view: this.#view, field: this.#field })
+          )
+            continue
+          const first = this.#silenced({ rule, gate, event, known, approved: deed.call?.approved ?? false })
+          const mine = first && this.#mine(first, event, then)
+          if (!mine) return undefined
+          for (const one of mine) found.add(one)
+        }
+      }
+    }
+    return [...found]
+  }
+
+  /** Of each who acts only its own can be opened; `then`: this one is spawned after that, and does so itself. */
+  #mine(gates: readonly Gate[], event: Event, then?: string): readonly Gate[] | undefined {
+    if (isCalledBy(event, this.#standing.actor) || !gates.some(isPerAgentGate)) return gates
+    // not before it has begun
+    const isLater = then !== undefined && event.call !== undefined && isCalledBy(event, then)
+    return isLater ? gates.filter(one => !isPerAgentGate(one)) : undefined
+  }
+
+  /** Rules see what the event opens; what makes it open does not. */
+  known(target: OpeningGoal | undefined, isOpening = false, event?: Event): KnownGateStates {
+    const known = new Map<string, GateState>(this.#standing.open.gates.map(gate => [gate.id, 'open']))
+    if (target && event) for (const id of this.#openers.closedBefore(event, target.opener)) known.delete(id)
+    if (target) known.set(target.gate.id, isOpening ? 'open' : 'closed')
+    if (event && isCalledBy(event, this.#standing.actor)) return known
+    for (const gate of [...this.#standing.open.gates, ...(target ? [target.gate] : [])])
+      if (isPerAgentGate(gate)) known.delete(gate.id)
+    return known
+  }
+
+  /** As rules see it at this event: what it may open by the way is not known. What it closes is closed for the next one. */
+  #seenAt(event: Event, target: OpeningGoal | undefined, isOpening = false, approved = false): KnownGateStates {
+    const known = new Map(this.known(target, isOpening, event))
+    for (const gate of this.#field.program.gates) {
+      const state = known.get(gate.id)
+      if (state === undefined || (isOpening && gate === target?.gate)) continue
+      const leaves = ({ from, to, clock }: Transition): boolean =>
+        to !== state && from.includes(state) && (to === 'open' || clock)
+      if (gate.transitions.some(step => leaves(step) && mayTriggerTransition(step, event, this.#oracle, approved)))
+        known.delete(gate.id)
+    }
+    return known
+  }
+
+  /** What has to be open for the rule to keep silent; undefined: it may refuse all the same. */
+  #silenced({ rule, gate, event, known, approved }: RuleObjection): readonly Gate[] | undefined {
+    if (!rule.events.includes(event.kind)) return []
+    // whatever the states are
+    if (!mayRuleRefuse(rule, event, this.#oracle, this.#view, approved)) return []
+    const isRefused = (states: KnownGateStates): boolean =>
+      mayRuleRefuse(rule, event, this.#oracle.knowing(states), this.#view, approved)
+    if (!isRefused(known) || hasExhaustibleLimit(rule, gate, event, this.#oracle, approved)) return []
+    const state = known.get(gate.id)
+    if (rule.while !== undefined && gate.initial !== undefined) {
+      if (state !== undefined && state !== rule.while) return []
+      if (state === undefined && rule.while === 'closed') return [gate]
+    }
+    const first = this.#unknownIn([rule.when, ...(rule.unless ? [rule.unless] : [])], known)
+    return first.length > 0 && !isRefused(withOpenGates(known, first)) ? first : undefined
+  }
+
+  /** What has to be open for the event to open its gate for certain; undefined: it may not. */
+  #needed(target: OpeningGoal, then?: string): readonly Gate[] | undefined {
+    const { opens, deed } = target.opener
+    const found = opens.map(event => {
+      const known = this.known(target, false, event)
+      const needed = this.#neededFor(event, target.gate, known, deed.call?.approved)
+      return needed && this.#mine(needed, event, then)
+    })
+    return found.every(one => one !== undefined) ? [...new Set(found.flat())] : undefined
+  }
+
+  #neededFor(opens: Event, gate: Gate, known: KnownGateStates, approved = false): readonly Gate[] | undefined {
+    const phases: readonly Event[] = opens.call ? [opens, { ...opens, kind: 'tool.before' }] : [opens]
+    const closing = gate.transitions.filter(one => one.to === 'closed' && one.from.includes('open'))
+    if (closing.some(one => phases.some(phase => mayTriggerTransition(one, phase, this.#oracle, approved))))
+      return undefined
+    for (const step of gate.transitions) {
+      if (step.clock || !step.from.includes('closed') || !step.events.includes(opens.kind)) continue
+      if (step.to === 'closed' && mayTriggerTransition(step, opens, this.#oracle, approved)) return undefined
+      if (step.to === 'closed') continue
+      const happens = (states: KnownGateStates): boolean =>
+        mustTriggerTransition(step, opens, this.#oracle.knowing(states), approved)
+      if (happens(known)) return []
+      const first = this.#unknownIn([step.when], known)
+      if (first.length > 0 && happens(withOpenGates(known, first))) return first
+    }
+    return undefined
+  }
+
+  #unknownIn(conditions: readonly Condition[], known: KnownGateStates): readonly Gate[] {
+    const ids = conditions.flatMap(atomsOf).flatMap(atom => (atom.key === 'gate' ? atom.states : []))
+    const wanted = new Set(ids.map(one => one.gate).filter(id => !known.has(id)))
+    return this.#field.program.gates.filter(gate => wanted.has(gate.id))
+  }
+}

@@ -1,0 +1,25 @@
+import type { CallParser, SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { AgentAction } from './agent-action.ts'
+import type { EquivalenceClasses } from '../abstraction/equivalence-classes.ts'
+import type { SystemStep } from './step.ts'
+import { isUnreliableEnding, toCallEndEvent } from './call-endings.ts'
+import type { ClientProfile } from './client-profile.ts'
+
+/** An approved call is one of an agent that `signalbox orchestrate` starts. */
+export function createApprovalRequestCall({ read }: CallParser): SampleCall | undefined {
+  const short = { shell: 'signalbox orchestrate some-task' }
+  const before = read(short)
+  return before?.call ? { short, before, approved: false, witnessed: false } : undefined
+}
+
+/** Deeds with the same key are the same to these gates. */
+export const actionClassKey = ({ by, call, events }: AgentAction, like: EquivalenceClasses): string => {
+  if (call) return `${like.ofAgent(by)} ${like.ofCall(call)}`
+  return events[0]?.kind === 'turn.stop' ? 'the turn ends' : `${like.ofAgent(by)} stops`
+}
+
+/** How the call ended is told there, and this one was left open. */
+export const hasUnreliableEnding = ({ end, call }: SystemStep, view: ClientProfile): boolean =>
+  end === 'unknown' &&
+  call !== undefined &&
+  isUnreliableEnding(view, toCallEndEvent(call.before, 'tool.after', 'unknown'))

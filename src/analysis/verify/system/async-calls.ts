@@ -1,0 +1,46 @@
+import type { EvaluationResult } from '../../../engine/index.ts'
+import { pendingCallId, pendingCallIndex, withPendingCall } from './pending-calls.ts'
+import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { StateSpace, SystemState } from './state-space.ts'
+import type { SystemStep } from './step.ts'
+import { possibleCallEndings, toCallEndEvent } from './call-endings.ts'
+import type { StateTransition, TransitionSystem } from './transition-system.ts'
+
+/** It may go on while others are made: two at once. */
+export function leaveCallRunning(
+  states: StateSpace,
+  { session, live }: SystemState,
+  begun: EvaluationResult,
+  step: SystemStep,
+  at: number,
+): readonly StateTransition[] {
+  if (step.by !== 'main' || begun.outcome.decision === 'ask' || pendingCallIndex(session) !== undefined) return []
+  return [
+    { step: { ...step, end: 'begun' }, ...states.reached(withPendingCall(begun.session, at), live), results: [begun] },
+  ]
+}
+
+/** The end of a call that was begun before others. Of the main agent: which of them it is makes no difference to a closing. */
+export function endPendingCall(
+  world: TransitionSystem,
+  { session, live }: SystemState,
+  calls: readonly SampleCall[],
+  asksStatus: boolean,
+): readonly StateTransition[] {
+  const at = pendingCallIndex(session)
+  const call = at === undefined ? undefined : calls[at]
+  if (at === undefined || !call) return []
+  const begun = world.beginning(call, 'main')
+  const event = { ...begun, ...(begun.call && { call: { ...begun.call, id: pendingCallId(at) } }) }
+  return possibleCallEndings(world.view, event, { witnessed: call.witnessed, asked: asksStatus }).map(
+    ({ kind, status, ended }) => {
+      const result = world.ask(toCallEndEvent(event, kind, status, ended), session, { approved: call.approved })
+      const step: SystemStep = { by: 'main', call, end: ended ?? status, late: true }
+      return { step, ...world.states.reached(result.session, live), results: [result] }
+    },
+  )
+}
+
+export const startAnotherSession = (states: StateSpace, state: SystemState): StateTransition => ({
+  ...{ step: { by: 'client', another: true }, to: states.another(state), results: [] },
+})

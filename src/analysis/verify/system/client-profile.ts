@@ -1,0 +1,187 @@
+import { type Capabilities, capabilityOf, type Event, type Program } from '../../../engine/index.ts'
+import { agentName, type Condition, type EventKind, isShell, matchesToolName, type PromptSource } from '../../../engine/index.ts'
+import type { JsonObject } from '../../../lib/json.ts'
+import { atomsOf, atomsOfProgram, conditionsOf, rulesOf, triggerEventKinds } from '../abstraction/condition-atoms.ts'
+import { countedEventKinds } from '../abstraction/operation-counters.ts'
+
+/** A client as the proof is told of it. */
+export interface VerifierClient {
+  readonly id: string
+  readonly capabilities: Capabilities
+  /** what it tells of and takes no answer to */
+  readonly unanswered?: readonly EventKind[]
+  /** canonical names of its tools that no event tells of */
+  readonly untold?: readonly string[]
+  /** where its events say less than those of others */
+  readonly says?: ReportingLimits
+}
+
+interface ReportingLimits {
+  readonly mcp?: 'tool' | 'nothing'
+  readonly untyped?: true
+  readonly sources?: readonly PromptSource[]
+  readonly fields?: Readonly<Record<string, readonly string[]>>
+  readonly mainTypes?: true
+}
+
+/** Is it told of such events? That they can be answered is another thing. */
+export const isReportingEvent = ({ capabilities, unanswered = [] }: VerifierClient, kind: EventKind): boolean =>
+  kind in capabilities.events || unanswered.includes(kind)
+
+/** Clients that agree on all that the policy asks of them: one of them stands for all. */
+export interface ClientProfile {
+  readonly clients: readonly string[]
+  readonly capabilities: Capabilities
+  readonly reportsExit: boolean
+  readonly inferred: boolean
+  /** of the calls of an agent it is not told of which type it is */
+  readonly untyped: boolean
+  /** the type as which the main agent was started, where it was */
+  readonly mainType?: string | undefined
+  /** can such a call be made there, and is it told of? */
+  sends(call: Event): boolean
+  /** may a prompt come from there? */
+  prompts(source: PromptSource): boolean
+  has(kind: EventKind): boolean
+  refuses(kind: EventKind): boolean
+  asks(kind: EventKind): boolean
+  /** does the end of this call say how it went? */
+  reports(call: Event): boolean
+}
+
+/** The kinds of event that anything in it speaks of. */
+export const eventKindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
+  new Set(
+    gates.flatMap(gate => [
+      ...gate.transitions.flatMap(triggerEventKinds),
+      ...rulesOf(gate).flatMap(one => one.events),
+      ...countedEventKinds(gate),
+    ]),
+  )
+
+/** Calls that one client makes and another does not, each in short. */
+type CallKinds = (client: VerifierClient) => readonly string[]
+
+export function clientProfilesOf(
+  clients: readonly VerifierClient[],
+  program: Program,
+  kindsFor: CallKinds = () => [],
+): readonly ClientProfile[] {
+  const types = restrictedAgentTypes(program)
+  const areTypesAsked = atomsOfProgram(program).some(
+    atom => atom.key === 'caller' && !atom.in.every(one => CALLER_KINDS.has(one)),
+  )
+  const isSourceAsked = atomsOfProgram(program).some(atom => atom.key === 'source')
+  const kinds = relevantEventKinds(program)
+  const rules = program.gates.flatMap(rulesOf)
+  const isEndAsked = kinds.includes('tool.after') || kinds.includes('tool.failed')
+  const isOtherAsked = program.gates.flatMap(conditionsOf).some(one => isAskingNonCommandStatus(one))
+  const groups = new Map<string, VerifierClient[]>()
+  for (const client of clients) {
+    const { callers, reportsExit, reportsEnd } = client.capabilities
+    const seen = kinds.map(kind => [
+      isReportingEvent(client, kind),
+      capabilityOf(client.capabilities, kind).can.filter(one => possibleEffectsOn(kind, program).has(one)),
+    ])
+    const silent = rules.some(({ suggest }) => isSilentOnClient(suggest, client.id))
+    const key = JSON.stringify([
+      seen,
+      callers === 'inferred',
+      isEndAsked && [reportsExit, isOtherAsked && reportsEnd],
+      silent,
+      areTypesAsked && client.says?.untyped,
+      isSourceAsked && client.says?.sources,
+      kindsFor(client),
+    ])
+    groups.set(key, [...(groups.get(key) ?? []), client])
+  }
+  return [...groups.values()].flatMap(([first, ...rest]) => {
+    if (!first) return []
+    const all = [first, ...rest]
+    const [typed, ...others] = all.filter(one => one.says?.mainTypes)
+    return [
+      toClientProfile(first, rest),
+      ...(typed ? types.map(mainType => ({ ...toClientProfile(typed, others), mainType })) : []),
+    ]
+  })
+}
+
+/** Types of agents to whom a policy refuses what it does not refuse to others, or that close a gate. */
+function restrictedAgentTypes({ gates }: Program): readonly string[] {
+  const strict = gates.flatMap(gate => [
+    ...gate.transitions.filter(one => one.to === 'closed'),
+    ...rulesOf(gate).filter(({ then, unsure }) => [then, unsure].some(one => one === 'deny' || one === 'ask')),
+  ])
+  const atoms = strict.flatMap(({ when }) => atomsOf(when))
+  const types = atoms.flatMap(atom => (atom.key === 'caller' ? atom.in.map(agentName) : []))
+  return [...new Set(types.filter(name => !CALLER_KINDS.has(name) && !name.includes('{')))].slice(0, MAX_TYPES)
+}
+
+const CALLER_KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
+const MAX_TYPES = 2
+
+/** Has the client such a tool, with such an input, and is it called so there? */
+export function canSendCall({ untold = [], says = {} }: VerifierClient, { call }: Event): boolean {
+  if (!call) return true
+  const { tool, input } = call
+  if (untold.some(one => matchesToolName(one, tool))) return false
+  if (/^mcp__/i.test(tool) && (says.mcp === 'nothing' || (says.mcp === 'tool' && /^mcp__.+__/i.test(tool))))
+    return false
+  const fields = says.fields?.[tool]
+  return fields === undefined || Object.keys(input as JsonObject).every(field => fields.includes(field))
+}
+
+/** Does it ask how a call ended that may be no command? */
+function isAskingNonCommandStatus(condition: Condition, isCommand = false): boolean {
+  if ('not' in condition) return isAskingNonCommandStatus(condition.not, isCommand)
+  if ('any' in condition) return condition.any.some(one => isAskingNonCommandStatus(one, isCommand))
+  if (!('all' in condition)) return condition.key === 'succeeded' && !isCommand
+  const isOfCommand = isCommand || condition.all.some(one => 'key' in one && one.key === 'command')
+  return condition.all.some(one => isAskingNonCommandStatus(one, isOfCommand))
+}
+
+/** Those the policy speaks of, and those by which a client tells of the same in another way. */
+function relevantEventKinds(program: Program): readonly EventKind[] {
+  const kinds = new Set(eventKindsIn(program))
+  if (kinds.has('tool.after')) kinds.add('tool.failed')
+  if (kinds.has('prompt.submit')) kinds.add('agent.start')
+  return [...kinds].sort()
+}
+
+/** What rules may say to such an event, as far as clients differ in it. An `ask` may have to become a `deny`. */
+function possibleEffectsOn(kind: EventKind, { gates }: Program): ReadonlySet<string> {
+  // what has happened is not undone by a refusal: it is words
+  if (kind === 'tool.after' || kind === 'tool.failed') return new Set()
+  const rules = gates.flatMap(rulesOf).filter(({ events }) => events.includes(kind))
+  const invalid = gates.flatMap(gate =>
+    gate.transitions.flatMap(one => (one.events.includes(kind) && one.invalid ? one.invalid.then : [])),
+  )
+  const said = new Set<string>([...rules.flatMap(({ then, unsure }) => [then, unsure]), ...invalid])
+  if (said.has('ask')) said.add('deny')
+  return new Set([...said].filter(one => one === 'deny' || one === 'ask'))
+}
+
+const isSilentOnClient = (suggest: unknown, id: string): boolean =>
+  typeof suggest === 'object' &&
+  suggest !== null &&
+  'silent' in suggest &&
+  Array.isArray(suggest.silent) &&
+  suggest.silent.includes(id)
+
+function toClientProfile(first: VerifierClient, rest: readonly VerifierClient[]): ClientProfile {
+  const { capabilities } = first
+  const can = (kind: EventKind) => capabilityOf(capabilities, kind).can
+  return {
+    clients: [first, ...rest].map(one => one.id),
+    capabilities,
+    reportsExit: capabilities.reportsExit,
+    reports: ({ call }) => (isShell(call?.tool ?? '') ? capabilities.reportsExit : capabilities.reportsEnd),
+    inferred: capabilities.callers === 'inferred',
+    untyped: first.says?.untyped === true,
+    sends: call => canSendCall(first, call),
+    prompts: source => first.says?.sources?.includes(source) ?? true,
+    has: kind => isReportingEvent(first, kind),
+    refuses: kind => can(kind).includes('deny'),
+    asks: kind => can(kind).includes('ask'),
+  }
+}

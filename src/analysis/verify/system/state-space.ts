@@ -1,0 +1,316 @@
+import { type Event, type Gate, type GateVariables, newSession, type Program, type Session } from '../../../engine/index.ts'
+import type { SinceCondition } from '../../../engine/index.ts'
+import { isClosedByPrompt } from '../abstraction/condition-atoms.ts'
+import { isVerifierMarker, setAwaitingPrompt } from './pending-calls.ts'
+import {
+  counterRegionOf,
+  type GateStateAbstraction,
+  gateStateAbstractionOf,
+  pruneCapture,
+  referencedCaptures,
+} from '../abstraction/state-abstraction.ts'
+
+/** An agent that was spawned and has not ended, and the call that spawned it. */
+export interface LiveAgent {
+  readonly type: string
+  readonly call: Event
+}
+
+/** All that can make a difference later on. Two that would go on alike have the same key. */
+export interface SystemState {
+  readonly session: Session
+  readonly live?: LiveAgent
+  readonly key: string
+  /** two of a kind differ in counts that are asked for by nobody: what happens in one happens in the other */
+  readonly kind: string
+  /** two of one shape differ in counts only */
+  readonly shape: string
+}
+
+/** A state, and the session as it was left, with all that was not changed in it still the very same. */
+export interface ReachedState {
+  readonly to: SystemState
+  readonly left: Session
+}
+
+export const START_TIME = 1_000_000_000_000
+const START_TURN = 1000
+
+type Mark = NonNullable<GateVariables['opened']>
+interface CanonicalMemory {
+  readonly id: string
+  readonly memory: GateVariables
+  readonly key: string
+  readonly kind: string
+  readonly shape: string
+}
+
+const toGateMemories = (kept: readonly CanonicalMemory[]): Session['gates'] =>
+  Object.fromEntries(kept.map(one => [one.id, one.memory]))
+const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
+const NONE_WAITING: Session['waiting'] = []
+
+export class StateSpace {
+  readonly #known = new Map<string, SystemState>()
+  readonly #memories = new Map<string, CanonicalMemory>()
+  readonly #meters: ReadonlyMap<string, GateStateAbstraction>
+  readonly #program: Program
+  readonly #root: string
+  readonly #rests: boolean
+  /** a prompt closes a gate: then it counts in which turn an agent began */
+  readonly #late: boolean
+
+  constructor(program: Program, root: string, { rests }: { readonly rests: boolean }) {
+    this.#rests = rests
+    this.#program = program
+    this.#root = root
+    this.#late = program.gates.some(isClosedByPrompt)
+    const names = referencedCaptures(program)
+    this.#meters = new Map(program.gates.map(gate => [gate.id, gateStateAbstractionOf(gate, names)]))
+  }
+
+  first(): SystemState {
+    const mark = { at: START_TIME, turn: START_TURN, operations: 0 }
+    const stamped = this.#program.gates.flatMap(gate =>
+      gate.initial
+        ? [
+            [
+              gate,
+              { ...createGateMemory(gate.initial, mark), ...(gate.scope === 'project' && { turns: START_TURN }) },
+            ] as const,
+          ]
+        : [],
+    )
+    const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@main` : gate.id)
+    const those = (shared: boolean) =>
+      Object.fromEntries(
+        stamped.flatMap(([gate, memory]) => ((gate.scope === 'project') === shared ? [[keyOf(gate), memory]] : [])),
+      )
+    const session: Session = {
+      ...newSession('proof', this.#root, START_TIME),
+      turn: START_TURN,
+      gates: those(false),
+      shared: those(true),
+    }
+    return this.of(setAwaitingPrompt(session, this.#rests))
+  }
+
+  /** The session after an event, with all that no later event can tell apart made equal. */
+  of(given: Session, live?: LiveAgent): SystemState {
+    const session = live && given.spawns.length > 0 ? canonicalizeAgents(given) : given
+    const begun =
+      this.#late && live
+        ? Object.entries(session.begun ?? {})
+            .filter(([key]) => isLiveAgentKey(key, live, session))
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+        : []
+    const rank = begun.length > 0 ? this.#order(session, begun) : undefined
+    const gates = this.#kept(session.gates, session, live, rank)
+    const shared = this.#kept(session.shared, session, live, rank)
+    const early = begun.map(([key, turn]) => [key, rank?.(turn) ?? turn] as const)
+    const spawns = live ? session.spawns : []
+    const marks = session.waiting.some(isVerifierMarker) ? session.waiting.filter(isVerifierMarker) : NONE_WAITING
+    const holds = ({ call, moves }: Session['waiting'][number]): boolean =>
+      call === live?.call.call?.id && moves.length > 0
+    // its end takes what was held back first, and then it is over
+    const held = live ? session.waiting.filter(holds).slice(0, 1) : NONE_WAITING
+    const waiting = marks.length > 0 ? [...held, ...marks] : held
+    const awaited = marks
+      .map(one => one.call)
+      .sort()
+      .join()
+    const flight = live ? JSON.stringify([spawns, held.map(one => one.moves), early, live.type, awaited]) : awaited
+    const key = `${gates.map(one => one.key).join()}/${shared.map(one => one.key).join()}/${flight}`
+    const known = this.#known.get(key)
+    if (known) return known
+    const all = [...gates, ...shared]
+    const kind = `${all.map(one => one.kind).join()}/${flight}`
+    const shape = `${all.map(one => one.shape).join()}/${flight}`
+    const settled: Session = {
+      ...newSession('proof', this.#root, START_TIME),
+      ...{ turn: START_TURN, gates: toGateMemories(gates), shared: toGateMemories(shared), spawns, waiting },
+      ...(early.length > 0 && { begun: Object.fromEntries(early) }),
+    }
+    const state = { session: settled, key, kind, shape, ...(live && { live }) }
+    this.#known.set(key, state)
+    return state
+  }
+
+  #kept(
+    memories: Session['gates'],
+    session: Session,
+    live: LiveAgent | undefined,
+    rank: ((turn: number) => number) | undefined,
+  ): readonly CanonicalMemory[] {
+    const ids = Object.keys(memories).filter(id => live !== undefined || !id.includes('@agent:'))
+    return ids.sort().flatMap(id => {
+      const memory = memories[id]
+      return memory ? [this.#remembered(id, this.#settled(id.split('@')[0] ?? id, memory, session, rank))] : []
+    })
+  }
+
+  /** Each memory once: most events leave most of them as they were. */
+  #remembered(id: string, memory: GateVariables): CanonicalMemory {
+    const { state, changed, opened, closed, fired, captured } = memory
+    const more = fired || captured ? JSON.stringify([fired, captured]) : ''
+    const key = `${id}:${state}${markKey(changed)}${opened ? markKey(opened) : ''}+${closed ? markKey(closed) : ''}${more}`
+    const known = this.#memories.get(key)
+    if (known) return known
+    const shape = `${id}:${state}${more}`
+    const kept = { id, memory, key: `${this.#memories.size}`, kind: `${shape}${this.#ranks(id, memory)}`, shape }
+    this.#memories.set(key, kept)
+    return kept
+  }
+
+  #ranks(id: string, memory: GateVariables): string {
+    const meter = this.#meters.get(id.split('@')[0] ?? id)
+    const marks = (['opened', 'closed', 'changed'] as const).map(name => {
+      const mark = memory[name]
+      if (!mark || !meter) return mark ? markKey(mark) : ''
+      const { turns, operations } = meter.counts[name]
+      const turn = meter.keepsClosed ? `${mark.turn}` : counterRegionOf(START_TURN - mark.turn, turns)
+      return `${mark.at} ${turn} ${counterRegionOf(-mark.operations, operations)}`
+    })
+    return `|${marks.join('|')}`
+  }
+
+  /** Was it made here? Elsewhere other counts may be asked for. */
+  has = (state: SystemState): boolean => this.#known.get(state.key) === state
+
+  /** Where the event leads, and what it left. */
+  reached(left: Session, live?: LiveAgent): ReachedState {
+    return { to: this.of(left, live), left }
+  }
+
+  /** The same from another state of that kind: what was not changed is as it is there. */
+  likewise({ to, left }: ReachedState, from: SystemState, other: SystemState): SystemState {
+    const gates = transferUnchanged(left.gates, from.session.gates, other.session.gates)
+    const shared = transferUnchanged(left.shared, from.session.shared, other.session.shared)
+    return this.of({ ...left, gates, shared }, to.live)
+  }
+
+  /** As another session finds it that begins now: what is the project's is as it is, all else as at first. */
+  another(state: SystemState): SystemState {
+    return this.of({ ...this.first().session, shared: state.session.shared })
+  }
+
+  /** Time goes by, and nothing else happens. */
+  later(state: SystemState, seconds: number): SystemState {
+    const older = (mark: Mark): Mark => ({ ...mark, at: mark.at - seconds * 1000 })
+    const aged = (memories: Session['gates']): Session['gates'] =>
+      Object.fromEntries(
+        Object.entries(memories).map(([key, { opened, closed, changed, ...rest }]) => [
+          key,
+          {
+            ...rest,
+            changed: older(changed),
+            ...(opened && { opened: older(opened) }),
+            ...(closed && { closed: older(closed) }),
+          },
+        ]),
+      )
+    const { session } = state
+    return this.of({ ...session, gates: aged(session.gates), shared: aged(session.shared) }, state.live)
+  }
+
+  /** As a person would set it. */
+  opened(state: SystemState, gate: Gate): SystemState {
+    const mark = { at: START_TIME, turn: START_TURN, operations: 0 }
+    const open = (memories: Session['gates']): Session['gates'] =>
+      Object.fromEntries(
+        Object.entries(memories).map(([key, memory]) =>
+          key.split('@')[0] === gate.id
+            ? [key, { ...memory, ...createGateMemory('open', mark), operations: memory.operations }]
+            : [key, memory],
+        ),
+      )
+    const { session } = state
+    return this.of({ ...session, gates: open(session.gates), shared: open(session.shared) }, state.live)
+  }
+
+  /** Which came first, of the turns in which agents began and gates were closed: more is not asked of them. */
+  #order({ gates, shared, turn }: Session, begun: readonly (readonly [string, number])[]): (turn: number) => number {
+    const closed = Object.values({ ...gates, ...shared }).flatMap(memory => memory.closed?.turn ?? [])
+    const turns = [...new Set([turn, ...begun.map(([, began]) => began), ...closed])].sort((a, b) => b - a)
+    return one => START_TURN - turns.indexOf(one)
+  }
+
+  #settled(
+    id: string,
+    memory: GateVariables,
+    session: Session,
+    rank: ((turn: number) => number) | undefined,
+  ): GateVariables {
+    const meter = this.#meters.get(id)
+    if (!meter) return memory
+    const { caps, keepsClosed, fields, limits } = meter
+    const turn = memory.turns ?? session.turn
+    // a gate that counts turns since it was closed keeps them: it may then take an early agent for a late one
+    const isOrdered = rank !== undefined && keepsClosed && caps.closed.turns === 0
+    const isKept = (mark: SinceCondition['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
+    const settle = (name: SinceCondition['mark'], mark: Mark): Mark => ({
+      at: START_TIME - Math.min(caps[name].seconds * 1000, START_TIME - mark.at),
+      turn:
+        name === 'closed' && isOrdered ? rank(mark.turn) : START_TURN - Math.min(caps[name].turns, turn - mark.turn),
+      operations: -Math.min(caps[name].operations, memory.operations - mark.operations),
+    })
+    const { opened, closed, changed, captured } = memory
+    const fired = Object.entries(memory.fired ?? {}).map(([rule, times]) => [rule, Math.min(times, limits[rule] ?? 0)])
+    return {
+      state: memory.state,
+      operations: 0,
+      ...(memory.turns !== undefined && { turns: START_TURN }),
+      changed: isKept('changed') ? settle('changed', changed) : { at: START_TIME, turn: START_TURN, operations: 0 },
+      ...(opened && isKept('opened') && { opened: settle('opened', opened) }),
+      ...(closed && (isKept('closed') || isOrdered) && { closed: settle('closed', closed) }),
+      ...(fired.length > 0 && { fired: Object.fromEntries(fired) }),
+      ...(captured && fields.length > 0 && { captured: pruneCapture({ ...captured }, fields) }),
+    }
+  }
+}
+
+/** These memories, where those they were made of are others. */
+function transferUnchanged(left: Session['gates'], from: Session['gates'], other: Session['gates']): Session['gates'] {
+  return Object.fromEntries(
+    Object.entries(left).map(([key, memory]) => {
+      const [was, is] = [from[key], other[key]]
+      if (!was || !is || memory === was) return [key, is ?? memory]
+      const marked = (name: SinceCondition['mark']) => (memory[name] === was[name] ? is[name] : memory[name])
+      const [opened, closed] = [marked('opened'), marked('closed')]
+      return [
+        key,
+        {
+          ...memory,
+          changed: marked('changed') ?? memory.changed,
+          ...(opened && { opened }),
+          ...(closed && { closed }),
+        },
+      ]
+    }),
+  )
+}
+
+/** Did this one begin that is in flight now? */
+const isLiveAgentKey = (key: string, { type }: LiveAgent, { spawns }: Session): boolean =>
+  key === `type:${type}` || key === `agent:${type}` || spawns.some(one => key === `agent:${one.id}`)
+
+/** With a second agent in flight nobody knows who calls; a third changes nothing, nor does which of them came first. */
+function canonicalizeAgents(session: Session): Session {
+  const those = [...new Map(session.spawns.map(one => [one.call, one])).values()].slice(0, 2)
+  const spawns = those.sort((a, b) => (a.call < b.call ? -1 : 1)).map((one, at) => ({ ...one, id: `n${at}` }))
+  const ids = new Map(those.map((one, at) => [one.id, `n${at}`]))
+  const name = (key: string): string => {
+    const [head = '', id] = key.split('agent:')
+    return id === undefined ? key : `${head}agent:${ids.get(id) ?? id}`
+  }
+  const keyed = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [name(key), value]))
+  return { ...session, spawns, gates: keyed(session.gates), ...(session.begun && { begun: keyed(session.begun) }) }
+}
+
+const createGateMemory = (state: 'open' | 'closed', mark: Mark): GateVariables => ({
+  state,
+  operations: 0,
+  changed: mark,
+  ...(state === 'open' ? { opened: mark } : { closed: mark }),
+})

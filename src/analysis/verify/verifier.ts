@@ -1,0 +1,293 @@
+import type { Gate } from '../../engine/index.ts'
+import { SuggestionChecker } from './properties/suggestions/suggestion-checker.ts'
+import { hasConcurrentScenarios } from './abstraction/concurrency.ts'
+import { atomsOfGate, gatesReadBy, isStateDependent, rulesOf } from './abstraction/condition-atoms.ts'
+import { findUnrunnableScript } from './properties/unrunnable-script.ts'
+import { findGuardedActions, findUnreachableAction, gatesAwaitedBy, reportUnreachableAction } from './properties/unreachable-action.ts'
+import { type ConeOfInfluence, TURN_END_ACTION } from './abstraction/cone-of-influence.ts'
+import type { AgentAction } from './system/agent-action.ts'
+import { reportUntriedClosings } from './properties/inconclusive.ts'
+import type { VerificationFinding } from './report/finding.ts'
+import type { StateNode } from './system/reachability-graph.ts'
+import { findTotalBlocks } from './properties/total-block.ts'
+import type { AnalysisContext } from './analysis-context.ts'
+import { reportUnexploredConcurrency } from './properties/unexplored.ts'
+import { reportRefusedSuggestion } from './properties/suggestions/refused-suggestion.ts'
+import { openingProperties, promptOpeningObligations } from './properties/gate-opening.ts'
+import { findRefusedPermission } from './properties/refused-permission.ts'
+import { noteUnrepairableGate } from './properties/unrepairable-gate.ts'
+import { hasSafeSuggestions, suggestedActions } from './properties/suggestions/safe-suggestions.ts'
+import type { RuleCoverage } from './properties/rule-coverage.ts'
+import type { SystemStep } from './system/step.ts'
+import { findUnendableAgent, findUnendableTurn, reportUnendable } from './properties/deadlock.ts'
+import { mergeObligations, type Obligation, type Property } from './obligation.ts'
+import { findUnanswerableGate } from './properties/missing-guidance.ts'
+import { findIneffectiveSuggestions } from './properties/suggestions/ineffective-suggestion.ts'
+import { OpeningStrategies } from './strategies/opening-strategy.ts'
+import type { StateTransition } from './system/transition-system.ts'
+
+/** States in which it is listened to many gates at once. */
+const MAX_COVERAGE_STATES = 200
+
+/** All questions about one kind of client. */
+export class Verifier {
+  readonly inquiry: AnalysisContext
+  readonly findings: VerificationFinding[] = []
+  readonly notes: string[] = []
+  cutAt: number | undefined
+  readonly #gates: readonly Gate[]
+  readonly #spoken: RuleCoverage
+  readonly #ways: OpeningStrategies
+
+  constructor(inquiry: AnalysisContext, gates: readonly Gate[], spoken: RuleCoverage) {
+    this.inquiry = inquiry
+    this.#gates = gates
+    this.#spoken = spoken
+    this.#ways = new OpeningStrategies(inquiry)
+  }
+
+  run(): void {
+    const tasks = this.#tasks()
+    const isOpen = ({ claims, isPlain }: Obligation): boolean => claims.length > 0 || !isPlain
+    const unseen = this.#lookAtAll(tasks.filter(isOpen))
+    this.#lookForBarred()
+    // who speaks at all was heard where the main agent is of no type
+    if (this.inquiry.view.mainType !== undefined) return
+    for (const { cone } of mergeObligations([...tasks.filter(task => !isOpen(task)), ...unseen])) this.#listen(cone)
+    // who is stuck is told so first
+    if (!this.findings.some(one => one.kind === 'held' || one.kind === 'deadlock'))
+      this.findings.push(...findTotalBlocks(this.inquiry))
+    for (const gate of this.#gates) {
+      this.findings.push(...findUnanswerableGate(this.inquiry, gate))
+      this.notes.push(...noteUnrepairableGate(this.inquiry, gate))
+    }
+    const stuck = new Set(this.findings.map(one => one.gate))
+    for (const gate of this.#gates)
+      if (!stuck.has(gate.id))
+        this.findings.push(
+          ...findRefusedPermission(this.inquiry, gate),
+          ...findIneffectiveSuggestions(this.inquiry, gate),
+          ...findUnrunnableScript(this.inquiry, gate),
+        )
+    this.inquiry.listen(
+      this.#gates.filter(
+        gate => !isStatefulGate(gate) && rulesOf(gate).some(rule => !this.#spoken.isHeard(gate.id, rule.id)),
+      ),
+      result => this.#spoken.hear(result),
+    )
+  }
+
+  /** Few gates first: what was seen of them may be all it takes for the others, which are then not looked at. */
+  #lookAtAll(tasks: readonly Obligation[]): readonly Obligation[] {
+    const unseen: Obligation[] = []
+    const left = [...tasks].sort((a, b) => a.cone.gates.size - b.cone.gates.size)
+    for (let next = left.shift(); next; next = left.shift()) {
+      const { gates } = next.cone
+      const isAlike = ({ cone }: Obligation): boolean =>
+        cone.prompted === next.cone.prompted &&
+        cone.gates.size === gates.size &&
+        [...gates].every(one => cone.gates.has(one))
+      const together = [next, ...left.filter(isAlike)]
+      for (const one of together.slice(1)) left.splice(left.indexOf(one), 1)
+      const open = together.flatMap(task => {
+        const claims = task.claims.filter(claim => !claim.isKnown?.())
+        if (claims.length > 0 || !task.isPlain) return [{ ...task, claims }]
+        unseen.push(task)
+        return []
+      })
+      for (const task of mergeObligations(open)) this.#look(task)
+    }
+    return unseen
+  }
+
+  #tasks(): readonly Obligation[] {
+    const { field, view } = this.inquiry
+    const asked = this.#gates.filter(gate => isStatefulGate(gate) || hasSuggestions(gate))
+    const gates = asked.map(gate => ({
+      ...{ claims: openingProperties(this.inquiry, this.#ways, gate), parts: [] },
+      ...(hasSafeSuggestions(this.inquiry, gate)
+        ? { cone: field.cone([gate], []), isPlain: true }
+        : { cone: field.cone([gate], suggestedActions(this.inquiry, gate)), isPlain: false }),
+    }))
+    const stops = field.deeds.filter(deed => deed.events[0]?.kind === 'agent.stop')
+    const isHeld = (deed: AgentAction): boolean => field.refusers(deed).length > 0
+    const ends = (deed: AgentAction): boolean => this.#ways.ends(deed)
+    const turn: Property = {
+      isKnown: () => ends(TURN_END_ACTION),
+      fails: findUnendableTurn,
+      tell: (moves, at) => reportUnendable(this.inquiry, TURN_END_ACTION, moves, at),
+    }
+    return [
+      ...gates,
+      ...this.#gates.flatMap(gate => promptOpeningObligations(this.inquiry, gate)),
+      ...(view.has('turn.stop') && isHeld(TURN_END_ACTION)
+        ? [
+            {
+              cone: field.cone([], [TURN_END_ACTION]),
+              claims: this.#unless(ends(TURN_END_ACTION), turn),
+              isPlain: true,
+              parts: [],
+            },
+          ]
+        : []),
+      ...(stops.some(isHeld)
+        ? [
+            {
+              ...{ cone: field.cone([], stops), isPlain: true, parts: [] },
+              claims: this.#unless(stops.every(ends), this.#ends(stops)),
+            },
+          ]
+        : []),
+    ]
+  }
+
+  /** Can all that closed gates refuse be done some time? Where one of them is stuck, that has been told. */
+  #lookForBarred(): void {
+    const stuck = new Set(this.findings.map(one => one.gate))
+    const isTold = (deed: AgentAction): boolean => gatesAwaitedBy(this.inquiry, deed).some(gate => stuck.has(gate.id))
+    const works = findGuardedActions(this.inquiry).filter(deed => !isTold(deed) && !this.#ways.permits(deed))
+    const tasks = works.map(deed => ({
+      ...{ cone: this.inquiry.field.cone([], [deed]), isPlain: true, parts: [] },
+      claims: [this.#comesToPass(deed)],
+    }))
+    this.#lookAtAll(tasks)
+  }
+
+  #comesToPass(deed: AgentAction): Property {
+    return {
+      isKnown: () => this.#ways.permits(deed),
+      fails: explored => findUnreachableAction(this.inquiry, explored, deed),
+      tell: (moves, at) => {
+        const found = reportUnreachableAction(this.inquiry, deed, moves, at)
+        // of one gate, one story is enough
+        return this.findings.some(one => one.gate === found?.gate && one.kind === 'deadlock') ? undefined : found
+      },
+    }
+  }
+
+  /** What holds in every state need not be looked for in those that can be reached. */
+  #unless(holds: boolean, claim: Property): readonly Property[] {
+    return holds ? [] : [claim]
+  }
+
+  /** Who speaks there? Until all have been heard; where these are too many states, gate by gate. */
+  #listen(cone: ConeOfInfluence): void {
+    const heard = (_: StateNode, move: StateTransition): void => {
+      for (const result of move.results) this.#spoken.hear(result)
+    }
+    const gates = [...cone.gates]
+    const isDone = (): boolean =>
+      gates.every(gate => rulesOf(gate).every(rule => this.#spoken.isTold(gate.id, rule.id)))
+    // then the state it is in at first is all that it takes
+    if (isDone()) {
+      this.inquiry.glance()
+      return
+    }
+    const { graph } = this.inquiry.explore(cone, heard, { states: MAX_COVERAGE_STATES, isDone })
+    if (graph.cutAt === undefined || isDone()) return
+    for (const gate of gates) {
+      const alone = { gates: new Set([gate, ...gatesReadBy(gate, this.inquiry.program)]), deeds: new Map() }
+      const { graph: small } = this.inquiry.explore(alone, heard, {})
+      if (small.cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, small.cutAt)
+    }
+  }
+
+  #ends(stops: readonly AgentAction[]): Property {
+    return {
+      isKnown: () => stops.every(deed => this.#ways.ends(deed)),
+      fails: findUnendableAgent,
+      tell: (moves, at) =>
+        reportUnendable(this.inquiry, stops.find(deed => deed.by === at.live?.type) ?? TURN_END_ACTION, moves, at),
+    }
+  }
+
+  /**
+   * Explores, and where a claim fails goes the way once more with every gate; one that was left out and has a say is taken
+   * in.
+   */
+  #look({ cone: first, claims }: Obligation): void {
+    let cone = first
+    const before = this.findings.length
+    for (let round = 0; round <= this.inquiry.program.gates.length; round++) {
+      const advising = new SuggestionChecker(this.inquiry.tools)
+      const explored = this.inquiry.explore(cone, (node, move, world) => {
+        for (const result of move.results) this.#spoken.hear(result)
+        advising.hear(node, move, world)
+      })
+      if (explored.graph.cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, explored.graph.cutAt)
+      const failed = claims.flatMap(claim => {
+        const node = claim.fails(explored)
+        return node ? [{ steps: explored.graph.wayTo(node), tell: claim.tell }] : []
+      })
+      const advice = advising.bad.map(one => ({
+        steps: [...explored.graph.wayTo(one.node), one.step],
+        tell: (moves: readonly StateTransition[], at: StateTransition['to']) =>
+          reportRefusedSuggestion(this.inquiry, one, moves, at),
+      }))
+      const more = [...failed, ...advice].flatMap(({ steps, tell }) => this.#settle(steps, tell))
+      const grown = more.filter(gate => !cone.gates.has(gate))
+      if (grown.length === 0) {
+        if (claims.length > 0 && failed.length === 0)
+          this.findings.push(...reportUntriedClosings(this.inquiry, cone.gates))
+        const isWhole = explored.graph.cutAt === undefined
+        const isSeen =
+          isWhole && this.#lookAtOnce(cone, failed.length > 0 ? claims.filter(one => !one.fails(explored)) : claims)
+        // nothing was found against any of them; what was not tried has been told, once for all that rests on it
+        if (isSeen && this.findings.slice(before).every(isUnexploredFinding))
+          for (const claim of claims) claim.holds?.(cone)
+        return
+      }
+      cone = { ...cone, ...this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()]) }
+    }
+  }
+
+  /** The same for what holds as long as one thing comes after the other: lines that do several, calls at once, another session. */
+  #lookAtOnce(first: ConeOfInfluence, claims: readonly Property[]): boolean {
+    let cone = first
+    for (let round = 0; claims.length > 0 && round <= this.inquiry.program.gates.length; round++) {
+      const together = this.inquiry.atOnce(cone.gates)
+      if (!hasConcurrentScenarios(together)) return true
+      const explored = this.inquiry.explore(cone, () => undefined, {}, together)
+      const { cutAt } = explored.graph
+      if (cutAt !== undefined) this.cutAt = Math.min(this.cutAt ?? Infinity, cutAt)
+      const failed = claims.flatMap(claim => {
+        const node = claim.fails(explored)
+        return node ? [{ steps: explored.graph.wayTo(node), tell: claim.tell }] : []
+      })
+      const more = failed.flatMap(({ steps, tell }) =>
+        this.#settle(steps, (moves, at) => {
+          const one = tell(moves, at)
+          return one && { ...one, atOnce: true }
+        }),
+      )
+      const grown = more.filter(gate => !cone.gates.has(gate))
+      if (grown.length === 0) {
+        if (failed.length === 0)
+          this.findings.push(...reportUnexploredConcurrency(this.inquiry, [...cone.gates], together))
+        return cutAt === undefined
+      }
+      cone = { ...cone, ...this.inquiry.field.cone([...cone.gates, ...grown], [...cone.deeds.values()]) }
+    }
+    return true
+  }
+
+  /** A finding, if the way holds with every gate; else the gates that were missing. */
+  #settle(
+    steps: readonly SystemStep[],
+    tell: (moves: readonly StateTransition[], at: StateTransition['to']) => VerificationFinding | undefined,
+  ): readonly Gate[] {
+    const { moves, at, lost, held: holds } = this.inquiry.confirm(steps)
+    if (!holds) return lost ? [lost] : this.inquiry.program.gates.filter(gate => gate.initial !== undefined)
+    const found = tell(moves, at)
+    if (found) this.findings.push(found)
+    return []
+  }
+}
+
+/** Nothing happened: something that may have was left out. */
+const isUnexploredFinding = ({ doubt, story }: VerificationFinding): boolean =>
+  doubt !== undefined && story.length === 0
+
+const isStatefulGate = (gate: Gate): boolean => gate.initial !== undefined || atomsOfGate(gate).some(isStateDependent)
+
+const hasSuggestions = (gate: Gate): boolean => rulesOf(gate).some(rule => rule.suggest !== undefined)

@@ -1,0 +1,277 @@
+import type { Event, Gate } from '../../engine/index.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import type { Regex } from '../../engine/index.ts'
+import type { Policy } from '../../policy/index.ts'
+import { createSuggestionLookup } from './properties/suggestions/suggested-calls.ts'
+import { atomsOfGate, isStateDependent } from './abstraction/condition-atoms.ts'
+import { findGuardedActions, gatesAwaitedBy } from './properties/unreachable-action.ts'
+import { createSampleCalls, type ShorthandEvent } from './abstraction/input-partitioning/sample-calls.ts'
+import { collectConstants } from './abstraction/input-partitioning/policy-constants.ts'
+import type { AgentAction } from './system/agent-action.ts'
+import { describeEnvironment, type Environment, partitionEnvironments } from './abstraction/input-partitioning/environment-partition.ts'
+import type { VerificationFinding } from './report/finding.ts'
+import type { ExplorationBounds } from './system/reachability-graph.ts'
+import { BuiltInGateFilter } from './abstraction/built-in-gate-filter.ts'
+import { isActionNeverPermitted } from './abstraction/blocking-rules.ts'
+import { findVacuousRules } from './properties/vacuous-rule.ts'
+import { AnalysisContext, type AnalysisInputs } from './analysis-context.ts'
+import { EquivalenceClassCache } from './abstraction/equivalence-classes.ts'
+import { type RealPathResolver, reportSymlinkFindings, withoutSymlinkedPaths } from './abstraction/symlinked-paths.ts'
+import { mergeFindings } from './report/merge-findings.ts'
+import { clientLimitationNotes, MAX_VERIFIED_ROUTES, uncoveredParts } from './report/notes.ts'
+import { toProjectRelative } from './report/project-relative.ts'
+import { MayMustEvaluator } from './abstraction/may-must-evaluator.ts'
+import { Verifier } from './verifier.ts'
+import { abstractProgram } from './abstraction/program-abstraction.ts'
+import { RuleCoverage } from './properties/rule-coverage.ts'
+import { findSelfDefeatingTransitions } from './properties/self-defeating-transition.ts'
+import { findMissingGuidance, findUnopenableGate } from './properties/missing-guidance.ts'
+import { type ClientProfile, canSendCall, clientProfilesOf, type VerifierClient } from './system/client-profile.ts'
+
+export interface VerificationResult {
+  readonly findings: readonly VerificationFinding[]
+  /** what may be wrong, and could not be decided: with one of these it is no proof */
+  readonly doubts: readonly VerificationFinding[]
+  /** what could not be looked at: with one of these it is no proof */
+  readonly unseen: readonly string[]
+  /** worth a word, and no fault: what a client cannot do, what comes once every gate blocks */
+  readonly notes: readonly string[]
+  /** every way was followed to its end */
+  readonly complete: boolean
+  /** where not: how many steps deep they all were */
+  readonly within?: number
+  /** stateful gates that were proven */
+  readonly gates: number
+  readonly states: number
+  readonly events: number
+}
+
+export interface VerificationInput {
+  readonly policy: Policy
+  readonly clients: readonly VerifierClient[]
+  readonly regex: Regex
+  readonly root: string
+  readonly home?: string
+  /** the short form as an event */
+  read(short: ShorthandEvent): Event | null
+  /** where a file really lies; absent: the disk is not looked at */
+  readonly realPath?: RealPathResolver
+  /** the `unless` that a rule has in its file; null: none */
+  written?(at: string, rule: string): JsonObject | null | undefined
+  readonly bounds?: Partial<ExplorationBounds>
+  /** only what is so today, not what comes once every gate blocks */
+  readonly isToday?: boolean
+  /** told of what is being looked at */
+  progress?(what: string): void
+}
+
+const DEFAULT_BOUNDS: ExplorationBounds = { states: 4000, events: 240_000 }
+
+/** Can the agents of this policy always go on? Every state it can get into, on every client. */
+export function verifyPolicy(input: VerificationInput): VerificationResult {
+  const proof = verifyWithSymlinks(input)
+  const { policy } = input
+  if (input.isToday || policy.gates.every(gate => gate.mode === 'block' || !isVerifiedGate(gate))) return proof
+  const strict = { ...policy, gates: policy.gates.map(gate => ({ ...gate, mode: 'block' as const })) }
+  const known = new Set(proof.findings.map(one => one.what))
+  const later = verifyAsGiven({ ...input, policy: strict }).findings.filter(
+    one => BLOCKING_KINDS.has(one.kind) && !known.has(one.what),
+  )
+  return { ...proof, notes: [...proof.notes, ...later.map(one => `once every gate blocks, ${one.what}: ${one.why}`)] }
+}
+
+/** … and what is so only because of links among the files that it names. */
+function verifyWithSymlinks(input: VerificationInput): VerificationResult {
+  const proof = verifyAsGiven(input)
+  const { policy, root, realPath } = input
+  const { program, links } = realPath ? withoutSymlinkedPaths(policy, root, realPath) : { program: policy, links: [] }
+  if (links.length === 0) return proof
+  const linked = verifyAsGiven({ ...input, policy: program })
+  const known = [...proof.findings, ...proof.doubts]
+  return {
+    ...proof,
+    doubts: [...proof.doubts, ...reportSymlinkFindings([...linked.findings, ...linked.doubts], known, links)],
+  }
+}
+
+const isDeadlockFinding = ({ kind }: VerificationFinding): boolean => kind === 'deadlock'
+
+/** What stops an agent. A gate on trial does not, but it is meant to block one day. */
+const BLOCKING_KINDS: ReadonlySet<string> = new Set(['deadlock', 'held', 'suggestion'])
+
+/** What a proof stands on, and the gates that it asks about. */
+export interface VerificationSetup {
+  readonly ground: AnalysisInputs
+  readonly gates: readonly Gate[]
+  readonly views: readonly ClientProfile[]
+}
+
+export function prepareVerification(input: VerificationInput, env: Environment = {}): VerificationSetup {
+  const whole = abstractProgram(input.policy)
+  const own = { ...whole, gates: whole.gates.filter(isVerifiedGate) }
+  const { root, read } = input
+  const regex = memoizeRegex(input.regex)
+  const constants = collectConstants(own, regex, root)
+  const tools = { regex, read: memoizeRead(read) }
+  const guard = new BuiltInGateFilter({ ...whole, gates: whole.gates.filter(gate => !isVerifiedGate(gate)) }, input)
+  const oracle = new MayMustEvaluator(own, regex, root, { env })
+  const likenesses = new EquivalenceClassCache(oracle, createSuggestionLookup(tools))
+  const isNarrow = input.clients.some(({ untold }) => untold?.includes('Write'))
+  const made = createSampleCalls(own, constants, tools, { isNarrow }).map(call => ({
+    ...call,
+    short: toProjectRelative(call.short, input),
+  }))
+  const calls = guard.spare(made, likenesses.of(own.gates))
+  const program = guard.isNeeded ? whole : own
+  const bounds = { ...DEFAULT_BOUNDS, ...input.bounds }
+  const written = (at: string, rule: string) => input.written?.(at, rule)
+  const ground: AnalysisInputs = { program, constants, calls, tools, root, env, bounds, oracle, likenesses, written }
+  const like = likenesses.of(own.gates)
+  const kindsFor = (client: VerifierClient): readonly string[] =>
+    [...new Set(calls.filter(call => canSendCall(client, call.before)).map(call => like.ofCall(call)))].sort()
+  return { ground, gates: own.gates, views: clientProfilesOf(input.clients, own, kindsFor) }
+}
+
+function verifyAsGiven(input: VerificationInput): VerificationResult {
+  const { policy } = input
+  const environments = partitionEnvironments({ ...policy, gates: policy.gates.filter(isVerifiedGate) }, input.regex)
+  const grounds = environments.all.flatMap(env => {
+    const { views, ...footing } = prepareVerification(input, env)
+    return views.map(view => ({ ...footing, view }))
+  })
+  const spoken = new RuleCoverage()
+  let left = { ...DEFAULT_BOUNDS, ...input.bounds }.events
+  const provers = grounds.map(({ ground, gates, view }, at) => {
+    input.progress?.(view.clients.join(', '))
+    // what one kind of client does not need is for the others
+    const share = { ...ground.bounds, events: Math.floor(left / (grounds.length - at)) }
+    const prover = new Verifier(new AnalysisContext({ ...ground, bounds: share }, view), gates, spoken)
+    prover.run()
+    left -= prover.inquiry.events
+    return prover
+  })
+  const complete = provers.every(one => one.cutAt === undefined)
+  const gates = grounds[0]?.gates ?? []
+  const looked = gates.filter(isAnalysableGate)
+  // where no agent gets to work nobody has to speak: that is asked once it is mended
+  const isAtRest = provers.some(({ inquiry, findings }) => inquiry.field.rests && findings.some(isDeadlockFinding))
+  const idle =
+    complete && !isAtRest
+      ? findVacuousRules(
+          provers.map(one => one.inquiry),
+          looked,
+          spoken,
+        )
+      : { findings: [], unjudged: [] }
+  const stuck = new Set(provers.flatMap(one => one.findings.filter(isDeadlockFinding).map(({ gate }) => gate)))
+  const inquiries = provers.map(one => one.inquiry)
+  const merged = mergeFindings(
+    [
+      ...provers.flatMap(one => (isDefaultSetup(one) ? one.findings : findSetupSpecific(one, provers))),
+      ...input.policy.gates
+        .filter(isVerifiedGate)
+        .flatMap(gate => [...findMissingGuidance(gate), ...findUnopenableGate(gate)]),
+      ...idle.findings,
+      ...looked.filter(gate => !stuck.has(gate.id)).flatMap(gate => findSelfDefeatingTransitions(inquiries, gate)),
+    ],
+    input.clients,
+  )
+  const cuts = provers.flatMap(one => one.cutAt ?? [])
+  return {
+    findings: merged.filter(one => one.doubt === undefined),
+    doubts: merged.filter(one => one.doubt !== undefined),
+    unseen: [...uncoveredParts(policy, idle.unjudged), ...describeUntriedVariables(environments.untried)],
+    notes: [...clientLimitationNotes(input.policy, input.clients), ...new Set(provers.flatMap(one => one.notes))],
+    complete,
+    ...(cuts.length > 0 && { within: Math.min(...cuts) }),
+    gates: gates.filter(gate => gate.initial !== undefined).length,
+    states: provers.reduce((sum, one) => sum + one.inquiry.states, 0),
+    events: provers.reduce((sum, one) => sum + one.inquiry.events, 0),
+  }
+}
+
+const isDefaultSetup = ({ inquiry }: Verifier): boolean =>
+  inquiry.view.mainType === undefined && Object.keys(inquiry.env).length === 0
+
+/** What is so only where the main agent was started as an agent of a type, or where variables are set. */
+function findSetupSpecific({ inquiry, findings }: Verifier, all: readonly Verifier[]): readonly VerificationFinding[] {
+  const keyOf = ({ kind, gate, what }: VerificationFinding): string => `${kind} ${gate ?? what}`
+  const known = new Set(all.filter(isDefaultSetup).flatMap(one => one.findings.map(keyOf)))
+  const { mainType } = inquiry.view
+  const isSet = Object.keys(inquiry.env).length > 0
+  const where = [
+    ...(mainType === undefined ? [] : [`the main agent runs as ${mainType}`]),
+    ...(isSet ? [describeEnvironment(inquiry.env)] : []),
+  ].join(' and ')
+  const isMeant = (one: VerificationFinding): boolean => isSet || (one.kind === 'deadlock' && mainType !== undefined)
+  return findings
+    .filter(one => !known.has(keyOf(one)) && !isHarmlessOnMainType(one, inquiry))
+    .map(one => ({
+      ...one,
+      what: `${one.what}, where ${where}`,
+      // whoever sets a variable, or lets one of a type do all, may want just that; a turn has to end in any case
+      ...(isMeant(one) && { doubt: one.doubt ?? `only where ${where}` }),
+    }))
+}
+
+/** Who may do nothing of what the gate refuses does not wait for it. */
+function isHarmlessOnMainType({ kind, gate: id }: VerificationFinding, inquiry: AnalysisContext): boolean {
+  const { view, program, oracle } = inquiry
+  if (view.mainType === undefined || kind !== 'deadlock' || id === undefined) return false
+  const isNever = (deed: AgentAction): boolean => isActionNeverPermitted(deed, program, { oracle, view })
+  const isThere = ({ by }: AgentAction): boolean =>
+    by === 'main' || inquiry.field.deeds.some(one => one.by === 'main' && one.spawns === by && !isNever(one))
+  const works = findGuardedActions(inquiry).filter(deed => gatesAwaitedBy(inquiry, deed).some(gate => gate.id === id))
+  return works.filter(isThere).every(isNever)
+}
+
+const describeUntriedVariables = (names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`not every way was tried in which ${names.join(', ')} may be set`]
+
+/** What is built in and keeps no state only refuses: nothing depends on the values it names. Long tables of routes are data. */
+const isVerifiedGate = (gate: Gate): boolean =>
+  gate.layer !== 'built-in' || gate.initial !== undefined || atomsOfGate(gate).some(isStateDependent)
+
+const isAnalysableGate = (gate: Gate): boolean =>
+  (gate.routes?.list.length ?? 0) <= MAX_VERIFIED_ROUTES && gate.code === undefined
+
+const PARSED_EVENTS = new WeakMap<VerificationInput['read'], Map<string, Event | null>>()
+
+/** The same is read for every rule that suggests it, and for every policy that advice is tried with. */
+function memoizeRead(read: VerificationInput['read']): VerificationInput['read'] {
+  const known = PARSED_EVENTS.get(read) ?? new Map<string, Event | null>()
+  PARSED_EVENTS.set(read, known)
+  return short => {
+    const key = JSON.stringify(short)
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const event = withOwnActions(read(short))
+    known.set(key, event)
+    return event
+  }
+}
+
+/** Answers are remembered by act, so no two calls may share one. */
+const withOwnActions = (event: Event | null): Event | null =>
+  event?.call ? { ...event, call: { ...event.call, acts: event.call.acts.map(act => ({ ...act })) } } : event
+
+/** The same texts are searched for the same patterns again and again. */
+function memoizeRegex(regex: Regex): Regex {
+  const known = new Map<string, Map<string, ReturnType<Regex['search']>>>()
+  const search: Regex['search'] = (pattern, text) => {
+    const texts = known.get(pattern) ?? new Map<string, ReturnType<Regex['search']>>()
+    known.set(pattern, texts)
+    const found = texts.get(text)
+    if (found !== undefined) return found
+    const answer = regex.search(pattern, text)
+    texts.set(text, answer)
+    return answer
+  }
+  return { ...regex, search }
+}
+
+type ResultSummary = Pick<VerificationResult, 'complete'> &
+  Readonly<Record<'findings' | 'doubts' | 'unseen', readonly unknown[]>>
+
+export const isProven = ({ findings, doubts, unseen, complete }: ResultSummary): boolean =>
+  complete && findings.length + doubts.length + unseen.length === 0

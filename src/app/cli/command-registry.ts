@@ -1,0 +1,198 @@
+import type { Command } from './command.ts'
+
+/** What is known of a command without loading it. */
+export interface CommandEntry {
+  readonly name: string
+  /** as in its file, which a test sees to */
+  readonly summary: string
+  /** Its file, and what only that needs: most of this program is for other commands. */
+  readonly load: () => Promise<Command>
+}
+
+/** One verb a file; a new command is one file and one entry here. */
+export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
+  [
+    'Start here',
+    [
+      {
+        name: 'init',
+        summary: 'Puts the hook into the agents that are here. Shows it first, and asks.',
+        load: async () => (await import('./commands/setup/init.ts')).initCommand,
+      },
+      {
+        name: 'status',
+        summary: 'Is it enforced? Each agent by what it did, the policy, and today.',
+        load: async () => (await import('./commands/status/status.ts')).statusCommand,
+      },
+      {
+        name: 'doctor',
+        summary: 'What is wrong here, what it costs, and the command that mends it.',
+        load: async () => (await import('./commands/setup/doctor.ts')).doctorCommand,
+      },
+      {
+        name: 'demo',
+        summary: 'See it work: recorded sessions through the real hook.',
+        load: async () => (await import('./commands/setup/demo.ts')).demoCommand,
+      },
+    ],
+  ],
+  [
+    'Your policy',
+    [
+      {
+        name: 'check',
+        summary: 'Is the policy here sound, and can no agent get stuck? Each problem with its place and fix.',
+        load: async () => (await import('./commands/check/check.ts')).checkCommand,
+      },
+      {
+        name: 'test',
+        summary: 'Play the sessions in *.test.yaml: does the policy answer as they expect?',
+        load: async () => (await import('./commands/analysis/test.ts')).testCommand,
+      },
+      {
+        name: 'explain',
+        summary: 'Why is it so? Every gate, rule and condition that had a say, and what would have changed it.',
+        load: async () => (await import('./commands/analysis/explain.ts')).explainCommand,
+      },
+      {
+        name: 'replay',
+        summary: 'Run a policy over what agents did: what would it have stopped? Changes nothing.',
+        load: async () => (await import('./commands/analysis/replay.ts')).replayCommand,
+      },
+      {
+        name: 'graph',
+        summary:
+          'The gates as state diagrams (Mermaid; several as a page of Markdown): what opens, closes, and what they stop.',
+        load: async () => (await import('./commands/analysis/graph.ts')).graphCommand,
+      },
+      {
+        name: 'policy show',
+        summary:
+          'The policy in force here: its layers and, with --resolved, every gate, rule and route after packs and options.',
+        load: async () => (await import('./commands/status/policy-show.ts')).policyShowCommand,
+      },
+      {
+        name: 'trust',
+        summary: 'Let a project policy run code and loosen, not only restrict.',
+        load: async () => (await import('./commands/bypass/trust.ts')).trustCommand,
+      },
+    ],
+  ],
+  [
+    'Send work',
+    [
+      {
+        name: 'route',
+        summary: 'Decides what a request is for: intent, complexity, workflow, how sure. By tables, without a model.',
+        load: async () => (await import('./commands/analysis/route.ts')).routeCommand,
+      },
+      {
+        name: 'orchestrate',
+        summary: 'Has a task done by an agent that is approved for it: Claude Code, Codex or Gemini, whichever fits.',
+        load: async () => (await import('./commands/orchestrate/orchestrate.ts')).orchestrateCommand,
+      },
+    ],
+  ],
+  [
+    'What happened',
+    [
+      {
+        name: 'log',
+        summary: 'What happened: every call and what was decided, the newest last.',
+        load: async () => (await import('./commands/audit/log.ts')).logCommand,
+      },
+      {
+        name: 'gates',
+        summary: 'Which gates are open now, since when, and what opens them: in each session, agent and project.',
+        load: async () => (await import('./commands/status/gates.ts')).gatesCommand,
+      },
+      {
+        name: 'stats',
+        summary: 'What gates did for you: stops that agents fixed, refusals, latency, rules that never speak.',
+        load: async () => (await import('./commands/audit/stats-command.ts')).statsCommand,
+      },
+      {
+        name: 'ui',
+        summary:
+          'The dashboard: decisions as they are made and why, sessions, gates, the policy, a playground. On this machine only.',
+        load: async () => (await import('./commands/dashboard/ui.ts')).uiCommand,
+      },
+      {
+        name: 'audit verify',
+        summary:
+          'Is the audit trail as it was written? Names every record that was changed, moved, removed or cut off.',
+        load: async () => (await import('./commands/audit/audit-verify.ts')).auditVerifyCommand,
+      },
+      {
+        name: 'audit export',
+        summary: 'The audit trail for others: as lines of JSON, as CSV, or sent to an OpenTelemetry collector.',
+        load: async () => (await import('./commands/audit/audit-export.ts')).auditExportCommand,
+      },
+    ],
+  ],
+  [
+    'In an emergency',
+    [
+      {
+        name: 'bypass',
+        summary: 'Let agents by for a while, in an emergency. For people, at a terminal of their own.',
+        load: async () => (await import('./commands/bypass/bypass.ts')).bypassCommand,
+      },
+      {
+        name: 'off',
+        summary: 'Silence every gate, everywhere, until `signalbox on`. For people, at a terminal of their own.',
+        load: async () => (await import('./commands/bypass/off.ts')).offCommand,
+      },
+      {
+        name: 'on',
+        summary: 'Gates speak again after `signalbox off`.',
+        load: async () => (await import('./commands/bypass/on.ts')).onCommand,
+      },
+    ],
+  ],
+  [
+    'Behind it',
+    [
+      {
+        name: 'hook',
+        summary: 'Answer one event of an agent. Called by the agent, not by you.',
+        load: async () => (await import('./commands/run/hook.ts')).hookCommand,
+      },
+      {
+        name: 'run',
+        summary: 'Run a command and sign how it ended, so that the hook is certain of it.',
+        load: async () => (await import('./commands/run/run.ts')).runCommand,
+      },
+      {
+        name: 'daemon start',
+        summary: 'Start the daemon. Hooks start it themselves: this is for looking at it.',
+        load: async () => (await import('./commands/daemon/daemon-start.ts')).daemonStartCommand,
+      },
+      {
+        name: 'daemon stop',
+        summary: 'Stop the daemon: it answers what it has accepted, then ends. Nothing depends on it.',
+        load: async () => (await import('./commands/daemon/daemon-stop.ts')).daemonStopCommand,
+      },
+      {
+        name: 'daemon status',
+        summary: 'Whether the daemon runs, and how it fares.',
+        load: async () => (await import('./commands/daemon/daemon-status.ts')).daemonStatusCommand,
+      },
+      {
+        name: 'daemon logs',
+        summary: 'When the daemon came and went, and what went wrong. What it decided is in the audit trail.',
+        load: async () => (await import('./commands/daemon/daemon-logs.ts')).daemonLogsCommand,
+      },
+      {
+        name: 'uninstall',
+        summary: 'Takes out what `signalbox init` put in: every file as it was.',
+        load: async () => (await import('./commands/setup/uninstall.ts')).uninstallCommand,
+      },
+      {
+        name: 'version',
+        summary: 'The version of this program.',
+        load: async () => (await import('./commands/setup/version.ts')).versionCommand,
+      },
+    ],
+  ],
+]

@@ -1,0 +1,118 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { didYouMean } from '../../policy/index.ts'
+import { wrapOutput } from './terminal/wrap.ts'
+
+/** 0 fine, 1 found something, 2 could not run, 3 found nothing and could not look at everything. */
+export type ExitCode = 0 | 1 | 2 | 3
+
+type CommandOptions = NonNullable<ParseArgsConfig['options']>
+type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
+
+export interface Command {
+  /** one word, or two for `policy show` */
+  readonly name: string
+  readonly summary: string
+  /** what follows the name in the usage line */
+  readonly usage: string
+  /** option → what it does; the type is in `options` */
+  readonly about: Readonly<Record<string, string>>
+  readonly example: string
+  readonly options: CommandOptions
+  readonly positionals?: boolean
+  /** What it prints is read by programs: no line of it is broken at the width of a window. So it is with `--json` always. */
+  forPrograms?(values: OptionValues): boolean
+  run(input: {
+    readonly values: OptionValues
+    readonly positionals: readonly string[]
+    /** option → how it was written: `-n` or `--lines` */
+    readonly typed?: Readonly<Record<string, string>>
+    readonly terminal: Terminal
+  }): Promise<ExitCode>
+}
+
+/** Where a command writes and what it knows of the person in front of it. */
+export interface Terminal {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly width: number
+  /** which of the two is read in a window of that width */
+  readonly window?: { readonly out: boolean; readonly err: boolean }
+  /** a person is typing and reading, at a terminal of their own */
+  readonly isPerson: boolean
+  /** why that is not so */
+  readonly doubt?: string | undefined
+  /** somebody sees what is printed and can answer it */
+  readonly canAsk?: boolean
+  /** one line from the person */
+  readonly ask: (question: string) => Promise<string>
+}
+
+export async function executeCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const parsed = parseArguments(command, args)
+  const shown = wrapOutput(terminal)
+  if (typeof parsed === 'string') {
+    shown.err(`signalbox ${command.name}: ${parsed}${suggestOption(command, parsed)}\n\n${commandHelp(command)}`)
+    return 2
+  }
+  if (parsed.values.help === true) {
+    shown.out(commandHelp(command))
+    return 0
+  }
+  const isRaw = parsed.values.json === true || command.forPrograms?.(parsed.values) === true
+  return command.run({ ...parsed, terminal: isRaw ? terminal : shown })
+}
+
+interface ParsedArguments {
+  readonly values: OptionValues
+  readonly positionals: readonly string[]
+  readonly typed: Readonly<Record<string, string>>
+}
+
+function parseArguments(command: Command, args: readonly string[]): ParsedArguments | string {
+  const options: CommandOptions = { ...command.options, help: { type: 'boolean', short: 'h' } }
+  try {
+    const { values, positionals, tokens } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: command.positionals === true,
+      strict: true,
+      tokens: true,
+    })
+    const typed = tokens.flatMap(one => (one.kind === 'option' ? [[one.name, one.rawName]] : []))
+    return { values, positionals, typed: Object.fromEntries(typed) }
+  } catch (error) {
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s/, 1)
+    return `${first.charAt(0).toLowerCase()}${first.slice(1)}`.replace(/'/g, '`')
+  }
+}
+
+function suggestOption({ options }: Command, problem: string): string {
+  const written = /^unknown option `--([^`=]+)/.exec(problem)?.[1]
+  if (written === undefined) return ''
+  const meant = didYouMean(written, [...Object.keys(options), 'help'], option => `--${option}`)
+  return meant ? `; ${meant}` : ''
+}
+
+export function commandHelp({ name, summary, usage, about, example, options }: Command): string {
+  const rows = Object.entries(about).map(([option, text]) => {
+    const value = options[option]?.type === 'string' ? ' <value>' : ''
+    return `  --${option}${value}`.padEnd(24) + text
+  })
+  return [
+    summary,
+    '',
+    `usage  signalbox ${name}${usage ? ` ${usage}` : ''}`,
+    ...(rows.length > 0 ? ['', ...rows] : []),
+    '',
+    `e.g.   ${example}`,
+    '',
+  ].join('\n')
+}
+
+/** What only a person may do, and nobody there who can be believed to be one. */
+export function refuseNonHuman(command: string, { err, doubt = 'there is no terminal' }: Terminal): ExitCode {
+  err(`signalbox ${command}: only a person at a terminal of their own can do this (${doubt}); nothing was changed\n`)
+  return 2
+}

@@ -1,0 +1,199 @@
+import { join } from 'node:path'
+import { type Client, clientById, clients } from '../../../../clients/index.ts'
+import type { Event } from '../../../../engine/index.ts'
+import { type Counterfactual, type Explanation, explainEvent, findCounterfactuals } from '../../../../analysis/explain/index.ts'
+import type { GateState } from '../../../../engine/index.ts'
+import { didYouMean, type Policy } from '../../../../policy/index.ts'
+import { parseTestStep, type TestStepDoc } from '../../../../policy/parse/policy-tests.ts'
+import { applyBypasses, bypassAppliesIn, openCodeGates } from '../../../../hook/index.ts'
+import { regex } from '../../../../hook/services/regex.ts'
+import { findGateByName, Simulator, simulatePayload, statesSeenByCaller } from '../../../../analysis/policy-test/index.ts'
+import { type RecordWithPast, reconstructEvent } from './explain-record.ts'
+import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import { activeBypasses } from '../bypass/active-bypasses.ts'
+import { brokenLayerNotes, type ProjectContext } from '../../project.ts'
+import { createCounterfactualTools } from './counterfactual-tools.ts'
+
+/** What is to be explained: events and the states they come into. */
+export interface ExplainQuery {
+  readonly client: Client
+  readonly events: readonly Event[]
+  readonly given: Readonly<Record<string, GateState>>
+  readonly notes: readonly string[]
+  /** it happened, and is on record */
+  readonly found?: RecordWithPast
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** An event as it was explained. */
+export interface ExplainedEvent {
+  readonly event: Event
+  readonly explanation: Explanation
+  readonly flips: readonly Counterfactual[]
+}
+
+/** A problem in one line where there is no such client. */
+export function findClient(named: string): Client | string {
+  const all = clients.map(one => one.id)
+  return clientById(named) ?? withSuggestion(`unknown client \`${named}\``, named, all)
+}
+
+const withSuggestion = (problem: string, written: string, known: readonly string[]): string =>
+  [problem, didYouMean(written, known) ?? (known.length > 0 ? `there are ${known.slice(0, 8).join(', ')}` : '')]
+    .filter(Boolean)
+    .join('; ')
+
+export function explainQueryFromRecord(found: RecordWithPast, program: Policy): ExplainQuery | string {
+  const client = clientById(found.record.client)
+  if (!client) return `record ${found.seq} is not of an agent: ${found.record.name}`
+  return { client, ...reconstructEvent(found, program, client), found, env: {} }
+}
+
+/** A step as this client would tell of it. */
+export function explainQueryFromStep(
+  step: TestStepDoc,
+  client: Client,
+  { root, folders }: ProjectContext,
+  program: Policy,
+): Pick<ExplainQuery, 'client' | 'events' | 'notes'> | string {
+  const cast = simulatePayload(step, { root, home: folders.home, client })
+  if ('problem' in cast) return cast.problem
+  return { client, events: cast.events, notes: [...cast.notes, ...subHookNote(program)] }
+}
+
+const subHookNote = ({ hooks }: Policy): readonly string[] =>
+  hooks.length > 0 ? ['hooks of your own are not run to explain'] : []
+
+const SHORTHAND = /^(\{|(shell|write|edit|read|delete|fetch|spawn|tool|prompt|stops|starts|stop|event): )/
+
+/** No command is called so. */
+const LIKELY_SHORTHAND = /^([a-z][a-z.-]*): /i
+const SHORTHAND_HELP =
+  'the end of a call is `{ shell: npm test, after: succeeded }`, a subagent `starts: reviewer` and `stops: reviewer`'
+
+/** In short form, or a shell line as it is. */
+export function parseStepText(text: string, as: unknown): TestStepDoc | string {
+  const [, key] = SHORTHAND.test(text) ? [] : (LIKELY_SHORTHAND.exec(text) ?? [])
+  if (key !== undefined) return `\`${key}:\` begins no event; ${SHORTHAND_HELP}`
+  const read = SHORTHAND.test(text)
+    ? parseTestStep(text.startsWith('{') ? text : `{ ${text} }`)
+    : { step: { shell: text } }
+  if ('problem' in read) return [read.problem.message, read.problem.help].filter(Boolean).join('; ')
+  return { ...read.step, ...(typeof as === 'string' && { as }) }
+}
+
+/** The policy in force, with what a person has lifted. */
+export const programWithBypasses = ({ policy, folders, root }: ProjectContext, program = policy.program): Policy =>
+  applyBypasses(
+    program,
+    activeBypasses(folders, Date.now()).filter(one => bypassAppliesIn(one, root)),
+  )
+
+/** States by gate id, from names or ids as a person writes them. */
+export function parseGivenStates(
+  said: readonly (readonly [name: string, state: string | undefined])[],
+  { gates }: Policy,
+): Readonly<Record<string, GateState>> | string {
+  const given: { [gate: string]: GateState } = {}
+  for (const [name, state] of said) {
+    const gate = findGateByName(gates, name)
+    if (!gate)
+      return withSuggestion(
+        `unknown gate \`${name}\``,
+        name,
+        gates.filter(({ layer }) => layer !== 'built-in').map(own => own.name),
+      )
+    if (gate.initial === undefined) return `gate \`${name}\` has no state`
+    if (state !== 'open' && state !== 'closed') return `\`--given\` is like \`${name}=open\``
+    given[gate.id] = state
+  }
+  return given
+}
+
+/** Each event as every gate of the program saw it, one after the other. */
+export function explainEvents(
+  { client, events, given, env }: ExplainQuery,
+  { root, folders }: ProjectContext,
+  program: Policy,
+): readonly ExplainedEvent[] {
+  const codeGates = openCodeGates(program, {
+    worker: join(PROGRAM_FOLDER, 'dist/code-worker.mjs'),
+    budgetMs: program.settings.budgetMs,
+    lastMs: process.uptime() * 1000 + program.settings.budgetMs,
+  })
+  const [first] = events
+  const states = first ? statesSeenByCaller(first, given, program) : given
+  const stage = new Simulator({ program, client, root, home: folders.home, regex, codeGates, given: states })
+  return events.map(event => {
+    const input = stage.inputFor(event, env)
+    const explanation = explainEvent(input, stage.tools)
+    const turning = createCounterfactualTools(input, stage.tools, client, folders.home)
+    const flips = hasTooManyActions(event) ? [] : findCounterfactuals(input, stage.tools, turning)
+    stage.play(event, env)
+    return { event, explanation, flips }
+  })
+}
+
+/** Each part of a line that could be left out is tried, and each try reads all of it: a line of hundreds would take minutes. */
+const MAX_ACTIONS = 64
+export const hasTooManyActions = ({ call }: Event): boolean => (call?.acts.length ?? 0) > MAX_ACTIONS
+
+/** What has to be known beside the trees. */
+export function explanationNotes(
+  { found, given, notes }: ExplainQuery,
+  told: readonly ExplainedEvent[],
+  project: ProjectContext,
+  program: Policy,
+) {
+  const untried = told.some(({ event }) => hasTooManyActions(event))
+    ? ['it does too much to try what would have changed it']
+    : []
+  const all = [...brokenLayerNotes(project), ...notes, ...untried]
+  const decided = told.map(({ explanation }) => explanation.gate)
+  return found
+    ? [...policyChangeNotes(found, told[0]?.explanation.decision, program), ...all]
+    : [...all, ...gateStateNotes(program, given, decided)]
+}
+
+/** Where the policy of today, asked with what is on record, says otherwise than the one of then. */
+function policyChangeNotes(
+  { record }: RecordWithPast,
+  decision: string | undefined,
+  { hash }: Policy,
+): readonly string[] {
+  return [
+    ...(record.policy === hash
+      ? []
+      : ['the policy is not the one that decided then: the tree is that of the one in force here']),
+    ...(decision === record.decision
+      ? []
+      : [`recorded was ${record.decision}; with what is kept of it the answer is ${decision}`]),
+  ]
+}
+
+/** Nobody said in which state the gates are. What to try is told with the one that decided. */
+function gateStateNotes(
+  { gates }: Policy,
+  given: Readonly<Record<string, GateState>>,
+  decided: readonly (string | undefined)[],
+): readonly string[] {
+  const begins = gates.filter(
+    one => one.initial !== undefined && given[one.id] === undefined && one.layer !== 'built-in',
+  )
+  const first = begins.find(one => decided.includes(one.id)) ?? begins[0]
+  if (!first) return []
+  const list = begins.map(one => `${one.name} ${one.initial}`).join(', ')
+  const other = first.initial === 'open' ? 'closed' : 'open'
+  return [`as a session begins: ${list}; otherwise with --given ${first.name}=${other}`]
+}
+
+/** As JSON: everything but what only the engine needs. */
+export const explainedEventJson = (
+  { event, explanation: { result: _, ...rest }, flips }: ExplainedEvent,
+  notes: readonly string[],
+) => ({
+  event,
+  ...rest,
+  flips,
+  notes,
+})

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from '../../../../clients/index.ts'
+import { type CallStatus, type EventRecord, evaluate, type Gate } from '../../../../engine/index.ts'
+import { emphasizeDecision, truncateLine } from '../../../../analysis/explain/index.ts'
+import type { GateState } from '../../../../engine/index.ts'
+import { localTime } from '../../../../lib/local-time.ts'
+import type { Policy } from '../../../../policy/index.ts'
+import { regex } from '../../../../hook/services/regex.ts'
+import { type AuditRecord, redactRoot, SqliteStore } from '../../../../store/index.ts'
+import {
+  type ReconstructedEvent,
+  type RecordHistory,
+  reconstructFromRecord,
+  Simulator,
+  statesSeenByCaller,
+} from '../../../../analysis/policy-test/index.ts'
+
+/** A record, and what was recorded before it. */
+export interface RecordWithPast {
+  readonly seq: number
+  readonly record: AuditRecord
+  readonly before: RecordHistory
+}
+
+/** Looked through from the end. */
+const MAX_RECORDS = 50_000
+
+/** By its number; or the latest of this project that a gate spoke of, else the latest of an agent there. A problem in one line where there is none. */
+export function findRecord(state: string, wanted: number | 'last', root: string): RecordWithPast | string {
+  if (!existsSync(join(state, 'signalbox.db'))) return 'nothing is on record yet'
+  const store = new SqliteStore(state)
+  try {
+    const all = store.records(
+      wanted === 'last' ? { last: MAX_RECORDS } : { after: Math.max(wanted - MAX_RECORDS, 0), most: MAX_RECORDS },
+    )
+    const events = all.filter(({ record }) => record.policy !== '' && isRecordOfProject(root, record))
+    const spoken = events.filter(({ record }) => record.matches.length > 0)
+    const found = wanted === 'last' ? (spoken.at(-1) ?? events.at(-1)) : all.find(one => one.seq === wanted)
+    if (!found)
+      return wanted === 'last'
+        ? `nothing ${all.length > 0 ? 'of this project ' : ''}is on record yet`
+        : `there is no record ${wanted} among the latest ${all.length}`
+    const moves = all.filter(({ seq, record }) => seq < found.seq && record.moves.length > 0)
+    const before = { records: moves.map(one => one.record), isWhole: all.length < MAX_RECORDS || all[0]?.seq === 1 }
+    return { seq: found.seq, record: found.record, before }
+  } finally {
+    store.close()
+  }
+}
+
+/** One that does not say whose it is is of no other project either. */
+export const isRecordOfProject = (root: string, record: AuditRecord): boolean =>
+  record.root === undefined || record.root === redactRoot(root)
+
+/** What the record tells of the event. Where it does not tell how the call ended, that is taken for what gives what was recorded. */
+export function reconstructEvent(
+  { record, before }: RecordWithPast,
+  program: Policy,
+  client: Client,
+): Pick<ReconstructedEvent, 'given' | 'notes'> & { events: readonly ReconstructedEvent['event'][] } {
+  const tries = record.event === 'tool.after' ? possibleEndsOf(record) : [undefined]
+  const all = tries.map(status => reconstructFromRecord(record, before, program, status))
+  const again = (one: ReconstructedEvent): EventRecord => {
+    const given = statesSeenByCaller(one.event, one.given, program)
+    const stage = new Simulator({ program, client, root: '/', home: '/', regex, codeGates: {}, given })
+    return evaluate(stage.inputFor(one.event, {}), { regex }).record
+  }
+  const fits = all.find(one => hasSameResult(again(one), record))
+  if (!fits && record.policy === program.hash)
+    for (const one of all) {
+      const other = flipGateStates(one, again(one), record, program)
+      if (other && hasSameDecision(again(other), record)) return toReconstruction(other, record)
+    }
+  return toReconstruction(fits ?? all[0] ?? reconstructFromRecord(record, before, program), record)
+}
+
+/** As it is on record first; a part of the line that is not on record may have made it otherwise. */
+const possibleEndsOf = ({ ended }: AuditRecord): readonly CallStatus[] => [
+  ...new Set<CallStatus>([...(ended === undefined ? [] : [ended]), 'succeeded', 'unknown']),
+]
+
+const toReconstruction = ({ event, given, notes, unknown }: ReconstructedEvent, record: RecordWithPast['record']) => {
+  const lost = unknown.filter(({ id }) => [...record.matches, ...record.moves].some(one => one.gate === id))
+  const untold = lost.map(one => assumedStateNote(one, one.initial ?? 'closed'))
+  return { events: [event], given, notes: [...notes, ...untold, ...approvalNotes(record)] }
+}
+
+const hasSameResult = (again: EventRecord, record: EventRecord): boolean =>
+  hasSameDecision(again, record) && JSON.stringify(again.moves) === JSON.stringify(record.moves)
+
+const hasSameDecision = (again: EventRecord, { decision, gate, rule }: EventRecord): boolean =>
+  again.decision === decision && again.gate === gate && again.rule === rule
+
+/** What was recorded is true: where a gate spoke otherwise than now, it was in its other state. */
+function flipGateStates(
+  one: ReconstructedEvent,
+  again: EventRecord,
+  record: EventRecord,
+  { gates }: Policy,
+): ReconstructedEvent | undefined {
+  const other = gates.filter(
+    gate => gate.initial !== undefined && matchedRulesOf(gate, again) !== matchedRulesOf(gate, record),
+  )
+  if (other.length === 0) return undefined
+  const given: { [gate: string]: GateState } = { ...one.given }
+  for (const { id, initial } of other) given[id] = (given[id] ?? initial) === 'open' ? 'closed' : 'open'
+  const notes = [...one.notes, ...other.map(gate => assumedStateNote(gate, given[gate.id] ?? 'closed'))]
+  return { ...one, given, notes, unknown: one.unknown.filter(gate => !other.includes(gate)) }
+}
+
+const matchedRulesOf = ({ id }: Gate, { matches }: EventRecord): string =>
+  JSON.stringify(matches.filter(one => one.gate === id).map(one => one.rule))
+
+const assumedStateNote = ({ name }: Gate, state: GateState): string =>
+  `the state that ${name} was in is not on record: it is taken for ${state}, as what was decided tells`
+
+/** It ended with its task: what is explained is how the same call is answered without. */
+const approvalNotes = ({ notes }: RecordWithPast['record']): readonly string[] =>
+  notes.some(note => note.startsWith('approved: '))
+    ? ['an orchestrated task was approved for it; this is the answer without']
+    : []
+
+/** All parts of a line, as `log` tells them: the refused one need not be the first. */
+const MAX_HEAD_LENGTH = 120
+
+/** `DENY  git push origin main  #7 2026-11-15 14:06:11 claude-code 4 ms` */
+export function recordHeadline({ seq, record }: RecordWithPast): string {
+  const acts = record.line ?? record.acts.map(one => one.replace(/^run /, '')).join('; ')
+  const what = acts === '' ? record.name : truncateLine(acts, MAX_HEAD_LENGTH)
+  const time = localTime(record.at)
+  const took = record.ms === undefined ? '' : ` ${Math.round(record.ms)} ms`
+  const by = record.gate ? `  by ${record.gate}, ${record.rule}` : ''
+  const warns = record.decision === 'pass' && record.matches.some(one => one.effect === 'warn')
+  return `${warns ? 'warn' : emphasizeDecision(record.decision)}  ${what}  #${seq} ${time} ${record.client} ${record.caller}${took}${by}`
+}

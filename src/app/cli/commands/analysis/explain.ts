@@ -1,0 +1,193 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Client, clientById } from '../../../../clients/index.ts'
+import { identifySender } from '../../../../clients/sender.ts'
+import { explanationHeadline, showExplanation } from '../../../../analysis/explain/index.ts'
+import { escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
+import { isObject } from '../../../../lib/json.ts'
+import type { TestStepDoc } from '../../../../policy/parse/policy-tests.ts'
+import { createMask, maskStrings } from '../../../../store/index.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { findRecord, isRecordOfProject, type RecordWithPast, recordHeadline } from './explain-record.ts'
+import {
+  type ExplainQuery,
+  explainEvents,
+  explainedEventJson,
+  explainQueryFromRecord,
+  explainQueryFromStep,
+  explanationNotes,
+  findClient,
+  hasTooManyActions,
+  parseGivenStates,
+  parseStepText,
+  programWithBypasses,
+} from './explain-query.ts'
+import { openProject, openSubfolder, type ProjectContext } from '../../project.ts'
+
+export const explainCommand: Command = {
+  name: 'explain',
+  summary: 'Why is it so? Every gate, rule and condition that had a say, and what would have changed it.',
+  usage:
+    '<event | payload.json | record number> | --last  [--client ID] [--as AGENT] [--given GATE=STATE] [--all] [--json]',
+  about: {
+    last: 'the latest call in this project that a gate spoke of',
+    client: 'the agent it is asked of; claude-code unless you say otherwise, or a payload shows whose it is',
+    as: 'who calls: an agent, or `unknown`',
+    given: 'a gate and its state; more than once for more than one',
+    all: 'gates and rules that have nothing to do with it, too',
+    json: 'the whole tree as JSON',
+  },
+  example: 'signalbox explain "git push origin main"',
+  options: {
+    last: { type: 'boolean' },
+    client: { type: 'string' },
+    as: { type: 'string' },
+    given: { type: 'string', multiple: true },
+    all: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  positionals: true,
+  async run({ values, positionals, terminal }) {
+    const text = positionals.join(' ').trim()
+    const here = openProject(terminal)
+    const found = findRequestedRecord(values, text, here)
+    const project = typeof found === 'object' ? projectOfRecord(found, here, terminal) : here
+    if (typeof project === 'string') return failUsage(project, terminal)
+    const asked =
+      typeof found === 'object'
+        ? queryFromRecord(project, here, found)
+        : (found ?? parseQuery(values, text, project, terminal))
+    if (typeof asked === 'string') return failUsage(asked, terminal)
+    return printExplanation(asked, project, terminal, { all: values.all === true, json: values.json === true })
+  },
+}
+
+type OptionValues = Readonly<Record<string, unknown>>
+
+function failUsage(problem: string, { err }: Terminal): ExitCode {
+  err(`signalbox explain: ${problem}\n`)
+  return 2
+}
+
+/** What is on record, where that is asked for; a problem in one line, where it is one. */
+function findRequestedRecord(
+  values: OptionValues,
+  text: string,
+  { folders, root }: ProjectContext,
+): RecordWithPast | string | undefined {
+  const [, number] = /^#?(\d+)$/.exec(text) ?? []
+  if (values.last !== true && number === undefined) return undefined
+  const stray = ['client', 'as', 'given'].find(one => values[one] !== undefined)
+  if (stray !== undefined) return `\`--${stray}\` is for an event that has not happened: a record has its own`
+  return findRecord(folders.state, values.last === true ? 'last' : Number(number), root)
+}
+
+/** Gates of another project would explain what they never saw. */
+function projectOfRecord(
+  { seq, record }: RecordWithPast,
+  here: ProjectContext,
+  { env }: Terminal,
+): ProjectContext | string {
+  const { root = here.root } = record
+  if (isRecordOfProject(here.root, record)) return here
+  if (existsSync(root)) return openSubfolder(root, { ...here, root }, env)
+  return `record ${seq} is of the project \`${root}\`, which is not there: its policy cannot be asked`
+}
+
+function queryFromRecord(project: ProjectContext, here: ProjectContext, found: RecordWithPast): ExplainQuery | string {
+  const asked = explainQueryFromRecord(found, programWithBypasses(project))
+  if (project === here || typeof asked === 'string') return asked
+  const whose = `of another project, and explained with the policy there: ${here.label(project.root)}`
+  return { ...asked, notes: [whose, ...asked.notes] }
+}
+
+/** A problem in one line, where it is one. */
+function parseQuery(
+  values: OptionValues,
+  text: string,
+  project: ProjectContext,
+  terminal: Terminal,
+): ExplainQuery | string {
+  const program = programWithBypasses(project)
+  if (text === '') return 'say what: an event, a file with a payload, the number of a record, or --last'
+  const client = findClient(values.client === undefined ? 'claude-code' : String(values.client))
+  if (typeof client === 'string') return client
+  const given = parseGivenStates(parseGivenPairs(values.given), program)
+  if (typeof given === 'string') return given
+  const env = Object.fromEntries(
+    Object.entries(terminal.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  const isFile = text.endsWith('.json') && existsSync(resolve(terminal.cwd, text))
+  const mistaken = isFile ? undefined : findEventMistake(text)
+  if (mistaken !== undefined) return mistaken
+  if (isFile && values.as !== undefined) return 'a payload says itself who calls: `--as` is for an event in short form'
+  const read = isFile ? stepFromFile(resolve(terminal.cwd, text), client, terminal) : stepFromText(text, values.as)
+  if (typeof read === 'string') return read
+  const cast = explainQueryFromStep(read.step, read.client ?? client, project, program)
+  return typeof cast === 'string' ? cast : { ...cast, given, env }
+}
+
+/** One word that nobody would run. */
+function findEventMistake(text: string): string | undefined {
+  if (/^[^\s{]+\.json$/.test(text)) return `there is no file \`${text}\``
+  return /^https?:\/\/\S+$/.test(text) ? `a URL is no command: say \`{ fetch: ${JSON.stringify(text)} }\`` : undefined
+}
+
+const parseGivenPairs = (values: unknown): readonly (readonly [string, string | undefined])[] =>
+  (Array.isArray(values) ? values : []).map(one => {
+    const [name = '', state] = String(one).split('=')
+    return [name, state]
+  })
+
+interface ParsedStep {
+  readonly step: TestStepDoc
+  readonly client?: Client | undefined
+}
+
+/** A payload as an agent sends it: whose it is may show in it. */
+function stepFromFile(file: string, client: Client, { env }: Terminal): ParsedStep | string {
+  try {
+    const payload: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (!isObject(payload)) return `\`${file}\` holds no payload: it is not a JSON object`
+    return { step: { payload }, client: clientById(identifySender(client.id, payload, env)) }
+  } catch {
+    return `\`${file}\` holds no payload: it is not JSON`
+  }
+}
+
+function stepFromText(text: string, as: unknown): ParsedStep | string {
+  const step = parseStepText(text, as)
+  return typeof step === 'string' ? step : { step }
+}
+
+function printExplanation(
+  asked: ExplainQuery,
+  project: ProjectContext,
+  { out }: Terminal,
+  how: { all: boolean; json: boolean },
+): ExitCode {
+  const program = programWithBypasses(project)
+  const { found } = asked
+  const told = explainEvents(asked, project, program)
+  const notes = explanationNotes(asked, told, project, program)
+  // a payload holds what the agent was told, secrets included
+  const hide = createMask(asked.events)
+  if (how.json) {
+    const recorded = found ? { id: found.seq, recorded: found.record } : {}
+    const all = told.map(one => ({ ...recorded, ...explainedEventJson(one, notes) }))
+    out(`${escapeControlCharsInJson(JSON.stringify(maskStrings(all.length === 1 ? all[0] : all, hide), null, 2))}\n`)
+    return 0
+  }
+  for (const { event, explanation, flips } of told) {
+    const head = found ? recordHeadline(found) : explanationHeadline(explanation, event)
+    const showing = {
+      all: how.all,
+      flips,
+      notes,
+      untried: hasTooManyActions(event),
+      ...(found && { said: found.record }),
+    }
+    out(`${hide(showExplanation(head, explanation, showing))}\n`)
+  }
+  return 0
+}

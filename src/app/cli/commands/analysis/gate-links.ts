@@ -1,0 +1,66 @@
+import { findGateMoveScenarios } from '../../../../analysis/verify/index.ts'
+import { clients } from '../../../../clients/index.ts'
+import type { Event, Gate } from '../../../../engine/index.ts'
+import { describeTrigger, type GateLink } from '../../../../analysis/explain/index.ts'
+import type { GateState } from '../../../../engine/index.ts'
+import { parseEventShorthand } from '../../../../policy/compile/compiler.ts'
+import type { Policy } from '../../../../policy/index.ts'
+import { parseTestStep } from '../../../../policy/parse/policy-tests.ts'
+import { regex } from '../../../../hook/services/regex.ts'
+import { Simulator, simulatePayload } from '../../../../analysis/policy-test/index.ts'
+import type { ProjectContext } from '../../project.ts'
+
+/** Among more gates than these nobody would follow the arrows. */
+const MAX_GATES = 30
+
+/** Who refuses what opens another gate: each way of a transition is played with all gates closed, and with all open. */
+export function findGateLinks(gates: readonly Gate[], { policy, root, folders }: ProjectContext): readonly GateLink[] {
+  const [client] = clients
+  if (!client || gates.length > MAX_GATES) return []
+  const { program } = policy
+  const ground = { root, home: folders.home }
+  const read = (short: object) => {
+    const reading = parseEventShorthand({ ...short }, ground)
+    return 'event' in reading ? reading.event : null
+  }
+  const eventsOf = (steps: readonly object[]): readonly Event[] =>
+    steps.flatMap(short => {
+      const step = parseTestStep(JSON.stringify(short))
+      const cast =
+        'step' in step && step.step.wait === undefined ? simulatePayload(step.step, { ...ground, client }) : undefined
+      return cast && 'events' in cast ? cast.events : []
+    })
+  const refusersOf = (events: readonly Event[], state: GateState): ReadonlyMap<string, string> => {
+    const stage = new Simulator({ program, client, ...ground, regex, codeGates: {}, given: allGatesIn(state, program) })
+    const matches = events.flatMap(event => stage.play(event, {}).result.record.matches)
+    return new Map(matches.flatMap(({ gate, rule, effect }) => (effect === 'deny' ? [[gate, rule] as const] : [])))
+  }
+  return gates.flatMap(gate => {
+    const ways = refusingStates(gate).flatMap(state =>
+      findGateMoveScenarios(gate, oppositeState(state), { program, client, regex, root, read }),
+    )
+    return gate.transitions.flatMap(transition => {
+      const own = ways.filter(way => way.transition === transition.id).map(way => eventsOf(way.steps))
+      if (own.length === 0) return []
+      const found = GATE_STATES.flatMap(state => gatesInAll(own.map(events => refusersOf(events, state))))
+      const known = new Map(found.filter(([id]) => id !== gate.id && gates.some(one => one.id === id)))
+      return [...known].map(([from, rule]) => ({ from, to: gate.id, rule, what: describeTrigger(transition, root) }))
+    })
+  })
+}
+
+const GATE_STATES = ['closed', 'open'] as const
+const oppositeState = (state: GateState): GateState => (state === 'open' ? 'closed' : 'open')
+
+/** States in which its own rules refuse: what leads out of them is what opens it. */
+const refusingStates = ({ initial, rules }: Gate): readonly GateState[] =>
+  initial === undefined
+    ? []
+    : GATE_STATES.filter(state => rules.some(rule => rule.while === state && rule.then === 'deny'))
+
+const allGatesIn = (state: GateState, { gates }: Policy): Readonly<Record<string, GateState>> =>
+  Object.fromEntries(gates.filter(one => one.initial !== undefined).map(one => [one.id, state]))
+
+/** Gates that refuse each of the ways: with one way left nobody is held up. */
+const gatesInAll = ([first, ...rest]: readonly ReadonlyMap<string, string>[]): readonly (readonly [string, string])[] =>
+  [...(first ?? [])].filter(([gate]) => rest.every(one => one.has(gate)))

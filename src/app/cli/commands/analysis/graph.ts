@@ -1,0 +1,76 @@
+import { renderGateDiagram, renderGateLinksDiagram, renderGatesSvg } from '../../../../analysis/explain/index.ts'
+import { didYouMean, type Policy } from '../../../../policy/index.ts'
+import type { Command } from '../../command.ts'
+import { findGateLinks } from './gate-links.ts'
+import { brokenLayerNotes, openProject } from '../../project.ts'
+
+export const graphCommand: Command = {
+  name: 'graph',
+  summary:
+    'The gates as state diagrams (Mermaid; several as a page of Markdown): what opens, closes, and what they stop.',
+  usage: '[gate …] [--svg] [--all] [--json]',
+  about: {
+    svg: 'drawn, as one SVG; needs no browser',
+    all: 'the built-in gates, too',
+    json: 'a list of { gate, mermaid }',
+  },
+  example: 'signalbox graph --svg > gates.svg',
+  options: { svg: { type: 'boolean' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
+  positionals: true,
+  forPrograms: () => true,
+  async run({ values, positionals, terminal }) {
+    const project = openProject(terminal)
+    const { policy, root } = project
+    const all = policy.program.gates
+    for (const note of brokenLayerNotes(project)) terminal.err(`signalbox graph: ${note}\n`)
+    const shown =
+      positionals.length > 0
+        ? all.filter(gate => positionals.some(one => one === gate.name || one === gate.id))
+        : all.filter(gate => values.all || gate.layer !== 'built-in')
+    const unknown = positionals.find(one => !all.some(gate => one === gate.name || one === gate.id))
+    if (unknown !== undefined && isGateOff(unknown, policy.program)) {
+      terminal.err(`signalbox graph: gate \`${unknown}\` is off (\`mode: off\`)\n`)
+      return 2
+    }
+    if (unknown !== undefined) {
+      const guess = didYouMean(
+        unknown,
+        all.map(gate => gate.name),
+      )
+      terminal.err(`signalbox graph: unknown gate \`${unknown}\`${guess ? `; ${guess}` : ''}\n`)
+      return 2
+    }
+    if (shown.length === 0) {
+      terminal.err('signalbox graph: there is no gate here; `--all` shows the built-in ones\n')
+      return 2
+    }
+    const links = findGateLinks(shown, project)
+    if (values.svg) {
+      terminal.out(`${renderGatesSvg(shown, root, links)}\n`)
+      return 0
+    }
+    const drawn = shown.map(gate => ({ gate: gate.id, mermaid: renderGateDiagram(gate, root) }))
+    if (values.json) terminal.out(`${JSON.stringify(drawn, null, 2)}\n`)
+    else terminal.out(diagramsText(drawn) + linksSection(renderGateLinksDiagram(links, shown)))
+    return 0
+  },
+}
+
+const isGateOff = (name: string, { off = [] }: Policy): boolean =>
+  off.some(id => id === name || id.endsWith(`/${name}`))
+
+/** After the gates, who refuses what opens another. */
+const linksSection = (mermaid: string): string =>
+  mermaid === '' ? '' : `\n## between the gates\n\n\`\`\`mermaid\n${mermaid}\n\`\`\`\n`
+
+interface GateDiagram {
+  readonly gate: string
+  readonly mermaid: string
+}
+
+/** One is a diagram as it is. Mermaid reads one a text: several are a page of Markdown, a block each. */
+function diagramsText(drawn: readonly GateDiagram[]): string {
+  const [only, second] = drawn
+  if (only && !second) return `%% ${only.gate}\n${only.mermaid}\n`
+  return drawn.map(({ gate, mermaid }) => `## ${gate}\n\n\`\`\`mermaid\n${mermaid}\n\`\`\`\n`).join('\n')
+}

@@ -1,0 +1,82 @@
+import { clientById } from '../../../../clients/index.ts'
+import type { EvaluationInput } from '../../../../engine/index.ts'
+import {
+  type Explanation,
+  explainEvent,
+  explanationHeadline,
+  findCounterfactuals,
+  showExplanation,
+} from '../../../../analysis/explain/index.ts'
+import { escapeControlChars } from '../../../../lib/escape-control-chars.ts'
+import { localClock, localTime } from '../../../../lib/local-time.ts'
+import type { Regex } from '../../../../engine/index.ts'
+import type { RequestedEvent } from '../../../../analysis/replay/index.ts'
+import { createMask } from '../../../../store/index.ts'
+import { createCounterfactualTools } from './counterfactual-tools.ts'
+
+/** One event of the past, as the policy that is tried sees it, and the one in force. */
+export function formatReplayDiff(wanted: RequestedEvent, regex: Regex, home: string): string {
+  const { sample, event, inputs, moved } = wanted
+  const { at, client, session, caller, id } = sample
+  const explained = (input: EvaluationInput, moves: GateMoves): string => {
+    const { explanation, flips } = explanationOf(input, client, regex, home)
+    const notes = gateStateLines(explanation, input, moves)
+    return showExplanation(explanationHeadline(explanation, event), explanation, { flips, notes })
+  }
+  const head = escapeControlChars(`${id}  ${localTime(at)}  ${client} ${caller}, session ${session}`)
+  const { after, before } = inputs
+  const lines = [
+    head,
+    '',
+    explained(after, moved?.after),
+    ...(before ? ['', 'In force:', explained(before, moved?.before)] : []),
+    '',
+  ]
+  // a transcript keeps secrets
+  return createMask(event)(lines.join('\n'))
+}
+
+/** The same as JSON. */
+export function replayDiffJson(
+  { sample, event, inputs, before, after }: RequestedEvent,
+  regex: Regex,
+  home: string,
+): string {
+  const { at, client, session, caller, id } = sample
+  const explained = (input: EvaluationInput) => explanationOf(input, client, regex, home)
+  const told = {
+    ...{ id, at: new Date(at).toISOString(), client, session, caller, before, after },
+    ...explained(inputs.after),
+    ...(inputs.before && { inForce: explained(inputs.before) }),
+  }
+  const veil = createMask(event)
+  return `${JSON.stringify(told, (_, value) => (typeof value === 'string' ? veil(value) : value), 2)}\n`
+}
+
+function explanationOf(input: EvaluationInput, client: string, regex: Regex, home: string) {
+  const silent = input.program.gates.filter(gate => gate.code !== undefined)
+  const codeGates = Object.fromEntries(silent.map(gate => [gate.id, () => ({ decision: 'pass' as const })]))
+  const tools = { regex, codeGates }
+  const known = clientById(client)
+  // what the past keeps of a line is not what was typed
+  const flips = known
+    ? findCounterfactuals(input, tools, {
+        ...createCounterfactualTools(input, tools, known, home),
+        retyped: () => undefined,
+      })
+    : []
+  return { explanation: explainEvent(input, tools), flips }
+}
+
+type GateMoves = NonNullable<RequestedEvent['moved']>['after'] | undefined
+
+/** Why each gate that spoke was in its state: what moved it last. */
+const gateStateLines = ({ gates }: Explanation, { program }: EvaluationInput, moves: GateMoves): readonly string[] =>
+  gates.flatMap(({ gate, name, state, verdict }) => {
+    if (state === undefined || verdict === 'pass' || verdict === 'skip') return []
+    const last = moves?.get(gate)
+    if (last?.to === state)
+      return [`${name} is ${state} since ${localClock(last.at)} by transition \`${last.transition}\`: ${last.by}`]
+    const isFirst = !last && program.gates.some(one => one.id === gate && one.initial === state)
+    return isFirst ? [`${name} is ${state} since the beginning: nothing has moved it`] : []
+  })

@@ -1,0 +1,240 @@
+import { resolve } from 'node:path'
+import { clients } from '../../../../clients/index.ts'
+import { transcriptFormats } from '../../../../clients/transcripts.ts'
+import { localDay } from '../../../../lib/local-time.ts'
+import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../../../../lib/time-argument.ts'
+import { didYouMean, formatPolicyError, type Policy } from '../../../../policy/index.ts'
+import {
+  pluralize,
+  type ReplayOptions,
+  ReplayPolicyLoader,
+  type ReplayResult,
+  type ReplaySource,
+  type ReplayVariant,
+  replay,
+  replayJson,
+  showReplay,
+  UnusableVariantError,
+} from '../../../../analysis/replay/index.ts'
+import { regex } from '../../../../hook/services/regex.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { brokenLayerNotes, cliDependencies, openProject, type ProjectContext } from '../../project.ts'
+import { formatReplayDiff, replayDiffJson } from './replay-diff.ts'
+
+export const replayCommand: Command = {
+  name: 'replay',
+  summary: 'Run a policy over what agents did: what would it have stopped? Changes nothing.',
+  usage:
+    '[--policy FILE | --gate GATE --mode MODE] [--source transcripts|trail] [--everywhere] [--since WHEN] [--client ID] [--limit N] [--diff ID] [--json]',
+  about: {
+    policy: 'this file in place of the project policy, against the one in force',
+    gate: 'this gate in another mode, against the policy in force',
+    mode: 'with --gate: observe, warn or block (block if not said)',
+    source: 'transcripts (those of agents on this machine), or trail (the audit trail)',
+    everywhere: 'sessions of every project, not only of this one',
+    since: 'from then on: 7d, 12h, 2026-11-01, 2026-11-01T09:00',
+    client: 'of this agent only',
+    limit: 'stop after so many events',
+    diff: 'why one event is answered otherwise: its id, as shown',
+    json: 'the same as JSON',
+  },
+  example: 'signalbox replay --gate tests-before-commit --mode block --since 14d',
+  options: {
+    policy: { type: 'string' },
+    gate: { type: 'string' },
+    mode: { type: 'string' },
+    source: { type: 'string' },
+    everywhere: { type: 'boolean' },
+    since: { type: 'string' },
+    client: { type: 'string' },
+    limit: { type: 'string' },
+    diff: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run({ values, terminal }) {
+    const project = openProject(terminal, { stores: false })
+    const asked = parseReplayQuery(values, project, terminal)
+    if (typeof asked === 'string') return failUsage(asked, terminal)
+    try {
+      return printReplay(asked, project, terminal, values)
+    } catch (error) {
+      if (!(error instanceof UnusableVariantError)) throw error
+      for (const problem of error.problems) terminal.err(`${formatPolicyError(problem, project.label)}\n`)
+      return failUsage(error.message, terminal)
+    }
+  },
+}
+
+function failUsage(why: string, { err }: Terminal): ExitCode {
+  err(`signalbox replay: ${why}\n`)
+  return 2
+}
+
+type OptionValues = Readonly<Record<string, unknown>>
+type ReplayQuery = ReplayOptions & { readonly trial: ReplayVariant }
+
+/** A problem in one line, where it is one. */
+function parseReplayQuery(
+  values: OptionValues,
+  { root, folders }: ProjectContext,
+  { env, cwd, err, window }: Terminal,
+): ReplayQuery | string {
+  const trial = parsePolicyUnderTest(values, cwd)
+  if (typeof trial === 'string') return trial
+  const source = values.source === undefined ? undefined : SOURCES.find(one => one === values.source)
+  if (values.source !== undefined && !source) return `unknown source \`${values.source}\`: ${SOURCES.join(', ')}`
+  const client = values.client === undefined ? undefined : String(values.client)
+  const problem = client === undefined ? undefined : findClientProblem(client, source)
+  if (problem !== undefined) return problem
+  const since = values.since === undefined ? undefined : parseTimeArgument(String(values.since), Date.now())
+  if (values.since !== undefined && since === undefined) return `\`--since ${values.since}\`: ${TIME_ARGUMENT_HELP}`
+  const limit = values.limit === undefined ? undefined : Number(values.limit)
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) return `\`--limit ${values.limit}\`: say a number`
+  const only = values.everywhere === true ? {} : { only: root }
+  return {
+    trial,
+    benches: new ReplayPolicyLoader({ parts: cliDependencies, folders, env, trial, here: cwd, ...only }),
+    folders,
+    env,
+    regex,
+    ...(source && { source }),
+    ...(client !== undefined && { client }),
+    ...(since !== undefined && { since }),
+    ...(limit !== undefined && { limit }),
+    ...(values.diff !== undefined && { want: String(values.diff) }),
+    whole: values.json === true,
+    progress: window?.err && values.json !== true ? createProgress(err) : () => {},
+  }
+}
+
+const SOURCES: readonly ReplaySource[] = ['transcripts', 'trail']
+const MODES = ['observe', 'warn', 'block'] as const
+
+function parsePolicyUnderTest({ policy, gate, mode }: OptionValues, cwd: string): ReplayVariant | string {
+  if (policy !== undefined && gate !== undefined) return '`--policy` and `--gate` are two questions: ask one'
+  if (policy !== undefined) return { kind: 'file', file: resolve(cwd, String(policy)) }
+  if (gate === undefined) return mode === undefined ? { kind: 'in force' } : '`--mode` needs `--gate`'
+  const found = MODES.find(one => one === (mode ?? 'block'))
+  return found ? { kind: 'mode', gate: String(gate), mode: found } : `unknown mode \`${mode}\`: ${MODES.join(', ')}`
+}
+
+function findClientProblem(id: string, source: ReplaySource | undefined): string | undefined {
+  const all = clients.map(one => one.id)
+  const guess = didYouMean(id, all)
+  if (!all.includes(id)) return `unknown client \`${id}\`; ${guess ?? `there are ${all.join(', ')}`}`
+  if (source === 'trail' || transcriptFormats.some(one => one.id === id)) return undefined
+  const read = transcriptFormats.map(one => one.id).join(', ')
+  return `transcripts of ${id} are not read (only those of ${read}); its events are in the audit trail: --source trail`
+}
+
+const UPDATE_MS = 200
+
+/** One line that is written over; gone when all is said. */
+function createProgress(write: (text: string) => void): ReplayOptions['progress'] {
+  let last = 0
+  return (events, at) => {
+    const now = performance.now()
+    if (now - last < UPDATE_MS && events > 0) return
+    last = now
+    write(events === 0 ? '\r\u001b[K' : `\r\u001b[K${pluralize(events, 'event')}, now at ${localDay(at)}`)
+  }
+}
+
+function printReplay(asked: ReplayQuery, project: ProjectContext, terminal: Terminal, values: OptionValues): ExitCode {
+  const { trial, benches } = asked
+  const here = benches.benchFor(terminal.cwd)
+  const began = performance.now()
+  const replayed = replay(asked)
+  asked.progress(0, 0)
+  if (replayed.source === 'nothing') return failUsage(nothingRecordedText(replayed, project), terminal)
+  if (replayed.tally.events === 0) return failUsage(noMatchText(asked, replayed.source, values, project), terminal)
+  if (asked.want !== undefined) {
+    const { wanted } = replayed.tally
+    if (!wanted) return failUsage(`no event \`${asked.want}\` is answered otherwise`, terminal)
+    const show = values.json === true ? replayDiffJson : formatReplayDiff
+    terminal.out(show(wanted, regex, project.folders.home))
+    return 0
+  }
+  const policy = here?.after ?? project.policy.program
+  const known = [...policy.gates, ...(here?.before?.gates ?? [])]
+  const showing = {
+    title: titleOf(trial, project.label),
+    label: project.label,
+    nameOf: (id: string) => known.find(gate => gate.id === id)?.name ?? id,
+    notes: [...brokenLayerNotes(project), ...sameModeNotes(trial, here?.before), ...notesOf(policy, replayed)],
+    typed: repeatedArguments(values),
+    isHeld: trial.kind !== 'in force',
+    ms: Math.round(performance.now() - began),
+    width: terminal.window?.out ? terminal.width : undefined,
+  }
+  terminal.out(values.json === true ? replayJson(replayed, showing) : showReplay(replayed, showing))
+  return 0
+}
+
+/** As it was typed: with a question of its own, so that the id means the same. */
+function repeatedArguments(values: OptionValues): string {
+  const words = Object.entries(values).flatMap(([key, value]) => {
+    if (value === undefined || value === false || key === 'json') return []
+    return value === true ? [`--${key}`] : [`--${key}`, quoteWord(String(value))]
+  })
+  return ['signalbox replay', ...words].join(' ')
+}
+
+const quoteWord = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+const nothingRecordedText = ({ looked }: ReplayResult, { root, label }: ProjectContext): string =>
+  `nothing is recorded of ${label(root) || 'this project'} (--everywhere: of any); looked in ${looked.map(label).join(', ')}`
+
+/** There is a past, and nothing in it is what was asked for: another source may have it. */
+function noMatchText(
+  asked: ReplayQuery,
+  source: ReplaySource,
+  values: OptionValues,
+  { root, label }: ProjectContext,
+): string {
+  const other: ReplaySource = source === 'trail' ? 'transcripts' : 'trail'
+  const canBe = asked.client === undefined || findClientProblem(asked.client, other) === undefined
+  const has = canBe && replay({ ...asked, source: other, limit: 1 }).tally.events > 0
+  const what = [
+    ...(values.client === undefined ? [] : [` of ${values.client}`]),
+    ...(values.everywhere === true ? [] : [` in ${label(root) || 'this project'}`]),
+    ...(values.since === undefined ? [] : [` since ${values.since}`]),
+  ].join('')
+  return `nothing${what} is in ${SOURCE_NAMES[source]}${has ? `; ${SOURCE_HAS[other]} some: --source ${other}` : ''}`
+}
+
+const SOURCE_NAMES: Readonly<Record<ReplaySource, string>> = {
+  transcripts: 'the transcripts',
+  trail: 'the audit trail',
+}
+const SOURCE_HAS: Readonly<Record<ReplaySource, string>> = {
+  transcripts: 'the transcripts have',
+  trail: 'the audit trail has',
+}
+
+/** Nothing can differ. */
+function sameModeNotes(trial: ReplayVariant, before: Policy | undefined): readonly string[] {
+  if (trial.kind !== 'mode') return []
+  const gate = before?.gates.find(one => one.id === trial.gate || one.name === trial.gate)
+  return gate?.mode === trial.mode
+    ? [`gate ${gate.name} is in mode ${trial.mode} already: both sides are the same`]
+    : []
+}
+
+function titleOf(trial: ReplayVariant, label: (file: string) => string): string {
+  if (trial.kind === 'file') return `${label(trial.file)} against the policy in force`
+  if (trial.kind === 'mode') return `gate ${trial.gate} in mode ${trial.mode} against the policy in force`
+  return 'the policy in force against what happened'
+}
+
+/** What a look back cannot know. */
+const notesOf = ({ gates, hooks, env }: Policy, { source, tally }: ReplayResult): readonly string[] => [
+  ...(tally.stopped > 0
+    ? ['after a stop an agent would have gone on otherwise: what it did then is judged as it was']
+    : []),
+  ...(hooks.length > 0 ? ['hooks of your own are not run'] : []),
+  ...gates.filter(gate => gate.code !== undefined).map(gate => `gate ${gate.name} is code, which is not run`),
+  ...(source === 'transcripts' && env.length > 0
+    ? ['the environment of then is not known: variables count as not set']
+    : []),
+]

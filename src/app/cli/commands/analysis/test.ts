@@ -1,0 +1,197 @@
+import { statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { localTime } from '../../../../lib/local-time.ts'
+import { foldersOf, projectRoot, VERSION } from '../../../../hook/index.ts'
+import { regex } from '../../../../hook/services/regex.ts'
+import { createMask } from '../../../../store/index.ts'
+import {
+  findTests,
+  githubReport,
+  jsonReport,
+  junitReport,
+  plainReport,
+  runTests,
+  sarifReport,
+  type TestReport,
+} from '../../../../analysis/policy-test/index.ts'
+import { colourVerdicts } from '../../terminal/colours.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { countNoun } from '../../terminal/count-noun.ts'
+import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import { cliDependencies } from '../../project.ts'
+
+const FIRST_TEST_HINT = `Next  write signalbox.test.yaml, e.g.
+- name: pushing waits for the tests
+  events:
+    - { shell: git push, expect: deny }
+    - { shell: npm test, after: succeeded }
+    - { shell: git push, expect: pass }
+`
+
+const REPORTERS = ['text', 'json', 'junit', 'github', 'sarif'] as const
+type Reporter = (typeof REPORTERS)[number]
+
+export const testCommand: Command = {
+  name: 'test',
+  summary: 'Play the sessions in *.test.yaml: does the policy answer as they expect?',
+  usage: '[file or folder …] [--watch] [--reporter text|json|junit|github|sarif] [--here] [--code]',
+  about: {
+    watch: 'again at every change, until ctrl-c',
+    reporter: 'text, json, junit, github (remarks in a workflow), sarif',
+    json: 'the same as --reporter json',
+    here: 'with your own policy and the managed one of this machine, too',
+    code: 'run the code of code gates; without it they say nothing',
+  },
+  example: 'signalbox test',
+  options: {
+    watch: { type: 'boolean' },
+    reporter: { type: 'string' },
+    json: { type: 'boolean' },
+    here: { type: 'boolean' },
+    code: { type: 'boolean' },
+  },
+  positionals: true,
+  forPrograms: ({ reporter = 'text' }) => reporter !== 'text',
+  async run({ values, positionals, terminal }) {
+    const reporter = values.json ? 'json' : REPORTERS.find(one => one === (values.reporter ?? 'text'))
+    if (!reporter) {
+      terminal.err(`signalbox test: unknown reporter \`${values.reporter}\`: ${REPORTERS.join(', ')}\n`)
+      return 2
+    }
+    const also = { here: values.here === true, code: values.code === true }
+    const once = (before?: TestRun) => runOnce(positionals, reporter, terminal, { ...also, before: before?.report })
+    return values.watch ? watchTests(once, terminal) : once().exitCode
+  },
+}
+
+interface TestRun {
+  readonly exitCode: ExitCode
+  readonly read: readonly string[]
+  /** whether other files of tests are found now */
+  readonly isOther: () => boolean
+  readonly report?: TestReport
+}
+
+function runOnce(
+  named: readonly string[],
+  reporter: Reporter,
+  terminal: Terminal,
+  also: { here: boolean; code: boolean; before: TestReport | undefined },
+): TestRun {
+  const folders = foldersOf(terminal.env)
+  const find = () => findTests(named, terminal.cwd, folders.home)
+  const files = find()
+  const isOther = () => JSON.stringify(find()) !== JSON.stringify(files)
+  if ('problem' in files) {
+    terminal.err(`signalbox test: ${files.problem}\n${named.length === 0 ? FIRST_TEST_HINT : ''}`)
+    return { exitCode: 2, read: named.length > 0 && !also.before ? [] : [terminal.cwd], isOther }
+  }
+  const codeWorker = also.code ? { codeWorker: join(PROGRAM_FOLDER, 'dist/code-worker.mjs') } : {}
+  const report = runTests(files, {
+    parts: cliDependencies,
+    folders,
+    regex,
+    everyLayer: also.here,
+    veil: createMask,
+    ...codeWorker,
+  })
+  terminal.out(formatReport(report, reporter, terminal, also.before))
+  const failed = report.cases.some(one => one.failures.length > 0)
+  return {
+    exitCode: report.problems.length > 0 ? 2 : failed ? 1 : 0,
+    read: [...report.read, ...new Set(files.map(dirname))],
+    isOther,
+    report,
+  }
+}
+
+function formatReport(
+  report: TestReport,
+  reporter: Reporter,
+  terminal: Terminal,
+  before: TestReport | undefined,
+): string {
+  const { cwd, env, window, width } = terminal
+  const named = { label: (file: string) => relative(cwd, file) || file }
+  // where remarks are put beside lines they are those of the repository, wherever in it this is run
+  const top = env.GITHUB_WORKSPACE || projectRoot({ cwd, home: foldersOf(env).home })
+  const inRepository = { label: (file: string) => relative(top, file) || file }
+  if (reporter === 'json') return jsonReport(report, named)
+  if (reporter === 'junit') return junitReport(report, inRepository)
+  if (reporter === 'github') return githubReport(report, inRepository) + plainReport(report, inRepository)
+  if (reporter === 'sarif') return sarifReport(report, inRepository, VERSION)
+  return colourVerdicts(plainReport(report, { ...named, before, width: window?.out ? width : undefined }), terminal)
+}
+
+const WATCH_MS = 250
+
+/** Looks at what was read, again and again: editors replace files in ways that a watcher loses. */
+async function watchTests(once: (before?: TestRun) => TestRun, terminal: Terminal): Promise<ExitCode> {
+  const { out } = terminal
+  let done = false
+  const end = () => {
+    done = true
+  }
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+  let ran: TestRun | undefined
+  while (!done) {
+    const began = Date.now()
+    ran = once(ran)
+    // what was named is not there: no change would bring it
+    if (ran.read.length === 0) return ran.exitCode
+    const stamps = fileStampsOf(ran.read, began)
+    out(watchLine(ran, terminal))
+    const isOther = throttle(ran.isOther)
+    do await new Promise(resolve => setTimeout(resolve, WATCH_MS))
+    while (!done && fileStampsOf(ran.read) === stamps && !isOther())
+    if (!done) out('\n')
+  }
+  return ran?.exitCode ?? 0
+}
+
+/** Folders below are walked again for a twentieth of the time at most. */
+function throttle(look: () => boolean): () => boolean {
+  let next = 0
+  return () => {
+    const began = performance.now()
+    if (began < next) return false
+    const found = look()
+    const ended = performance.now()
+    next = ended + Math.max(1000, 20 * (ended - began))
+    return found
+  }
+}
+
+const MAX_NAMED = 6
+
+/** `14:06:11  1 failed of 3; waiting for a change of signalbox.yaml, a.test.yaml (ctrl-c ends it)` */
+function watchLine({ read, report }: TestRun, { cwd }: Terminal): string {
+  const files = [...new Set(read)].filter(file => statSync(file, { throwIfNoEntry: false })?.isFile())
+  // what comes with Signalbox does not change
+  const own = files.filter(file => !file.startsWith(`${PROGRAM_FOLDER}/`)).map(file => relative(cwd, file) || file)
+  const more = own.length > MAX_NAMED ? ` and ${own.length - MAX_NAMED} more` : ''
+  const named = own.length > 0 ? ` of ${own.slice(0, MAX_NAMED).join(', ')}${more}` : ''
+  return `${localTime(Date.now()).slice(-8)}  ${testResultText(report)}; waiting for a change${named} (ctrl-c ends it)\n`
+}
+
+function testResultText(report: TestReport | undefined): string {
+  if (!report) return 'nothing to play'
+  if (report.problems.length > 0) return countNoun(report.problems.length, 'problem')
+  const failed = report.cases.filter(one => one.failures.length > 0).length
+  return failed === 0 ? `all ${report.cases.length} passed` : `${failed} of ${report.cases.length} failed`
+}
+
+/** how far a file's time may lag behind the clock */
+const MTIME_LAG_MS = 10
+
+/** What was saved since `began`, while it was being read, is stamped as nothing will ever be: it is read again. */
+const fileStampsOf = (files: readonly string[], began = Number.POSITIVE_INFINITY): string =>
+  files
+    .map(file => {
+      const stat = statSync(file, { throwIfNoEntry: false })
+      if (!stat) return '-'
+      const isMissed = stat.ctimeMs >= began - MTIME_LAG_MS && stat.ctimeMs <= Date.now()
+      return isMissed ? 'missed' : `${stat.mtimeMs} ${stat.size}`
+    })
+    .join('\n')

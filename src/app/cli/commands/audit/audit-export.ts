@@ -1,0 +1,134 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { foldersOf, VERSION } from '../../../../hook/index.ts'
+import { AuditLogReader } from '../../../../store/index.ts'
+import {
+  CSV_HEADER,
+  csvLine,
+  followAuditLog,
+  jsonLine,
+  parseRecordFilter,
+  type RecordFilter,
+  readRecordPages,
+} from '../../../../audit/index.ts'
+import { shipToCollector } from './audit-ship.ts'
+import { findUnknownClient } from './client-filter.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { untilInterrupted } from '../../terminal/until-interrupted.ts'
+import { LOG_FILTERS, unreadableRecordsText } from './log.ts'
+
+const FORMATS = ['jsonl', 'csv', 'otlp'] as const
+
+export const auditExportCommand: Command = {
+  name: 'audit export',
+  summary: 'The audit trail for others: as lines of JSON, as CSV, or sent to an OpenTelemetry collector.',
+  usage: '--format jsonl|csv|otlp [--output FILE] [--endpoint URL] [--follow] [filters as in `signalbox log`]',
+  about: {
+    format: `${FORMATS.join(', ')}; jsonl unless you say otherwise`,
+    output: 'a new file, for you only; without it to standard output',
+    endpoint: 'the collector, for otlp: http://localhost:4318; also OTEL_EXPORTER_OTLP_ENDPOINT',
+    follow: 'goes on as more happens',
+    ...LOG_FILTERS.about,
+  },
+  example: 'signalbox audit export --format otlp --endpoint http://localhost:4318 --follow',
+  options: {
+    format: { type: 'string' },
+    output: { type: 'string', short: 'o' },
+    endpoint: { type: 'string' },
+    follow: { type: 'boolean', short: 'f' },
+    ...LOG_FILTERS.options,
+  },
+  forPrograms: () => true,
+  async run({ values, terminal }) {
+    const format = FORMATS.find(one => one === (values.format ?? 'jsonl'))
+    if (!format) return failUsage(`unknown format \`${values.format}\`: ${FORMATS.join(', ')}`, terminal)
+    // whoever exports wants the whole of it
+    const filter = parseRecordFilter({ ...values, all: true }, Date.now())
+    if (typeof filter === 'string') return failUsage(filter, terminal)
+    const stranger = findUnknownClient(filter)
+    if (stranger !== undefined) return failUsage(stranger, terminal)
+    const stray = ['output', 'until'].find(one => format === 'otlp' && values[one] !== undefined)
+    if (stray) return failUsage(`\`--${stray}\` is not for otlp`, terminal)
+    if (format !== 'otlp' && values.endpoint !== undefined)
+      return failUsage('`--endpoint` is for --format otlp', terminal)
+    const stays = values.follow === true
+    if (format === 'otlp') {
+      const endpoint = values.endpoint === undefined ? undefined : String(values.endpoint)
+      const shipped = await untilInterrupted(signal =>
+        shipToCollector(endpoint, { filter, stays, signal, version: VERSION }, terminal),
+      )
+      return typeof shipped === 'string' ? failUsage(shipped, terminal) : shipped
+    }
+    return exportTo(
+      format,
+      filter,
+      { stays, ...(values.output !== undefined && { file: String(values.output) }) },
+      terminal,
+    )
+  },
+}
+
+function failUsage(why: string, { err }: Terminal): ExitCode {
+  err(`signalbox audit export: ${why}\n`)
+  return 2
+}
+
+/** To a file that is not there yet: no option overwrites somebody's work. */
+async function exportTo(
+  format: 'jsonl' | 'csv',
+  filter: RecordFilter,
+  { file, stays }: { readonly file?: string; readonly stays: boolean },
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { state } = foldersOf(terminal.env)
+  const handle = file === undefined ? undefined : createOutputFile(resolve(terminal.cwd, file))
+  if (typeof handle === 'string') return failUsage(`\`${file}\` ${handle}`, terminal)
+  const out = handle === undefined ? terminal.out : (text: string) => void writeSync(handle, text)
+  let after = 0
+  let many = 0
+  const look = (reader: AuditLogReader): void => {
+    if (reader.last() < after) after = reader.anchor().seq
+    for (const { found, last, unread } of readRecordPages(reader, filter, after)) {
+      if (found.length > 0) out(found.map(format === 'csv' ? csvLine : jsonLine).join(''))
+      if (unread.length > 0) terminal.err(unreadableRecordsText(unread))
+      after = last
+      many += found.length
+    }
+  }
+  try {
+    if (format === 'csv') out(CSV_HEADER)
+    if (stays) await untilInterrupted(signal => followAuditLog(state, signal, look))
+    else withReader(state, look)
+  } finally {
+    if (handle !== undefined) closeSync(handle)
+  }
+  if (file !== undefined) terminal.out(`${many.toLocaleString('en')} ${many === 1 ? 'record' : 'records'} in ${file}\n`)
+  return 0
+}
+
+function withReader(state: string, look: (reader: AuditLogReader) => void): void {
+  const reader = AuditLogReader.open(state)
+  try {
+    if (reader) look(reader)
+  } finally {
+    reader?.close()
+  }
+}
+
+const OPEN_ERROR_TEXTS: Readonly<Record<string, string>> = {
+  EEXIST: 'is there already, and is left as it is',
+  ENOENT: 'cannot be made: its folder is not there',
+  ENOTDIR: 'cannot be made: its folder is a file',
+  EACCES: 'cannot be made: its folder is not yours to write',
+  EROFS: 'cannot be made: it is on a disk that can only be read',
+}
+
+/** Or why not, as it follows the name. */
+function createOutputFile(file: string): number | string {
+  try {
+    return openSync(file, 'wx', 0o600)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return OPEN_ERROR_TEXTS[code] ?? `cannot be made: ${code || error}`
+  }
+}

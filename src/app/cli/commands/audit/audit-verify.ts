@@ -1,0 +1,73 @@
+import { foldersOf, storeOptions } from '../../../../hook/index.ts'
+import { type ChainVerification, verifyAuditLog } from '../../../../store/index.ts'
+import { colourVerdicts } from '../../terminal/colours.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { createProgressLine } from '../../terminal/progress-line.ts'
+import { relativeLabel } from '../../project.ts'
+
+const MAX_SHOWN = 10
+
+export const auditVerifyCommand: Command = {
+  name: 'audit verify',
+  summary: 'Is the audit trail as it was written? Names every record that was changed, moved, removed or cut off.',
+  usage: '[--json]',
+  about: { json: 'the same as JSON' },
+  example: 'signalbox audit verify',
+  options: { json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const folders = foldersOf(terminal.env)
+    const { state, home } = folders
+    const progress = createProgressLine(terminal)
+    const began = performance.now()
+    const tell = (done: number, all: number) =>
+      progress.tell(
+        () => `${formatCount(done)} of ${formatCount(all)} records, ${Math.floor((100 * done) / Math.max(all, 1))} %`,
+      )
+    const found = verifyAuditLog(state, tell, storeOptions(folders).beginnings)
+    progress.done()
+    const ms = Math.round(performance.now() - began)
+    if (values.json) return printJson(found, ms, terminal)
+    if (!found) {
+      terminal.out(colourVerdicts('OK  nothing is on record yet\n', terminal))
+      return 0
+    }
+    return found.ok
+      ? printIntact(found, ms, terminal)
+      : printProblems(found, relativeLabel(state, terminal.cwd, home), terminal)
+  },
+}
+
+const formatCount = (n: number): string => n.toLocaleString('en')
+
+function printJson(found: ChainVerification | undefined, ms: number, { out }: Terminal): ExitCode {
+  const { ok, records, from, to, flaws, fine } = found ?? { ok: true, records: 0, from: 0, to: 0, flaws: [] }
+  out(
+    `${JSON.stringify({ ok, records, first: records > 0 ? from + 1 : 0, last: to, flaws, ...(fine && { fine }), ms }, null, 2)}\n`,
+  )
+  return ok ? 0 : 1
+}
+
+function printIntact({ records, from, to }: ChainVerification, ms: number, terminal: Terminal): ExitCode {
+  const range = records === 0 ? 'no record' : `${formatCount(records)} ${records === 1 ? 'record' : 'records'}`
+  const numbers = records > 1 ? `, ${from + 1} to ${to}` : ''
+  const rest = from > 0 ? ` (those up to ${from} have had their time, and a record says so)` : ''
+  const text = `OK  ${range}${numbers}: as written, none missing${rest}, ${(ms / 1000).toFixed(1)} s\n`
+  terminal.out(colourVerdicts(text, terminal))
+  return 0
+}
+
+function printProblems({ flaws, fine }: ChainVerification, state: string, terminal: Terminal): ExitCode {
+  const out = (text: string): void => terminal.out(colourVerdicts(text, terminal))
+  out(
+    `BROKEN  the audit trail is not as it was written: ${formatCount(flaws.length)}${flaws.length >= 100 ? ' or more' : ''} ${flaws.length === 1 ? 'flaw' : 'flaws'}\n`,
+  )
+  for (const { problem } of flaws.slice(0, MAX_SHOWN)) out(`  ${problem}\n`)
+  if (flaws.length > MAX_SHOWN) out(`  and ${formatCount(flaws.length - MAX_SHOWN)} more: --json\n`)
+  const first = Math.min(...flaws.map(one => one.seq))
+  const between = fine !== undefined && first > fine + 1 ? `; of those up to ${first - 1} nobody can tell` : ''
+  if (fine !== undefined) out(`Fine  what stands before record ${fine + 1}${between}\n`)
+  out(`Keep  a copy of ${state} before anything else is written to it\n`)
+  out('Then  find out who wrote there; compare with a backup, or with what was exported\n')
+  out('Next  signalbox log --since 1d --all --everywhere   what agents did around it\n')
+  return 1
+}

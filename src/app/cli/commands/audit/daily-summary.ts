@@ -1,0 +1,72 @@
+import { type AuditRecord, isAgentRecord } from '../../../../store/index.ts'
+import { hasBypass } from '../../../../audit/index.ts'
+
+/** What was decided about the calls of a day. */
+export interface DailySummary {
+  readonly calls: number
+  /** nobody had anything against it */
+  readonly pass: number
+  /** a rule said `allow` */
+  readonly allow: number
+  readonly deny: number
+  readonly ask: number
+  /** let pass, because the gate that would have refused only observes */
+  readonly wouldDeny: number
+  readonly wouldAsk: number
+  readonly bypassed: number
+  /** calls where something of ours failed */
+  readonly errors: number
+  /** events that were no call, or of nobody knows whom, where something of ours failed */
+  readonly otherErrors: number
+}
+
+export function startOfDay(now: number): number {
+  const date = new Date(now)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
+export function summarizeToday(records: readonly AuditRecord[], now: number): DailySummary {
+  const from = startOfDay(now)
+  const today = records.filter(one => one.at >= from)
+  const calls = today.filter(isToolCall)
+  const many = (is: (record: AuditRecord) => boolean): number => calls.filter(is).length
+  return {
+    calls: calls.length,
+    pass: many(({ decision }) => decision === 'pass'),
+    allow: many(({ decision }) => decision === 'allow'),
+    deny: many(({ decision }) => decision === 'deny'),
+    ask: many(({ decision }) => decision === 'ask'),
+    wouldDeny: many(one => wouldHaveDecided(one, 'deny')),
+    wouldAsk: many(one => wouldHaveDecided(one, 'ask') && !wouldHaveDecided(one, 'deny')),
+    bypassed: many(hasBypass),
+    errors: many(({ errors }) => errors.length > 0),
+    otherErrors: today.filter(one => one.errors.length > 0 && !isToolCall(one)).length,
+  }
+}
+
+const isToolCall = (record: AuditRecord): boolean => record.event === 'tool.before' && isAgentRecord(record)
+
+/** A gate that observes or warns spoke, and what it says is stricter than what was decided. */
+const wouldHaveDecided = ({ decision, matches }: AuditRecord, says: 'deny' | 'ask'): boolean =>
+  decision !== 'deny' &&
+  decision !== says &&
+  matches.some(one => one.says === says && one.mode !== 'block' && one.bypassed !== true)
+
+/** `412 calls in all projects: 396 pass 9 DENY 7 ASK; of these 2 would DENY`: the first add up, and what did not happen is not told. */
+export function dailySummaryText({ calls, pass, allow, deny, ask, otherErrors, ...aside }: DailySummary): string {
+  const other = otherErrors === 0 ? '' : `, ${otherErrors} other ERROR${otherErrors === 1 ? '' : 's'}`
+  if (calls === 0) return `no calls${other}`
+  const answers = nonZeroCounts([pass, 'pass'], [allow, 'allow'], [deny, 'DENY'], [ask, 'ASK'])
+  const { wouldDeny, wouldAsk, bypassed, errors } = aside
+  const more = nonZeroCounts(
+    [wouldDeny, 'would DENY'],
+    [wouldAsk, 'would ASK'],
+    [bypassed, 'bypass'],
+    [errors, 'ERROR'],
+  )
+  const whole = `${calls.toLocaleString('en')} ${calls === 1 ? 'call' : 'calls'} in all projects: ${answers.join(' ')}`
+  return `${whole}${more.length > 0 ? `; of these ${more.join(', ')}` : ''}${other}`
+}
+
+const nonZeroCounts = (...counts: readonly (readonly [number, string])[]): readonly string[] =>
+  counts.flatMap(([n, word]) => (n === 0 ? [] : [`${n} ${word}`]))

@@ -1,0 +1,195 @@
+import { basename } from 'node:path'
+import { foldersOf, projectRoot } from '../../../../hook/index.ts'
+import { AuditLogReader, redactRoot } from '../../../../store/index.ts'
+import {
+  AuditLogPrinter,
+  followAuditLog,
+  jsonLine,
+  NO_PAINT,
+  parseRecordFilter,
+  type RecordFilter,
+  readLatestRecords,
+  readRecordPages,
+} from '../../../../audit/index.ts'
+import { findUnknownClient } from './client-filter.ts'
+import { coloursOf } from '../../terminal/colours.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { untilInterrupted } from '../../terminal/until-interrupted.ts'
+
+const DEFAULT_LINES = 30
+
+/** What both `log` and `audit export` choose by. */
+export const LOG_FILTERS = {
+  options: {
+    decision: { type: 'string', multiple: true },
+    gate: { type: 'string', multiple: true },
+    rule: { type: 'string', multiple: true },
+    client: { type: 'string', multiple: true },
+    session: { type: 'string', multiple: true },
+    tool: { type: 'string', multiple: true },
+    subagent: { type: 'string', multiple: true },
+    event: { type: 'string', multiple: true },
+    since: { type: 'string' },
+    until: { type: 'string' },
+    grep: { type: 'string' },
+  },
+  about: {
+    decision: 'deny, ask, allow, pass, warn, would, bypass, error, canary; several with commas',
+    gate: 'by its name: whatever it had a part in',
+    rule: 'by its id',
+    client: 'by its id, or how that begins: claude',
+    session: 'by its id, or how that begins',
+    tool: 'by its name',
+    subagent: 'by its type or its id; main is the main agent',
+    event: 'by its name: tool.before, session.start',
+    since: 'from then on: 30m, 12h, 7d, 2026-11-01, 2026-11-01T09:00',
+    until: 'up to then, the same',
+    grep: 'a text in what was done, said or noted',
+  },
+} as const
+
+export const logCommand: Command = {
+  name: 'log',
+  summary: 'What happened: every call and what was decided, the newest last.',
+  usage:
+    '[--follow] [--decision deny,ask] [--gate G] [--client C] [--since 2h] [--grep TEXT] [-n N] [--all] [--everywhere] [--json]',
+  about: {
+    follow: 'goes on as more happens',
+    ...LOG_FILTERS.about,
+    lines: `how many at most; ${DEFAULT_LINES}, or all with --since (-n)`,
+    all: 'events too that no gate had a word about',
+    everywhere: 'of every project, not only of this one',
+    json: 'a line of JSON for each',
+  },
+  example: 'signalbox log --follow --decision deny,ask',
+  options: {
+    follow: { type: 'boolean', short: 'f' },
+    ...LOG_FILTERS.options,
+    lines: { type: 'string', short: 'n' },
+    all: { type: 'boolean' },
+    everywhere: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  // its lines fit the window already
+  forPrograms: () => true,
+  async run({ values, typed, terminal }) {
+    const now = Date.now()
+    const wanted = parseRecordFilter(values, now)
+    if (typeof wanted === 'string') return failUsage(wanted, terminal)
+    const filter =
+      values.everywhere === true || wanted.session ? wanted : { ...wanted, project: recordedProjectAt(terminal) }
+    const stranger = findUnknownClient(filter)
+    if (stranger !== undefined) return failUsage(stranger, terminal)
+    const most = values.lines === undefined ? undefined : Number(values.lines)
+    if (most !== undefined && !(Number.isInteger(most) && most >= 0))
+      return failUsage(`\`${typed?.lines ?? '--lines'} ${values.lines}\`: say a number, 0 or more`, terminal)
+    const { state } = foldersOf(terminal.env)
+    const show = createLogPrinter(terminal, {
+      json: values.json === true,
+      follow: values.follow === true,
+      everywhere: filter.project === undefined,
+      now,
+    })
+    const many = most ?? (filter.since === undefined ? DEFAULT_LINES : Number.POSITIVE_INFINITY)
+    const after = printExisting(state, filter, many, terminal, show)
+    if (values.follow !== true) return 0
+    return followLog(state, filter, after, terminal, show)
+  },
+}
+
+/** A session is in one project, and whoever names it need not stand there. */
+const recordedProjectAt = ({ env, cwd }: Terminal): string =>
+  redactRoot(projectRoot({ cwd, home: foldersOf(env).home }))
+
+function failUsage(why: string, { err }: Terminal): ExitCode {
+  err(`signalbox log: ${why}\n`)
+  return 2
+}
+
+type LogPrinter = Pick<AuditLogPrinter, 'add'> & { readonly isJson: boolean }
+
+interface LogOptions {
+  readonly json: boolean
+  readonly follow: boolean
+  readonly everywhere: boolean
+  readonly now: number
+}
+
+function createLogPrinter(terminal: Terminal, how: LogOptions): LogPrinter {
+  const { out, window, width } = terminal
+  if (how.json) return { isJson: true, add: found => found.length > 0 && out(found.map(jsonLine).join('')) }
+  const isWindow = window?.out === true
+  const colors = coloursOf(terminal)
+  const paint = colors.isColorSupported
+    ? {
+        faint: colors.dim,
+        word: (word: string, text: string) =>
+          word === 'DENY' || word === 'ERROR' ? colors.red(text) : word === 'ASK' ? colors.yellow(text) : text,
+      }
+    : NO_PAINT
+  const { now, everywhere } = how
+  const log = new AuditLogPrinter(
+    { paint, now, everywhere, rewrites: isWindow && how.follow, ...(isWindow && { width }) },
+    out,
+  )
+  return { isJson: false, add: found => log.add(found) }
+}
+
+/** What is there already; gives the number of the newest. Zero: nothing is. */
+function printExisting(
+  state: string,
+  filter: RecordFilter,
+  most: number,
+  terminal: Terminal,
+  show: LogPrinter,
+): number {
+  const { err } = terminal
+  const reader = AuditLogReader.open(state)
+  if (!reader) {
+    if (!show.isJson)
+      terminal.out(
+        'Nothing is on record yet. `signalbox init` tells your agents of Signalbox; `signalbox status` whether they call.\n',
+      )
+    return 0
+  }
+  try {
+    const { found, last, looked, unread } = readLatestRecords(reader, filter, most)
+    if (found.length === 0 && most > 0 && !show.isJson) terminal.out(noMatchText(looked, filter))
+    show.add(found)
+    if (unread.length > 0) err(unreadableRecordsText(unread))
+    return last
+  } finally {
+    reader.close()
+  }
+}
+
+const noMatchText = (looked: number, { project }: RecordFilter): string => {
+  const many = `${looked.toLocaleString('en')} that were looked at`
+  if (project === undefined) return `No record is like that, of ${many}.\n`
+  return `No record in ${basename(project) || project} is like that, of ${many}; --everywhere: in any project.\n`
+}
+
+export const unreadableRecordsText = (unread: readonly number[]): string =>
+  `${unread.length === 1 ? `record ${unread[0]}` : `${unread.length} records`} cannot be read: signalbox audit verify\n`
+
+async function followLog(
+  state: string,
+  filter: RecordFilter,
+  from: number,
+  { err }: Terminal,
+  show: LogPrinter,
+): Promise<ExitCode> {
+  let after = from
+  await untilInterrupted(signal =>
+    followAuditLog(state, signal, reader => {
+      // a trail that began anew from nothing
+      if (reader.last() < after) after = reader.anchor().seq
+      for (const { found, last, unread } of readRecordPages(reader, filter, after)) {
+        show.add(found)
+        if (unread.length > 0) err(unreadableRecordsText(unread))
+        after = last
+      }
+    }),
+  )
+  return 0
+}

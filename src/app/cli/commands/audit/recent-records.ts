@@ -1,0 +1,48 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { type AuditRecord, SqliteStore } from '../../../../store/index.ts'
+
+/** The latest part of the audit trail, for who only looks: nothing is made, mended or set aside by it. */
+export interface RecentRecords {
+  /** oldest first */
+  readonly records: readonly AuditRecord[]
+  /** why it cannot be told, in a line */
+  readonly problem?: string
+}
+
+const FIRST_BATCH = 2000
+const MAX_RECORDS = 200_000
+const SQLITE_MAGIC = 'SQLite format 3\0'
+
+/** Everything since then, and a good deal before: who calls seldom is found too. */
+export function readRecentRecords(state: string, since: number): RecentRecords {
+  const file = join(state, 'signalbox.db')
+  if (!existsSync(file)) return { records: [] }
+  const store = new SqliteStore(state)
+  try {
+    if (!isSqliteFile(file))
+      return { records: [], problem: 'the audit trail is damaged; the next call begins a new one' }
+    for (let last = FIRST_BATCH; ; last *= 10) {
+      const records = store.records({ last }).map(({ record }) => record)
+      const isWhole = records.length < last || last >= MAX_RECORDS || (records[0]?.at ?? 0) < since
+      const [notice] = store.notices
+      if (isWhole) return { records, ...(notice !== undefined && { problem: notice }) }
+    }
+  } catch (error) {
+    return { records: [], problem: `the audit trail cannot be read: ${error instanceof Error ? error.message : error}` }
+  } finally {
+    store.close()
+  }
+}
+
+/** An empty file is one that was just begun. */
+function isSqliteFile(file: string): boolean {
+  const handle = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(SQLITE_MAGIC.length)
+    const size = readSync(handle, bytes, 0, bytes.length, 0)
+    return size === 0 || bytes.toString('latin1') === SQLITE_MAGIC
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,11 @@
+import type { Policy } from '../../../../policy/index.ts'
+import { DEFAULT_RETENTION } from '../../../../store/index.ts'
+
+const MB = 1024 * 1024
+
+/** How long the audit trail is kept, whoever said so. */
+export function retentionText({ settings: { keeps } }: Policy): string {
+  const { days, bytes } = { ...DEFAULT_RETENTION, ...keeps }
+  const whose = keeps === undefined ? ' (keepDays and keepMb of a policy of your own change that)' : ''
+  return `the audit trail for ${days} days, at most ${Math.round(bytes / MB).toLocaleString('en')} MB${whose}`
+}

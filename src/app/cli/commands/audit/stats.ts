@@ -1,0 +1,226 @@
+import { basename } from 'node:path'
+import { footprintsByClient } from '../../../../clients/footprints.ts'
+import type { Gate } from '../../../../engine/index.ts'
+import { commandNameHere, withCommandName } from '../../../install/index.ts'
+import { messageOf } from '../../../../lib/errors.ts'
+import { didYouMean } from '../../../../policy/index.ts'
+import { BUILD, foldersOf, projectRoot, VERSION } from '../../../../hook/index.ts'
+import {
+  firstCountedHour,
+  type Period,
+  parsePeriod,
+  rebuildStats,
+  renderPrometheus,
+  renderStats,
+  STATS_GROUPINGS,
+  StatsDatabase,
+  type StatsGrouping,
+  summarizeStats,
+  withAllCounted,
+} from '../../../../audit/stats/index.ts'
+import { AuditLogReader, type LibsqlConstructor, redactRoot } from '../../../../store/index.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { installPathsOf } from '../../environment.ts'
+
+/** What it needs of the rest of the program. */
+export interface StatsDependencies {
+  /** the gates in force where a terminal is */
+  readonly gatesAt: (terminal: Terminal) => readonly Gate[]
+  readonly libsql?: () => LibsqlConstructor
+}
+
+export const createStatsCommand = ({ gatesAt, libsql }: StatsDependencies): Command => ({
+  name: 'stats',
+  summary: 'What gates did for you: stops that agents fixed, refusals, latency, rules that never speak.',
+  usage:
+    '[--since WHEN] [--until WHEN] [--by gate|rule|route|client|session] [--client ID] [--session ID] [--everywhere] [--built-in] [--prometheus] [--rebuild] [--json]',
+  about: {
+    since: 'from then on: 7d (if not said), 12h, 2026-11-01, 2026-11-01T09:00; whole hours',
+    until: 'up to then; now if not said. Without --since, the week before',
+    by: 'gate (if not said), rule, route, client or session',
+    client: 'of this agent only',
+    session: 'of this session only, wherever it was',
+    everywhere: 'of every project, not only of this one',
+    'built-in': 'the built-in gates, too, where they had nothing to say',
+    prometheus: 'all that was ever counted, as Prometheus reads it',
+    rebuild: 'count the whole audit trail anew first',
+    json: 'the same as JSON',
+  },
+  example: 'signalbox stats --since 30d --by rule',
+  options: {
+    since: { type: 'string' },
+    until: { type: 'string' },
+    by: { type: 'string' },
+    client: { type: 'string' },
+    session: { type: 'string' },
+    everywhere: { type: 'boolean' },
+    'built-in': { type: 'boolean' },
+    prometheus: { type: 'boolean' },
+    rebuild: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  forPrograms: ({ prometheus: isAsked }) => isAsked === true,
+  async run({ values, terminal }) {
+    const now = Date.now()
+    const asked = parseStatsOptions(values, now, terminal)
+    if (typeof asked === 'string') return failUsage(asked, terminal)
+    const { state } = foldersOf(terminal.env)
+    try {
+      const trail = AuditLogReader.open(state, libsql)
+      if (!trail) return printEmptyStats(values, terminal, libsql)
+      const book = StatsDatabase.open(state, libsql)
+      try {
+        if (values.rebuild) recountAll(trail, book, now, terminal, libsql)
+        const counting = { most: BATCH_SIZE, now, seen: createProgress(terminal) }
+        if (values.prometheus)
+          terminal.out(withAllCounted(trail, book, counting, () => renderPrometheus(book, PROGRAM_INFO)))
+        else printStats(trail, book, counting, asked, values, terminal, gatesHere(terminal, gatesAt))
+        return 0
+      } finally {
+        book.close()
+        trail.close()
+      }
+    } catch (error) {
+      return failUsage(`${messageOf(error)}; \`${commandName(terminal)} doctor\` tells what to do`, terminal)
+    }
+  },
+})
+
+const PROGRAM_INFO = { version: VERSION, build: BUILD }
+const BATCH_SIZE = 4000
+const UPDATE_MS = 200
+
+/** As it is called here. */
+const commandName = (terminal: Terminal): string => commandNameHere(installPathsOf(terminal))
+
+function failUsage(why: string, { err }: Terminal): ExitCode {
+  err(`signalbox stats: ${why}\n`)
+  return 2
+}
+
+interface StatsOptions extends Period {
+  readonly by: StatsGrouping
+  readonly project?: string
+  readonly client?: string
+  readonly session?: string
+}
+type OptionValues = Readonly<Record<string, unknown>>
+
+/** A problem in one line, where it is one. */
+function parseStatsOptions(values: OptionValues, now: number, { env, cwd }: Terminal): StatsOptions | string {
+  const text = (name: string) => (values[name] === undefined ? undefined : String(values[name]))
+  const period = parsePeriod(text('since'), text('until'), now)
+  if (typeof period === 'string') return period
+  const ignored = ['since', 'until', 'by', 'client', 'session', 'json'].filter(one => values[one] !== undefined)
+  if (values.prometheus && ignored.length > 0)
+    return `\`--prometheus\` tells all that was ever counted, in a form of its own: not with \`--${ignored[0]}\``
+  const by = STATS_GROUPINGS.find(one => one === (values.by ?? 'gate'))
+  if (!by) return `unknown \`--by ${values.by}\`; there are ${STATS_GROUPINGS.join(', ')}`
+  const client = text('client')
+  const all = Object.keys(footprintsByClient)
+  if (client !== undefined && !all.includes(client))
+    return `unknown client \`${client}\`; ${didYouMean(all.find(one => one.startsWith(client)) ?? client, all) ?? `there are ${all.join(', ')}`}`
+  const session = text('session')
+  const only = { ...(client !== undefined && { client }), ...(session !== undefined && { session }) }
+  // a session is in one project, and whoever names it need not stand there
+  if (values.everywhere || session !== undefined) return { ...period, by, ...only }
+  return { ...period, by, ...only, project: redactRoot(projectRoot({ cwd, home: foldersOf(env).home })) }
+}
+
+/** Nobody has called: that is an answer too. */
+function printEmptyStats(values: OptionValues, terminal: Terminal, libsql: StatsDependencies['libsql']): ExitCode {
+  const { out } = terminal
+  if (values.prometheus) {
+    const book = StatsDatabase.inMemory(libsql)
+    out(renderPrometheus(book, PROGRAM_INFO))
+    book.close()
+  } else if (values.json) out(`${JSON.stringify({ nothing: 'nothing is on record yet' })}\n`)
+  else out(`Nothing is on record yet: no agent has called Signalbox.\nNext  ${commandName(terminal)} init\n`)
+  return 0
+}
+
+/** For who waits at a window. */
+function createProgress({ err, window }: Terminal): (counted: number) => void {
+  let told = performance.now()
+  return counted => {
+    if (!window?.err || performance.now() < told + UPDATE_MS) return
+    told = performance.now()
+    err(`\r\u001b[Kcounting: ${counted.toLocaleString('en')} records\r\u001b[K`)
+  }
+}
+
+/** First as ever: of what retention took away only what was counted is known. */
+function recountAll(
+  trail: AuditLogReader,
+  book: StatsDatabase,
+  now: number,
+  terminal: Terminal,
+  libsql: StatsDependencies['libsql'],
+): void {
+  const counting = { most: BATCH_SIZE, now, seen: createProgress(terminal) }
+  withAllCounted(trail, book, counting, () => undefined)
+  const { keptBefore } = rebuildStats(trail, book, counting, libsql)
+  if (keptBefore !== undefined)
+    terminal.err(
+      `signalbox stats: kept as it was counted: all before ${timeOf(keptBefore)} UTC, whose records are gone\n`,
+    )
+}
+
+function printStats(
+  trail: AuditLogReader,
+  book: StatsDatabase,
+  counting: Parameters<typeof withAllCounted>[2],
+  asked: StatsOptions,
+  values: OptionValues,
+  terminal: Terminal,
+  policy: ReturnType<typeof gatesHere>,
+): void {
+  const { summary, hasMore } = withAllCounted(trail, book, counting, () => ({
+    summary: summarizeStats(book, { ...asked, policy: policy.gates, all: values['built-in'] === true }),
+    hasMore: firstCountedHour(book, undefined) !== undefined,
+  }))
+  if (values.json) {
+    terminal.out(`${JSON.stringify({ ...summary, ...(policy.problem && { policy: policy.problem }) }, null, 2)}\n`)
+    return
+  }
+  const { env, width, window } = terminal
+  const isWide = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '')
+  const showing = {
+    width: window?.out ? width : Number.POSITIVE_INFINITY,
+    bars: isWide ? ('unicode' as const) : ('ascii' as const),
+    now: counting.now,
+    title: `${titleOf(values, asked)}${scopeText(values, asked)}`,
+    ...(asked.client !== undefined && { part: 'client' as const }),
+    ...(asked.session !== undefined && { part: 'session' as const }),
+    hasMore,
+  }
+  terminal.out(withCommandName(renderStats(summary, showing), commandName(terminal)))
+  if (policy.problem) terminal.out(`${policy.problem}\n`)
+}
+
+/** Statistics need no policy: without one they tell of what spoke, and not of what did not. */
+function gatesHere(
+  terminal: Terminal,
+  gatesAt: StatsDependencies['gatesAt'],
+): { readonly gates: readonly Gate[]; readonly problem?: string } {
+  try {
+    return { gates: gatesAt(terminal) }
+  } catch (error) {
+    return { gates: [], problem: `The policy here cannot be read (${messageOf(error)}): idle rules are not told.` }
+  }
+}
+
+function titleOf({ since, until }: OptionValues, { from, to }: Period): string {
+  const last = /^\d+[mhdw]$/.test(String(since ?? '7d')) && until === undefined
+  return last ? `Last ${since ?? '7d'}` : `${timeOf(from)} to ${timeOf(to)} UTC`
+}
+
+const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+
+/** ` in proj`, and of whom. */
+function scopeText({ session }: OptionValues, { project, client }: StatsOptions): string {
+  const place =
+    project === undefined ? (session === undefined ? ' in every project' : '') : ` in ${basename(project) || project}`
+  const whose = [client, session === undefined ? undefined : `session ${session}`].filter(Boolean).join(', ')
+  return `${place}${whose && `, ${whose}`}`
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { didYouMean } from '../../../../policy/index.ts'
+import { type Bypass, beginBypass, bypassAppliesIn, MAX_BYPASS_MS, OFF_BYPASS_ID } from '../../../../hook/index.ts'
+import { type Command, type ExitCode, refuseNonHuman, type Terminal } from '../../command.ts'
+import {
+  activeBypasses,
+  bypassLines,
+  endBypassesAndRecord,
+  formatDuration,
+  formatLocalTime,
+  recordAction,
+  toReasonLine,
+} from './active-bypasses.ts'
+import { openProject, type ProjectContext } from '../../project.ts'
+
+export const bypassCommand: Command = {
+  name: 'bypass',
+  summary: 'Let agents by for a while, in an emergency. For people, at a terminal of their own.',
+  usage: '--for <time> --reason <text> [--gate <id>] | --end [--gate <id>] | [--json]',
+  about: {
+    for: 'how long: 45s, 10m, 2h; at most 8h',
+    reason: 'why; kept in the audit trail, and shown while it lasts',
+    gate: 'only this gate',
+    end: 'before its time',
+    json: 'what is lifted here, as JSON',
+  },
+  example: 'signalbox bypass --for 10m --reason "production is down"',
+  options: {
+    for: { type: 'string' },
+    reason: { type: 'string' },
+    gate: { type: 'string' },
+    end: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  async run({ values, terminal }) {
+    const project = openProject(terminal)
+    const asked = {
+      time: optionalString(values.for),
+      reason: optionalString(values.reason),
+      gate: optionalString(values.gate),
+    }
+    const code =
+      values.end === true
+        ? endBypasses(project, asked, terminal, values.json === true)
+        : asked.time === undefined && asked.reason === undefined && asked.gate === undefined
+          ? printBypasses(project, terminal, values.json === true)
+          : beginRequestedBypass(project, asked, terminal, values.json === true)
+    if (values.json === true)
+      terminal.out(`${JSON.stringify({ bypasses: bypassesHere(project, Date.now()) }, null, 2)}\n`)
+    return code
+  },
+}
+
+interface BypassRequest {
+  readonly time: string | undefined
+  readonly reason: string | undefined
+  readonly gate: string | undefined
+}
+
+const optionalString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const bypassesHere = ({ folders, root }: ProjectContext, now: number): readonly Bypass[] =>
+  activeBypasses(folders, now).filter(one => one.id !== OFF_BYPASS_ID && bypassAppliesIn(one, root))
+
+function printBypasses(project: ProjectContext, { out }: Terminal, json: boolean): ExitCode {
+  const now = Date.now()
+  const lines = bypassLines(bypassesHere(project, now), now)
+  if (json) return 0
+  out(lines.length === 0 ? 'No bypass here.\n' : `${lines.join('\n')}\n`)
+  out(`Next  signalbox bypass ${lines.length === 0 ? '--for 10m --reason "…"' : '--end'}\n`)
+  return 0
+}
+
+function beginRequestedBypass(
+  project: ProjectContext,
+  asked: BypassRequest,
+  terminal: Terminal,
+  json: boolean,
+): ExitCode {
+  const { folders, root, label } = project
+  const problem = findRequestProblem(asked, project)
+  if (problem !== undefined) {
+    terminal.err(`signalbox bypass: ${problem}\n`)
+    return 2
+  }
+  if (!terminal.isPerson) {
+    recordAction(folders, 'bypass.refused', `${terminal.doubt ?? 'there is no terminal'}: ${asked.reason}`, terminal)
+    return refuseNonHuman('bypass', terminal)
+  }
+  const now = Date.now()
+  const ms = parseDuration(asked.time ?? '')
+  const { gate } = asked
+  const started: Bypass = {
+    id: randomBytes(3).toString('hex'),
+    root,
+    ...(gate !== undefined && { gate }),
+    from: now,
+    until: now + ms,
+    reason: toReasonLine(asked.reason ?? ''),
+  }
+  if (!beginBypass(folders.state, started)) {
+    terminal.err(`signalbox bypass: could not write to ${folders.state}\n`)
+    return 2
+  }
+  const what = gate ?? 'every gate that yields'
+  recordAction(
+    folders,
+    'bypass.start',
+    `${started.id} lifts ${what} in ${root} for ${formatDuration(ms)}: ${started.reason}`,
+    terminal,
+  )
+  if (json) return 0
+  const held = project.policy.program.gates.filter(one => !one.yields).map(one => one.name)
+  terminal.out(`BYPASSED  ${what}, until ${formatLocalTime(now + ms, now)} (${formatDuration(ms)})\n`)
+  terminal.out(`  in      ${label(root) || '.'} and below\n`)
+  if (held.length > 0) terminal.out(`  holds   ${[...new Set(held)].join(', ')}, as always\n`)
+  terminal.out(`  shown   in every answer while it lasts, and kept in the audit trail\n`)
+  terminal.out('Undo  signalbox bypass --end\n')
+  return 0
+}
+
+function endBypasses(project: ProjectContext, { gate }: BypassRequest, terminal: Terminal, json: boolean): ExitCode {
+  const now = Date.now()
+  const ending = bypassesHere(project, now).filter(one => gate === undefined || one.gate === gate)
+  const ended = endBypassesAndRecord(project.folders, ending, terminal)
+  if (json) return 0
+  const elsewhere = activeBypasses(project.folders, now).filter(one => one.root && !bypassAppliesIn(one, project.root))
+  const rest = elsewhere.length > 0 ? `; there is one in ${elsewhere.map(one => one.root).join(', ')}` : ''
+  terminal.out(
+    ended.length === 0
+      ? `No bypass here to end${rest}.\n`
+      : `ENDED  ${ended.map(one => one.gate ?? 'every gate is back').join(', ')}\n`,
+  )
+  return 0
+}
+
+/** What keeps it from being begun, in one line. */
+function findRequestProblem({ time, reason, gate }: BypassRequest, { policy }: ProjectContext): string | undefined {
+  if (time === undefined) return 'missing `--for`: how long, like 10m'
+  const ms = parseDuration(time)
+  if (!(ms > 0)) return `\`--for\` is like 45s, 10m or 2h, not \`${time}\``
+  if (ms > MAX_BYPASS_MS) return `\`--for\` is at most ${formatDuration(MAX_BYPASS_MS)}; \`signalbox off\` has no end`
+  if (reason === undefined || toReasonLine(reason) === '') return 'missing `--reason`: why, in a few words'
+  const { gates } = policy.program
+  const yielding = gates.filter(one => one.yields)
+  if (gate === undefined) return yielding.length === 0 ? 'no gate here yields: there is nothing to lift' : undefined
+  const named = gates.filter(one => one.name === gate || one.id === gate)
+  if (named.length === 0) {
+    const names = [...new Set(yielding.map(one => one.name))]
+    const help = didYouMean(gate, names) ?? (names.length > 0 ? `gates here: ${names.slice(0, 8).join(', ')}` : '')
+    return `unknown gate \`${gate}\`${help && `; ${help}`}`
+  }
+  return named.some(one => one.yields) ? undefined : `gate \`${gate}\` never yields: no bypass lifts it`
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
+
+/** In milliseconds; 0 where it is no time. */
+function parseDuration(time: string): number {
+  const [, amount = '0', unit = 's'] = /^(\d{1,6})\s*(s|m|h)$/.exec(time.trim()) ?? []
+  return Number(amount) * (UNITS[unit] ?? 0)
+}

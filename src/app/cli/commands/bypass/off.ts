@@ -1,0 +1,48 @@
+import { beginBypass, OFF_BYPASS_ID } from '../../../../hook/index.ts'
+import { type Command, refuseNonHuman } from '../../command.ts'
+import { activeBypasses, bypassLines, recordAction, toReasonLine } from './active-bypasses.ts'
+import { switchOn } from './on.ts'
+import { openProject } from '../../project.ts'
+
+export const offCommand: Command = {
+  name: 'off',
+  summary: 'Silence every gate, everywhere, until `signalbox on`. For people, at a terminal of their own.',
+  usage: '[--reason <text>] [--end]',
+  about: { reason: 'why; kept in the audit trail', end: 'the same as `signalbox on`', json: 'the same as JSON' },
+  example: 'signalbox off --reason "demo for the board"',
+  options: { reason: { type: 'string' }, end: { type: 'boolean' }, json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    if (values.end === true) return switchOn(terminal, { json: values.json === true })
+    const { folders, policy } = openProject(terminal)
+    const now = Date.now()
+    const reason = toReasonLine(typeof values.reason === 'string' ? values.reason : '')
+    const before = activeBypasses(folders, now).filter(one => one.id === OFF_BYPASS_ID)
+    if (before.length === 0 && !terminal.isPerson) {
+      recordAction(folders, 'off.refused', terminal.doubt ?? 'there is no terminal', terminal)
+      return refuseNonHuman('off', terminal)
+    }
+    if (before.length === 0) {
+      if (!beginBypass(folders.state, { id: OFF_BYPASS_ID, from: now, reason })) {
+        terminal.err(`signalbox off: could not write to ${folders.state}\n`)
+        return 2
+      }
+      recordAction(
+        folders,
+        'off.start',
+        `every gate that yields is silent, everywhere${reason && `: ${reason}`}`,
+        terminal,
+      )
+    }
+    if (values.json) terminal.out(`${JSON.stringify({ off: true }, null, 2)}\n`)
+    else {
+      const held = [...new Set(policy.program.gates.filter(gate => !gate.yields).map(gate => gate.name))]
+      terminal.out(
+        `${before.length > 0 ? bypassLines(before, now).join('\n') : 'OFF  every gate that yields is silent, in every project'}\n`,
+      )
+      if (held.length > 0) terminal.out(`  holds   ${held.join(', ')}, as always\n`)
+      terminal.out('  kept    the audit trail goes on\n')
+      terminal.out('Undo  signalbox on\n')
+    }
+    return 0
+  },
+}

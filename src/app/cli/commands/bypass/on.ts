@@ -1,0 +1,29 @@
+import { OFF_BYPASS_ID } from '../../../../hook/index.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { activeBypasses, endBypassesAndRecord, formatDuration } from './active-bypasses.ts'
+import { openProject } from '../../project.ts'
+
+export const onCommand: Command = {
+  name: 'on',
+  summary: 'Gates speak again after `signalbox off`.',
+  usage: '[--json]',
+  about: { json: 'the same as JSON' },
+  example: 'signalbox on',
+  options: { json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    return switchOn(terminal, { json: values.json === true })
+  },
+}
+
+export function switchOn(terminal: Terminal, { json }: { readonly json: boolean }): ExitCode {
+  const { folders } = openProject(terminal)
+  const now = Date.now()
+  const ending = activeBypasses(folders, now).filter(one => one.id === OFF_BYPASS_ID)
+  const [ended] = endBypassesAndRecord(folders, ending, terminal)
+  if (json) terminal.out(`${JSON.stringify({ off: false }, null, 2)}\n`)
+  else
+    terminal.out(
+      ended ? `ON  it was off for ${formatDuration(now - ended.from)}\n` : 'It is on: there is nothing to do.\n',
+    )
+  return 0
+}

@@ -1,0 +1,196 @@
+import { relative } from 'node:path'
+import { localTime } from '../../../../lib/local-time.ts'
+import {
+  formatPolicyError,
+  type LayerReport,
+  type LoadedPolicy,
+  type Policy,
+  type PolicyError,
+  relabelLocation,
+} from '../../../../policy/index.ts'
+import type { Terminal } from '../../command.ts'
+import { countNoun } from '../../terminal/count-noun.ts'
+import { activeBypassLines } from '../bypass/active-bypasses.ts'
+import { NO_POLICY_TEXT, type ProjectContext } from '../../project.ts'
+import { DEADLOCK_KINDS, findingHeadline, findingText, type ProjectVerification, verificationLine } from './verification.ts'
+
+/** What is in force in one folder, and what is known of it. */
+export interface CheckResult {
+  readonly project: ProjectContext
+  readonly proof: ProjectVerification
+  readonly isSound: boolean
+  /** nothing is left open, apart from what was allowed */
+  readonly isProven: boolean
+}
+
+/** What was found here, then in the folders below, each with what is not so here as well. */
+export function printCheckReport(
+  here: CheckResult,
+  below: readonly CheckResult[],
+  cut: string | undefined,
+  terminal: Terminal,
+): void {
+  const { out, window } = terminal
+  const { policy } = here.project
+  const layers = userLayers(policy)
+  const isEmpty = layers.length === 0 && policy.problems.length === 0
+  const unsound = below.filter(one => !one.isSound).map(one => folderOf(one, here))
+  const rest = unsound.length > 0 ? `; not sound below: ${unsound.join(', ')}` : ''
+  const all = `${verdictWordFor([here, ...below])}${headline(policy)}${rest}\n`
+  out(isEmpty ? (below.length > 0 ? ONLY_NESTED_POLICIES : NO_POLICY_TEXT) : all)
+  for (const line of activeBypassLines(here.project)) out(`${line}\n`)
+  const packs = [...new Set(layers.flatMap(layer => layer.packs.map(pack => pack.id)))]
+  if (packs.length > 0 && policy.problems.length === 0) out(`packs  ${packs.join(', ')}\n`)
+  printDetails(here, terminal, verificationLineOf(here, window?.out === true))
+  for (const one of below) out(nestedFolderLine(one, here, window?.out === true))
+  if (cut !== undefined) out(`below  not all were looked for: ${cut}\n`)
+  for (const one of below.map(nested => withoutRepeated(nested, here)))
+    if (hasDetails(one)) {
+      out(`\nIn ${folderOf(one, here)}\n`)
+      printDetails(one, terminal, '')
+    }
+}
+
+const ONLY_NESTED_POLICIES =
+  'No policy in this folder: only Signalbox itself is guarded. Folders below have their own.\n'
+
+/** Never OK where a way was not followed to its end. */
+function verdictWordFor(all: readonly CheckResult[]): string {
+  const isStuck = ({ project, proof }: CheckResult): boolean =>
+    project.policy.problems.length === 0 && proof.findings.some(({ kind }) => DEADLOCK_KINDS.has(kind))
+  if (all.some(isStuck)) return 'STUCK  '
+  if (!all.every(one => one.isSound)) return 'FAIL  '
+  return all.every(one => one.isProven) ? 'OK  ' : 'NOT PROVEN  '
+}
+
+function headline({ problems, program, layers }: LoadedPolicy): string {
+  if (problems.length > 0)
+    return `${countNoun(problems.length, 'problem')} in ${countNoun(countBrokenFiles(problems), 'file')}`
+  const gates = userGates(program)
+  const rules = gates.reduce((sum, gate) => sum + gate.rules.length + (gate.routes?.list.length ?? 0), 0)
+  return `${countNoun(gates.length, 'gate')}, ${countNoun(rules, 'rule')} from ${countNoun(userLayers({ layers }).length, 'layer')}`
+}
+
+const folderOf = ({ project }: CheckResult, here: CheckResult): string => `${relative(here.project.cwd, project.cwd)}/`
+
+/** Of a file that is not loaded, what is proven is not what is written: no line of it is where the proof would say. */
+const isOfLastGood = ({ project }: CheckResult): boolean =>
+  project.policy.layers.some(({ state }) => state === 'last-good')
+
+const verificationLineOf = (one: CheckResult, timed: boolean): string =>
+  verificationLine(one.proof, timed).replace(
+    /^proof {2}/,
+    isOfLastGood(one) ? 'proof of the version still enforced: ' : '$&',
+  )
+
+/** `below  app/  OK  3 gates, 3 rules from 2 layers; no deadlock (12 states, complete)` */
+function nestedFolderLine(one: CheckResult, here: CheckResult, timed: boolean): string {
+  const verdict = verificationLineOf(one, timed)
+    .replace(/^proof( {2})?/, (_, plain) => (plain ? '; ' : '; proof'))
+    .trimEnd()
+  return `below  ${folderOf(one, here)}  ${verdictWordFor([one])}${headline(one.project.policy)}${verdict}\n`
+}
+
+/** What is said of a folder above is not said again. */
+function withoutRepeated(nested: CheckResult, here: CheckResult): CheckResult {
+  const rest = <T>(list: readonly T[], said: readonly T[], keyOf: (one: T) => string): readonly T[] => {
+    const keys = new Set(said.map(keyOf))
+    return list.filter(one => !keys.has(keyOf(one)))
+  }
+  const own = nested.project.policy
+  const above = here.project.policy
+  const text = (one: unknown): string => JSON.stringify(one)
+  return {
+    isSound: nested.isSound,
+    isProven: nested.isProven,
+    proof: {
+      ...nested.proof,
+      findings: rest(nested.proof.findings, here.proof.findings, ({ kind, what, fix }) => text([kind, what, fix])),
+      doubts: rest(nested.proof.doubts, here.proof.doubts, ({ kind, what, fix }) => text([kind, what, fix])),
+      unseen: rest(nested.proof.unseen, here.proof.unseen, text),
+      notes: rest(nested.proof.notes, here.proof.notes, text),
+    },
+    project: {
+      ...nested.project,
+      policy: {
+        ...own,
+        problems: rest(own.problems, above.problems, text),
+        warnings: rest(own.warnings, above.warnings, text),
+        inactive: rest(own.inactive, above.inactive, text),
+        layers: rest(own.layers, above.layers, ({ file }) => file),
+      },
+    },
+  }
+}
+
+const hasDetails = ({ proof, project: { policy } }: CheckResult): boolean =>
+  [proof.findings, proof.doubts, proof.unseen, proof.notes, policy.problems, policy.warnings, policy.inactive].some(
+    list => list.length > 0,
+  ) || policy.layers.some(({ inert }) => inert.length > 0)
+
+function printDetails(one: CheckResult, { out, window, width }: Terminal, verdict: string): void {
+  const { project, proof } = one
+  const { policy, label, root } = project
+  const { home } = project.folders
+  const show = (one: PolicyError): string => formatPolicyError(one, label, window?.out ? width : undefined)
+  const { problems, warnings, inactive } = policy
+  const layers = userLayers(policy)
+  for (const problem of problems) out(`\n${show(problem)}\n`)
+  for (const layer of policy.layers) out(brokenLayerText(layer, label))
+  if (verdict) out(`${problems.length > 0 ? '\n' : ''}${verdict}`)
+  if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
+    out('\nWhat is marked is left out; the rest of it is enforced\n')
+  const found = [...proof.findings, ...proof.doubts]
+  if (isOfLastGood(one)) for (const finding of found) out(`  ${findingHeadline(finding)}\n`)
+  else
+    for (const finding of found) {
+      const fix = finding.fix.map(one => ({ ...one, at: relabelLocation(one.at, { root, home }, label) }))
+      out(`\n${findingText({ ...finding, fix })}`)
+    }
+  for (const warning of warnings) out(`\n${warning.noEffect ? 'NO EFFECT' : 'warning'}  ${show(warning)}\n`)
+  const near = (text: string): string =>
+    text.replace(/\((\S+:\d+)\)/g, (_, at) => `(${relabelLocation(at, { root, home }, label)})`)
+  const notes = [
+    ...proof.unseen.map(one => `UNSEEN  ${near(one)}\n`),
+    ...proof.notes.map(note => `note  ${near(note)}\n`),
+  ]
+  if (notes.length > 0) out(`\n${notes.join('')}`)
+  out(inactiveRoutesText(inactive))
+  const waiting = layers.flatMap(layer => layer.inert)
+  const { hooks, allow } = policy.program
+  const isEmpty = userGates(policy.program).length + hooks.length + allow.length + waiting.length === 0
+  if (layers.length > 0 && problems.length === 0 && isEmpty)
+    out('\nwarning  there is no gate, no route and no hook in it\n')
+  if (waiting.length > 0)
+    out(
+      `\nRuns code or loosens, and waits for you:\n${waiting.map(line => `  ${line}\n`).join('')}Next  signalbox trust\n`,
+    )
+}
+
+/** What somebody wrote: what is built in is checked when Signalbox is. */
+export const userGates = ({ gates }: Policy) => gates.filter(gate => gate.layer !== 'built-in')
+const userLayers = ({ layers }: Pick<LoadedPolicy, 'layers'>) => layers.filter(({ layer }) => layer !== 'built-in')
+
+const countBrokenFiles = (problems: readonly PolicyError[]): number =>
+  new Set(problems.map(problem => problem.file)).size
+
+/** What is enforced in place of a file that cannot be used. */
+function brokenLayerText({ state, file, savedAt }: LayerReport, label: (file: string) => string): string {
+  if (state === 'last-good')
+    return `\n${label(file)} is not loaded; its version of ${localTime(savedAt ?? 0)} is still enforced\n`
+  if (state === 'left-out')
+    return `\n${label(file)} is not loaded, and there is no earlier version: nothing of it is enforced\n`
+  if (state === 'denies')
+    return `\n${label(file)} is managed and not loaded: every call is refused until it is mended\n`
+  return ''
+}
+
+/** Routes that wait for a program, a line a program. */
+export function inactiveRoutesText(inactive: ProjectContext['policy']['inactive']): string {
+  const commands = [...new Set(inactive.map(one => one.command))]
+  const lines = commands.map(command => {
+    const routes = inactive.filter(one => one.command === command).map(one => one.route)
+    return `inactive  ${routes.join(', ')}: \`${command}\` is not installed\n`
+  })
+  return lines.length === 0 ? '' : `\n${lines.join('')}`
+}

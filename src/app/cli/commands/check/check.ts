@@ -1,0 +1,161 @@
+import { statSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { isProven } from '../../../../analysis/verify/index.ts'
+import { clients } from '../../../../clients/index.ts'
+import { findInstalledAgents, findMissingAgents } from '../../../doctor/index.ts'
+import { findNestedPolicies, type PolicyError } from '../../../../policy/index.ts'
+import { githubAnnotations } from './github-annotations.ts'
+import { type CheckResult, printCheckReport, userGates } from './check-report.ts'
+import { colourVerdicts } from '../../terminal/colours.ts'
+import type { Command, Terminal } from '../../command.ts'
+import { openProject, openSubfolder, type ProjectContext } from '../../project.ts'
+import { verificationJson, verifyProject } from './verification.ts'
+import { storeVerification } from './stored-verification.ts'
+
+export const checkCommand: Command = {
+  name: 'check',
+  summary: 'Is the policy here sound, and can no agent get stuck? Each problem with its place and fix.',
+  usage: '[--client <id>]… [--allow unseen] [--here] [--reporter text|json|github] [--json]',
+  about: {
+    client: 'only what this agent can do counts; all of them unless you say which',
+    allow:
+      'unseen: exit 0 although something could not be looked at (code, hooks of your own, variables); it is still listed',
+    here: 'not those of folders below that have a policy of their own',
+    reporter: 'text, json, github (remarks in a workflow, and the text)',
+    json: 'the same as --reporter json',
+  },
+  example: 'signalbox check --client claude-code',
+  options: {
+    client: { type: 'string', multiple: true },
+    allow: { type: 'string', multiple: true },
+    here: { type: 'boolean' },
+    reporter: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  forPrograms: ({ reporter = 'text' }) => reporter !== 'text',
+  async run({ values, terminal }) {
+    const reporter = values.json ? 'json' : REPORTERS.find(one => one === (values.reporter ?? 'text'))
+    if (!reporter) {
+      terminal.err(`signalbox check: unknown reporter \`${values.reporter}\`; one of ${REPORTERS.join(', ')}\n`)
+      return 2
+    }
+    const ids = [values.client ?? []].flat().map(String)
+    const unknown = ids.find(id => !clients.some(client => client.id === id))
+    if (unknown !== undefined) {
+      terminal.err(`signalbox check: unknown client \`${unknown}\`; one of ${clients.map(one => one.id).join(', ')}\n`)
+      return 2
+    }
+    const allowed = [values.allow ?? []].flat().map(String)
+    const strange = allowed.find(one => one !== 'unseen')
+    if (strange !== undefined) {
+      terminal.err(`signalbox check: unknown \`--allow ${strange}\`; it takes \`unseen\`\n`)
+      return 2
+    }
+    const project = openProject(terminal)
+    const look = { ids, allowsUnseen: allowed.length > 0, isTold: reporter === 'text' && terminal.window?.out === true }
+    const here = checkFolder(project, look, terminal)
+    const nested = values.here === true ? { folders: [] } : findNestedPolicies(project.cwd, project.folders.home)
+    const below = nested.folders.map(folder =>
+      checkFolder(openSubfolder(folder, project, terminal.env), look, terminal),
+    )
+    const isSound = here.isSound && below.every(one => one.isSound)
+    if (reporter === 'json') {
+      const told = below.map(one => ({ folder: relative(project.cwd, one.project.cwd), ...checkResultJson(one) }))
+      const { cut } = nested
+      const all = {
+        ...checkResultJson(here),
+        ok: isSound,
+        ...(told.length > 0 && { below: told }),
+        ...(cut && { cut }),
+      }
+      terminal.out(`${JSON.stringify(all, null, 2)}\n`)
+    } else {
+      if (reporter === 'github')
+        terminal.out(githubAnnotations([here, ...below], terminal.env.GITHUB_WORKSPACE || project.root))
+      // not a copy: the width of the window is not its own
+      printCheckReport(
+        here,
+        below,
+        nested.cut,
+        Object.create(terminal, { out: { value: (text: string) => terminal.out(colourVerdicts(text, terminal)) } }),
+      )
+    }
+    if (!isSound) return 1
+    return [here, ...below].every(one => one.isProven) ? 0 : UNPROVEN_EXIT_CODE
+  },
+}
+
+const REPORTERS = ['text', 'json', 'github'] as const
+
+/** Nothing was found, and it is no proof either: neither the answer to a sound policy nor that to a faulty one. */
+const UNPROVEN_EXIT_CODE = 3
+
+interface CheckOptions {
+  readonly ids: readonly string[]
+  /** what cannot be looked at is accepted */
+  readonly allowsUnseen: boolean
+  /** a person reads what is found */
+  readonly isTold: boolean
+}
+
+function checkFolder(
+  all: ProjectContext,
+  { ids, isTold, allowsUnseen }: CheckOptions,
+  terminal: Terminal,
+): CheckResult {
+  const onThisDisk = resolveFolderWarnings(withMissingAgents(all, terminal), all.root)
+  const project = { ...all, policy: ids.length === 0 ? onThisDisk : onlyWarningsFor(onThisDisk, ids) }
+  const proof = verifyProject(project, ids, terminal)
+  const { program, problems, warnings } = project.policy
+  const isOld = project.policy.layers.some(({ state }) => state === 'last-good')
+  if (ids.length === 0) storeVerification(project.folders.state, program.hash, proof.here ?? proof, { isTold, isOld })
+  const isSound = [...problems, ...warnings.filter(hasNoEffect), ...proof.findings].length === 0
+  return { project, proof, isSound, isProven: isProven(allowsUnseen ? { ...proof, unseen: [] } : proof) }
+}
+
+/** With a warning for each agent that a refusal sends to, and that an agent here does not have. */
+function withMissingAgents(
+  { policy, root, folders: { home } }: ProjectContext,
+  { env }: Terminal,
+): ProjectContext['policy'] {
+  if (policy.problems.length > 0) return policy
+  const where = { root, home, env }
+  const [first] = policy.layers.filter(({ layer }) => layer !== 'built-in')
+  const missing = findMissingAgents(findInstalledAgents(where), policy.program, where).map(
+    ({ client, name, gate, isWritten, at = '' }): PolicyError => {
+      const [, file = first?.file ?? '', line = 1] = /^(.+):(\d+)$/.exec(at) ?? []
+      return {
+        ...{ file: resolve(root, file.replace(/^~/, home)), line: Number(line), column: 1, client: client.id },
+        message: `"${gate}" sends ${client.title} to the agent \`${name}\`, and there is none: it cannot go on`,
+        help: isWritten ? `\`signalbox init\` writes it` : `define the agent \`${name}\`, or name another one`,
+      }
+    },
+  )
+  return { ...policy, warnings: [...policy.warnings, ...missing] }
+}
+
+/** Without warnings of what another client cannot do. */
+const onlyWarningsFor = (policy: ProjectContext['policy'], ids: readonly string[]): ProjectContext['policy'] => ({
+  ...policy,
+  warnings: policy.warnings.filter(({ client }) => client === undefined || ids.includes(client)),
+})
+
+/** A pattern that matches nothing protects nothing: that is no sound policy. */
+const hasNoEffect = ({ noEffect }: PolicyError): boolean => noEffect === true
+
+/** `path: src` is that file alone: a mistake where it is a folder, none where it is a file. */
+function resolveFolderWarnings(policy: ProjectContext['policy'], root: string): ProjectContext['policy'] {
+  const warnings = policy.warnings.flatMap((one): PolicyError[] => {
+    if (one.folder === undefined) return [one]
+    const found = statSync(resolve(root, one.folder), { throwIfNoEntry: false })
+    if (found?.isFile()) return []
+    return found?.isDirectory() ? [{ ...one, noEffect: true }] : [one]
+  })
+  return { ...policy, warnings }
+}
+
+function checkResultJson({ project, proof, isSound }: CheckResult) {
+  const { problems, warnings, inactive, layers, program } = project.policy
+  const gates = userGates(program).length
+  return { ok: isSound, layers, problems, warnings, inactive, gates, proof: verificationJson(proof) }
+}

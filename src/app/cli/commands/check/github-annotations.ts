@@ -1,0 +1,53 @@
+import { relative, resolve } from 'node:path'
+import type { PolicyError } from '../../../../policy/index.ts'
+import { githubAnnotation } from '../../../../analysis/policy-test/index.ts'
+import type { CheckResult } from './check-report.ts'
+import { findingHeadline, verificationLine } from './verification.ts'
+
+/** Workflow commands: each problem and each finding beside its line, named as the repository does. */
+export function githubAnnotations(all: readonly CheckResult[], top: string): string {
+  const lines = all.flatMap(({ project, proof, isProven }) => {
+    const { root, policy } = project
+    const isOld = policy.layers.some(({ state }) => state === 'last-good')
+    const beside =
+      (level: 'error' | 'warning') =>
+      ({ file, line, column, message, help }: PolicyError): string =>
+        githubAnnotation(
+          { file: relative(top, file), line, col: column, title: 'signalbox' },
+          [message, help].filter(Boolean).join('; '),
+          level,
+        )
+    // of a version that is no longer in its file no line is where the proof would say
+    const placeOf = (at: string) => {
+      const [, file = '', line] = /^(.+?)(?::(\d+))?$/.exec(at) ?? []
+      const isHere = file !== '' && !file.startsWith('~') && !isOld
+      return isHere ? { file: relative(top, resolve(root, file)), ...(line !== undefined && { line }) } : {}
+    }
+    const findings = (isOld ? [] : [...proof.findings, ...proof.doubts]).map(finding => {
+      const [first] = finding.fix
+      const fix = first ? `${finding.untried ? 'Try' : 'Fix'}: ${first.advice}` : ''
+      return githubAnnotation(
+        { ...placeOf(first?.at ?? ''), title: 'signalbox' },
+        [findingHeadline(finding), finding.why, fix].filter(Boolean).join('\n'),
+      )
+    })
+    // it fails the workflow, too: by another exit code
+    const open = proof.complete || proof.findings.length > 0 ? [] : [verificationLine(proof, false).trim()]
+    const word = proof.findings.length > 0 ? 'UNSEEN' : 'NOT PROVEN'
+    const unproven = [...open, ...proof.unseen].map(why =>
+      githubAnnotation(
+        { ...placeOf(/\((\S+:\d+)\)/.exec(why)?.[1] ?? ''), title: 'signalbox' },
+        `${isProven ? 'UNSEEN' : word}  ${why}`,
+        isProven ? 'warning' : 'error',
+      ),
+    )
+    return [
+      ...policy.problems.map(beside('error')),
+      ...findings,
+      ...unproven,
+      ...policy.warnings.map(one => beside(one.noEffect ? 'error' : 'warning')(one)),
+    ]
+  })
+  // what is said of a folder above is not said again
+  return [...new Set(lines)].map(line => `${line}\n`).join('')
+}

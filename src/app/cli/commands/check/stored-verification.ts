@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { VerificationFinding, VerificationResult } from '../../../../analysis/verify/index.ts'
+import { isObject } from '../../../../lib/json.ts'
+import { writeFileAtomically } from '../../../../policy/index.ts'
+import { endAlarm, raiseAlarm, verificationFile, verificationFolder } from '../../../../hook/index.ts'
+import { counterexampleLine, DEADLOCK_KINDS } from './verification.ts'
+
+/** What the proof of a policy found, for who must not wait for it. */
+export interface StoredVerification {
+  readonly complete: boolean
+  readonly findings: readonly FindingSummary[]
+}
+
+/** A finding in short: what, the story in one line, and what to change. */
+interface FindingSummary {
+  readonly kind: VerificationFinding['kind']
+  readonly what: string
+  readonly how?: string
+  readonly fix?: string
+}
+
+const MAX_FILES = 64
+
+/** Nothing is lost when it cannot be written: there is only nothing to be told. */
+export function storeVerification(
+  state: string,
+  hash: string,
+  { complete, findings, doubts, unseen }: VerificationResult,
+  // of a version that is no longer in its file no line is named
+  { isTold = false, isOld = false } = {},
+): void {
+  const told: StoredVerification = {
+    complete: complete && doubts.length + unseen.length === 0,
+    findings: findings.map(one => summarizeFinding(isOld ? { ...one, fix: [] } : one)),
+  }
+  const stuck = told.findings.find(({ kind }) => DEADLOCK_KINDS.has(kind))
+  if (stuck) raiseAlarm(state, hash, deadlockAlarmText(stuck), { isTold })
+  else endAlarm(state, hash)
+  if (writeFileAtomically(verificationFile(state, hash), JSON.stringify(told))) removeOldest(verificationFolder(state))
+}
+
+function summarizeFinding(finding: VerificationFinding): FindingSummary {
+  const { kind, what, fix } = finding
+  const how = counterexampleLine(finding)
+  const [first] = fix
+  return { kind, what, ...(how && { how }), ...(first && { fix: `${first.at} ${first.advice}` }) }
+}
+
+/** For whoever is at work under it, without having asked. */
+const deadlockAlarmText = ({ what, how, fix }: FindingSummary): string =>
+  `an agent can get stuck in this policy, which is in force: ${what}${how ? ` (${how})` : ''}.${fix ? ` Fix: ${fix}.` : ''} All of it: signalbox check`
+
+export function readStoredVerification(state: string, hash: string): StoredVerification | undefined {
+  try {
+    const told: unknown = JSON.parse(readFileSync(verificationFile(state, hash), 'utf8'))
+    return isStoredVerification(told) ? told : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isStoredVerification = (value: unknown): value is StoredVerification =>
+  isObject(value) &&
+  typeof value.complete === 'boolean' &&
+  Array.isArray(value.findings) &&
+  value.findings.every(one => isObject(one) && typeof one.kind === 'string' && typeof one.what === 'string')
+
+function removeOldest(folder: string): void {
+  try {
+    const files = readdirSync(folder).map(name => join(folder, name))
+    if (files.length <= MAX_FILES) return
+    const aged = files.map(file => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at)
+    for (const { file } of aged.slice(MAX_FILES)) rmSync(file, { force: true })
+  } catch {
+    // somebody else tidies up too
+  }
+}

@@ -1,0 +1,115 @@
+import { dirname } from 'node:path'
+import type { VerificationFinding, VerificationResult } from '../../../../analysis/verify/index.ts'
+import { loadPolicy, type Policy, trustRequestsOf } from '../../../../policy/index.ts'
+import { policyInput } from '../../../../hook/index.ts'
+import type { Terminal } from '../../command.ts'
+import { cliDependencies, type ProjectContext } from '../../project.ts'
+
+/** How a person stands to what a project's policy loosens or runs: each has another policy in force. */
+type TrustState = 'untrusted' | 'trusted' | 'mixed'
+
+export interface TrustVariant {
+  /** absent: trust makes no difference to what is proven */
+  readonly standing?: TrustState
+  readonly policy: Policy
+  /** it is the one in force here */
+  readonly isHere: boolean
+}
+
+/** The policy before and after a person has trusted it, with every program there: what is proven holds on another machine too. */
+export function trustVariantsOf(
+  { root, cwd, folders, policy }: ProjectContext,
+  env: Terminal['env'],
+): readonly TrustVariant[] {
+  const covered = trustRequestsOf(policy.layers)
+  const input = { ...policyInput(root, cwd, env, folders, cliDependencies, () => true), stores: false }
+  const here = policy.inactive.length === 0 ? policy.program : loadPolicy(input, cliDependencies.compiler).program
+  if (covered.length === 0) return [{ policy: here, isHere: true }]
+  const standing = covered.every(one => one.trusted)
+    ? 'trusted'
+    : covered.some(one => one.trusted)
+      ? 'mixed'
+      : 'untrusted'
+  const ways = (['untrusted', 'trusted'] as const).map(one => {
+    const pinned = one === 'trusted' ? covered.map(({ file, hash }) => [dirname(file), hash]) : []
+    const trust = Object.fromEntries(pinned)
+    return {
+      standing: one,
+      policy: one === standing ? here : loadPolicy({ ...input, trust }, cliDependencies.compiler).program,
+      isHere: one === standing,
+    }
+  })
+  const all: readonly TrustVariant[] = [
+    ...ways,
+    ...(standing === 'mixed' ? [{ standing, policy: here, isHere: true } as const] : []),
+  ]
+  const isSame = all.every(one => verifiedPartsOf(one.policy) === verifiedPartsOf(here))
+  return isSame ? [{ policy: here, isHere: true }] : all
+}
+
+/** Of a policy, what a proof looks at. */
+const verifiedPartsOf = ({ gates, hooks, allow }: Policy): string => JSON.stringify([gates, hooks, allow])
+
+export interface VerifiedVariant {
+  readonly stand: TrustVariant
+  readonly proof: VerificationResult
+}
+
+/** The proofs as one: with what is so in one of them only, when that is. */
+export function mergeVerifications(all: readonly VerifiedVariant[]): VerificationResult {
+  const [first, ...rest] = all
+  if (!first || rest.length === 0) return first?.proof ?? EMPTY_VERIFICATION
+  const proofs = all.map(one => one.proof)
+  const within = proofs.flatMap(one => one.within ?? [])
+  const sum = (of: (proof: VerificationResult) => number): number => proofs.reduce((total, one) => total + of(one), 0)
+  return {
+    findings: mergeFindings(all, ({ findings }) => findings),
+    doubts: mergeFindings(all, ({ doubts }) => doubts),
+    unseen: [...new Set(proofs.flatMap(one => one.unseen))],
+    notes: [...new Set(proofs.flatMap(one => one.notes))],
+    complete: proofs.every(one => one.complete),
+    ...(within.length > 0 && { within: Math.min(...within) }),
+    gates: Math.max(...proofs.map(one => one.gates)),
+    states: sum(one => one.states),
+    events: sum(one => one.events),
+  }
+}
+
+const EMPTY_VERIFICATION: VerificationResult = {
+  ...{ findings: [], doubts: [], unseen: [], notes: [], complete: true },
+  ...{ gates: 0, states: 0, events: 0 },
+}
+
+const findingKey = ({ kind, what, on }: VerificationFinding): string => JSON.stringify([kind, what, on])
+
+function mergeFindings(
+  all: readonly VerifiedVariant[],
+  of: (proof: VerificationResult) => readonly VerificationFinding[],
+): readonly VerificationFinding[] {
+  const keys = [...new Set(all.flatMap(({ proof }) => of(proof).map(findingKey)))]
+  return keys.flatMap(key => {
+    const found = all.flatMap(({ stand, proof }) =>
+      of(proof).flatMap(one => (findingKey(one) === key ? { stand, one } : [])),
+    )
+    const [last] = found.slice(-1)
+    if (!last) return []
+    if (found.length === all.length) return [{ ...last.one, ...commonFixOf(found.map(({ one }) => one)) }]
+    const standings = found.flatMap(({ stand }) => stand.standing ?? [])
+    const isEarly = !standings.includes('trusted')
+    // a rule that waits to be of use is no fault
+    if (isEarly && UNUSED_RULE_KINDS.has(last.one.kind)) return []
+    const what = `${isEarly ? 'until' : 'once'} it is trusted, ${last.one.what}`
+    const when = isEarly ? ('untrusted' as const) : ('trusted' as const)
+    return [{ ...last.one, what, when, ...(!found.some(({ stand }) => stand.isHere) && { inForce: false as const }) }]
+  })
+}
+
+const UNUSED_RULE_KINDS: ReadonlySet<VerificationFinding['kind']> = new Set(['unreachable', 'shadowed'])
+
+/** What mends it either way; where that is nothing, it is a try. */
+function commonFixOf(all: readonly VerificationFinding[]): Pick<VerificationFinding, 'fix' | 'untried'> {
+  const text = (one: VerificationFinding['fix'][number]): string => JSON.stringify([one.at, one.advice])
+  const last = all.at(-1)?.fix ?? []
+  const fix = last.filter(one => all.every(other => other.fix.some(same => text(same) === text(one))))
+  return fix.length > 0 || last.length === 0 ? { fix } : { fix: last, untried: true }
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import { RUN_FILES, readDaemonLog, runFolderOf } from '../../../../hook/daemon/index.ts'
+import { foldersOf } from '../../../../hook/index.ts'
+import type { Command } from '../../command.ts'
+
+const SHOWN_LINES = 50
+
+export const daemonLogsCommand: Command = {
+  name: 'daemon logs',
+  summary: 'When the daemon came and went, and what went wrong. What it decided is in the audit trail.',
+  usage: '[--json]',
+  about: { json: 'the lines as JSON' },
+  example: 'signalbox daemon logs',
+  options: { json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const lines = readDaemonLog(join(runFolderOf(foldersOf(terminal.env).state), RUN_FILES.log), { last: SHOWN_LINES })
+    if (values.json) terminal.out(`${JSON.stringify({ lines }, null, 2)}\n`)
+    else terminal.out(lines.length === 0 ? 'No log: no daemon has run here.\n' : `${lines.join('\n')}\n`)
+    return 0
+  },
+}

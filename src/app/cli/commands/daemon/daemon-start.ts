@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import {
+  type DaemonStatus,
+  isDaemonOff,
+  parseMetricsAddress,
+  queryDaemon,
+  RUN_FILES,
+  readDaemonLog,
+  runFolderOf,
+  writeMetricsSetting,
+} from '../../../../hook/daemon/index.ts'
+import { commandNameHere } from '../../../install/index.ts'
+import { foldersOf } from '../../../../hook/index.ts'
+import type { Command, Terminal } from '../../command.ts'
+import { DAEMON_VARIABLES } from '../../../../hook/entry/daemon-environment.ts'
+import { daemonStatusLines, metricsText } from './daemon-status.ts'
+import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import { installPathsOf } from '../../environment.ts'
+
+export const daemonStartCommand: Command = {
+  name: 'daemon start',
+  summary: 'Start the daemon. Hooks start it themselves: this is for looking at it.',
+  usage: '[--metrics ADDRESS|off] [--json]',
+  about: {
+    metrics: 'tell Prometheus at http://ADDRESS/metrics from now on, e.g. 127.0.0.1:9464',
+    json: 'what it says of itself, as JSON',
+  },
+  example: 'signalbox daemon start',
+  options: { metrics: { type: 'string' }, json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const { state } = foldersOf(terminal.env)
+    const me = commandNameHere(installPathsOf(terminal))
+    if (isDaemonOff(terminal.env)) {
+      terminal.err('signalbox daemon start: it is off by SIGNALBOX_DAEMON: each hook is a process of its own\n')
+      return 2
+    }
+    const problem = values.metrics === undefined ? undefined : setMetrics(state, String(values.metrics))
+    if (problem !== undefined) {
+      terminal.err(`signalbox daemon start: ${problem}\n`)
+      return 2
+    }
+    const began = new Date().toISOString()
+    const before = await queryDaemon(state, 'status')
+    const asked = values.metrics === undefined ? undefined : String(values.metrics).trim()
+    const status = await waitForMetrics(state, before ?? (await startDaemon(state, terminal)), asked)
+    if (!status) {
+      terminal.err(`signalbox daemon start: it did not start. ${lastLogLine(state, began)}\nHooks work without it.\n`)
+      return 2
+    }
+    if (values.json) terminal.out(`${JSON.stringify(status, null, 2)}\n`)
+    else terminal.out(`${daemonStatusLines(status, before ? 'RUNNING, as before' : 'RUNNING', me).join('\n')}\n`)
+    const trouble = asked === undefined ? undefined : findMetricsProblem(status, asked)
+    if (trouble === undefined) return 0
+    terminal.err(`signalbox daemon start: ${trouble}\n`)
+    return 1
+  },
+}
+
+const hasMetricsSetting = ({ metrics }: DaemonStatus, asked: string): boolean =>
+  parseMetricsAddress(asked) === undefined
+    ? metrics === undefined
+    : metrics?.setting === asked && (metrics.isOpen || metrics.problem !== undefined)
+
+const METRICS_WAIT_MS = 3000
+
+/** What was set is taken up at once, by one that runs too; whether the address is free shows then. */
+async function waitForMetrics(state: string, first: DaemonStatus | undefined, asked: string | undefined) {
+  let status = first
+  for (const end = Date.now() + METRICS_WAIT_MS; status && asked !== undefined && Date.now() < end; ) {
+    if (hasMetricsSetting(status, asked)) break
+    await new Promise(done => setTimeout(done, 20))
+    status = await queryDaemon(state, 'status')
+  }
+  return status
+}
+
+function findMetricsProblem(status: DaemonStatus, asked: string): string | undefined {
+  const { metrics } = status
+  if (metrics?.problem !== undefined) return `metrics are ${metricsText(metrics)}`
+  if (hasMetricsSetting(status, asked)) return undefined
+  return metrics
+    ? `metrics are at ${metrics.address}, as SIGNALBOX_METRICS says where the daemon was started`
+    : 'metrics are off, as SIGNALBOX_METRICS says where the daemon was started'
+}
+
+/** Kept beside the daemon, who looks: hooks start it too. */
+function setMetrics(state: string, text: string): string | undefined {
+  const address = parseMetricsAddress(text)
+  if (typeof address === 'string') return address
+  return writeMetricsSetting(state, address ? text.trim() : 'off') ? undefined : 'the setting cannot be written'
+}
+
+const START_TIMEOUT_MS = 5000
+
+/** Detached, in no folder of ours, with nothing open: it outlives this terminal. */
+export async function startDaemon(state: string, { env }: Pick<Terminal, 'env'>) {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => DAEMON_VARIABLES.test(name)))
+  const bin = join(PROGRAM_FOLDER, 'bin/signalbox.cjs')
+  spawn(process.execPath, [bin, 'daemon', 'serve'], { cwd: '/', env: own, detached: true, stdio: 'ignore' }).unref()
+  for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; ) {
+    const status = await queryDaemon(state, 'status')
+    if (status) return status
+    await new Promise(done => setTimeout(done, 20))
+  }
+  return undefined
+}
+
+/** Of this one, not of one that ran before: its lines begin with their time. */
+const lastLogLine = (state: string, began: string): string =>
+  readDaemonLog(join(runFolderOf(state), RUN_FILES.log), { last: 1 }).find(line => line >= began) ??
+  `Can ${runFolderOf(state)} be written?`

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { clients } from '../../../../clients/index.ts'
+import type { DashboardBackend, ProjectPolicy } from '../../../dashboard/index.ts'
+import { findUnwritable } from '../../../doctor/index.ts'
+import { commandNameHere, withCommandName } from '../../../install/index.ts'
+import { BUILD, bypassAppliesIn, foldersOf, projectRoot, VERSION } from '../../../../hook/index.ts'
+import { agentStates } from '../status/agent-states.ts'
+import { explainRecord, judgePlaygroundEvent } from './playground.ts'
+import { activeBypasses, activeBypassLines } from '../bypass/active-bypasses.ts'
+import { openProject, type ProjectContext } from '../../project.ts'
+import { VerificationQueue } from './verification-queue.ts'
+import { readStoredVerification } from '../check/stored-verification.ts'
+import { readManifestOrProblem } from '../status/status.ts'
+import { installPathsOf } from '../../environment.ts'
+import { statusVerdictOf } from '../status/status-verdict.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where `signalbox ui` was said last; empty: nowhere. */
+export interface DashboardFolder {
+  folder: string
+}
+
+/** A page asks for several things at once: one look at the disk is enough for them. */
+const PROJECT_CACHE_MS = 1000
+const PATHS_CACHE_MS = 5000
+
+/** What the dashboard asks of the program: as `status`, `check` and `explain` would tell it, in the same words. */
+export function createDashboardBackend(
+  env: Environment,
+  { place: where, isDaemon }: { readonly place: DashboardFolder; readonly isDaemon: boolean },
+): DashboardBackend {
+  const { state, home } = foldersOf(env)
+  const proofs = new VerificationQueue(state, env)
+  const project = memoizeFor(
+    PROJECT_CACHE_MS,
+    (root: string): ProjectContext => openProject({ env, cwd: root }, { stores: false }),
+  )
+  const open = (root: string): ProjectPolicy => {
+    const { policy } = project(root)
+    return { root, policy, lifted: activeBypassLines(project(root)) }
+  }
+  const place = memoizeFor(PATHS_CACHE_MS, (cwd: string) => installPathsOf({ env, cwd }))
+  return {
+    get folder() {
+      return where.folder || home
+    },
+    get saidIn() {
+      if (where.folder === '') return undefined
+      const root = projectRoot({ cwd: where.folder, home })
+      return root !== home && isProject(project(root)) ? root : undefined
+    },
+    clients: clients.map(({ id, title }) => ({ id, title })),
+    server: {
+      ...{ version: VERSION, build: BUILD, node: process.version, pid: process.pid, startedAt: Date.now() },
+      daemon: isDaemon,
+    },
+    open,
+    program: root => commandNameHere(place(root)),
+    situation(root, { records, problem, broken }) {
+      const here = project(root)
+      const now = Date.now()
+      const { manifest, lost } = readManifestOrProblem(here)
+      const agents = agentStates(place(root), manifest, records, root)
+      const locked = findUnwritable(state)
+      const verdict = statusVerdictOf({
+        agents,
+        policy: here.policy,
+        lifted: activeBypasses(here.folders, now).filter(one => bypassAppliesIn(one, root)),
+        trouble: locked === undefined ? (problem ?? lost) : `${here.label(locked)} cannot be written`,
+        broken,
+        isLocked: locked !== undefined,
+        isUnread: problem !== undefined,
+        proof: readStoredVerification(state, here.policy.program.hash),
+        now,
+      })
+      return { agents, verdict: { ...verdict, next: withCommandName(verdict.next, commandNameHere(place(root))) } }
+    },
+    explain: (found, before, root) => explainRecord({ found, before }, project(root)),
+    judge: (request, root, recorded) => judgePlaygroundEvent(request, project(root), env, recorded),
+    proof: (root, how) => proofs.of(project(root).policy.program.hash, root, how),
+  }
+}
+
+const isProject = ({ root, policy }: ProjectContext): boolean =>
+  existsSync(join(root, '.git')) || policy.layers.some(({ layer }) => layer === 'project')
+
+/** The same answer for a while. */
+function memoizeFor<T>(ms: number, make: (key: string) => T): (key: string) => T {
+  const known = new Map<string, { readonly value: T; readonly until: number }>()
+  return key => {
+    const found = known.get(key)
+    if (found && performance.now() < found.until) return found.value
+    const value = make(key)
+    known.clear()
+    known.set(key, { value, until: performance.now() + ms })
+    return value
+  }
+}

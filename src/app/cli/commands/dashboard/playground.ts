@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import { clientById } from '../../../../clients/index.ts'
+import { identifySender } from '../../../../clients/sender.ts'
+import { DECISIONS, type Decision } from '../../../../engine/index.ts'
+import type {
+  DashboardBackend,
+  JudgeReply,
+  JudgeRequest,
+  PlaygroundVerdict,
+  RecordedDecision,
+} from '../../../dashboard/index.ts'
+import type { Policy } from '../../../../policy/index.ts'
+import { policyInput } from '../../../../hook/index.ts'
+import { compilePolicyInMemory } from '../../../../analysis/policy-test/index.ts'
+import {
+  type ExplainQuery,
+  explainEvents,
+  explainedEventJson,
+  explainQueryFromRecord,
+  explainQueryFromStep,
+  explanationNotes,
+  findClient,
+  parseGivenStates,
+  parseStepText,
+  programWithBypasses,
+} from '../analysis/explain-query.ts'
+import { cliDependencies, type ProjectContext } from '../../project.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** An event against the policy in force, and against a draft of it. Nothing is stored, nothing of the policy's own is run. */
+export function judgePlaygroundEvent(
+  request: JudgeRequest,
+  project: ProjectContext,
+  env: Environment,
+  recorded: RecordedDecision | undefined,
+): Omit<JudgeReply, 'project'> | string {
+  const now = judgeWith(request, project, programWithBypasses(project), recorded)
+  if (typeof now === 'string' || request.policy === undefined) return typeof now === 'string' ? now : { now }
+  const { program, problems, warnings } = compileDraft(request.policy, project, env)
+  const draft = judgeWith(request, project, programWithBypasses(project, program), recorded)
+  return typeof draft === 'string' ? draft : { now, draft: { ...draft, problems, warnings } }
+}
+
+/** As it would be once trusted. Its places are those of the file it would be. */
+function compileDraft(text: string, { root, folders }: ProjectContext, env: Environment) {
+  const { hasCommand } = policyInput(root, root, env, folders, cliDependencies)
+  const file = join(root, 'signalbox.yaml')
+  const workshop = { parts: cliDependencies, folders, everyLayer: true, hasCommand }
+  const { program, problems, warnings } = compilePolicyInMemory({ root, folder: root }, workshop, { file, text })
+  return { program, problems: problems.filter(one => one.file === file), warnings }
+}
+
+function judgeWith(
+  request: JudgeRequest,
+  project: ProjectContext,
+  whole: Policy,
+  recorded: RecordedDecision | undefined,
+): PlaygroundVerdict | string {
+  const { program, notes } = withoutCodeGates(whole)
+  const asked = queryOfRequest(request, project, program, recorded)
+  if (typeof asked === 'string') return asked
+  const told = explainEvents(asked, project, program)
+  const all = [...explanationNotes(asked, told, project, program), ...notes]
+  return {
+    decision: strictestDecision(told.map(({ explanation }) => explanation.decision)),
+    explained: told.map(one => explainedEventJson(one, all)),
+  }
+}
+
+/** A hook has a deadline; who types has none, and others wait for the same process. */
+const MAX_ACTIONS = 100
+
+function queryOfRequest(
+  request: JudgeRequest,
+  project: ProjectContext,
+  program: Policy,
+  recorded: RecordedDecision | undefined,
+): ExplainQuery | string {
+  const { client: named, event, payload, as } = request
+  const given = parseGivenStates(Object.entries(request.given ?? {}), program)
+  if (typeof given === 'string') return given
+  if (recorded) return queryOfRecord(recorded, program, given)
+  if (named === undefined) return 'say which `client`'
+  const client = findClient(named)
+  if (typeof client === 'string') return client
+  const step = payload === undefined ? parseStepText(event ?? '', as) : { payload }
+  if (typeof step === 'string') return step
+  const sender = payload === undefined ? undefined : clientById(identifySender(client.id, payload, {}))
+  const cast = explainQueryFromStep(step, sender ?? client, project, program)
+  if (typeof cast === 'string') return cast
+  const most = Math.max(0, ...cast.events.map(({ call }) => call?.acts.length ?? 0))
+  if (most > MAX_ACTIONS) return `it does ${most} things at once: more than ${MAX_ACTIONS} are not judged here`
+  return { ...cast, given, env: {} }
+}
+
+function queryOfRecord(
+  { found, before }: RecordedDecision,
+  program: Policy,
+  given: ExplainQuery['given'],
+): ExplainQuery | string {
+  const asked = explainQueryFromRecord({ seq: found.seq, record: found.record, before }, program)
+  return typeof asked === 'string' ? asked : { ...asked, given: { ...asked.given, ...given } }
+}
+
+/** A gate in code sees the process it runs in, and stays in it: here none is run. */
+export function withoutCodeGates(program: Policy): { readonly program: Policy; readonly notes: readonly string[] } {
+  const coded = program.gates.filter(({ code }) => code !== undefined)
+  if (coded.length === 0) return { program, notes: [] }
+  const names = coded.map(({ name }) => name).join(', ')
+  return {
+    program: { ...program, gates: program.gates.filter(({ code }) => code === undefined) },
+    notes: [`gates in code are not run here (${names}): \`signalbox explain\` runs them`],
+  }
+}
+
+const strictestDecision = (all: readonly Decision[]): Decision =>
+  all.reduce((one, other) => (DECISIONS.indexOf(one) >= DECISIONS.indexOf(other) ? one : other), 'pass')
+
+/** One record, as `signalbox explain N` explains it. */
+export function explainRecord(
+  recorded: RecordedDecision,
+  project: ProjectContext,
+): ReturnType<DashboardBackend['explain']> {
+  const { program, notes } = withoutCodeGates(programWithBypasses(project))
+  const asked = queryOfRecord(recorded, program, {})
+  if (typeof asked === 'string') return { explained: null, why: asked }
+  const told = explainEvents(asked, project, program)
+  const [first] = told
+  const all = [...explanationNotes(asked, told, project, program), ...notes]
+  return first ? { explained: explainedEventJson(first, all) } : { explained: null, why: 'there is nothing to explain' }
+}

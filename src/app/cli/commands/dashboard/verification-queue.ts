@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { PolicyFinding, VerificationState } from '../../../dashboard/index.ts'
+import { isObject } from '../../../../lib/json.ts'
+import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import { readStoredVerification } from '../check/stored-verification.ts'
+
+const MAX_MS = 60_000
+const MAX_KEPT = 32
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Proofs that somebody asked for: each in a process of its own, one at a time, and kept by the hash of the policy. */
+export class VerificationQueue {
+  readonly #known = new Map<string, VerificationState>()
+  #running: { readonly hash: string; readonly since: number } | undefined
+
+  constructor(
+    private readonly state: string,
+    private readonly env: Environment,
+  ) {}
+
+  /** As far as it is known; `begins`: it is to be made where it is not. */
+  of(hash: string, root: string, { begins }: { readonly begins: boolean }): VerificationState {
+    if (this.#running?.hash === hash) return { state: 'running', sinceMs: Date.now() - this.#running.since }
+    const known = this.#known.get(hash)
+    if (known) return known
+    if (!begins) return this.#remembered(hash)
+    // another one is being made: this one's turn comes with the next question
+    if (!this.#running) this.#prove(hash, root)
+    return { state: 'running', sinceMs: 0 }
+  }
+
+  /** What the daemon or `signalbox check` found: the verdict, its story in a line. */
+  #remembered(hash: string): VerificationState {
+    const found = readStoredVerification(this.state, hash)
+    return found
+      ? {
+          state: 'done',
+          complete: found.complete,
+          isShort: true,
+          notes: [],
+          findings: found.findings.map(({ kind, what, how, fix }) => ({
+            ...{ kind, what },
+            ...(how !== undefined && { how }),
+            ...(fix !== undefined && { fix: [parseFix(fix)] }),
+          })),
+        }
+      : { state: 'unknown' }
+  }
+
+  #prove(hash: string, root: string): void {
+    this.#running = { hash, since: Date.now() }
+    const args = [join(PROGRAM_FOLDER, 'bin/signalbox.cjs'), 'check', '--here', '--json']
+    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
+    const child = spawn(process.execPath, args, { cwd: root, env: this.env, stdio, timeout: MAX_MS })
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    const done = (): void => {
+      if (this.#running?.hash !== hash) return
+      this.#running = undefined
+      if (this.#known.size >= MAX_KEPT) this.#known.clear()
+      this.#known.set(hash, parseCheckOutput(said))
+    }
+    child.on('error', done).on('close', done).unref()
+  }
+}
+
+/** `signalbox.yaml:9 add …` */
+function parseFix(text: string): { readonly at: string; readonly advice: string } {
+  const [at = '', ...advice] = text.split(' ')
+  return { at, advice: advice.join(' ') }
+}
+
+/** What `check --json` said. */
+function parseCheckOutput(said: string): VerificationState {
+  try {
+    const { proof } = JSON.parse(said)
+    if (!isObject(proof) || !Array.isArray(proof.findings)) throw new Error('no proof')
+    return {
+      state: 'done',
+      complete: proof.proven === true || (proof.findings.length > 0 && proof.complete === true),
+      states: Number(proof.states),
+      tookMs: Number(proof.tookMs),
+      notes: [proof.unseen, proof.notes].flatMap(list => (Array.isArray(list) ? list.map(String) : [])),
+      findings: [...proof.findings, ...(Array.isArray(proof.doubts) ? proof.doubts : [])].map(toProofFinding),
+    }
+  } catch {
+    return { state: 'failed', error: `it was not made within ${MAX_MS / 1000} s` }
+  }
+}
+
+/** It came from the same program. */
+const toProofFinding = (one: unknown): PolicyFinding => JSON.parse(JSON.stringify(one))

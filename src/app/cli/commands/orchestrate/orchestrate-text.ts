@@ -1,0 +1,89 @@
+import { countFiles, type TaskEvent, type TaskPlan, type TaskReport } from '../../../orchestrate/index.ts'
+import { escapeControlChars } from '../../../../lib/escape-control-chars.ts'
+import { formatDuration } from '../bypass/active-bypasses.ts'
+
+const MIN_WIDTH = 10
+
+/** What an approval of this policy lets its task do. */
+interface ApprovalScope {
+  /** ids of gates, by the policy's setting */
+  readonly lifts: readonly string[]
+  /** names of all gates that let it by */
+  readonly letsBy: readonly string[]
+  readonly ms: number
+}
+
+/** What was decided, for a person. */
+export function taskPlanLines({ mode, decision, able, missing, why }: TaskPlan, about: ApprovalScope) {
+  const [first, ...then] = able
+  const { intent, complexity, confidence } = decision
+  const lifted = about.letsBy.length > 0 ? `; lifts ${about.letsBy.join(', ')}` : ''
+  const rows = [
+    ['because', first ? why : ''],
+    ['intent', `${intent}, ${complexity}, ${Math.round(confidence * 100)} % sure`],
+    [
+      'approval',
+      mode === 'prompt'
+        ? 'none: it is answered in words, nothing changes (--mode agent, if something is to be done)'
+        : `for ${formatDuration(about.ms)}${lifted}`,
+    ],
+    ['else', then.map(one => one.id).join(', ')],
+    ['missing', missing.map(one => one.id).join(', ')],
+  ].filter(([, text]) => text)
+  return [
+    `${mode}  by ${first ? first.title : 'nobody'}`,
+    ...rows.map(([name = '', text]) => `  ${name.padEnd(MIN_WIDTH)}${text}`),
+  ]
+}
+
+export const taskPlanJson = ({ task, mode, decision, able, missing, why }: TaskPlan, about: ApprovalScope) => ({
+  ...{ type: 'plan', task, mode, backend: able[0]?.id ?? null, why },
+  ...{ then: able.slice(1).map(one => one.id), missing: missing.map(one => one.id) },
+  ...{ intent: decision.intent, complexity: decision.complexity, confidence: decision.confidence },
+  ...{ reasoning: decision.reasoning, timeoutMs: about.ms, lifts: about.lifts, letsBy: about.letsBy },
+})
+
+/** One line of progress; nothing for what the end tells anyway. */
+export function taskEventLine(event: TaskEvent): string | undefined {
+  switch (event.type) {
+    case 'begin':
+      return `▸ ${event.backend}`
+    case 'step':
+      return `  ${escapeControlChars(event.text)}`
+    case 'trouble':
+      return `✗ ${escapeControlChars(event.why)}`
+    default:
+      return undefined
+  }
+}
+
+/** What became of it, for a person. */
+/** `name`: of one of several at once. */
+export function taskReportLines(report: TaskReport, name?: string): readonly string[] {
+  const { outcome, backend, ms, files, spent, result, worktree, next, kind, isHearsay } = report
+  const tokens = spent ? `${spent.input.toLocaleString('en')} + ${spent.output.toLocaleString('en')} tokens` : ''
+  const cost = spent?.costUsd === undefined ? '' : `$${spent.costUsd.toFixed(4)}`
+  const facts = [`by ${backend}`, formatDuration(ms), countFiles(files.length), tokens, cost].filter(Boolean).join(', ')
+  const hint = next && `Next  signalbox orchestrate --backend ${next} "<task>"`
+  const half = kind && files.length > 0 ? 'It had begun: look at what it changed first.' : ''
+  return [
+    ...(result ? [...result.split('\n').map(escapeControlChars), ''] : []),
+    `${OUTCOME_WORDS[outcome]}  ${name ? `${name}, ` : ''}${facts}`,
+    ...files.map(({ path, how }) => `  ${how.padEnd(MIN_WIDTH)}${escapeControlChars(path)}`),
+    ...(isHearsay && files.length > 0 ? ['  git cannot tell: that is what it said itself'] : []),
+    ...(worktree ? [`  in ${worktree.folder}, branch ${worktree.branch}`] : []),
+    ...[half, hint ?? ''].filter(Boolean),
+  ]
+}
+
+const OUTCOME_WORDS = { done: 'DONE', failed: 'FAILED', stopped: 'STOPPED' } as const
+
+/** `90s`, `10m`, `1h`; a number alone is minutes. */
+export function parseTaskDuration(text: string): number | undefined {
+  const [, amount, unit = 'm'] = /^(\d{1,6})\s*(s|m|min|h)?$/.exec(text) ?? []
+  const ms = Number(amount) * (unit === 's' ? 1000 : unit === 'h' ? 3_600_000 : 60_000)
+  return amount !== undefined && ms > 0 && ms <= MAX_TASK_MS ? ms : undefined
+}
+
+/** An approval lasts eight hours at most. */
+const MAX_TASK_MS = 7 * 3_600_000

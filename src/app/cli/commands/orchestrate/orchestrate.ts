@@ -1,0 +1,232 @@
+import { gatesSuggestingOrchestrator } from '../../../install/index.ts'
+import {
+  expandCommand,
+  gatesOpenedByRouting,
+  gatesPassedByTask,
+  historyLine,
+  planTask,
+  readHistory,
+  TASK_MODES,
+  TASK_VARIABLE,
+  type TaskPlan,
+  type TaskReport,
+  troubleText,
+} from '../../../orchestrate/index.ts'
+import { DEFAULT_TASK_MINUTES } from '../../../../policy/index.ts'
+import { routeRequest } from '../../../orchestrate/router/index.ts'
+import { isInTask } from '../../../../hook/index.ts'
+import { readWorkflowRuns, redact } from '../../../../store/index.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { type OrchestrateContext, printPlan, recordReport, runPlannedTask } from './run-task.ts'
+import { runParallelTasks } from './parallel-tasks.ts'
+import { parseTaskDuration } from './orchestrate-text.ts'
+import { findWorkflow, planWorkflow, resumeWorkflow, startWorkflow } from './run-workflow.ts'
+import { openProject, type ProjectContext } from '../../project.ts'
+import { readRequestFromStdin } from '../../terminal/read-stdin.ts'
+import { listenForStop } from '../../terminal/stop-signals.ts'
+import { workflowRunJson, workflowRunLine } from './workflow-text.ts'
+
+const SHOWN_REPORTS = 20
+
+export const orchestrateCommand: Command = {
+  name: 'orchestrate',
+  summary: 'Has a task done by an agent that is approved for it: Claude Code, Codex or Gemini, whichever fits.',
+  usage:
+    '[--backend ID] [--plan] "<task>" | - (from stdin) | --parallel "<task>" "<task>" … | --workflow NAME "<request>" | --resume [ID] | --history',
+  about: {
+    backend: 'who does it: claude, codex, gemini',
+    mode: 'how it is put: agent, prompt (a question, changes nothing), command, skill',
+    plan: 'decide, and run nothing',
+    timeout: 'how long it may take: 90s, 10m, 1h (30m)',
+    fallback: 'where one cannot, go on with the next without asking',
+    parallel: 'each argument is a task, all at once, in worktrees of their own',
+    workflow: 'run the steps of a workflow of the policy, by its name',
+    resume: 'go on with a workflow that was stopped, interrupted or waits',
+    history: 'what was done, the latest last',
+    json: 'one line of JSON for each step',
+  },
+  example: 'signalbox orchestrate "add a --verbose flag to the cli, with a test"',
+  options: {
+    ...{ backend: { type: 'string' }, mode: { type: 'string' }, timeout: { type: 'string' } },
+    ...{ plan: { type: 'boolean' }, fallback: { type: 'boolean' }, parallel: { type: 'boolean' } },
+    ...{ workflow: { type: 'string' }, resume: { type: 'boolean' } },
+    ...{ history: { type: 'boolean' }, json: { type: 'boolean' } },
+  },
+  positionals: true,
+  async run({ values, positionals, terminal }) {
+    const project = openProject(terminal)
+    const json = values.json === true
+    if (values.history) return printHistory(project, terminal, json)
+    const said =
+      positionals.length === 1 && positionals[0] === '-' ? [await readRequestFromStdin(terminal)] : positionals
+    const tasks = (values.parallel ? said : [said.join(' ')]).map(one => one.trim())
+    const asked = { ...parseTaskOptions(values), json, fallback: values.fallback === true }
+    if (values.resume)
+      return resumeFromArguments(
+        said,
+        { project, terminal, ...asked, ...orchestratorSettingsOf(project, asked.timeoutMs) },
+        values,
+      )
+    if (tasks.length === 0 || tasks.some(one => one === ''))
+      throw new Error('the task is empty: say what is to be done')
+    assertNotInTask(project, terminal)
+    const desk: OrchestrateContext = {
+      project,
+      terminal,
+      ...asked,
+      ...orchestratorSettingsOf(project, asked.timeoutMs),
+    }
+    warnIfUntrusted(project, terminal)
+    const flow = workflowOfRequest(values.workflow, tasks[0] ?? '', desk)
+    if (flow && values.parallel) throw new Error('a workflow runs alone: leave out `--parallel`')
+    if (flow) return (values.plan ? planWorkflow : startWorkflow)(flow, flow.request, desk)
+    const plans = tasks.map(task => planRequest(task, desk))
+    if (values.plan) {
+      for (const plan of plans) printPlan(plan, desk, terminal.out)
+      return plans.every(plan => hasWantedBackend(plan, desk)) ? 0 : 2
+    }
+    const unable = plans.find(plan => !hasWantedBackend(plan, desk))
+    if (unable) return reportMissingBackend(unable, desk)
+    return values.parallel ? runParallelTasks(plans, desk) : runSingleTask(plans[0] as TaskPlan, desk)
+  },
+}
+
+/** By `--workflow`, or by a command of the policy that names one: `/bmad add a login`. */
+function workflowOfRequest(name: unknown, said: string, desk: OrchestrateContext) {
+  if (typeof name === 'string') return { ...findWorkflow(name, desk), request: said }
+  const { settings, workflows = {} } = desk.project.policy.program
+  const [, word = '', words = ''] = /^\/([\w-]+)(?:\s+(.*))?$/s.exec(said) ?? []
+  const { commands = {} } = settings.orchestrator ?? {}
+  const meant = Object.hasOwn(commands, word) ? (commands[word]?.workflow ?? '') : word
+  if (!Object.hasOwn(workflows, meant)) return undefined
+  const request = words.trim()
+  if (request === '') throw new Error(`the task is empty: say what \`/${word}\` is to do`)
+  return { ...findWorkflow(meant, desk), request }
+}
+
+function resumeFromArguments(
+  said: readonly string[],
+  desk: OrchestrateContext,
+  { workflow, parallel, plan }: Readonly<Record<string, unknown>>,
+) {
+  if (workflow !== undefined || parallel || plan) throw new Error('`--resume` goes with an id only')
+  assertNotInTask(desk.project, desk.terminal)
+  warnIfUntrusted(desk.project, desk.terminal)
+  const [first = '', ...words] = said
+  const id = /^[0-9a-f]{8}$/.test(first) ? first : undefined
+  if (id === undefined && first !== '')
+    throw new Error(`\`${first}\` is no id of a workflow run: \`--history\` shows them`)
+  return resumeWorkflow(id, words.join(' ').trim(), desk)
+}
+
+function parseTaskOptions({ backend, mode, timeout }: Readonly<Record<string, unknown>>) {
+  const known = TASK_MODES.find(one => one === mode)
+  if (mode !== undefined && !known) throw new Error(`unknown mode \`${mode}\`; there are ${TASK_MODES.join(', ')}`)
+  const timeoutMs = timeout === undefined ? undefined : parseTaskDuration(String(timeout))
+  if (timeout !== undefined && timeoutMs === undefined)
+    throw new Error(`\`--timeout\` is like \`90s\`, \`10m\` or \`1h\`, up to 7h, not \`${timeout}\``)
+  return { backend: typeof backend === 'string' ? backend : undefined, mode: known, timeoutMs }
+}
+
+function orchestratorSettingsOf({ policy }: ProjectContext, timeoutMs: number | undefined) {
+  const {
+    backends,
+    lifts = [],
+    minutes = DEFAULT_TASK_MINUTES,
+    args = {},
+    log,
+  } = policy.program.settings.orchestrator ?? {}
+  const routed = gatesOpenedByRouting(policy.program)
+  const letsBy = gatesPassedByTask(policy.program, [...lifts, ...routed])
+  return {
+    order: backends,
+    lifts,
+    letsBy,
+    routed,
+    args,
+    log,
+    ms: timeoutMs ?? minutes * 60_000,
+    isTimed: timeoutMs !== undefined,
+  }
+}
+
+/** Who is approved does the work: a task that starts tasks would have no end. */
+function assertNotInTask({ folders }: ProjectContext, { env }: Terminal): void {
+  if (env[TASK_VARIABLE] !== undefined || isInTask(folders.state, process.pid))
+    throw new Error('this is an orchestrated task already, and approved: do the work here')
+}
+
+/** What a project says of it waits for a person, and does nothing until then. */
+function warnIfUntrusted({ policy }: ProjectContext, { err }: Terminal): void {
+  const waits = policy.layers.some(({ inert }) => inert.some(one => one.startsWith('setting `orchestrator`')))
+  if (waits) err("The project's `settings.orchestrator` waits for `signalbox trust`: it is as if it were not there.\n")
+}
+
+/** What the policy makes of a command of its own; what kind of task it is, the person's words say. */
+function planRequest(said: string, { project, terminal, backend, mode, order }: OrchestrateContext): TaskPlan {
+  const { program } = project.policy
+  const { words, task, named } = expandCommand(
+    said,
+    program.settings.orchestrator?.commands ?? {},
+    gatesSuggestingOrchestrator(program),
+  )
+  const wishes = {
+    backend: backend ?? named?.backend,
+    mode: mode ?? named?.mode,
+    order,
+    by: backend ? undefined : named?.by,
+  }
+  const plan = planTask(task, routeRequest(words), wishes, { ...taskPathsOf(project), path: terminal.env.PATH })
+  if (plan.unknown === undefined || mode !== undefined) return plan
+  const places = 'neither the policy (`settings.orchestrator.commands`) nor an agent here has it'
+  throw new Error(`unknown command \`/${plan.unknown}\`: ${places}; \`--mode command\` gives it on as it is`)
+}
+
+const taskPathsOf = ({ root, folders }: ProjectContext) => ({ root, home: folders.home })
+
+const hasWantedBackend = ({ able }: TaskPlan, { backend }: OrchestrateContext): boolean =>
+  able.length > 0 && (backend === undefined || able[0]?.id === backend || able[0]?.program === backend)
+
+/** Nobody, or not the one that was wanted. */
+function reportMissingBackend(plan: TaskPlan, { terminal: { err, out }, backend, json }: OrchestrateContext): ExitCode {
+  const { able, missing, task, mode } = plan
+  const wanted = backend === undefined ? missing : missing.slice(0, 1)
+  const why = wanted.map(one => troubleText({ kind: 'missing', why: '' }, one))
+  const next = able[0]?.id
+  for (const one of why) err(`signalbox orchestrate: ${one}\n`)
+  if (next) err(`Next  signalbox orchestrate --backend ${next} "<task>"\n`)
+  const told = { type: 'report', task: redact(task), mode, outcome: 'failed', backend: null, kind: 'missing' }
+  if (json)
+    out(`${JSON.stringify({ ...told, trouble: why.join('; '), files: [], tried: [], ...(next && { next }) })}\n`)
+  return 2
+}
+
+async function runSingleTask(plan: TaskPlan, desk: OrchestrateContext): Promise<ExitCode> {
+  printPlan(plan, desk, desk.terminal.err)
+  const stopping = listenForStop()
+  try {
+    const report = await runPlannedTask(plan, desk, { root: desk.project.root, stop: stopping.signal, label: '' })
+    recordReport(report, desk)
+    return report.outcome === 'done' ? 0 : 1
+  } finally {
+    await stopping.end()
+  }
+}
+
+/** Of this project, its worktrees included. */
+function printHistory(project: ProjectContext, { out }: Terminal, json: boolean): ExitCode {
+  const { folders, root } = project
+  const isHere = (one: TaskReport) => one.root === root || one.worktree?.of === root
+  const reports = readHistory(folders.state).filter(isHere).slice(-SHOWN_REPORTS)
+  const runs = readWorkflowRuns(folders.state, { root, most: SHOWN_REPORTS })
+  const when = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+  if (json) for (const one of [...reports, ...runs.map(workflowRunJson)]) out(`${JSON.stringify(one)}\n`)
+  else if (reports.length + runs.length === 0) out('Nothing was orchestrated yet.\n')
+  else
+    for (const { at, line } of [
+      ...reports.map(one => ({ at: one.at, line: historyLine(one) })),
+      ...runs.map(one => ({ at: one.at, line: workflowRunLine(one) })),
+    ].sort((a, b) => a.at - b.at))
+      out(`${when(at)}  ${line}\n`)
+  return 0
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { addWorktree, hasNoCommits, readWorkingTree, type TaskPlan, worktreeNameFor } from '../../../orchestrate/index.ts'
+import { randomHex } from '../../../../hook/index.ts'
+import { redact } from '../../../../store/index.ts'
+import type { ExitCode } from '../../command.ts'
+import { type OrchestrateContext, printPlan, recordReport, runPlannedTask } from './run-task.ts'
+import { listenForStop } from '../../terminal/stop-signals.ts'
+
+/** Each in a worktree of its own; one that came to nothing is taken away again. */
+export async function runParallelTasks(plans: readonly TaskPlan[], desk: OrchestrateContext): Promise<ExitCode> {
+  assertHasCommit(desk)
+  const stopping = listenForStop()
+  try {
+    const each: Promise<boolean>[] = []
+    for (const plan of plans) {
+      if (stopping.signal.aborted) break
+      each.push(runInWorktree(plan, desk, stopping.signal).catch(error => reportFailure(error, desk)))
+      // git made a worktree meanwhile: a signal that came is heard before the next
+      await new Promise(done => setImmediate(done))
+    }
+    const done = await Promise.all(each)
+    return done.length === plans.length && done.every(Boolean) ? 0 : 1
+  } finally {
+    await stopping.end()
+  }
+}
+
+/** Worktrees begin at the last commit: what is not in it is not in them. */
+function assertHasCommit({ project: { root, policy }, terminal: { err } }: OrchestrateContext): void {
+  const look = readWorkingTree(root)
+  if (!look) throw new Error('tasks at once need worktrees, and git knows nothing of this folder')
+  if (hasNoCommits(look)) throw new Error('tasks at once begin at the last commit, and there is none yet; commit first')
+  const own = policy.layers.map(({ file }) => relative(root, file)).find(file => look.files.has(file))
+  if (own !== undefined)
+    throw new Error(`\`${own}\` is not committed as it is: tasks in worktrees would go on without it; commit it first`)
+  if (look.files.size > 0) err('What is not committed here is not in the worktrees.\n')
+  if (existsSync(join(root, '.gitmodules')))
+    err('Submodules are empty in the worktrees, until `git submodule update --init`.\n')
+}
+
+async function runInWorktree(plan: TaskPlan, desk: OrchestrateContext, stop: AbortSignal): Promise<boolean> {
+  const { root } = desk.project
+  if (desk.json) printPlan(plan, desk, desk.terminal.out)
+  const name = worktreeNameFor(plan.task, randomHex(2))
+  const worktree = addWorktree(root, name)
+  const { folder } = worktree
+  const report = await runPlannedTask(plan, desk, { root: folder, stop, label: `${name}: ` })
+  const branch = redact(worktree.branch())
+  const stays = report.files.length > 0 ? '' : worktree.removeIfEmpty()
+  if (stays) desk.terminal.err(`${name}: ${folder} stays: ${stays}\n`)
+  recordReport(
+    stays === undefined ? { ...report, root } : { ...report, worktree: { folder, branch, of: root } },
+    desk,
+    name,
+  )
+  return report.outcome === 'done'
+}
+
+function reportFailure(error: unknown, { terminal: { err } }: OrchestrateContext): false {
+  err(`signalbox orchestrate: ${error instanceof Error ? error.message : error}\n`)
+  return false
+}

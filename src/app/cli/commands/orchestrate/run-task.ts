@@ -1,0 +1,121 @@
+import {
+  appendHistory,
+  appendToLog,
+  type Backend,
+  historyLine,
+  runTask,
+  type TaskEvent,
+  type TaskMode,
+  type TaskPlan,
+  type TaskReport,
+} from '../../../orchestrate/index.ts'
+import { redact } from '../../../../store/index.ts'
+import type { Terminal } from '../../command.ts'
+import { formatDuration, recordAction, toReasonLine } from '../bypass/active-bypasses.ts'
+import { taskEventLine, taskPlanJson, taskPlanLines, taskReportLines } from './orchestrate-text.ts'
+import type { ProjectContext } from '../../project.ts'
+
+/** All that is decided before a task is done. */
+export interface OrchestrateContext {
+  readonly project: ProjectContext
+  readonly terminal: Terminal
+  readonly json: boolean
+  readonly fallback: boolean
+  readonly backend?: string | undefined
+  readonly mode?: TaskMode | undefined
+  readonly order: readonly string[] | undefined
+  readonly lifts: readonly string[]
+  readonly letsBy: readonly string[]
+  readonly routed: readonly string[]
+  readonly args: Readonly<Record<string, readonly string[]>>
+  readonly log: string | undefined
+  readonly ms: number
+  /** the person said how long */
+  readonly isTimed: boolean
+}
+
+export function printPlan(plan: TaskPlan, desk: OrchestrateContext, write: (text: string) => void): void {
+  if (desk.json) desk.terminal.out(`${JSON.stringify(taskPlanJson(plan, desk))}\n`)
+  else write(`${taskPlanLines(plan, desk).join('\n')}\n`)
+}
+
+interface TaskOptions {
+  readonly root: string
+  readonly stop: AbortSignal
+  /** in front of each line */
+  readonly label: string
+  /** all that it may change */
+  readonly may?: readonly string[] | undefined
+}
+
+export function runPlannedTask(
+  plan: TaskPlan,
+  desk: OrchestrateContext,
+  { root, stop, label, may }: TaskOptions,
+): Promise<TaskReport> {
+  const { project, terminal, json, lifts, routed, args, ms } = desk
+  const { state } = project.folders
+  const life = startHeartbeat(terminal, json, label)
+  const tell = (event: TaskEvent) => {
+    life.heard()
+    if (event.type === 'begin')
+      recordTaskStart(`${event.id} by ${event.backend}, ${plan.mode}: ${toReasonLine(redact(plan.task))}`, desk)
+    if (json) terminal.out(`${JSON.stringify({ ...event, ...(label && { task: plan.task }) })}\n`)
+    else {
+      const line = taskEventLine(event)
+      if (line !== undefined) terminal.err(`${label}${line}\n`)
+    }
+  }
+  const goOn = (next: Backend) => offerFallback(next, desk, label !== '')
+  const setting = { root, state, env: terminal.env, timeoutMs: ms, lifts, may, routed, args, stop, tell, goOn }
+  return runTask(plan, setting).finally(life.end)
+}
+
+const HEARTBEAT_MS = 15_000
+
+/** Who looks on is told now and then that it still goes on. */
+function startHeartbeat({ window, err }: Terminal, json: boolean, label: string) {
+  const began = Date.now()
+  let last = began
+  const beat = setInterval(() => {
+    if (json || !window?.err || Date.now() - last < HEARTBEAT_MS) return
+    last = Date.now()
+    err(`${label}  … ${formatDuration(last - began)}\n`)
+  }, 1000)
+  return {
+    heard: () => {
+      last = Date.now()
+    },
+    end: () => clearInterval(beat),
+  }
+}
+
+/** The next one is offered to who can answer; else it is named at the end. */
+async function offerFallback(
+  next: Backend,
+  { terminal, json, fallback }: OrchestrateContext,
+  isOneOfMany: boolean,
+): Promise<boolean> {
+  if (fallback) return true
+  if (json || isOneOfMany || !terminal.canAsk) return false
+  const answer = await terminal.ask(`Shall ${next.title} do it instead? [y/N] `)
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+const recordTaskStart = (text: string, { project, terminal }: OrchestrateContext): void =>
+  recordAction(project.folders, 'orchestrate.begin', text, terminal)
+
+/** Told, put into the history, the audit trail and the log. */
+export function recordReport(
+  report: TaskReport,
+  { project, terminal, json, log }: OrchestrateContext,
+  name?: string,
+): void {
+  const { folders } = project
+  recordAction(folders, 'orchestrate.end', historyLine(report), terminal)
+  const kept = appendHistory(folders.state, report)
+  const logged = log === undefined || appendToLog(log, folders.home, report)
+  if (!kept || !logged) terminal.err(`NOT LOGGED  ${kept ? log : 'the history'} cannot be written\n`)
+  if (json) terminal.out(`${JSON.stringify({ type: 'report', ...report })}\n`)
+  else terminal.out(`${taskReportLines(report, name).join('\n')}\n`)
+}

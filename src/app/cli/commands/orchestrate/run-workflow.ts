@@ -1,0 +1,242 @@
+import { join } from 'node:path'
+import {
+  entryIdOf,
+  planTask,
+  resumeRun,
+  runWorkflow,
+  type TaskPlan,
+  type TaskReport,
+  type WorkflowHost,
+} from '../../../orchestrate/index.ts'
+import { ensurePrivateFolder, type Workflow, type WorkflowStep } from '../../../../policy/index.ts'
+import { routeRequest } from '../../../orchestrate/router/index.ts'
+import { processStartTime, randomHex, storeOptions } from '../../../../hook/index.ts'
+import {
+  acquireFileLock,
+  type FileLock,
+  readWorkflowRuns,
+  redact,
+  SqliteStore,
+  type StoredRun,
+  sha256,
+} from '../../../../store/index.ts'
+import type { ExitCode } from '../../command.ts'
+import { recordAction, toReasonLine } from '../bypass/active-bypasses.ts'
+import { type OrchestrateContext, recordReport, runPlannedTask } from './run-task.ts'
+import { listenForStop } from '../../terminal/stop-signals.ts'
+import { findClosedGate } from './workflow-gate.ts'
+import {
+  workflowEventLine,
+  workflowPlanLines,
+  workflowRunJson,
+  workflowRunLine,
+  workflowRunLines,
+} from './workflow-text.ts'
+
+interface NamedWorkflow {
+  readonly name: string
+  readonly workflow: Workflow
+}
+
+/** By its name; a project's own is there once a person has trusted it. */
+export function findWorkflow(name: string, { project }: Pick<OrchestrateContext, 'project'>): NamedWorkflow {
+  const { workflows = {} } = project.policy.program
+  const workflow = Object.hasOwn(workflows, name) ? workflows[name] : undefined
+  if (workflow) return { name, workflow }
+  const waiting = waitingWorkflows(project)
+  if (waiting.includes(name)) throw new Error(`the workflow \`${name}\` of this project waits for \`signalbox trust\``)
+  const names = Object.keys(workflows)
+  const there = [
+    ...(names.length > 0 ? [`there are ${names.join(', ')}`] : []),
+    ...(waiting.length > 0 ? [`\`signalbox trust\` is needed for ${waiting.join(', ')}`] : []),
+  ]
+  throw new Error(`there is no workflow \`${name}\`; ${there.join('; ') || 'the policy has none'}`)
+}
+
+/** Workflows of a project that no person has trusted yet. */
+const waitingWorkflows = ({ policy }: OrchestrateContext['project']): readonly string[] =>
+  policy.layers.flatMap(({ inert }) => inert.flatMap(one => /^workflow `([^`]+)`/.exec(one)?.[1] ?? []))
+
+/** `--plan`: who would do what. */
+export function planWorkflow({ name, workflow }: NamedWorkflow, request: string, desk: OrchestrateContext): ExitCode {
+  const plans = workflow.steps.map(one => (one.kind === 'step' ? planStep(one, one.prompt, request, desk) : undefined))
+  const who = plans.map(one => one?.able[0])
+  const { json, terminal } = desk
+  const steps = workflow.steps.map((one, nth) => ({ ...one, ...(one.kind === 'step' && { by: who[nth]?.id ?? null }) }))
+  if (json) terminal.out(`${JSON.stringify({ type: 'workflow.plan', workflow: name, request, steps })}\n`)
+  else
+    terminal.out(
+      `${workflowPlanLines(
+        name,
+        workflow,
+        who.map(one => one?.title),
+      ).join('\n')}\n`,
+    )
+  return plans.every(one => one === undefined || one.able.length > 0) ? 0 : 2
+}
+
+export async function startWorkflow(
+  named: NamedWorkflow,
+  request: string,
+  desk: OrchestrateContext,
+): Promise<ExitCode> {
+  const { root } = desk.project
+  const now = Date.now()
+  const words = redact(request)
+  const run: StoredRun = {
+    ...{ id: randomHex(4), workflow: named.name, root, request: words, state: 'running', at: now, changed: now },
+    ...(words !== request && { isHidden: true as const }),
+    ...{
+      pid: process.pid,
+      born: processStartTime(process.pid) ?? '',
+      plan: named.workflow.steps.map(entryIdOf),
+      steps: [],
+    },
+  }
+  return runUnderLock(named, run, request, desk, () => run)
+}
+
+/** The one with this id; without one, the only one of this project that has not ended. */
+export async function resumeWorkflow(
+  id: string | undefined,
+  again: string,
+  desk: OrchestrateContext,
+): Promise<ExitCode> {
+  const { folders, root } = desk.project
+  const open = readWorkflowRuns(folders.state, { root }).filter(one =>
+    id === undefined ? one.state !== 'done' : one.id === id,
+  )
+  const [run] = open
+  if (!run)
+    throw new Error(id === undefined ? 'nothing waits to be resumed here' : `there is no workflow run \`${id}\` here`)
+  if (open.length > 1)
+    throw new Error(
+      `${open.length} runs can be resumed, name one:\n${open.map(one => `  ${workflowRunLine(one)}`).join('\n')}`,
+    )
+  if (run.state === 'done') throw new Error(`the workflow run \`${run.id}\` is done`)
+  if (run.isHidden && again === '')
+    throw new Error(`the request held a secret, which is not kept: say it again, \`--resume ${run.id} "<request>"\``)
+  const named = findWorkflow(run.workflow, desk)
+  return runUnderLock(named, run, again || run.request, desk, () => reloadRun(named, run, desk))
+}
+
+/** As it is now that nobody else can go on with it: another process may have done so since it was looked for. */
+function reloadRun(
+  { workflow }: NamedWorkflow,
+  { id }: StoredRun,
+  { project, json, terminal }: OrchestrateContext,
+): StoredRun {
+  const { folders, root } = project
+  const run = readWorkflowRuns(folders.state, { root }).find(one => one.id === id)
+  if (!run) throw new Error(`there is no workflow run \`${id}\` here`)
+  if (run.state === 'done') throw new Error(`the workflow run \`${id}\` is done`)
+  const { steps, remarks } = resumeRun(workflow, run)
+  if (!json) for (const one of remarks) terminal.err(`${toReasonLine(one)}\n`)
+  else for (const one of remarks) terminal.out(`${JSON.stringify({ type: 'workflow.remark', text: one })}\n`)
+  const { why: _, ...before } = run
+  return {
+    ...before,
+    pid: process.pid,
+    born: processStartTime(process.pid) ?? '',
+    plan: workflow.steps.map(entryIdOf),
+    steps,
+  }
+}
+
+/** `begin`: what there is to run, asked for once the lock is held. */
+async function runUnderLock(
+  named: NamedWorkflow,
+  wanted: StoredRun,
+  request: string,
+  desk: OrchestrateContext,
+  begin: () => StoredRun,
+): Promise<ExitCode> {
+  const { terminal, json, project } = desk
+  const { folders } = project
+  for (const step of named.workflow.steps)
+    if (step.kind === 'step' && planStep(step, step.prompt, request, desk).able.length === 0)
+      throw new Error(`nobody is here who could do step \`${step.id}\`: no backend is on the PATH`)
+  const lock = takeWorkflowLock(folders.state, wanted)
+  const stopping = listenForStop()
+  const store = new SqliteStore(folders.state, storeOptions(folders))
+  try {
+    const run = begin()
+    recordAction(folders, 'workflow.begin', `${run.id} ${run.workflow}: ${toReasonLine(run.request)}`, terminal)
+    const hand = createWorkflowHost(named, run, request, { desk, store, stop: stopping.signal })
+    const ended = await runWorkflow(named.workflow, run, hand)
+    recordAction(folders, 'workflow.end', workflowRunLine(ended), terminal)
+    terminal.out(json ? `${JSON.stringify(workflowRunJson(ended))}\n` : `\n${workflowRunLines(ended).join('\n')}\n`)
+    return ended.state === 'done' ? 0 : ended.state === 'waiting' ? 3 : 1
+  } finally {
+    store.close()
+    lock.release()
+    await stopping.end()
+  }
+}
+
+/** One workflow of a name at a time in a project: two would write the same artifacts. The kernel lets go of it, however we end. */
+function takeWorkflowLock(state: string, { root, workflow }: StoredRun): FileLock {
+  const folder = join(state, 'workflows')
+  ensurePrivateFolder(folder)
+  const file = join(folder, `${sha256(`${root}\0${workflow}`).slice(0, 16)}.lock`)
+  const lock = acquireFileLock(file)
+  if (!lock) throw new Error(`the workflow \`${workflow}\` is running in this project already`)
+  return lock
+}
+
+interface WorkflowContext {
+  readonly desk: OrchestrateContext
+  readonly store: SqliteStore
+  readonly stop: AbortSignal
+}
+
+function createWorkflowHost(
+  { name }: NamedWorkflow,
+  { id }: StoredRun,
+  request: string,
+  { desk, store, stop }: WorkflowContext,
+): WorkflowHost {
+  const { project, terminal, json } = desk
+  const { root, folders } = project
+  return {
+    request,
+    env: terminal.env,
+    stop,
+    timeFor: step => (desk.isTimed || step.minutes === undefined ? desk.ms : step.minutes * 60_000),
+    async task(step, prompt, ms) {
+      const plan = planStep(step, prompt, request, desk)
+      const report = await runPlannedTask(plan, { ...desk, ms }, { root, stop, label: '', may: step.may })
+      const task = redact(`/${name} ${step.id}: ${request}`)
+      const kept: TaskReport = { ...report, task, workflow: { run: id, step: step.id } }
+      recordReport(kept, desk)
+      return report
+    },
+    gate: (gate, last) => findClosedGate(project, gate, last),
+    async ask(question) {
+      if (json || !terminal.canAsk || !terminal.isPerson) return undefined
+      const isYes = /^y(es)?$/i.test((await terminal.ask(`${question} [y/N] `)).trim())
+      recordAction(
+        folders,
+        'workflow.person',
+        `${id} a person said ${isYes ? 'yes' : 'no'}: ${toReasonLine(question)}`,
+        terminal,
+      )
+      return isYes
+    },
+    save: run => store.saveRun(run),
+    tell: event => (json ? terminal.out(`${JSON.stringify(event)}\n`) : terminal.err(`${workflowEventLine(event)}\n`)),
+  }
+}
+
+/** What kind of work it is, the person's words say; who does it, the person, then the step, then the policy. */
+function planStep(
+  step: WorkflowStep,
+  prompt: string,
+  request: string,
+  { project, terminal, backend, order }: OrchestrateContext,
+): TaskPlan {
+  const by = backend === undefined && step.backend !== undefined ? `step ${step.id} names it` : undefined
+  const wishes = { backend: backend ?? step.backend, mode: 'agent', order, by } as const
+  const where = { root: project.root, home: project.folders.home, path: terminal.env.PATH }
+  return planTask(prompt, routeRequest(request), wishes, where)
+}

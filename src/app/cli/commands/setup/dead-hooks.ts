@@ -1,0 +1,30 @@
+import {
+  type CanaryResult,
+  displayPath,
+  type InstallManifest,
+  type InstallPaths,
+  type InstallPlan,
+  revertChanges,
+  withInstallLock,
+} from '../../../install/index.ts'
+
+/** Takes the hooks back that this `init` registered and that start nothing. Gives the lines that say so. */
+export function unregisterDeadHooks(
+  outcomes: readonly CanaryResult[],
+  plan: InstallPlan,
+  before: InstallManifest,
+  place: InstallPaths,
+): string {
+  return outcomes
+    .filter(({ isDead }) => isDead)
+    .map(({ client, file, why = 'no answer' }) => {
+      const changes = plan.changes.filter(
+        one => one.client === client && one.file === file && (one.kind === 'hooks' || one.kind === 'plugin'),
+      )
+      const label = displayPath(file, place)
+      if (changes.length === 0) return `Dead   the hook in ${label} was there before and does nothing: ${why}\n`
+      withInstallLock(place.state, () => revertChanges(changes, before, place.state))
+      return `Undone ${label} is as it was before: the hook that was put there does nothing (${why})\n`
+    })
+    .join('')
+}

@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { commandNameHere } from '../../../install/index.ts'
+import { coloursOf } from '../../terminal/colours.ts'
+import type { Command, Terminal } from '../../command.ts'
+import { type DemoEvent, DemoSession } from './demo-session.ts'
+import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import { installPathsOf } from '../../environment.ts'
+
+export const demoCommand: Command = {
+  name: 'demo',
+  summary: 'See it work: recorded sessions through the real hook.',
+  usage: '[--json]',
+  about: { json: 'one JSON line for each event' },
+  example: 'signalbox demo',
+  options: { json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-demo-'))
+    try {
+      const stage = new DemoSession(folder, terminal.env)
+      const say = (text: string): void => (values.json ? undefined : terminal.out(text))
+      const tell = values.json ? printJson : printRow
+      const claude = readRecording('claude-code')
+      say(`${DEMO_INTRO}\n${heading('A session recorded from Claude Code', terminal)}`)
+      for (const payload of claude) await tell(stage, 'claude-code', payload, terminal)
+      say(heading('The same agent, trying what does not count as a test run', terminal))
+      for (const payload of trickPayloads(claude)) await tell(stage, 'claude-code', payload, terminal)
+      say(heading('The same policy, a session recorded from Gemini CLI', terminal))
+      for (const payload of readRecording('gemini-cli')) await tell(stage, 'gemini-cli', payload, terminal)
+      say(heading(`A ready-made policy instead: ${readUseLine(PACK_POLICY)}`, terminal))
+      const packed = new DemoSession(join(folder, 'packed'), terminal.env, PACK_POLICY)
+      for (const payload of editPayloads(claude)) await tell(packed, 'claude-code', payload, terminal)
+      say(`\nNext  ${commandNameHere(installPathsOf(terminal))} init\n`)
+      return 0
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+const DEMO_INTRO = `Temp folder, no agent, no network. The policy is demo/signalbox.yaml:
+commits wait for \`npm test\`, and close again at the next edit;
+GitHub pull requests are read with \`gh\`, not fetched.
+The session was recorded without a hook: what is refused here ran then.`
+
+const heading = (text: string, terminal: Terminal): string =>
+  `\n${coloursOf(terminal).bold(text)}\n${'-'.repeat(Math.min(terminal.width, 80))}\n`
+
+type Payload = { [key: string]: unknown }
+
+const readRecording = (client: string): readonly Payload[] =>
+  readFileSync(join(PROGRAM_FOLDER, `demo/${client}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+const PACK_POLICY = 'with-a-pack.yaml'
+
+/** The one line of it that a person would write. */
+const readUseLine = (policy: string): string =>
+  readFileSync(join(PROGRAM_FOLDER, 'demo', policy), 'utf8')
+    .split('\n')
+    .find(line => line.startsWith('use:')) ?? ''
+
+/** What was written in the recorded session: by the main agent, by the main agent in the words of another, and by that one. */
+function editPayloads(recorded: readonly Payload[]): readonly Payload[] {
+  const [write, edit] = ['notes.md', 'sed -i'].map(
+    text => recorded.find(one => one.hook_event_name === 'PreToolUse' && JSON.stringify(one).includes(text)) ?? {},
+  )
+  const own = { ...edit, agent_id: undefined, agent_type: undefined, tool_use_id: 'toolu_own' }
+  return [write ?? {}, own, edit ?? {}].map(payload => ({ ...payload, session_id: 'demo-pack' }))
+}
+
+/** Recorded calls with another command in them: the pipe, the excuse, the spoiler, and the honest run. */
+function trickPayloads(recorded: readonly Payload[]): readonly Payload[] {
+  const find = (event: string, text: string): Payload =>
+    recorded.find(one => one.hook_event_name === event && JSON.stringify(one.tool_input).includes(text)) ?? {}
+  const before = find('PreToolUse', 'npm test')
+  const after = find('PostToolUse', '"npm test"')
+  const commit = find('PreToolUse', 'git commit')
+  const run = (command: string, nth: number): Payload[] => {
+    const call = { tool_input: { command }, tool_use_id: `toolu_trick_${nth}` }
+    return [
+      { ...before, ...call },
+      { ...after, ...call },
+    ]
+  }
+  const edit = { ...find('PreToolUse', 'notes.md'), tool_use_id: 'toolu_trick_edit' }
+  const commands = ['npm test | tail', 'npm test || true', 'npm test && echo done > notes.md', 'npm test']
+  const attempts = commands.flatMap((command, nth) => [
+    ...run(command, nth),
+    { ...commit, tool_use_id: `toolu_commit_${nth}` },
+  ])
+  return [edit, ...attempts].map(payload => ({ ...payload, session_id: 'demo-tricks' }))
+}
+
+async function printJson(stage: DemoSession, client: string, payload: Payload, { out }: Terminal): Promise<void> {
+  for (const played of await stage.play(client, payload)) out(`${JSON.stringify(played)}\n`)
+}
+
+async function printRow(stage: DemoSession, client: string, payload: Payload, terminal: Terminal): Promise<void> {
+  for (const played of await stage.play(client, payload)) terminal.out(`${formatRow(played, terminal)}\n`)
+}
+
+const DECISION_COLOURS: Readonly<Record<string, 'red' | 'yellow' | 'green' | 'dim'>> = {
+  deny: 'red',
+  ask: 'yellow',
+  allow: 'green',
+  pass: 'dim',
+}
+
+function formatRow({ event, caller, what, decision, reason, moves }: DemoEvent, terminal: Terminal): string {
+  const colors = coloursOf(terminal)
+  const width = Math.min(Math.max(terminal.width, 40), 140)
+  const word = (decision === 'pass' || decision === 'allow' ? decision : decision.toUpperCase()).padEnd(5)
+  const shout = DECISION_COLOURS[decision]
+  const painted = shout ? colors[shout](word) : word
+  const left = `${event.padEnd(13)} ${caller.slice(0, 8).padEnd(8)} `
+  const indent = ' '.repeat(left.length)
+  const under = (text: string, paint: (text: string) => string) =>
+    wrapText(text, width - left.length - 2).map((line, nth) => `${indent}${paint(`${nth === 0 ? '└' : ' '} ${line}`)}`)
+  return [
+    `${left}${painted} ${shorten(what, width - left.length - 6)}`.trimEnd(),
+    ...(reason ? under(reason, colors.dim) : []),
+    ...moves.flatMap(move => under(move, colors.cyan)),
+  ].join('\n')
+}
+
+const toOneLine = (text: string): string =>
+  text
+    .replace(/\[\[script:\w+\]\]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const shorten = (text: string, room: number): string => {
+  const line = toOneLine(text)
+  return line.length > room ? `${line.slice(0, Math.max(room - 1, 1))}…` : line
+}
+
+/** A reason is the point of it all: never cut. */
+function wrapText(text: string, room: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of toOneLine(text).split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < room) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import type { SettingsScope } from '../../../../clients/settings.ts'
+import {
+  displayPath,
+  type HookImportOptions,
+  type InstallPaths,
+  type InstallPlan,
+  type PackReplacement,
+} from '../../../install/index.ts'
+import { listPackNames, readHookReplacements } from '../../../../policy/compile/compiler.ts'
+import { setTrust, trustRequestsOf } from '../../../../policy/index.ts'
+import { checkRegex } from '../../../../hook/services/regex.ts'
+import type { Terminal } from '../../command.ts'
+import { countNoun } from '../../terminal/count-noun.ts'
+import { recordAction } from '../bypass/active-bypasses.ts'
+import { cliDependencies, openProject } from '../../project.ts'
+
+/** How hooks are taken over here, or why none can be. */
+export function hookImportOptionsFor(scope: SettingsScope, place: InstallPaths, terminal: Terminal): HookImportOptions {
+  return {
+    regexFault: checkRegex,
+    kept: findImportBlocker(scope, place, terminal),
+    replacing: packReplacementsFor(scope, terminal),
+  }
+}
+
+/** Built-in packs and those in use. One is in force where its gates refuse or warn wherever the settings count. */
+function packReplacementsFor(scope: SettingsScope, terminal: Terminal): readonly PackReplacement[] {
+  const { layers, program } = openProject(terminal, { stores: false }).policy
+  const reach = scope === 'user' ? ['managed', 'user'] : ['managed', 'user', 'project']
+  const used = layers.filter(({ layer }) => reach.includes(layer)).flatMap(({ packs }) => packs)
+  const builtIn = listPackNames(cliDependencies.packsDir).map(id => ({
+    id,
+    file: join(cliDependencies.packsDir, id, 'pack.yaml'),
+  }))
+  const files = new Map([...builtIn, ...used].map(({ id, file }) => [file, id]))
+  return [...files].flatMap(([file, id]) =>
+    readHookReplacements(id, file).map(({ pack, hooks, note, gates }) => {
+      const works = program.gates.some(({ name, mode }) => gates.includes(name) && mode !== 'observe')
+      return {
+        pack,
+        hooks,
+        note,
+        isInForce: works && used.some(one => one.file === file && !INACTIVE_MODES.includes(one.set.mode ?? '')),
+      }
+    }),
+  )
+}
+
+/** A hook that goes into a policy which does not run it would be lost. */
+function findImportBlocker(
+  scope: SettingsScope,
+  { project, userPolicy }: InstallPaths,
+  terminal: Terminal,
+): string | undefined {
+  if (scope === 'managed') return 'a managed file stays as its owner wrote it'
+  const file = scope === 'user' ? userPolicy : `${project}/signalbox.yaml`
+  const { layers, problems } = openProject(terminal, { stores: false }).policy
+  if (problems.some(one => one.file === file)) return 'the policy it would go into has problems: signalbox check'
+  if (scope === 'user') return undefined
+  if (!terminal.isPerson)
+    return `a project's policy runs hooks only when a person trusts it, and nobody can be asked (${terminal.doubt ?? 'there is no terminal'})`
+  const waits = layers.some(one => one.file === file && one.inert.length > 0)
+  return waits ? 'the policy it would go into waits for your trust already: signalbox trust' : undefined
+}
+
+/** modes in which a pack neither refuses nor warns */
+const INACTIVE_MODES = ['off', 'observe']
+
+/** What moves and what does not, each with its reason. */
+export function hookImportLines({ adoption, scope }: InstallPlan, place: InstallPaths): string {
+  const lines = adoption.files.flatMap(({ file, adoption: { taken, staying } }) => {
+    const name = displayPath(file, place)
+    return [
+      ...taken.map(
+        ({ hook, again, replacing }) =>
+          `${replacing?.isInForce ? 'Drop   ' : 'Adopt  '}${hook.called}  ${firstLine(hook.run)}\n` +
+          `       from ${name}${again ? ', where it stands twice and runs once' : ''}\n${packReplacementText(replacing)}`,
+      ),
+      ...staying.map(
+        ({ event, what, why, replacing }) =>
+          `Stays  ${event}  ${what}\n       ${why}\n${packReplacementText(replacing)}`,
+      ),
+    ]
+  })
+  const trust =
+    scope === 'project' && adoption.policy !== undefined
+      ? `Trust  ${displayPath(adoption.policy, place)}, until it changes: it runs what is adopted\n`
+      : ''
+  return lines.join('') + trust
+}
+
+function packReplacementText(replacing: PackReplacement | undefined): string {
+  if (!replacing) return ''
+  const { pack, isInForce, note } = replacing
+  const said = isInForce
+    ? `the pack \`${pack}\` replaces it`
+    : `the pack \`${pack}\` would replace it: \`use: [${pack}]\``
+  return `       ${said}${note ? `; ${note}` : ''}\n`
+}
+
+const firstLine = (line: string): string => {
+  const [first = ''] = line.split('\n', 1)
+  return first.length > 50 ? `${first.slice(0, 49)}…` : first
+}
+
+/** A person saw what it runs, and said yes: without it the project's hooks would be lost. */
+export function trustImportedHooks({ adoption, scope }: InstallPlan, place: InstallPaths, terminal: Terminal): void {
+  if (scope !== 'project' || adoption.policy === undefined || !terminal.isPerson) return
+  const { policy, folders } = openProject(terminal)
+  for (const { file, hash, covers } of trustRequestsOf(policy.layers).filter(one => one.file === adoption.policy)) {
+    if (!setTrust(folders.state, file, hash))
+      throw new Error(`could not write to ${folders.state}; run signalbox trust`)
+    recordAction(folders, 'trust.given', `${file} ${hash.slice(0, 12)}`, terminal)
+    terminal.out(`Trust  ${displayPath(file, place)}  ${countNoun(covers.length, 'part')}\n`)
+  }
+}

@@ -1,0 +1,172 @@
+import type { Client } from '../../../../clients/index.ts'
+import type { DisabledHooksReason } from '../../../doctor/index.ts'
+import {
+  type CanaryResult,
+  commandNameHere,
+  displayPath,
+  type FileChange,
+  type FileProblem,
+  type ImportedHookFile,
+  type InitOptions,
+  type InstallPaths,
+  type InstallPlan,
+  lineDiff,
+  readRegistrations,
+} from '../../../install/index.ts'
+import { didYouMean } from '../../../../policy/index.ts'
+import { countNoun } from '../../terminal/count-noun.ts'
+
+/** A word in front of the first line, blanks in front of the others, columns below each other. */
+function formatBlock(word: string, rows: readonly (readonly string[])[]): string {
+  const widths = [0, 1, 2].map(at =>
+    Math.max(0, ...rows.map(row => (at < row.length - 1 ? (row[at]?.length ?? 0) : 0))),
+  )
+  return rows
+    .map((row, nth) => {
+      const cells = row.map((cell, at) => (at < row.length - 1 ? cell.padEnd(widths[at] ?? 0) : cell))
+      return `${(nth === 0 ? word : '').padEnd(7)}${cells.join('  ')}`.trimEnd()
+    })
+    .map(line => `${line}\n`)
+    .join('')
+}
+
+/** Each agent, its file, and what of the person's own is in it. */
+export function foundAgentLines({ clients, scope, adopt }: InitOptions, place: InstallPaths): string {
+  return formatBlock(
+    'Found',
+    clients.map(client => {
+      const found = readRegistrations(client, scope, place)
+      const own = found?.hooks.filter(one => !one.isOurs).length ?? 0
+      const isHere = found?.hooks.some(one => one.isOurs)
+      const words = [
+        ...(own > 0 ? [`${countNoun(own, 'hook')} of yours${adopt ? '' : ', kept'}`] : []),
+        ...(isHere ? ['registered'] : []),
+      ]
+      const told = found?.problem ? 'left alone' : words.join('; ') || 'no hooks'
+      return [client.title, displayPath(found?.file ?? '', place), told]
+    }),
+  )
+}
+
+export function installPlanLines(
+  { changes, copy }: Pick<InstallPlan, 'changes' | 'copy'>,
+  place: InstallPaths,
+): string {
+  // the program and what starts it are one thing to a person
+  const isPart = ({ file }: FileChange) => copy && !copy.isThere && file.startsWith(`${copy.data}/`)
+  const rows = changes
+    .filter(one => !isPart(one))
+    .map(one => [`${changeSignOf(one)} ${displayPath(one.file, place)}`, one.what])
+  const program =
+    copy && !copy.isThere ? [[`+ ${displayPath(copy.data, place)}/`, `the program, ${place.version}`]] : []
+  return formatBlock('Plan', [
+    ...rows,
+    ...program,
+    [`originals are kept, \`${commandNameHere(place, 'after')} uninstall\` restores them`],
+  ])
+}
+
+const changeSignOf = ({ before, after }: FileChange): string => (before === null ? '+' : after === null ? '-' : '~')
+
+export const diffLines = ({ changes }: Pick<InstallPlan, 'changes'>, place: InstallPaths): string =>
+  changes
+    .filter(({ kind }) => kind !== 'launcher' && kind !== 'plugin')
+    .map(
+      ({ file, before, after }) =>
+        `\n${displayPath(file, place)}\n${lineDiff(bytesToText(before), bytesToText(after))}`,
+    )
+    .join('')
+    .concat('\n')
+
+const bytesToText = (bytes: Buffer | null): string => bytes?.toString('utf8') ?? ''
+
+export const fileProblemLines = (problems: readonly FileProblem[], place: InstallPaths): string =>
+  problems
+    .map(({ file, place: at = '', problem, help }) => {
+      const fix = help ?? (at === '' ? undefined : 'mend it and run this again')
+      return `signalbox: ${displayPath(file, place)}${at} ${problem}; it is left alone${fix ? `: ${fix}` : ''}\n`
+    })
+    .join('')
+
+/** A canary, and what still keeps its refusal from being heard. */
+export interface CanaryOutcome extends CanaryResult {
+  readonly hindrance?: DisabledHooksReason | undefined
+}
+
+/** The words of `signalbox status`: a refusal that came back is a proof only where the agent needs nothing else to call the hook. */
+export const enforcementStateOf = ({ denied, hindrance }: CanaryOutcome): 'enforcing' | 'unproven' | 'broken' =>
+  !denied || hindrance?.waits === false ? 'broken' : hindrance ? 'unproven' : 'enforcing'
+
+const STATE_WORDS = { enforcing: 'ENFORCING', unproven: 'UNPROVEN', broken: 'NOT ENFORCING' }
+
+export function canaryLines(
+  outcomes: readonly CanaryOutcome[],
+  { changes, oneShot }: InstallPlan,
+  clients: readonly Client[],
+  place: InstallPaths,
+  stuck = '',
+) {
+  const rows = outcomes.map(one => {
+    const { client: id, denied, ms, why = '', hindrance } = one
+    const said = denied ? `canary denied in ${ms} ms` : why
+    const state = STATE_WORDS[enforcementStateOf(one)] + (denied && hindrance ? `  ${hindrance.why}` : '')
+    return [clients.find(client => client.id === id)?.title ?? id, said, state]
+  })
+  const me = commandNameHere(place)
+  const starter = changes.find(({ kind, before }) => kind === 'policy' && before === null)
+  const isBroken = outcomes.some(one => enforcementStateOf(one) === 'broken')
+  const asked = outcomes.flatMap(one => (enforcementStateOf(one) === 'unproven' ? (one.hindrance?.fix ?? []) : []))
+  return [
+    formatBlock('Probe', rows),
+    stuck,
+    ...(oneShot === undefined ? [] : [`Note   each hook starts Node: ${oneShot}\n`]),
+    ...(starter ? [`Gate   take \`mode: observe\` out of ${displayPath(starter.file, place)}, and it blocks\n`] : []),
+    `Undo   ${me} uninstall   byte for byte\n`,
+    formatBlock(
+      'Next',
+      [...new Set(asked), `${me} ${isBroken ? 'doctor' : stuck ? 'check' : 'status'}`].map(line => [line]),
+    ),
+  ].join('')
+}
+
+/** For programs: files, and no text of them. */
+export const installPlanJson = ({
+  scope,
+  changes,
+  problems,
+  copy,
+  oneShot,
+  adoption,
+}: Omit<InstallPlan, 'adoption'> & Partial<InstallPlan>) => ({
+  scope,
+  changes: changes.map(({ file, kind, client, what, before, after }) => ({
+    file,
+    kind,
+    ...(client && { client }),
+    what,
+    change: before === null ? 'add' : after === null ? 'remove' : 'edit',
+  })),
+  problems,
+  ...(adoption && adoption.files.length > 0 && { adopted: adoption.files.map(hookImportJson) }),
+  ...(copy && { program: { folder: copy.data, name: copy.name, isThere: copy.isThere, ...(oneShot && { oneShot }) } }),
+})
+
+const hookImportJson = ({ file, client, adoption }: ImportedHookFile) => ({
+  file,
+  client,
+  taken: adoption.taken.filter(({ replacing }) => !replacing?.isInForce).map(({ hook }) => hook),
+  replaced: adoption.taken.flatMap(({ hook, replacing }) =>
+    replacing?.isInForce ? [{ event: hook.called, run: hook.run, pack: replacing.pack }] : [],
+  ),
+  staying: adoption.staying,
+})
+
+/** `codex` is `codex-cli`. */
+export function suggestClientId(id: string, known: readonly string[]): string {
+  const whole = (word: string): string => known.find(one => one === word || one.startsWith(`${word}-`)) ?? word
+  const isShort = known.includes(whole(id.toLowerCase()))
+  const words = isShort
+    ? `did you mean \`${whole(id.toLowerCase())}\`?`
+    : didYouMean(id, [...known, ...known.map(one => one.split('-')[0] ?? '')], whole)
+  return words ? `${words} ` : ''
+}

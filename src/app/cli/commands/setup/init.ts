@@ -1,0 +1,306 @@
+import { type Client, clients } from '../../../../clients/index.ts'
+import { clientSettings, clientSettingsById, type SettingsScope } from '../../../../clients/settings.ts'
+import { findInstalledAgents, type InstalledAgent, unloadedFilesOf } from '../../../doctor/index.ts'
+import {
+  applyInstallPlan,
+  type CanaryResult,
+  ChangesNotApplied,
+  checkCommandOnPath,
+  commandNameHere,
+  detectClients,
+  gatesSuggestingSignalbox,
+  type InitOptions,
+  type InstallPaths,
+  type InstallPlan,
+  planInstall,
+  readManifest,
+  runCanary,
+  withCommandName,
+  withInstallLock,
+} from '../../../install/index.ts'
+import { hookImportLines, hookImportOptionsFor, trustImportedHooks } from './import-hooks.ts'
+import { findHindrance } from '../status/agent-states.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { unregisterDeadHooks } from './dead-hooks.ts'
+import {
+  type CanaryOutcome,
+  canaryLines,
+  diffLines,
+  enforcementStateOf,
+  fileProblemLines,
+  foundAgentLines,
+  installPlanJson,
+  installPlanLines,
+  suggestClientId,
+} from './init-text.ts'
+import { openProject, type ProjectContext } from '../../project.ts'
+import { DEADLOCK_KINDS, findingText, type ProjectVerification, verificationJson, verifyProject } from '../check/verification.ts'
+import { findPolicyProblem, installPathsOf } from '../../environment.ts'
+
+const SCOPES: readonly SettingsScope[] = ['user', 'project', 'managed']
+
+export const initCommand: Command = {
+  name: 'init',
+  summary: 'Puts the hook into the agents that are here. Shows it first, and asks.',
+  usage: '[--yes] [--client ID]… [--scope user|project|managed] [--adopt] [--dry-run] [--json]',
+  about: {
+    yes: 'do not ask',
+    client: 'only this agent, found or not; may be repeated',
+    scope: 'for you (user), for all who work here (project), for the machine (managed)',
+    adopt: 'move hook commands of your own into the policy: one line replaces many',
+    'dry-run': 'show what would change, and change nothing',
+    json: 'the same as JSON',
+  },
+  example: 'signalbox init --client claude-code --scope project',
+  options: {
+    yes: { type: 'boolean', short: 'y' },
+    client: { type: 'string', multiple: true },
+    scope: { type: 'string', default: 'user' },
+    adopt: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  async run({ values, terminal }) {
+    const place = installPathsOf(terminal)
+    const chosen = chooseClientsAndScope(values, place)
+    if (typeof chosen === 'string') {
+      terminal.err(`signalbox init: ${withCommandName(chosen, commandNameHere(place))}\n`)
+      return 2
+    }
+    const project = openProject(terminal, { stores: false })
+    const wanted: InitOptions = {
+      ...chosen,
+      longestHookMs: Math.max(0, ...project.policy.program.hooks.map(({ timeoutMs }) => timeoutMs)),
+      policy: project.policy.program,
+      unsound: memoize(text => findPolicyProblem(text, terminal)),
+      ...(values.adopt === true && { adopt: hookImportOptionsFor(chosen.scope, place, terminal) }),
+    }
+    return values.json
+      ? runAsJson(wanted, place, values, terminal)
+      : runInteractively(wanted, project, place, values, terminal)
+  },
+}
+
+type OptionValues = Parameters<Command['run']>[0]['values']
+
+/** It is planned twice, before and after the question, and tried once. */
+function memoize<T>(ask: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { readonly said: T }>()
+  return text => {
+    const answer = known.get(text) ?? { said: ask(text) }
+    known.set(text, answer)
+    return answer.said
+  }
+}
+
+/** For whom, or why that cannot be. */
+function chooseClientsAndScope(
+  values: OptionValues,
+  place: InstallPaths,
+): Pick<InitOptions, 'clients' | 'scope'> | string {
+  const scope = SCOPES.find(one => one === values.scope)
+  if (!scope) return `unknown scope \`${values.scope}\`; scopes: ${SCOPES.join(', ')}`
+  if (scope === 'project' && !place.project)
+    return 'this is no project: no git repository, and no file that says what it is made with; `git init` makes it one'
+  const named = [values.client ?? []].flat().map(String)
+  const known = clientSettings.map(({ id }) => id)
+  for (const id of named) {
+    if (known.includes(id)) continue
+    const isServed = clients.some(client => client.id === id)
+    if (isServed) return `\`${id}\` has no file to be registered in; see docs/clients/${id}.md`
+    return `unknown client \`${id}\`; ${suggestClientId(id, known)}clients: ${known.join(', ')}`
+  }
+  const found = named.length > 0 ? clients.filter(({ id }) => named.includes(id)) : detectClients(place)
+  if (found.length === 0)
+    return `no agent was found here; name one: signalbox init --client ${known[0]}\nclients: ${known.join(', ')}`
+  const served = found.filter(({ id }) => clientSettingsById(id)?.files[scope])
+  if (served.length > 0) return { clients: served, scope }
+  const why = found.map(({ id, title }) => `${title}: ${clientSettingsById(id)?.unmanaged ?? 'no file'}`)
+  return `there is no ${scope} file for what was found\n${why.join('\n')}`
+}
+
+const isEmptyPlan = ({ changes, copy }: InstallPlan): boolean => changes.length === 0 && (copy?.isThere ?? true)
+
+async function runInteractively(
+  wanted: InitOptions,
+  project: ProjectContext,
+  place: InstallPaths,
+  values: OptionValues,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const plan = planInstall(wanted, place, readManifest(place.state))
+  terminal.out(foundAgentLines(wanted, place))
+  terminal.err(fileProblemLines(plan.problems, place))
+  const first = verifyPolicyFor(wanted, project, terminal)
+  const isFound = plan.problems.length > 0 || !first.isFine
+  if (isEmptyPlan(plan)) {
+    // what could not even be read is not as it should be
+    const words = plan.problems.length > 0 ? 'Nothing was changed.' : 'Nothing to change.'
+    const told = `${deadlockLine(first.proof, place)}${pathNote(project, place)}`
+    terminal.out(`${hookImportLines(plan, place)}${first.text}${words}\n${told}`)
+    return isFound ? 1 : 0
+  }
+  terminal.out(installPlanLines(plan, place) + hookImportLines(plan, place) + first.text)
+  if (values['dry-run']) {
+    terminal.out(`${diffLines(plan, place)}Nothing was changed.\nNext   ${commandNameHere(place)} init\n`)
+    return isFound ? 1 : 0
+  }
+  if (!values.yes) {
+    if (!terminal.canAsk) {
+      terminal.err(
+        `signalbox init: there is no terminal to ask in, so nothing was changed; to do it: ${commandNameHere(place)} init${repeatedOptions(values)} --yes\n`,
+      )
+      return 2
+    }
+    if (!(await confirmPlan(plan, place, terminal))) {
+      terminal.out('Nothing was changed.\n')
+      return 1
+    }
+  }
+  const before = readManifest(place.state)
+  const oneShot = applyShownPlan(wanted, plan, place) ?? plan.oneShot
+  trustImportedHooks(plan, place, terminal)
+  const outcomes = await runCanaries(wanted, place, terminal)
+  const undone = unregisterDeadHooks(outcomes, plan, before, place)
+  const after = openProject(terminal, { stores: false })
+  const last = verifyPolicyFor(wanted, after, terminal)
+  terminal.out(canaryLines(outcomes, { ...plan, oneShot }, wanted.clients, place, deadlockLine(last.proof, place)))
+  terminal.err(undone)
+  if (last.text !== first.text) terminal.out(last.text)
+  terminal.out(pathNote(after, place))
+  return plan.problems.length > 0 || outcomes.some(isCanaryBroken) || !last.isFine ? 1 : 0
+}
+
+/** Told where gates send agents to a word that their shell does not know, and where the policy's commands wait for a person. */
+function pathNote({ policy }: ProjectContext, place: InstallPaths): string {
+  const gates = gatesSuggestingSignalbox(policy.program)
+  const said = checkCommandOnPath(place)
+  const waits = policy.layers.some(({ inert }) => inert.some(one => /^(setting `orchestrator`|workflow `)/.test(one)))
+  return [
+    gates.length > 0 && !said.isHeard
+      ? `Note   ${gates.join(', ')} sends agents to \`signalbox …\`, and no shell here finds that word; refusals name its full path, other texts do not: ${said.fix}\n`
+      : '',
+    waits ? 'Note   commands of the project wait for `signalbox trust`; run init again after it\n' : '',
+  ].join('')
+}
+
+/** Can an agent that is being told of the policy get stuck by it? Told before it is asked whether to go on. */
+function verifyPolicyFor({ clients: chosen }: InitOptions, project: ProjectContext, terminal: Terminal) {
+  const isOwn = project.policy.layers.some(({ layer }) => layer !== 'built-in')
+  if (!isOwn) return { isFine: true, text: '', proof: undefined }
+  const proof = verifyProject(
+    project,
+    chosen.map(({ id }) => id),
+    terminal,
+    { isToday: true },
+  )
+  const text = [...proof.findings, ...proof.doubts].map(finding => `\n${findingText(finding)}`).join('')
+  return { isFine: proof.findings.length === 0, text: text && `${text}\n`, proof }
+}
+
+/** A canary that is refused says nothing of an agent that cannot go on. */
+function deadlockLine(proof: ProjectVerification | undefined, place: InstallPaths): string {
+  const stuck = proof?.findings.filter(({ kind }) => DEADLOCK_KINDS.has(kind)) ?? []
+  const [first] = stuck
+  if (!first) return ''
+  const more = stuck.length > 1 ? `, and ${stuck.length - 1} more` : ''
+  return `STUCK  the policy is in force, and an agent can get stuck in it: ${first.what}${more}; mend it: ${commandNameHere(place)} check\n`
+}
+
+const isCanaryBroken = (outcome: CanaryOutcome): boolean => enforcementStateOf(outcome) === 'broken'
+
+/** Only a yes is one; nothing at all is a no; anything else was meant for something else. */
+async function confirmPlan(plan: InstallPlan, place: InstallPaths, terminal: Terminal): Promise<boolean> {
+  for (;;) {
+    const answer = (await terminal.ask('Apply? [y/N/d = diff] ')).trim()
+    if (/^y(es)?$/i.test(answer)) return true
+    if (/^(n(o)?)?$/i.test(answer)) return false
+    terminal.out(
+      /^d(iff)?$/i.test(answer) ? diffLines(plan, place) : 'y applies it, n leaves all as it is, d shows it\n',
+    )
+  }
+}
+
+/**
+ * One at a time. Somebody else may have done some of it meanwhile, but nothing is done that was not shown. Gives why there is no native
+ * hook, where that came out only now.
+ */
+function applyShownPlan(wanted: InitOptions, shown: InstallPlan, place: InstallPaths): string | undefined {
+  return withInstallLock(place.state, () => {
+    const plan = planInstall(wanted, place, readManifest(place.state))
+    const isShown = plan.changes.every(one =>
+      shown.changes.some(({ file, after }) => file === one.file && isSameBytes(after, one.after)),
+    )
+    if (!isShown) throw new Error('files were changed meanwhile, so nothing was written; run it again')
+    try {
+      return applyInstallPlan(plan, place)
+    } catch (error) {
+      const isRight = error instanceof ChangesNotApplied && wanted.scope === 'managed'
+      throw isRight ? new Error(`${error.message}; for the whole machine it must be run as root`) : error
+    }
+  })
+}
+
+const isSameBytes = (a: Buffer | null, b: Buffer | null): boolean => (a && b ? a.equals(b) : a === b)
+
+async function runCanaries(
+  { clients: chosen, scope }: InitOptions,
+  place: InstallPaths,
+  terminal: Terminal,
+): Promise<readonly CanaryOutcome[]> {
+  const where = { root: openProject(terminal).root, home: place.home, env: place.env }
+  const agents = findInstalledAgents(where)
+  const outcomes: CanaryOutcome[] = []
+  for (const client of chosen as readonly Client[]) {
+    const probed = await runCanary(client, scope, place)
+    const agent = agents.find(one => one.client.id === client.id)
+    if (probed) outcomes.push({ ...withLoadProblem(probed, agent), hindrance: agent && findHindrance(agent, where) })
+  }
+  return outcomes
+}
+
+/** The line refuses; the agent never comes to it, for something else in its file. */
+function withLoadProblem(probed: CanaryResult, agent: InstalledAgent | undefined): CanaryResult {
+  if (!probed.denied) return probed
+  const fault = agent && unloadedFilesOf(agent).get(probed.file)
+  if (!fault) return probed
+  const line = fault.line === undefined ? '' : `line ${fault.line}: `
+  return { ...probed, denied: false, why: `it does not load that file: ${line}${fault.saw}` }
+}
+
+async function runAsJson(
+  wanted: InitOptions,
+  place: InstallPaths,
+  values: OptionValues,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const plan = planInstall(wanted, place, readManifest(place.state))
+  const isDone = values.yes === true && values['dry-run'] !== true
+  let { oneShot } = plan
+  const before = readManifest(place.state)
+  if (isDone && !isEmptyPlan(plan)) {
+    oneShot = applyShownPlan(wanted, plan, place) ?? oneShot
+    trustImportedHooks(plan, place, terminal)
+  }
+  const outcomes = isDone ? await runCanaries(wanted, place, terminal) : []
+  terminal.err(unregisterDeadHooks(outcomes, plan, before, place))
+  const { isFine, proof } = verifyPolicyFor(wanted, openProject(terminal, { stores: false }), terminal)
+  const probes = outcomes.map(({ hindrance, ...one }) => ({
+    ...(hindrance && { why: hindrance.why }),
+    ...one,
+    state: enforcementStateOf({ ...one, hindrance }),
+  }))
+  terminal.out(
+    `${JSON.stringify({ ...installPlanJson({ ...plan, oneShot }), applied: isDone && !isEmptyPlan(plan), probes, ...(proof && { proof: verificationJson(proof) }) }, null, 2)}\n`,
+  )
+  if (plan.problems.length > 0 || outcomes.some(isCanaryBroken) || !isFine) return 1
+  return isDone || values['dry-run'] || isEmptyPlan(plan) ? 0 : 2
+}
+
+/** What else was asked for, to be asked for again. */
+const repeatedOptions = ({ client, scope, adopt }: OptionValues): string =>
+  [
+    ...(Array.isArray(client) ? client.map(one => ` --client ${one}`) : []),
+    ...(scope === 'user' ? [] : [` --scope ${scope}`]),
+    ...(adopt ? [' --adopt'] : []),
+  ].join('')

@@ -1,0 +1,156 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { allFootprints as agents } from '../../../../clients/footprints.ts'
+import type { SettingsScope } from '../../../../clients/settings.ts'
+import { runFolderOf, stopDaemon } from '../../../../hook/daemon/index.ts'
+import {
+  applyUninstallPlan,
+  commandNameHere,
+  displayPath,
+  type InstallPaths,
+  planUninstall,
+  readManifest,
+  type UninstallPlan,
+  withInstallLock,
+} from '../../../install/index.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { diffLines, fileProblemLines, installPlanJson, installPlanLines } from './init-text.ts'
+import { installPathsOf } from '../../environment.ts'
+
+const SCOPES: readonly SettingsScope[] = ['user', 'project', 'managed']
+
+export const uninstallCommand: Command = {
+  name: 'uninstall',
+  summary: 'Takes out what `signalbox init` put in: every file as it was.',
+  usage: '[--yes] [--scope user|project|managed] [--dry-run] [--json]',
+  about: {
+    yes: 'do not ask',
+    scope: 'only there; also hooks that somebody else registered',
+    'dry-run': 'show what would change, and change nothing',
+    json: 'the same as JSON',
+  },
+  example: 'signalbox uninstall --dry-run',
+  options: {
+    yes: { type: 'boolean', short: 'y' },
+    scope: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  async run({ values, terminal }) {
+    const scope = SCOPES.find(one => one === values.scope)
+    if (values.scope !== undefined && !scope) {
+      terminal.err(`signalbox uninstall: unknown scope \`${values.scope}\`; scopes: ${SCOPES.join(', ')}\n`)
+      return 2
+    }
+    const agent = agents.find(({ marks = [] }) => marks.some(name => terminal.env[name]))
+    if (agent && !values['dry-run']) {
+      terminal.err(`signalbox uninstall: this is for people, and it runs inside ${agent.title}; nothing was changed\n`)
+      return 2
+    }
+    const place = installPathsOf(terminal)
+    const plan = () => planForScope(place, scope)
+    return values.json ? runAsJson(plan, values, place, terminal) : runInteractively(plan, values, place, terminal)
+  },
+}
+
+type OptionValues = Parameters<Command['run']>[0]['values']
+
+/** Without a scope: all that is on record, and hooks of ours among the person's own. A project's that others registered is theirs. */
+function planForScope(place: InstallPaths, scope: SettingsScope | undefined): UninstallPlan {
+  const manifest = readManifest(place.state)
+  if (scope) return planUninstall(place, manifest, [scope])
+  return planUninstall(place, manifest, SCOPES, ['user'])
+}
+
+async function runInteractively(
+  plan: () => UninstallPlan,
+  values: OptionValues,
+  place: InstallPaths,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const shown = plan()
+  const { changes, problems, copies } = shown
+  terminal.err(fileProblemLines(problems, place))
+  terminal.out(untrackedHookLines(shown, place))
+  if (changes.length + copies.length + shown.done.length === 0) {
+    const why = shown.needing.length > 0 || problems.length > 0 ? 'see above' : '`signalbox init` wrote nothing here'
+    terminal.out(`Nothing to take out: ${why}.\n`)
+    return problems.length > 0 ? 1 : 0
+  }
+  terminal.out(uninstallPlanLines(shown, place))
+  if (values['dry-run']) {
+    terminal.out(`${diffLines({ changes }, place)}Nothing was changed.\nNext   ${commandNameHere(place)} uninstall\n`)
+    return problems.length > 0 ? 1 : 0
+  }
+  if (!values.yes) {
+    if (!terminal.canAsk) {
+      terminal.err(
+        `signalbox uninstall: there is no terminal to ask in, so nothing was changed; to do it: ${commandNameHere(place)} uninstall --yes\n`,
+      )
+      return 2
+    }
+    if (!/^y(es)?$/i.test((await terminal.ask('Take it out? [y/N] ')).trim())) {
+      terminal.out('Nothing was changed.\n')
+      return 1
+    }
+  }
+  await applyPlan(plan, shown, place)
+  for (const file of shown.left) terminal.out(`Kept   ${displayPath(file, place)}, it was changed since\n`)
+  terminal.out(endLines(shown, place))
+  return problems.length > 0 ? 1 : 0
+}
+
+/** With its program the daemon goes, and its folder. A call that comes in between may start another one. */
+async function applyPlan(plan: () => UninstallPlan, { copies }: UninstallPlan, place: InstallPaths): Promise<void> {
+  if (copies.length > 0) await stopDaemon(place.state)
+  withInstallLock(place.state, () => applyUninstallPlan(plan(), place))
+  if (copies.length === 0) return
+  await stopDaemon(place.state)
+  for (const folder of [runFolderOf(place.state), ...CACHE_FOLDERS.map(name => join(place.state, name))])
+    rmSync(folder, { recursive: true, force: true })
+}
+
+/** Compiled code and policies: only the program had a use for them. */
+const CACHE_FOLDERS = ['code', 'cache']
+
+/** Whoever still calls Signalbox is named: nobody is told that it is gone where it is not. */
+function endLines({ needing, problems }: UninstallPlan, place: InstallPaths): string {
+  const me = commandNameHere(place)
+  const kept = `Kept   ${displayPath(place.state, place)}/, sessions and the audit trail\n`
+  if (needing.length === 0 && problems.length === 0) return `${kept}Done.  Agents run without Signalbox now.\n`
+  const callers = needing.map(file => displayPath(file, place)).join(', ')
+  const program = needing.length > 0 ? `Kept   the program and what starts it: ${callers} still calls it\n` : ''
+  if (problems.length > 0)
+    return `${kept}${program}Not all of it is out: ${problems.map(({ file }) => displayPath(file, place)).join(', ')}\nNext   mend that, then ${me} uninstall\n`
+  return `${kept}${program}Done.  Agents run without Signalbox now, but for ${callers}\nNext   ${me} uninstall takes out all of it\n`
+}
+
+/** Without a record nobody knows what a file was: said before anything is done. */
+const untrackedHookLines = ({ unrecorded }: UninstallPlan, place: InstallPaths): string =>
+  unrecorded.length === 0
+    ? ''
+    : `Note   there is no record of ${unrecorded.map(file => displayPath(file, place)).join(', ')} in ${displayPath(place.state, place)}: the hook goes, everything else there stays as it is now, not byte for byte as it was; if XDG_STATE_HOME or SIGNALBOX_HOME was set for \`signalbox init\`, set it for this too\n`
+
+const uninstallPlanLines = ({ changes, copies, left }: UninstallPlan, place: InstallPaths): string =>
+  installPlanLines({ changes, copy: undefined }, place)
+    .replace(/.*originals are kept.*\n/, '')
+    .concat(copies.map(data => `       - ${displayPath(data, place)}/  the program\n`).join(''))
+    .concat(left.map(file => `       = ${displayPath(file, place)}  stays, it was changed since\n`).join(''))
+
+async function runAsJson(
+  plan: () => UninstallPlan,
+  values: OptionValues,
+  place: InstallPaths,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const shown = plan()
+  const isDone = values.yes === true && values['dry-run'] !== true
+  if (isDone) await applyPlan(plan, shown, place)
+  const { changes, problems, left, copies, needing, unrecorded } = shown
+  const { changes: list } = installPlanJson({ scope: 'user', changes, problems, copy: undefined })
+  terminal.out(
+    `${JSON.stringify({ changes: list, problems, left, copies, needing, unrecorded, applied: isDone }, null, 2)}\n`,
+  )
+  if (problems.length > 0) return 1
+  return isDone || values['dry-run'] || changes.length + copies.length === 0 ? 0 : 2
+}

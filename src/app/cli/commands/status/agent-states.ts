@@ -1,0 +1,230 @@
+import { existsSync } from 'node:fs'
+import { hookImporterById } from '../../../../clients/import-hooks.ts'
+import { type Client, clients } from '../../../../clients/index.ts'
+import { clientSettingsById, type SettingsScope } from '../../../../clients/settings.ts'
+import {
+  type DisabledHooksReason,
+  findBrokenProgram,
+  findDisabledHooksReason,
+  findInstalledAgents,
+  type InstalledAgent,
+  ownHooksOf,
+  unloadedFilesOf,
+} from '../../../doctor/index.ts'
+import {
+  type ClientRegistrations,
+  detectClients,
+  findRegistrations,
+  type InstallManifest,
+  type InstallPaths,
+  resolveClientFile,
+} from '../../../install/index.ts'
+import { CANARY_SESSION } from '../../../../engine/index.ts'
+import type { AuditRecord } from '../../../../store/index.ts'
+
+/**
+ * `enforcing`: since it was told to, it has called, or a canary was refused and it wants nothing else. `unproven`: it was told
+ * to, and neither is so. `broken`: what it was told cannot work. `unregistered`: nobody told it.
+ */
+type EnforcementState = 'enforcing' | 'unproven' | 'broken' | 'unregistered'
+
+export interface AgentState {
+  readonly id: string
+  readonly title: string
+  readonly state: EnforcementState
+  /** where it is told of the hook */
+  readonly registered: readonly { readonly scope: SettingsScope; readonly file: string }[]
+  /** when it was, where that is known */
+  readonly since?: number
+  readonly lastCallAt?: number
+  /** when a canary was last refused through what is registered */
+  readonly canaryAt?: number
+  readonly p95Ms?: number
+  /** what is wrong, or waited for */
+  readonly why?: string
+}
+
+/** How each agent that is here fares. Judged by what it did, not by what its settings say. */
+export function agentStates(
+  place: InstallPaths,
+  manifest: InstallManifest,
+  records: readonly AuditRecord[],
+  root: string,
+): readonly AgentState[] {
+  const where = { root, home: place.home, env: place.env }
+  const around = { ...where, data: place.data }
+  const agents = findInstalledAgents(where)
+  const here = detectClients(place)
+  const others = clients.filter(one => !here.includes(one) && agents.some(({ client }) => client.id === one.id))
+  const seen = [...here, ...others].map(client => {
+    const agent = agents.find(one => one.client.id === client.id)
+    const files = findRegistrations(client, place)
+    return { client, agent, files, told: registeredFilesOf(files, agent) }
+  })
+  return seen.map(({ client, agent, files, told }) => {
+    const names = sharedFilesOf(client, place)
+    const elsewhere = seen.flatMap(one => one.told.filter(({ file }) => one.client !== client && names.includes(file)))
+    const heard = lastSignsOf(
+      client,
+      told.length > 0 ? told : elsewhere,
+      manifest,
+      records,
+      areLinesUnchanged(files, manifest),
+    )
+    const base = { id: client.id, title: client.title, registered: told, ...heard }
+    if (told.length === 0) return { ...base, ...unregisteredState(base, files, elsewhere.length > 0) }
+    return {
+      ...base,
+      ...registeredState(base, client, files, told, agent && { off: findHindrance(agent, where), agent }, around),
+    }
+  })
+}
+
+/** Files of other agents whose hooks it runs too. */
+const sharedFilesOf = (client: Client, place: InstallPaths): readonly (string | undefined)[] => {
+  const { user = [], project = [] } = hookImporterById(client.id)?.borrows ?? {}
+  return [...user, ...project].map(name => resolveClientFile(name, client, place))
+}
+
+/** What keeps a refusal from being heard although the canary was refused: the same words in `init` and in `status`. */
+export function findHindrance(
+  agent: InstalledAgent,
+  where: Parameters<typeof findDisabledHooksReason>[1],
+): DisabledHooksReason | undefined {
+  const { title, unverified } = agent.client
+  const unseen = { why: 'nobody has seen it work yet', fix: `ask ${title} to run \`ls\``, waits: true, open: true }
+  return findDisabledHooksReason(agent, where) ?? (unverified === undefined ? undefined : unseen)
+}
+
+type RegisteredFiles = AgentState['registered']
+
+/** Where `init` writes, and wherever else the agent looks: its plugins, settings of the person in one project. */
+function registeredFilesOf(files: readonly ClientRegistrations[], agent: InstalledAgent | undefined): RegisteredFiles {
+  const own = files.filter(({ hooks }) => hooks.some(one => one.isOurs))
+  const all = [...own, ...(agent ? ownHooksOf(agent) : [])].map(({ scope, file }) => ({ scope, file }))
+  return all.filter(({ file }, at) => all.findIndex(one => one.file === file) === at)
+}
+
+/** A canary went through the line that `init` wrote: one that was changed since was never tried. */
+const areLinesUnchanged = (files: readonly ClientRegistrations[], manifest: InstallManifest): boolean =>
+  files.every(({ file, hooks }) => {
+    const kept = manifest.files.find(one => one.file === file && one.kind === 'hooks')
+    const wrote = kept && Buffer.from(kept.wrote, 'base64').toString('utf8')
+    const isWritten = (command: string) => wrote === undefined || wrote.includes(JSON.stringify(command))
+    return hooks.every(({ isOurs, command }) => !isOurs || isWritten(command))
+  })
+
+function lastSignsOf(
+  { id }: Client,
+  told: RegisteredFiles,
+  manifest: InstallManifest,
+  records: readonly AuditRecord[],
+  isTried: boolean,
+): Pick<AgentState, 'since' | 'lastCallAt' | 'canaryAt' | 'p95Ms'> {
+  const since = registeredAt(told, manifest)
+  const calls = records.filter(one => one.client === id && !one.session.startsWith(CANARY_SESSION))
+  const isFresh = ({ at }: AuditRecord): boolean => since === undefined || at >= since
+  const fresh = calls.filter(isFresh)
+  const last = fresh.at(-1)
+  // of a registration that nobody dated, a canary may have been sent through an earlier one
+  const canary = records.findLast(
+    one => one.client === id && one.session.startsWith(CANARY_SESSION) && one.decision === 'deny',
+  )
+  return {
+    ...(since !== undefined && { since }),
+    ...(canary && isTried && since !== undefined && isFresh(canary) && { canaryAt: canary.at }),
+    ...(last && { lastCallAt: last.at, ...p95Of(fresh) }),
+  }
+}
+
+type LastSigns = Pick<AgentState, 'lastCallAt' | 'canaryAt'>
+
+/** A call of the past says nothing of now, unless another agent's settings that it reads too are told of the hook. */
+function unregisteredState(
+  { lastCallAt }: LastSigns,
+  files: readonly ClientRegistrations[],
+  isToldElsewhere: boolean,
+): Pick<AgentState, 'state' | 'why'> {
+  const problem = files.find(one => one.problem !== undefined)
+  if (problem) return { state: 'broken', why: `${problem.file}${problem.place ?? ''} ${problem.problem}` }
+  const isHeard = isToldElsewhere && lastCallAt !== undefined && Date.now() - lastCallAt < DAY_MS
+  return isHeard ? { state: 'enforcing', why: 'told elsewhere' } : { state: 'unregistered' }
+}
+
+function registeredState(
+  { lastCallAt, canaryAt }: LastSigns,
+  client: Client,
+  files: readonly ClientRegistrations[],
+  told: RegisteredFiles,
+  seen: { readonly off: DisabledHooksReason | undefined; readonly agent: InstalledAgent } | undefined,
+  around: ProgramContext,
+): Pick<AgentState, 'state' | 'why'> {
+  const off = seen?.off
+  const lost = findUnloadedFiles(told, seen?.agent)
+  const fault = off && !off.waits ? off.why : (lost ?? findRegistrationProblem(client, files, seen?.agent, around))
+  if (fault !== undefined) return { state: 'broken', why: fault }
+  if (off && !(off.open && lastCallAt !== undefined)) return { state: 'unproven', why: off.why }
+  return { state: lastCallAt === undefined && canaryAt === undefined ? 'unproven' : 'enforcing' }
+}
+
+type ProgramContext = Parameters<typeof findBrokenProgram>[1]
+
+/** Every file that names the hook is one that the agent leaves out. */
+function findUnloadedFiles(told: RegisteredFiles, agent: InstalledAgent | undefined): string | undefined {
+  const lost = agent && unloadedFilesOf(agent)
+  const faults = told.map(({ file }) => lost?.get(file))
+  const [first] = faults
+  if (!first || faults.some(one => !one)) return undefined
+  return `${first.file}${first.line === undefined ? '' : `:${first.line}`} is not loaded: ${first.saw}`
+}
+
+const DAY_MS = 86_400_000
+
+/** The latest time that we wrote one of them; of one that was written by hand nobody knows. */
+function registeredAt(told: RegisteredFiles, { files }: InstallManifest): number | undefined {
+  const times = told.flatMap(({ file }) => files.find(one => one.file === file)?.at ?? [])
+  return times.length === 0 ? undefined : Math.max(...times)
+}
+
+/** Of the events the client is told of, the one that can refuse must be among them, and what it runs must be there. */
+function findRegistrationProblem(
+  client: Client,
+  files: readonly ClientRegistrations[],
+  agent: InstalledAgent | undefined,
+  around: ProgramContext,
+): string | undefined {
+  const how = clientSettingsById(client.id)
+  const canary = how?.canary({ command: '', id: '', cwd: '', now: new Date(0).toISOString() }).event
+  const own = files.flatMap(({ hooks }) => hooks.filter(one => one.isOurs))
+  const all: readonly { readonly event: string; readonly command: string }[] = [
+    ...own,
+    ...(agent ? ownHooksOf(agent) : []),
+  ]
+  const refusing = all.filter(({ event }) => event === canary || event === '*')
+  if (refusing.length === 0) return `no entry for ${canary}`
+  const gone = refusing.map(missingFileIn)
+  if (gone.every(one => one !== undefined)) return `${gone[0]} is gone`
+  const broken = refusing.map(hook => findBrokenProgram(hook, around))
+  return broken.every(one => one !== undefined) ? broken[0]?.saw : undefined
+}
+
+/** A file that the line starts, and that is not there. */
+function missingFileIn({ command }: { readonly command: string }): string | undefined {
+  const words = [...command.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single?.replaceAll("'\\''", "'") ?? double ?? bare ?? '',
+  )
+  const [program = '', script = ''] = words
+  return [program, /(^|\/)(node|sh|bash)$/.test(program) ? script : ''].find(
+    word => word.startsWith('/') && !existsSync(word),
+  )
+}
+
+/** Of the last thousand: how long all but the slowest twentieth took. */
+function p95Of(calls: readonly AuditRecord[]): { readonly p95Ms?: number } {
+  const times = calls
+    .slice(-1000)
+    .flatMap(({ ms }) => ms ?? [])
+    .sort((a, b) => a - b)
+  const at = times[Math.max(0, Math.ceil(times.length * 0.95) - 1)]
+  return at === undefined ? {} : { p95Ms: Math.round(at) }
+}

@@ -1,0 +1,164 @@
+import { escapeControlChars, escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
+import { messageOf } from '../../../../lib/errors.ts'
+import { foldersOf } from '../../../../hook/index.ts'
+import { isAgentRecord, type LiveSession, SessionReader } from '../../../../store/index.ts'
+import type { Command, Terminal } from '../../command.ts'
+import { type GateStatus, sessionGateStatuses, sharedGateStatuses } from './gate-states.ts'
+import { activeBypassLines, formatDuration } from '../bypass/active-bypasses.ts'
+import { brokenLayerNotes, NO_POLICY_TEXT, openProject, type ProjectContext } from '../../project.ts'
+
+const MAX_SESSIONS = 10
+const MAX_READ = 10_000
+
+export const gatesCommand: Command = {
+  name: 'gates',
+  summary: 'Which gates are open now, since when, and what opens them: in each session, agent and project.',
+  usage: '[--session ID] [--all] [--json]',
+  about: {
+    session: 'of this session only, wherever it is; the beginning of its id is enough',
+    all: 'every session, and the built-in gates',
+    json: 'the same as JSON',
+  },
+  example: 'signalbox gates --session 3f2a',
+  options: { session: { type: 'string' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const now = Date.now()
+    const wanted = typeof values.session === 'string' ? values.session : undefined
+    let found: GatesQueryResult
+    try {
+      found = readSessions(terminal, wanted, now)
+    } catch (error) {
+      terminal.err(`signalbox gates: ${messageOf(error)}; \`signalbox doctor\` tells what to do\n`)
+      return 2
+    }
+    if (typeof found === 'string') {
+      terminal.err(`signalbox gates: ${found}\n`)
+      return 2
+    }
+    const view = toGatesView(found, now, values.all === true)
+    if (values.json) terminal.out(`${escapeControlCharsInJson(JSON.stringify(view, null, 2))}\n`)
+    else printGates(view, found.project, now, terminal)
+    return 0
+  },
+}
+
+type GatesQueryResult =
+  | string
+  | {
+      readonly project: ProjectContext
+      readonly sessions: readonly LiveSession[]
+      readonly shared: LiveSession['gates']
+    }
+
+/** The sessions asked for, and the project they are in. A text: why there are none. */
+function readSessions(terminal: Terminal, wanted: string | undefined, now: number): GatesQueryResult {
+  const here = openProject(terminal, { stores: false })
+  const reader = SessionReader.open(foldersOf(terminal.env).state)
+  try {
+    const live = reader?.live(now, MAX_READ) ?? []
+    if (wanted === undefined) {
+      // a canary is no session of anybody
+      const sessions = live.filter(one => one.root === here.root && isAgentRecord(one))
+      return { project: here, sessions, shared: reader?.shared(here.root) ?? {} }
+    }
+    const exact = live.filter(({ session }) => session === wanted)
+    const matching =
+      exact.length > 0 ? exact : live.filter(({ session }) => wanted !== '' && session.startsWith(wanted))
+    const [first, second] = matching
+    if (!first) return `no session \`${wanted}\` is alive; \`signalbox gates\` lists those of this project`
+    if (second && second.session !== first.session)
+      return `\`${wanted}\` is the beginning of ${matching.length} sessions: ${matching
+        .slice(0, 3)
+        .map(one => one.session)
+        .join(', ')}`
+    const project = first.root === here.root ? here : openProject({ ...terminal, cwd: first.root }, { stores: false })
+    return { project, sessions: matching, shared: reader?.shared(first.root) ?? {} }
+  } finally {
+    reader?.close()
+  }
+}
+
+interface GatesView {
+  readonly project: string
+  readonly lifted: readonly string[]
+  readonly shared: readonly GateStatus[]
+  readonly sessions: readonly (Pick<LiveSession, 'client' | 'session' | 'seenAt' | 'startedAt' | 'turn'> & {
+    readonly gates: readonly GateStatus[]
+  })[]
+  /** as the gates of a new session begin */
+  readonly initial: readonly GateStatus[]
+  /** gates without state: they are always in force */
+  readonly stateless: readonly string[]
+  /** sessions that are alive and not listed */
+  readonly more: number
+}
+
+function toGatesView(
+  { project, sessions, shared }: Exclude<GatesQueryResult, string>,
+  now: number,
+  all: boolean,
+): GatesView {
+  const { root, policy } = project
+  const where = { program: policy.program, root, now }
+  const listed = all ? sessions : sessions.slice(0, MAX_SESSIONS)
+  const isShown = (layer: string): boolean => all || layer !== 'built-in'
+  return {
+    project: root,
+    lifted: activeBypassLines(project),
+    shared: sharedGateStatuses(where, shared),
+    sessions: listed.map(session => ({
+      ...{ client: session.client, session: session.session, seenAt: session.seenAt, startedAt: session.startedAt },
+      turn: session.turn,
+      gates: sessionGateStatuses(where, shared, session),
+    })),
+    initial: sessionGateStatuses(where, shared),
+    stateless: policy.program.gates
+      .filter(gate => gate.initial === undefined && isShown(gate.layer))
+      .map(gate => gate.name),
+    more: sessions.length - listed.length,
+  }
+}
+
+function printGates(view: GatesView, project: ProjectContext, now: number, { out }: Terminal): void {
+  for (const note of [...brokenLayerNotes(project), ...view.lifted]) out(`${note}\n`)
+  const hasStates = view.initial.length + view.shared.length > 0
+  if (!hasStates && view.stateless.length === 0) out(NO_POLICY_TEXT)
+  if (view.shared.length > 0)
+    out(`In every session of ${escapeControlChars(project.root)}\n${gateLines(view.shared, now)}`)
+  if (view.initial.length > 0 && view.sessions.length === 0)
+    out(`No session of this project is alive. A new one begins with\n${gateLines(view.initial, now)}`)
+  for (const { client, session, seenAt, gates: own } of view.initial.length > 0 ? view.sessions : [])
+    out(
+      `${escapeControlChars(`${client} ${session}`)}, last event ${formatDuration(now - seenAt)} ago\n${gateLines(own, now)}`,
+    )
+  if (view.more > 0) out(`and ${view.more} more sessions: --all\n`)
+  if (view.stateless.length > 0)
+    out(`Always in force, without a state: ${escapeControlChars(view.stateless.join(', '))}\n`)
+}
+
+function gateLines(list: readonly GateStatus[], now: number): string {
+  const heads = list.map(({ name, caller, mode }) =>
+    escapeControlChars(`${name}${caller === undefined ? '' : ` @${caller}`}${mode === 'block' ? '' : ` (${mode})`}`),
+  )
+  const wide = Math.max(...heads.map(head => head.length))
+  return list
+    .map((one, nth) => {
+      const state = one.state === 'closed' ? 'CLOSED' : 'open  '
+      return `  ${heads[nth]?.padEnd(wide)}  ${state}  ${formatSince(one, now)}; ${transitionsText(one)}\n`
+    })
+    .join('')
+}
+
+function formatSince({ changedAt, isDue, operations, turns }: GateStatus, now: number): string {
+  if (changedAt === null) return 'as it begins'
+  if (isDue) return 'from the next event on, its time is up'
+  const counted = [operations > 0 ? countOf(operations, 'operation') : '', turns > 0 ? countOf(turns, 'turn') : '']
+  return [`for ${formatDuration(Math.max(0, now - changedAt))}`, ...counted].filter(Boolean).join(', ')
+}
+
+const countOf = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+const transitionsText = ({ state, ways }: GateStatus): string => {
+  const verb = state === 'closed' ? 'opens' : 'closes'
+  return ways.length === 0 ? `nothing ${verb} it` : `${verb} by ${escapeControlChars(ways.join(', or '))}`
+}

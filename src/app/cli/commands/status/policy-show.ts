@@ -1,0 +1,122 @@
+import type { Gate, Route, Rule, Transition } from '../../../../engine/index.ts'
+import { describeCondition } from '../../../../analysis/explain/index.ts'
+import { formatErrorLine, type LayerReport, type Policy } from '../../../../policy/index.ts'
+import { inactiveRoutesText } from '../check/check-report.ts'
+import type { Command, Terminal } from '../../command.ts'
+import { countNoun } from '../../terminal/count-noun.ts'
+import { retentionText } from '../audit/retention-setting.ts'
+import { activeBypassLines } from '../bypass/active-bypasses.ts'
+import { NO_POLICY_TEXT, openProject } from '../../project.ts'
+
+export const policyShowCommand: Command = {
+  name: 'policy show',
+  summary:
+    'The policy in force here: its layers and, with --resolved, every gate, rule and route after packs and options.',
+  usage: '[--resolved] [--json]',
+  about: { resolved: 'every gate as it is enforced', json: 'the layers as JSON; with --resolved the compiled program' },
+  example: 'signalbox policy show --resolved',
+  options: { resolved: { type: 'boolean' }, json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const project = openProject(terminal)
+    const { policy, label, root } = project
+    if (values.json) {
+      terminal.out(`${JSON.stringify(values.resolved ? policy.program : { layers: policy.layers }, null, 2)}\n`)
+    } else {
+      for (const line of activeBypassLines(project)) terminal.out(`${line}\n`)
+      if (!policy.layers.some(({ layer }) => layer !== 'built-in')) terminal.out(NO_POLICY_TEXT)
+      for (const layer of policy.layers) printLayer(layer, label, terminal)
+      if (policy.problems.length > 0) terminal.out('\nNext  signalbox check   says what is broken, and where\n')
+      if (values.resolved) {
+        printProgram(policy.program, root, terminal)
+        for (const one of [...policy.problems, ...policy.warnings])
+          terminal.out(`\nnote  ${formatErrorLine(one, label)}\n`)
+        terminal.out(inactiveRoutesText(policy.inactive))
+      } else terminal.out(`\n${gatesText(policy.program)}\nNext  signalbox policy show --resolved\n`)
+    }
+    return policy.problems.length > 0 ? 1 : 0
+  },
+}
+
+/** One's own, as `check` and `status` count them; and what is there without any policy. */
+function gatesText({ gates }: Policy): string {
+  const own = gates.filter(({ layer }) => layer !== 'built-in').length
+  return `${countNoun(own, 'gate')}${gates.length > own ? `, and ${gates.length - own} built in` : ''}`
+}
+
+function printLayer(
+  { layer, file, state, packs, trusted, covers, inert }: LayerReport,
+  label: (file: string) => string,
+  { out }: Terminal,
+): void {
+  const trust =
+    covers.length === 0
+      ? ''
+      : trusted
+        ? ', trusted'
+        : `, ${countNoun(inert.length, 'part')} waiting for \`signalbox trust\``
+  out(`${layer.padEnd(8)} ${layer === 'built-in' ? 'part of Signalbox' : label(file)}  ${state}${trust}\n`)
+  for (const pack of packs) out(`         uses ${packText(pack)}\n`)
+  for (const line of inert) out(`         waits: ${line}\n`)
+}
+
+/** `name (option: value)`. */
+function packText({ id, set }: LayerReport['packs'][number]): string {
+  const options = Object.entries(set).map(([name, value]) => `${name}: ${value}`)
+  return options.length === 0 ? id : `${id} (${options.join(', ')})`
+}
+
+function printProgram(program: Policy, root: string, { out }: Terminal): void {
+  const { onError, budgetMs, expiryHours } = program.settings
+  out(
+    `\nsettings  onError ${onError}, answers within ${budgetMs} ms, forgets a silent session after ${expiryHours} h\n`,
+  )
+  out(`          keeps ${retentionText(program)}\n`)
+  for (const gate of program.gates) out(`\n${gateText(gate, root)}`)
+  for (const { layer, paths, commands, patterns } of program.allow) {
+    const lists = [
+      ...paths.map(one => relativeTo(one.glob, root)),
+      ...commands.map(one => describeCondition({ key: 'command', in: [one] }, root).replace(/^command /, '')),
+      ...patterns.map(one => ('regex' in one ? `/${one.regex}/` : JSON.stringify(one))),
+    ]
+    out(`\nallow  ${layer}  ${lists.join(', ')}\n`)
+  }
+  for (const hook of program.hooks) {
+    const { layer, run, events, called, clients, timeoutMs } = hook
+    const whose = clients ? ` of ${clients.join(', ')}` : ''
+    out(`\nhook  ${layer}  ${run}  on ${(called ?? events).join(', ')}${whose}, at most ${timeoutMs} ms\n`)
+  }
+}
+
+const relativeTo = (path: string, root: string): string =>
+  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+
+function gateText(gate: Gate, root: string): string {
+  const state = gate.initial ? `${gate.initial} at first, per ${gate.scope}` : 'stateless'
+  const head = [gate.id, gate.mode, state, gate.onError === 'closed' ? 'refuses on error' : '', gate.at ?? '']
+    .filter(Boolean)
+    .join('  ')
+  const lines = [
+    ...(gate.about ? [gate.about] : []),
+    ...gate.transitions.map(one => transitionText(one, root)),
+    // what is built in is long, the same everywhere, and whole in the JSON
+    ...(gate.layer === 'built-in'
+      ? [`rules: ${gate.rules.map(({ id }) => id).join(', ')}`]
+      : gate.rules.map(one => ruleText(one, root))),
+    ...(gate.routes?.list ?? []).map(one => routeText(one, root)),
+    ...(gate.bypass ? [`bypass: ${describeCondition(gate.bypass.when, root)}`] : []),
+    ...(gate.debug ? [`debug: ${describeCondition({ key: 'env', fields: gate.debug.env }, root)}`] : []),
+    ...(gate.code ? [`code ${relativeTo(gate.code, root)}`] : []),
+  ]
+  return `${head}\n${lines.map(line => `  ${line}\n`).join('')}`
+}
+
+const transitionText = ({ id, from, to, when, clock }: Transition, root: string): string =>
+  `${id}: ${from.join(' or ')} → ${to} ${clock ? 'by the clock, ' : ''}when ${describeCondition(when, root)}`
+
+const routeText = ({ id, allow, when, at }: Route, root: string): string =>
+  `${allow ? 'allow' : 'route'} ${id}: ${describeCondition(when, root)}  ${at}`
+
+function ruleText(rule: Rule, root: string): string {
+  const unless = rule.unless ? ` unless ${describeCondition(rule.unless, root)}` : ''
+  return `${rule.id}: ${rule.then}${rule.while ? ` while ${rule.while}` : ''} when ${describeCondition(rule.when, root)}${unless}`
+}

@@ -1,0 +1,105 @@
+import type { LoadedPolicy } from '../../../../policy/index.ts'
+import { type Bypass, OFF_BYPASS_ID } from '../../../../hook/index.ts'
+import type { AgentState } from './agent-states.ts'
+import { countNoun } from '../../terminal/count-noun.ts'
+import { formatDuration, formatLocalTime } from '../bypass/active-bypasses.ts'
+import { DEADLOCK_KINDS } from '../check/verification.ts'
+import type { StoredVerification } from '../check/stored-verification.ts'
+
+/** What `status` knows of. */
+export interface StatusFacts {
+  readonly agents: readonly AgentState[]
+  readonly policy: LoadedPolicy
+  readonly lifted: readonly Bypass[]
+  readonly trouble: string | undefined
+  /** what is wrong with the audit trail, though it can be read: it was cut, or its database is gone */
+  readonly broken?: string | undefined
+  /** the audit trail cannot be read: who called is not known */
+  readonly isUnread?: boolean
+  /** nothing can be remembered: no event is judged */
+  readonly isLocked: boolean
+  /** why what is kept cannot be believed, so that every call is refused */
+  readonly unsafe?: string | undefined
+  /** the proof of this policy, where one was made */
+  readonly proof: StoredVerification | undefined
+  readonly now: number
+}
+
+export interface StatusVerdict {
+  readonly word:
+    | 'ENFORCING'
+    | 'REFUSING ALL'
+    | 'PARTLY ENFORCING'
+    | 'NOT ENFORCING'
+    | 'UNPROVEN'
+    | 'SILENCED'
+    | 'BYPASSED'
+  readonly why: string
+  /** the one command that helps most */
+  readonly next: string
+}
+
+/** The worst that is true. ENFORCING only if every agent that is here was seen to ask, and nothing is lifted, broken or waiting. */
+export function statusVerdictOf(seen: StatusFacts): StatusVerdict {
+  const { agents, lifted, now } = seen
+  const off = lifted.find(({ id }) => id === OFF_BYPASS_ID)
+  if (off)
+    return {
+      word: 'SILENCED',
+      why: `by \`signalbox off\` since ${formatLocalTime(off.from, now)}`,
+      next: 'signalbox on',
+    }
+  const proven = agents.filter(({ state }) => state === 'enforcing').length
+  const untold = agents.filter(({ state }) => state === 'unregistered')
+  const told = `${proven} of ${countNoun(agents.length, 'agent')} proven`
+  if (agents.length === 0) return { word: 'NOT ENFORCING', why: 'no agent was found here', next: 'signalbox init' }
+  if (untold.length === agents.length)
+    return { word: 'NOT ENFORCING', why: 'no agent calls Signalbox', next: 'signalbox init' }
+  if (agents.every(({ state }) => state === 'unregistered' || state === 'broken'))
+    return { word: 'NOT ENFORCING', why: told, next: 'signalbox doctor' }
+  if (seen.unsafe !== undefined)
+    return { word: 'REFUSING ALL', why: `every call: ${seen.unsafe}`, next: 'signalbox doctor' }
+  if (seen.isLocked)
+    return {
+      ...{ word: 'NOT ENFORCING', next: 'signalbox doctor' },
+      why: 'the state cannot be written: only rules without memory hold',
+    }
+  const [bypass] = lifted
+  if (bypass) return { word: 'BYPASSED', why: bypassText(bypass, now), next: 'signalbox bypass --end' }
+  if (seen.isUnread)
+    return {
+      word: 'UNPROVEN',
+      why: 'the audit trail cannot be read, so who calls is not known',
+      next: 'signalbox doctor',
+    }
+  if (proven === 0)
+    return { word: 'UNPROVEN', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
+  if (proven < agents.length)
+    return { word: 'PARTLY ENFORCING', why: told, next: untold.length > 0 ? 'signalbox init' : 'signalbox doctor' }
+  return findWeakness(seen) ?? { word: 'ENFORCING', why: told, next: 'signalbox check' }
+}
+
+/** Every agent asks; is there something to be asked about? */
+function findWeakness({
+  policy: { layers, problems },
+  trouble,
+  broken,
+  proof,
+}: StatusFacts): StatusVerdict | undefined {
+  const word = 'PARTLY ENFORCING'
+  if (problems.length > 0)
+    return { word, why: `${countNoun(problems.length, 'problem')} in the policy`, next: 'signalbox check' }
+  if (proof?.findings.some(({ kind }) => DEADLOCK_KINDS.has(kind)))
+    return { word, why: 'an agent can get stuck in the policy', next: 'signalbox check' }
+  if (!layers.some(({ layer }) => layer !== 'built-in'))
+    return { word, why: 'no policy here: only Signalbox itself is guarded', next: 'signalbox init' }
+  const waiting = layers.flatMap(({ inert }) => inert).length
+  if (waiting > 0)
+    return { word, why: `${countNoun(waiting, 'part')} of the policy waiting for you`, next: 'signalbox trust' }
+  if (broken !== undefined)
+    return { word, why: 'the audit trail is broken: somebody cut or changed it', next: 'signalbox audit verify' }
+  return trouble === undefined ? undefined : { word, why: 'the audit trail is in trouble', next: 'signalbox doctor' }
+}
+
+const bypassText = ({ gate, until }: Bypass, now: number): string =>
+  `${gate ?? 'every gate that yields'}${until === undefined ? '' : ` until ${formatLocalTime(until, now)} (${formatDuration(until - now)} left)`}`

@@ -1,0 +1,216 @@
+import {
+  findUnwritable,
+  type HookInstallation,
+  hookInstallationText,
+  inspectHookInstallation,
+} from '../../../doctor/index.ts'
+import { commandNameHere, type InstallManifest, readManifest, withCommandName } from '../../../install/index.ts'
+import { escapeControlChars, escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
+import { localTime } from '../../../../lib/local-time.ts'
+import type { LoadedPolicy } from '../../../../policy/index.ts'
+import { bypassAppliesIn, type Folders, storeOptions, unsafeFolderReason } from '../../../../hook/index.ts'
+import { findAuditLogProblem } from '../../../../store/index.ts'
+import { type AgentState, agentStates } from './agent-states.ts'
+import type { Command, Terminal } from '../../command.ts'
+import { countNoun } from '../../terminal/count-noun.ts'
+import { activeBypasses } from '../bypass/active-bypasses.ts'
+import { openProject, type ProjectContext } from '../../project.ts'
+import { readStoredVerification } from '../check/stored-verification.ts'
+import { installPathsOf } from '../../environment.ts'
+import { type DailySummary, dailySummaryText, startOfDay, summarizeToday } from '../audit/daily-summary.ts'
+import { readRecentRecords } from '../audit/recent-records.ts'
+import { type StatusFacts, type StatusVerdict, statusVerdictOf } from './status-verdict.ts'
+
+export const statusCommand: Command = {
+  name: 'status',
+  summary: 'Is it enforced? Each agent by what it did, the policy, and today.',
+  usage: '[--json]',
+  about: { json: 'the same as JSON' },
+  example: 'signalbox status',
+  options: { json: { type: 'boolean' } },
+  async run({ values, terminal }) {
+    const project = openProject(terminal)
+    const now = Date.now()
+    const unsafe = unsafeFolderReason(project.folders.state)
+    const { records, problem } = readRecentRecords(project.folders.state, startOfDay(now))
+    const { manifest, lost } = readManifestOrProblem(project)
+    const place = installPathsOf(terminal)
+    const locked = findUnwritable(project.folders.state)
+    const seen: StatusFacts = {
+      agents: agentStates(place, manifest, records, project.root),
+      policy: project.policy,
+      lifted: activeBypasses(project.folders, now).filter(one => bypassAppliesIn(one, project.root)),
+      trouble: locked === undefined ? (problem ?? lost) : `${project.label(locked)} cannot be written`,
+      broken: problem === undefined ? findAuditLogProblemIn(project.folders) : undefined,
+      isLocked: locked !== undefined,
+      unsafe,
+      isUnread: problem !== undefined,
+      proof: readStoredVerification(project.folders.state, project.policy.program.hash),
+      now,
+    }
+    const judged = statusVerdictOf(seen)
+    const verdict = { ...judged, next: withCommandName(judged.next, commandNameHere(place)) }
+    const today = summarizeToday(records, now)
+    const resident = await inspectHookInstallation(terminal.env, project.folders)
+    if (values.json)
+      terminal.out(
+        `${escapeControlCharsInJson(JSON.stringify({ ...statusJson(seen, verdict, today), resident }, null, 2))}\n`,
+      )
+    else printStatus(seen, verdict, today, resident, project, terminal)
+    return verdict.word === 'ENFORCING' ? 0 : 1
+  },
+}
+
+/** Whoever looks for what is wrong must not fail on it. */
+function findAuditLogProblemIn(folders: Folders): string | undefined {
+  try {
+    return findAuditLogProblem(folders.state, storeOptions(folders).beginnings)
+  } catch {
+    return undefined
+  }
+}
+
+/** One that cannot be read says nothing about when. */
+export function readManifestOrProblem({ folders }: Pick<ProjectContext, 'folders'>): {
+  readonly manifest: InstallManifest
+  readonly lost?: string
+} {
+  try {
+    return { manifest: readManifest(folders.state) }
+  } catch (error) {
+    return {
+      manifest: { version: '', files: [], copies: [] },
+      lost: error instanceof Error ? error.message : String(error),
+    }
+  }
+}
+
+function printStatus(
+  seen: StatusFacts,
+  { word, why, next }: StatusVerdict,
+  today: DailySummary,
+  resident: HookInstallation,
+  project: ProjectContext,
+  { out }: Terminal,
+): void {
+  const isCalled = seen.agents.some(({ state }) => state !== 'unregistered')
+  const rows = [
+    ...seen.agents.map(agent => [
+      agent.title,
+      `${STATE_WORDS[agent.state].padEnd(STATE_WIDTH)}  ${agentText(agent, seen.now, project)}`,
+    ]),
+    ...(isCalled ? [['Hook', hookInstallationText(resident, at => formatAge(seen.now - at))]] : []),
+    ['Policy', policyText(project.policy, project.label, seen.proof)],
+    ...deadlockRows(seen),
+    ...(seen.broken === undefined ? [] : [['Audit', `BROKEN: ${seen.broken}`]]),
+    ['Today', seen.trouble === undefined ? dailySummaryText(today) : `${seen.trouble}`],
+  ]
+  const wide = Math.max(...rows.map(([head = '']) => head.length))
+  out(`${word}  ${why}\n`)
+  for (const [head = '', text = ''] of rows) out(`${escapeControlChars(`  ${head.padEnd(wide)}  ${text}`.trimEnd())}\n`)
+  out(`Next  ${next}\n`)
+}
+
+/** What was found the last time this very policy was proven. Of a version that is no longer in its file no line is named. */
+const deadlockRows = ({ proof, policy }: StatusFacts): readonly (readonly string[])[] => {
+  const [first, ...more] = proof?.findings ?? []
+  if (!first) return []
+  const old = policy.layers.find(({ state }) => state === 'last-good')
+  const whose = old
+    ? `of the version of ${localTime(old.savedAt ?? 0)}, which is enforced and no longer in the file: `
+    : ''
+  return [
+    ['Proof', `${whose}${first.what}${more.length > 0 ? `, and ${more.length} more` : ''}: signalbox check`],
+    ...(first.how ? [['How', first.how]] : []),
+    ...(first.fix && !old ? [['Fix', first.fix]] : []),
+  ]
+}
+
+const STATE_WORDS: Readonly<Record<AgentState['state'], string>> = {
+  enforcing: 'enforcing',
+  unproven: 'UNPROVEN',
+  broken: 'BROKEN',
+  unregistered: 'NOT REGISTERED',
+}
+const STATE_WIDTH = 'enforcing'.length
+
+function agentText(agent: AgentState, now: number, { label, folders }: ProjectContext): string {
+  const { state, lastCallAt, canaryAt, p95Ms, since, registered, why } = agent
+  if (state === 'unregistered') return ''
+  if (state === 'broken') return (why ?? '').replaceAll(`${folders.home}/`, '~/')
+  if (state === 'unproven' && why !== undefined) return why
+  if (state === 'unproven') {
+    const where = registered.map(({ file }) => label(file)).join(', ')
+    return since === undefined ? `told in ${where}, no call yet` : `no call since init, ${formatAge(now - since)}`
+  }
+  if (lastCallAt === undefined && canaryAt !== undefined)
+    return `canary refused ${formatAge(now - canaryAt)} ago, no call yet`
+  const speed = p95Ms === undefined ? '' : `, p95 ${p95Ms} ms`
+  return `last call ${formatAge(now - (lastCallAt ?? now))} ago${speed}${why ? `, ${why}` : ''}`
+}
+
+function policyText(
+  { layers, program, problems }: LoadedPolicy,
+  label: (file: string) => string,
+  proof: StatusFacts['proof'],
+): string {
+  const isSound = (proof?.findings.length ?? 0) === 0
+  const own = layers.filter(({ layer }) => layer !== 'built-in')
+  if (own.length === 0) return 'none: only Signalbox itself is guarded'
+  const gates = program.gates.filter(({ layer }) => layer !== 'built-in')
+  const waiting = own.flatMap(({ inert }) => inert).length
+  const refuses = own.some(({ state }) => state === 'denies')
+  return [
+    own
+      .map(({ layer, file }) => (layer === 'user' ? 'yours' : layer === 'managed' ? 'managed' : label(file)))
+      .join(' + '),
+    `${countNoun(gates.length, 'gate')}${modesText(gates)}`,
+    ...(program.hooks.length > 0 ? [countNoun(program.hooks.length, 'hook')] : []),
+    ...(problems.length > 0 ? [`${countNoun(problems.length, 'PROBLEM')}`] : isSound ? ['sound'] : []),
+    ...(refuses ? ['EVERY CALL IS REFUSED'] : []),
+    ...(waiting > 0 ? [`${countNoun(waiting, 'part')} waiting for trust`] : []),
+  ].join(', ')
+}
+
+/** ` (2 block, 1 warns, 1 observes)`, where not all of them block. */
+function modesText(gates: LoadedPolicy['program']['gates']): string {
+  const does = (mode: string): readonly string[] => {
+    const n = gates.filter(one => one.mode === mode).length
+    return n === 0 && mode !== 'block' ? [] : [`${n === 0 ? 'none' : n} ${n > 1 ? mode : `${mode}s`}`]
+  }
+  if (gates.every(({ mode }) => mode === 'block')) return ''
+  return ` (${['block', 'warn', 'observe'].flatMap(does).join(', ')})`
+}
+
+/** `12 s`, `5 min`, `3 h`, `3 d`. */
+export function formatAge(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
+  return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`
+}
+
+const statusJson = (
+  { agents, policy, lifted, trouble, broken, proof }: StatusFacts,
+  { word, why, next }: StatusVerdict,
+  today: DailySummary,
+) => ({
+  verdict: word,
+  why,
+  agents,
+  policy: {
+    files: policy.layers
+      .filter(({ layer }) => layer !== 'built-in')
+      .map(({ layer, file, state }) => ({ layer, file, state })),
+    gates: policy.program.gates.filter(({ layer }) => layer !== 'built-in').length,
+    hooks: policy.program.hooks.length,
+    problems: policy.problems.length,
+    waiting: policy.layers.flatMap(({ inert }) => inert),
+    ...(proof && { proof }),
+  },
+  today,
+  lifted,
+  ...(trouble !== undefined && { trouble }),
+  ...(broken !== undefined && { broken }),
+  next,
+})

@@ -1,0 +1,91 @@
+import { rmSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { enterRunFolder } from '../../../hook/daemon/index.ts'
+import { DashboardServer } from '../../dashboard/index.ts'
+import { readServingFile, servingFileIn, writeServingFile } from '../../dashboard/serving-file.ts'
+import { foldersOf } from '../../../hook/index.ts'
+import { createDashboardBackend } from '../commands/dashboard/dashboard-backend.ts'
+import { PROGRAM_FOLDER } from '../../../lib/program-folder.ts'
+import { REDIRECT_PAGE } from '../commands/dashboard/open-browser.ts'
+
+const IDLE_MS = Number(process.env.SIGNALBOX_DAEMON_IDLE_MS) || 30 * 60_000
+/** a page that only asks, and does not listen, is open too */
+const RECENT_MS = 60_000
+const IDLE_CHECK_MS = Math.min(5000, IDLE_MS)
+/** the one before may still hold the port */
+const PORT_WAIT_MS = 3000
+
+/** The dashboard's process: `dashboard.mjs [port] [folder]`. It ends with whoever started it, or when nobody looks. */
+async function runDashboard([port = '', folder = '']: readonly string[]): Promise<void> {
+  const { state } = foldersOf(process.env)
+  enterRunFolder(state)
+  lowerPriority()
+  // what is read is soon forgotten: without these V8 keeps a quarter of a gigabyte of it
+  for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
+  const file = servingFileIn('.')
+  const before = readServingFile(file)
+  const place = { folder }
+  const isDaemon = process.env.SIGNALBOX_UI_ALONE === undefined
+  const dashboard = new DashboardServer({
+    state,
+    desk: createDashboardBackend(process.env, { place, isDaemon }),
+    pages: join(PROGRAM_FOLDER, 'dist/ui'),
+    tokenChanged: token => {
+      write(token)
+      // it holds a token that is used up
+      rmSync(REDIRECT_PAGE, { force: true })
+    },
+    pagesChanged: () => tell(),
+  })
+  const listening = await listenOnPort(dashboard, port, before?.port)
+  const write = (token: string) => writeServingFile(file, { token, pid: process.pid, port: listening })
+  if (!write(dashboard.token)) throw new Error('its place cannot be told')
+
+  const isOpen = () => dashboard.pages > 0 || performance.now() - dashboard.lastAt < RECENT_MS
+  const tell = () => {
+    if (process.connected) process.send?.(isOpen() ? Math.max(1, dashboard.pages) : 0)
+  }
+  const leave = () => {
+    dashboard.end()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.on(signal, leave)
+  // `signalbox ui` was said again, maybe elsewhere
+  process.on('message', said => {
+    if (typeof said === 'string') place.folder = said
+  })
+  setInterval(() => {
+    tell()
+    const isReplaced = readServingFile(file)?.pid !== process.pid
+    if (isReplaced || (dashboard.pages === 0 && performance.now() > dashboard.lastAt + IDLE_MS)) leave()
+  }, IDLE_CHECK_MS)
+}
+
+/** Hooks, and whatever else works on this machine, come first. */
+function lowerPriority(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // as it is, then
+  }
+}
+
+/** At the port that is asked for; else where it was before, else at any. */
+async function listenOnPort(dashboard: DashboardServer, asked: string, before: number | undefined): Promise<number> {
+  const wanted = Number(asked) || before || 0
+  for (const end = Date.now() + PORT_WAIT_MS; ; await new Promise(done => setTimeout(done, 100)))
+    try {
+      return await dashboard.listen(wanted)
+    } catch (error) {
+      if (Date.now() < end && wanted !== 0) continue
+      if (asked === '' && wanted !== 0) return dashboard.listen(0)
+      throw error
+    }
+}
+
+runDashboard(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`signalbox ui: ${error instanceof Error ? error.message : error}\n`)
+  process.exit(3)
+})

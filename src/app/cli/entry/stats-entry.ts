@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { loadPolicy } from '../../../policy/index.ts'
+import { foldersOf, policyInput, projectRoot } from '../../../hook/index.ts'
+import { createCachedLoader } from '../../../hook/entry/code-cache.ts'
+import { type ExitCode, executeCommand } from '../command.ts'
+import { createLazyDependencies } from '../../../hook/entry/hook-process.ts'
+import { createStatsCommand } from '../commands/audit/stats.ts'
+import { createTerminal } from '../terminal/this-terminal.ts'
+
+/** `signalbox stats`, without the rest of the command line: half of its time was spent on loading that. */
+export function stats(argv: readonly string[]): Promise<ExitCode> {
+  const folder = import.meta.dirname
+  const terminal = createTerminal()
+  const folders = foldersOf(terminal.env)
+  const parts = createLazyDependencies({ folder, load: createCachedLoader(folder, join(folders.state, 'code')) })
+  const command = createStatsCommand({
+    libsql: parts.libsql,
+    gatesAt({ env, cwd }) {
+      const root = projectRoot({ cwd, home: folders.home })
+      return loadPolicy(policyInput(root, cwd, env, folders, parts), parts.compiler).program.gates
+    },
+  })
+  return executeCommand(command, argv, terminal).catch(error => {
+    terminal.err(`signalbox stats: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 2
+  })
+}

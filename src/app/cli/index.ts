@@ -1,0 +1,63 @@
+import { didYouMean } from '../../policy/index.ts'
+import { commandHelp, type ExitCode, executeCommand, type Terminal } from './command.ts'
+import { COMMAND_GROUPS, type CommandEntry } from './command-registry.ts'
+import { createTerminal } from './terminal/this-terminal.ts'
+import { wrapOutput } from './terminal/wrap.ts'
+
+/** By name. */
+export const commands: readonly CommandEntry[] = COMMAND_GROUPS.flatMap(([, group]) => group).sort((a, b) =>
+  a.name < b.name ? -1 : 1,
+)
+
+export async function main(argv: readonly string[], terminal: Terminal = createTerminal()): Promise<ExitCode> {
+  const [first = '', second = ''] = argv
+  const shown = wrapOutput(terminal)
+  if (first === 'help' && second !== '') return main([...argv.slice(1), '--help'], terminal)
+  if (first === '' || isHelp(first)) {
+    shown.out(helpOverview())
+    return first === '' ? 2 : 0
+  }
+  if (first === '--version') return main(['version'], terminal)
+  const command = commands.find(({ name }) => isCommandNamed(name, argv))
+  const family = commands.filter(({ name }) => name.startsWith(`${first} `))
+  if (!command && family.length > 0 && (second === '' || isHelp(second))) {
+    shown.out((await Promise.all(family.map(({ load }) => load()))).map(commandHelp).join('\n'))
+    return second === '' ? 2 : 0
+  }
+  if (!command) {
+    const words = family.map(({ name }) => name.slice(first.length + 1)).join(', ')
+    const what = words
+      ? `\`${first} ${second}\`: it is \`${first}\` with ${words}`
+      : `\`${first}\`${suggestCommand(first)}`
+    shown.err(`signalbox: unknown command ${what}\n\`signalbox --help\` lists them.\n`)
+    return 2
+  }
+  try {
+    return await executeCommand(await command.load(), argv.slice(command.name.split(' ').length), terminal)
+  } catch (error) {
+    shown.err(`signalbox ${command.name}: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 2
+  }
+}
+
+const isCommandNamed = (name: string, argv: readonly string[]): boolean =>
+  name.split(' ').every((word, at) => argv[at] === word)
+
+const isHelp = (word: string): boolean => word === 'help' || word === '--help' || word === '-h'
+
+function helpOverview(): string {
+  // two blanks at least: by them a narrow window knows the second column
+  const width = Math.max(...commands.map(({ name }) => name.length)) + 2
+  const groups = COMMAND_GROUPS.flatMap(([title, group]) => [
+    '',
+    title,
+    ...group.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`),
+  ])
+  return ['Signalbox: one hook for coding agents.', '', 'usage  signalbox <command> [--help]', ...groups, ''].join('\n')
+}
+
+function suggestCommand(word: string): string {
+  const meant = didYouMean(word, [...commands.map(({ name }) => name), 'help'])
+  const begun = commands.find(({ name }) => name.startsWith(word.slice(0, 2)) || name.endsWith(` ${word}`))
+  return meant ? `; ${meant}` : begun ? `; did you mean \`${begun.name}\`?` : ''
+}

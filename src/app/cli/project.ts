@@ -1,0 +1,75 @@
+import { join, relative } from 'node:path'
+import { clients } from '../../clients/index.ts'
+import * as compiler from '../../policy/compile/compiler.ts'
+import { type LoadedPolicy, loadPolicy } from '../../policy/index.ts'
+import { type Folders, foldersOf, type LazyDependencies, policyInput, projectRoot } from '../../hook/index.ts'
+import * as regex from '../../hook/services/regex.ts'
+import * as shell from '../../engine/shell/index.ts'
+import type { Terminal } from './command.ts'
+import { PROGRAM_FOLDER } from '../../lib/program-folder.ts'
+
+export const cliDependencies: LazyDependencies = {
+  clients: () => clients,
+  shell: () => shell,
+  regex: () => regex,
+  compiler: () => compiler,
+  packsDir: join(PROGRAM_FOLDER, 'packs'),
+}
+
+export interface ProjectContext {
+  readonly root: string
+  /** where in the project */
+  readonly cwd: string
+  readonly folders: Folders
+  readonly policy: LoadedPolicy
+  /** a file as a person in this folder would name it */
+  readonly label: (file: string) => string
+}
+
+/** The project a command was called in, with the policy in force there. `stores: false`: for who only looks, nothing is written. */
+export function openProject({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>, { stores = true } = {}): ProjectContext {
+  const folders = foldersOf(env)
+  const root = projectRoot({ cwd, home: folders.home })
+  const policy = loadPolicy(
+    Object.assign(policyInput(root, cwd, env, folders, cliDependencies), { stores }),
+    cliDependencies.compiler,
+  )
+  return {
+    root,
+    cwd,
+    folders,
+    policy,
+    label: file => (isInsideRoot(root, file) ? relative(cwd, file) : relativeLabel(file, cwd, folders.home)),
+  }
+}
+
+/** The same project in a folder of it, with what applies there; files are named as before. */
+export function openSubfolder(
+  folder: string,
+  { root, folders, label }: ProjectContext,
+  env: Terminal['env'],
+): ProjectContext {
+  const policy = loadPolicy(policyInput(root, folder, env, folders, cliDependencies), cliDependencies.compiler)
+  return { root, cwd: folder, folders, policy, label }
+}
+
+const isInsideRoot = (root: string, file: string): boolean => file.startsWith(`${root}/`)
+
+export function relativeLabel(file: string, cwd: string, home: string): string {
+  const near = relative(cwd, file)
+  if (!near.startsWith('..')) return near
+  return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
+}
+
+/** A file that is not in force as it is written. */
+export const brokenLayerNotes = ({ policy, label }: ProjectContext): readonly string[] =>
+  policy.layers.flatMap(({ file, state, inert }) => [
+    ...(state === 'last-good' ? [`${label(file)} is broken: its last good version is what answers`] : []),
+    ...(state === 'left-out' ? [`${label(file)} is broken, and nothing of it is in force`] : []),
+    ...(state === 'denies' ? [`${label(file)} is broken and managed: every call is refused`] : []),
+    ...inert.map(line => `waits for \`signalbox trust\`: ${line}`),
+  ])
+
+/** What to do where there is no policy at all. */
+export const NO_POLICY_TEXT =
+  'No policy here: no signalbox.yaml in this project, for you, or managed. Only Signalbox itself is guarded.\n'

@@ -1,0 +1,19 @@
+import pc from 'picocolors'
+import type { Terminal } from '../command.ts'
+
+/** The one place where it is decided: in a window, unless NO_COLOR says no; elsewhere if FORCE_COLOR says so. */
+export function coloursOf({ env, window }: Terminal): ReturnType<typeof pc.createColors> {
+  const isForced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '' && env.FORCE_COLOR !== '0'
+  const isWindow = window?.out === true && env.TERM !== 'dumb'
+  return pc.createColors(!env.NO_COLOR && (isForced || isWindow))
+}
+
+const FAILURE_WORDS = 'FAIL|ERROR|BROKEN|STUCK|DEADLOCK|HELD'
+const WARNING_WORDS = 'NOT PROVEN|NOT CERTAIN|UNSEEN|MISLEADING|UNSAID|UNREACHABLE|SHADOWED'
+
+/** How it went, where a line begins with that: red for what stops somebody, amber for what is not proven, green for what is. */
+export function colourVerdicts(text: string, terminal: Terminal): string {
+  const { green, red, yellow } = coloursOf(terminal)
+  const words = new RegExp(`^(?:(OK)|(${WARNING_WORDS})|${FAILURE_WORDS})(?= {2})`, 'gm')
+  return text.replace(words, (word, isFine, isAmber) => (isFine ? green(word) : isAmber ? yellow(word) : red(word)))
+}

@@ -1,0 +1,116 @@
+import { basename } from 'node:path'
+import type { ClientFootprint } from '../../../clients/index.ts'
+import type { ProcessInfo, ProcessTable } from './process-table.ts'
+import { isLoginProgram, isTerminalProgram } from './terminal-programs.ts'
+
+export interface HumanCheckContext {
+  readonly pid: number
+  readonly table: ProcessTable
+  /** believed only where it speaks against a person: who is asked may have set it */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly agents: readonly ClientFootprint[]
+}
+
+/**
+ * Why nobody should believe that a person is typing: an agent is among the processes above this one, or above the one
+ * that made its terminal. Undefined: nothing speaks against it.
+ */
+export function findHumanDoubt({ pid, table, env, agents }: HumanCheckContext): string | undefined {
+  const self = table.find(pid)
+  if (!self) return 'the processes of this machine cannot be read'
+  const marked = agents.find(({ marks = [] }) => marks.some(name => env[name]))
+  if (marked) return `it runs inside ${marked.title}`
+  const above = findDoubtInAncestors(self, table, agents)
+  if (above) return above
+  return self.tty === '' ? 'there is no terminal' : findTerminalDoubt(self, table, agents, 0)
+}
+
+function findDoubtInAncestors(
+  self: ProcessInfo,
+  table: ProcessTable,
+  agents: readonly ClientFootprint[],
+): string | undefined {
+  for (const one of lineOf(self, table)) {
+    const agent = agents.find(({ processes }) => processes.some(name => isProcessNamed(one, name)))
+    if (agent) return `it was started by ${agent.title} (process ${one.pid})`
+    const clock = one.names.find(name => SCHEDULERS.has(name))
+    if (clock) return `it was started by ${clock}`
+  }
+  return undefined
+}
+
+const SCHEDULERS = new Set(['cron', 'crond', 'anacron', 'atd', 'fcron'])
+const MAX_TERMINALS = 8
+
+/**
+ * A terminal is as good as what made it, and where that has a terminal itself, as good as that one. Who holds its other
+ * end must be known to show it to a person: a program nobody knows may hold it for nobody.
+ */
+function findTerminalDoubt(
+  one: ProcessInfo,
+  table: ProcessTable,
+  agents: readonly ClientFootprint[],
+  depth: number,
+): string | undefined {
+  if (depth > MAX_TERMINALS) return 'its terminal is one inside many others'
+  if (isDetachedFromLeader(one, table)) return 'it was left alone in a terminal that was given to another process'
+  const makers = table.makers(one.tty)
+  if (makers.length === 0) return findUnseenHolderDoubt(one, table)
+  const doubts = makers.map(maker => {
+    const above = findDoubtInAncestors(maker, table, agents)
+    if (above) return { agent: true, why: `its terminal is not a person's: ${above}` }
+    if (maker.tty !== '' && maker.tty !== one.tty)
+      return { agent: false, why: findTerminalDoubt(maker, table, agents, depth + 1) }
+    return {
+      agent: false,
+      why: isTerminalProgram(maker) ? undefined : `its terminal was made by ${describeHolder(maker)}`,
+    }
+  })
+  // what a terminal has started may hold its end too, by accident: one that is known to be a terminal is enough
+  const worst = doubts.find(({ agent }) => agent)
+  return worst ? worst.why : doubts.some(({ why }) => !why) ? undefined : doubts[0]?.why
+}
+
+const describeHolder = ({ names, file }: ProcessInfo): string =>
+  `\`${file ?? names[0] ?? '?'}\`, which has none itself and is no terminal program that is known`
+
+/** The process that was given the terminal is above all that a person starts in it. */
+const isDetachedFromLeader = (one: ProcessInfo, table: ProcessTable): boolean =>
+  one.leader !== undefined && ![...lineOf(one, table)].some(({ pid }) => pid === one.leader)
+
+/**
+ * The holder is root's (sshd), outside of this container, or of another system. A console or a serial line has none: whoever may open it
+ * can take it, so what asked a person for their name has to be above.
+ */
+function findUnseenHolderDoubt(one: ProcessInfo, table: ProcessTable): string | undefined {
+  const line = [...lineOf(one, table)]
+  if (isConsole(one.tty)) return line.some(isLoginProgram) ? undefined : 'nobody has logged in on its console'
+  const top = line.at(-1)
+  const isFromOutside = top?.parent === 0 && top.tty === one.tty
+  return isFromOutside || line.some(isTerminalProgram) ? undefined : 'nobody is seen behind its terminal'
+}
+
+/** `4:1` on Linux, and whatever else is no pseudo terminal; `console`, `ttyv0`, `ttyu0` elsewhere. */
+const isConsole = (tty: string): boolean => /^\d+:\d+$|^console$|^tty[uv]|^cua/.test(tty)
+
+/** The process and those above it. */
+function* lineOf(self: ProcessInfo, table: ProcessTable): Generator<ProcessInfo> {
+  const seen = new Set<number>()
+  for (let one: ProcessInfo | undefined = self; one && !seen.has(one.pid); one = table.find(one.parent)) {
+    seen.add(one.pid)
+    yield one
+  }
+}
+
+const INTERPRETERS = /^(node|nodejs|bun|deno|python[\d.]*)$/
+
+/** By its own name, by the script an interpreter runs, or by the package that script is from. */
+function isProcessNamed({ names, args }: ProcessInfo, wanted: string): boolean {
+  const script = names.some(name => INTERPRETERS.test(name))
+    ? args.slice(1).find(arg => !arg.startsWith('-'))
+    : undefined
+  if (wanted.includes('/')) return [args[0], script].some(file => file?.includes(`/${wanted}/`))
+  return (
+    names.includes(wanted) || (script !== undefined && basename(script).replace(/\.[cm]?[jt]s$|\.py$/, '') === wanted)
+  )
+}

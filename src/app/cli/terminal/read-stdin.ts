@@ -1,0 +1,17 @@
+import type { Terminal } from '../command.ts'
+
+/** More than anybody asks; what is beyond it is not waited for. */
+const MAX_BYTES = 16 << 20
+
+/** What is asked for, from stdin: `-` in place of the words. */
+export async function readRequestFromStdin({ err }: Terminal): Promise<string> {
+  if (process.stdin.isTTY === true) err('Type the request; Ctrl-D on a line of its own ends it.\n')
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin) {
+    chunks.push(Buffer.from(chunk))
+    bytes += chunk.length
+    if (bytes >= MAX_BYTES) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,68 @@
+import type { Terminal } from '../command.ts'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are no characters
+const COLOUR = /\u001b\[[\d;]*m/g
+const MIN_WIDTH = 20
+const NARROW_WIDTH = 60
+
+/** What a person reads in a window is broken at its width, between words. What is not a window gets every line whole. */
+export function wrapOutput(terminal: Terminal): Terminal {
+  const { window, width } = terminal
+  if (!window) return terminal
+  const shown = (write: (text: string) => void, isWindow: boolean) => ({
+    value: isWindow ? (text: string) => write(wrapText(text, width)) : write,
+  })
+  // not a copy: who the person is, is looked for only when somebody asks
+  return Object.create(terminal, { out: shown(terminal.out, window.out), err: shown(terminal.err, window.err) })
+}
+
+export const wrapText = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .flatMap(line => wrapLine(line, Math.max(width, MIN_WIDTH)))
+    .join('\n')
+
+/** A line of a policy that is quoted stays as it is: the mark under it points at a column. */
+const QUOTED = /^ *\d+ \| /
+
+function wrapLine(line: string, width: number): readonly string[] {
+  if (visibleLength(line) <= width || QUOTED.test(line)) return [line]
+  const lines: string[] = []
+  const indent = treeTrunkOf(line, width) ?? ' '.repeat(indentOf(line, width))
+  for (const [, gap = '', word = ''] of line.matchAll(/( *)(\S+)/g)) {
+    const last = lines.at(-1)
+    if (last === undefined) lines.push(gap + word)
+    else if (visibleLength(last) + gap.length + visibleLength(word) <= width)
+      lines[lines.length - 1] = last + gap + word
+    else lines.push(indent + word)
+  }
+  return lines
+}
+
+/** Of a line in a drawn tree: what goes on below it goes on beside it. */
+function treeTrunkOf(line: string, width: number): string | undefined {
+  const [, trunk, fork] = /^((?:\| {2}| {3})*)(\|- |`- )/.exec(line) ?? []
+  if (trunk === undefined || trunk.length + TREE_INDENT > width / 2) return undefined
+  return `${trunk}${fork === '|- ' ? '|' : ' '}    `
+}
+
+/** `|    ` */
+const TREE_INDENT = 5
+
+/** Under the second column where there are two, else a little further in than the line itself. */
+function indentOf(line: string, width: number): number {
+  const second = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line)?.[0].length ?? 0
+  const own = /^ */.exec(line)?.[0].length ?? 0
+  const little = Math.min(own + 2, width / 2)
+  // in a narrow window a word may be too long there, and is not further to the left
+  const isHelped =
+    width < NARROW_WIDTH &&
+    line
+      .slice(second)
+      .split(' ')
+      .map(visibleLength)
+      .some(length => second + length > width && little + length <= width)
+  return second > own && second <= width / 2 && !isHelped ? second : little
+}
+
+const visibleLength = (text: string): number => text.replace(COLOUR, '').length

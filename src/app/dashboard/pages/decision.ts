@@ -1,0 +1,96 @@
+import type { AuditLogReader } from '../../../store/index.ts'
+import { type ParsedRecord, parseRecord } from '../../../audit/index.ts'
+import type { DecisionDetail } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import type { DashboardBackend, RecordedDecision, RecordedPast } from '../backend.ts'
+import { laneNameOf } from '../records/agent-lanes.ts'
+import { policyGatesOf } from './overview.ts'
+import { gatePastOf } from '../records/gate-past.ts'
+import { notFoundError } from '../server/http-error.ts'
+import { decisionRowOf } from '../records/decision-row.ts'
+import { scanBackwards } from '../records/scan.ts'
+import { findSession } from './sessions.ts'
+import { sessionMatcher } from './timeline.ts'
+
+const SEARCH_MS = 500
+const MAX_DISTANCE = 2000
+
+/** One decision and why: as `signalbox explain N` tells it. */
+export function decisionDetail(archive: RecordArchive, desk: DashboardBackend, n: number): DecisionDetail {
+  const {
+    found,
+    who,
+    root = desk.folder,
+    earlier,
+    later,
+  } = readArchive(archive, trail => {
+    const one = recordAt(trail, n)
+    const { client, session } = one.record
+    const known = archive.rootOf()(client, session) ?? one.record.root
+    const sums = findSession(archive, trail, one.record)
+    return {
+      found: one,
+      who: laneNameOf(one.record, sums?.agents),
+      root: known ?? sums?.root ?? undefined,
+      earlier: previousInSession(archive, trail, one),
+      later: nextInSession(trail, one),
+    }
+  })
+  const before = pastOfRecord(archive, desk, found, root)
+  return {
+    ...{ row: decisionRowOf(found), who, hash: found.hash, record: found.record, ...desk.explain(found, before, root) },
+    ...{ earlier, later },
+  }
+}
+
+/** For the playground. */
+export function recordedDecisionAt(
+  archive: RecordArchive,
+  desk: DashboardBackend,
+  n: number,
+): RecordedDecision & { readonly root: string | undefined } {
+  const { found, root } = readArchive(archive, trail => {
+    const one = recordAt(trail, n)
+    return { found: one, root: archive.rootOf()(one.record.client, one.record.session) ?? one.record.root }
+  })
+  return { found, root, before: pastOfRecord(archive, desk, found, root ?? desk.folder) }
+}
+
+function readArchive<T>(archive: RecordArchive, work: (trail: AuditLogReader) => T): T {
+  const told = archive.read(work)
+  if (told === undefined) throw notFoundError('nothing is on record yet')
+  return told
+}
+
+/** What moved the gates of its project. A policy that cannot be read has none. */
+function pastOfRecord(archive: RecordArchive, desk: DashboardBackend, found: ParsedRecord, root: string): RecordedPast {
+  const { gates } = policyGatesOf(desk, root)
+  return readArchive(archive, trail => gatePastOf(archive, trail, found, gates))
+}
+
+function recordAt(trail: AuditLogReader, n: number): ParsedRecord {
+  const [raw] = trail.after(n - 1, 1)
+  const found = raw?.seq === n ? parseRecord(raw) : undefined
+  if (raw?.seq !== n) throw notFoundError(`there is no record ${n}`)
+  if (!found) throw notFoundError(`record ${n} cannot be read; \`signalbox audit verify\` tells why`)
+  return found
+}
+
+function previousInSession(
+  archive: RecordArchive,
+  trail: AuditLogReader,
+  { seq, record }: ParsedRecord,
+): number | null {
+  const how = { before: seq, most: 1, ms: SEARCH_MS }
+  return scanBackwards(trail, archive.lookup(), sessionMatcher(record), how).found[0]?.seq ?? null
+}
+
+/** The next of the same session, where it comes soon. */
+function nextInSession(trail: AuditLogReader, { seq, record }: ParsedRecord): number | null {
+  const { couldBe, is } = sessionMatcher(record)
+  for (const raw of trail.after(seq, MAX_DISTANCE)) {
+    const found = couldBe(raw.json) ? parseRecord(raw) : undefined
+    if (found && is(found)) return found.seq
+  }
+  return null
+}

@@ -1,0 +1,126 @@
+import type { AuditLogReader } from '../../../store/index.ts'
+import {
+  matchesFilter,
+  mayMatch,
+  type ParsedRecord,
+  parseRecordFilter,
+  type RecordFilter,
+  searchWordsOf,
+} from '../../../audit/index.ts'
+import type { DecisionPage } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import { withCallResults } from '../records/call-results.ts'
+import { parseReadable } from '../records/lookup.ts'
+import { lookupRangesOf } from '../records/lookup-keys.ts'
+import type { QueryParameters } from '../server/query.ts'
+import { HttpError } from '../server/http-error.ts'
+import { decisionRowOf } from '../records/decision-row.ts'
+import { type RecordMatcher, scanBackwards } from '../records/scan.ts'
+import { sessionKeyOf } from '../records/session-sums.ts'
+
+const PAGE_LIMIT = { usual: 100, most: 500 }
+/** who waits for a search sees how far it is, and asks on */
+const SEARCH_MS = 250
+const READ_SIZE = 1000
+
+const EMPTY_PAGE: DecisionPage = { rows: [], before: null, last: 0, looked: 0, unread: [] }
+
+export function listDecisions(archive: RecordArchive, query: QueryParameters): DecisionPage {
+  const limit = query.number('limit', { least: 1, most: PAGE_LIMIT.most }) ?? PAGE_LIMIT.usual
+  const after = query.number('after')
+  const before = query.number('before') ?? Number.MAX_SAFE_INTEGER
+  const { filter, project } = parseDecisionFilter(query, Date.now())
+  const page = archive.read(trail =>
+    after === undefined
+      ? decisionsBefore(archive, trail, recordMatcherFor(archive, filter, project), before, limit)
+      : decisionsAfter(trail, recordMatcherFor(archive, filter, project), after, limit),
+  )
+  return page ?? EMPTY_PAGE
+}
+
+export interface DecisionSearch {
+  readonly filter: RecordFilter
+  readonly project: string | undefined
+}
+
+/** The same words as those of `signalbox log`. */
+export function parseDecisionFilter(query: QueryParameters, now: number): DecisionSearch {
+  const words = ['decision', 'gate', 'rule', 'client', 'session', 'tool', 'subagent', 'event', 'since', 'until']
+  const values = Object.fromEntries(words.map(name => [name, query.text(name)]))
+  const filter = parseRecordFilter({ ...values, grep: query.text('text'), all: query.text('all') === '1' }, now)
+  if (typeof filter === 'string') throw new HttpError(400, filter.replace(/`--(since|until) /, '`$1='))
+  return { filter, project: query.text('project') }
+}
+
+/** Whether a record is one of those, by the very function that the log asks. */
+export function recordMatcherFor(
+  archive: RecordArchive,
+  filter: RecordFilter,
+  project: string | undefined,
+): RecordMatcher {
+  const roots = project === undefined ? undefined : createProjectLookup(archive)
+  const hasText = createTextTest(filter.grep ?? '')
+  return {
+    keys: lookupRangesOf(filter, project),
+    couldBe: json => mayMatch({ json }, filter) && hasText(json),
+    is: found => matchesFilter(found, filter) && (roots === undefined || roots(found) === project),
+  }
+}
+
+/** As the record says it; of one that does not, what is known of its session, or was when it was sorted. */
+function createProjectLookup(archive: RecordArchive): (found: ParsedRecord) => string | null | undefined {
+  const live = archive.rootOf()
+  const known = new Map<string, string | null | undefined>()
+  return ({ record: { client, session, root } }) => {
+    if (root !== undefined) return root
+    const key = sessionKeyOf({ client, session })
+    if (!known.has(key)) known.set(key, live(client, session) ?? archive.lookup().session(client, session)?.root)
+    return known.get(key)
+  }
+}
+
+/** What is asked for may stand in several texts of a record, and in other quotes; its words stand there. */
+function createTextTest(grep: string): (json: string) => boolean {
+  const words = searchWordsOf(grep)
+  if (words.length === 0) return () => true
+  return json => {
+    const text = json.toLowerCase()
+    return words.every(word => text.includes(word))
+  }
+}
+
+export function decisionsBefore(
+  archive: RecordArchive,
+  trail: AuditLogReader,
+  wanted: RecordMatcher,
+  before: number,
+  limit: number,
+): DecisionPage {
+  const { found, ...rest } = scanBackwards(trail, archive.lookup(), wanted, { before, most: limit, ms: SEARCH_MS })
+  return { rows: withCallResults(trail, found, decisionRowOf), ...rest, last: trail.last() }
+}
+
+/** Forward there are but the new ones: no index is needed. */
+function decisionsAfter(trail: AuditLogReader, wanted: RecordMatcher, after: number, limit: number): DecisionPage {
+  const found: ParsedRecord[] = []
+  const end = performance.now() + SEARCH_MS
+  let last = after
+  let looked = 0
+  while (found.length < limit && performance.now() < end) {
+    const page = readMatchingAfter(trail, last, wanted)
+    if (page.looked === 0) break
+    const room = limit - found.length
+    found.push(...page.found.slice(0, room))
+    const cut = page.found.length > room ? page.found[room - 1]?.seq : undefined
+    looked += page.looked
+    last = cut ?? page.last
+  }
+  return { rows: withCallResults(trail, found.reverse(), decisionRowOf), before: null, last, looked, unread: [] }
+}
+
+/** A page of records from there on, and those of them that are wanted. */
+export function readMatchingAfter(trail: AuditLogReader, after: number, wanted: RecordMatcher, most = READ_SIZE) {
+  const raw = trail.after(after, most)
+  const found = raw.filter(one => wanted.couldBe?.(one.json) !== false).flatMap(parseReadable)
+  return { found: found.filter(wanted.is), last: raw.at(-1)?.seq ?? after, looked: raw.length }
+}

@@ -1,0 +1,135 @@
+import type { Gate, Route, Rule } from '../../../engine/index.ts'
+import { describeCondition, renderGateDiagram } from '../../../analysis/explain/index.ts'
+import { type Period, type RuleRow, readStops } from '../../../audit/stats/index.ts'
+import { redactRoot } from '../../../store/index.ts'
+import type { GateDetail, GateRule, GateStatistics, NextGateMode } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import { decisionsBefore, recordMatcherFor } from './decisions.ts'
+import type { DashboardBackend } from '../backend.ts'
+import { gateCardOf, gateStatisticsOf, liveSessionsIn } from './gates.ts'
+import { liveGateStates } from '../records/live-gate-states.ts'
+import { policyGatesOf } from './overview.ts'
+import { listProjects } from './projects.ts'
+import type { QueryParameters } from '../server/query.ts'
+import { notFoundError } from '../server/http-error.ts'
+
+const HISTORY_SIZE = 50
+const MAX_STOPS = 100
+const COUNT_MS = 50
+
+/** One gate: what it is, where it stands, what it did, and what it would do one step up. */
+export function gateDetail(
+  archive: RecordArchive,
+  desk: DashboardBackend,
+  root: string,
+  asked: string,
+  query: QueryParameters,
+): GateDetail {
+  const { gates } = policyGatesOf(desk, root)
+  const named = gates.filter(one => one.name === asked)
+  const gate = gates.find(one => one.id === asked) ?? (named.length === 1 ? named[0] : undefined)
+  const id = gate?.id ?? asked
+  const { numbers, rules, period } = gateStatisticsOf(archive, gates, root, query)
+  const own = numbers.find(one => one.gate === id)
+  if (!own) throw unknownGateError(archive, desk, root, asked)
+  const alive = liveSessionsIn(archive, root)
+  const past = () =>
+    archive.read(trail => ({
+      history: decisionsBefore(
+        archive,
+        trail,
+        recordMatcherFor(archive, { gate: [id], all: true }, root),
+        LAST_SEQ,
+        HISTORY_SIZE,
+      ),
+      stops: archive.book(trail, COUNT_MS, book =>
+        readStops(book, { ...period, most: MAX_STOPS, gate: id, project: redactRoot(root) }),
+      ),
+    }))
+  const told = archive.attempt(past, () => undefined)
+  return {
+    project: root,
+    card: gateCardOf(own, gate, alive),
+    mermaid: gate ? renderGateDiagram(gate, root) : '',
+    rules: gate ? gateRulesOf(gate, root, rules) : [],
+    moves: (gate?.transitions ?? []).map(({ id: name, from, to, when, clock, at }) => ({
+      ...{ id: name, from, to, when: `${clock ? 'by the clock, ' : ''}${describeCondition(when, root)}` },
+      ...(at !== undefined && { at }),
+    })),
+    live: gate ? liveGateStates(gate, alive) : [],
+    history: told?.history ?? { rows: [], before: null, last: 0, looked: 0, unread: [] },
+    stops: told?.stops ?? [],
+    next: gate ? nextModeOf(gate, own, period) : null,
+  }
+}
+
+/** A bookmark of another project's gate is told where it is. */
+function unknownGateError(archive: RecordArchive, desk: DashboardBackend, here: string, asked: string): Error {
+  const others = archive.attempt(
+    () => listProjects(archive).filter(({ root }) => root !== here),
+    () => [],
+  )
+  const found = others.find(({ root }) =>
+    policyGatesOf(desk, root).gates.some(({ id, name }) => asked === id || asked === name),
+  )
+  return found
+    ? notFoundError(`\`${asked}\` is a gate of another project: ${found.root}`, 'choose that project in the list')
+    : notFoundError(`there is no gate \`${asked}\` in ${here}, and none is on record there`)
+}
+
+const LAST_SEQ = Number.MAX_SAFE_INTEGER
+
+function gateRulesOf({ id: gate, rules, routes }: Gate, root: string, rows: readonly RuleRow[]): readonly GateRule[] {
+  const told = (rule: Rule | Route, kind: GateRule['kind']): GateRule => {
+    const { id, while: state, when, unless, at } = rule
+    const numbers = rows.find(one => one.gate === gate && one.rule === id)
+    return {
+      ...{
+        id,
+        kind,
+        says: 'allow' in rule && rule.allow ? 'lets through' : rule.then,
+        when: describeCondition(when, root),
+      },
+      ...(state !== undefined && { while: state }),
+      ...(unless && { unless: describeCondition(unless, root) }),
+      ...(at !== undefined && { at }),
+      ...(numbers && { numbers }),
+    }
+  }
+  return [...rules.map(one => told(one, 'rule')), ...(routes?.list ?? []).map(one => told(one, 'route'))]
+}
+
+/** What it does now, by the mode that comes next. */
+const CURRENT_MODE_TEXT: Readonly<Record<NextGateMode['mode'], string>> = {
+  warn: 'It only watches: agents do not hear of it. Mode `warn` would tell them.',
+  block: 'It warns agents, and lets them go on.',
+}
+
+function wouldStopText(wouldDeny: number, wouldAsk: number): string {
+  if (wouldDeny + wouldAsk === 0) return 'Mode `block` would have stopped nothing so far.'
+  const parts = [
+    wouldDeny > 0 && `refused ${callsText(wouldDeny)}`,
+    wouldAsk > 0 && `asked you about ${wouldDeny > 0 ? wouldAsk : callsText(wouldAsk)}`,
+  ]
+  return `Mode \`block\` would have ${parts.filter(Boolean).join(' and ')}.`
+}
+
+const callsText = (n: number): string => `${n} call${n === 1 ? '' : 's'}`
+
+/** The numbers to decide on: what it said while nobody had to listen. */
+function nextModeOf(
+  { mode }: Gate,
+  { wouldDeny, wouldAsk }: Pick<GateStatistics, 'wouldDeny' | 'wouldAsk'>,
+  { from }: Period,
+): NextGateMode | null {
+  if (mode === 'block') return null
+  const all = wouldDeny + wouldAsk
+  const next = mode === 'observe' ? 'warn' : 'block'
+  const counts = { wouldDeny, wouldAsk, wouldWarn: all }
+  return {
+    mode: next,
+    since: from,
+    ...counts,
+    says: `${CURRENT_MODE_TEXT[next]} ${wouldStopText(wouldDeny, wouldAsk)}`,
+  }
+}

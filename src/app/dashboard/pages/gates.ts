@@ -1,0 +1,98 @@
+import type { Gate } from '../../../engine/index.ts'
+import { type GateRow, summarizeStats } from '../../../audit/stats/index.ts'
+import { type LiveSession, redactRoot } from '../../../store/index.ts'
+import type { GateCard, GateList, GateStatistics } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import type { DashboardBackend } from '../backend.ts'
+import { liveGateStates } from '../records/live-gate-states.ts'
+import { parsePeriodQuery, policyGatesOf, withWeekCounts } from './overview.ts'
+import type { QueryParameters } from '../server/query.ts'
+import { sessionKeyOf } from '../records/session-sums.ts'
+import { endedSessionsOf } from '../records/stuck-sessions.ts'
+
+const COUNT_MS = 30
+
+/** The gates of a project, and those that spoke though they are not in its policy (any more). */
+export function gateList(
+  archive: RecordArchive,
+  desk: DashboardBackend,
+  root: string,
+  query: QueryParameters,
+): GateList {
+  const { gates, problem } = policyGatesOf(desk, root)
+  const { numbers } = gateStatisticsOf(archive, gates, root, query)
+  const alive = liveSessionsIn(archive, root)
+  const cards = numbers.map(row =>
+    gateCardOf(
+      row,
+      gates.find(one => one.id === row.gate),
+      alive,
+    ),
+  )
+  return { project: root, gates: cards, ...(problem !== undefined && { problem }) }
+}
+
+/** Where sessions cannot be read, none is known to go on. */
+export const liveSessionsIn = (archive: RecordArchive, root: string): LiveSessions =>
+  archive.attempt<LiveSessions>(
+    () => ({
+      live: withoutEnded(
+        archive,
+        archive.live().filter(one => one.root === root),
+      ),
+      shared: archive.sessions(reader => reader.shared(root)) ?? {},
+    }),
+    () => ({ live: [], shared: {} }),
+  )
+
+/** One that has ended is nowhere now. */
+function withoutEnded(archive: RecordArchive, live: readonly LiveSession[]): readonly LiveSession[] {
+  const ended = archive.read(trail => endedSessionsOf(archive, trail, live))
+  return ended ? live.filter(one => !ended.has(sessionKeyOf(one))) : live
+}
+
+/** All of them, the built-in ones too. What is in the policy is told also where nothing was, or can be, counted. */
+export function gateStatisticsOf(
+  archive: RecordArchive,
+  policy: readonly Gate[],
+  root: string,
+  query: QueryParameters,
+) {
+  const period = parsePeriodQuery(query)
+  const project = redactRoot(root)
+  const told = (trail: Parameters<RecordArchive['book']>[0]) =>
+    archive.book(trail, COUNT_MS, book => {
+      const summary = summarizeStats(book, { ...period, by: 'rule', policy, all: true, project })
+      return { numbers: withWeekCounts(book, summary.gates, project), rules: summary.rules, period }
+    })
+  return archive.attempt(
+    () => archive.read(told) ?? told(undefined),
+    () => told(undefined),
+  )
+}
+
+export interface LiveSessions {
+  readonly live: readonly LiveSession[]
+  readonly shared: LiveSession['gates']
+}
+
+export function gateCardOf(numbers: GateStatistics, gate: Gate | undefined, alive: LiveSessions): GateCard {
+  const { gate: id, name } = numbers
+  const layer = gate?.layer ?? layerOfGateId(id)
+  const states = gate ? liveGateStates(gate, alive).map(({ state }) => state) : []
+  const count = (state: string) => states.filter(one => one === state).length
+  return {
+    ...{ id, name, layer, mode: gate?.mode ?? null, initial: gate?.initial ?? null, numbers },
+    ...(gate && { scope: gate.scope }),
+    ...(gate?.about !== undefined && { about: gate.about }),
+    ...(gate?.at !== undefined && { at: gate.at }),
+    rules: gate?.rules.length ?? 0,
+    routes: gate?.routes?.list.length ?? 0,
+    live: { open: count('open'), closed: count('closed') },
+  }
+}
+
+const LAYERS = ['managed', 'user', 'project', 'nested', 'built-in'] as const
+
+const layerOfGateId = (id: GateRow['gate']): GateCard['layer'] =>
+  LAYERS.find(one => id.startsWith(`${one}/`)) ?? 'project'

@@ -1,0 +1,116 @@
+import type { Gate } from '../../../engine/index.ts'
+import { messageOf } from '../../../lib/errors.ts'
+import {
+  countStopsByDay,
+  type GateRow,
+  parsePeriod,
+  readLatencySeries,
+  readStops,
+  type StatsDatabase,
+  summarizeStats,
+} from '../../../audit/stats/index.ts'
+import { type AuditLogReader, redactRoot } from '../../../store/index.ts'
+import type { GateStatistics, Overview } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import type { DashboardBackend } from '../backend.ts'
+import { listProjects } from './projects.ts'
+import type { QueryParameters } from '../server/query.ts'
+import { HttpError } from '../server/http-error.ts'
+import { isNoLongerStuck } from '../records/stuck-sessions.ts'
+
+const COUNT_MS = 60
+const MAX_TOP = 12
+const MAX_STUCK = 50
+const DAYS = 7
+/** who was refused longer ago does something else by now, or nothing any more */
+const STUCK_MS = 3_600_000
+
+export function buildOverview(
+  archive: RecordArchive,
+  desk: DashboardBackend,
+  root: string,
+  query: QueryParameters,
+): Overview {
+  const { gates, problem } = policyGatesOf(desk, root)
+  const period = parsePeriodQuery(query)
+  const project = redactRoot(root)
+  const told = (trail: AuditLogReader | undefined) =>
+    archive.book(trail, COUNT_MS, book => {
+      const {
+        counted,
+        rules,
+        by: _,
+        groups: __,
+        ...summary
+      } = summarizeStats(book, { ...period, by: 'rule', policy: gates, project })
+      const top = rules.filter(({ fired }) => fired > 0).sort((a, b) => b.fired - a.fired)
+      return {
+        ...summary,
+        p95: readLatencySeries(book, summary.series, { ...period, project }),
+        top: top.slice(0, MAX_TOP),
+        gates: withWeekCounts(book, summary.gates, project),
+        stuck: stuckSessionsNow(archive, trail, book),
+        counted: {
+          upTo: counted.upTo,
+          of: trail?.last() ?? 0,
+          latencyErrorPercent: counted.latencyErrorPercent,
+        },
+        strayErrors: counted.unplacedErrors,
+        ...(problem !== undefined && { problem }),
+      }
+    })
+  return archive.read(told) ?? told(undefined)
+}
+
+/** Wherever it is: who is stuck waits for somebody to look. Not for ever: it ends with its session, when the agent goes on, or after a while. */
+function stuckSessionsNow(
+  archive: RecordArchive,
+  trail: AuditLogReader | undefined,
+  book: StatsDatabase,
+): Overview['stuck'] {
+  if (!trail) return []
+  const roots = listProjects(archive).map(({ root }) => root)
+  const now = Date.now()
+  const found = readStops(book, { from: now - 2 * STUCK_MS, to: now, most: MAX_STUCK, stuck: true })
+  const fresh = found.filter(({ last }) => last > now - STUCK_MS)
+  const stuck = fresh.filter(stop => !isNoLongerStuck(archive, trail, stop))
+  return stuck.map(stop => ({
+    ...stop,
+    // on record it may be without what was secret in it
+    ...(stop.project !== undefined && {
+      project: roots.find(one => redactRoot(one) === stop.project) ?? stop.project,
+    }),
+  }))
+}
+
+export function parsePeriodQuery(query: QueryParameters) {
+  const period = parsePeriod(query.text('since'), query.text('until'), Date.now())
+  if (typeof period === 'string') throw new HttpError(400, period.replace(/`--(since|until) /g, '`$1='))
+  return period
+}
+
+/** Statistics need no policy. */
+export function policyGatesOf(
+  desk: DashboardBackend,
+  root: string,
+): { readonly gates: readonly Gate[]; readonly problem?: string | undefined } {
+  try {
+    return { gates: desk.open(root).policy.program.gates }
+  } catch (error) {
+    return { gates: [], problem: `the policy here cannot be read: ${messageOf(error)}` }
+  }
+}
+
+/** With how often each stopped an agent on each of the last seven days, as days are here; today last. */
+export function withWeekCounts(
+  book: StatsDatabase,
+  rows: readonly GateRow[],
+  project: string,
+): readonly GateStatistics[] {
+  const today = new Date()
+  const days = Array.from({ length: DAYS }, (_, nth) =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() - (DAYS - 1 - nth)).getTime(),
+  )
+  const found = countStopsByDay(book, days, project)
+  return rows.map(row => ({ ...row, week: found.get(row.gate) ?? days.map(() => 0) }))
+}

@@ -1,0 +1,58 @@
+import { describeCondition } from '../../../analysis/explain/index.ts'
+import { messageOf } from '../../../lib/errors.ts'
+import { type LayerReport, type Policy, readRegularFile } from '../../../policy/index.ts'
+import type { PolicyDetail, PolicyLayer } from '../api.ts'
+import type { DashboardBackend } from '../backend.ts'
+
+/** What a person would edit in a page. */
+const MAX_TEXT = 256 << 10
+
+/** The policy in force in a project: its layers, what is wrong with them, and what was proven of it. */
+export function policyDetail(desk: DashboardBackend, root: string): PolicyDetail {
+  try {
+    const { policy, lifted } = desk.open(root)
+    const { program, problems, warnings, inactive } = policy
+    return {
+      project: root,
+      hash: program.hash,
+      layers: policy.layers.map(toPolicyLayer),
+      problems,
+      warnings,
+      inactive: inactive.map(({ route, command }) => ({ route, command })),
+      gates: program.gates.map(({ id, name, layer, mode, at, rules, routes }) => ({
+        ...{ id, name, layer, mode, rules: rules.length, routes: routes?.list.length ?? 0 },
+        ...(at !== undefined && { at }),
+      })),
+      hooks: program.hooks.map(({ layer, run, events }) => ({ layer, run, events })),
+      allow: program.allow.map(one => ({ layer: one.layer, lines: allowlistLines(one, root) })),
+      lifted,
+      proof: desk.proof(root, { begins: false }),
+    }
+  } catch (error) {
+    return { ...EMPTY_POLICY, project: root, problem: messageOf(error) }
+  }
+}
+
+const EMPTY_POLICY: Omit<PolicyDetail, 'project'> = {
+  ...{ hash: '', layers: [], problems: [], warnings: [], inactive: [], gates: [], hooks: [], allow: [], lifted: [] },
+  proof: { state: 'unknown' },
+}
+
+function toPolicyLayer({ trustHash: _, ...layer }: LayerReport): PolicyLayer {
+  const text = layer.layer === 'built-in' ? undefined : readPolicyText(layer.file)
+  return { ...layer, ...(text !== undefined && { text }) }
+}
+
+function readPolicyText(file: string): string | undefined {
+  try {
+    return readRegularFile(file, MAX_TEXT)
+  } catch {
+    return undefined
+  }
+}
+
+const allowlistLines = ({ paths, commands, patterns }: Policy['allow'][number], root: string): readonly string[] => [
+  ...paths.map(({ glob }) => `path ${glob.startsWith(`${root}/`) ? glob.slice(root.length + 1) : glob}`),
+  ...commands.map(one => describeCondition({ key: 'command', in: [one] }, root)),
+  ...patterns.map(one => ('regex' in one ? `/${one.regex}/` : JSON.stringify(one))),
+]

@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs'
+import { basename, isAbsolute } from 'node:path'
+import type { ProjectSummary } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import type { DashboardBackend } from '../backend.ts'
+import type { QueryParameters } from '../server/query.ts'
+import { HttpError, notFoundError } from '../server/http-error.ts'
+
+/** Projects that are known, the latest first. */
+export function listProjects(archive: RecordArchive): readonly ProjectSummary[] {
+  const found = new Map<string, { sessions: number; lastAt: number }>()
+  for (const { root, seenAt } of archive.live()) {
+    const own = found.get(root) ?? { sessions: 0, lastAt: 0 }
+    found.set(root, { sessions: own.sessions + 1, lastAt: Math.max(own.lastAt, seenAt) })
+  }
+  return [...found]
+    .map(([root, own]) => ({ root, name: basename(root) || root, ...own }))
+    .sort((a, b) => b.lastAt - a.lastAt)
+}
+
+/** The one that is asked about, else where `signalbox ui` was said, else the one that was heard of last: no call of an agent changes a page. */
+export function chooseProject(query: QueryParameters, archive: RecordArchive, desk: DashboardBackend): string {
+  const asked = query.text('project')
+  if (asked !== undefined && !isAbsolute(asked)) throw new HttpError(400, '`project` is the root folder of one')
+  if (asked !== undefined && !isKnownProject(asked, archive))
+    throw notFoundError(
+      `there is no project ${asked}: no such folder, and nothing on record`,
+      'look at another project',
+    )
+  return asked ?? desk.saidIn ?? latestProject(archive, desk) ?? desk.folder
+}
+
+/** A folder, or one that was when agents worked there. */
+const isKnownProject = (root: string, archive: RecordArchive): boolean =>
+  statSync(root, { throwIfNoEntry: false })?.isDirectory() === true ||
+  archive.attempt(
+    () => listProjects(archive).some(one => one.root === root),
+    () => true,
+  )
+
+/** Where it was said, where agents work there; else where one did last. A trail that cannot be read hides no policy, and changes no page to that of another project. */
+const latestProject = (archive: RecordArchive, { folder }: DashboardBackend): string | undefined =>
+  archive.attempt(
+    () => {
+      const [first, ...rest] = listProjects(archive)
+      archive.lastRoot = rest.find(({ root }) => root === folder)?.root ?? first?.root
+      return archive.lastRoot
+    },
+    () => archive.lastRoot,
+  )

@@ -1,0 +1,72 @@
+import type { AuditLogReader, SessionKey } from '../../../store/index.ts'
+import type { SessionPage, SessionRow } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import { BLOCK_SIZE, parseReadable } from '../records/lookup.ts'
+import type { QueryParameters } from '../server/query.ts'
+import { isSessionEnd } from '../records/session-end.ts'
+import { addToSession, mergeSessionSums, type SessionSums, sessionKeyOf } from '../records/session-sums.ts'
+
+const PAGE_LIMIT = { usual: 50, most: 200 }
+const SORT_MS = 200
+/** what is not sorted yet is read, and there may be much of it */
+const MAX_UNSORTED = 16 * BLOCK_SIZE
+
+export function listSessions(archive: RecordArchive, query: QueryParameters): SessionPage {
+  const limit = query.number('limit', { least: 1, most: PAGE_LIMIT.most }) ?? PAGE_LIMIT.usual
+  const before = query.number('before') ?? Number.MAX_SAFE_INTEGER
+  const [client, root] = [query.text('client'), query.text('project')]
+  const page = archive.read(trail => {
+    const rootOf = archive.rootOf()
+    const lookup = archive.lookup()
+    lookup.advance(trail, rootOf, SORT_MS)
+    const tail = unsortedSessionsOf(archive, trail)
+    const isWanted = (one: SessionSums) =>
+      (client === undefined || one.client === client) && (root === undefined || one.root === root)
+    const fresh = [...tail.values()].filter(one => one.last < before && isWanted(one)).sort((a, b) => b.last - a.last)
+    const only = { ...(client !== undefined && { client }), ...(root !== undefined && { root }) }
+    // those of the tail stand in it with what they were before
+    const kept = lookup.sessions(before, limit + 1 + tail.size, only).filter(one => !tail.has(sessionKeyOf(one)))
+    const all = [...fresh, ...kept]
+    const shown = all.slice(0, limit)
+    return {
+      rows: shown.map(one => toSessionRow(one, rootOf(one.client, one.session), trail)),
+      before: all.length > limit ? (shown.at(-1)?.last ?? null) : null,
+      indexed: lookup.progress(trail),
+    }
+  })
+  return page ?? { rows: [], before: null, indexed: { blocks: 0, of: 0 } }
+}
+
+/** Of sessions in what is not sorted yet: all that is known of them. */
+export function unsortedSessionsOf(archive: RecordArchive, trail: AuditLogReader): ReadonlyMap<string, SessionSums> {
+  const lookup = archive.lookup()
+  const rootOf = archive.rootOf()
+  const from = Math.max((lookup.newest + 1) * BLOCK_SIZE - 1, trail.last() - MAX_UNSORTED)
+  const fresh = new Map<string, SessionSums>()
+  for (const found of trail.after(from, MAX_UNSORTED).flatMap(parseReadable))
+    addToSession(fresh, found, rootOf(found.record.client, found.record.session) ?? found.record.root)
+  return new Map(
+    [...fresh].map(([key, sums]) => {
+      const known = lookup.session(sums.client, sums.session)
+      return [key, known ? mergeSessionSums(known, sums) : sums]
+    }),
+  )
+}
+
+export function findSession(archive: RecordArchive, trail: AuditLogReader, { client, session }: SessionKey) {
+  return (
+    unsortedSessionsOf(archive, trail).get(sessionKeyOf({ client, session })) ??
+    archive.lookup().session(client, session)
+  )
+}
+
+export const toSessionRow = (
+  { root, agents, ...sums }: SessionSums,
+  live: string | undefined,
+  trail: AuditLogReader,
+): SessionRow => ({
+  ...sums,
+  agents: agents.size,
+  project: live ?? root,
+  isLive: live !== undefined && !isSessionEnd(trail, sums.last),
+})

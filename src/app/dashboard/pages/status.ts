@@ -1,0 +1,104 @@
+import { basename } from 'node:path'
+import { messageOf } from '../../../lib/errors.ts'
+import { isAgentRecord } from '../../../store/index.ts'
+import type { DashboardStatus, EmptyReason, PolicyFinding, ProjectSummary } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import type { DashboardBackend, StatusInput } from '../backend.ts'
+import { latestRecordsPerClient } from '../records/latest-records.ts'
+import { listProjects } from './projects.ts'
+import { DatabaseLockedError } from '../server/http-error.ts'
+
+/** What a newcomer has to know first. */
+export function buildDashboardStatus(archive: RecordArchive, desk: DashboardBackend, root: string): DashboardStatus {
+  // asked first: what it finds damaged is told below
+  const projects = archive.attempt<readonly ProjectSummary[]>(
+    () => listProjects(archive),
+    () => [],
+  )
+  const { trail, told } = readAuditLogStatus(archive, desk)
+  const { verdict, agents } = desk.situation(root, told)
+  const { policy, lifted } = desk.open(root)
+  const gates = policy.program.gates.filter(({ layer }) => layer !== 'built-in')
+  return {
+    verdict,
+    agents,
+    project: root,
+    projects: withProject(projects, root),
+    policy: {
+      gates: gates.length,
+      watching: gates.filter(({ mode }) => mode !== 'block').length,
+      observing: gates.filter(({ mode }) => mode === 'observe').length,
+      hooks: policy.program.hooks.length,
+      problems: policy.problems.length,
+      ...deadlockIn(desk, root),
+      waiting: policy.layers.flatMap(({ inert }) => inert).length,
+    },
+    lifted,
+    trail,
+    empty: findEmptyReason(trail, told, agents),
+    program: desk.program(root),
+    clients: desk.clients,
+    server: desk.server,
+  }
+}
+
+/** What the daemon or `check` found of it; nothing is proven for a page that only opens. */
+function deadlockIn(desk: DashboardBackend, root: string): { readonly stuck?: string } {
+  const proof = desk.proof(root, { begins: false })
+  if (proof.state !== 'done') return {}
+  const found = proof.findings.find(({ kind, doubt }) => isDeadlockKind(kind) && doubt === undefined)
+  return found ? { stuck: found.what } : {}
+}
+
+const isDeadlockKind = (kind: PolicyFinding['kind']): boolean => kind === 'deadlock' || kind === 'held'
+
+function readAuditLogStatus(
+  archive: RecordArchive,
+  desk: DashboardBackend,
+): { readonly trail: DashboardStatus['trail']; readonly told: StatusInput } {
+  try {
+    const found = archive.read(trail => {
+      const ids = desk.clients.map(({ id }) => id)
+      const records = latestRecordsPerClient(archive, trail, ids)
+      const last = records.at(-1)
+      const bounds = { first: last ? trail.anchor().seq + 1 : 0, last: trail.last(), lastAt: last?.at ?? null }
+      return { trail: bounds, told: { records } }
+    })
+    if (archive.damage !== undefined) return unreadableStatus(archive.damage)
+    const { broken } = archive
+    const { trail, told } = found ?? { trail: NO_AUDIT_LOG, told: { records: [] } }
+    return broken === undefined ? { trail, told } : { trail: { ...trail, broken }, told: { ...told, broken } }
+  } catch (error) {
+    return unreadableStatus(archive.damage ?? messageOf(error), error instanceof DatabaseLockedError)
+  }
+}
+
+const NO_AUDIT_LOG = { first: 0, last: 0, lastAt: null }
+
+/** Of one that is damaged in part, no part is a proof of anything. */
+const unreadableStatus = (problem: string, isLocked = false) => ({
+  trail: { ...NO_AUDIT_LOG, problem, ...(isLocked && { isLocked }) },
+  told: { records: [], problem },
+})
+
+const withProject = (projects: readonly ProjectSummary[], root: string): readonly ProjectSummary[] =>
+  projects.some(one => one.root === root)
+    ? projects
+    : [...projects, { root, name: basename(root) || root, sessions: 0, lastAt: null }]
+
+/** Why there is nothing to see: the cause, not the fact. */
+function findEmptyReason(
+  { problem, broken, last }: DashboardStatus['trail'],
+  { records }: StatusInput,
+  agents: DashboardStatus['agents'],
+): EmptyReason | null {
+  if (problem !== undefined) return { cause: 'unreadable', says: problem, next: 'signalbox doctor' }
+  if (records.some(isAgentRecord)) return null
+  if (broken !== undefined && last === 0)
+    return { cause: 'lost', says: `What was recorded is gone: ${broken}.`, next: 'signalbox doctor' }
+  const told = agents.filter(({ state }) => state !== 'unregistered')
+  const [first] = told
+  if (!first) return { cause: 'unwired', says: 'No calls: no agent is wired.', next: 'signalbox init' }
+  const names = told.map(one => one.title).join(', ')
+  return { cause: 'quiet', says: `Wired, quiet: ${names}.`, next: `Ask ${first.title} to run ls` }
+}

@@ -1,0 +1,111 @@
+import type { Gate } from '../../../engine/index.ts'
+import { hasSharedState } from '../../../analysis/explain/index.ts'
+import { readStops } from '../../../audit/stats/index.ts'
+import type { AuditRecord, LiveSession, SessionKey } from '../../../store/index.ts'
+import type { ParsedRecord } from '../../../audit/index.ts'
+import type { AgentLane, SessionDetail, SessionRow } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import { callResults } from '../records/call-results.ts'
+import { gateTimelines, type TimelineView } from '../records/gate-timelines.ts'
+import { agentLanesOf } from '../records/agent-lanes.ts'
+import { lookupRangesOf } from '../records/lookup-keys.ts'
+import { gatePastOf, movesOfOtherSessions } from '../records/gate-past.ts'
+import type { QueryParameters } from '../server/query.ts'
+import { notFoundError } from '../server/http-error.ts'
+import { decisionRowOf } from '../records/decision-row.ts'
+import { scanBackwards } from '../records/scan.ts'
+import { findSession, toSessionRow } from './sessions.ts'
+
+const MAX_EVENTS = 1000
+const SEARCH_MS = 1000
+const COUNT_MS = 30
+const SORT_MS = 200
+const MAX_STOPS = 200
+
+/** The gates of a project. */
+export type GatesOfProject = (root: string) => readonly Gate[]
+
+/** A session as it went: who acted, what was said, and when which gate was open. */
+export function sessionTimeline(
+  archive: RecordArchive,
+  gatesIn: GatesOfProject,
+  key: SessionKey,
+  query: QueryParameters,
+): SessionDetail {
+  const most = query.number('limit', { least: 1, most: MAX_EVENTS }) ?? MAX_EVENTS
+  const before = query.number('before') ?? Number.MAX_SAFE_INTEGER
+  const found = archive.read(trail => {
+    const isCounted = archive.lookup().advance(trail, archive.rootOf(), SORT_MS)
+    const sums = findSession(archive, trail, key)
+    const wanted = sessionMatcher(key)
+    const scan = scanBackwards(trail, archive.lookup(), wanted, { before, most, ms: SEARCH_MS })
+    if (!sums) return undefined
+    const span = { from: sums.firstAt, to: sums.lastAt, most: MAX_STOPS, key }
+    const live = archive.sessions(reader => reader.one(key, Date.now()))
+    const row = toSessionRow(sums, live?.root, trail)
+    return { sums, row, live, scan, isCounted, stops: archive.book(trail, COUNT_MS, book => readStops(book, span)) }
+  })
+  if (!found) throw notFoundError(`there is no session \`${key.session}\` of \`${key.client}\` on record`)
+  const { row, live } = found
+  const oldestFirst = [...found.scan.found].reverse()
+  const ends = callResults(oldestFirst)
+  const rows = oldestFirst.map(one => {
+    const ended = ends.get(one.seq)?.ended
+    return { ...decisionRowOf(one), ...(ended !== undefined && { ended }) }
+  })
+  const { events, lanes } = agentLanesOf(rows, found.sums.agents)
+  const isPart = before <= row.last
+  const end = isPart ? (rows.at(-1)?.at ?? row.lastAt) : row.isLive ? null : row.lastAt
+  return {
+    row,
+    isCounted: found.isCounted,
+    lanes,
+    events,
+    before: found.scan.before,
+    gates: gateTimelines({
+      ...{ events, lanes, end },
+      ...gateContextOf(archive, gatesIn, { row, isPart }, found.scan.found, live?.gates),
+    }),
+    stops: found.stops,
+  }
+}
+
+/** That very session. */
+export const sessionMatcher = ({ client, session }: SessionKey) => {
+  const written = `"session":${JSON.stringify(session)}`
+  return {
+    keys: lookupRangesOf({ session: [session], client: [client], all: true }, undefined),
+    couldBe: (json: string) => json.includes(written),
+    is: ({ record }: { readonly record: SessionKey }) => record.client === client && record.session === session,
+  }
+}
+
+/** What is known of the gates beside what is shown. */
+function gateContextOf(
+  archive: RecordArchive,
+  gatesIn: GatesOfProject,
+  { row: { project }, isPart }: { readonly row: SessionRow; readonly isPart: boolean },
+  shown: readonly ParsedRecord[],
+  live: LiveSession['gates'] = {},
+): Pick<TimelineView, 'gates' | 'others' | 'before' | 'now'> {
+  const gates = project === null ? [] : gatesIn(project)
+  const [newest, oldest] = [shown[0], shown.at(-1)]
+  if (project === null || !newest || !oldest) return { gates, others: [], before: () => undefined, now: live }
+  const shared = archive.sessions(reader => reader.shared(project)) ?? {}
+  const span = { after: oldest.seq, before: isPart ? newest.seq : Number.MAX_SAFE_INTEGER }
+  const others = archive.read(trail => movesOfOtherSessions(archive, trail, newest.record, span, gates)) ?? []
+  const past = (record: ParsedRecord['record']) =>
+    archive.read(trail => gatePastOf(archive, trail, { ...oldest, record }, gates))?.records ?? []
+  const whose = (lane: AgentLane | undefined): ParsedRecord['record'] => {
+    const { agent: _, ...record } = oldest.record
+    return lane ? { ...record, caller: lane.caller, ...(lane.agent !== undefined && { agent: lane.agent }) } : record
+  }
+  const known = new Map<AgentLane | undefined, readonly AuditRecord[]>()
+  const before: TimelineView['before'] = (gate, lane) => {
+    const records = known.get(lane) ?? past(whose(lane))
+    known.set(lane, records)
+    const moves = records.filter(one => hasSharedState(gate, whose(lane), one)).flatMap(one => one.moves)
+    return moves.findLast(one => one.gate === gate.id)?.to
+  }
+  return { gates, others, before, now: { ...live, ...shared } }
+}

@@ -1,0 +1,47 @@
+import { workflowRunState } from '../../../hook/index.ts'
+import { readWorkflowRuns, type StoredRun } from '../../../store/index.ts'
+import type { WorkflowList, WorkflowRun, WorkflowStepRun } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import type { DashboardBackend } from '../backend.ts'
+
+const MAX_RUNS = 50
+
+/** What `signalbox orchestrate --workflow` did in a project, and what it could run. */
+export function listWorkflows(archive: RecordArchive, desk: DashboardBackend, root: string): WorkflowList {
+  const runs = archive.attempt(
+    () => readWorkflowRuns(archive.state, { root, most: MAX_RUNS }),
+    () => [],
+  )
+  return { project: root, runs: [...runs].reverse().map(toWorkflowRun), defined: workflowsDefinedIn(desk, root) }
+}
+
+/** Of a policy that cannot be loaded, none: the page of the policy says why. */
+function workflowsDefinedIn(desk: DashboardBackend, root: string): WorkflowList['defined'] {
+  try {
+    return Object.entries(desk.open(root).policy.program.workflows ?? {}).map(([name, { about, steps }]) => ({
+      ...{ name, steps: steps.length },
+      ...(about !== undefined && { about }),
+    }))
+  } catch {
+    return []
+  }
+}
+
+function toWorkflowRun(run: StoredRun): WorkflowRun {
+  const { id, workflow, request, why, at, changed, plan, steps } = run
+  const state = workflowRunState(run)
+  return {
+    ...{ id, workflow, request, state, at, changed, ...(why !== undefined && state !== 'done' && { why }) },
+    steps: plan.map((name, nth): WorkflowStepRun => {
+      const step = steps[nth]
+      if (!step) return { id: name, state: 'to do', round: 1, artifacts: [], files: [] }
+      const { round, began, ended, backend, artifacts, files } = step
+      return {
+        ...{ id: step.id, round, artifacts, files },
+        state: step.state === 'running' ? state : step.state,
+        ...(ended !== undefined && { ms: ended - began }),
+        ...(backend !== undefined && { backend }),
+      }
+    }),
+  }
+}

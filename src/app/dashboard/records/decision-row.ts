@@ -1,0 +1,24 @@
+import { describeRecord, gateOfRecord, outcomeLabelOf, type ParsedRecord } from '../../../audit/index.ts'
+import type { DecisionRow } from '../api.ts'
+import { callResultOf } from './call-results.ts'
+
+/** A record as the feed shows it. */
+export function decisionRowOf({ seq, record }: ParsedRecord): DecisionRow {
+  const { at, decision, client, session, caller, agent, event, tool, gate, rule, ms, errors, moves, matches } = record
+  const about = gateOfRecord(record)
+  const ended = callResultOf(record)
+  // of a gate that did not decide, what it said all the same
+  const said = about === gate ? rule : matches.find(one => one.gate === about)?.rule
+  return {
+    ...{ n: seq, at, word: outcomeLabelOf(record), decision, client, session, caller, event },
+    ...(agent !== undefined && { agent }),
+    ...(tool !== undefined && { tool }),
+    what: describeRecord(record),
+    ...(about !== undefined && { gate: about }),
+    ...(said !== undefined && { rule: said }),
+    ...(ms !== undefined && { ms }),
+    errors: errors.length,
+    ...(ended !== undefined && { ended }),
+    moves,
+  }
+}

@@ -1,0 +1,80 @@
+import type { Gate } from '../../../engine/index.ts'
+import { hasSharedState, type StateOwner } from '../../../analysis/explain/index.ts'
+import type { AuditLogReader, AuditRecord } from '../../../store/index.ts'
+import type { ParsedRecord } from '../../../audit/index.ts'
+import type { DecisionRow } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import type { RecordedPast } from '../backend.ts'
+import { lookupRangesOf } from './lookup-keys.ts'
+import { decisionRowOf } from './decision-row.ts'
+import { type RecordMatcher, scanBackwards } from './scan.ts'
+
+const SEARCH_MS = 250
+const NO_MOVE = '"moves":[]'
+
+/** The last move of each gate before a record, however long ago: by index, and not the whole session. */
+export function gatePastOf(
+  archive: RecordArchive,
+  trail: AuditLogReader,
+  { seq, record }: ParsedRecord,
+  gates: readonly Gate[],
+): RecordedPast {
+  const stateful = gates.filter(one => one.initial !== undefined)
+  const shared = stateful.filter(one => one.scope === 'project')
+  const own = stateful.filter(one => one.scope !== 'project')
+  const find = createLastMoveSearch(archive, trail, seq, record)
+  const [mine, all] = [find(own, { session: [record.session], client: [record.client] }), find(shared, {})]
+  const found = [...mine.found, ...all.found].sort((a, b) => a.seq - b.seq)
+  return { records: found.map((one): AuditRecord => one.record), isWhole: mine.isWhole && all.isWhole }
+}
+
+type FoundMoves = { readonly found: readonly ParsedRecord[]; readonly isWhole: boolean }
+
+const createLastMoveSearch =
+  (archive: RecordArchive, trail: AuditLogReader, before: number, record: StateOwner) =>
+  (
+    gates: readonly Gate[],
+    keys: { readonly session?: readonly string[]; readonly client?: readonly string[] },
+  ): FoundMoves => {
+    if (gates.length === 0) return { found: [], isWhole: true }
+    const missing = new Map(gates.map(one => [one.id, one]))
+    const is = ({ record: other }: ParsedRecord): boolean => {
+      const settled = other.moves.filter(({ gate }) => {
+        const one = missing.get(gate)
+        return one !== undefined && hasSharedState(one, record, other)
+      })
+      for (const { gate } of settled) missing.delete(gate)
+      return settled.length > 0
+    }
+    const wanted = {
+      keys: lookupRangesOf({ ...keys, gate: gates.map(one => one.id), all: true }, undefined),
+      couldBe: (json: string) => missing.size > 0 && !json.includes(NO_MOVE),
+      is,
+    }
+    const scan = scanBackwards(trail, archive.lookup(), wanted, { before, most: gates.length, ms: SEARCH_MS })
+    return { found: scan.found, isWhole: missing.size === 0 || scan.before === null }
+  }
+
+const MAX_OTHERS = 500
+
+/** What other sessions did to the gates of the project between two records, oldest first. */
+export function movesOfOtherSessions(
+  archive: RecordArchive,
+  trail: AuditLogReader,
+  { client, session, root }: AuditRecord,
+  span: { readonly after: number; readonly before: number },
+  gates: readonly Gate[],
+): readonly DecisionRow[] {
+  const ids = gates.flatMap(one => (one.scope === 'project' && one.initial !== undefined ? [one.id] : []))
+  if (ids.length === 0 || root === undefined) return []
+  const wanted: RecordMatcher = {
+    keys: lookupRangesOf({ gate: ids, all: true }, undefined),
+    couldBe: json => !json.includes(NO_MOVE),
+    is: ({ record }) =>
+      record.root === root &&
+      (record.client !== client || record.session !== session) &&
+      record.moves.some(one => ids.includes(one.gate)),
+  }
+  const scan = scanBackwards(trail, archive.lookup(), wanted, { ...span, most: MAX_OTHERS, ms: SEARCH_MS })
+  return scan.found.map(decisionRowOf).reverse()
+}

@@ -1,0 +1,22 @@
+import type { Gate, GateVariables } from '../../../engine/index.ts'
+import type { LiveGateState } from '../api.ts'
+import type { LiveSessions } from '../pages/gates.ts'
+
+/** The state of a gate in each session that may go on. One that knows nothing of it is in the state that it begins with. */
+export function liveGateStates({ id, scope, initial }: Gate, { live, shared }: LiveSessions): readonly LiveGateState[] {
+  if (initial === undefined) return []
+  return live.flatMap(({ client, session, seenAt, gates }) => {
+    const told = (memory: GateVariables | undefined, caller?: string): LiveGateState => ({
+      ...{ client, session, seenAt, state: memory?.state ?? initial, operations: memory?.operations ?? 0 },
+      changedAt: memory?.changed.at ?? null,
+      ...(caller !== undefined && { caller }),
+    })
+    if (scope === 'project') return [told(shared[id])]
+    if (scope === 'session') return [told(gates[id])]
+    const own = Object.entries(gates).filter(([key]) => key.startsWith(`${id}@`))
+    return own.length === 0 ? [told(undefined, 'main')] : own.map(([key, one]) => told(one, callerOfKey(key, id)))
+  })
+}
+
+/** `gate@agent:a1` */
+const callerOfKey = (key: string, id: string): string => key.slice(id.length + 1).replace(/^agent:/, '')

@@ -1,0 +1,194 @@
+import {
+  type AuditLogReader,
+  type ChainLink,
+  type RawRecord,
+  runTransaction,
+  type SqlDriver,
+  type SqlRow,
+} from '../../../store/index.ts'
+import { type ParsedRecord, parseRecord } from '../../../audit/index.ts'
+import { clearLookup, openLookupFile } from './lookup-file.ts'
+import { type KeyRange, lookupKeysOf } from './lookup-keys.ts'
+import { addToSession, type SessionSums, sessionSumsOfRow } from './session-sums.ts'
+
+/** So many records are one block: what is looked up is a block, and its records are read. */
+export const BLOCK_SIZE = 256
+export const blockOf = (seq: number): number => Math.floor(seq / BLOCK_SIZE)
+
+/** Whose project a session is, while it may go on; of one that is over its records tell, those of before they did do not. */
+export type SessionRootOf = (client: string, session: string) => string | undefined
+
+/**
+ * In which blocks of the trail what is asked for may be: a few keys a block instead of a row a record, so it stays small, and what a record
+ * says is said by the record alone. Blocks are sorted newest first; one that is not yet sorted may hold anything, and is read.
+ */
+export class RecordLookup {
+  readonly #driver: SqlDriver
+  readonly #sorted = new Set<number>()
+
+  constructor(state: string) {
+    this.#driver = openLookupFile(state)
+    this.#recall()
+  }
+
+  close(): void {
+    this.#driver.close()
+  }
+
+  /** Sorts some more, for so long at most. True: all that can be sorted is. */
+  advance(trail: AuditLogReader, rootOf: SessionRootOf, ms: number): boolean {
+    const end = performance.now() + ms
+    this.#check(trail)
+    const { first, newest } = blockBoundsOf(trail)
+    for (let block = newest; block >= first; block--) {
+      if (this.#sorted.has(block)) continue
+      if (performance.now() > end) return false
+      this.#sort(block, trail, rootOf)
+    }
+    return true
+  }
+
+  /** How many of how many blocks are sorted. */
+  progress(trail: AuditLogReader): { readonly blocks: number; readonly of: number } {
+    const { first, newest } = blockBoundsOf(trail)
+    return { blocks: this.#sorted.size, of: Math.max(this.#sorted.size, newest - first + 1) }
+  }
+
+  /** Whether a block may hold a record with a key of each list. */
+  mayHold(lists: readonly (readonly KeyRange[])[]): (block: number) => boolean {
+    const found = lists.map(ranges => this.#blocksWith(ranges))
+    return block => !this.#sorted.has(block) || found.every(blocks => blocks.has(block))
+  }
+
+  /** The newest block that is sorted; what is newer is to be read. */
+  get newest(): number {
+    return Number(this.#driver.prepare('SELECT max(block) AS newest FROM blocks').get()?.newest ?? -1)
+  }
+
+  /** By their last record, newest first. */
+  sessions(before: number, most: number, only: { client?: string; root?: string }): readonly SessionSums[] {
+    const { client, root } = only
+    const where = [
+      'last < ?',
+      ...(client === undefined ? [] : ['client = ?']),
+      ...(root === undefined ? [] : ['root = ?']),
+    ]
+    const values = [before, ...[client, root].flatMap(one => one ?? []), most]
+    return this.#driver
+      .prepare(`SELECT * FROM sessions WHERE ${where.join(' AND ')} ORDER BY last DESC LIMIT ?`)
+      .all(...values)
+      .map(row => this.#withAgents(row))
+  }
+
+  session(client: string, id: string): SessionSums | undefined {
+    const row = this.#driver.prepare('SELECT * FROM sessions WHERE client = ? AND id = ?').get(client, id)
+    return row && this.#withAgents(row)
+  }
+
+  #withAgents(row: SqlRow): SessionSums {
+    const sql = 'SELECT id, caller, first FROM agents WHERE client = ? AND session = ?'
+    return sessionSumsOfRow(row, this.#driver.prepare(sql).all(String(row.client), String(row.id)))
+  }
+
+  #blocksWith(ranges: readonly KeyRange[]): ReadonlySet<number> {
+    const sql = 'SELECT block FROM keys WHERE key >= ? AND key < ?'
+    const rows = ranges.flatMap(({ from, to }) => this.#driver.prepare(sql).all(from, to))
+    return new Set(rows.map(({ block }) => Number(block)))
+  }
+
+  #recall(): void {
+    this.#sorted.clear()
+    for (const { block } of this.#driver.prepare('SELECT block FROM blocks').all()) this.#sorted.add(Number(block))
+  }
+
+  /** Another trail in its place, or one that was cut and went on otherwise, is sorted anew. What is gone from it goes here too. */
+  #check(trail: AuditLogReader): void {
+    const last = this.#driver.prepare('SELECT block, hash FROM blocks ORDER BY block DESC LIMIT 1').get()
+    if (last && isBlockUnchanged(trail, Number(last.block) * BLOCK_SIZE + BLOCK_SIZE - 1, String(last.hash))) {
+      this.#forgetUpTo(trail.anchor().seq)
+      return
+    }
+    runTransaction(this.#driver, () => clearLookup(this.#driver))
+    this.#sorted.clear()
+  }
+
+  #forgetUpTo(seq: number): void {
+    const first = blockOf(seq + 1)
+    const oldest = this.#driver.prepare('SELECT min(block) AS oldest FROM blocks').get()?.oldest
+    if (Number(oldest ?? first) >= first) return
+    runTransaction(this.#driver, () => {
+      this.#driver.prepare('DELETE FROM sessions WHERE last <= ?').run(seq)
+      this.#driver.exec(DELETE_ORPHAN_AGENTS)
+      for (const table of ['blocks', 'keys']) this.#driver.prepare(`DELETE FROM ${table} WHERE block < ?`).run(first)
+    })
+    for (const block of this.#sorted) if (block < first) this.#sorted.delete(block)
+  }
+
+  #sort(block: number, trail: AuditLogReader, rootOf: SessionRootOf): void {
+    const records = readBlock(trail, block)
+    const last = records.at(-1)
+    if (!last) return
+    runTransaction(this.#driver, () => {
+      this.#sorted.add(block)
+      // another process may have sorted it: sessions are added up, and must not be twice
+      const isNew = this.#driver
+        .prepare('INSERT OR IGNORE INTO blocks VALUES (?, ?) RETURNING block')
+        .get(block, last.hash)
+      if (isNew) this.#write(block, records, rootOf)
+    })
+  }
+
+  #write(block: number, records: readonly RawRecord[], rootOf: SessionRootOf): void {
+    const keys = new Set<string>()
+    const sessions = new Map<string, SessionSums>()
+    for (const found of records.flatMap(parseReadable)) {
+      const { client, session, root: own } = found.record
+      const root = rootOf(client, session) ?? own
+      for (const key of lookupKeysOf(found, root)) keys.add(key)
+      addToSession(sessions, found, root)
+    }
+    const putKey = this.#driver.prepare('INSERT OR IGNORE INTO keys VALUES (?, ?)')
+    for (const key of keys) putKey.run(key, block)
+    const putSession = this.#driver.prepare(UPSERT_SESSION)
+    const putAgent = this.#driver.prepare(UPSERT_AGENT)
+    for (const one of sessions.values()) {
+      putSession.run(
+        ...[one.client, one.session, one.root, one.first, one.last, one.firstAt, one.lastAt],
+        ...[one.events, one.calls, one.denied, one.asked],
+      )
+      for (const [id, { caller, first }] of one.agents) putAgent.run(one.client, one.session, id, caller, first)
+    }
+  }
+}
+
+const UPSERT_SESSION = `INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+  root = coalesce(root, excluded.root), first = min(first, excluded.first), last = max(last, excluded.last),
+  first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at), events = events + excluded.events,
+  calls = calls + excluded.calls, denied = denied + excluded.denied, asked = asked + excluded.asked`
+
+const UPSERT_AGENT = `INSERT INTO agents VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+  caller = CASE WHEN excluded.first < first THEN excluded.caller ELSE caller END, first = min(first, excluded.first)`
+
+const DELETE_ORPHAN_AGENTS = `DELETE FROM agents WHERE NOT EXISTS (
+  SELECT 1 FROM sessions WHERE sessions.client = agents.client AND sessions.id = agents.session)`
+
+/** As it was, or removed because it was old. */
+function isBlockUnchanged(trail: AuditLogReader, seq: number, hash: string): boolean {
+  const found = trail.hashAt(seq)
+  return found === hash || (found === undefined && trail.anchor().seq >= seq)
+}
+
+/** The oldest block there is, and the newest that is full. */
+function blockBoundsOf(trail: AuditLogReader): { readonly first: number; readonly newest: number } {
+  const last = trail.last()
+  return { first: blockOf(trail.anchor().seq + 1), newest: last === 0 ? -1 : blockOf(last + 1) - 1 }
+}
+
+/** Oldest first. */
+export const readBlock = (trail: AuditLogReader, block: number): readonly RawRecord[] =>
+  trail.after(block * BLOCK_SIZE - 1, BLOCK_SIZE).filter(({ seq }) => blockOf(seq) === block)
+
+export const parseReadable = (raw: RawRecord & ChainLink): readonly ParsedRecord[] => {
+  const found = parseRecord(raw)
+  return found ? [found] : []
+}

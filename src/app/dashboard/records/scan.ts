@@ -1,0 +1,71 @@
+import type { AuditLogReader, RawRecord } from '../../../store/index.ts'
+import { type ParsedRecord, parseRecord } from '../../../audit/index.ts'
+import { BLOCK_SIZE, blockOf, type RecordLookup, readBlock } from './lookup.ts'
+import type { KeyRange } from './lookup-keys.ts'
+import { createTimeBudget } from './time-budget.ts'
+
+export interface RecordMatcher {
+  /** keys that what is wanted has, see `rangesOf` */
+  readonly keys: readonly (readonly KeyRange[])[]
+  /** reading a record costs more than looking at its text: false only where it cannot be wanted */
+  readonly couldBe?: (json: string) => boolean
+  readonly is: (found: ParsedRecord) => boolean
+}
+
+export interface ScanResult {
+  /** newest first */
+  readonly found: readonly ParsedRecord[]
+  /** go on before this number; null: that was all */
+  readonly before: number | null
+  readonly looked: number
+  readonly unread: readonly number[]
+}
+
+/** Looks from `before` back for what is wanted, until there is enough of it or the time is over. */
+export function scanBackwards(
+  trail: AuditLogReader,
+  lookup: RecordLookup,
+  wanted: RecordMatcher,
+  {
+    before,
+    after = 0,
+    most,
+    ms,
+  }: { readonly before: number; readonly after?: number; readonly most: number; readonly ms: number },
+): ScanResult {
+  const isOver = createTimeBudget(ms)
+  const mayHold = lookup.mayHold(wanted.keys)
+  const oldest = blockOf(Math.max(trail.anchor().seq, after) + 1)
+  const sieve = new MatchCollector(wanted, most)
+  let looked = 0
+  for (let block = blockOf(Math.min(before, trail.last() + 1) - 1); block >= oldest; block--) {
+    if (!mayHold(block)) continue
+    if (isOver()) return { ...sieve, before: (block + 1) * BLOCK_SIZE, looked }
+    const records = readBlock(trail, block).filter(({ seq }) => seq > after && seq < before)
+    looked += records.length
+    for (const raw of [...records].reverse()) if (sieve.add(raw)) return { ...sieve, before: raw.seq, looked }
+  }
+  return { ...sieve, before: null, looked }
+}
+
+/** What is wanted of what comes by. */
+class MatchCollector {
+  readonly found: ParsedRecord[] = []
+  readonly unread: number[] = []
+  readonly #wanted: RecordMatcher
+  readonly #most: number
+
+  constructor(wanted: RecordMatcher, most: number) {
+    this.#wanted = wanted
+    this.#most = most
+  }
+
+  /** True: that is enough. */
+  add(raw: RawRecord): boolean {
+    if (this.#wanted.couldBe?.(raw.json) === false) return false
+    const found = parseRecord(raw)
+    if (!found) this.unread.push(raw.seq)
+    else if (this.#wanted.is(found)) this.found.push(found)
+    return this.found.length >= this.#most
+  }
+}

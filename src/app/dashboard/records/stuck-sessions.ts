@@ -1,0 +1,46 @@
+import type { AuditLogReader, AuditRecord, SessionKey } from '../../../store/index.ts'
+import type { RecordArchive } from '../archive.ts'
+import { scanBackwards } from './scan.ts'
+import { isSessionEnd } from './session-end.ts'
+import { sessionKeyOf } from './session-sums.ts'
+import { unsortedSessionsOf } from '../pages/sessions.ts'
+import { sessionMatcher } from '../pages/timeline.ts'
+
+/** So many calls that were let through are another thing than looking for a way out. */
+const MIN_CALLS = 3
+const MAX_RECORDS = 50
+const SEARCH_MS = 40
+
+/** Since it was refused last, the session ended, a person said something, or the agent did other things. */
+export function isNoLongerStuck(
+  archive: RecordArchive,
+  trail: AuditLogReader,
+  stop: SessionKey & { readonly last: number },
+): boolean {
+  const how = { before: Number.MAX_SAFE_INTEGER, most: MAX_RECORDS, ms: SEARCH_MS }
+  const { found } = scanBackwards(trail, archive.lookup(), sessionMatcher(stop), how)
+  const since = found.map(({ record }) => record).filter(({ at }) => at >= stop.last)
+  // the last refusal itself is one of them, where it was not longer ago than what is looked at
+  if (since.length === found.length && found.length === MAX_RECORDS) return true
+  return since.some(isTurnBoundary) || since.filter(isAllowedCall).length >= MIN_CALLS
+}
+
+const isTurnBoundary = ({ event }: AuditRecord): boolean => event === 'session.end' || event === 'prompt.submit'
+
+const isAllowedCall = ({ event, decision }: AuditRecord): boolean =>
+  event === 'tool.before' && (decision === 'pass' || decision === 'allow')
+
+/** Those whose last word was that they are over; they may go on where their agent takes them up again. */
+export function endedSessionsOf(
+  archive: RecordArchive,
+  trail: AuditLogReader,
+  sessions: readonly SessionKey[],
+): ReadonlySet<string> {
+  if (sessions.length === 0) return new Set()
+  const tail = unsortedSessionsOf(archive, trail)
+  const isOver = ({ client, session }: SessionKey): boolean => {
+    const last = (tail.get(sessionKeyOf({ client, session })) ?? archive.lookup().session(client, session))?.last
+    return last !== undefined && isSessionEnd(trail, last)
+  }
+  return new Set(sessions.filter(isOver).map(sessionKeyOf))
+}

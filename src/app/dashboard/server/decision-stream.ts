@@ -1,0 +1,201 @@
+import type { ServerResponse } from 'node:http'
+import { messageOf } from '../../../lib/errors.ts'
+import type { AuditLogReader } from '../../../store/index.ts'
+import { followAuditLog } from '../../../audit/index.ts'
+import type { StreamEvents } from '../api.ts'
+import type { RecordArchive } from '../archive.ts'
+import { callResultsAfter } from '../records/call-results.ts'
+import { type DecisionSearch, readMatchingAfter, recordMatcherFor } from '../pages/decisions.ts'
+import { HttpError } from './http-error.ts'
+import { decisionRowOf } from '../records/decision-row.ts'
+import type { RecordMatcher } from '../records/scan.ts'
+
+const MAX_STREAMS = 32
+const HEARTBEAT_MS = 15_000
+/** ten times a second is as live as anybody can see, and leaves the machine to those who work */
+const INTERVAL_MS = 100
+const MAX_ROWS = 200
+/** who is so far behind is brought to the end, and told what was left out */
+const MAX_BACKLOG = 2000
+/** bytes that a page has not taken yet */
+const MAX_BUFFERED = 256 << 10
+/** for a page that takes nothing at all */
+const STALL_TIMEOUT_MS = 60_000
+const RETRY_MS = 2000
+
+interface OpenPage {
+  readonly response: ServerResponse
+  readonly wanted: RecordMatcher
+  /** the last record it knows of */
+  last: number
+  saidAt: number
+  /** since when it takes nothing */
+  fullAt: number | undefined
+}
+
+/** Decisions as they are made, for every page that is open. One reader for all; a page that does not keep up misses some, and is told. */
+export class DecisionStreams {
+  readonly #pages = new Set<OpenPage>()
+  #following: AbortController | undefined
+  #beats: NodeJS.Timeout | undefined
+  /** why the trail cannot be followed just now */
+  #trouble: string | undefined
+
+  constructor(
+    private readonly archive: RecordArchive,
+    private readonly changed: (pages: number) => void,
+  ) {}
+
+  get size(): number {
+    return this.#pages.size
+  }
+
+  /** Throws where there is no room for one more. */
+  check(): void {
+    if (this.#pages.size >= MAX_STREAMS)
+      throw new HttpError(503, `${MAX_STREAMS} pages are open already`, 'close some of them')
+  }
+
+  /** `after`: the last that it has seen; without it begins at the end. */
+  add(response: ServerResponse, { filter, project }: DecisionSearch, after: number | undefined): void {
+    const end = this.#end()
+    const page: OpenPage = {
+      response,
+      wanted: recordMatcherFor(this.archive, filter, project),
+      last: end === undefined ? (after ?? 0) : Math.min(after ?? end, end),
+      saidAt: 0,
+      fullAt: undefined,
+    }
+    this.#pages.add(page)
+    response.on('close', () => this.#remove(page))
+    response.on('error', () => this.#remove(page))
+    response.write(`retry: ${RETRY_MS}\n\n`)
+    const trouble = this.#trouble ?? (end === undefined ? 'the trail cannot be read' : undefined)
+    if (trouble === undefined) sendEvent(page, 'beat', { last: page.last, now: Date.now() })
+    else sendEvent(page, 'trouble', { error: trouble })
+    // who follows says when it is over
+    this.#trouble = trouble
+    this.changed(this.#pages.size)
+    this.#begin()
+    void this.#tell()
+  }
+
+  /** A trail that cannot be read yet may be, later. */
+  #end(): number | undefined {
+    try {
+      return this.archive.read(trail => trail.last()) ?? 0
+    } catch {
+      return undefined
+    }
+  }
+
+  end(): void {
+    for (const page of this.#pages) page.response.end()
+    this.#stop()
+  }
+
+  #remove(page: OpenPage): void {
+    if (!this.#pages.delete(page)) return
+    this.changed(this.#pages.size)
+    if (this.#pages.size === 0) this.#stop()
+  }
+
+  #begin(): void {
+    if (this.#following) return
+    const following = new AbortController()
+    this.#following = following
+    this.#beats = setInterval(() => this.#beat(), HEARTBEAT_MS / 3).unref()
+    void this.#follow(following.signal)
+  }
+
+  #stop(): void {
+    this.#following?.abort()
+    this.#following = undefined
+    clearInterval(this.#beats)
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await followAuditLog(this.archive.state, signal, async trail => {
+          for (const page of this.#pages) sendNewRows(page, trail)
+          this.#isWell()
+          await sleep(INTERVAL_MS)
+        })
+      } catch (error) {
+        this.#trouble = `the trail cannot be read: ${messageOf(error)}`
+        for (const page of this.#pages) sendEvent(page, 'trouble', { error: this.#trouble })
+        await sleep(RETRY_MS)
+      }
+    }
+  }
+
+  #isWell(): void {
+    if (this.#trouble === undefined) return
+    this.#trouble = undefined
+    for (const page of this.#pages) sendEvent(page, 'beat', { last: page.last, now: Date.now() })
+  }
+
+  /** Somebody comes in the middle: what happened since is told at once. */
+  async #tell(): Promise<void> {
+    try {
+      this.archive.read(trail => {
+        for (const page of this.#pages) sendNewRows(page, trail)
+      })
+    } catch {
+      // who follows tells
+    }
+  }
+
+  #beat(): void {
+    const now = Date.now()
+    for (const page of this.#pages) {
+      if (page.fullAt !== undefined && isBufferFull(page) && now > page.fullAt + STALL_TIMEOUT_MS)
+        page.response.destroy()
+      else if (now < page.saidAt + HEARTBEAT_MS || isBufferFull(page)) continue
+      else if (this.#trouble === undefined) sendEvent(page, 'beat', { last: page.last, now })
+      else sendEvent(page, 'trouble', { error: this.#trouble })
+    }
+  }
+}
+
+const isBufferFull = ({ response }: OpenPage): boolean => response.writableLength > MAX_BUFFERED
+
+/** What is new to a page, as far as it takes it. */
+function sendNewRows(page: OpenPage, trail: AuditLogReader): void {
+  const end = trail.last()
+  // another trail in the place of the one it knew
+  if (end < page.last) page.last = 0
+  if (isBufferFull(page)) {
+    page.fullAt ??= Date.now()
+    return
+  }
+  page.fullAt = undefined
+  if (end - page.last > MAX_BACKLOG) {
+    const to = end - MAX_ROWS
+    sendEvent(page, 'skipped', { n: to - page.last, from: page.last + 1, to }, to)
+    page.last = to
+  }
+  while (page.last < end && !isBufferFull(page)) {
+    const { found, last, looked } = readMatchingAfter(trail, page.last, page.wanted, MAX_ROWS)
+    if (looked === 0) return
+    const ends = callResultsAfter(trail, page.last, last)
+    page.last = last
+    if (found.length > 0) sendEvent(page, 'decisions', { rows: found.map(decisionRowOf), last }, last)
+    if (ends.length > 0) sendEvent(page, 'ends', { ends })
+  }
+}
+
+/** One event. Its id is what the page knows by then. */
+function sendEvent<E extends keyof StreamEvents>(
+  page: OpenPage,
+  event: E,
+  data: StreamEvents[E],
+  id = page.last,
+): void {
+  page.saidAt = Date.now()
+  // JSON has no line breaks in it
+  page.response.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+}
+
+const sleep = (ms: number): Promise<void> => new Promise(done => setTimeout(done, ms).unref())

@@ -1,0 +1,21 @@
+import { HttpError } from './http-error.ts'
+
+/** What stands behind the question mark, each word once. */
+export class QueryParameters {
+  constructor(private readonly params: URLSearchParams) {}
+
+  text(name: string): string | undefined {
+    const all = this.params.getAll(name)
+    if (all.length > 1) throw new HttpError(400, `\`${name}\` is said ${all.length} times`)
+    const [one] = all
+    return one === '' ? undefined : one
+  }
+
+  /** A whole number from `least` on; `most` where it is more. */
+  number(name: string, { least = 0, most = Number.MAX_SAFE_INTEGER } = {}): number | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    if (!/^\d{1,16}$/.test(text) || Number(text) < least) throw new HttpError(400, `\`${name}\` is no number`)
+    return Math.min(Number(text), most)
+  }
+}

@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { HttpError } from './http-error.ts'
+
+/**
+ * Pages load from here alone. Scripts and styles are files: no inline script, no inline `<style>`; `style` attributes are what Mermaid
+ * draws with, and can load nothing.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** On every answer. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+export interface IncomingRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** names and values as they were sent */
+  readonly rawHeaders: readonly string[]
+}
+
+/**
+ * Who asks for it by another name is a page of somewhere else, whose name was turned to this machine. Who changes or streams must come from
+ * our own page: browsers say where a request comes from, and let no page say otherwise.
+ */
+export function checkRequestOrigin({ method, path, headers, rawHeaders }: IncomingRequest, port: number): void {
+  const named = rawHeaders.filter((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'host')
+  // of two, who stands between may have looked at the other
+  if (named.length > 1) throw new HttpError(400, 'asked for by two names at once')
+  const hosts = ['127.0.0.1', 'localhost', '[::1]'].map(name => `${name}:${port}`)
+  if (!hosts.includes((headers.host ?? '').toLowerCase()))
+    throw new HttpError(403, 'not asked for by a name of this machine')
+  if (!path.startsWith('/api/')) return
+  const { origin } = headers
+  const site = headers['sec-fetch-site']
+  const isOwn = origin !== undefined && hosts.includes(origin.replace(/^http:\/\//, '').toLowerCase())
+  if (origin !== undefined && !(isOwn && origin.startsWith('http://')))
+    throw new HttpError(403, 'asked for by a page of another place')
+  if (site !== undefined && site !== 'same-origin') throw new HttpError(403, 'asked for by a page of another place')
+  if (method !== 'GET' && origin === undefined)
+    throw new HttpError(403, 'nobody says which page asks: `Origin` is missing')
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { findIntegrityProblem, isLauncherFile } from '../install/index.ts'
+import { findProgram, isExecutableFile } from './installed-agents.ts'
+import type { DoctorEnvironment } from './context.ts'
+import { programStartedBy } from './read/command-line.ts'
+
+/** What a project carries, and its registrations look for. */
+export const PROJECT_LAUNCHER = '.signalbox/hook'
+
+interface ProgramContext {
+  readonly root: string
+  readonly env: DoctorEnvironment
+  /** the person's copy of the program */
+  readonly data: string
+}
+
+/** Starts it, once for each launcher. Gives what would be started and why that judges nothing; undefined: fine, or not ours to tell. */
+export function findBrokenProgram(
+  { command, words }: { readonly command: string; readonly words?: readonly string[] },
+  around: ProgramContext,
+): { readonly file: string; readonly saw: string } | undefined {
+  const isProject = command.includes(PROJECT_LAUNCHER)
+  const file = isProject
+    ? findLauncherOfProject(around)
+    : (words?.[0] ?? programStartedBy(command, around.env)?.program)
+  if (file === undefined)
+    return isProject
+      ? { file: join(around.root, PROJECT_LAUNCHER), saw: 'no Signalbox is installed that it could start' }
+      : undefined
+  if (!isLauncherFile(file)) return undefined
+  const key = `${file} ${around.env.PATH}`
+  if (!integrityCache.has(key)) integrityCache.set(key, findIntegrityProblem(file, around.env))
+  const saw = integrityCache.get(key)
+  return saw === undefined ? undefined : { file, saw }
+}
+
+const integrityCache = new Map<string, string | undefined>()
+
+/** In the order of the project's launcher. */
+function findLauncherOfProject({ root, env, data }: ProgramContext): string | undefined {
+  const places = [
+    join(root, 'node_modules/.bin/signalbox'),
+    join(data, 'bin/signalbox'),
+    '/usr/local/lib/signalbox/bin/signalbox',
+  ]
+  return places.find(isExecutableFile) ?? findProgram('signalbox', env.PATH)
+}

@@ -1,0 +1,25 @@
+import { type DoctorCheck, ownHooksOf } from '../../context.ts'
+import type { DoctorFinding } from '../../finding.ts'
+import { isOlderVersion } from '../../read/compare-versions.ts'
+
+/** Agents too old to tell who calls. */
+export const agentVersionsCheck: DoctorCheck = {
+  ids: ['CLIENT-OLD'],
+  about: 'versions of the agents',
+  look: ({ agents, versionOf }) =>
+    agents.flatMap((agent): readonly DoctorFinding[] => {
+      const { client, checkup, program } = agent
+      const { callersSince: since } = checkup
+      if (since === undefined || program === undefined || ownHooksOf(agent).length === 0) return []
+      const version = versionOf(program)
+      if (version === undefined || !isOlderVersion(version, since)) return []
+      return [
+        {
+          ...{ id: 'CLIENT-OLD', weight: 'problem', client: client.id, file: program },
+          cost: 'calls of a subagent look like calls of the main session',
+          saw: `${client.title} ${version} does not tell who calls; ${since} does`,
+          fix: `update ${client.title} to ${since} or later`,
+        },
+      ]
+    }),
+}

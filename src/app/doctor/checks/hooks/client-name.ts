@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isObject } from '../../../../lib/json.ts'
+import { AuditLogReader } from '../../../../store/index.ts'
+import type { DoctorCheck } from '../../context.ts'
+import type { DoctorFinding } from '../../finding.ts'
+
+const DAY_MS = 86_400_000
+/** as many as tell what went wrong lately */
+const MAX_RECORDS = 2000
+const MAX_SPOOLED = 200
+const UNKNOWN_CLIENT_ERROR = /^the hook was called wrongly: unknown client (`[^`]*`)(?:: did you mean `([\w-]+)`)?/
+
+/** A hook that names an agent which does not exist judges nothing, wherever that line stands. */
+export const clientNameCheck: DoctorCheck = {
+  ids: ['CLIENT-UNKNOWN'],
+  about: 'the names that hooks were called with',
+  look({ folders: { state }, now }) {
+    const byName = new Map<string, { times: number; right: string | undefined }>()
+    for (const why of [...recordedErrors(state, now - DAY_MS), ...spooledErrors(join(state, 'spool'), now - DAY_MS)]) {
+      const [, name, right] = UNKNOWN_CLIENT_ERROR.exec(why) ?? []
+      if (name !== undefined) byName.set(name, { times: (byName.get(name)?.times ?? 0) + 1, right })
+    }
+    return [...byName].map(
+      ([name, { times, right }]): DoctorFinding => ({
+        ...{ id: 'CLIENT-UNKNOWN', weight: 'problem', cause: name },
+        cost: 'those events are not judged: that agent works as if there were no policy',
+        saw: `a hook was called with the client ${name} ${times === 1 ? 'once' : `${times} times`} in the last day`,
+        fix:
+          right === undefined
+            ? 'signalbox init, and take the other line out of the settings'
+            : `write \`--client ${right}\` where the settings of that agent call the hook`,
+      }),
+    )
+  },
+}
+
+/** What failed lately before anybody knew for whom. One that cannot be read is told of by another check. */
+function recordedErrors(state: string, since: number): readonly string[] {
+  let trail: AuditLogReader | undefined
+  try {
+    trail = AuditLogReader.open(state)
+    return trail?.before(Number.MAX_SAFE_INTEGER, MAX_RECORDS).flatMap(({ json }) => errorsIn(json, since)) ?? []
+  } catch {
+    return []
+  } finally {
+    trail?.close()
+  }
+}
+
+function errorsIn(json: string, since: number): readonly string[] {
+  const record: unknown = json.includes('called wrongly') ? JSON.parse(json) : undefined
+  if (!isObject(record) || record.client !== 'unknown' || Number(record.at) < since) return []
+  return Array.isArray(record.errors) ? record.errors.map(String) : []
+}
+
+/** Not on record yet: the next event that is judged puts them there, and maybe there is none. */
+function spooledErrors(folder: string, since: number): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter(name => name.endsWith('.json') && Number.parseInt(name, 10) >= since)
+      .slice(0, MAX_SPOOLED)
+      .flatMap(name => reasonIn(join(folder, name)))
+  } catch {
+    return []
+  }
+}
+
+function reasonIn(file: string): readonly string[] {
+  try {
+    const { why }: { why?: unknown } = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof why === 'string' ? [why] : []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,43 @@
+import { type DoctorCheck, type DoctorContext, type InstalledAgent, ownHooksOf } from '../../context.ts'
+import type { DoctorFinding } from '../../finding.ts'
+import { lineOfKey } from '../../read/key-line.ts'
+
+/** Settings of the agents themselves by which hooks that are registered do not run. */
+export const disablingSettingsCheck: DoctorCheck = {
+  ids: ['HOOKS-DISABLED', 'HOOKS-MANAGED-ONLY', 'FOLDER-UNTRUSTED', 'HOOK-UNREVIEWED'],
+  about: 'switches of the agents that turn hooks off',
+  look: one => one.agents.flatMap(agent => findDisablingSettings(agent, one)),
+}
+
+function findDisablingSettings(agent: InstalledAgent, { root, folders, env }: DoctorContext): readonly DoctorFinding[] {
+  const { client, checkup, files } = agent
+  const ours = ownHooksOf(agent)
+  return checkup.switches({ files, root, home: folders.home, env }).flatMap((one): readonly DoctorFinding[] => {
+    const silent = ours.filter(hook => one.silences.includes(hook.scope) && (one.only?.(hook) ?? true))
+    const [first] = silent
+    if (!first) return []
+    const loud = ours.some(hook => !silent.includes(hook) && checkup.gates.includes(hook.event))
+    const line = one.line ?? (one.key && lineOfKey(files.find(({ file }) => file === one.file)?.text, one.key))
+    // a setting that stands nowhere is told at what it silences
+    const place = line === undefined ? { file: first.file, line: first.line } : { file: one.file, line }
+    return [
+      {
+        ...{
+          id: one.id,
+          weight: one.weight ?? 'problem',
+          client: client.id,
+          ...place,
+          cause: `${one.file} ${one.saw}`,
+        },
+        cost:
+          one.weight === 'note'
+            ? `${client.title} calls may pass unchecked`
+            : loud
+              ? `${client.title} does not run this registration; another one still holds`
+              : `every ${client.title} call passes unchecked`,
+        saw: one.saw,
+        fix: one.fix,
+      },
+    ]
+  })
+}

@@ -1,0 +1,53 @@
+import { hookImporterById } from '../../../../clients/import-hooks.ts'
+import { extractHooks } from '../../../install/index.ts'
+import { checkRegex } from '../../../../hook/services/regex.ts'
+import { type DoctorCheck, denyingHooksOf, type InstalledAgent, ownHooksOf, type RegisteredHook } from '../../context.ts'
+import type { DoctorFinding } from '../../finding.ts'
+
+/** Hooks of the person's own beside ours: each answers for itself, and none is in the audit trail. */
+export const foreignHooksCheck: DoctorCheck = {
+  ids: ['OTHER-HOOKS'],
+  about: 'other hooks on the same events',
+  look: ({ agents }) =>
+    agents.flatMap((agent): readonly DoctorFinding[] => {
+      const { client, hooks } = agent
+      const events = new Set(ownHooksOf(agent).map(({ event }) => event))
+      const beside = hooks.filter(one => !one.ours && events.has(one.event))
+      const [first] = beside
+      if (!first || denyingHooksOf(agent).length === 0) return []
+      const names = [...new Set(beside.map(({ event, command, type }) => `${event}: ${truncate(command || type)}`))]
+      return [
+        {
+          ...{ id: 'OTHER-HOOKS', weight: 'note', client: client.id, file: first.file, line: first.line },
+          cost: 'they answer beside Signalbox, and are not in the audit trail',
+          saw: `${names.slice(0, 3).join('; ')}${names.length > 3 ? `; and ${names.length - 3} more` : ''}`,
+          fix: importAdviceFor(agent, beside, agents),
+        },
+      ]
+    }),
+}
+
+/** Only where it would take one of them: a hook that stays would be told for ever. */
+function importAdviceFor(
+  { client, files }: InstalledAgent,
+  beside: readonly RegisteredHook[],
+  agents: readonly InstalledAgent[],
+): string {
+  const adopting = hookImporterById(client.id)
+  const isShared = (path: string): boolean =>
+    agents.some(one =>
+      Object.values(hookImporterById(one.client.id)?.borrows ?? {}).some(names => names.includes(path)),
+    )
+  const taken = files.find(
+    ({ file, path, scope, text }) =>
+      adopting &&
+      scope !== 'managed' &&
+      beside.some(one => one.file === file && one.plugin === undefined) &&
+      !isShared(path) &&
+      extractHooks(text, adopting, { regexFault: checkRegex }).taken.length > 0,
+  )
+  if (!taken) return 'none: no policy can say what they do, so they stay where they are'
+  return `signalbox init --client ${client.id}${taken.scope === 'project' ? ' --scope project' : ''} --adopt`
+}
+
+const truncate = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text)

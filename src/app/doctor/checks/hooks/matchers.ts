@@ -1,0 +1,102 @@
+import type { Condition } from '../../../../engine/index.ts'
+import {
+  type DoctorCheck,
+  type DoctorContext,
+  type InstalledAgent,
+  ownHooksOf,
+  type RegisteredHook,
+  repairCommandFor,
+} from '../../context.ts'
+import type { DoctorFinding } from '../../finding.ts'
+
+/** Names of tools: a hook that sees only some, a matcher or a policy with a name that never comes. */
+export const matchersCheck: DoctorCheck = {
+  ids: ['MATCHER-NARROW', 'MATCHER-IGNORED', 'MCP-NAME'],
+  about: 'matchers, and names of MCP tools',
+  look: one => [
+    ...one.agents.flatMap(agent => [
+      ...findNarrowMatchers(agent),
+      ...agent.hooks.flatMap(hook => findMcpNameMistakes(hook, agent)),
+    ]),
+    ...findPolicyNameMistakes(one),
+  ],
+}
+
+const MATCH_ALL = ['', '*', '.*', '^.*$']
+
+function findNarrowMatchers(agent: InstalledAgent): readonly DoctorFinding[] {
+  const { client, checkup } = agent
+  return ownHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
+    const { matcher, event, file, line } = hook
+    if (typeof matcher !== 'string' || MATCH_ALL.includes(matcher)) return []
+    const place = { client: client.id, file, line, fix: repairCommandFor(agent, hook) }
+    if (checkup.events[event] === 'none')
+      return [
+        {
+          ...{ id: 'MATCHER-IGNORED', weight: 'note', ...place },
+          cost: 'nothing: the matcher is not read, and Signalbox sees every event',
+          saw: `\`${event}\` has a matcher, \`${matcher}\``,
+        },
+      ]
+    return [
+      {
+        ...{ id: 'MATCHER-NARROW', weight: 'problem', ...place, cause: `${file} ${matcher}` },
+        cost: `${client.title} calls of other tools pass unchecked`,
+        saw: `\`${event}\` reaches Signalbox only for \`${matcher}\``,
+      },
+    ]
+  })
+}
+
+/** Of other people's hooks too: they run as rarely. */
+function findMcpNameMistakes(hook: RegisteredHook, { client, checkup }: InstalledAgent): readonly DoctorFinding[] {
+  if (typeof hook.matcher !== 'string' || checkup.events[hook.event] !== 'tool') return []
+  return hook.matcher.split('|').flatMap((name): readonly DoctorFinding[] => {
+    const better = checkup.mcp?.(name.trim())
+    if (better === undefined) return []
+    return [
+      {
+        ...{ id: 'MCP-NAME', weight: 'problem', client: client.id, file: hook.file, line: hook.line },
+        cost: `${client.title} never sends that name: the hook does not run`,
+        saw: `the matcher names \`${name.trim()}\``,
+        fix: `write \`${better}\``,
+      },
+    ]
+  })
+}
+
+function findPolicyNameMistakes({ agents, policy: { program }, root }: DoctorContext): readonly DoctorFinding[] {
+  const named = program.gates
+    .filter(gate => gate.layer !== 'built-in')
+    .flatMap(gate =>
+      [...gate.rules, ...gate.transitions, ...(gate.routes?.list ?? [])].flatMap(({ when, at = gate.at }) =>
+        toolsIn(when).map(name => ({ name, at })),
+      ),
+    )
+  return agents.flatMap(({ client, checkup }) =>
+    named.flatMap(({ name, at = '' }): readonly DoctorFinding[] => {
+      const better = checkup.policyMcp?.(name)
+      if (better === undefined) return []
+      const [, file = at, line] = /^(.*?):(\d+)/.exec(at) ?? []
+      return [
+        {
+          ...{ id: 'MCP-NAME', weight: 'problem', client: client.id, cause: `${name} ${at}` },
+          ...{
+            file: file.startsWith('/') ? file : `${root}/${file}`,
+            ...(line !== undefined && { line: Number(line) }),
+          },
+          cost: `on ${client.title} no tool comes under that name: the rule never fires`,
+          saw: `the policy names \`${name}\``,
+          fix: `write \`${better}\` beside it`,
+        },
+      ]
+    }),
+  )
+}
+
+function toolsIn(condition: Condition): readonly string[] {
+  if ('all' in condition) return condition.all.flatMap(toolsIn)
+  if ('any' in condition) return condition.any.flatMap(toolsIn)
+  if ('not' in condition) return toolsIn(condition.not)
+  return condition.key === 'tool' ? condition.in.filter(name => name.startsWith('mcp')) : []
+}

@@ -1,0 +1,41 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { DoctorCheck } from '../../context.ts'
+import type { DoctorFinding } from '../../finding.ts'
+import { isFileWritable } from '../../read/writable.ts'
+
+/** Files in the project that tell other tools of a gate. */
+export const exportedFilesCheck: DoctorCheck = {
+  ids: ['EXPORT-UNWRITABLE'],
+  about: 'files that are exported to the project',
+  look: ({ policy: { exports }, root }) =>
+    exports
+      .flatMap(({ state, errors }) => [state, errors].filter(path => path !== undefined))
+      .flatMap((path): readonly DoctorFinding[] => {
+        const why = findWriteObstacle(root, path)
+        if (why === undefined) return []
+        return [
+          {
+            id: 'EXPORT-UNWRITABLE',
+            weight: 'problem',
+            cost: 'other tools read an old state; what is enforced is not touched by it',
+            file: join(root, path),
+            saw: why,
+            fix: /leads out/.test(why) ? `remove the link` : `chmod u+w ${nearestExisting(join(root, path))}`,
+          },
+        ]
+      }),
+}
+
+function findWriteObstacle(root: string, path: string): string | undefined {
+  const there = nearestExisting(join(root, path))
+  try {
+    if (relative(realpathSync(root), realpathSync(there)).startsWith('..')) return 'leads out of the project by a link'
+  } catch {
+    return 'cannot be found'
+  }
+  return isFileWritable(there) ? undefined : `cannot be written: ${relative(root, there) || '.'} is read-only`
+}
+
+/** The file, or the nearest folder above it that is there. */
+const nearestExisting = (file: string): string => (existsSync(file) ? file : nearestExisting(dirname(file)))

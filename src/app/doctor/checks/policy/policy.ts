@@ -1,0 +1,124 @@
+import type { LayerReport, PolicyError } from '../../../../policy/index.ts'
+import type { DoctorCheck, DoctorContext } from '../../context.ts'
+import type { DoctorFinding } from '../../finding.ts'
+
+/** Each layer as it was loaded. */
+export const policyCheck: DoctorCheck = {
+  ids: [
+    'POLICY-STUCK',
+    'POLICY-UNPROVEN',
+    'POLICY-BROKEN',
+    'POLICY-IGNORED',
+    'POLICY-UNTRUSTED',
+    'POLICY-WARNING',
+    'NO-POLICY',
+  ],
+  about: 'policy, packs and what waits for trust',
+  look: one => [
+    ...problemFindings(one),
+    ...verificationFindings(one),
+    ...untrustedFindings(one),
+    ...warningFindings(one),
+    ...noPolicyFinding(one),
+  ],
+}
+
+const problemFindings = ({ policy: { problems, layers } }: DoctorContext): readonly DoctorFinding[] =>
+  problems.map(problem => ({
+    id: 'POLICY-BROKEN',
+    weight: 'problem',
+    cost: enforcedInstead(layers.find(({ file }) => file === problem.file)),
+    ...locationOf(problem),
+    fix: problem.help ?? 'signalbox check',
+  }))
+
+/** Whether an agent can get stuck, or is told what does not help. */
+function verificationFindings({ proof, policy: { layers, problems } }: DoctorContext): readonly DoctorFinding[] {
+  const [first] = layers
+  if (!first || problems.length > 0) return []
+  const { complete, findings, doubts } = proof()
+  const open: DoctorFinding = {
+    id: 'POLICY-UNPROVEN',
+    weight: 'note',
+    cost: 'whether an agent can get stuck is not known',
+    file: first.file,
+    saw: doubts[0] ?? 'too many states to try them all',
+    fix: 'signalbox check',
+  }
+  const told = findings.map(({ what, why, stuck, at }): DoctorFinding => {
+    const [, file = at, line] = at.match(/^(.*):(\d+)$/) ?? []
+    return {
+      id: stuck ? 'POLICY-STUCK' : 'POLICY-UNPROVEN',
+      weight: stuck ? 'problem' : 'note',
+      cost: stuck ? 'an agent can get to where it cannot go on' : 'a part of the policy does less than it says',
+      file,
+      ...(line !== undefined && { line: Number(line) }),
+      saw: `${what}: ${why}`,
+      fix: 'signalbox check',
+    }
+  })
+  return [...told, ...(complete && doubts.length === 0 ? [] : [open])]
+}
+
+/** What is in force in place of a file that cannot be used. */
+function enforcedInstead(layer: LayerReport | undefined): string {
+  switch (layer?.state) {
+    case 'last-good':
+      return 'an older version of the policy is enforced'
+    case 'left-out':
+      return 'nothing of this policy is enforced'
+    case 'denies':
+      return 'every call is refused until the managed policy is mended'
+    default:
+      return 'what is marked is left out; the rest is enforced'
+  }
+}
+
+const locationOf = ({ file, line, column, message }: PolicyError) => ({
+  file,
+  line,
+  saw: `column ${column}: ${message}`,
+})
+
+const untrustedFindings = ({ policy: { layers } }: DoctorContext): readonly DoctorFinding[] =>
+  layers
+    .filter(({ inert }) => inert.length > 0)
+    .map(({ file, inert: [first = '', ...more] }) => ({
+      id: 'POLICY-UNTRUSTED',
+      weight: 'problem',
+      cost: 'what this policy runs or loosens has no effect',
+      file,
+      saw: `waits for you: ${first}${more.length > 0 ? ` and ${more.length} more` : ''}`,
+      fix: 'signalbox trust',
+    }))
+
+/** A whole file that is not read weighs more than a word in it. */
+const warningFindings = ({ policy: { warnings } }: DoctorContext): readonly DoctorFinding[] =>
+  warnings.map(warning => {
+    const isIgnored = /is not read$|is ignored:/.test(warning.message)
+    return {
+      id: isIgnored ? 'POLICY-IGNORED' : 'POLICY-WARNING',
+      weight: isIgnored ? 'problem' : 'note',
+      cost: isIgnored ? 'nothing of this policy is enforced' : 'a part of the policy does less than it says',
+      ...locationOf(warning),
+      fix: warning.help ?? 'signalbox check',
+    }
+  })
+
+function noPolicyFinding({
+  policy: { layers, problems, warnings },
+  root,
+  agents,
+}: DoctorContext): readonly DoctorFinding[] {
+  if (layers.some(({ layer }) => layer !== 'built-in') || problems.length + warnings.length > 0) return []
+  return [
+    {
+      id: 'NO-POLICY',
+      weight: 'note',
+      cost: 'nothing is guarded here but Signalbox itself',
+      file: root,
+      saw: 'no signalbox.yaml here, for you, or managed',
+      fix: agents.length > 0 ? 'signalbox init' : 'install an agent, then signalbox init',
+    },
+  ]
+}

@@ -1,0 +1,38 @@
+import type { DoctorCheck } from '../../context.ts'
+
+export const routesCheck: DoctorCheck = {
+  ids: ['ROUTES-NONE', 'ROUTES-INACTIVE'],
+  about: 'routes',
+  look({ policy: { program, inactive, layers, warnings, problems } }) {
+    // a policy that is not loaded has no routes either, and that is told
+    if (problems.length > 0) return []
+    const loaded = program.gates.reduce((sum, gate) => sum + (gate.routes?.list.length ?? 0), 0)
+    const commands = [...new Set(inactive.map(one => one.command))]
+    const waiting = `${inactive.length} wait for ${commands.map(one => `\`${one}\``).join(', ')}, not on the PATH`
+    const tables = program.gates.filter(gate => gate.routes)
+    const lost = warnings.find(({ message }) => /\broutes?\b/.test(message))
+    const isEmpty = loaded === 0 && (inactive.length > 0 || tables.length > 0 || lost !== undefined)
+    if (isEmpty)
+      return [
+        {
+          id: 'ROUTES-NONE',
+          weight: 'problem',
+          cost: 'no URL is routed: the policy asks for routes, and none is loaded',
+          file: lost?.file ?? layers.find(({ layer }) => layer !== 'built-in')?.file ?? '',
+          ...(lost && { line: lost.line }),
+          saw: lost?.message ?? (inactive.length > 0 ? waiting : 'its lists of routes are empty'),
+          fix: lost === undefined && inactive.length > 0 ? `install ${commands.join(', ')}` : 'signalbox check',
+        },
+      ]
+    if (inactive.length === 0) return []
+    return [
+      {
+        id: 'ROUTES-INACTIVE',
+        weight: 'note',
+        cost: 'these routes are silent: what they would suggest is not installed',
+        saw: `${loaded} routes are active, ${waiting}`,
+        fix: `install ${commands.join(', ')}, if you want them`,
+      },
+    ]
+  },
+}

@@ -1,0 +1,54 @@
+import type { SettingsScope } from '../../../../clients/settings.ts'
+import { findStaleFiles, readManifest, type StaleFile } from '../../../install/index.ts'
+import { type DoctorCheck, type DoctorContext, type InstalledAgent, initCommandFor, ownHooksOf } from '../../context.ts'
+import type { DoctorFinding } from '../../finding.ts'
+
+/** Commands, skills, the router and the section that `init` made of the policy. */
+export const staleDocsCheck: DoctorCheck = {
+  ids: ['STALE-TEXT'],
+  about: 'what agents are told of the policy',
+  look: one => one.agents.flatMap(agent => findStaleDocs(agent, one)),
+}
+
+function findStaleDocs(agent: InstalledAgent, { policy, root, env, folders }: DoctorContext): readonly DoctorFinding[] {
+  const { home, state } = folders
+  const project = root === home ? undefined : root
+  // a policy that is not loaded says nothing, and that is told
+  if (policy.problems.length > 0) return []
+  const manifest = readManifest(state)
+  return findStaleFiles(agent.client, policy.program, { env, home, project }, manifest).map(one => {
+    const kept = manifest.files.find(({ file }) => file === one.file)
+    const fix = adviceFor(one, agent, kept)
+    return {
+      id: 'STALE-TEXT',
+      weight: 'note',
+      client: agent.client.id,
+      cost:
+        one.why === 'taken'
+          ? `${agent.client.title} does not have a command that the policy names`
+          : `${agent.client.title} is told what the policy does not say`,
+      file: one.file,
+      saw: REASON_TEXTS[one.why],
+      fix,
+      cause: fix,
+    }
+  })
+}
+
+const REASON_TEXTS = {
+  changed: 'the policy says something else by now',
+  gone: 'the policy has no such command',
+  taken: 'a file of your own has the name of a command of the policy, which is therefore not written',
+}
+
+/** `init` renews what nobody edited, and takes out what it has on record. */
+function adviceFor(
+  { why, isEdited, file }: StaleFile,
+  agent: InstalledAgent,
+  kept: { readonly scope: SettingsScope } | undefined,
+): string {
+  const init = initCommandFor(agent, kept?.scope ?? ownHooksOf(agent)[0]?.scope)
+  if (why === 'taken') return `rename it, or the command in the policy; then ${init}`
+  if (why === 'gone') return isEdited || !kept ? `rm '${file}'` : init
+  return isEdited ? `you edited it: rm '${file}'; then ${init}` : init
+}

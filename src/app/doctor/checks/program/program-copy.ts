@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { fileExists } from '../../installed-agents.ts'
+import { type DoctorCheck, type DoctorContext, denyingHooksOf } from '../../context.ts'
+import type { DoctorFinding } from '../../finding.ts'
+import { isOlderVersion } from '../../read/compare-versions.ts'
+import { findBrokenProgram, PROJECT_LAUNCHER } from '../../broken-program.ts'
+import { readPackageVersion } from '../../read/package-version.ts'
+
+/** The copy of this program that the person's hooks run. */
+export const programCopyCheck: DoctorCheck = {
+  ids: ['COPY-OLD', 'PROGRAM-BROKEN'],
+  about: 'the copy of Signalbox that hooks run',
+  look: one => [...oldCopyFindings(one), ...brokenProgramFindings(one)],
+}
+
+function oldCopyFindings(one: DoctorContext): readonly DoctorFinding[] {
+  const file = join(one.folders.data, 'current/package.json')
+  const found = readPackageVersion(file)
+  if (found === undefined || !isOlderVersion(found, one.version)) return []
+  return [
+    {
+      ...{ id: 'COPY-OLD', weight: 'problem', file },
+      cost: 'agents are answered by an older Signalbox than this one',
+      saw: `is version ${found}; this is ${one.version}`,
+      fix: 'signalbox init',
+    },
+  ]
+}
+
+/** A hook that is registered well and starts something that judges nothing. */
+function brokenProgramFindings(one: DoctorContext): readonly DoctorFinding[] {
+  const around = { root: one.root, env: one.env, data: one.folders.data }
+  return one.agents.flatMap(agent =>
+    denyingHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
+      const found = findBrokenProgram(hook, around)
+      if (!found || (hook.command.includes(PROJECT_LAUNCHER) && !fileExists(join(one.root, PROJECT_LAUNCHER))))
+        return []
+      return [
+        {
+          ...{ id: 'PROGRAM-BROKEN', weight: 'problem', file: found.file, cause: found.file },
+          cost: 'the hook starts and judges nothing: every call passes unchecked',
+          saw: found.saw,
+          fix: `${one.anew ?? 'npx signalbox'} init`,
+        },
+      ]
+    }),
+  )
+}

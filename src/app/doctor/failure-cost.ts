@@ -1,0 +1,22 @@
+import { type DoctorContext, denyingHooksOf, type InstalledAgent, type RegisteredHook } from './context.ts'
+import { isOlderVersion } from './read/compare-versions.ts'
+
+/** What it costs that the command of this hook cannot be run: the entry that can refuse may say that nothing passes then. */
+export function failureCostOf(
+  hook: RegisteredHook,
+  agent: InstalledAgent,
+  { versionOf }: Pick<DoctorContext, 'versionOf'>,
+): string {
+  const { client, checkup, program } = agent
+  const open = `every ${client.title} call passes unchecked`
+  const closed = `every ${client.title} call is refused`
+  if (checkup.closes === 'always') return closed
+  const { by: [key, value] = [''], since } = checkup.closes ?? {}
+  const gates = denyingHooksOf(agent).filter(one => one.file === hook.file && one.command === hook.command)
+  if (gates.length === 0 || !gates.every(({ handler }) => handler[key] !== undefined && handler[key] === value))
+    return open
+  if (since === undefined) return closed
+  const version = program === undefined ? undefined : versionOf(program)
+  if (version === undefined) return `${closed}; before ${since} it passes unchecked`
+  return isOlderVersion(version, since) ? open : closed
+}

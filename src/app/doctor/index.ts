@@ -1,0 +1,86 @@
+import { findInstalledAgents } from './installed-agents.ts'
+import { readProgramVersion } from './read/program-version.ts'
+import type { DoctorCheck, DoctorContext } from './context.ts'
+import { clientNameCheck } from './checks/hooks/client-name.ts'
+import { programCopyCheck } from './checks/program/program-copy.ts'
+import { missingAgentsCheck } from './checks/policy/missing-agents.ts'
+import { exportedFilesCheck } from './checks/policy/exported-files.ts'
+import { activeBypassesCheck } from './checks/policy/active-bypasses.ts'
+import { matchersCheck } from './checks/hooks/matchers.ts'
+import { foreignHooksCheck } from './checks/hooks/foreign-hooks.ts'
+import { hookProgramsCheck } from './checks/hooks/hook-programs.ts'
+import { policyCheck } from './checks/policy/policy.ts'
+import { registrationCheck } from './checks/hooks/registration.ts'
+import { daemonCheck, nativeHookCheck, spoolCheck } from './checks/program/daemon.ts'
+import { routesCheck } from './checks/policy/routes.ts'
+import { settingsCheck } from './checks/hooks/settings.ts'
+import { staleDocsCheck } from './checks/policy/stale-docs.ts'
+import { diskCheck, storeCheck } from './checks/program/store.ts'
+import { disablingSettingsCheck } from './checks/hooks/disabling-settings.ts'
+import { timeoutsCheck } from './checks/hooks/timeouts.ts'
+import { agentVersionsCheck } from './checks/hooks/agent-versions.ts'
+import { pathShimCheck } from './checks/policy/path-shim.ts'
+import type { DoctorCheckResult } from './finding.ts'
+
+export { findInstalledAgents } from './installed-agents.ts'
+export { type DoctorContext, type InstalledAgent, ownHooksOf, unloadedFilesOf } from './context.ts'
+export { type DoctorCheckResult, type DoctorFinding, type FindingGroup, groupByCause } from './finding.ts'
+export { LIVE_FINDING_IDS, type LiveProof, runLiveProofs } from './live/index.ts'
+export { findMissingAgents } from './missing-agents.ts'
+export { findBrokenProgram } from './broken-program.ts'
+export { type HookInstallation, hookInstallationText, inspectHookInstallation } from './installation.ts'
+export { type DisabledHooksReason, findDisabledHooksReason } from './disabled-hooks.ts'
+export { findUnwritable } from './read/writable.ts'
+
+/** In the order in which they are told: what stops everything first. */
+export const doctorChecks: readonly DoctorCheck[] = [
+  settingsCheck,
+  registrationCheck,
+  clientNameCheck,
+  disablingSettingsCheck,
+  hookProgramsCheck,
+  timeoutsCheck,
+  matchersCheck,
+  activeBypassesCheck,
+  policyCheck,
+  routesCheck,
+  missingAgentsCheck,
+  exportedFilesCheck,
+  staleDocsCheck,
+  pathShimCheck,
+  storeCheck,
+  diskCheck,
+  spoolCheck,
+  programCopyCheck,
+  nativeHookCheck,
+  daemonCheck,
+  agentVersionsCheck,
+  foreignHooksCheck,
+]
+
+type ContextInput = Omit<DoctorContext, 'agents' | 'versionOf'> & Partial<Pick<DoctorContext, 'versionOf'>>
+
+export function createDoctorContext(given: ContextInput): DoctorContext {
+  const { env, root, folders } = given
+  const versionsSeen = new Map<string, string | undefined>()
+  const versionOf = (program: string): string | undefined => {
+    if (!versionsSeen.has(program)) versionsSeen.set(program, readProgramVersion(program, env))
+    return versionsSeen.get(program)
+  }
+  return { versionOf, ...given, agents: findInstalledAgents({ root, home: folders.home, env }) }
+}
+
+/** Every look, whatever it finds; one that fails says so and stops no other. */
+export const runDoctorChecks = (one: DoctorContext): readonly DoctorCheckResult[] =>
+  doctorChecks.map(({ about, look }) => {
+    try {
+      return { about, findings: look(one) }
+    } catch (error) {
+      const saw = error instanceof Error ? error.message : String(error)
+      const cost = `nobody can tell: ${about}`
+      return {
+        about,
+        findings: [{ id: 'CHECK-FAILED', weight: 'problem', cost, saw, fix: 'report it, with this line' }],
+      }
+    }
+  })

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DaemonStatus, isDaemonOff, queryDaemon, RUN_FILES, readDaemonLog, runFolderOf } from '../../hook/daemon/index.ts'
+import { explainMissingNativeHook, findNativeHook, isNativeHook } from '../install/program/native-hook.ts'
+import type { Folders } from '../../hook/index.ts'
+import type { DoctorEnvironment } from './context.ts'
+import { readPackageVersion } from './read/package-version.ts'
+
+/** Where `init` put the program: the person's own, else the machine's. */
+export interface InstalledProgram {
+  readonly data: string
+  /** what agents start */
+  readonly file: string
+  readonly isNative: boolean
+  /** the native hook that belongs there, where one of the installed program runs here */
+  readonly fitting: string | undefined
+  /** why there is none */
+  readonly why: string
+}
+
+export function findInstalledProgram({ data: own }: Pick<Folders, 'data'>): InstalledProgram | undefined {
+  const data = [own, '/usr/local/lib/signalbox'].find(one => existsSync(join(one, 'bin/signalbox')))
+  if (data === undefined) return undefined
+  const file = join(data, 'bin/signalbox')
+  const folder = join(data, 'current')
+  const program = { folder, version: readPackageVersion(join(folder, 'package.json')) ?? '' }
+  const fitting = findNativeHook(program)
+  return {
+    data,
+    file,
+    isNative: isNativeHookFile(file),
+    fitting,
+    why: fitting ? '' : explainMissingNativeHook(program),
+  }
+}
+
+function isNativeHookFile(file: string): boolean {
+  try {
+    return isNativeHook(readFileSync(file))
+  } catch {
+    return false
+  }
+}
+
+/** How an event is answered here: by a process that stays, or by one of its own. */
+export interface HookInstallation {
+  readonly hook: 'native' | 'one-shot' | 'not installed'
+  readonly why?: string
+  readonly isOff: boolean
+  readonly daemon?: DaemonStatus
+  /** the last start, where it failed */
+  readonly failed?: StartFailure
+}
+
+interface StartFailure {
+  readonly at: number
+  readonly why: string
+}
+
+export async function inspectHookInstallation(
+  env: DoctorEnvironment,
+  folders: Pick<Folders, 'data' | 'state'>,
+): Promise<HookInstallation> {
+  const installed = findInstalledProgram(folders)
+  const daemon = await queryDaemon(folders.state, 'status')
+  const failed = daemon ? undefined : lastStartFailure(folders.state)
+  const why = installed && !installed.isNative ? installed.why || 'a native one is there to be put in place' : undefined
+  return {
+    hook: installed ? (installed.isNative ? 'native' : 'one-shot') : 'not installed',
+    isOff: isDaemonOff(env),
+    ...(why !== undefined && { why }),
+    ...(daemon && { daemon }),
+    ...(failed && { failed }),
+  }
+}
+
+/** Of the log's last lines: a start that failed, and none since that did not. */
+export function lastStartFailure(state: string): StartFailure | undefined {
+  const lines = readDaemonLogOrEmpty(state)
+  const at = lines.findLastIndex(line => / (could not start: |serves )/.test(line))
+  const told = /^(\S+) \d+ could not start: (.*)$/.exec(lines[at] ?? '')
+  return told ? { at: Date.parse(told[1] ?? ''), why: told[2] ?? '' } : undefined
+}
+
+function readDaemonLogOrEmpty(state: string): readonly string[] {
+  try {
+    return readDaemonLog(join(runFolderOf(state), RUN_FILES.log), { last: 100 })
+  } catch {
+    return []
+  }
+}
+
+/** In one line, for people. */
+export function hookInstallationText(
+  { hook, why, isOff: off, daemon, failed }: HookInstallation,
+  ago: (at: number) => string,
+): string {
+  if (hook !== 'native') return `one-shot: ${why ?? '`signalbox init` has not put it here'}`
+  if (off) return 'native, and one-shot all the same: SIGNALBOX_DAEMON is off'
+  if (daemon) {
+    const since = ago(Date.now() - daemon.upMs)
+    return `native; daemon for ${since}, process ${daemon.pid}, ${Math.round(daemon.rss / 1e6)} MB`
+  }
+  return failed
+    ? `native; NO DAEMON, it could not start ${ago(failed.at)} ago: ${failed.why}`
+    : 'native; no daemon now, the next call starts it'
+}

@@ -1,0 +1,76 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { clientDiagnostics, type LoadedSettingsFile } from '../../clients/diagnostics.ts'
+import { clientById } from '../../clients/index.ts'
+import { type ClientSettings, clientSettingsById } from '../../clients/settings.ts'
+import { findUnsupportedSyntax } from '../install/index.ts'
+import type { DoctorEnvironment, InstalledAgent, SettingsFault } from './context.ts'
+import { parseHookFile, parsePluginFile } from './read/hook-file.ts'
+import { openSettingsFiles, resolveSettingsPath } from './read/settings-files.ts'
+
+/** The agents on this machine: those whose program can be run, or whose settings name a hook of ours. The rest get no row. */
+export function findInstalledAgents(where: {
+  readonly root: string
+  readonly home: string
+  readonly env: DoctorEnvironment
+}): readonly InstalledAgent[] {
+  return clientDiagnostics.flatMap(checkup => {
+    const client = clientById(checkup.id)
+    const registering = clientSettingsById(checkup.id)
+    if (!client || !registering) return []
+    const place = { ...where, moves: client.moves }
+    const settings = openSettingsFiles(checkup.files, place)
+    const beside = openSettingsFiles(checkup.beside ?? [], place)
+    const files = [...settings.files, ...beside.files]
+    const own = Object.values(registering.files).map(path => resolveSettingsPath(path, place))
+    // one that was switched off is no registration
+    const isOff = ({ file, plugin }: LoadedSettingsFile): boolean =>
+      plugin?.state?.(file, { ...where, files }) === 'off'
+    const found = settings.files
+      .filter(one => !isOff(one))
+      .map(file => (checkup.shape === 'code' ? parsePluginFile(file, checkup) : parseHookFile(file, checkup)))
+    const left = settings.files.flatMap(file => findUnloadedFiles(file, registering, own))
+    const agent: InstalledAgent = {
+      ...{ client, checkup, registering },
+      program: registering.programs.map(name => findProgram(name, where.env.PATH)).find(one => one !== undefined),
+      own,
+      files,
+      faults: [...settings.faults, ...beside.faults, ...left, ...found.flatMap(one => one.faults)],
+      hooks: found.flatMap(one => one.hooks),
+    }
+    const isHere =
+      agent.program !== undefined || agent.hooks.some(one => one.ours) || agent.faults.some(one => one.ours)
+    return isHere ? [agent] : []
+  })
+}
+
+/** Of the files in the folders that `init` writes into: others may have readers of their own. */
+function findUnloadedFiles(
+  { file, text, plugin }: LoadedSettingsFile,
+  { hook }: ClientSettings,
+  own: readonly string[],
+): readonly SettingsFault[] {
+  if (hook.kind !== 'settings' || plugin || !own.some(one => dirname(one) === dirname(file))) return []
+  const refused = findUnsupportedSyntax(text, hook.reads)
+  if (!refused) return []
+  const before = text.slice(0, refused.at).split('\n')
+  const saw = `column ${(before.at(-1)?.length ?? 0) + 1}: has ${refused.what}`
+  return [{ kind: 'unloaded', file, line: before.length, saw, ours: /signalbox/.test(text) }]
+}
+
+/** A program that can be run, on the PATH or by its path. */
+export function findProgram(name: string, path = ''): string | undefined {
+  const places = name.includes('/') ? [name] : path.split(':').map(folder => join(folder || '.', name))
+  return places.find(isExecutableFile)
+}
+
+export function isExecutableFile(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+export const fileExists = (file: string): boolean => existsSync(file)

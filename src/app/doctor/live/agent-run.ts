@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { stopDaemon } from '../../../hook/daemon/index.ts'
+import type { FakeLlm } from '../../../testing/fake-llm/index.ts'
+import { foldersOf } from '../../../hook/index.ts'
+import { type DoctorContext, type InstalledAgent, initCommandFor, ownHooksOf } from '../context.ts'
+import type { DoctorFinding } from '../finding.ts'
+import { type ProcessResult, runToEnd } from './process.ts'
+import type { LiveProof } from './live-proof.ts'
+import { ScratchProject } from './scratch-project.ts'
+import { setUpAgentSandbox } from './agent-sandbox.ts'
+
+const AGENT_TIMEOUT_MS = 120_000
+
+/** Agents that can be run: installed, and registered. */
+export const agentsForLiveRun = ({ agents }: DoctorContext): readonly InstalledAgent[] =>
+  agents.filter(agent => agent.program !== undefined && agent.checkup.rehearsal && ownHooksOf(agent).length > 0)
+
+/** The agent itself, without a person, with a model on this machine that asks for one call. Is the call made? */
+export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): Promise<LiveProof> {
+  const { client, program = '', checkup } = agent
+  const { rehearsal } = checkup
+  const version = one.versionOf(program)
+  const proof = { kind: 'agent' as const, client: client.id, title: client.title, version }
+  if (ownHooksOf(agent).every(({ plugin }) => plugin))
+    return {
+      ...proof,
+      ms: 0,
+      verdict: 'unproven',
+      why: 'it is registered by a plugin, and only the plugin’s command was tried',
+    }
+  if (!rehearsal) return { ...proof, ms: 0, verdict: 'unproven', why: checkup.unrehearsed ?? 'it cannot be run here' }
+  const scratch = new ScratchProject()
+  // a server and four protocols, for this alone
+  const {
+    scriptMarkOf: markOf,
+    FakeLlm: ScriptedModel,
+    messageAfterTurn: toldAfter,
+  } = await import('../../../testing/fake-llm/index.ts')
+  const model = await ScriptedModel.start(({ turn }) =>
+    turn === 0 ? rehearsal.call(scratch.command) : { text: 'Done.' },
+  )
+  try {
+    const launch = setUpAgentSandbox(agent, one, scratch, rehearsal, model.url, `Play your part. ${markOf('main')}`)
+    spawnSync('git', ['init', '-q', scratch.project], { stdio: 'ignore' })
+    const ended = await runToEnd({
+      ...{ command: program, args: launch.args, cwd: scratch.project, timeoutMs: AGENT_TIMEOUT_MS },
+      env: { ...minimalEnvironment(one, scratch), ...launch.env },
+    })
+    const told = model.heard.map(heard => toldAfter(heard, 0)).map(({ results, text }) => `${results}\n${text}`)
+    const isTold = told.some(text => text.includes(scratch.word) && /refused for signalbox doctor/.test(text))
+    if (scratch.wasRun) {
+      const why = settingsComplaintIn(ended)
+      const finding = notEnforcedFinding(agent, version, why)
+      return { ...proof, ms: ended.ms, verdict: 'not-refused', finding, ...(why && { why }) }
+    }
+    if (isTold) return { ...proof, ms: ended.ms, verdict: 'refused' }
+    return { ...proof, ms: ended.ms, verdict: 'unproven', why: describeFailedRun(ended, model) }
+  } finally {
+    await model.stop()
+    // its hooks may have started one
+    await stopDaemon(foldersOf({ HOME: scratch.home }).state)
+    scratch.remove()
+  }
+}
+
+/** Nothing of the person's own but how programs are found; what asks for a proxy gets nowhere. */
+function minimalEnvironment({ env }: DoctorContext, { home, folder }: ScratchProject): NodeJS.ProcessEnv {
+  return {
+    PATH: env.PATH,
+    HOME: home,
+    TMPDIR: join(folder, 'tmp'),
+    LANG: 'C.UTF-8',
+    NO_COLOR: '1',
+    ...(env.SHELL !== undefined && { SHELL: env.SHELL }),
+    HTTP_PROXY: 'http://127.0.0.1:9',
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    NO_PROXY: '127.0.0.1,localhost',
+  }
+}
+
+function notEnforcedFinding(agent: InstalledAgent, version = '', says = ''): DoctorFinding {
+  const { client } = agent
+  const [first] = ownHooksOf(agent)
+  return {
+    ...{ id: 'LIVE-NOT-ENFORCED', weight: 'problem', client: client.id },
+    ...(first && { file: first.file, line: first.line }),
+    cost: `${client.title} runs calls that Signalbox refuses`,
+    saw: `${client.title} ${version} made the canary’s call with this registration${says && `; it says: ${says}`}`,
+    fix: initCommandFor(agent, first?.scope),
+  }
+}
+
+/** What the agent itself says of its settings: the last such line tells the place. */
+function settingsComplaintIn({ stdout, stderr }: ProcessResult): string {
+  const lines = `${stdout}\n${stderr}`.split('\n').map(line => line.trim())
+  const told = lines.filter(line => /\.json\b|\bhooks?\b.*\b(?:invalid|ignored|skipped|failed)/i.test(line))
+  const last = told
+    .at(-1)
+    ?.replace(/\S*\/home\/(?=\.)/g, '~/')
+    .slice(0, 240)
+  return last ?? ''
+}
+
+function describeFailedRun(
+  { timedOut, unstarted, exitCode, stderr, stdout }: ProcessResult,
+  { heard }: FakeLlm,
+): string {
+  if (unstarted !== undefined) return unstarted
+  const last = `${stdout}\n${stderr}`.trim().split('\n').at(-1)?.slice(0, 120) ?? ''
+  if (timedOut) return `no end within ${AGENT_TIMEOUT_MS / 1000} s; last: ${last}`
+  if (heard.length === 0) return `it never asked the model (exit ${exitCode}): ${last}`
+  return `the call was neither made nor refused (exit ${exitCode}): ${last}`
+}

@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import { CANARY_SESSION } from '../../../engine/index.ts'
+import {
+  type DoctorContext,
+  type DoctorEnvironment,
+  denyingHooksOf,
+  type InstalledAgent,
+  type RegisteredHook,
+  repairCommandFor,
+} from '../context.ts'
+import { failureCostOf } from '../failure-cost.ts'
+import type { DoctorFinding } from '../finding.ts'
+import { resolveSettingsPath } from '../read/settings-files.ts'
+import { hookEnvironmentOf } from '../read/hook-environment.ts'
+import { repeatWithDaemon } from './repeat-with-daemon.ts'
+import { type ProcessResult, runToEnd } from './process.ts'
+import type { LiveProof } from './live-proof.ts'
+import { ScratchProject } from './scratch-project.ts'
+
+/** Where a handler has no timeout of its own; agents wait for longer. */
+const DEFAULT_TIMEOUT_MS = 30_000
+
+/** Each command through which a call can be refused, once, with a call that the scratch project refuses. */
+export async function runCommandCanaries(one: DoctorContext): Promise<readonly LiveProof[]> {
+  const proofs: LiveProof[] = []
+  for (const agent of one.agents) {
+    const seen = new Set<string>()
+    for (const hook of denyingHooksOf(agent)) {
+      const key = `${hook.file} ${hook.command}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      proofs.push(await proveCommand(hook, agent, one))
+    }
+  }
+  return proofs
+}
+
+async function proveCommand(hook: RegisteredHook, agent: InstalledAgent, one: DoctorContext): Promise<LiveProof> {
+  const scratch = new ScratchProject()
+  try {
+    for (const name of projectPartsUsedBy(hook)) scratch.link(join(one.root, name), join(scratch.project, name))
+    // a launcher that looks for the person's copy finds it there too
+    scratch.link(one.folders.data, join(scratch.state, 'data'))
+    // should the hook keep its own state after all, nobody takes it for an agent's call
+    const id = `${CANARY_SESSION}${scratch.word}`
+    const first = await sendCanary(hook, agent, one, scratch, id)
+    let nth = 0
+    const again = await repeatWithDaemon(scratch.state, () => sendCanary(hook, agent, one, scratch, `${id}-${++nth}`))
+    const failed = [first, again].find(called => called && !called.isDenied)
+    const proof = { kind: 'command' as const, client: agent.client.id, title: agent.client.title, ms: first.ended.ms }
+    const place = { file: hook.file, line: hook.line, ...(again && { daemonMs: again.ended.ms }) }
+    if (!failed) return { ...proof, ...place, verdict: 'refused' }
+    return { ...proof, ...place, verdict: 'not-refused', finding: canaryFindingOf(hook, agent, failed, one) }
+  } finally {
+    scratch.remove()
+  }
+}
+
+/** One canary, as the agent would send it. */
+async function sendCanary(
+  hook: RegisteredHook,
+  agent: InstalledAgent,
+  one: DoctorContext,
+  scratch: ScratchProject,
+  id: string,
+) {
+  const now = new Date(one.now).toISOString()
+  const { project: cwd, command, word } = scratch
+  const { event, payload } = agent.registering.canary({ command, id, cwd, now })
+  const ended = await runToEnd({
+    ...launchCommandOf(hook, agent, one.env),
+    env: { ...hookEnvironmentOf(agent, hook, one.env, cwd), SIGNALBOX_HOME: scratch.state },
+    cwd: workingFolderOf(hook, agent, one) ?? cwd,
+    input: JSON.stringify(payload),
+    timeoutMs: hook.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+  })
+  const [first] = agent.client.decode(payload, { event })
+  const ran = { exitCode: ended.exitCode ?? 137, stdout: ended.stdout, stderr: ended.stderr }
+  const heard = first ? agent.client.hear(ran, first) : { failed: 'its own payload cannot be read' }
+  const reason = 'failed' in heard ? '' : 'reason' in heard.verdict ? heard.verdict.reason : ''
+  const isRefused = 'verdict' in heard && heard.verdict.decision === 'deny' && reason.includes(word)
+  return { ended, heard, isDenied: isRefused && !ended.timedOut }
+}
+
+/** As the agent starts it. */
+function launchCommandOf(
+  { command, words }: RegisteredHook,
+  { checkup }: InstalledAgent,
+  env: DoctorEnvironment,
+): { command: string; args: readonly string[] } {
+  const [program, ...args] = words ?? []
+  if (program !== undefined) return { command: program, args }
+  switch (checkup.starts.shell) {
+    case 'bash':
+      return { command: 'bash', args: ['-c', command] }
+    case 'user':
+      return { command: env.SHELL || '/bin/sh', args: ['-lc', command] }
+    default:
+      return { command: '/bin/sh', args: ['-c', command] }
+  }
+}
+
+function workingFolderOf(
+  { scope }: RegisteredHook,
+  { checkup, client }: InstalledAgent,
+  { root, folders, env }: DoctorContext,
+): string | undefined {
+  const path = checkup.starts.cwd?.[scope]
+  return path && resolveSettingsPath(path, { root, home: folders.home, env, moves: client.moves })
+}
+
+/** Parts of the project that a relative command leads to. */
+export function projectPartsUsedBy({ command }: RegisteredHook): readonly string[] {
+  const relative = [...command.matchAll(/(?:^|[\s"'=])\.?\/?([\w.@-]+)\/[\w./@-]*/g)].map(([, first = '']) => first)
+  return [...new Set(['.signalbox', 'node_modules', ...relative])].filter(
+    name => name !== '.' && name !== '..' && name !== '',
+  )
+}
+
+/** The exit code of a shell for a program that it cannot find. */
+const NOT_FOUND = 127
+
+function canaryFindingOf(
+  hook: RegisteredHook,
+  agent: InstalledAgent,
+  { ended, heard }: { readonly ended: ProcessResult; readonly heard: { readonly failed: string } | object },
+  one: DoctorContext,
+): DoctorFinding {
+  const { timedOut, unstarted, exitCode, stderr, ms } = ended
+  const { client } = agent
+  const place = { client: client.id, file: hook.file, line: hook.line, fix: repairCommandFor(agent, hook) }
+  const unchecked = `every ${client.title} call passes unchecked`
+  if (timedOut)
+    return {
+      ...place,
+      id: 'LIVE-LATE',
+      weight: 'problem',
+      cost: unchecked,
+      saw: `no answer to the canary within ${ms} ms`,
+    }
+  const said = stderr.trim().split('\n')[0] ?? ''
+  const why = unstarted ?? ('failed' in heard ? String(heard.failed) : said || `exit ${exitCode}, and nothing was said`)
+  const isSilent = unstarted === undefined && !('failed' in heard) && exitCode === 0
+  return {
+    ...place,
+    id: isSilent ? 'LIVE-NOT-REFUSED' : 'LIVE-NO-ANSWER',
+    weight: 'problem',
+    cost: unstarted !== undefined || exitCode === NOT_FOUND ? failureCostOf(hook, agent, one) : unchecked,
+    saw: isSilent ? `the canary was not refused${said ? `: ${said}` : ''}` : `the canary got no answer: ${why}`,
+  }
+}

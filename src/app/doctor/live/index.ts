@@ -1,0 +1,33 @@
+import type { DoctorContext } from '../context.ts'
+import { runCommandCanaries } from './command-canary.ts'
+import type { LiveProof } from './live-proof.ts'
+import { agentsForLiveRun, runAgentLive } from './agent-run.ts'
+
+export type { LiveProof } from './live-proof.ts'
+
+export const LIVE_FINDING_IDS = ['LIVE-LATE', 'LIVE-NO-ANSWER', 'LIVE-NOT-REFUSED', 'LIVE-NOT-ENFORCED']
+
+/** First each command; then, where the person agrees, the agents themselves, one after the other. */
+export async function runLiveProofs(
+  one: DoctorContext,
+  mayRun: (titles: readonly string[]) => Promise<boolean>,
+): Promise<readonly LiveProof[]> {
+  const commands = await runCommandCanaries(one)
+  const agents = agentsForLiveRun(one)
+  const isAgreed = agents.length > 0 && (await mayRun(agents.map(({ client }) => client.title)))
+  const proofs: LiveProof[] = []
+  for (const agent of isAgreed ? agents : []) proofs.push(await runAgentLive(agent, one))
+  const unable = one.agents
+    .filter(({ checkup, hooks }) => checkup.unrehearsed !== undefined && hooks.some(({ ours }) => ours))
+    .map(({ client, checkup: { unrehearsed: why } }): LiveProof => {
+      return {
+        kind: 'agent',
+        client: client.id,
+        title: client.title,
+        ms: 0,
+        verdict: 'unproven',
+        ...(why !== undefined && { why }),
+      }
+    })
+  return [...commands, ...proofs, ...unable]
+}

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { isObject } from '../../../lib/json.ts'
+
+/** The version that a `package.json` tells. */
+export function readPackageVersion(file: string): string | undefined {
+  try {
+    const said: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isObject(said) && typeof said.version === 'string' ? said.version : undefined
+  } catch {
+    return undefined
+  }
+}

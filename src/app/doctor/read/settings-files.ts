@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LoadedSettingsFile, SettingsFile } from '../../../clients/diagnostics.ts'
+import type { ClientFootprint } from '../../../clients/index.ts'
+import { JsoncSyntaxError, nodeValue, parseJsonc } from '../../install/index.ts'
+import { readRegularFile } from '../../../policy/index.ts'
+import type { DoctorEnvironment, SettingsFault } from '../context.ts'
+
+/** Where a file of an agent's settings is: a variable may move its folder. */
+export function resolveSettingsPath(path: string, { root, home, env, moves }: SettingsRoots): string {
+  const to = moves && env[moves.env]
+  if (to && (path === moves.from || path.startsWith(`${moves.from}/`))) return to + path.slice(moves.from.length)
+  if (path.startsWith('~/')) return join(home, path.slice(2))
+  return path.startsWith('/') ? path : join(root, path)
+}
+
+export interface SettingsRoots {
+  readonly root: string
+  readonly home: string
+  readonly env: DoctorEnvironment
+  readonly moves?: ClientFootprint['moves']
+}
+
+export interface OpenedSettings {
+  readonly files: readonly LoadedSettingsFile[]
+  readonly faults: readonly SettingsFault[]
+}
+
+/** The files that are there. What cannot be read is said, not left out. */
+export function openSettingsFiles(wanted: readonly SettingsFile[], where: SettingsRoots): OpenedSettings {
+  const files: LoadedSettingsFile[] = []
+  const faults: SettingsFault[] = []
+  for (const one of wanted.flatMap(each => expandSettingsPath(each, where))) {
+    const opened = openSettingsFile(one)
+    if (opened === undefined) continue
+    if ('kind' in opened) faults.push(opened)
+    else files.push(opened)
+  }
+  return { files, faults }
+}
+
+function expandSettingsPath(
+  one: SettingsFile,
+  where: SettingsRoots,
+): readonly (SettingsFile & { readonly file: string })[] {
+  const file = resolveSettingsPath(one.path, where)
+  if (file.includes('*')) return newestMatch(file).map(found => ({ ...one, file: found }))
+  if (!one.path.endsWith('/')) return [{ ...one, file }]
+  try {
+    const names = readdirSync(file).filter(name => /\.(jsonc?|[cm]?[jt]s)$/.test(name))
+    return names.sort().map(name => ({ ...one, path: one.path + name, file: join(file, name) }))
+  } catch {
+    return []
+  }
+}
+
+/** `*` stands for one name. Of several versions only the last is in use. */
+function newestMatch(pattern: string): readonly string[] {
+  const [, before = '', after = ''] = /^(.*?)\/\*(\/.*)$/.exec(pattern) ?? []
+  const found = listFolder(before).map(name => `${before}/${name}${after}`)
+  const files = after.includes('*') ? found.flatMap(newestMatch) : found.filter(file => existsSync(file))
+  return files.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).slice(-1)
+}
+
+function listFolder(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** As `init`: what is larger is no file of settings, and too much for who reads it. */
+const MAX_BYTES = 8_000_000
+
+function openSettingsFile(
+  one: SettingsFile & { readonly file: string },
+): LoadedSettingsFile | SettingsFault | undefined {
+  let text: string
+  try {
+    const stat = statSync(one.file, { throwIfNoEntry: false })
+    if (!stat?.isFile()) return undefined
+    if (stat.size > MAX_BYTES)
+      return { kind: 'unreadable', file: one.file, saw: 'is larger than 8 MB', fix: 'make it smaller' }
+    text = readRegularFile(one.file)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    return { kind: 'unreadable', file: one.file, saw: `cannot be read (${code})` }
+  }
+  if (!/\.jsonc?$/.test(one.file)) return { ...one, text, said: undefined }
+  if (text.replace(/^\ufeff/, '').trim() === '') return { ...one, text, said: {} }
+  try {
+    return { ...one, text, said: nodeValue(parseJsonc(text)) }
+  } catch (error) {
+    if (!(error instanceof JsoncSyntaxError)) throw error
+    const before = text.slice(0, error.at).split('\n')
+    const column = (before.at(-1)?.length ?? 0) + 1
+    return {
+      kind: 'malformed',
+      file: one.file,
+      line: before.length,
+      saw: `column ${column}: ${error.message}`,
+      ours: /signalbox/.test(text),
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { basename, dirname, parse } from 'node:path'
+import type { Client } from '../../../clients/index.ts'
+import {
+  type ClientSettings,
+  type CommandDefinition,
+  type CommandFileFormat,
+  clientSettingsById,
+  type SettingsScope,
+} from '../../../clients/settings.ts'
+import type { Policy } from '../../../policy/index.ts'
+import { createBuilderAgent } from './delegation.ts'
+import type { OrchestratorCommands } from './orchestrator-commands.ts'
+import { canonicalPath } from '../settings-file/file-snapshot.ts'
+import { decodeBase64, type InstallManifest, type ManifestEntry, manifestEntryFor } from '../manifest.ts'
+import { parseGeneratedMark, withGeneratedMark } from './generated-mark.ts'
+import { type InstallPaths, resolveClientFile } from '../install-paths.ts'
+import type { FileDraft } from '../plan.ts'
+import { addSection, hasSection, needsSection, removeSection } from './docs-section.ts'
+import { type DocsContent, docsContentsOf } from './docs-content.ts'
+
+/** What an agent is told in files of its own: the router, commands, skills, a section. */
+export function planAgentDocs(
+  client: Client,
+  scope: SettingsScope,
+  place: InstallPaths,
+  policy: Policy | undefined,
+  manifest: InstallManifest,
+): readonly FileDraft[] {
+  const how = clientSettingsById(client.id)
+  // where the policy cannot be read, nobody knows what belongs to it
+  if (!how || !policy) return []
+  const at: ResolvePath = name => (name === undefined ? undefined : resolveClientFile(name, client, place))
+  return docsContentsOf(policy, place, scope).flatMap(telling => [
+    ...planScopeDocs(how, telling, at, manifest),
+    ...planObsoleteCommands(how, telling, at, manifest),
+    ...planObsoleteAgents(how, telling, at, manifest).map(file =>
+      draftRemoval(file, 'agent', 'an agent: no longer needed here'),
+    ),
+  ])
+}
+
+export type ResolvePath = (name: string | undefined) => string | undefined
+
+function planScopeDocs(
+  how: ClientSettings,
+  telling: DocsContent,
+  at: ResolvePath,
+  manifest: InstallManifest,
+): readonly FileDraft[] {
+  const { whose, router, workflows, bringsRouter } = telling
+  const agent = router && at(how.agents?.files[whose](router.name))
+  const memory = at(how.memory?.[whose])
+  const isWritten = bringsRouter || manifest.files.some(({ kind, file }) => kind === 'agent' && file === agent)
+  return [
+    ...(how.agents && agent && isWritten ? [draftAgent(agent, how.agents.text(router))] : []),
+    ...workflows.delegates.flatMap(name => {
+      const file = at(how.agents?.files[whose](name))
+      return how.agents && file
+        ? [draftAgent(file, how.agents.text(createBuilderAgent(name)), 'an agent: it edits')]
+        : []
+    }),
+    ...renderCommandFiles(how, telling).flatMap(({ name, ...one }) => {
+      const file = at(name)
+      return file ? [draftCommand({ ...one, file })] : []
+    }),
+    ...(memory ? [draftSection(memory, workflows, manifestEntryFor(memory, manifest))] : []),
+  ]
+}
+
+export interface CommandFile {
+  /** as the client's data names it */
+  readonly name: string
+  readonly what: string
+  readonly text: string
+}
+
+/** What a policy makes of the orchestrator, in the words of one agent. */
+export function renderCommandFiles(how: ClientSettings, { workflows, whose }: DocsContent): readonly CommandFile[] {
+  const put = (
+    kind: CommandFileFormat | undefined,
+    all: readonly CommandDefinition[],
+    what: (name: string) => string,
+  ) =>
+    kind
+      ? all.map(one => ({
+          name: kind.files[whose](one.name),
+          what: what(one.name),
+          text: withGeneratedMark(mark => kind.text(one, mark)),
+        }))
+      : []
+  return [
+    ...put(how.commands, workflows.commands, name => `a command: /${name}`),
+    ...put(how.skills, workflows.skills, name => `a skill: ${name}`),
+  ]
+}
+
+const draftCommand = ({ file, what, text }: Omit<CommandFile, 'name'> & { readonly file: string }): FileDraft => ({
+  file,
+  kind: 'command',
+  what,
+  // a teammate's is renewed too, by the mark in it; one that somebody edited is theirs
+  become: now => (now === null || parseGeneratedMark(now)?.isEdited === false ? keepLineEndings(now, text) : null),
+})
+
+/** With other ends of lines it says the same. */
+const keepLineEndings = (now: string | null, text: string): string =>
+  now?.replaceAll('\r\n', '\n') === text ? now : text
+
+/** Commands that we wrote, and that are no longer in the policy. Only by the record: a teammate's policy may have them. */
+function planObsoleteCommands(
+  how: ClientSettings,
+  telling: DocsContent,
+  at: ResolvePath,
+  { files }: InstallManifest,
+): readonly FileDraft[] {
+  const { whose } = telling
+  const isOf = (file: string): boolean =>
+    [how.commands, how.skills].some(kind => possibleNamesOf(file).some(name => at(kind?.files[whose](name)) === file))
+  const keys = renderCommandFiles(how, telling)
+    .flatMap(({ name }) => at(name) ?? [])
+    .map(canonicalPath)
+  return files
+    .filter(({ kind, file }) => kind === 'command' && isOf(file))
+    .filter(({ file }) => !keys.includes(canonicalPath(file)))
+    .map(({ file }) => draftRemoval(file, 'command', 'no longer in the policy'))
+}
+
+/** Agents that we wrote on this side, and that no gate of it waits for any more. By the record, as above. */
+export function planObsoleteAgents(
+  how: ClientSettings,
+  { whose, router, workflows }: DocsContent,
+  at: ResolvePath,
+  { files }: InstallManifest,
+): readonly string[] {
+  const wanted = [...(router ? [router.name] : []), ...workflows.delegates]
+  return files
+    .filter(({ kind, file }) => kind === 'agent' && at(how.agents?.files[whose](agentNameOf(file))) === file)
+    .map(({ file }) => file)
+    .filter(file => !wanted.includes(agentNameOf(file)))
+}
+
+/** `router.md`, `router.agent.md`, `router.toml`: names of agents have no dot. */
+const agentNameOf = (file: string): string => basename(file).replace(/\..*$/, '')
+
+const draftRemoval = (file: string, kind: FileDraft['kind'], what: string): FileDraft => ({
+  file,
+  kind,
+  what,
+  goes: true,
+})
+
+/** `bmad.md` or `bmad/SKILL.md`: whichever of the two leads back to the file is it. */
+const possibleNamesOf = (file: string): readonly string[] => [parse(file).name, basename(dirname(file))]
+
+const draftAgent = (file: string, text: string, what = 'an agent: the router'): FileDraft => ({
+  file,
+  kind: 'agent',
+  what,
+  // somebody's own stays
+  become: (now, ours) => (now === null || ours ? text : null),
+})
+
+/** One that is there is renewed, whoever asked for it; one without anything to say goes, and a file that was made for it. */
+function draftSection(file: string, workflows: OrchestratorCommands, kept: ManifestEntry | undefined): FileDraft {
+  const base = { file, kind: 'section' } as const
+  if (needsSection(workflows))
+    return { ...base, what: 'a section for agents', become: now => addSection(now ?? '', workflows) }
+  const isMade = kept?.original === null && removeSection(decodeBase64(kept.wrote).toString('utf8')) === ''
+  return {
+    ...base,
+    what: 'a section for agents: no longer needed here',
+    become: now => (hasSection(now ?? '') ? removeSection(now ?? '') : null),
+    ...(isMade && { goes: true }),
+  }
+}

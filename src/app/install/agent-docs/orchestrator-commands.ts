@@ -1,0 +1,116 @@
+import type { CommandDefinition } from '../../../clients/settings.ts'
+import { type Condition, suggestionText } from '../../../engine/index.ts'
+import { DEFAULT_TASK_MINUTES, type Policy, type TextsPerScope } from '../../../policy/index.ts'
+import { delegateAgentsOf } from './delegation.ts'
+import { findRouterAgent } from './router-agent.ts'
+
+/** What a policy makes of the orchestrator: commands that people type, and a skill for each gate that sends agents there. */
+export interface OrchestratorCommands {
+  readonly commands: readonly CommandDefinition[]
+  readonly skills: readonly CommandDefinition[]
+  /** agents that edits of the main session are left to */
+  readonly delegates: readonly string[]
+  /** every edit goes through the orchestrator, also that of a delegate */
+  readonly orchestratesEdits?: boolean
+  /** the agent that requests go to first */
+  readonly router?: string | undefined
+}
+
+export const NO_ORCHESTRATOR_COMMANDS: OrchestratorCommands = { commands: [], skills: [], delegates: [] }
+
+/** As a skill may be called. */
+const SKILL_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
+
+/** By what the layers of one side say alone: who reads it may have no others. */
+export function orchestratorCommandsOf(
+  { gates, sides = {} }: Policy,
+  whose: keyof TextsPerScope,
+): OrchestratorCommands {
+  const { orchestrator, workflows = {} } = sides[whose] ?? {}
+  const { commands = {}, minutes = DEFAULT_TASK_MINUTES } = orchestrator ?? {}
+  // a command of the same name says how it is called
+  const runs = Object.entries(workflows).filter(([name]) => !Object.hasOwn(commands, name))
+  const own = gates.filter(({ layer }) => (layer === 'project' || layer === 'nested') === (whose === 'project'))
+  const names = [...Object.keys(commands), ...runs.map(([name]) => name)]
+  return {
+    commands: [
+      ...Object.entries(commands).map(([name, { about, agent, workflow }]) => ({
+        name,
+        about:
+          about ?? `Has a task done by ${agent ?? workflow ?? 'an agent that is approved for it'}, through Signalbox.`,
+        instructions: commandInstructions(`'/${name} <task>'`, taskInstructions(minutes)),
+      })),
+      ...runs.map(([name, { about }]) => ({
+        name,
+        about: about ?? `Runs the workflow ${name}, through Signalbox.`,
+        instructions: commandInstructions(`--workflow ${name} '<task>'`, WORKFLOW_INSTRUCTIONS),
+      })),
+    ],
+    delegates: delegateAgentsOf({ gates: own }),
+    orchestratesEdits: own.some(
+      ({ mode, rules }) => mode === 'block' && rules.some(one => suggestsOrchestrator(one) && isAnyEdit(one.when)),
+    ),
+    router: findRouterAgent({ gates: own }),
+    skills: gatesSuggestingOrchestrator({ gates: own }).map(name => ({
+      name,
+      about: `Has code changed and tests run, which the gate ${name} refuses to do directly. Use it for every such task.`,
+      instructions: skillInstructions(name, names, minutes),
+    })),
+  }
+}
+
+/** Gates that block, and name the orchestrator as the way: by what they suggest, whatever they are called. */
+export const gatesSuggestingOrchestrator = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => {
+  const sends = gates.filter(({ mode, rules }) => mode === 'block' && rules.some(suggestsOrchestrator))
+  return [...new Set(sends.map(({ name }) => name))].filter(name => SKILL_NAME.test(name))
+}
+
+const suggestsOrchestrator = ({ suggest }: Policy['gates'][number]['rules'][number]): boolean =>
+  suggest !== undefined && suggestionText(suggest, '').startsWith('signalbox orchestrate')
+
+/** Certain for every edit of everybody: it asks for nothing but what an edit is. */
+function isAnyEdit(when: Condition): boolean {
+  if ('all' in when) return when.all.every(part => isCall(part) || isAnyEdit(part))
+  if ('any' in when) return when.any.some(isAnyEdit)
+  return 'key' in when && when.key === 'action' && when.in.includes('write')
+}
+
+const isCall = (when: Condition): boolean => 'key' in when && when.key === 'event' && when.in.includes('tool.before')
+
+const commandInstructions = (args: string, about: string): string => `Have this done, and do none of it yourself:
+
+{words}
+
+Run this in the shell, with those words in place of <task>, unchanged, inside of the single quotes (\`'\\''\` for a quote in them):
+
+    signalbox orchestrate ${args}
+
+${about}
+If there is nothing to be done above, ask what it is to be.
+`
+
+const WORKFLOW_INSTRUCTIONS = `It starts one agent after the other, each approved for its step, and may take hours: run it in the background. Then report what it printed: the steps,
+the files they left, and the line that begins with \`Next\`. Where it says WAITING, a person has to run that line in a terminal: do not run it yourself.`
+
+const taskInstructions = (minutes: number): string =>
+  `It starts an agent that is approved for the task, and may take ${minutes} minutes: run it in the background, or with the longest timeout
+there is. Then report what it printed: what was done, and which files were changed.`
+
+function skillInstructions(name: string, commands: readonly string[], minutes: number): string {
+  const listed = commands.map(one => `- \`signalbox orchestrate '/${one} <task>'\`\n`).join('')
+  return `# ${name}
+
+Run this in the shell, with what is to be done in place of <task>, inside of the single quotes (\`'\\''\` for a quote in it):
+
+    signalbox orchestrate '<task>'
+
+${taskInstructions(minutes)}
+${listed && `\nWorkflows:\n\n${listed}`}
+## Hook compatibility
+
+- What only reads works directly, and so does what the policy's whitelist names.
+- Changes of code and tests go through the line above.
+- No flag and no variable is to be set: the agent that is started is approved for its task, and all its tools work as usual.
+- Inside of such a task do the work: there is nothing to hand on.
+`
+}

@@ -1,0 +1,42 @@
+import { chmodSync, existsSync, rmSync } from 'node:fs'
+import type { FileChange } from './file-change.ts'
+import { createParents, errorCodeOf, readSnapshot, replaceFile, rmdirIfEmpty } from './settings-file/file-snapshot.ts'
+
+/** What was begun cannot be ended: everything is as it was before. */
+export class ChangesNotApplied extends Error {}
+
+/** The changes, all of them or none. Gives what takes them back. */
+export function applyChanges(changes: readonly FileChange[]): () => void {
+  const undo: (() => void)[] = []
+  const back = () => {
+    for (const one of undo.splice(0).reverse()) one()
+  }
+  for (const change of changes) {
+    try {
+      applyChange(change, undo)
+    } catch (error) {
+      back()
+      if (error instanceof ChangesNotApplied) throw error
+      throw new ChangesNotApplied(`${change.file} cannot be written (${errorCodeOf(error)}), so nothing was changed`)
+    }
+  }
+  return back
+}
+
+function applyChange({ file, real, before, after, mode, scope }: FileChange, undo: (() => void)[]): void {
+  const found = readSnapshot(file)
+  const isSame = before === null || found.bytes === null ? before === found.bytes : before.equals(found.bytes)
+  if (!isSame || found.real !== real)
+    throw new ChangesNotApplied(`${file} was changed meanwhile, so nothing was changed`)
+  if (after === null) rmSync(real)
+  else {
+    for (const folder of createParents(real, scope === 'managed')) undo.push(() => rmdirIfEmpty(folder))
+    replaceFile(real, after, found.mode === undefined ? mode : undefined)
+    // a script that was there without the right to be run gets it
+    if (mode !== undefined && found.mode !== undefined) chmodSync(real, found.mode | (mode & 0o111))
+  }
+  undo.push(() => {
+    if (before !== null) replaceFile(real, before, found.mode)
+    else if (existsSync(real)) rmSync(real)
+  })
+}

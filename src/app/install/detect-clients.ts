@@ -1,0 +1,26 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Client, clients } from '../../clients/index.ts'
+import { clientSettings } from '../../clients/settings.ts'
+import { type InstallPaths, resolveClientFile } from './install-paths.ts'
+
+/** The agents that are here: their program can be run, or they have left their folder. */
+export const detectClients = (place: InstallPaths): readonly Client[] =>
+  clientSettings.flatMap(({ id, programs, folders }) => {
+    const client = clients.find(one => one.id === id)
+    if (!client) return []
+    const isHere =
+      programs.some(name => isOnPath(name, place.env.PATH)) ||
+      folders.some(folder => existsSync(resolveClientFile(`${folder}/`, client, place) ?? ''))
+    return isHere ? [client] : []
+  })
+
+export const isOnPath = (name: string, path = ''): boolean =>
+  path.split(':').some(folder => {
+    try {
+      accessSync(join(folder || '.', name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })

@@ -1,0 +1,55 @@
+import type { ExistingHook, ImportedHook } from '../../../clients/import-hooks.ts'
+import type { LocatedHook } from './user-hooks.ts'
+
+/** A hook, and what becomes of it; a text: why it stays. */
+export interface HookConversion {
+  readonly own: LocatedHook
+  readonly fate: ImportedHook | string
+  /** it goes together with the same one before it */
+  readonly again?: true
+}
+
+/** What the agent runs once for a call runs once in the policy too. */
+export function dedupeHooks(
+  judged: readonly HookConversion[],
+  same: (own: ExistingHook) => string,
+): readonly HookConversion[] {
+  const families: HookConversion[][] = []
+  for (const one of judged) {
+    const isTwin = (other: HookConversion): boolean =>
+      other.own.event === one.own.event && same(other.own) === same(one.own) && canRunTogether(other, one)
+    const known = families.filter(family => family.some(isTwin))
+    for (const family of known) families.splice(families.indexOf(family), 1)
+    families.push([...known.flat(), one])
+  }
+  const settled = new Map(families.flatMap(mergeDuplicates))
+  return judged.map(one => settled.get(one) ?? one)
+}
+
+/** Two that name different tools are never run for the same call. */
+function canRunTogether({ fate: a }: HookConversion, { fate: b }: HookConversion): boolean {
+  if (typeof a === 'string' || typeof b === 'string') return true
+  const names = a.matcher
+  if (!names || !b.matcher || [...names, ...b.matcher].some(one => typeof one !== 'string')) return true
+  return b.matcher.some(one => names.includes(one))
+}
+
+/** One hook for all of their tools. Where they differ in anything else only the agent knows which of them counts. */
+function mergeDuplicates(family: readonly HookConversion[]): readonly (readonly [HookConversion, HookConversion])[] {
+  const fates = family.flatMap(({ fate }) => (typeof fate === 'string' ? [] : [fate]))
+  const [first] = fates
+  if (family.length === 1 || !first) return family.map(one => [one, one])
+  const isOdd =
+    fates.length < family.length || fates.some(one => serializeWithoutMatcher(one) !== serializeWithoutMatcher(first))
+  if (isOdd)
+    return family.map(one => [one, typeof one.fate === 'string' ? one : { own: one.own, fate: AMBIGUOUS_DUPLICATE }])
+  const { matcher: _, ...rest } = first
+  const tools = fates.flatMap(({ matcher = [] }) => matcher).map(one => JSON.stringify(one))
+  const isAll = fates.some(({ matcher }) => matcher === undefined)
+  const fate = isAll ? rest : { ...first, matcher: [...new Set(tools)].map(one => JSON.parse(one)) }
+  return family.map((one, nth) => [one, { own: one.own, fate, ...(nth > 0 && { again: true as const }) }])
+}
+
+const AMBIGUOUS_DUPLICATE = 'it stands there more than once, not the same way, and the agent runs one of them'
+
+const serializeWithoutMatcher = ({ matcher: _, ...rest }: ImportedHook): string => JSON.stringify(rest)

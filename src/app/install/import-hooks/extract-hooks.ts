@@ -1,0 +1,151 @@
+import {
+  type ExistingHook,
+  type HookImporter,
+  type ImportedHook,
+  isSkippedHook,
+  type ToolMatcher,
+} from '../../../clients/import-hooks.ts'
+import type { SettingsEntry } from '../../../clients/settings.ts'
+import { isObject } from '../../../lib/json.ts'
+import { nodeAt, removeItems } from '../settings-file/edit-jsonc.ts'
+import { commentsOf, nodeValue, parseJsonc } from '../settings-file/jsonc.ts'
+import { dedupeHooks, type HookConversion } from './dedupe-hooks.ts'
+import { findUserHooks, type LocatedHook } from './user-hooks.ts'
+import { findReplacement, type PackReplacement } from './pack-replacements.ts'
+
+/** A hook on its way into the policy, with what was written beside it. */
+export interface ExtractedHook {
+  readonly hook: ImportedHook
+  /** as it stood in the settings */
+  readonly entry: SettingsEntry
+  readonly comments: readonly string[]
+  /** the agent ran it together with the same one before it: the policy has it once */
+  readonly again?: true
+  /** the pack that does its work: in force, it goes from the settings and not into the policy */
+  readonly replacing?: PackReplacement
+}
+
+/** One that is not touched, and why. */
+export interface RemainingHook {
+  readonly event: string
+  /** its command, or what else it is known by */
+  readonly what: string
+  readonly why: string
+  readonly replacing?: PackReplacement
+}
+
+export interface HookExtraction {
+  /** the settings without what was taken */
+  readonly text: string
+  readonly taken: readonly ExtractedHook[]
+  readonly staying: readonly RemainingHook[]
+}
+
+export interface ExtractionOptions {
+  /** what keeps a policy from running this regex, or null */
+  readonly regexFault: (pattern: string) => string | null
+  /** why nothing of this file can go */
+  readonly kept?: string | undefined
+  /** whose settings they are */
+  readonly whose?: 'user' | 'project'
+  /** packs that do the work of hooks written by hand */
+  readonly replacing?: readonly PackReplacement[]
+}
+
+/** What can go into the policy without a difference, taken out of the settings. Throws `Malformed` for what is none. */
+export function extractHooks(text: string, adopting: HookImporter, judging: ExtractionOptions): HookExtraction {
+  const { regexFault, kept, whose } = judging
+  const found = findUserHooks(text)
+  const settings = nodeValue(parseJsonc(text))
+  const reason = kept ?? (isObject(settings) ? adopting.silent?.(settings) : undefined)
+  const judged = found.map(
+    (own): HookConversion => ({ own, fate: reason ?? convertOrExplain(own, adopting, regexFault, whose) }),
+  )
+  const fates = adopting.same ? dedupeHooks(judged, adopting.same) : judged
+  const staying = fates.flatMap(({ own, fate }) =>
+    typeof fate === 'string'
+      ? [{ event: own.event, what: hookLabelOf(own), why: fate, ...findPackReplacement(own, judging) }]
+      : [],
+  )
+  let rest = text
+  const taken: ExtractedHook[] = []
+  // from the end, so that places before it stay what they are
+  for (const { own, fate, again } of fates.toReversed()) {
+    if (typeof fate === 'string') continue
+    const less = removeHook(rest, own)
+    const comments = missingFrom(commentsOf(rest), commentsOf(less))
+    const more = { ...(again && { again }), ...findPackReplacement(own, judging) }
+    taken.unshift({ hook: fate, entry: settingsEntryOf(own), comments, ...more })
+    rest = less
+  }
+  return { text: rest, taken, staying }
+}
+
+function findPackReplacement(
+  { handler }: LocatedHook,
+  { replacing = [] }: ExtractionOptions,
+): Pick<ExtractedHook, 'replacing'> {
+  const line = [handler.command, handler.bash].find(one => typeof one === 'string')
+  const found = findReplacement(String(line ?? ''), replacing)
+  return found ? { replacing: found } : {}
+}
+
+/** It goes into the policy: no pack in force does its work, and it is not there yet. */
+export const movesToPolicy = ({ again, replacing }: ExtractedHook): boolean => !again && !replacing?.isInForce
+
+/** Found from the folder that the agent happens to work in: a policy of the person's own has no such folder. */
+const RELATIVE_PATH =
+  /(?:^|[\s"'=])\.\.?\/|^(?:(?:\S*\/)?(?:sh|bash|zsh|node|deno|bun|ruby|perl|php|python[\d.]*)\s+)?["']?[\w@][\w@.-]*\//
+
+function convertOrExplain(
+  own: ExistingHook,
+  adopting: HookImporter,
+  regexFault: ExtractionOptions['regexFault'],
+  whose: ExtractionOptions['whose'],
+): ImportedHook | string {
+  const fate = adopting.fate(own)
+  if (isSkippedHook(fate)) return fate.stays
+  if (whose === 'user' && RELATIVE_PATH.test(fate.run))
+    return 'its path is relative, so it is another file in each project; a policy of yours looks beside itself'
+  const odd = fate.matcher?.find(
+    (one): one is Exclude<ToolMatcher, string> => typeof one !== 'string' && regexFault(one.regex) !== null,
+  )
+  return odd ? `its matcher: ${regexFault(odd.regex)}` : fate
+}
+
+function hookLabelOf({ handler }: LocatedHook): string {
+  const { command, bash, url, prompt, name } = handler
+  const known = [command, bash, url, prompt, name].find(one => typeof one === 'string')
+  const [line = ''] = String(known ?? handler.type ?? '?').split('\n', 1)
+  return line.length > 50 ? `${line.slice(0, 49)}…` : line
+}
+
+/** A group goes with its last handler: one without any is no hook, and may void the file. */
+function removeHook(text: string, { list, at }: LocatedHook): string {
+  const handlers = nodeAt(parseJsonc(text), list)
+  const nth = list[2]
+  const isLast = typeof nth === 'number' && handlers?.kind === 'list' && handlers.items.length === 1
+  return isLast ? removeItems(text, list.slice(0, 2), matchNth(nth)) : removeItems(text, list, matchNth(at))
+}
+
+/** With its group around it, which may have held others too. */
+const settingsEntryOf = ({ event, list, group, handler }: LocatedHook): SettingsEntry => ({
+  path: ['hooks', event],
+  item: list.length > 2 ? { ...group, hooks: [handler] } : handler,
+})
+
+/** The item at this place, once. */
+function matchNth(at: number): () => boolean {
+  let nth = -1
+  return () => ++nth === at
+}
+
+/** What was there and is no more. */
+function missingFrom(before: readonly string[], after: readonly string[]): readonly string[] {
+  const rest = [...after]
+  return before.filter(one => {
+    const at = rest.indexOf(one)
+    if (at >= 0) rest.splice(at, 1)
+    return at < 0
+  })
+}

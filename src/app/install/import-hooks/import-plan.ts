@@ -1,0 +1,151 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type HookImporter, hookImporterById } from '../../../clients/import-hooks.ts'
+import type { Client } from '../../../clients/index.ts'
+import { clientSettingsById, type SettingsScope } from '../../../clients/settings.ts'
+import {
+  type ExtractedHook,
+  type ExtractionOptions,
+  extractHooks,
+  type HookExtraction,
+  movesToPolicy,
+  type RemainingHook,
+} from './extract-hooks.ts'
+import { detectClients } from '../detect-clients.ts'
+import { UnfitFileError } from '../settings-file/edit-jsonc.ts'
+import { decodeUtf8, readSnapshot } from '../settings-file/file-snapshot.ts'
+import { JsoncSyntaxError } from '../settings-file/jsonc.ts'
+import { displayPath, type InstallPaths, resolveClientFile } from '../install-paths.ts'
+import { addHooksToPolicy } from './policy-hooks.ts'
+
+export interface HookImportOptions extends Pick<ExtractionOptions, 'regexFault' | 'replacing'> {
+  /** why nothing can be taken now */
+  readonly kept?: string | undefined
+  /** files that cannot be written */
+  readonly unfit?: readonly string[]
+}
+
+/** A file whose hooks were read. */
+export interface ImportedHookFile {
+  readonly file: string
+  readonly client: string
+  readonly adoption: HookExtraction
+}
+
+export interface HookImportPlan {
+  readonly files: readonly ImportedHookFile[]
+  /** the policy that they go into */
+  readonly policy: string | undefined
+  /** what the slowest of them may take */
+  readonly longestMs: number
+}
+
+export const NO_HOOK_IMPORT: HookImportPlan = { files: [], policy: undefined, longestMs: 0 }
+
+/** The hooks of each agent's settings in this scope: those of the person go to the person's policy, a project's to the project's. */
+export function planHookImport(
+  {
+    clients,
+    scope,
+    adopt: wanted,
+  }: { clients: readonly Client[]; scope: SettingsScope; adopt?: HookImportOptions | undefined },
+  place: InstallPaths,
+): HookImportPlan {
+  if (!wanted || scope === 'managed') return NO_HOOK_IMPORT
+  const files = clients.flatMap(client => {
+    const adopting = hookImporterById(client.id)
+    return adopting ? readHookFiles(client, adopting, scope, place, wanted) : []
+  })
+  const times = files.flatMap(({ adoption }) => adoption.taken.filter(movesToPolicy).map(({ hook }) => hook.timeoutMs))
+  const policy = scope === 'user' ? place.userPolicy : place.project && join(place.project, 'signalbox.yaml')
+  return { files, policy: times.length > 0 ? policy : undefined, longestMs: Math.max(0, ...times) }
+}
+
+type ImportScope = 'user' | 'project'
+
+function readHookFiles(
+  client: Client,
+  adopting: HookImporter,
+  whose: ImportScope,
+  place: InstallPaths,
+  wanted: HookImportOptions,
+) {
+  const own = clientSettingsById(client.id)?.files[whose]
+  const named = [...(own ? [own] : []), ...adopting.files[whose].flatMap(name => expandFolder(name, client, place))]
+  const files = [...new Set(named)].flatMap((name): ImportedHookFile[] => {
+    const file = resolveClientFile(name, client, place)
+    if (!file || wanted.unfit?.includes(file)) return []
+    const kept = wanted.kept ?? findSharingClient(name, client, whose, place)
+    const adoption = extractFromFile(file, adopting, { ...wanted, kept, whose })
+    return adoption ? [{ file, client: client.id, adoption }] : []
+  })
+  return [...files, ...(adopting.foreign?.[whose] ?? []).flatMap(one => readUntouchedFile(one, client, place))]
+}
+
+/** A folder stands for what is in it. */
+function expandFolder(name: string, client: Client, place: InstallPaths): readonly string[] {
+  if (!name.endsWith('/')) return [name]
+  try {
+    const inside = readdirSync(resolveClientFile(name, client, place) ?? '')
+    return inside.filter(one => one.endsWith('.json')).map(one => `${name}${one}`)
+  } catch {
+    return []
+  }
+}
+
+/** Another agent that is here runs the same hooks: they would be lost to it. */
+function findSharingClient(name: string, client: Client, whose: ImportScope, place: InstallPaths): string | undefined {
+  const other = detectClients(place).find(
+    ({ id }) => id !== client.id && hookImporterById(id)?.borrows?.[whose].includes(name),
+  )
+  return other && `${other.title} runs it too, and would no longer`
+}
+
+/** What cannot be read is told by who writes it. */
+function extractFromFile(file: string, adopting: HookImporter, judging: ExtractionOptions): HookExtraction | undefined {
+  try {
+    const { bytes } = readSnapshot(file)
+    const text = bytes ? decodeUtf8(bytes) : ''
+    return text.replace(/^\ufeff/, '').trim() === '' ? undefined : extractHooks(text, adopting, judging)
+  } catch (error) {
+    if (error instanceof UnfitFileError || error instanceof JsoncSyntaxError) return undefined
+    throw error
+  }
+}
+
+function readUntouchedFile(
+  { file: name, sign, why }: { readonly file: string; readonly sign: RegExp; readonly why: string },
+  client: Client,
+  place: InstallPaths,
+): readonly ImportedHookFile[] {
+  try {
+    const file = resolveClientFile(name, client, place) ?? ''
+    const { bytes } = readSnapshot(file)
+    const text = bytes ? decodeUtf8(bytes) : ''
+    if (!sign.test(text)) return []
+    const staying: RemainingHook[] = [{ event: 'hooks', what: displayPath(file, place), why }]
+    return [{ file, client: client.id, adoption: { text, taken: [], staying } }]
+  } catch {
+    return []
+  }
+}
+
+/** What is to be taken where some of these files failed; undefined where that changes nothing. */
+export function excludeFailedFiles(
+  wanted: HookImportOptions,
+  { files, policy }: HookImportPlan,
+  failed: readonly string[],
+): HookImportOptions | undefined {
+  if (policy === undefined) return undefined
+  if (failed.includes(policy)) return { ...wanted, kept: `${policy} cannot be written` }
+  const unfit = files.filter(one => failed.includes(one.file)).map(one => one.file)
+  return unfit.length === 0 ? undefined : { ...wanted, unfit: [...(wanted.unfit ?? []), ...unfit] }
+}
+
+/** The policy with all that was taken, file by file. */
+export const addImportedHooks = (text: string, { files }: HookImportPlan, place: InstallPaths): string =>
+  files.reduce((policy, { file, adoption }) => addHooksToPolicy(policy, adoption.taken, displayPath(file, place)), text)
+
+/** What was taken, in the order of the files. */
+export const movedHooksOf = ({ files }: HookImportPlan): readonly ExtractedHook[] =>
+  files.flatMap(({ adoption }) => adoption.taken.filter(movesToPolicy))

@@ -1,0 +1,44 @@
+import type { ExistingHook } from '../../../clients/import-hooks.ts'
+import { isObject, type JsonObject } from '../../../lib/json.ts'
+import { type JsonPath, nodeAt } from '../settings-file/edit-jsonc.ts'
+import { type JsoncNode, nodeValue, parseJsonc } from '../settings-file/jsonc.ts'
+import { clientOfHookLine } from '../ownership.ts'
+import { collectStrings } from '../settings-file/hook-entries.ts'
+
+/** A hook in a file of settings, and where it stands. */
+export interface LocatedHook extends ExistingHook {
+  readonly list: JsonPath
+  readonly at: number
+}
+
+/** Every hook that is not ours, in the order of the file. What does not look like one is left alone by everybody. */
+export function findUserHooks(text: string): readonly LocatedHook[] {
+  const table = nodeAt(parseJsonc(text), ['hooks'])
+  if (table?.kind !== 'table') return []
+  return table.members.flatMap(({ key, value }) => userHooksOnEvent(key, value))
+}
+
+function userHooksOnEvent(event: string, list: JsoncNode): readonly LocatedHook[] {
+  if (list.kind !== 'list') return []
+  const path: JsonPath = ['hooks', event]
+  const found = list.items.flatMap((item, nth): Omit<LocatedHook, 'alone'>[] => {
+    const said = toObject(nodeValue(item))
+    const handlers = nodeAt(item, ['hooks'])
+    if (handlers?.kind !== 'list') return [{ event, ...matcherOf(said), group: {}, handler: said, list: path, at: nth }]
+    const { hooks: _, ...group } = said
+    const inner: JsonPath = [...path, nth, 'hooks']
+    return handlers.items.map((one, at) => {
+      const handler = toObject(nodeValue(one))
+      return { event, ...matcherOf(group), group, handler, list: inner, at }
+    })
+  })
+  const theirs = found.filter(
+    ({ handler }) => !collectStrings(handler).some(line => clientOfHookLine(line) !== undefined),
+  )
+  return theirs.map(one => ({ ...one, alone: theirs.length === 1 }))
+}
+
+const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+const matcherOf = ({ matcher }: JsonObject): { readonly matcher?: unknown } =>
+  matcher === undefined ? {} : { matcher }

@@ -1,0 +1,132 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { clientSettingsById, type SettingsEntry } from '../../clients/settings.ts'
+import { applyChanges, ChangesNotApplied } from './apply-changes.ts'
+import type { FileChange } from './file-change.ts'
+import { installProgramCopy, type ProgramCopy, removeOldCopies } from './program/program-copy.ts'
+import { appendItem, nodeAt } from './settings-file/edit-jsonc.ts'
+import { canonicalPath, errorCodeOf, missingParents, removeStaleDrafts } from './settings-file/file-snapshot.ts'
+import { nodeValue, parseJsonc } from './settings-file/jsonc.ts'
+import { findNativeHookProblem, toScriptLauncher } from './program/launchers.ts'
+import { type InstallManifest, type ManifestEntry, manifestEntryFor, readManifest, writeManifest } from './manifest.ts'
+import type { InstallPaths } from './install-paths.ts'
+import type { InstallPlan } from './plan.ts'
+import { removeHooksFromPolicy } from './import-hooks/policy-hooks.ts'
+import { removeSection } from './agent-docs/docs-section.ts'
+import { removeHookEntries } from './settings-file/hook-entries.ts'
+
+/**
+ * Does what was planned, or nothing. What was there before is on record before the first of it is changed, and where the copy
+ * goes before it is begun: who is stopped in the middle can still go back. Gives why the native hook was left out after all.
+ */
+export function applyInstallPlan({ changes, copy }: InstallPlan, place: InstallPaths): string | undefined {
+  const before = readManifest(place.state)
+  removeLeftoverDrafts(before, place.state)
+  const after = updateManifest(before, changes, copy?.data, place.version)
+  writeManifest(place.state, after)
+  let undoCopy = () => {}
+  let why: string | undefined
+  try {
+    if (copy) undoCopy = installCopyOrThrow(copy)
+    why = findNativeHookProblem(changes, copy, place.version)
+    applyChanges(why === undefined ? changes : changes.map(toScriptLauncher))
+  } catch (error) {
+    undoCopy()
+    writeManifest(place.state, before)
+    throw error
+  }
+  if (copy && !copy.isThere) removeOldCopies(copy.data, [copy.name, copy.before])
+  return why
+}
+
+/** Drafts of somebody who was stopped. */
+export function removeLeftoverDrafts({ files, copies }: InstallManifest, state: string): void {
+  const folders = files.map(({ file }) => dirname(canonicalPath(file)))
+  for (const folder of new Set([state, ...copies, ...folders])) removeStaleDrafts(folder)
+}
+
+function installCopyOrThrow(copy: ProgramCopy): () => void {
+  try {
+    return installProgramCopy(copy)
+  } catch (error) {
+    throw new ChangesNotApplied(`${copy.data} cannot be written (${errorCodeOf(error)}), so nothing was changed`)
+  }
+}
+
+function updateManifest(
+  before: InstallManifest,
+  changes: readonly FileChange[],
+  data: string | undefined,
+  version: string,
+): InstallManifest {
+  const earlier = changes.map(change => manifestEntryFor(change.file, before))
+  const kept = changes.map((change, nth) => toManifestEntry(change, earlier[nth]))
+  return {
+    ...before,
+    version,
+    files: [...before.files.filter(one => !earlier.includes(one)), ...kept],
+    copies: [...new Set([...before.copies, ...(data ? [data] : [])])],
+  }
+}
+
+/** Where it is as we left it, what was there before us still counts; where somebody changed it, that without what is ours. */
+function toManifestEntry(change: FileChange, earlier: ManifestEntry | undefined): ManifestEntry {
+  const { file, real, after, scope, kind, client } = change
+  const taken = [...(earlier?.taken ?? []), ...(change.taken ?? [])]
+  const adopted = [...(earlier?.adopted ?? []), ...(change.adopted ?? [])]
+  const mode = statSync(real, { throwIfNoEntry: false })?.mode
+  const base = {
+    file,
+    scope,
+    kind,
+    ...(client && { client }),
+    ...(mode !== undefined && { mode: mode & 0o7777 }),
+    at: Date.now(),
+    ...(taken.length > 0 && { taken }),
+    ...(adopted.length > 0 && { adopted }),
+  }
+  // nobody edits a program: it goes whatever it says
+  const wrote = (change.spare ? Buffer.alloc(0) : (after ?? Buffer.alloc(0))).toString('base64')
+  const folders = [...(earlier?.folders ?? []), ...missingParents(real)]
+  return { ...base, original: originalBytesOf(change, earlier), wrote, folders: [...new Set(folders)] }
+}
+
+function originalBytesOf({ before, kind, scope }: FileChange, earlier: ManifestEntry | undefined): string | null {
+  // where only we write, and what we made: nobody's text was there, whatever is there now
+  if (before === null || (kind === 'launcher' && scope !== 'project')) return null
+  const now = before.toString('base64')
+  if (!earlier) return now
+  if (isCreatedByInit(earlier)) return null
+  // nobody edited it, or it would not be written
+  if (kind === 'command') return earlier.original
+  // one that was stopped has recorded it, and not written it
+  if (now === earlier.wrote || now === earlier.original) return earlier.original
+  return Buffer.from(removeOwnParts(before.toString('utf8'), earlier)).toString('base64')
+}
+
+/** A script or a plugin that `init` made. What a person did to it since was done to a part of Signalbox. */
+export const isCreatedByInit = ({ kind, original }: Pick<ManifestEntry, 'kind' | 'original'>): boolean =>
+  original === null && (kind === 'launcher' || kind === 'plugin')
+
+/** The text without what is ours in it; the very text where that cannot be told apart. */
+export function removeOwnParts(
+  text: string,
+  kept: Pick<ManifestEntry, 'kind' | 'client' | 'taken' | 'adopted'>,
+): string {
+  const { kind, client = '', taken = [], adopted = [] } = kept
+  if (kind === 'section') return removeSection(text)
+  if (kind === 'policy') return removeHooksFromPolicy(text, adopted)
+  const how = clientSettingsById(client)
+  if (kind !== 'hooks' || how?.hook.kind !== 'settings') return text
+  const paths = how.hook.entries({ line: '', words: [], timeoutMs: 0 }).map(({ path }) => path)
+  return taken.reduce(restoreEntry, removeHookEntries(text, client, paths))
+}
+
+/** What was taken out goes back, as often as it was taken; unless somebody has put it there meanwhile. */
+function restoreEntry(text: string, { path, item }: SettingsEntry, at: number, all: readonly SettingsEntry[]): string {
+  const said = JSON.stringify([path, item])
+  const wanted = all.slice(0, at + 1).filter(one => JSON.stringify([one.path, one.item]) === said).length
+  const list = text.trim() === '' ? undefined : nodeAt(parseJsonc(text), path)
+  const there = list?.kind === 'list' ? list.items.filter(one => JSON.stringify([path, nodeValue(one)]) === said) : []
+  return there.length >= wanted ? text : appendItem(text, path, item)
+}

@@ -1,0 +1,329 @@
+import { existsSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import type { ImportedHook } from '../../clients/import-hooks.ts'
+import type { Client } from '../../clients/index.ts'
+import {
+  type ClientSettings,
+  clientSettingsById,
+  type HookCommand,
+  type SettingsEntry,
+  type SettingsScope,
+} from '../../clients/settings.ts'
+import type { Policy } from '../../policy/index.ts'
+import {
+  addImportedHooks,
+  excludeFailedFiles,
+  type HookImportOptions,
+  type HookImportPlan,
+  type ImportedHookFile,
+  movedHooksOf,
+  planHookImport,
+} from './import-hooks/import-plan.ts'
+import { type FileChange, type FileProblem, isFileChanged } from './file-change.ts'
+import { type ProgramCopy, planProgramCopy } from './program/program-copy.ts'
+import { isOnPath } from './detect-clients.ts'
+import { UnfitFileError } from './settings-file/edit-jsonc.ts'
+import { planAgentDocs } from './agent-docs/agent-docs.ts'
+import { canonicalPath, decodeUtf8, type FileSnapshot, isReadOnlyFile, readSnapshot } from './settings-file/file-snapshot.ts'
+import { buildHookCommand, launcherPathIn } from './program/hook-command.ts'
+import { PROJECT_LAUNCHER_MARK, renderProjectLauncher } from './program/launcher-script.ts'
+import { findOneShotReason, planLaunchers } from './program/launchers.ts'
+import { assertLoadable } from './settings-file/client-syntax.ts'
+import {
+  decodeBase64,
+  type InstalledFileKind,
+  type InstallManifest,
+  type ManifestEntry,
+  manifestEntryFor,
+} from './manifest.ts'
+import { dataFolderOf, type InstallPaths, resolveClientFile } from './install-paths.ts'
+import { describeFileError, PLUGIN_MARK } from './settings-file/registrations.ts'
+import { addHookEntries } from './settings-file/hook-entries.ts'
+import { renderStarterPolicy } from './agent-docs/starter-policy.ts'
+import { isOwnPathShim, isShimFolderOnPath, pathShimFile, renderPathShim } from './program/path-shim.ts'
+
+export interface InitOptions {
+  readonly clients: readonly Client[]
+  readonly scope: SettingsScope
+  /** of the slowest hook of the person's own */
+  readonly longestHookMs?: number
+  /** why a starter policy cannot be used as it would be written */
+  readonly unsound?: (text: string) => string | undefined
+  /** what is in force here: agents are told of it */
+  readonly policy?: Policy
+  /** hooks of the person's own go into the policy */
+  readonly adopt?: HookImportOptions | undefined
+}
+
+export interface InstallPlan {
+  readonly scope: SettingsScope
+  readonly changes: readonly FileChange[]
+  readonly problems: readonly FileProblem[]
+  /** the program, where it does not lie there yet */
+  readonly copy: ProgramCopy | undefined
+  /** why each hook starts Node: there is no native one here */
+  readonly oneShot?: string | undefined
+  readonly adoption: HookImportPlan
+}
+
+/** All that is to be done, before anything is done. */
+export function planInstall(wanted: InitOptions, place: InstallPaths, manifest: InstallManifest): InstallPlan {
+  const { scope, clients } = wanted
+  const adoption = planHookImport(wanted, place)
+  // the project's launcher looks for a program: where this person has none, it would find nothing
+  const bringsProgram = scope === 'project' && !isProgramInstalled(place)
+  const hasProgram = scope !== 'project' || bringsProgram
+  const copy = hasProgram ? planProgramCopy(place.program, place.version, dataFolderOf(scope, place)) : undefined
+  const drafts: FileDraft[] = [
+    ...(scope === 'project' ? draftProjectLauncher(place) : []),
+    ...(copy ? planLaunchers(bringsProgram ? 'user' : scope, copy, place) : []),
+    ...clients.flatMap(client => draftHooks(client, wanted, adoption, place)),
+    ...draftHookRemovals(adoption),
+    ...draftPolicies(wanted, adoption, place),
+    ...(scope === 'managed'
+      ? []
+      : clients.flatMap(client => planAgentDocs(client, scope, place, wanted.policy, manifest))),
+    ...(scope === 'user' || bringsProgram ? draftPathShim(place) : []),
+  ]
+  const results = dropIfLauncherForeign(
+    drafts.filter(isFirstDraftOfFile).map(draft => toChangeOrProblem(draft, scope, manifest)),
+    scope,
+    place,
+  )
+  const failed = results.flatMap(one => ('problem' in one ? [one.file] : []))
+  // a hook goes from one file into another, or stays: never half of it
+  const less = wanted.adopt && excludeFailedFiles(wanted.adopt, adoption, failed)
+  if (less) return planInstall({ ...wanted, adopt: less }, place, manifest)
+  const changes = results.flatMap(one => ('after' in one ? [one] : []))
+  return {
+    scope,
+    changes: changes.filter(isFileChanged),
+    problems: results.flatMap(one => ('problem' in one ? [one] : [])),
+    copy,
+    oneShot: copy && findOneShotReason(copy, place),
+    adoption,
+  }
+}
+
+/** A file somebody wants to be so. */
+export interface FileDraft {
+  readonly file: string
+  readonly kind: InstalledFileKind
+  readonly client?: string
+  readonly what: string
+  readonly mode?: number
+  /** whose, if not of what was asked for */
+  readonly scope?: SettingsScope
+  /** what it becomes; null: it stays. Throws where it must not be touched. `ours`: nobody changed what we wrote there */
+  become?(text: string | null, ours: boolean): string | null
+  /** the same where what is there is not looked at: a program is ours as a whole */
+  readonly bytes?: Buffer
+  /** it goes, unless somebody changed it */
+  readonly goes?: true
+  readonly spare?: Buffer
+  readonly taken?: readonly SettingsEntry[]
+  readonly adopted?: readonly ImportedHook[]
+}
+
+/** Two agents may read the same file about the project, also by two names. */
+const isFirstDraftOfFile = ({ file, kind }: FileDraft, at: number, all: readonly FileDraft[]): boolean =>
+  all.findIndex(one => one.kind === kind && canonicalPath(one.file) === canonicalPath(file)) === at
+
+function toChangeOrProblem(
+  draft: FileDraft,
+  scope: SettingsScope,
+  manifest: InstallManifest,
+): FileChange | FileProblem {
+  // everybody's files are for everybody to read, whatever the umask
+  const { file, kind, client, what, mode = scope === 'managed' ? 0o644 : undefined, taken, adopted, spare } = draft
+  try {
+    const found = readSnapshot(file)
+    const kept = manifestEntryFor(file, manifest)
+    const text = draft.bytes ? null : found.bytes && decodeUtf8(found.bytes)
+    const after = draft.bytes ?? draft.become?.(text, isUnchangedSinceInit(found, kept)) ?? null
+    const isGoing = draft.goes && isUnchangedSinceInit(found, kept)
+    const bytes = isGoing ? null : after === null ? found.bytes : Buffer.from(after)
+    const change = {
+      file,
+      real: found.real,
+      before: found.bytes,
+      after: bytes,
+      spare,
+      mode,
+      scope: draft.scope ?? scope,
+      kind,
+      client,
+      what,
+      taken,
+      adopted,
+    }
+    if (isFileChanged(change) && isReadOnlyFile(found)) throw new UnfitFileError('is read-only')
+    return change
+  } catch (error) {
+    const told = describeFileError(error, file)
+    return { file, client, ...told, ...(told.problem === 'is read-only' && { help: `chmod u+w ${file}` }) }
+  }
+}
+
+const isUnchangedSinceInit = ({ bytes }: FileSnapshot, kept: ManifestEntry | undefined): boolean =>
+  bytes !== null && kept !== undefined && bytes.equals(decodeBase64(kept.wrote))
+
+const projectLauncherPath = ({ project }: InstallPaths): string | undefined =>
+  project && join(project, '.signalbox', 'hook')
+
+function draftProjectLauncher({ project }: InstallPaths): readonly FileDraft[] {
+  if (!project) return []
+  const file = join(project, '.signalbox', 'hook')
+  const become = (text: string | null) => {
+    if (text !== null && !text.includes(PROJECT_LAUNCHER_MARK)) throw new UnfitFileError('is there, and is not ours')
+    if (!canonicalPath(file).startsWith(`${canonicalPath(project)}${sep}`))
+      throw new UnfitFileError('leads out of the project')
+    return renderProjectLauncher()
+  }
+  return [{ file, kind: 'launcher', what: 'starts Signalbox, for everybody', mode: 0o755, become }]
+}
+
+/** Nothing is told to start a file that somebody else has put where ours would be. */
+function dropIfLauncherForeign(
+  results: readonly (FileChange | FileProblem)[],
+  scope: SettingsScope,
+  place: InstallPaths,
+): readonly (FileChange | FileProblem)[] {
+  const launcher = projectLauncherPath(place)
+  const isForeign = scope === 'project' && results.some(one => 'problem' in one && one.file === launcher)
+  if (!isForeign) return results
+  return results.map(one =>
+    'after' in one && (one.kind === 'hooks' || one.kind === 'plugin')
+      ? {
+          file: one.file,
+          client: one.client,
+          problem: 'would start .signalbox/hook, which is not ours',
+          help: `look at ${launcher}, remove it, and run this again`,
+        }
+      : one,
+  )
+}
+
+const isProgramInstalled = ({ data }: InstallPaths): boolean =>
+  [launcherPathIn(data), join(data, 'current/bin/signalbox.cjs')].every(file => existsSync(file))
+
+/** Agents are told to say `signalbox run -- …`: it is made a word where it is none. */
+function draftPathShim(place: InstallPaths): readonly FileDraft[] {
+  const file = pathShimFile(place)
+  const isThere = isOnPath('signalbox', place.env.PATH)
+  const become = (text: string | null) =>
+    text === null ? (isThere ? null : renderPathShim(place)) : isOwnPathShim(text) ? renderPathShim(place) : null
+  return isShimFolderOnPath(place)
+    ? [{ file, kind: 'launcher', what: 'the word `signalbox`', mode: 0o755, scope: 'user', become }]
+    : []
+}
+
+function draftHooks(
+  client: Client,
+  { scope, longestHookMs = 0 }: InitOptions,
+  adoption: HookImportPlan,
+  place: InstallPaths,
+): readonly FileDraft[] {
+  const how = clientSettingsById(client.id)
+  const name = how?.files[scope]
+  const file = name && resolveClientFile(name, client, place)
+  if (!how || !file) return []
+  const longest = Math.max(longestHookMs, adoption.longestMs)
+  const own = adoption.files.find(one => one.file === file)
+  return [draftHookFile(file, how, client.title, buildHookCommand(scope, client, place, longest), own)]
+}
+
+function draftHookFile(
+  file: string,
+  { id, hook }: ClientSettings,
+  title: string,
+  call: HookCommand,
+  own: ImportedHookFile | undefined,
+): FileDraft {
+  if (hook.kind === 'settings') {
+    const entries = hook.entries(call)
+    const become = (text: string | null) => {
+      assertLoadable(text ?? '', hook.reads, title)
+      const after = addHookEntries(own && text !== null ? own.adoption.text : (text ?? ''), id, entries, hook.beside)
+      // of a file that was empty but for a mark, the mark is still there
+      assertLoadable(after, hook.reads, title)
+      return after
+    }
+    const what = `the hook, ${entries.length} events${movedHooksSuffix(own)}`
+    return { file, kind: 'hooks', client: id, what, become, ...extractedEntriesOf(own) }
+  }
+  const become = (text: string | null) => {
+    if (text !== null && !text.startsWith(PLUGIN_MARK)) throw new UnfitFileError('is there, and is not ours')
+    return hook.text(call)
+  }
+  return { file, kind: 'plugin', client: id, what: 'the plugin that calls the hook', become }
+}
+
+const extractedEntriesOf = (own: ImportedHookFile | undefined): Pick<FileDraft, 'taken'> =>
+  own && own.adoption.taken.length > 0 ? { taken: own.adoption.taken.map(({ entry }) => entry) } : {}
+
+const movedHooksSuffix = (own: ImportedHookFile | undefined): string => {
+  const words = own ? movedHooksText(own.adoption) : ''
+  return words === '' ? '' : `; ${words}`
+}
+
+function movedHooksText({ taken }: ImportedHookFile['adoption']): string {
+  const left = taken.filter(({ replacing }) => replacing?.isInForce).length
+  const moved = taken.length - left
+  return [moved > 0 ? `${moved} of yours moved` : '', left > 0 ? `${left} replaced by a pack` : '']
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** Files that only lose hooks; the one that the agent is told of Signalbox in comes first, and is written once. */
+const draftHookRemovals = ({ files }: HookImportPlan): readonly FileDraft[] =>
+  files
+    .filter(({ adoption }) => adoption.taken.length > 0)
+    .map(own => {
+      const { file, client, adoption } = own
+      return {
+        file,
+        kind: 'hooks',
+        client,
+        what: movedHooksText(adoption),
+        become: () => adoption.text,
+        ...extractedEntriesOf(own),
+      }
+    })
+
+/** What is taken over goes behind what is there. */
+function draftPolicies(wanted: InitOptions, adoption: HookImportPlan, place: InstallPaths): readonly FileDraft[] {
+  const [starter] = draftStarterPolicy(wanted, place)
+  const { policy } = adoption
+  if (!starter || policy === undefined) return starter ? [starter] : []
+  const adopted = movedHooksOf(adoption).map(({ hook }) => hook)
+  const what = `${adopted.length} of your hooks`
+  const filled = (base: FileDraft | undefined): FileDraft => ({
+    file: policy,
+    kind: 'policy',
+    what: base ? `${base.what}; ${what}` : what,
+    adopted,
+    become: (text, ours) => addImportedHooks(base?.become?.(text, ours) ?? text ?? '', adoption, place),
+  })
+  return starter.file === policy ? [filled(starter)] : [starter, filled(undefined)]
+}
+
+/** Never over one that is there. */
+function draftStarterPolicy({ scope, unsound }: InitOptions, place: InstallPaths): readonly FileDraft[] {
+  const { project, userPolicy, managedPolicy } = place
+  const file =
+    scope === 'managed' ? `${place.root ?? ''}${managedPolicy}` : project ? join(project, 'signalbox.yaml') : userPolicy
+  const become = (text: string | null, ours: boolean) => {
+    if (text !== null && !ours) return null
+    const starter = renderStarterPolicy(
+      place.program,
+      scope === 'managed' ? undefined : project,
+      dataFolderOf(scope, place),
+    )
+    const why = unsound?.(starter)
+    if (why !== undefined) throw new UnfitFileError(`would not load: ${why}`)
+    // one that nobody touched since stays too: a policy does not change by itself
+    return text ?? starter
+  }
+  return [{ file, kind: 'policy', what: 'routes block, one gate observes', become }]
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import type { Client } from '../../../clients/index.ts'
+import { clientSettingsById, type SettingsScope } from '../../../clients/settings.ts'
+import { CANARY_SESSION } from '../../../engine/index.ts'
+import { isObject } from '../../../lib/json.ts'
+import type { InstallPaths } from '../install-paths.ts'
+import { type HookRegistration, readRegistrations } from '../settings-file/registrations.ts'
+
+/** What an agent may never do: harmless even where nobody stops it, for it asks who is typing. */
+const CANARY_COMMAND = 'signalbox off'
+
+/** What the rule for it says: a refusal without these words is somebody else's, a hook that refuses everything, or a failure. */
+const DENIAL_TEXT = 'Signalbox is switched by people'
+
+const TIMEOUT_MS = 15_000
+/** As the hook says it of itself, too. */
+const NO_ANSWER = 'no answer within'
+const TIMEOUT_MESSAGE = `${NO_ANSWER} ${TIMEOUT_MS / 1000} s`
+
+export interface CanaryResult {
+  readonly client: string
+  readonly scope: SettingsScope
+  readonly file: string
+  /** the command as it stands in the file; undefined: there is none */
+  readonly command: string | undefined
+  /** a refusal came back, in the words of the rule */
+  readonly denied: boolean
+  readonly ms: number
+  /** what came back in place of one */
+  readonly why?: string
+  /** the line does not start Signalbox at all: it answers nothing, whatever it is sent */
+  readonly isDead?: boolean
+}
+
+/** A call that is always refused, sent through the line that stands in the agent's file, just as the agent would start it. A busy machine gets a second one. */
+export async function runCanary(
+  client: Client,
+  scope: SettingsScope,
+  place: InstallPaths,
+): Promise<CanaryResult | undefined> {
+  const first = await probeOnce(client, scope, place)
+  return first?.why !== TIMEOUT_MESSAGE && first?.why?.includes(NO_ANSWER) ? probeOnce(client, scope, place) : first
+}
+
+async function probeOnce(client: Client, scope: SettingsScope, place: InstallPaths): Promise<CanaryResult | undefined> {
+  const found = readRegistrations(client, scope, place)
+  const how = clientSettingsById(client.id)
+  if (!found || !how) return undefined
+  const cwd = place.project ?? place.cwd
+  const id = `${CANARY_SESSION}${randomBytes(6).toString('hex')}`
+  const { event, payload } = how.canary({ command: CANARY_COMMAND, id, cwd, now: new Date().toISOString() })
+  const ours = found.hooks.find(one => one.isOurs && (one.event === event || one.event === '*'))
+  const base = { client: client.id, scope, file: found.file, command: ours?.command }
+  if (!ours) return { ...base, denied: false, ms: 0, why: found.problem ?? `there is no hook for ${event} in it` }
+  // the line may work: the agent never comes to it
+  if (found.problem !== undefined) return { ...base, denied: false, ms: 0, why: found.problem }
+  const began = performance.now()
+  const send = (input: string) =>
+    runProcess(commandWordsOf(ours, event), input, cwd, canaryEnvironmentOf(client, place, cwd))
+  const ran = await send(JSON.stringify(payload))
+  const ms = Math.round(performance.now() - began)
+  // a late one may only be slow
+  if (typeof ran === 'string')
+    return { ...base, denied: false, ms, why: ran, ...(ran !== TIMEOUT_MESSAGE && { isDead: true }) }
+  const [told] = client.decode(payload, { event })
+  const heard = told ? client.hear(ran, told) : { failed: 'the canary is none' }
+  const reason = 'verdict' in heard && heard.verdict.decision === 'deny' ? heard.verdict.reason : undefined
+  const denied = reason?.includes(DENIAL_TEXT) === true
+  const other = reason === undefined ? undefined : `refused, but not by Signalbox: ${reason.split('\n')[0]}`
+  const said = other ?? (ran.stderr.trim().split('\n')[0] || ('failed' in heard ? heard.failed : 'it was let pass'))
+  if (denied) return { ...base, denied, ms }
+  // a person may have switched off the rule that refuses it: the hook is there all the same
+  const isDead = reason === undefined && !isSignalboxReply(await send(''))
+  return { ...base, denied, ms, why: said, ...(isDead && { isDead }) }
+}
+
+/** The exit code of a shell for a program that it cannot find. */
+const NOT_FOUND = 127
+
+/** Nothing at all is no event, and Signalbox says so; or that it had no time to. */
+const isSignalboxReply = (ran: CanaryProcessResult | string): boolean =>
+  typeof ran === 'string'
+    ? ran === TIMEOUT_MESSAGE
+    : ran.exitCode !== NOT_FOUND && `${ran.stdout}${ran.stderr}`.includes('signalbox: ')
+
+/** Agents give the line to a shell. A plugin starts its words itself. */
+function commandWordsOf({ command, handler }: HookRegistration, event: string): readonly string[] {
+  if (!isObject(handler) || !Array.isArray(handler.command)) return ['sh', '-c', command]
+  const client = /--client (\S+)$/.exec(command)?.[1] ?? ''
+  const { onError } = handler
+  return [...handler.command.map(String), 'hook', '--client', client, '--event', event, '--on-error', String(onError)]
+}
+
+const canaryEnvironmentOf = ({ projectEnv }: Client, { env }: InstallPaths, cwd: string) => ({
+  ...env,
+  ...(projectEnv && { [projectEnv]: cwd }),
+})
+
+interface CanaryProcessResult {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function runProcess(
+  [program = '', ...args]: readonly string[],
+  input: string,
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<CanaryProcessResult | string> {
+  return new Promise(done => {
+    const child = spawn(program, args, { cwd, env, stdio: 'pipe' })
+    const said = { stdout: '', stderr: '' }
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      done(TIMEOUT_MESSAGE)
+    }, TIMEOUT_MS)
+    child.stdout.on('data', chunk => {
+      said.stdout += chunk
+    })
+    child.stderr.on('data', chunk => {
+      said.stderr += chunk
+    })
+    child.on('error', error => {
+      clearTimeout(timer)
+      done(error.message)
+    })
+    child.on('close', code => {
+      clearTimeout(timer)
+      done({ exitCode: code ?? 1, ...said })
+    })
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+  })
+}

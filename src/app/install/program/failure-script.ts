@@ -1,0 +1,83 @@
+import { clients } from '../../../clients/index.ts'
+import { renderIsClosedScript } from './failure-mode-script.ts'
+import { quoteShellWord } from './shell-quote.ts'
+
+const REASON_PLACEHOLDER = '{why}'
+/** What nobody names may be a call. */
+const UNKNOWN_EVENT = 'tool.before'
+
+interface FailureAnswer {
+  /** `closed claude-code PreToolUse` */
+  readonly key: string
+  readonly exitCode: number
+  readonly stdout: string
+}
+
+/** What each agent is answered when there is no program to answer it, in its own words. */
+const failureAnswers: readonly FailureAnswer[] = clients.flatMap(client =>
+  (['closed', 'open'] as const).flatMap(answer => {
+    const answered = (event: string, name: string | undefined): FailureAnswer => {
+      const { exitCode, stdout } = client.failure(answer, name === undefined ? {} : { name }, REASON_PLACEHOLDER)
+      return { key: `${answer} ${client.id} ${event}`, exitCode, stdout }
+    }
+    const named = client.refusable.map(event => answered(event, event))
+    return client.refusable.includes(UNKNOWN_EVENT) ? named : [...named, answered(UNKNOWN_EVENT, client.unnamed)]
+  }),
+)
+
+/** Of whoever it is. */
+const callEvents = [...new Set([UNKNOWN_EVENT, ...clients.flatMap(({ refusable }) => refusable)])]
+
+const projectFolderWords = clients.flatMap(({ projectEnv }) => (projectEnv ? [`"\${${projectEnv}:-$PWD}"`] : []))
+
+/** Of a shell script: answers as declared in its arguments, for the event they or the payload name. `why` has no quotes in it. */
+export function renderFailFunction(): string {
+  const outcomes = [...new Set(failureAnswers.map(({ exitCode, stdout }) => JSON.stringify({ exitCode, stdout })))]
+  const rows = outcomes.flatMap(outcome => {
+    const { exitCode, stdout } = JSON.parse(outcome) as FailureAnswer
+    const keys = failureAnswers.filter(one => one.exitCode === exitCode && one.stdout === stdout).map(({ key }) => key)
+    const say = stdout === '' ? '' : `printf '%s' ${quoteWithReason(stdout)}; echo; `
+    return exitCode === 0 && say === '' ? [] : [`  ${keys.map(quoteShellWord).join('|')}) ${say}exit ${exitCode} ;;`]
+  })
+  return `${renderIsClosedScript()}
+fail() {
+  why=$1
+  shift
+  echo "signalbox: $why" >&2
+  client='' event='' answer=open payload=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+    --client) client=\${2-} ;;
+    --client=*) client=\${1#*=} ;;
+    --event) event=\${2-} ;;
+    --event=*) event=\${1#*=} ;;
+    --on-error) answer=\${2-} ;;
+    --on-error=*) answer=\${1#*=} ;;
+    esac
+    shift
+  done
+  [ -t 0 ] || payload=$(cat)
+  if is_closed "$PWD" ${projectFolderWords.join(' ')}; then answer=closed; fi
+  payload=\${payload%%'"tool_input"'*}
+  told=$(printf '%s\\n' "$payload" | sed -n 's/.*"hook_event_name"[[:space:]]*:[[:space:]]*"\\([A-Za-z.]*\\)".*/\\1/p')
+  event=\${told:-$event}
+  case "$event $payload" in
+  ' '*'"tool_name"'* | ' '*'"toolName"'*) event=${UNKNOWN_EVENT} ;;
+  ' '*'"prompt"'*) event=prompt ;;
+  ' '*) event=${UNKNOWN_EVENT} ;;
+  esac
+  case "$answer $client $event" in
+${rows.join('\n')}
+  ${callEvents.map(call => `'closed '*${quoteShellWord(` ${call}`)}`).join('|')}) exit 2 ;;
+  esac
+  exit 0
+}
+`
+}
+
+/** Words of a shell, with `$why` where it belongs. */
+const quoteWithReason = (text: string): string =>
+  text
+    .split(REASON_PLACEHOLDER)
+    .map(part => (part === '' ? '' : `'${part.replaceAll("'", "'\\''")}'`))
+    .join('"$why"')

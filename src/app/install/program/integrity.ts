@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isForForeignMachine, isNativeHook } from './native-hook.ts'
+import { isLauncherText } from './launchers.ts'
+
+/** Without one of these no call is judged. */
+export const REQUIRED_FILES = [
+  'bin/signalbox.cjs',
+  ...['entry', 'engine', 'compiler', 'shell', 'regex'].map(name => `dist/${name}.cjs`),
+  'dist/cli.mjs',
+]
+
+const START_TIMEOUT_MS = 10_000
+
+/** Is it a launcher that `init` wrote? */
+export function isLauncherFile(file: string): boolean {
+  try {
+    return isLauncherText(readFileSync(file))
+  } catch {
+    return false
+  }
+}
+
+/** Why the program that this launcher starts would judge no call: a part of it is gone, or it does not start. */
+export function findIntegrityProblem(
+  launcher: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const folder = join(dirname(dirname(launcher)), 'current')
+  for (const name of REQUIRED_FILES) {
+    const stat = statSync(join(folder, name), { throwIfNoEntry: false })
+    if (!stat?.size) return `${join(folder, name)} is ${stat ? 'empty' : 'gone'}`
+  }
+  const started = readFileSync(launcher)
+  if (isNativeHook(started) && isForForeignMachine(started))
+    return 'it does not start: it is built for another kind of machine'
+  const { stdout, stderr, error, status } = spawnSync(launcher, ['version'], {
+    encoding: 'utf8',
+    timeout: START_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: env.PATH, HOME: env.HOME },
+  })
+  if (status === 0 && /^\d+\.\d+\.\d+/.test(stdout)) return undefined
+  return `it does not start: ${stderr?.trim().split('\n')[0] || describeSpawnError(error) || `exit ${status}`}`
+}
+
+/** A home may lie where nothing is run from. */
+function describeSpawnError(error: (Error & { readonly code?: string }) | undefined): string | undefined {
+  if (error?.code === 'EACCES')
+    return 'it may not be run: no right to execute, or a file system without programs (noexec)'
+  return error?.message
+}

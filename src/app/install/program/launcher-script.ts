@@ -1,0 +1,87 @@
+import { renderFailFunction } from './failure-script.ts'
+import { quoteShellWord } from './shell-quote.ts'
+
+const MIN_NODE_MAJOR = 20
+
+/** Where Node is when nobody says so. */
+const WELL_KNOWN_NODE_PATHS = [
+  '"$HOME"/.volta/bin/node',
+  '"$HOME"/.local/share/mise/shims/node',
+  '"$HOME"/.asdf/shims/node',
+  '"$HOME"/.nvm/versions/node/*/bin/node',
+  '"$NVM_DIR"/versions/node/*/bin/node',
+  '"$HOME"/.local/share/fnm/node-versions/*/installation/bin/node',
+  '/opt/homebrew/bin/node',
+  '/home/linuxbrew/.linuxbrew/bin/node',
+  '/usr/local/bin/node',
+  '/usr/bin/node',
+  '/snap/bin/node',
+]
+
+/** How one of ours is known again. */
+export const LAUNCHER_MARK = '# Signalbox. Written by `signalbox init`; agents name this file'
+
+/** What agents start: a script that finds Node and the program, whichever of them moved since. */
+export const renderLauncher = (data: string, node: string): string => `#!/bin/sh
+${LAUNCHER_MARK}, so it stays where it is.
+program=${quoteShellWord(data)}/current/bin/signalbox.cjs
+node=${quoteShellWord(node)}
+
+${renderFailFunction()}
+fits() {
+  [ -x "$1" ] && "$1" -e 'process.exit(+(parseInt(process.versions.node) < ${MIN_NODE_MAJOR}))' </dev/null >/dev/null 2>&1
+}
+
+if [ ! -x "$node" ]; then
+  node=''
+  for one in "$(command -v node)" ${WELL_KNOWN_NODE_PATHS.join(' ')}; do
+    if fits "$one"; then
+      node=$one
+      break
+    fi
+  done
+fi
+why=''
+[ "$node" ] || why='no Node ${MIN_NODE_MAJOR} or later was found; install it'
+[ -f "$program" ] || why='the program is gone; install it again and run signalbox init'
+# with options that Node does not start with, or that leave it no room, it would end without an answer, and the call would pass
+if [ "$node" ] && [ "\${NODE_OPTIONS-}" ]; then
+  case $NODE_OPTIONS in
+  *max*size*|*max*heap*|*stack*size*) unset NODE_OPTIONS ;;
+  *) fits "$node" || unset NODE_OPTIONS ;;
+  esac
+fi
+[ "$why" ] || exec "$node" "$program" "$@"
+# the native hook, which started this, gives the answer that was declared
+if [ "\${SIGNALBOX_WATCHED-}" = "$PPID" ]; then
+  echo "signalbox: $why" >&2
+  exit 3
+fi
+if [ "\${1-}" != hook ]; then
+  echo "signalbox: $why" >&2
+  exit 2
+fi
+shift
+fail "$why" "$@"
+`
+
+/** Its first words are how one of ours is known again. */
+export const PROJECT_LAUNCHER_MARK = '# Signalbox for everybody who works on this project.'
+
+/** What a project carries: no path of anybody's machine. */
+export const renderProjectLauncher = (): string => `#!/bin/sh
+${PROJECT_LAUNCHER_MARK} Written by \`signalbox init --scope project\`; commit it.
+case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac
+if [ "\${1-}" = hook ]; then shift; fi
+
+${renderFailFunction()}
+# the person's own, which only they write; then the machine's, then the project's, then any
+case \${XDG_DATA_HOME-} in /*) data=$XDG_DATA_HOME ;; *) data=\${HOME-}/.local/share ;; esac
+for one in "\${SIGNALBOX_HOME:+$SIGNALBOX_HOME/data/bin/signalbox}" "$data/signalbox/bin/signalbox" /usr/local/lib/signalbox/bin/signalbox; do
+  if [ -x "$one" ]; then exec "$one" hook "$@" --via project; fi
+done
+own=$here/../node_modules/.bin/signalbox
+if [ -x "$own" ] && command -v node >/dev/null 2>&1; then exec "$own" hook "$@" --via project; fi
+if command -v signalbox >/dev/null 2>&1; then exec signalbox hook "$@" --via project; fi
+fail 'this project is guarded by Signalbox, which is not installed here: install Signalbox (see its README) and run signalbox init' "$@"
+`

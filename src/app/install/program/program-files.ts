@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { NATIVE_PACKAGE } from './native-hook.ts'
+import { isObject } from '../../../lib/json.ts'
+
+/** One file of the program: where it is now, and where in a copy it goes. */
+export interface ProgramFile {
+  readonly from: string
+  readonly to: string
+  readonly size: number
+}
+
+/** All that the program needs to run, wherever it was unpacked: a checkout, a global folder, the cache of `npx`. */
+export function listProgramFiles(program: string): readonly ProgramFile[] {
+  const { files } = readPackageJson(program)
+  const own = [...(Array.isArray(files) ? files.map(String) : []), 'package.json'].flatMap(name =>
+    filesUnder(join(program, name), name),
+  )
+  const other = otherLibc()
+  const needed = ['libsql', NATIVE_PACKAGE].flatMap(name => packageFiles(name, program, other, new Set()))
+  return [...own, ...needed].sort((a, b) => (a.to < b.to ? -1 : 1))
+}
+
+/** What the files say, in a few letters. Binaries are named by what they are: their size will do. */
+export function fingerprintOf(files: readonly ProgramFile[]): string {
+  const hash = createHash('sha256')
+  for (const { from, to, size } of files)
+    hash.update(`${to}\0${size}\0`).update(size < LARGE_FILE ? readFileSync(from) : '')
+  return hash.digest('hex').slice(0, 8)
+}
+
+const LARGE_FILE = 2_000_000
+
+function filesUnder(from: string, to: string): readonly ProgramFile[] {
+  const stat = statSync(from, { throwIfNoEntry: false })
+  if (!stat) return []
+  if (stat.isFile()) return [{ from, to, size: stat.size }]
+  return readdirSync(from).flatMap(name => filesUnder(join(from, name), join(to, name)))
+}
+
+/** A package and those it needs, as far as they are installed. Without them a Node with SQLite of its own still works. */
+function packageFiles(name: string, from: string, other: string, seen: Set<string>): readonly ProgramFile[] {
+  const folder = packageFolder(name, from)
+  if (!folder || seen.has(name) || name.endsWith(other)) return []
+  seen.add(name)
+  const { dependencies, optionalDependencies } = readPackageJson(folder)
+  const needed = Object.keys({ ...toRecord(dependencies), ...toRecord(optionalDependencies) })
+  const own = readdirSync(folder).filter(one => one !== 'node_modules')
+  return [
+    ...own.flatMap(one => filesUnder(join(folder, one), join('node_modules', name, one))),
+    ...needed.flatMap(one => packageFiles(one, folder, other, seen)),
+  ]
+}
+
+/** The report takes milliseconds, so it is asked once. Prebuilt binaries come for both; npm may have brought the one that does not fit here too. */
+const otherLibc = (): string => {
+  const report = process.platform === 'linux' ? process.report?.getReport() : undefined
+  const header = isObject(report) && isObject(report.header) ? report.header : {}
+  return process.platform !== 'linux' || header.glibcVersionRuntime ? '-musl' : '-gnu'
+}
+
+/** Where Node would look for it; asking Node itself fails where a package does not let its own manifest be seen. */
+const packageFolder = (name: string, from: string): string | undefined =>
+  createRequire(join(from, 'package.json'))
+    .resolve.paths(name)
+    ?.map(folder => join(folder, name))
+    .find(folder => existsSync(join(folder, 'package.json')))
+
+function readPackageJson(folder: string): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return isObject(value) ? value : {}
+}
+
+const toRecord = (value: unknown) => (isObject(value) ? value : {})

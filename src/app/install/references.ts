@@ -1,0 +1,40 @@
+import { basename, dirname } from 'node:path'
+import type { SettingsScope } from '../../clients/settings.ts'
+import type { InstallManifest, ManifestEntry } from './manifest.ts'
+
+type RegisteredFile = Pick<ManifestEntry, 'scope' | 'file'>
+
+/**
+ * The files that go on calling what this script starts, or what lies in this folder: those of its scope, and a project's look for
+ * the person's program.
+ */
+export function referencesTo(
+  { scope, file }: RegisteredFile,
+  staying: readonly ManifestEntry[],
+  unwritten: readonly RegisteredFile[],
+): readonly string[] {
+  const hooks = [...staying.filter(({ kind }) => kind === 'hooks' || kind === 'plugin'), ...unwritten]
+  const isNeeding: Readonly<Record<SettingsScope, (one: RegisteredFile) => boolean>> = {
+    managed: one => one.scope === 'managed',
+    user: one => one.scope !== 'managed',
+    project: one => one.scope === 'project' && one.file.startsWith(`${projectOfLauncher(file)}/`),
+  }
+  const whose = scope === 'project' && basename(file) !== 'hook' ? 'user' : scope
+  return hooks.filter(isNeeding[whose]).map(one => one.file)
+}
+
+/** `.signalbox/hook` lies in its project. */
+const projectOfLauncher = (launcher: string): string => dirname(dirname(launcher))
+
+/** What an `init` for the person wrote into a project that has a hook of its own: its policy, its agents, its words. */
+export function entriesInHookedProjects({ files }: InstallManifest): readonly ManifestEntry[] {
+  const projects = files
+    .filter(({ scope, kind, file }) => scope === 'project' && kind === 'launcher' && basename(file) === 'hook')
+    .map(({ file }) => projectOfLauncher(file))
+  return files.filter(
+    ({ scope, kind, file }) =>
+      scope === 'user' &&
+      ['policy', 'agent', 'command', 'section'].includes(kind) &&
+      projects.some(project => file.startsWith(`${project}/`)),
+  )
+}

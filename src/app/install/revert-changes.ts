@@ -1,0 +1,18 @@
+import { applyChanges } from './apply-changes.ts'
+import type { FileChange } from './file-change.ts'
+import { rmdirIfEmpty } from './settings-file/file-snapshot.ts'
+import { type InstallManifest, manifestEntryFor, readManifest, writeManifest } from './manifest.ts'
+
+/**
+ * Puts files back to the bytes they had before this `init`, and what is on record of them to what it was. A hook that does nothing must not
+ * stay registered: it would look like protection.
+ */
+export function revertChanges(changes: readonly FileChange[], before: InstallManifest, state: string): void {
+  applyChanges(changes.map(one => ({ ...one, before: one.after, after: one.before })))
+  const now = readManifest(state)
+  const ours = changes.flatMap(({ file }) => manifestEntryFor(file, now) ?? [])
+  const earlier = changes.flatMap(({ file }) => manifestEntryFor(file, before) ?? [])
+  writeManifest(state, { ...now, files: [...now.files.filter(one => !ours.includes(one)), ...earlier] })
+  const made = ours.flatMap(({ folders }) => folders).sort((a, b) => b.length - a.length)
+  for (const folder of made) rmdirIfEmpty(folder)
+}

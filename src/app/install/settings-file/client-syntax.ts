@@ -1,0 +1,86 @@
+import type { SettingsSyntax, SettingType } from '../../../clients/settings.ts'
+import { nodeAt, UnfitFileError } from './edit-jsonc.ts'
+import { type JsoncNode, parseJsonc, skipBlanks } from './jsonc.ts'
+
+/** JSON that we can read and the agent cannot: it would leave the whole file out. `at` is the place. */
+export class UnloadableSettingsError extends UnfitFileError {
+  constructor(
+    message: string,
+    readonly at: number,
+    readonly help: string,
+  ) {
+    super(message)
+  }
+}
+
+export interface UnsupportedSyntax {
+  readonly at: number
+  /** after `has` */
+  readonly what: string
+}
+
+/** The first thing in the text that the agent's own reader does not take. The text is such as `parseJsonc` reads. */
+export function findUnsupportedSyntax(text: string, reads: SettingsSyntax): UnsupportedSyntax | undefined {
+  if (isBlankText(text)) return undefined
+  // what is no JSON at all is told as that
+  parseJsonc(text)
+  return findUnsupportedToken(text, reads) ?? findWrongType(text, reads)
+}
+
+/** Throws where the agent would not load it. */
+export function assertLoadable(text: string, reads: SettingsSyntax, title: string): void {
+  const refused = findUnsupportedSyntax(text, reads)
+  if (!refused) return
+  throw new UnloadableSettingsError(
+    `has ${refused.what}, and ${title} loads no such file`,
+    refused.at,
+    `${refused.what.startsWith('`') ? 'mend it' : 'take it out'} and run this again`,
+  )
+}
+
+const isBlankText = (text: string): boolean => text.replace(/^\ufeff/, '').trim() === ''
+
+/** Strings are passed over; what is no blank of JSON is none of any reader's. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,|[^\S \t\r\n]/g
+
+function findUnsupportedToken(
+  text: string,
+  { comments, trailingCommas, byteOrderMark }: SettingsSyntax,
+): UnsupportedSyntax | undefined {
+  for (const { 0: found, index: at } of text.matchAll(TOKENS)) {
+    if (found.startsWith('"')) continue
+    if (found.startsWith('/')) {
+      if (!comments) return { at, what: 'a comment' }
+    } else if (found === ',') {
+      if (!trailingCommas && /[\]}]/.test(text[skipBlanks(text, at + 1)] ?? '')) return { at, what: 'a trailing comma' }
+    } else if (found === '\ufeff' && at === 0) {
+      if (!byteOrderMark) return { at, what: 'a byte order mark' }
+    } else return { at, what: 'a blank that JSON does not know' }
+  }
+  return undefined
+}
+
+function findWrongType(text: string, { wants = {} }: SettingsSyntax): UnsupportedSyntax | undefined {
+  const root = parseJsonc(text)
+  for (const [path, wish] of Object.entries(wants)) {
+    const part = nodeAt(root, path.split('.'))
+    if (part && !hasExpectedType(part, wish))
+      return { at: part.from, what: `\`${path}\` that is ${describeWrongType(wish)}` }
+  }
+  return undefined
+}
+
+const describeWrongType = (wish: SettingType): string =>
+  typeof wish === 'string'
+    ? wish === 'switch'
+      ? 'neither true nor false'
+      : `no ${wish}`
+    : `none of ${wish.join(', ')}`
+
+function hasExpectedType(part: JsoncNode, wish: SettingType): boolean {
+  if (part.kind !== 'leaf') return part.kind === wish
+  // what it makes of null nobody has tried
+  if (part.value === null) return true
+  if (typeof wish !== 'string') return wish.includes(String(part.value))
+  return typeof part.value === (wish === 'text' ? 'string' : wish === 'switch' ? 'boolean' : wish)
+}

@@ -1,0 +1,182 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SettingsScope } from '../../clients/settings.ts'
+import { applyChanges } from './apply-changes.ts'
+import { type FileChange, type FileProblem, isFileChanged } from './file-change.ts'
+import { listProgramCopies } from './program/program-copy.ts'
+import { UnfitFileError } from './settings-file/edit-jsonc.ts'
+import { decodeUtf8, isReadOnlyFile, readSnapshot, removeStaleDrafts, rmdirIfEmpty } from './settings-file/file-snapshot.ts'
+import { launcherPathIn } from './program/hook-command.ts'
+import { isCreatedByInit, removeLeftoverDrafts, removeOwnParts } from './install.ts'
+import { decodeBase64, type InstallManifest, type ManifestEntry, readManifest, writeManifest } from './manifest.ts'
+import { entriesInHookedProjects, referencesTo } from './references.ts'
+import { type InstallPaths, sharedDataFolder } from './install-paths.ts'
+import { describeFileError } from './settings-file/registrations.ts'
+import { findOrphanedLaunchers, findUntrackedHooks, type UntrackedHook } from './untracked-hooks.ts'
+
+export interface UninstallPlan {
+  readonly changes: readonly FileChange[]
+  readonly problems: readonly FileProblem[]
+  /** ours once, and changed since: it is somebody's now */
+  readonly left: readonly string[]
+  /** entries of the manifest that are done with */
+  readonly done: readonly ManifestEntry[]
+  /** copies of the program that nothing needs any more */
+  readonly copies: readonly string[]
+  /** files that go on calling the program, so what starts it stays */
+  readonly needing: readonly string[]
+  /** files whose hook goes, and of which nobody knows what they were before */
+  readonly unrecorded: readonly string[]
+  /** written with what goes, and a part of a project whose hook stays */
+  readonly passed: readonly ManifestEntry[]
+}
+
+/**
+ * Everything that `init` wrote in these scopes, back to what it was; of a file that was changed since, only what is ours. In the
+ * scopes that are `unknown` also hooks of ours that nobody recorded. What a hook that stays needs stays too.
+ */
+export function planUninstall(
+  place: InstallPaths,
+  manifest: InstallManifest,
+  scopes: readonly SettingsScope[],
+  unknown: readonly SettingsScope[] = scopes,
+): UninstallPlan {
+  const passed = scopes.includes('project') ? [] : entriesInHookedProjects(manifest)
+  const named = manifest.files.filter(one => scopes.includes(one.scope) && !passed.includes(one))
+  const mine = [...named, ...unusedLaunchers(manifest.files, named)]
+  const stray = findUntrackedHooks(place, manifest, unknown)
+  const tried = mine.map(restoreFile)
+  const withdrawn = stray.map(removeUntrackedHook)
+  const failed = tried.flatMap(({ kept, problem }) => (kept && problem ? [kept] : []))
+  const staying = [...manifest.files.filter(one => !mine.includes(one)), ...failed]
+  const unwritten = stray.filter((_, nth) => withdrawn[nth]?.problem)
+  const needing = (one: Pick<ManifestEntry, 'scope' | 'file'>) => referencesTo(one, staying, unwritten)
+  const results = [
+    ...tried.filter(({ kept }) => kept?.kind !== 'launcher' || needing(kept).length === 0),
+    ...withdrawn,
+    ...(unwritten.length > 0 ? [] : findOrphanedLaunchers(stray, manifest, place).map(change => ({ change }))),
+  ]
+  const changes = results.flatMap(({ change }) => (change && isFileChanged(change) ? [change] : []))
+  const launchers = manifest.files.filter(one => mine.includes(one) && one.kind === 'launcher')
+  const needs = (data: string) =>
+    referencesTo({ scope: data === sharedDataFolder(place) ? 'managed' : 'user', file: data }, staying, unwritten)
+  return {
+    changes,
+    problems: results.flatMap(one => ('problem' in one ? (one.problem ?? []) : [])),
+    left: results.flatMap(one => ('left' in one ? (one.left ?? []) : [])),
+    done: results.flatMap(one => ('kept' in one && one.kept && !one.problem ? [one.kept] : [])),
+    copies: [
+      ...manifest.copies.filter(data => needs(data).length === 0),
+      ...orphanedDataFolders(changes, stray, manifest),
+    ],
+    needing: [...new Set(launchers.flatMap(needing))],
+    unrecorded: stray.map(({ file }) => file),
+    passed,
+  }
+}
+
+/** The folders of programs that only a hook names. The word in `~/.local/bin` goes with them, and lies in no such folder. */
+const orphanedDataFolders = (
+  changes: readonly FileChange[],
+  stray: readonly UntrackedHook[],
+  { files }: InstallManifest,
+): readonly string[] =>
+  changes.flatMap(({ file, kind }) => {
+    const data = join(file, '..', '..')
+    const isNamed = stray.some(({ programs }) => programs.includes(file))
+    const isOrphan = kind === 'launcher' && isNamed && !files.some(one => one.file === file)
+    return isOrphan && file === launcherPathIn(data) ? [data] : []
+  })
+
+/** What starts the person's program, where no hook that stays needs it: a project's `init` may have brought it. */
+function unusedLaunchers(all: readonly ManifestEntry[], going: readonly ManifestEntry[]): readonly ManifestEntry[] {
+  const staying = all.filter(one => !going.includes(one))
+  if (going.length === 0) return []
+  return staying.filter(
+    one => one.kind === 'launcher' && one.scope === 'user' && referencesTo(one, staying, []).length === 0,
+  )
+}
+
+interface RestoreResult {
+  readonly kept?: ManifestEntry
+  readonly change?: FileChange
+  readonly problem?: FileProblem
+  readonly left?: string
+}
+
+function restoreFile(kept: ManifestEntry): RestoreResult {
+  const { file, scope, kind, client } = kept
+  try {
+    const found = readSnapshot(file)
+    const original = kept.original === null ? null : decodeBase64(kept.original)
+    const base = { file, real: found.real, before: found.bytes, scope, kind, client }
+    if (found.bytes === null) return { kept }
+    if (found.bytes.equals(decodeBase64(kept.wrote)) || isCreatedByInit(kept)) {
+      const what = original === null ? 'goes, it was made for this' : 'as it was'
+      return { kept, change: assertWritable({ ...base, after: original, what }, found) }
+    }
+    if (original && found.bytes.equals(original)) return { kept }
+    const rest = removeOwnParts(decodeUtf8(found.bytes), kept)
+    const after = original === null && isEmptySettings(rest) ? null : Buffer.from(rest)
+    if (after?.equals(found.bytes)) return kind === 'hooks' || kind === 'section' ? { kept } : { kept, left: file }
+    return { kept, change: assertWritable({ ...base, after, what: 'changed since: only what is ours goes' }, found) }
+  } catch (error) {
+    return { kept, problem: { file, client, ...describeFileError(error, file) } }
+  }
+}
+
+function assertWritable(change: FileChange, found: { readonly mode: number | undefined }): FileChange {
+  if (isFileChanged(change) && isReadOnlyFile(found)) throw new UnfitFileError('is read-only')
+  return change
+}
+
+/** Nothing but the frame that a new file got. */
+const isEmptySettings = (text: string): boolean => /^\s*(\{\s*("version":\s*1\s*)?\})?\s*$/.test(text)
+
+function removeUntrackedHook({ client, scope, file }: UntrackedHook): RestoreResult {
+  try {
+    const found = readSnapshot(file)
+    const text = found.bytes ? decodeUtf8(found.bytes) : ''
+    const rest = removeOwnParts(text, { kind: 'hooks', client: client.id })
+    // a plugin is ours as a whole
+    const after = rest === text ? null : Buffer.from(rest)
+    const base = { file, real: found.real, before: found.bytes, scope, kind: 'hooks', client: client.id } as const
+    return { change: assertWritable({ ...base, after, what: 'the hook is taken out' }, found) }
+  } catch (error) {
+    return { problem: { file, client: client.id, ...describeFileError(error, file) } }
+  }
+}
+
+/** All of it or nothing; then what was made around it, as far as nothing else is in there. */
+export function applyUninstallPlan({ changes, done, copies, passed }: UninstallPlan, place: InstallPaths): void {
+  const manifest = readManifest(place.state)
+  // who calls meanwhile finds the program as long as a line names it
+  applyChanges([...changes.filter(one => one.kind !== 'launcher'), ...changes.filter(one => one.kind === 'launcher')])
+  removeLeftoverDrafts(manifest, place.state)
+  for (const data of copies) removeCopies(data)
+  const made = new Set([...done.flatMap(one => one.folders), ...(manifest.folders ?? [])])
+  for (const folder of [...made].sort((a, b) => b.length - a.length)) rmdirIfEmpty(folder)
+  const files = manifest.files.filter(one => !done.some(({ file }) => file === one.file))
+  const rest = {
+    ...manifest,
+    // what is a part of a project goes with the project's hook
+    files: files.map(one =>
+      passed.some(({ file }) => file === one.file) ? { ...one, scope: 'project' as const } : one,
+    ),
+    copies: manifest.copies.filter(data => !copies.includes(data)),
+  }
+  const { folders: _, ...plain } = rest
+  const folders = [...made].filter(folder => existsSync(folder))
+  writeManifest(place.state, folders.length > 0 ? { ...plain, folders } : plain)
+}
+
+function removeCopies(data: string): void {
+  if (!existsSync(data)) return
+  rmSync(join(data, 'current'), { force: true })
+  // of the store: which state folders hold a trail
+  rmSync(join(data, 'audit-begun'), { force: true })
+  for (const name of listProgramCopies(data)) rmSync(join(data, name), { recursive: true, force: true })
+  removeStaleDrafts(data)
+  rmdirIfEmpty(join(launcherPathIn(data), '..'))
+  rmdirIfEmpty(data)
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { type Client, clients } from '../../clients/index.ts'
+import type { SettingsScope } from '../../clients/settings.ts'
+import { isObject } from '../../lib/json.ts'
+import type { FileChange } from './file-change.ts'
+import { readSnapshot } from './settings-file/file-snapshot.ts'
+import { launcherPathIn, launcherScriptPathIn } from './program/hook-command.ts'
+import { isLauncherText } from './program/launchers.ts'
+import { type InstallManifest, manifestEntryFor } from './manifest.ts'
+import { programOfHookLine } from './ownership.ts'
+import type { InstallPaths } from './install-paths.ts'
+import { type HookRegistration, readRegistrations } from './settings-file/registrations.ts'
+import { pathShimFile, renderPathShim } from './program/path-shim.ts'
+
+/** Hooks of ours that no manifest knows: registered by hand, by somebody else, or while what is stored was kept elsewhere. */
+export interface UntrackedHook {
+  readonly client: Client
+  readonly scope: SettingsScope
+  readonly file: string
+  /** what starts them */
+  readonly programs: readonly string[]
+}
+
+export function findUntrackedHooks(
+  place: InstallPaths,
+  manifest: InstallManifest,
+  scopes: readonly SettingsScope[],
+): readonly UntrackedHook[] {
+  return clients.flatMap(client =>
+    scopes.flatMap(scope => {
+      const found = readRegistrations(client, scope, place)
+      const ours = found?.hooks.filter(one => one.isOurs) ?? []
+      if (!found || ours.length === 0 || manifestEntryFor(found.file, manifest)) return []
+      return [{ client, scope, file: found.file, programs: [...new Set(ours.flatMap(programsOf))] }]
+    }),
+  )
+}
+
+function programsOf({ handler, command }: HookRegistration): readonly string[] {
+  const named =
+    isObject(handler) && Array.isArray(handler.command) ? String(handler.command[0]) : programOfHookLine(command)
+  return named === undefined ? [] : [named]
+}
+
+/** The launchers that only those hooks named, as `init` writes them, and the word for each. They go with the hooks. */
+export function findOrphanedLaunchers(
+  stray: readonly UntrackedHook[],
+  manifest: InstallManifest,
+  place: InstallPaths,
+): readonly FileChange[] {
+  return stray
+    .flatMap(({ programs, scope }) => programs.map(file => ({ file, scope })))
+    .filter(({ file }, at, all) => all.findIndex(one => one.file === file) === at && !manifestEntryFor(file, manifest))
+    .flatMap(({ file, scope }) => {
+      const data = join(file, '..', '..')
+      const launcher = file === launcherPathIn(data) ? removalIfOurs(file, scope, isLauncherText) : []
+      const script = removalIfOurs(launcherScriptPathIn(data), scope, isLauncherText)
+      const word = removalIfOurs(
+        pathShimFile(place),
+        scope,
+        bytes => bytes.toString('utf8') === renderPathShim({ data }),
+      )
+      return launcher.length > 0 ? [...launcher, ...script, ...word] : []
+    })
+}
+
+function removalIfOurs(file: string, scope: SettingsScope, isOurs: (bytes: Buffer) => boolean): readonly FileChange[] {
+  try {
+    const { real, bytes } = readSnapshot(file)
+    if (!bytes || !isOurs(bytes)) return []
+    return [{ file, real, before: bytes, after: null, scope, kind: 'launcher', what: 'goes, nothing else names it' }]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { isObject } from '../../../lib/json.ts'
+import { APPROVAL_VARIABLE, newReentrancyMarker, startWatchdog } from '../../../hook/index.ts'
+import type { Backend, BackendEvent, BackendUsage, TaskMode } from './backend.ts'
+import { backends } from './index.ts'
+import { withoutGitVariables } from '../git-changes.ts'
+import { onEachLine } from './line-reader.ts'
+import { findProgram } from '../plan.ts'
+import { shortenLine } from './step-text.ts'
+import type { BackendFault, BackendTrouble } from './trouble.ts'
+
+export interface BackendTask {
+  readonly prompt: string
+  readonly mode: TaskMode
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** what approves it; absent: it changes nothing */
+  readonly token?: string | undefined
+  /** before it gets the task: it is this process that is approved */
+  readonly handTo?: ((pid: number) => void) | undefined
+  /** what the policy adds to its arguments */
+  readonly args: readonly string[]
+  readonly timeoutMs: number
+  /** the person does not want it any more */
+  readonly stop: AbortSignal
+  readonly tell: (told: BackendEvent) => void
+}
+
+export interface BackendResult {
+  readonly outcome: 'done' | 'failed' | 'stopped'
+  readonly trouble?: BackendTrouble
+  readonly text: string
+  readonly spent?: BackendUsage
+  readonly session?: string
+  /** files it says it has written */
+  readonly files: readonly string[]
+}
+
+/** The variable by which whoever it has started is known, wherever it went. */
+export const TASK_VARIABLE = 'SIGNALBOX_TASK'
+/** between asking it to end and ending it */
+const GRACE_MS = 1500
+
+/** Runs a backend's program and waits for its end. Whatever ends it, or us: nothing that it has started is left. */
+export async function runBackend(backend: Backend, errand: BackendTask): Promise<BackendResult> {
+  const program = findProgram(backend.program, errand.env.PATH)
+  if (program === undefined) return failedResult({ kind: 'missing', why: '' })
+  const mark = newReentrancyMarker()
+  const watchdog = startWatchdog(mark, errand.env.PATH)
+  const hearing = new BackendOutput(backend, errand.tell)
+  try {
+    const child = startBackend(program, backend, errand, mark)
+    if (child.pid !== undefined) watchdog.began(child.pid)
+    const ended = await waitForEnd(child, hearing, errand)
+    if (child.pid !== undefined) watchdog.ended(child.pid)
+    return resultOf(ended, hearing, errand)
+  } catch (error) {
+    return failedResult({ kind: 'crash', why: error instanceof Error ? error.message : String(error) })
+  } finally {
+    await watchdog.finish()
+  }
+}
+
+const failedResult = (trouble: BackendTrouble): BackendResult => ({ outcome: 'failed', trouble, text: '', files: [] })
+
+function startBackend(
+  program: string,
+  backend: Backend,
+  { mode, args, cwd, prompt, env, token, handTo }: BackendTask,
+  mark: string,
+) {
+  const launch = backend.launch({ mode })
+  const words = [...launch.args, ...args, ...(launch.last ?? [])]
+  const own = { ...launch.env, [TASK_VARIABLE]: mark, ...(token !== undefined && { [APPROVAL_VARIABLE]: token }) }
+  const child = spawn(program, words, {
+    cwd,
+    env: { ...outsideEnvironment(env), PWD: cwd, ...own },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  child.stdin.on('error', () => {})
+  if (child.pid !== undefined) handTo?.(child.pid)
+  child.stdin.end(prompt)
+  return child
+}
+
+/** Without what makes it a part of the session or of the git hook that called us, and without another task's approval. */
+const outsideEnvironment = (env: BackendTask['env']): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(withoutGitVariables(env)).filter(
+      ([name]) => name !== APPROVAL_VARIABLE && !backends.some(one => one.session.test(name)),
+    ),
+  )
+
+type BackendEnd = { readonly by: 'itself'; readonly how: string } | { readonly by: 'time' | 'person' | 'trouble' }
+
+async function waitForEnd(
+  child: ChildProcess,
+  hearing: BackendOutput,
+  { timeoutMs, stop }: BackendTask,
+): Promise<BackendEnd> {
+  const gone = new Promise<BackendEnd>((done, fail) => {
+    child.once('error', fail)
+    child.once('close', (code, signal) => done({ by: 'itself', how: signal ?? `exit code ${code}` }))
+    // who holds its pipes may stay for ever
+    child.once('exit', (code, signal) =>
+      setTimeout(() => done({ by: 'itself', how: signal ?? `exit code ${code}` }), 500),
+    )
+  })
+  for (const stream of [child.stdout, child.stderr])
+    if (stream) onEachLine(stream, line => hearing.line(line, stream === child.stdout))
+  let timer: NodeJS.Timeout | undefined
+  const broken = new Promise<BackendEnd>(done => {
+    timer = setTimeout(() => done({ by: 'time' }), Math.min(timeoutMs, 2 ** 31 - 1))
+    hearing.onTrouble = () => done({ by: 'trouble' })
+    if (stop.aborted) done({ by: 'person' })
+    stop.addEventListener('abort', () => done({ by: 'person' }), { once: true })
+  })
+  const ended = await Promise.race([gone, broken])
+  clearTimeout(timer)
+  await endProcessGroup(child, gone)
+  // who got away and holds them would keep us
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  return ended
+}
+
+/** Asked first: it may have something to put away. */
+async function endProcessGroup({ pid }: ChildProcess, gone: Promise<unknown>): Promise<void> {
+  if (pid === undefined) return
+  const send = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // nobody is left
+    }
+  }
+  send('SIGTERM')
+  await Promise.race([gone.catch(() => {}), new Promise(done => setTimeout(done, GRACE_MS))])
+  send('SIGKILL')
+}
+
+function resultOf(ended: BackendEnd, hearing: BackendOutput, { timeoutMs }: BackendTask): BackendResult {
+  const { text, end, files, session, spent } = hearing
+  const told = { text, files, ...(session !== undefined && { session }), ...(spent && { spent }) }
+  if (ended.by === 'person') return { outcome: 'stopped', ...told }
+  if (ended.by === 'time')
+    return {
+      outcome: 'failed',
+      trouble: { kind: 'hang', why: `it was not done within ${formatTimeout(timeoutMs)}, and was ended` },
+      ...told,
+    }
+  if (hearing.trouble) return { outcome: 'failed', trouble: hearing.trouble, ...told }
+  if (end?.ok) return { outcome: 'done', ...told }
+  const how = ended.by === 'itself' ? ended.how : ''
+  const why = shortenLine(end?.text || hearing.lastWords || how)
+  return { outcome: 'failed', trouble: { kind: hearing.fault ?? 'crash', why }, ...told }
+}
+
+const formatTimeout = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} min`)
+
+/** All that was heard of one run. */
+class BackendOutput {
+  text = ''
+  end: { readonly ok: boolean; readonly text?: string } | undefined
+  trouble: BackendTrouble | undefined
+  fault: BackendFault | undefined
+  spent: BackendUsage | undefined
+  session: string | undefined
+  lastWords = ''
+  onTrouble = (): void => {}
+  readonly #files = new Set<string>()
+  #isSaying = false
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly tell: (told: BackendEvent) => void,
+  ) {}
+
+  get files(): readonly string[] {
+    return [...this.#files]
+  }
+
+  line(line: string, isOut: boolean): void {
+    const value = isOut ? parseJsonLine(line) : undefined
+    if (value === undefined && line.trim() !== '' && !/^\s+at /.test(line)) this.lastWords = line.trim()
+    for (const told of value ? this.backend.hear(value) : (this.backend.overhear?.(line) ?? [])) this.#take(told)
+  }
+
+  #take(told: BackendEvent): void {
+    if (told.kind === 'said') this.text = told.more && this.#isSaying ? this.text + told.text : told.text
+    this.#isSaying = told.kind === 'said'
+    if (told.kind === 'fault') this.fault = told.fault
+    if (told.kind === 'step') this.fault = undefined
+    if (told.kind === 'session') this.session = told.id
+    if (told.kind === 'spent') this.spent = told.spent
+    if (told.kind === 'step' && told.file !== undefined) this.#files.add(told.file)
+    if (told.kind === 'ended') {
+      this.end = told
+      if (told.ok && told.text) this.text = told.text
+    }
+    if (told.kind === 'trouble') {
+      this.trouble = { kind: told.trouble, why: told.why }
+      this.onTrouble()
+    }
+    this.tell(told)
+  }
+}
+
+function parseJsonLine(line: string) {
+  if (!line.startsWith('{')) return undefined
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+import type { WorkflowCommand } from '../../policy/index.ts'
+import type { TaskMode } from './backends/backend.ts'
+
+/** A task that began with a command of the policy. */
+export interface ExpandedTask {
+  /** the person's own */
+  readonly words: string
+  /** what the agent gets */
+  readonly task: string
+  readonly named?: { readonly backend?: string | undefined; readonly mode?: TaskMode | undefined; readonly by: string }
+}
+
+/**
+ * `/bmad add a login` by the policy's table, and `/skill name …` of a skill that only leads here: given on as it is, the agent would find our
+ * own command and be sent back.
+ */
+export function expandCommand(
+  said: string,
+  commands: Readonly<Record<string, WorkflowCommand>>,
+  skills: readonly string[],
+): ExpandedTask {
+  const [, name = '', words = ''] = /^\/(?:skill\s+)?([\w:-]+)(?:\s+(.*))?$/s.exec(said) ?? []
+  const isCommand = Object.hasOwn(commands, name) && !/^\/skill\s/.test(said)
+  if (!isCommand && !skills.includes(name)) return { words: said, task: said }
+  if (words.trim() === '') throw new Error(`the task is empty: say what \`/${name}\` is to do`)
+  const plain = unquote(words.trim())
+  const command = isCommand ? commands[name] : undefined
+  if (!command) return { words: plain, task: plain }
+  const { backend, agent, workflow } = command
+  // somebody leads it, so there is work to do, however it is put
+  const mode = agent || workflow ? 'agent' : undefined
+  return {
+    words: plain,
+    task: taskOfCommand(command, plain),
+    named: { backend, mode, by: `the policy names it for /${name}` },
+  }
+}
+
+/** As people put it: `/skill name "implement auth"`. */
+const unquote = (words: string): string => /^"([^"]+)"$/.exec(words)?.[1] ?? words
+
+function taskOfCommand({ agent, workflow, task = '{task}' }: WorkflowCommand, words: string): string {
+  const lead = [
+    ...(agent ? [`Have the agent \`${agent}\` lead this.`] : []),
+    ...(workflow ? [`Follow the workflow \`${workflow}\`.`] : []),
+  ]
+  return [...(lead.length > 0 ? [`${lead.join(' ')}\n`] : []), task.split('{task}').join(words)].join('\n')
+}

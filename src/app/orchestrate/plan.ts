@@ -1,0 +1,99 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import type { RoutingDecision } from './router/index.ts'
+import { isQuestionOnly } from './question-detection.ts'
+import type { Backend, TaskMode } from './backends/backend.ts'
+import { backends as known } from './backends/index.ts'
+
+/** What is decided before anything runs. */
+export interface TaskPlan {
+  readonly task: string
+  readonly mode: TaskMode
+  readonly decision: RoutingDecision
+  /** who may do it, the first first */
+  readonly able: readonly Backend[]
+  /** who would be asked too, were it here */
+  readonly missing: readonly Backend[]
+  readonly why: string
+  /** a slash command or a skill that no agent has here */
+  readonly unknown?: string
+}
+
+export interface TaskPreferences {
+  readonly backend?: string | undefined
+  readonly mode?: TaskMode | undefined
+  /** the policy's order */
+  readonly order?: readonly string[] | undefined
+  /** who named the backend, if not the person */
+  readonly by?: string | undefined
+}
+
+interface TaskPaths {
+  readonly root: string
+  readonly home: string
+  readonly path: string | undefined
+}
+
+/** The same task in the same place is planned alike: no model is asked. */
+export function planTask(task: string, decision: RoutingDecision, wishes: TaskPreferences, where: TaskPaths): TaskPlan {
+  const slash = /^\/(?:skill\s+)?([\w:-]+)/.exec(task)?.[1]
+  const has = (one: Backend, kind: 'commands' | 'skills') =>
+    slash !== undefined && isCommandDefined(slash, one[kind], where)
+  const mode = wishes.mode ?? chooseMode(task, decision, known, has)
+  const { list, why } = orderBackends(mode, decision.intent, wishes, has)
+  const isHere = (one: Backend) => findProgram(one.program, where.path) !== undefined
+  const isUnknown = slash !== undefined && !known.some(one => has(one, 'commands') || has(one, 'skills'))
+  const sides = { able: list.filter(isHere), missing: list.filter(one => !isHere(one)) }
+  return { task, mode, decision, ...sides, why, ...(isUnknown && { unknown: slash }) }
+}
+
+type HasCommand = (one: Backend, kind: 'commands' | 'skills') => boolean
+
+function chooseMode(task: string, decision: RoutingDecision, all: readonly Backend[], has: HasCommand): TaskMode {
+  if (/^\/skill\s/.test(task) || all.some(one => has(one, 'skills'))) return 'skill'
+  if (task.startsWith('/')) return 'command'
+  return isQuestionOnly(task, decision) ? 'prompt' : 'agent'
+}
+
+/** By name; by the policy's order; else who knows the command, then whom it suits. */
+function orderBackends(
+  mode: TaskMode,
+  intent: RoutingDecision['intent'],
+  { backend, order, by }: TaskPreferences,
+  has: HasCommand,
+) {
+  const kind = mode === 'skill' ? 'skills' : 'commands'
+  const score = (one: Backend) => Number(has(one, kind)) * 2 + Number(one.suits.includes(intent))
+  const list = order ? order.map(backendByName) : [...known].sort((a, b) => score(b) - score(a))
+  if (backend !== undefined) {
+    const own = backendByName(backend)
+    return { list: [own, ...list.filter(one => one !== own)], why: by ?? 'you named it' }
+  }
+  if (order) return { list, why: 'the order of the policy' }
+  const first = list[0]
+  const why =
+    !first || score(first) === 0 ? 'the first of all' : score(first) > 1 ? `it has that ${mode}` : `${intent} suits it`
+  return { list, why }
+}
+
+function backendByName(id: string): Backend {
+  const found = known.find(one => one.id === id || one.program === id)
+  if (found) return found
+  throw new Error(`unknown backend \`${id}\`; there are ${known.map(one => one.id).join(', ')}`)
+}
+
+const isCommandDefined = (name: string, places: readonly string[], { root, home }: TaskPaths): boolean =>
+  places.some(place => [root, home].some(base => existsSync(join(base, place.replace('*', name.replace(/:/g, '/'))))))
+
+/** As a shell finds it. */
+export function findProgram(name: string, path = ''): string | undefined {
+  const files = path.split(delimiter).flatMap(folder => (isAbsolute(folder) ? join(folder, name) : []))
+  return files.find(file => {
+    try {
+      accessSync(file, constants.X_OK)
+      return statSync(file).isFile()
+    } catch {
+      return false
+    }
+  })
+}

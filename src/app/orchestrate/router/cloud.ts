@@ -1,0 +1,21 @@
+import { sumVotes } from './sum-votes.ts'
+import { Lexicon } from './lexicon.ts'
+import { CLOUD_CUES, CLOUD_THRESHOLD } from './tables/clouds.ts'
+import type { RequestWord } from './request-text.ts'
+
+export type CloudProvider = keyof typeof CLOUD_CUES
+
+const ENGLISH = new Set(['en'])
+let cloudLexicon: Lexicon | undefined
+
+/** The cloud it is about. Two that are named alike are none: the request has to say which. */
+export function detectCloud(words: readonly RequestWord[]): CloudProvider | null {
+  cloudLexicon ??= new Lexicon(CLOUD_CUES)
+  const said = sumVotes(cloudLexicon, words, ENGLISH)
+  const [first, second] = CLOUD_PROVIDERS.map(cloud => ({ cloud, sum: said.get(cloud) ?? 0 })).sort(
+    (a, b) => b.sum - a.sum,
+  )
+  return first && first.sum >= CLOUD_THRESHOLD && first.sum > (second?.sum ?? 0) ? first.cloud : null
+}
+
+const CLOUD_PROVIDERS: readonly CloudProvider[] = ['aws', 'gcp', 'azure']

@@ -1,0 +1,31 @@
+import { sumVotes } from './sum-votes.ts'
+import type { Complexity, Intent } from '../../../policy/intents.ts'
+import { Lexicon } from './lexicon.ts'
+import { BASE_COMPLEXITY, COMPLEXITY_CUES, COMPLEXITY_LEVELS } from './tables/complexity.ts'
+import type { RequestWord } from './request-text.ts'
+
+let complexityLexicon: Lexicon | undefined
+
+/** How much work it sounds like: what its intent usually takes, and what is said of it. */
+export function estimateComplexity(
+  intent: Intent,
+  words: readonly RequestWord[],
+  languages: ReadonlySet<string>,
+): Complexity {
+  complexityLexicon ??= new Lexicon(COMPLEXITY_CUES)
+  const said = sumVotes(complexityLexicon, words, languages)
+  const usual = BASE_COMPLEXITY[intent]
+  // a question stays one, however large what it asks about is
+  const sum =
+    usual === 0 ? 0 : usual + (said.get('more') ?? 0) * 0.6 - (said.get('less') ?? 0) * 0.5 + lengthPointsOf(words)
+  if (sum < COMPLEXITY_LEVELS.medium) return 'low'
+  return sum < COMPLEXITY_LEVELS.high ? 'medium' : 'high'
+}
+
+function lengthPointsOf(words: readonly RequestWord[]): number {
+  // two characters of a run are about a word
+  const length = words.reduce((sum, { text, kind }) => sum + (kind === 'run' ? Math.ceil(text.length / 2) : 1), 0)
+  if (length > 40) return 0.6
+  if (length > 14) return 0.3
+  return length < 4 ? -0.3 : 0
+}

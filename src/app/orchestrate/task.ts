@@ -1,0 +1,165 @@
+import { randomHex } from '../../hook/index.ts'
+import { redact } from '../../store/index.ts'
+import type { Backend, BackendEvent, BackendUsage, TaskMode } from './backends/backend.ts'
+import { changesSince, type GitChange, readWorkingTree, reportedChanges } from './git-changes.ts'
+import { issueApproval } from './task-approval.ts'
+import { type BackendResult, runBackend } from './backends/run-backend.ts'
+import type { TaskPlan } from './plan.ts'
+import { type BackendTrouble, troubleText } from './backends/trouble.ts'
+
+export interface TaskSettings {
+  readonly root: string
+  readonly state: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly timeoutMs: number
+  /** gates that the approval lifts */
+  readonly lifts: readonly string[]
+  /** all that it may change: a step of a workflow names it */
+  readonly may?: readonly string[] | undefined
+  /** gates that open by a decision of the router: the task has one */
+  readonly routed: readonly string[]
+  /** by backend: what the policy adds to its arguments */
+  readonly args: Readonly<Record<string, readonly string[]>>
+  readonly stop: AbortSignal
+  readonly tell: (event: TaskEvent) => void
+  /** a backend could not: shall the next one? */
+  readonly goOn: (next: Backend) => Promise<boolean>
+}
+
+/** What is told while a task is done; no secret is in it. */
+export type TaskEvent =
+  | { readonly type: 'begin'; readonly id: string; readonly backend: string; readonly approval?: string }
+  | { readonly type: 'step'; readonly text: string }
+  | { readonly type: 'said'; readonly text: string }
+  | {
+      readonly type: 'trouble'
+      readonly backend: string
+      readonly trouble: BackendTrouble['kind']
+      readonly why: string
+    }
+  | { readonly type: 'offer'; readonly backend: string }
+
+/** What became of a task. */
+export interface TaskReport {
+  readonly id: string
+  readonly at: number
+  readonly task: string
+  readonly root: string
+  readonly mode: TaskMode
+  readonly intent: string
+  readonly complexity: string
+  readonly confidence: number
+  readonly outcome: BackendResult['outcome']
+  readonly backend: string
+  readonly ms: number
+  readonly result: string
+  readonly files: readonly GitChange[]
+  /** as the agent told them: git does not know */
+  readonly isHearsay?: true
+  readonly spent?: BackendUsage
+  readonly session?: string
+  /** as records name it */
+  readonly approval?: string
+  readonly trouble?: string
+  readonly kind?: BackendTrouble['kind']
+  /** who could have done it instead */
+  readonly next?: string
+  readonly tried: readonly string[]
+  /** the run of a workflow that it is a step of */
+  readonly workflow?: { readonly run: string; readonly step: string }
+  /** where it was done, and of which project that is a worktree */
+  readonly worktree?: { readonly folder: string; readonly branch: string; readonly of: string }
+}
+
+/** Does a task by the first backend that can. */
+export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<TaskReport> {
+  const { root, stop, tell } = setting
+  const id = randomHex(4)
+  const at = Date.now()
+  const before = readWorkingTree(root)
+  const tried: string[] = []
+  let list = plan.able
+  for (;;) {
+    const [backend, ...rest] = list
+    if (!backend) throw new Error('no backend is here that could do it')
+    tried.push(backend.id)
+    const { approval, done } = await attemptTask(id, backend, plan, setting)
+    const { trouble, outcome, spent, session } = done
+    const told = trouble && redact(troubleText(trouble, backend))
+    if (trouble && told) tell({ type: 'trouble', backend: backend.id, trouble: trouble.kind, why: told })
+    const [next] = rest
+    if (trouble && next && !stop.aborted && (await setting.goOn(next))) {
+      list = rest
+      continue
+    }
+    const seen = before && changesSince(root, before)
+    return {
+      ...{ id, at, task: redact(plan.task), root, mode: plan.mode, outcome, backend: backend.id, tried },
+      ...{ intent: plan.decision.intent, complexity: plan.decision.complexity, confidence: plan.decision.confidence },
+      ms: Date.now() - at,
+      result: redact(done.text),
+      files: (seen ?? reportedChanges(root, done.files)).map(one => ({ ...one, path: redact(one.path) })),
+      ...(!seen && { isHearsay: true as const }),
+      ...(spent && { spent }),
+      ...(session !== undefined && { session: redact(session) }),
+      ...(approval !== undefined && { approval }),
+      ...(trouble && told && { trouble: told, kind: trouble.kind }),
+      ...(trouble && next && { next: next.id }),
+    }
+  }
+}
+
+/** With an approval that ends with it. A question is approved for nothing: it is routed, and that is all. */
+async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting: TaskSettings) {
+  const { root, state, env, timeoutMs, lifts, may, routed, args, stop, tell } = setting
+  const { task, mode } = plan
+  const approves = mode !== 'prompt'
+  const gates = approves ? [...lifts, ...routed] : routed
+  const needed = approves || gates.length > 0
+  const leave = needed ? issueApproval({ state, root, task, gates, may, forMs: timeoutMs, approves }) : undefined
+  const drop = () => leave?.end()
+  process.once('exit', drop)
+  try {
+    tell({ type: 'begin', id, backend: backend.id, ...(leave && approves && { approval: leave.id }) })
+    const prompt = promptOf(plan)
+    const own = {
+      args: args[backend.id] ?? [],
+      token: leave?.token,
+      handTo: leave?.handTo,
+      tell: createEventForwarder(root, tell),
+    }
+    const done = await runBackend(backend, { prompt, mode, cwd: root, env, timeoutMs, stop, ...own })
+    return { done, approval: approves ? leave?.id : undefined }
+  } finally {
+    drop()
+    process.off('exit', drop)
+  }
+}
+
+/** Files by their names from the project on. What is said in pieces waits for a blank: half a secret is not known as one. */
+function createEventForwarder(root: string, tell: TaskSettings['tell']): (told: BackendEvent) => void {
+  let held = ''
+  const say = (text: string) => {
+    if (text.trim() !== '') tell({ type: 'said', text: redact(text) })
+  }
+  return told => {
+    if (told.kind === 'said' && told.more) {
+      const [whole = '', rest = ''] = /^([\s\S]*\s)?(\S*)$/.exec(held + told.text)?.slice(1) ?? []
+      held = rest
+      say(whole)
+      return
+    }
+    say(held)
+    held = ''
+    if (told.kind === 'step') tell({ type: 'step', text: redact(told.text.replaceAll(`${root}/`, '')) })
+    if (told.kind === 'said') say(told.text)
+  }
+}
+
+const APPROVAL_NOTE =
+  'This task comes from `signalbox orchestrate`: you are approved to change files and run commands for it, in this project. Do it yourself; do not run `signalbox orchestrate` again.'
+
+function promptOf({ task, mode }: TaskPlan): string {
+  if (mode === 'agent') return `${task}\n\n${APPROVAL_NOTE}\n`
+  return `${task.replace(/^\/skill\s+/, '/')}\n`
+}

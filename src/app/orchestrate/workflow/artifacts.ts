@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { matchPathRef, parsePath } from '../../../engine/index.ts'
+import type { WorkflowStep } from '../../../policy/index.ts'
+import type { StoredArtifact, StoredStep } from '../../../store/index.ts'
+
+/** Undefined: it is not there, or is no file of its own. A link could lead anywhere. */
+export function readArtifact(root: string, path: string): StoredArtifact | undefined {
+  const file = join(root, path)
+  try {
+    if (!lstatSync(file).isFile()) return undefined
+    const content = readFileSync(file)
+    return { path, sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length }
+  } catch {
+    return undefined
+  }
+}
+
+/** Each as it is now; null: not there. */
+export const hashArtifacts = (root: string, paths: readonly string[]): Readonly<Record<string, string | null>> =>
+  Object.fromEntries(paths.map(path => [path, readArtifact(root, path)?.sha256 ?? null]))
+
+/** What is wrong with what a step should have left, in a few words. */
+export function findArtifactProblem(
+  root: string,
+  { artifacts }: WorkflowStep,
+  before: StoredStep['before'],
+): string | undefined {
+  for (const path of artifacts) {
+    const found = readArtifact(root, path)
+    if (!found) return `it did not leave ${path}`
+    if (found.bytes === 0) return `it left ${path} empty`
+    if (found.sha256 === before[path]) return `it did not change ${path}`
+  }
+  return undefined
+}
+
+/** Files that a step has changed and must not. */
+export function filesOutsideScope(root: string, { may }: WorkflowStep, files: readonly string[]): readonly string[] {
+  if (may === undefined) return []
+  const patterns = may.map(one => parsePath(one, { root }))
+  const how = { tree: false, reading: 'all', fill: (text: string) => text } as const
+  return files.filter(file => matchPathRef(patterns, { lexical: join(root, file) }, how) !== 'true')
+}
+
+/** What has become of artifacts since a step left them. */
+export function artifactChanges(root: string, artifacts: readonly StoredArtifact[]) {
+  const now = artifacts.map(one => ({ ...one, now: readArtifact(root, one.path)?.sha256 }))
+  return {
+    gone: now.filter(one => one.now === undefined).map(one => one.path),
+    changed: now.filter(one => one.now !== undefined && one.now !== one.sha256).map(one => one.path),
+  }
+}

@@ -1,0 +1,198 @@
+import type { Workflow, WorkflowEntry, WorkflowStep } from '../../../policy/index.ts'
+import { redact, type StoredRun, type StoredStep } from '../../../store/index.ts'
+import type { TaskReport } from '../task.ts'
+import { filesOutsideScope, findArtifactProblem, hashArtifacts, readArtifact } from './artifacts.ts'
+import { buildStepPrompt } from './step-prompt.ts'
+import { entryDigestOf, entryIdOf } from './resume.ts'
+import { findUnmetCondition } from './until.ts'
+
+/** What a workflow asks of the program around it. */
+export interface WorkflowHost {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stop: AbortSignal
+  /** what the person asked for, in full: a run is kept without what is secret in it */
+  readonly request: string
+  timeFor(step: WorkflowStep): number
+  /** Has one step done by an agent. */
+  task(step: WorkflowStep, prompt: string, timeoutMs: number): Promise<TaskReport>
+  /** Why the next step cannot begin; undefined: it can. `last`: the step before. */
+  gate(name: string, last: StoredStep | undefined): string | undefined
+  /** Undefined: no person is there. */
+  ask(question: string): Promise<boolean | undefined>
+  /** Keeps it, so that another process can go on. */
+  save(run: StoredRun): void
+  tell(event: WorkflowEvent): void
+}
+
+export type WorkflowEvent =
+  | {
+      readonly type: 'workflow.step'
+      readonly id: string
+      readonly round: number
+      readonly nth: number
+      readonly of: number
+    }
+  | { readonly type: 'workflow.done'; readonly id: string; readonly artifacts: readonly string[] }
+  | { readonly type: 'workflow.again'; readonly id: string; readonly why: string }
+
+/** Runs what is left of a workflow, entry by entry. What it gives is saved already. */
+export async function runWorkflow(workflow: Workflow, begun: StoredRun, hand: WorkflowHost): Promise<StoredRun> {
+  let run = begun
+  const save = (change: Partial<StoredRun>): StoredRun => {
+    run = { ...run, ...change, changed: Date.now() }
+    hand.save(run)
+    return run
+  }
+  save({ state: 'running' })
+  const { first, closed } = findFirstOpenEntry(workflow, run, hand)
+  for (let nth = first; nth < workflow.steps.length; nth++) {
+    const entry = workflow.steps[nth] as WorkflowEntry
+    const known = run.steps[nth]
+    const earlier = run.steps.slice(0, nth)
+    const keep = (step: StoredStep) =>
+      void save({ steps: [...earlier, step], before: { ...run.before, [step.digest]: step.before } })
+    const around = { run, nth, of: workflow.steps.length, known, earlier, keep, hand }
+    const ended = await (entry.kind === 'step'
+      ? runStep(entry, { ...around, ...(nth === first && closed !== undefined && { closed }) })
+      : passCheckpoint(entry, known, earlier, hand))
+    keep(ended)
+    if (ended.state !== 'done') {
+      const { why } = ended
+      return save({ state: ended.state, ...(why !== undefined && { why: `${ended.id}: ${why}` }) })
+    }
+  }
+  return save({ state: 'done' })
+}
+
+/** A gate that is still closed is opened by the agent of the step before it: that one runs again. */
+function findFirstOpenEntry(
+  { steps }: Workflow,
+  run: StoredRun,
+  hand: WorkflowHost,
+): { first: number; closed?: string } {
+  const nth = run.steps.findIndex(one => one.state !== 'done')
+  const at = nth < 0 ? run.steps.length : nth
+  const entry = steps[at]
+  const before = steps.slice(0, at).findLastIndex(one => one.kind === 'step')
+  const wasClosed = entry?.kind === 'gate' && run.steps[at]?.state === 'waiting'
+  const closed = wasClosed && before >= 0 ? hand.gate(entry.gate, run.steps[before]) : undefined
+  return closed === undefined ? { first: at } : { first: before, closed }
+}
+
+async function passCheckpoint(
+  entry: Exclude<WorkflowEntry, WorkflowStep>,
+  known: StoredStep | undefined,
+  earlier: readonly StoredStep[],
+  hand: WorkflowHost,
+): Promise<StoredStep> {
+  const begun = { ...known, ...emptyStep(entry), began: known?.began ?? Date.now() }
+  const last = earlier.findLast(one => one.id !== 'person' && !one.id.startsWith('gate '))
+  if (entry.kind === 'gate') {
+    const closed = hand.gate(entry.gate, last)
+    return closed === undefined ? markDone(begun) : { ...begun, state: 'waiting', why: closed }
+  }
+  const answer = await hand.ask(entry.question)
+  if (answer === undefined) return { ...begun, state: 'waiting', why: `a person must answer: ${entry.question}` }
+  return answer ? markDone(begun) : { ...begun, state: 'stopped', why: `a person said no: ${entry.question}` }
+}
+
+const emptyStep = (entry: WorkflowEntry) => ({
+  ...{ id: entryIdOf(entry), digest: entryDigestOf(entry), round: 1, before: {}, artifacts: [], files: [] },
+})
+
+const markDone = ({ why: _, failure: __, ...step }: Omit<StoredStep, 'state'>): StoredStep => ({
+  ...step,
+  state: 'done',
+  ended: Date.now(),
+})
+
+interface StepContext {
+  readonly run: StoredRun
+  readonly nth: number
+  readonly of: number
+  /** as an earlier attempt left it */
+  readonly known: StoredStep | undefined
+  /** why it runs again though it is done: the gate behind it */
+  readonly closed?: string
+  readonly earlier: readonly StoredStep[]
+  readonly keep: (step: StoredStep) => void
+  readonly hand: WorkflowHost
+}
+
+async function runStep(step: WorkflowStep, running: StepContext): Promise<StoredStep> {
+  const { run, nth, of, known, earlier, keep, hand } = running
+  const { root } = run
+  const timeoutMs = hand.timeFor(step)
+  // a step that has failed begins again with its first round; one that was broken off goes on
+  let isAgain = known !== undefined && known.state !== 'done' && known.state !== 'failed'
+  let now: StoredStep = isAgain && known ? restartStep(known) : beginStep(step, running)
+  for (;;) {
+    keep(now)
+    hand.tell({ type: 'workflow.step', id: step.id, round: now.round, nth: nth + 1, of })
+    const given = { request: hand.request, earlier, round: now.round, failure: now.failure ?? '', isAgain }
+    const report = await hand.task(step, buildStepPrompt(step, given), timeoutMs)
+    isAgain = false
+    now = { ...now, ...stepFieldsOfReport(now, report) }
+    const broken = findStepFailure(step, now, report, root)
+    if (broken) return { ...now, ended: Date.now(), ...broken }
+    const failure = await findUnfinished(step, now, { root, env: hand.env, timeoutMs, stop: hand.stop })
+    if (hand.stop.aborted) return { ...now, state: 'stopped', ended: Date.now(), why: 'it was stopped' }
+    if (failure === undefined) {
+      hand.tell({ type: 'workflow.done', id: step.id, artifacts: step.artifacts })
+      return markDone({ ...now, artifacts: step.artifacts.flatMap(path => readArtifact(root, path) ?? []) })
+    }
+    if (now.round >= (step.repeat?.most ?? 1)) {
+      const rounds = step.repeat ? ` (after ${now.round} rounds)` : ''
+      return { ...now, state: 'failed', ended: Date.now(), why: `${firstLine(failure)}${rounds}` }
+    }
+    hand.tell({ type: 'workflow.again', id: step.id, why: firstLine(failure) })
+    now = { ...now, round: now.round + 1, failure }
+  }
+}
+
+/** What an earlier attempt in this run has left counts as the step's own work: it need not be changed once more. */
+function beginStep(step: WorkflowStep, { run, known, closed }: StepContext): StoredStep {
+  const empty = emptyStep(step)
+  const before = run.before?.[empty.digest] ?? known?.before ?? hashArtifacts(run.root, step.artifacts)
+  return { ...empty, state: 'running', began: Date.now(), before, ...(closed !== undefined && { failure: closed }) }
+}
+
+const restartStep = ({ why: _, ended: __, ...step }: StoredStep): StoredStep => ({ ...step, state: 'running' })
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
+
+const stepFieldsOfReport = ({ files }: StoredStep, report: TaskReport): Partial<StoredStep> => ({
+  backend: report.backend,
+  ...(report.session !== undefined && { session: report.session }),
+  files: [...new Set([...files, ...report.files.map(one => one.path)])],
+})
+
+/** What ends it at once. What another day, a person or another backend can help with is not a failure of the step. */
+function findStepFailure(
+  step: WorkflowStep,
+  now: StoredStep,
+  { outcome, trouble, kind, files }: TaskReport,
+  root: string,
+) {
+  const outside = filesOutsideScope(
+    root,
+    step,
+    files.map(one => one.path),
+  )
+  if (outside.length > 0)
+    return { state: 'failed' as const, why: `it changed what it must not: ${redact(outside.join(', '))}` }
+  if (outcome === 'done') return undefined
+  const goesOn = outcome === 'stopped' || kind === 'quota' || kind === 'signed-out' || kind === 'missing'
+  return {
+    state: goesOn ? ('stopped' as const) : ('failed' as const),
+    why: trouble ?? `it was stopped in round ${now.round}`,
+  }
+}
+
+const findUnfinished = async (
+  step: WorkflowStep,
+  { before }: StoredStep,
+  where: Parameters<typeof findUnmetCondition>[1],
+): Promise<string | undefined> =>
+  findArtifactProblem(where.root, step, before) ??
+  (step.repeat ? await findUnmetCondition(step.repeat.until, where) : undefined)

@@ -1,0 +1,114 @@
+import { gzipSync } from 'node:zlib'
+import { isObject } from '../../lib/json.ts'
+import type { Collector } from './collector.ts'
+
+/** What became of one request. */
+export type PostResult =
+  /** `rejected`: it took the others, and will never take these */
+  | { readonly kind: 'taken'; readonly rejected: number; readonly why: string }
+  /** not now */
+  | { readonly kind: 'later'; readonly why: string; readonly afterMs?: number }
+  | { readonly kind: 'too large' }
+  | { readonly kind: 'not packed' }
+  /** not ever, as it is asked */
+  | { readonly kind: 'refused'; readonly why: string }
+
+const MIN_COMPRESSED = 1024
+/** The specification's, and those that stand for a collector that is not there. */
+const RETRY_STATUSES = [408, 429, 500, 502, 503, 504]
+const MAX_RESPONSE = 64_000
+
+export async function postLogs(
+  { url, headers, timeoutMs }: Collector,
+  body: string,
+  { gzip, signal }: { readonly gzip: boolean; readonly signal: AbortSignal },
+): Promise<PostResult> {
+  const isPacked = gzip && body.length > MIN_COMPRESSED
+  const late = new AbortController()
+  const end = (): void => late.abort()
+  const timer = setTimeout(end, timeoutMs)
+  signal.addEventListener('abort', end)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', ...(isPacked && { 'content-encoding': 'gzip' }) },
+      body: isPacked ? gzipSync(body) : body,
+      // what is said to one host is not said to another
+      redirect: 'manual',
+      signal: late.signal,
+    })
+    return classifyResponse(response, await readResponse(response), isPacked)
+  } catch (error) {
+    return {
+      kind: 'later',
+      why: late.signal.aborted ? `no answer within ${timeoutMs / 1000} s` : fetchErrorReason(error),
+    }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+  }
+}
+
+function classifyResponse({ status, headers }: Response, said: string, isPacked: boolean): PostResult {
+  if (status >= 200 && status < 300 && !isHtmlPage(said)) return { kind: 'taken', ...parsePartialSuccess(said) }
+  if (status >= 200 && status < 300) return { kind: 'later', why: 'it answered with a page, as no collector does' }
+  if (RETRY_STATUSES.includes(status)) {
+    const afterMs = parseRetryAfter(headers.get('retry-after'))
+    return { kind: 'later', why: `it answered ${status}`, ...(afterMs !== undefined && { afterMs }) }
+  }
+  if (status === 413) return { kind: 'too large' }
+  if (status === 415 && isPacked) return { kind: 'not packed' }
+  const line = said
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+  return { kind: 'refused', why: `it answered ${status}${line ? `: ${line}` : ''}` }
+}
+
+/** Of who stands in front of the collector, and wants somebody to sign in. */
+const isHtmlPage = (said: string): boolean => said.trimStart().startsWith('<')
+
+/** `{"partialSuccess":{"rejectedLogRecords":"2","errorMessage":"…"}}`: a number of 64 bits, as a text. */
+function parsePartialSuccess(said: string): { readonly rejected: number; readonly why: string } {
+  const none = { rejected: 0, why: '' }
+  try {
+    const answer: unknown = JSON.parse(said)
+    const part = isObject(answer) ? (answer.partialSuccess ?? answer.partial_success) : undefined
+    if (!isObject(part)) return none
+    const rejected = Number(part.rejectedLogRecords ?? part.rejected_log_records ?? 0)
+    const why = String(part.errorMessage ?? part.error_message ?? '')
+    return { rejected: rejected > 0 ? rejected : 0, why: why.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 200) }
+  } catch {
+    // nothing, or not JSON: it took them
+    return none
+  }
+}
+
+/** Seconds, or a date. */
+function parseRetryAfter(said: string | null): number | undefined {
+  if (said === null || said.trim() === '') return undefined
+  const ms = /^\d+$/.test(said.trim()) ? Number(said) * 1000 : Date.parse(said) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.max(ms, 0)
+}
+
+/** Nobody makes us read more than an answer may have. One that says `taken` and is cut off may have gone on to say of which not. */
+async function readResponse(response: Response): Promise<string> {
+  let said = ''
+  const decoder = new TextDecoder()
+  try {
+    for await (const chunk of response.body ?? []) {
+      said += decoder.decode(chunk, { stream: true })
+      if (said.length > MAX_RESPONSE) break
+    }
+  } catch (error) {
+    if (response.ok) throw error
+  }
+  return said
+}
+
+function fetchErrorReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return code || (cause instanceof Error ? cause.message : error.message)
+}

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import {
+  type AuditLogReader,
+  acquireFileLock,
+  type ChainLink,
+  type ExportPosition,
+  exportLockPath,
+  type RawRecord,
+  readExportPosition,
+  writeExportPosition,
+} from '../../store/index.ts'
+import type { Collector } from './collector.ts'
+import { matchRecord, type RecordFilter } from '../filter.ts'
+import { buildOtlpRequest } from './otlp.ts'
+import { abortableSleep, backoffMs } from './backoff.ts'
+import { type PostResult, postLogs } from './post.ts'
+
+/** What is in one request at most. */
+const BATCH_LIMITS = { records: 512, characters: 1_000_000 }
+const FIRST_PAUSE_MS = 500
+/** Who does not stay tries so often, and waits no longer than this for a collector that says when. */
+const MAX_TRIES = 5
+const MAX_WAIT_MS = 20_000
+/** Of a collector to which one after the other is too large, none is left out: it is no collector for them. */
+const MAX_SKIPPED = 3
+
+export interface ShipmentOptions {
+  readonly state: string
+  readonly collector: Collector
+  readonly filter: RecordFilter
+  readonly version: string
+  /** tries until it works */
+  readonly stays: boolean
+  readonly signal: AbortSignal
+  readonly say: (line: string) => void
+  readonly pauseMs?: number
+}
+
+export type Delivery =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'down'; readonly why: string }
+  /** asked once more it would say the same */
+  | { readonly kind: 'refused'; readonly why: string }
+
+/** `halved`: too large at once, so less of it next time. `aside`: a record that is too large alone. */
+type DeliveryAttempt = Delivery | { readonly kind: 'halved' } | { readonly kind: 'aside' }
+
+const SENT_DELIVERY: Delivery = { kind: 'sent' }
+const ENDED_DELIVERY: Delivery = { kind: 'ended' }
+const SKIPPED_ATTEMPT: DeliveryAttempt = { kind: 'aside' }
+
+/** The trail, sent to a collector. The database is the spool, and how far it was sent is kept beside it: see `marks.ts`. */
+export class Shipment {
+  sent = 0
+  rejected = 0
+  /** removed by retention before they could be sent */
+  lost = 0
+  readonly #id: string
+  #mark: ExportPosition | undefined
+  #gzip: boolean
+  #most: number = BATCH_LIMITS.records
+  #isDown = false
+
+  constructor(private readonly how: ShipmentOptions) {
+    const { collector, filter } = how
+    const { since: _, until: __, ...kinds } = filter
+    this.#id = createHash('sha256')
+      .update(`${collector.url}\n${JSON.stringify(kinds)}`)
+      .digest('hex')
+      .slice(0, 16)
+    this.#gzip = collector.gzip
+  }
+
+  /** Undefined: another process sends the same. */
+  lock(): { release(): void } | undefined {
+    return acquireFileLock(exportLockPath(this.how.state, this.#id))
+  }
+
+  /** Sends all there is, or tells why not. */
+  async send(reader: AuditLogReader): Promise<Delivery> {
+    let after = this.#begin(reader)
+    let known = after
+    let aside: number[] = []
+    const settle = (): void => {
+      this.#leaveOut(aside)
+      aside = []
+    }
+    for (;;) {
+      const [first, ...more] = reader.after(after.seq, this.#most)
+      if (!first) {
+        if (aside.length > 0) this.#keep(after)
+        settle()
+        return SENT_DELIVERY
+      }
+      const { rows, end } = this.#batchOf(first, more)
+      const delivery = rows.length > 0 ? await this.#deliver(rows) : SENT_DELIVERY
+      if (delivery.kind === 'halved') continue
+      if (delivery.kind === 'aside') {
+        aside.push(rows[0]?.seq ?? first.seq)
+        // those behind it may be as small as any
+        this.#most = BATCH_LIMITS.records
+        after = end
+        if (aside.length <= MAX_SKIPPED) continue
+        return {
+          kind: 'refused',
+          why: `records ${aside.join(', ')} are each too large for it, and nothing else was taken`,
+        }
+      }
+      this.#keep(delivery.kind === 'sent' ? end : known)
+      if (delivery.kind !== 'sent') return delivery
+      settle()
+      after = end
+      known = end
+    }
+  }
+
+  /** They stay where they are. */
+  #leaveOut(aside: readonly number[]): void {
+    const { collector, say } = this.how
+    this.rejected += aside.length
+    for (const seq of aside)
+      say(`${collector.name}: record ${seq} alone is too large for it: it is left out, and stays in the audit trail`)
+  }
+
+  /** How many wait. */
+  waiting(reader: AuditLogReader): number {
+    return Math.max(reader.last() - (this.#mark?.seq ?? 0), 0)
+  }
+
+  /** The last record that was sent. */
+  #begin(reader: AuditLogReader): ChainLink {
+    const { state, say, filter } = this.how
+    const anchor = reader.anchor()
+    const known = this.#mark ?? readExportPosition(state, this.#id)
+    if (!known) return this.#since(reader, filter.since) ?? anchor
+    if (known.seq < anchor.seq) {
+      this.lost += anchor.seq - known.seq
+      say(`records ${known.seq + 1} to ${anchor.seq} had had their time, and were removed before they were sent`)
+      return this.#keep(anchor)
+    }
+    const [there] = known.seq > anchor.seq ? reader.after(known.seq - 1, 1) : [anchor]
+    if (there?.seq === known.seq && there.hash === known.hash) return known
+    say(`record ${known.seq} is not the one that was sent last: the trail was begun anew or changed, and is sent whole`)
+    return this.#keep(anchor)
+  }
+
+  /** Where a first run begins, when it is not to send the whole past. */
+  #since(reader: AuditLogReader, since: number | undefined): ChainLink | undefined {
+    if (since === undefined) return undefined
+    let before = Number.MAX_SAFE_INTEGER
+    for (;;) {
+      const page = reader.before(before, BATCH_LIMITS.records)
+      const old = page.find(({ json }) => Number(/^\{"at":(\d+)/.exec(json)?.[1]) < since)
+      if (old) return old
+      const last = page.at(-1)
+      if (!last) return undefined
+      before = last.seq
+    }
+  }
+
+  /** Those that are asked for; `end` is how far one has come with them. */
+  #batchOf(
+    first: RawRecord,
+    more: readonly RawRecord[],
+  ): { readonly rows: readonly RawRecord[]; readonly end: RawRecord } {
+    const rows: RawRecord[] = []
+    let size = 0
+    let end = first
+    for (const raw of [first, ...more]) {
+      size += raw.json.length
+      if (size > BATCH_LIMITS.characters && raw !== first) break
+      end = raw
+      if (matchRecord(raw, this.how.filter) !== undefined) rows.push(raw)
+    }
+    return { rows, end }
+  }
+
+  #keep({ seq, hash }: ChainLink): ExportPosition {
+    const { state, collector } = this.how
+    this.#mark = { seq, hash, to: collector.name, at: Date.now() }
+    writeExportPosition(state, this.#id, this.#mark)
+    return this.#mark
+  }
+
+  async #deliver(rows: readonly RawRecord[]): Promise<DeliveryAttempt> {
+    const { collector, version, say, stays, signal, pauseMs = FIRST_PAUSE_MS } = this.how
+    for (let nth = 1; ; nth++) {
+      const now = Date.now()
+      const body = JSON.stringify(buildOtlpRequest(rows, { attributes: collector.resource, version }, now))
+      const posted = await postLogs(collector, body, { gzip: this.#gzip, signal })
+      const done = this.#settled(posted, rows)
+      if (done) return done
+      if (posted.kind !== 'later') continue
+      if (signal.aborted) return ENDED_DELIVERY
+      const wait = posted.afterMs ?? backoffMs(nth, pauseMs)
+      if (!stays && (nth >= MAX_TRIES || wait > MAX_WAIT_MS)) return { kind: 'down', why: posted.why }
+      if (!this.#isDown) say(`${collector.name}: ${posted.why}; nothing is lost, trying again`)
+      this.#isDown = true
+      await abortableSleep(wait, signal)
+      if (signal.aborted) return ENDED_DELIVERY
+    }
+  }
+
+  /** Undefined: once more. */
+  #settled(posted: PostResult, rows: readonly RawRecord[]): DeliveryAttempt | undefined {
+    const { collector, say } = this.how
+    if (posted.kind === 'taken') {
+      if (this.#isDown) say(`${collector.name}: it is back`)
+      this.#isDown = false
+      const rejected = Math.min(posted.rejected, rows.length)
+      this.sent += rows.length - rejected
+      this.rejected += rejected
+      if (rejected > 0)
+        say(`${collector.name} did not take ${rejected} of ${rows.length}: ${posted.why || 'it does not say why'}`)
+      return SENT_DELIVERY
+    }
+    if (posted.kind === 'refused') return posted
+    if (posted.kind === 'too large') {
+      if (rows.length === 1) return SKIPPED_ATTEMPT
+      this.#most = Math.max(1, Math.floor(rows.length / 2))
+      return { kind: 'halved' }
+    }
+    if (posted.kind === 'not packed') this.#gzip = false
+    return undefined
+  }
+}

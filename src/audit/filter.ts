@@ -1,0 +1,170 @@
+import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../lib/time-argument.ts'
+import type { RawRecord } from '../store/index.ts'
+import { type ParsedRecord, parseRecord } from './parsed-record.ts'
+import { hasBypass, hasWarning, isCanaryRecord, isNotable, wouldHaveBlocked } from './outcome-label.ts'
+
+/** Which records are asked for. A list is met by any of its words, and all lists must be. */
+export interface RecordFilter {
+  readonly decision?: readonly string[]
+  readonly gate?: readonly string[]
+  readonly rule?: readonly string[]
+  readonly client?: readonly string[]
+  readonly session?: readonly string[]
+  readonly tool?: readonly string[]
+  /** the type or the id of who acted; `main` is the main agent */
+  readonly subagent?: readonly string[]
+  readonly event?: readonly string[]
+  readonly since?: number
+  readonly until?: number
+  readonly grep?: string
+  /** in this project or below it, and what has no known project */
+  readonly project?: string
+  /** those too that nobody had a word to say about */
+  readonly all?: boolean
+}
+
+const LIST_KEYS = ['decision', 'gate', 'rule', 'client', 'session', 'tool', 'subagent', 'event'] as const
+
+const DECISION_TESTS: Readonly<Record<string, (found: ParsedRecord) => boolean>> = {
+  // nobody was stopped by a refusal that was asked for
+  deny: ({ record }) => record.decision === 'deny' && !isCanaryRecord(record),
+  ask: ({ record }) => record.decision === 'ask',
+  allow: ({ record }) => record.decision === 'allow',
+  pass: ({ record }) => record.decision === 'pass',
+  warn: ({ record }) => hasWarning(record),
+  would: ({ record }) => wouldHaveBlocked(record),
+  bypass: ({ record }) => hasBypass(record),
+  error: ({ record }) => record.errors.length > 0,
+  canary: ({ record }) => isCanaryRecord(record),
+}
+
+/** Every word for `decision` that it is met by. */
+export const decisionLabelsOf = (found: ParsedRecord): readonly string[] =>
+  Object.keys(DECISION_TESTS).filter(one => DECISION_TESTS[one]?.(found))
+
+type FilterValues = Readonly<Record<string, unknown>>
+
+/** A problem in one line where it says something that is none. */
+export function parseRecordFilter(values: FilterValues, now: number): RecordFilter | string {
+  const lists: { [key in (typeof LIST_KEYS)[number]]?: readonly string[] } = {}
+  for (const key of LIST_KEYS) {
+    const words = splitList(values[key])
+    if (words.length > 0) lists[key] = words
+  }
+  const strange = lists.decision?.find(one => !Object.hasOwn(DECISION_TESTS, one))
+  if (strange !== undefined) return `unknown decision \`${strange}\`: ${Object.keys(DECISION_TESTS).join(', ')}`
+  const times: { since?: number; until?: number } = {}
+  for (const key of ['since', 'until'] as const) {
+    if (values[key] === undefined) continue
+    const at = parseTimeArgument(String(values[key]), now)
+    if (at === undefined) return `\`--${key} ${values[key]}\`: ${TIME_ARGUMENT_HELP}`
+    times[key] = at
+  }
+  return {
+    ...lists,
+    ...times,
+    ...(values.grep !== undefined && { grep: String(values.grep).toLowerCase() }),
+    ...(values.all === true && { all: true }),
+  }
+}
+
+const splitList = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value : value === undefined ? [] : [value])
+    .flatMap(one => String(one).split(','))
+    .map(one => one.trim())
+    .filter(Boolean)
+
+/** Most records are not asked for, and reading one costs more than looking whether it could be. */
+export function mayMatch({ json }: Pick<RawRecord, 'json'>, filter: RecordFilter): boolean {
+  const { decision, client, tool, subagent, event, project } = filter
+  const [only] = decision ?? []
+  if (decision?.length === 1 && (only === 'deny' || only === 'ask') && !json.includes(`"decision":"${only}"`))
+    return false
+  if (project !== undefined && json.includes('"root":') && !json.includes(`"root":${jsonPrefixOf(project)}`))
+    return false
+  if (client?.length === 1 && !json.includes(`"client":"${client[0]}`)) return false
+  if ([subagent, event].some(one => one?.length === 1 && !json.includes(`:${JSON.stringify(one[0])}`))) return false
+  return !(tool?.length === 1 && !json.includes(`"tool":${JSON.stringify(tool[0])}`))
+}
+
+const jsonPrefixOf = (text: string): string => JSON.stringify(text).slice(0, -1)
+
+/** The record, if it is asked for; `unread` where nobody can tell. */
+export function matchRecord(raw: RawRecord, filter: RecordFilter): ParsedRecord | 'unread' | undefined {
+  if (!mayMatch(raw, filter)) return undefined
+  const found = parseRecord(raw)
+  if (!found) return 'unread'
+  return matchesFilter(found, filter) ? found : undefined
+}
+
+/** By its id, or how that begins: `claude`. */
+export const isClientMatch = (id: string, word: string): boolean => id === word || id.startsWith(`${word}-`)
+
+export function matchesFilter(found: ParsedRecord, filter: RecordFilter): boolean {
+  const { record } = found
+  const { decision, gate, rule, client, session, tool, subagent, event, since, until, grep, all, project } = filter
+  if (!all && !isNotable(record)) return false
+  if (since !== undefined && record.at < since) return false
+  if (until !== undefined && record.at >= until) return false
+  if (project !== undefined && !isInProject(project, record.root)) return false
+  if (decision && !decision.some(one => DECISION_TESTS[one]?.(found))) return false
+  if (client && !client.some(one => isClientMatch(record.client, one))) return false
+  if (session && !session.some(one => record.session.startsWith(one))) return false
+  if (tool && !tool.includes(record.tool ?? '')) return false
+  if (subagent && !actorsOf(found).some(one => subagent.includes(one))) return false
+  if (event && !event.includes(record.event)) return false
+  if (rule && !rule.some(one => record.rule === one || record.matches.some(match => match.rule === one))) return false
+  if (gate && !gate.some(one => gatesOfRecord(found).some(id => id === one || id.endsWith(`/${one}`)))) return false
+  return grep === undefined || matchesText(found, grep)
+}
+
+/** Parts of a project may be projects of their own. */
+const isInProject = (project: string, root: string | undefined): boolean =>
+  root === undefined || root === project || root.startsWith(project.endsWith('/') ? project : `${project}/`)
+
+/** Who acted, by whatever it is asked for: its type, and its own id where its agent tells one. */
+export const actorsOf = ({ record: { caller, agent } }: ParsedRecord): readonly string[] =>
+  agent === undefined ? [caller] : [caller, agent]
+
+/** Every gate that had a part in it. */
+export const gatesOfRecord = ({ record: { gate, matches, moves } }: ParsedRecord): readonly string[] => [
+  ...(gate === undefined ? [] : [gate]),
+  ...matches.map(one => one.gate),
+  ...moves.map(one => one.gate),
+]
+
+/** What is asked for, as it was typed or as it is shown: quotes and the signs between commands do not count. */
+function matchesText(found: ParsedRecord, grep: string): boolean {
+  const text = searchableTextOf(found).toLowerCase()
+  if (text.includes(grep)) return true
+  const wanted = normalizeText(grep)
+  return /[\p{L}\p{N}]/u.test(wanted) && normalizeText(text).includes(wanted)
+}
+
+const normalizeText = (text: string): string =>
+  text
+    .replace(/['"\\]/g, '')
+    .replace(/\s*(?:\|[|&]?|&&?|;|⏎|\n)\s*/g, ';')
+    .replace(/\s+/g, ' ')
+
+/** Words that a record must hold to be found by this text. */
+export const searchWordsOf = (grep: string): readonly string[] => grep.match(/[\p{L}\p{N}]+/gu) ?? []
+
+const searchableTextOf = (found: ParsedRecord): string => {
+  const { acts, line = '', reason = '', notes, errors, tool = '', name, session, rule = '', matches } = found.record
+  return [
+    ...[
+      acts.map(one => one.replace(/^run /, '')).join('; '),
+      line,
+      ...acts,
+      reason,
+      ...notes,
+      ...errors,
+      tool,
+      name,
+      session,
+      rule,
+    ],
+    ...[...matches.map(one => one.rule), ...gatesOfRecord(found), ...actorsOf(found)],
+  ].join('\n')
+}

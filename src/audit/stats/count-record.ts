@@ -1,0 +1,103 @@
+import { type AuditRecord, isAgentRecord } from '../../store/index.ts'
+import { addCount, type Counters, counterName } from './counters.ts'
+import { bucketOf } from './histogram.ts'
+import { DAY_HOURS, dayOf, hourOf } from './time.ts'
+
+type RuleMatch = AuditRecord['matches'][number]
+
+/** What became of a rule that spoke. */
+export type MatchOutcome = 'decided' | 'overruled' | 'warned' | 'watched' | 'bypassed'
+
+/** What a gate did about an event, by the strongest of what its rules said. Strongest first. */
+export const GATE_EFFECTS = ['deny', 'ask', 'bypassed', 'would deny', 'would ask', 'allow', 'warn', 'none'] as const
+export type GateEffect = (typeof GATE_EFFECTS)[number]
+
+/** How one record counts. Pure, and of the record alone: what is counted now is what is counted when all is counted anew. */
+export function countRecord(record: AuditRecord): Counters {
+  const counts: Counters = new Map()
+  if (!isAgentRecord(record)) return counts
+  const { at, event, decision, ms, matches, errors, reason = '', gate = '', rule = '' } = record
+  const bucket = typeof ms === 'number' ? String(bucketOf(ms)) : undefined
+  addCount(counts, counterName('event', event, decision))
+  if (event === 'tool.before') {
+    const hour = String(hourOf(at) - dayOf(hourOf(at)) * DAY_HOURS)
+    addCount(counts, counterName('at', hour, 'calls'))
+    if (decision === 'deny') addCount(counts, counterName('at', hour, 'denied'))
+  }
+  addCount(counts, counterName('decided', decision === 'pass' ? '' : gate, decision))
+  if (bucket !== undefined && ms !== undefined) {
+    addCount(counts, counterName('ms', bucket))
+    addCount(counts, 'us', Math.round(ms * 1000))
+  }
+  for (const name of bypassesIn(record)) addCount(counts, name)
+  if (record.whitelisted) addCount(counts, 'whitelisted')
+  if (errors.length > 0) addCount(counts, 'errors')
+  for (const id of failingGatesOf(errors)) addCount(counts, counterName('gate failed', id))
+  if (decision === 'deny' && reason !== '') {
+    addCount(counts, 'chars', reason.length)
+    addCount(counts, counterName('chars', gate, rule), reason.length)
+  }
+  for (const [id, own] of groupMatches(matches, one => one.gate)) {
+    addCount(counts, counterName('gate', id, gateEffectOf(own, record)))
+    if (bucket !== undefined) addCount(counts, counterName('gate ms', id, bucket))
+    for (const [name, [first]] of groupMatches(own, one => one.rule)) {
+      if (first) addCount(counts, counterName('rule', id, name, first.says, matchOutcomeOf(first, record)))
+      if (bucket !== undefined) addCount(counts, counterName('rule ms', id, name, bucket))
+    }
+  }
+  return counts
+}
+
+/** How a gate was got past: bypassed, or approved by a token or a variable. `bypassUsage` is any of them. */
+function bypassesIn({ matches, approvedBy = [] }: AuditRecord): readonly string[] {
+  const found = [
+    ...(matches.some(one => one.bypassed) ? ['bypassed'] : []),
+    ...(approvedBy.includes('token') ? ['approvedByToken'] : []),
+    ...(approvedBy.some(name => name !== 'token') ? ['approvedByVariable'] : []),
+  ]
+  return found.length > 0 ? [...found, 'bypassUsage'] : []
+}
+
+/** `gate project/tests: …`, as the engine words it. */
+const failingGatesOf = (errors: readonly string[]): ReadonlySet<string> =>
+  new Set(errors.flatMap(text => /^gate (\S+): /.exec(text)?.[1] ?? []))
+
+/** One that speaks of several acts of a call speaks once. */
+function groupMatches(
+  matches: readonly RuleMatch[],
+  by: (match: RuleMatch) => string,
+): ReadonlyMap<string, readonly RuleMatch[]> {
+  const groups = new Map<string, RuleMatch[]>()
+  for (const match of matches) {
+    const group = groups.get(by(match))
+    if (group) group.push(match)
+    else groups.set(by(match), [match])
+  }
+  return groups
+}
+
+const DECISION_RANKS = ['pass', 'allow', 'ask', 'deny']
+const isStricter = (one: string, other: string): boolean => DECISION_RANKS.indexOf(one) > DECISION_RANKS.indexOf(other)
+
+function gateEffectOf(matches: readonly RuleMatch[], record: AuditRecord): GateEffect {
+  const deeds = matches.map(match => matchEffectOf(match, record))
+  return GATE_EFFECTS.find(deed => deeds.includes(deed)) ?? 'none'
+}
+
+function matchEffectOf({ says, effect, mode, bypassed }: RuleMatch, { decision }: AuditRecord): GateEffect {
+  if (bypassed) return 'bypassed'
+  const isRefusal = says === 'deny' || says === 'ask'
+  if (mode !== 'block') {
+    if (isRefusal && isStricter(says, decision)) return `would ${says}`
+    return effect === 'warn' ? 'warn' : 'none'
+  }
+  if (effect === 'warn' || effect === 'none') return effect
+  return effect === decision ? effect : 'none'
+}
+
+function matchOutcomeOf({ effect, mode, bypassed }: RuleMatch, { decision }: AuditRecord): MatchOutcome {
+  if (bypassed) return 'bypassed'
+  if (effect === 'warn') return 'warned'
+  if (mode !== 'block') return 'watched'
+  return effect === decision ? 'decided' : 'overruled'
+}

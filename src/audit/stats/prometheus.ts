@@ -1,0 +1,160 @@
+import type { StatsDatabase } from './store/stats-database.ts'
+import { type Counters, counterNameParts, parseCounters } from './counters.ts'
+import { BUCKET_BOUNDS } from './histogram.ts'
+import { estimateTokens } from './read/event-numbers.ts'
+
+type MetricLabels = Readonly<Record<string, string>>
+type MetricSample = readonly [labels: MetricLabels, value: number]
+
+interface Metric {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly samples: readonly string[]
+}
+
+/** Wide enough to be few: some of the buckets that are kept, in milliseconds. */
+const EXPORTED_BOUNDS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
+
+export interface ProgramInfo {
+  readonly version: string
+  readonly build: string
+}
+
+/**
+ * All that was ever counted, in the text format of Prometheus. Counters only grow, whichever process is asked and whatever retention takes
+ * away; where all is counted anew they begin again, as after a restart.
+ */
+export function renderPrometheus({ driver, position }: StatsDatabase, { version, build }: ProgramInfo): string {
+  const rows = driver.prepare('SELECT client, json FROM totals ORDER BY client').all()
+  const clients = rows.map(row => ({ client: String(row.client), counts: parseCounters(row.json) }))
+  const each = (kind: string, labels: readonly string[]): readonly MetricSample[] =>
+    clients.flatMap(({ client, counts }) => samplesOf(counts, kind, labels, { client }))
+  // from the first event of a client on: a rate of what was not there yet would be unknown
+  const single = (kind: string): readonly MetricSample[] =>
+    clients.map(({ client, counts }) => [{ client }, counts.get(kind) ?? 0])
+  const metrics: readonly Metric[] = [
+    gaugeMetric('signalbox_build_info', 'The program that tells; always 1.', [[{ version, build }, 1]]),
+    counterMetric('signalbox_events_total', 'Events of agents, by kind and by what was decided.', [
+      ...each('event', ['event', 'decision']),
+    ]),
+    counterMetric('signalbox_decisions_total', 'Events of agents by the gate that decided; none: no gate did.', [
+      ...each('decided', ['gate', 'decision']).map(withGateLabel),
+    ]),
+    counterMetric('signalbox_gate_events_total', 'Events in which a gate spoke, by what it did or would have done.', [
+      ...each('gate', ['gate', 'effect']).map(([labels, n]): MetricSample => [withSnakeCaseEffect(labels), n]),
+    ]),
+    counterMetric('signalbox_gate_errors_total', 'Events in which a gate failed.', each('gate failed', ['gate'])),
+    counterMetric(
+      'signalbox_stops_total',
+      'Times a gate stopped an agent; refusals until it is over are one.',
+      each('stop', ['gate']),
+    ),
+    counterMetric(
+      'signalbox_stops_ended_total',
+      'Stops that ended: fixed by the agent, or bypassed.',
+      each('stop', ['gate', 'outcome']),
+    ),
+    counterMetric('signalbox_errors_total', 'Events with an error.', single('errors')),
+    counterMetric('signalbox_bypassed_total', 'Events with a gate that was bypassed.', single('bypassed')),
+    counterMetric(
+      'signalbox_bypass_usage_total',
+      'Events that got past a gate: bypassed, or approved by a token or a variable.',
+      [
+        ...single('bypassed').map(withByLabel('bypass')),
+        ...single('approvedByToken').map(withByLabel('token')),
+        ...single('approvedByVariable').map(withByLabel('variable')),
+      ],
+    ),
+    counterMetric('signalbox_whitelisted_total', 'Calls that an allow list clears.', single('whitelisted')),
+    counterMetric('signalbox_denial_tokens_total', 'Tokens of refusals, estimated from their length.', [
+      ...single('chars').map(([labels, chars]): MetricSample => [labels, estimateTokens(chars)]),
+    ]),
+    {
+      ...{ name: 'signalbox_decision_seconds', type: 'histogram' },
+      help: 'From the payload to just before the commit of its record.',
+      samples: clients.flatMap(({ client, counts }) =>
+        histogramLines('signalbox_decision_seconds', { client }, counts),
+      ),
+    },
+    gaugeMetric('signalbox_audit_sequence', 'The last record of the audit trail that is counted.', [
+      [{}, position?.seq ?? 0],
+    ]),
+    counterMetric(
+      'signalbox_uncounted_records_total',
+      'Records that were removed before they were counted, or cannot be read.',
+      [[{}, (position?.missed ?? 0) + (position?.unreadable ?? 0)]],
+    ),
+  ]
+  return metrics.map(renderMetric).join('')
+}
+
+/** Counters of this kind whose names have as many more parts as there are labels. */
+function samplesOf(
+  counts: Counters,
+  kind: string,
+  labels: readonly string[],
+  own: MetricLabels,
+): readonly MetricSample[] {
+  const found = [...counts].filter(([name]) => {
+    const parts = counterNameParts(name)
+    return parts[0] === kind && parts.length === labels.length + 1
+  })
+  return found
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, n]) => {
+      const [, ...values] = counterNameParts(name)
+      return [{ ...own, ...Object.fromEntries(labels.map((label, at) => [label, values[at] ?? ''])) }, n]
+    })
+}
+
+const withByLabel =
+  (way: string) =>
+  ([labels, n]: MetricSample): MetricSample => [{ ...labels, by: way }, n]
+const withGateLabel = ([labels, n]: MetricSample): MetricSample => [{ ...labels, gate: labels.gate || 'none' }, n]
+const withSnakeCaseEffect = (labels: MetricLabels): MetricLabels => ({
+  ...labels,
+  effect: (labels.effect ?? '').replace(' ', '_'),
+})
+
+function histogramLines(name: string, labels: MetricLabels, counts: Counters): readonly string[] {
+  const buckets = [...counts].flatMap(([one, n]) => {
+    const [kind, bucket] = counterNameParts(one)
+    return kind === 'ms' && bucket !== undefined ? [[Number(bucket), n] as const] : []
+  })
+  const upTo = (ms: number) =>
+    buckets.reduce((sum, [bucket, n]) => sum + ((BUCKET_BOUNDS[bucket] ?? Infinity) <= ms ? n : 0), 0)
+  const all = upTo(Infinity)
+  return [
+    ...EXPORTED_BOUNDS.map(ms => sampleLine(`${name}_bucket`, { ...labels, le: String(ms / 1000) }, upTo(ms))),
+    sampleLine(`${name}_bucket`, { ...labels, le: '+Inf' }, all),
+    sampleLine(`${name}_sum`, labels, (counts.get('us') ?? 0) / 1e6),
+    sampleLine(`${name}_count`, labels, all),
+  ]
+}
+
+const counterMetric = (name: string, help: string, samples: readonly MetricSample[]): Metric =>
+  createMetric(name, help, 'counter', samples)
+const gaugeMetric = (name: string, help: string, samples: readonly MetricSample[]): Metric =>
+  createMetric(name, help, 'gauge', samples)
+const createMetric = (name: string, help: string, type: Metric['type'], samples: readonly MetricSample[]): Metric => ({
+  ...{ name, help, type },
+  samples: samples.map(([labels, value]) => sampleLine(name, labels, value)),
+})
+
+const renderMetric = ({ name, help, type, samples }: Metric): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.map(one => `${one}\n`).join('')}`
+
+function sampleLine(name: string, labels: MetricLabels, value: number): string {
+  const inside = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`)
+  return `${name}${inside.length > 0 ? `{${inside.join(',')}}` : ''} ${value}`
+}
+
+/** As the format wants it; a control character or half a letter is of no use to anybody. */
+const escapeLabel = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f\p{Surrogate}]/gu, ' ')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('\n', '\\n')

@@ -1,0 +1,80 @@
+import type { Gate } from '../../../engine/index.ts'
+import type { MatchOutcome } from '../count-record.ts'
+import { gateDisplayName } from './gate-rows.ts'
+import type { Latency } from '../histogram.ts'
+import { estimateTokens, groupCounters, latencyOfBuckets } from './event-numbers.ts'
+import type { StatsData } from './read-stats.ts'
+
+/** What one rule or route did in a period. */
+export interface RuleRow {
+  readonly gate: string
+  readonly name: string
+  readonly rule: string
+  readonly kind: 'rule' | 'route'
+  /** null: its gate, or it, is not in the policy in force here */
+  readonly mode: string | null
+  readonly gone: boolean
+  /** events in which it spoke */
+  readonly fired: number
+  readonly decided: number
+  /** something stricter was said, or the agent could not be told */
+  readonly overruled: number
+  readonly warned: number
+  /** its gate only observes */
+  readonly watched: number
+  readonly bypassed: number
+  readonly denialTokens: number
+  readonly latencyMs: Latency
+  /** when it spoke last, in or before the period; null: not as far as is known */
+  readonly lastAt: number | null
+}
+
+export function ruleRows(
+  { counts }: StatsData,
+  policy: readonly Gate[],
+  last: ReadonlyMap<string, number>,
+  isOnlyHere = false,
+): readonly RuleRow[] {
+  const fates = groupCounters(counts, 'rule', 2)
+  const times = groupCounters(counts, 'rule ms', 2)
+  const chars = groupCounters(counts, 'chars', 2)
+  const written = new Map<string, PolicyRule>(
+    policy.flatMap(gate => policyRulesOf(gate).map(one => [`${gate.id}\t${one.rule}`, one] as const)),
+  )
+  const ids = new Set([...written.keys(), ...[...fates.keys()].sort()])
+  return [...ids].map(id => {
+    const [gate = '', rule = ''] = id.split('\t')
+    const came = (fate?: MatchOutcome): number =>
+      [...(fates.get(id) ?? [])].reduce((sum, [name, n]) => sum + (!fate || name.endsWith(`\t${fate}`) ? n : 0), 0)
+    return {
+      ...{ gate, name: gateDisplayName(gate, policy), rule },
+      kind: written.get(id)?.kind ?? 'rule',
+      mode: written.get(id)?.mode ?? null,
+      gone: isOnlyHere && !written.has(id),
+      fired: came(),
+      decided: came('decided'),
+      overruled: came('overruled'),
+      warned: came('warned'),
+      watched: came('watched'),
+      bypassed: came('bypassed'),
+      denialTokens: estimateTokens(chars.get(id)?.get('') ?? 0),
+      latencyMs: latencyOfBuckets(times.get(id)),
+      lastAt: last.get(id) ?? null,
+    }
+  })
+}
+
+type PolicyRule = Pick<RuleRow, 'rule' | 'kind' | 'mode'>
+
+/** Routes that let through speak to nobody, so nobody can say whether they are of use. */
+const policyRulesOf = ({ rules, routes, mode }: Gate): readonly PolicyRule[] => [
+  ...rules.map(({ id }) => ({ rule: id, kind: 'rule' as const, mode })),
+  ...(routes?.list ?? []).flatMap(({ id, allow }) => (allow ? [] : [{ rule: id, kind: 'route' as const, mode }])),
+]
+
+/** In the policy, and silent all the time. */
+export const isSilentRule = ({ mode, fired }: RuleRow): boolean => mode !== null && fired === 0
+
+/** Each time it spoke, something else was done. */
+export const isAlwaysOverridden = ({ mode, fired, bypassed, overruled }: RuleRow): boolean =>
+  mode !== null && fired > 0 && bypassed + overruled === fired

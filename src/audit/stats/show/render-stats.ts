@@ -1,0 +1,253 @@
+import type { GateRow } from '../read/gate-rows.ts'
+import { MAX_NAMED, silentRuleLines } from './silent-rules.ts'
+import type { RuleRow } from '../read/rule-rows.ts'
+import { type BarStyle, renderSparkline } from './sparkline.ts'
+import type { StatsSummary } from '../summary.ts'
+import { renderTable } from './table.ts'
+import { formatCount, formatMs, formatNumber, formatPercent, formatShare, formatSpan } from './number-format.ts'
+
+export interface StatsDisplay {
+  /** of the window; Infinity where there is none */
+  readonly width: number
+  readonly bars: BarStyle
+  readonly now: number
+  /** `Last 7d in proj`: when, and where */
+  readonly title: string
+  /** of one agent or session only: what it did not meet may be busy elsewhere */
+  readonly part?: 'client' | 'session'
+  /** something is on record elsewhere */
+  readonly hasMore?: boolean
+}
+
+const MAX_ROWS = 20
+const MAX_CHART_WIDTH = 56
+
+/** For a person: what it comes to first, what to do last. */
+export function renderStats(summary: StatsSummary, showing: StatsDisplay): string {
+  const { totals, by } = summary
+  if (totals.invocations === 0) return emptyStatsText(summary, showing)
+  const sections = [
+    [headline(summary, showing), ...chartLines(summary, showing), ...totalLines(summary)],
+    by === 'gate' ? gateTable(summary, showing) : [],
+    by === 'rule' || by === 'route' ? ruleTable(summary, showing) : [],
+    by === 'client' || by === 'session' ? groupTable(summary, showing) : [],
+    trialTable(summary, showing),
+    [
+      ...silentRuleLines(summary, showing),
+      ...overriddenLines(summary),
+      ...noteLines(summary),
+      ...interpretationLines(summary),
+      `Next  ${nextCommand(summary)}`,
+    ],
+  ]
+  const text = sections.filter(lines => lines.length > 0).map(lines => lines.join('\n'))
+  return `${text.join('\n\n')}\n`
+}
+
+/** No tables of nothing, and no rule is idle where nobody was. */
+function emptyStatsText(summary: StatsSummary, { title, part, hasMore, now }: StatsDisplay): string {
+  const { since, period } = summary
+  // when an agent or a session began is not known here
+  const isBefore = !part && since !== null && since < period.from
+  const lines = [`${title}: nothing happened${isBefore ? `; the first event was ${formatSpan(now - since)} ago` : ''}`]
+  const other = since === null && hasMore ? 'signalbox stats --everywhere' : 'signalbox status'
+  const next = part ? `signalbox stats --by ${part} --everywhere` : isBefore ? 'signalbox stats --since 400d' : other
+  return `${[...lines, ...noteLines(summary)].join('\n')}\nNext  ${next}\n`
+}
+
+/** Brag about fixed, not blocked. */
+function headline({ totals, gates: rows, sessions }: StatsSummary, { title }: StatsDisplay): string {
+  const sum = (of: (row: GateRow) => number) => rows.reduce((all, row) => all + of(row), 0)
+  const fired = sum(row => row.fired)
+  const fixed =
+    fired === 0
+      ? 'no agent was stopped'
+      : `agents fixed ${formatNumber(sum(row => row.fixed))} of ${formatCount(fired, 'stop')}`
+  return `${title}: ${formatCount(totals.calls, 'call')} in ${formatCount(sessions, 'session')}, ${fixed}`
+}
+
+function chartLines({ series, totals }: StatsSummary, { width, bars }: StatsDisplay): readonly string[] {
+  if (totals.calls === 0) return []
+  const room = Math.min(MAX_CHART_WIDTH, width - 16)
+  const line = (head: string, values: readonly number[]) =>
+    `  ${head.padEnd(8)}|${renderSparkline(values, room, bars)}|${head === 'calls' ? ` by ${series.step}` : ''}`
+  return [line('calls', series.calls), ...(totals.denied > 0 ? [line('refused', series.denied)] : [])]
+}
+
+function totalLines({ totals, counted }: StatsSummary): readonly string[] {
+  const { denied, asked, blockRate, ...rest } = totals
+  const { bypassed, whitelisted, errors, invocations, latencyMs, denialTokens } = rest
+  const { p50, p95, p99 } = latencyMs
+  const said = [
+    `${formatNumber(denied)} refused${blockRate === null ? '' : ` (${formatPercent(blockRate)})`}`,
+    `${formatNumber(asked)} asked`,
+    `${formatNumber(bypassed)} bypassed`,
+    `${formatNumber(whitelisted)} whitelisted`,
+    errorsText(errors, counted.unplacedErrors),
+  ]
+  return [
+    `  answers   ${said.join(', ')}`,
+    ...bypassLines(rest),
+    `  latency   p50 ${formatMs(p50)}, p95 ${formatMs(p95)}, p99 ${formatMs(p99)} over ${formatCount(invocations, 'event')}`,
+    ...(denialTokens > 0
+      ? [`  refusals  cost about ${formatCount(denialTokens, 'token')} (a guess by their length)`]
+      : []),
+  ]
+}
+
+/** All ways past a gate. */
+function bypassLines({ bypassUsage, bypassed, approvedByToken, approvedByVariable }: BypassCounts): readonly string[] {
+  const ways = `${formatNumber(bypassed)} bypassed, ${formatNumber(approvedByToken)} approved by a token, ${formatNumber(approvedByVariable)} by a variable`
+  return bypassUsage === 0 ? [] : [`  bypasses  ${formatNumber(bypassUsage)}: ${ways}`]
+}
+type BypassCounts = Pick<StatsSummary['totals'], 'bypassUsage' | 'bypassed' | 'approvedByToken' | 'approvedByVariable'>
+
+/** What failed for nobody knows which project may have failed here. */
+function errorsText(here: number, stray: number): string {
+  if (stray === 0) return here === 0 ? 'no error' : formatCount(here, 'ERROR')
+  return `${formatCount(here + stray, 'ERROR')} (${here === 0 ? '' : `${formatNumber(stray)} `}of no known project)`
+}
+
+function gateTable(
+  { gates: rows, dead, project }: StatsSummary,
+  { width, now, part }: StatsDisplay,
+): readonly string[] {
+  if (rows.length === 0) return []
+  const columns = [
+    { head: 'gate' },
+    { head: 'fired' },
+    { head: 'agent fixed' },
+    { head: 'bypassed', goes: 2 },
+    { head: 'stuck' },
+    { head: 'left', goes: 3 },
+    { head: 'errors', goes: 4 },
+    { head: 'p95', goes: 1 },
+  ]
+  const order = [...rows].sort((a, b) => b.fired - a.fired || b.latencyMs.count - a.latencyMs.count)
+  const cells = order.slice(0, MAX_ROWS).map(row => {
+    const { name, mode, gone, fired, fixed, bypassed, stuck, left, errors, latencyMs } = row
+    const isSilent = latencyMs.count === 0
+    const isIdle = isSilent && mode !== null && project !== null && !part
+    const last = isIdle ? silenceText(row, dead, now) : formatMs(latencyMs.p95)
+    const head = gone ? `${name} (gone)` : mode === null || mode === 'block' ? name : `${name} (${mode})`
+    if (fired === 0) return [head, '0', '-', '-', '-', '-', formatNumber(errors), last]
+    return [
+      head,
+      formatNumber(fired),
+      formatShare(fixed, fired),
+      ...[bypassed, stuck, left, errors].map(formatNumber),
+      last,
+    ]
+  })
+  return [...renderTable(columns, cells, width), ...moreRowsText(rows.length)]
+}
+
+const silenceText = ({ gate }: GateRow, dead: readonly RuleRow[], now: number): string => {
+  const last = Math.max(...dead.filter(one => one.gate === gate).map(one => one.lastAt ?? 0), 0)
+  return last === 0 ? 'idle' : `idle ${formatSpan(now - last)}`
+}
+
+const moreRowsText = (n: number): readonly string[] =>
+  n > MAX_ROWS ? [`and ${n - MAX_ROWS} more: --json has them all`] : []
+
+function ruleTable({ rules: rows, by }: StatsSummary, { width, now, part }: StatsDisplay): readonly string[] {
+  const columns = [
+    { head: by },
+    { head: 'fired' },
+    { head: 'decided', goes: 1 },
+    { head: 'overruled', goes: 5 },
+    { head: 'bypassed', goes: 3 },
+    { head: 'watched', goes: 4 },
+    { head: 'tokens', goes: 6 },
+    { head: 'p95', goes: 2 },
+  ]
+  if (rows.length === 0) return [`no ${by} here`]
+  const cells = [...rows]
+    .sort((a, b) => b.fired - a.fired)
+    .slice(0, MAX_ROWS)
+    .map(
+      ({ name, rule, gone, fired, decided, overruled, bypassed, watched, warned, denialTokens, latencyMs, lastAt }) => [
+        `${name} ${rule}${gone ? ' (gone)' : ''}`,
+        ...[fired, decided, overruled, bypassed, watched + warned, denialTokens].map(formatNumber),
+        fired > 0 || part ? formatMs(latencyMs.p95) : lastAt === null ? 'idle' : `idle ${formatSpan(now - lastAt)}`,
+      ],
+    )
+  return [...renderTable(columns, cells, width), ...moreRowsText(rows.length)]
+}
+
+function groupTable({ groups: rows, by }: StatsSummary, { width }: StatsDisplay): readonly string[] {
+  const columns = [
+    { head: by },
+    { head: 'calls' },
+    { head: 'refused' },
+    { head: 'rate', goes: 2 },
+    { head: 'asked', goes: 4 },
+    { head: 'bypassed', goes: 5 },
+    { head: 'errors', goes: 3 },
+    { head: 'p95', goes: 1 },
+  ]
+  const cells = rows
+    .slice(0, MAX_ROWS)
+    .map(({ group, calls, denied, blockRate, asked, bypassed, errors, latencyMs }) => [
+      group.trimEnd(),
+      ...[calls, denied].map(formatNumber),
+      blockRate === null ? '-' : formatPercent(blockRate),
+      ...[asked, bypassed, errors].map(formatNumber),
+      formatMs(latencyMs.p95),
+    ])
+  return rows.length === 0 ? [] : [...renderTable(columns, cells, width), ...moreRowsText(rows.length)]
+}
+
+/** What gates on trial would have done: the numbers to decide on. */
+function trialTable({ gates: rows }: StatsSummary, { width }: StatsDisplay): readonly string[] {
+  const found = rows.filter(row => row.mode !== 'block' && row.wouldDeny + row.wouldAsk > 0)
+  if (found.length === 0) return []
+  const columns = [
+    { head: 'on trial' },
+    { head: 'mode', side: 'left' as const, goes: 1 },
+    { head: 'would DENY' },
+    { head: 'would ASK' },
+  ]
+  const cells = found.map(({ name, mode, gone, wouldDeny, wouldAsk }) => [
+    name,
+    mode ?? (gone ? 'gone' : '-'),
+    formatNumber(wouldDeny),
+    formatNumber(wouldAsk),
+  ])
+  return renderTable(columns, cells, width)
+}
+
+const overriddenLines = ({ overridden: rows }: StatsSummary): readonly string[] =>
+  rows.slice(0, MAX_NAMED).map(({ name, rule, fired, bypassed }) => {
+    const how = bypassed === fired ? 'bypassed' : bypassed === 0 ? 'overruled' : 'bypassed or overruled'
+    return `Vain    ${name} ${rule} spoke ${fired === 1 ? 'once' : `${formatNumber(fired)} times`}, ${how} each time`
+  })
+
+const noteLines = ({ counted: { missed, unreadable, unplaced } }: StatsSummary): readonly string[] => [
+  ...(unplaced > 0 ? [`Note    ${formatCount(unplaced, 'event')} of no known project: --everywhere has them too`] : []),
+  ...(missed > 0 ? [`Note    ${formatCount(missed, 'record')} had been removed before anybody counted`] : []),
+  ...(unreadable > 0 ? [`Note    ${formatCount(unreadable, 'record')} cannot be read: signalbox audit verify`] : []),
+]
+
+const GOOD_FIX_RATE = 0.8
+
+/** What to make of it, in a line. */
+function interpretationLines({ gates: rows, dead }: StatsSummary): readonly string[] {
+  const names = (list: readonly string[]) => [...new Set(list)].slice(0, 3).join(', ')
+  const works = rows.filter(row => row.fired > 0 && row.fixed / row.fired >= GOOD_FIX_RATE).map(row => row.name)
+  const stuck = rows.filter(row => row.stuck > 0).map(row => row.name)
+  const idle = dead.filter(({ gate }) => rows.every(row => row.gate !== gate || row.latencyMs.count === 0))
+  const said = [
+    ...(works.length > 0 ? [`${names(works)} ${works.length === 1 ? 'works' : 'work'}`] : []),
+    ...(stuck.length > 0 ? [`agents get stuck at ${names(stuck)}`] : []),
+    ...(idle.length > 0 ? [`test or drop ${names(idle.map(one => one.name))}`] : []),
+  ]
+  return said.length > 0 ? [`Read    ${said.join('; ')}`] : []
+}
+
+function nextCommand({ gates: rows, dead }: StatsSummary): string {
+  const ready = rows.find(row => row.mode !== 'block' && row.mode !== null && row.wouldDeny > 0)
+  if (rows.some(row => row.stuck > 0)) return 'signalbox explain --last'
+  if (ready) return `signalbox replay --gate ${ready.name} --mode block`
+  return dead.length > 0 ? 'signalbox stats --by rule' : 'signalbox status'
+}

@@ -1,0 +1,39 @@
+import type { RuleRow } from '../read/rule-rows.ts'
+import type { StatsSummary } from '../summary.ts'
+import { shortenMiddle } from './table.ts'
+import { formatCount, formatSpan } from './number-format.ts'
+
+export const MAX_NAMED = 6
+
+/** Rules of the policy that did not speak. */
+export function silentRuleLines(
+  { dead }: StatsSummary,
+  { now, width }: { readonly now: number; readonly width: number },
+): readonly string[] {
+  if (dead.length === 0) return []
+  const lines = silentRuleNames(dead).map(({ name, lastAt }) => {
+    const since = lastAt === null ? 'never' : `${formatSpan(now - lastAt)} ago`
+    return `        ${shortenMiddle(name, Math.max(12, width - 20))}, last ${since}`
+  })
+  const rest = lines.length > MAX_NAMED ? [`        and ${lines.length - MAX_NAMED} more: --by rule`] : []
+  return [
+    `Idle    ${formatCount(dead.length, 'rule')} of the policy did not speak`,
+    ...lines.slice(0, MAX_NAMED),
+    ...rest,
+  ]
+}
+
+/** Of a gate with many rules, a ready-made one as a rule, nobody wants to hear of each. */
+const MIN_GROUPED = 3
+
+function silentRuleNames(
+  dead: readonly RuleRow[],
+): readonly { readonly name: string; readonly lastAt: number | null }[] {
+  const gates = new Set(dead.map(one => one.gate))
+  return [...gates].flatMap(gate => {
+    const own = dead.filter(one => one.gate === gate)
+    if (own.length < MIN_GROUPED) return own.map(({ name, rule, lastAt }) => ({ name: `${name} ${rule}`, lastAt }))
+    const last = Math.max(...own.map(one => one.lastAt ?? 0))
+    return [{ name: `${own[0]?.name} (${own.length} rules)`, lastAt: last === 0 ? null : last }]
+  })
+}

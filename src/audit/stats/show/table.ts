@@ -1,0 +1,60 @@
+import { escapeControlChars } from '../../../lib/escape-control-chars.ts'
+
+export interface TableColumn {
+  readonly head: string
+  /** numbers stand at the right */
+  readonly side?: 'left' | 'right'
+  /** columns with the highest number go first where there is no room; without one it stays */
+  readonly goes?: number
+}
+
+const COLUMN_GAP = 2
+const MIN_NAME_WIDTH = 8
+
+/** Rows under their heads, no wider than this: columns that can be done without go, then the first one is cut. */
+export function renderTable(
+  columns: readonly TableColumn[],
+  told: readonly (readonly string[])[],
+  width: number,
+): readonly string[] {
+  // names come from agents
+  const rows = told.map(cells => cells.map(escapeControlChars))
+  const kept = fittingColumns(columns, rows, width)
+  const widths = kept.map(at => columnWidth(columns, rows, at))
+  const rest = widths.slice(1).reduce((sum, one) => sum + one + COLUMN_GAP, 0)
+  const first = Math.min(widths[0] ?? 0, Math.max(MIN_NAME_WIDTH, width - rest))
+  return [columns.map(one => one.head), ...rows].map(cells =>
+    kept
+      .map((at, nth) => {
+        const cell = nth === 0 ? shortenMiddle(cells[at] ?? '', first) : (cells[at] ?? '')
+        const wide = nth === 0 ? first : (widths[nth] ?? 0)
+        return nth === 0 || columns[at]?.side === 'left' ? cell.padEnd(wide) : cell.padStart(wide)
+      })
+      .join(' '.repeat(COLUMN_GAP))
+      .trimEnd(),
+  )
+}
+
+/** The numbers of the columns that stay. */
+function fittingColumns(
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): readonly number[] {
+  const order = columns.map((_, at) => at).filter(at => columns[at]?.goes !== undefined)
+  order.sort((a, b) => (columns[b]?.goes ?? 0) - (columns[a]?.goes ?? 0))
+  const kept = new Set(columns.keys())
+  const wide = () => [...kept].reduce((sum, at) => sum + columnWidth(columns, rows, at) + COLUMN_GAP, -COLUMN_GAP)
+  for (const at of order) if (wide() > width) kept.delete(at)
+  return [...kept]
+}
+
+const columnWidth = (columns: readonly TableColumn[], rows: readonly (readonly string[])[], at: number): number =>
+  Math.max(columns[at]?.head.length ?? 0, ...rows.map(cells => cells[at]?.length ?? 0))
+
+/** In the middle: the beginnings of names are often the same, and so are the ends of others. */
+export function shortenMiddle(text: string, width: number): string {
+  if (text.length <= width) return text
+  const head = Math.ceil((width - 1) / 2)
+  return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`
+}

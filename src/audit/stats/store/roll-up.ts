@@ -1,0 +1,113 @@
+import { isObject } from '../../../lib/json.ts'
+import {
+  type AuditLogReader,
+  type AuditRecord,
+  type ChainLink,
+  type RawRecord,
+  runTransaction,
+} from '../../../store/index.ts'
+import type { CountPosition, StatsDatabase } from './stats-database.ts'
+import { CountBatch } from './count-batch.ts'
+import { DAY_HOURS, dayOf, HOUR_MS, hourOf } from '../time.ts'
+
+/** How long the numbers of an hour are kept. The records themselves may go sooner. */
+export const STATS_RETENTION_DAYS = 400
+
+export interface RollUpResult {
+  /** records that were counted */
+  readonly counted: number
+  /** nothing was left to count */
+  readonly isDone: boolean
+}
+
+export interface RollUpOptions {
+  /** records at once */
+  readonly most: number
+  readonly now: number
+  /** already counted elsewhere */
+  readonly skips?: (seq: number, at: number) => boolean
+}
+
+/** Counts some more of the trail, as one step: what is counted and how far belong together, whoever else counts. */
+export const rollUpRecords = (trail: AuditLogReader, book: StatsDatabase, counting: RollUpOptions): RollUpResult =>
+  runTransaction(book.driver, () => rollUpStep(trail, book, counting))
+
+/** Looks while all of the trail is counted, whoever else counts, or has to begin anew. */
+export function withAllCounted<T>(
+  trail: AuditLogReader,
+  book: StatsDatabase,
+  { seen, ...counting }: RollUpOptions & { readonly seen?: (counted: number) => void },
+  look: () => T,
+): T {
+  for (let all = 0; ; ) {
+    const found = runTransaction(book.driver, () => {
+      const { counted, isDone } = rollUpStep(trail, book, counting)
+      all += counted
+      return isDone ? { look: look() } : undefined
+    })
+    if (found) return found.look
+    seen?.(all)
+  }
+}
+
+function rollUpStep(trail: AuditLogReader, book: StatsDatabase, { most, now, skips }: RollUpOptions): RollUpResult {
+  const from = findStartPosition(trail, book)
+  const lines = trail.after(from.seq, most)
+  const last = lines.at(-1)
+  if (!last) return { counted: 0, isDone: true }
+  const page = new CountBatch(book.driver)
+  let { unreadable } = from
+  for (const line of lines) {
+    const record = parseAuditRecord(line)
+    if (!record) unreadable++
+    else if (!skips?.(line.seq, record.at)) page.add(record)
+  }
+  page.write()
+  deleteBefore(book, dayOf(hourOf(now)) - STATS_RETENTION_DAYS)
+  book.moveTo({ seq: last.seq, hash: last.hash, missed: from.missed, unreadable })
+  return { counted: lines.length, isDone: lines.length < most }
+}
+
+/**
+ * Where to go on. The record that was counted last must be there as it was, or have been removed by retention or with a database that was set
+ * aside: what was counted of those stays counted. Else this is another trail, or its end was cut off, and all is counted anew.
+ */
+function findStartPosition(trail: AuditLogReader, book: StatsDatabase): CountPosition {
+  const anchor = trail.anchor()
+  const before = book.position
+  if (!before) return { ...anchor, missed: anchor.seq, unreadable: 0 }
+  const found = trail.hashAt(before.seq)
+  if (found === before.hash) return before
+  if (found === undefined && isAnchorAfter(anchor, before))
+    return { ...before, ...anchor, missed: before.missed + anchor.seq - before.seq }
+  book.clear()
+  return { ...anchor, missed: anchor.seq, unreadable: 0 }
+}
+
+const isAnchorAfter = (anchor: ChainLink, { seq, hash }: ChainLink): boolean =>
+  anchor.seq > seq || (anchor.seq === seq && anchor.hash === hash)
+
+/** What somebody has put there by hand need not be one. */
+export function parseAuditRecord({ json }: RawRecord): AuditRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isAuditRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isAuditRecord = (value: unknown): value is AuditRecord =>
+  isObject(value) &&
+  Number.isFinite(value.at) &&
+  [value.client, value.session, value.event, value.decision].every(one => typeof one === 'string') &&
+  [value.acts, value.matches, value.moves, value.errors].every(Array.isArray)
+
+/** Whole days: hours and days say the same. */
+function deleteBefore({ driver }: StatsDatabase, day: number): void {
+  const oldest = Number(driver.prepare('SELECT min(day) AS day FROM sums').get()?.day ?? day)
+  if (oldest >= day) return
+  for (const table of ['days', 'sums']) driver.prepare(`DELETE FROM ${table} WHERE day < ?`).run(day)
+  for (const table of ['hours', 'stops']) driver.prepare(`DELETE FROM ${table} WHERE hour < ?`).run(day * DAY_HOURS)
+  driver.prepare('DELETE FROM fired WHERE last < ?').run(day * DAY_HOURS * HOUR_MS)
+}

@@ -1,0 +1,103 @@
+import type { Gate } from '../../engine/index.ts'
+import type { StatsDatabase } from './store/stats-database.ts'
+import { type GateRow, gateRows } from './read/gate-rows.ts'
+import { ERROR_PERCENT } from './histogram.ts'
+import { type EventNumbers, eventNumbersOf } from './read/event-numbers.ts'
+import type { Period } from './period.ts'
+import {
+  countUnplacedEvents,
+  firstCountedHour,
+  hasSubprojects,
+  readLastFired,
+  readStats,
+  type StatsQuery,
+} from './read/read-stats.ts'
+import { isAlwaysOverridden, isSilentRule, type RuleRow, ruleRows } from './read/rule-rows.ts'
+import { type CallSeries, callSeriesOf } from './read/call-series.ts'
+import { sumsOfCounters } from './read/sums.ts'
+
+export const STATS_GROUPINGS = ['gate', 'rule', 'route', 'client', 'session'] as const
+export type StatsGrouping = (typeof STATS_GROUPINGS)[number]
+
+export interface GroupRow extends EventNumbers {
+  /** a client, or a client and a session */
+  readonly group: string
+}
+
+/** Everything `signalbox stats --json` says. Times are milliseconds since 1970. */
+export interface StatsSummary {
+  /** where; null: everywhere */
+  readonly project: string | null
+  readonly period: Period
+  /** since when anything is counted; null: nothing is */
+  readonly since: number | null
+  readonly sessions: number
+  readonly totals: EventNumbers
+  readonly series: CallSeries
+  readonly gates: readonly GateRow[]
+  readonly by: StatsGrouping
+  readonly rules: readonly RuleRow[]
+  readonly groups: readonly GroupRow[]
+  readonly dead: readonly RuleRow[]
+  readonly overridden: readonly RuleRow[]
+  readonly counted: {
+    readonly upTo: number
+    /** records that were removed before they were counted, and such as cannot be read */
+    readonly missed: number
+    readonly unreadable: number
+    /** events of the period that nobody knows the project of, where a project is asked for */
+    readonly unplaced: number
+    /** of these such as failed: a hook that was called wrongly */
+    readonly unplacedErrors: number
+    /** percentiles are never too low, and so many percent too high at most */
+    readonly latencyErrorPercent: number
+  }
+}
+
+export interface SummaryQuery extends StatsQuery {
+  readonly by: StatsGrouping
+  /** the gates in force here, those that somebody wrote and those that are always there */
+  readonly policy: readonly Gate[]
+  /** the built-in ones are told of too, where they had nothing to say */
+  readonly all?: boolean
+}
+
+export function summarizeStats(book: StatsDatabase, asked: SummaryQuery): StatsSummary {
+  const { by, policy, all, from, to, project, client, session } = asked
+  const found = readStats(book, { ...asked, apart: by === 'client' || by === 'session' ? by : undefined })
+  const { missed = 0, unreadable = 0, seq = 0 } = book.position ?? {}
+  const since = firstCountedHour(book, project)
+  const isHere = project !== undefined && session === undefined
+  // what one agent, or one session, did not meet is not dead: others may have
+  const isWhole = isHere && client === undefined
+  const isOnlyHere = isHere && policy.length > 0 && !hasSubprojects(book, project)
+  const own = isHere ? policy.filter(gate => all || gate.layer !== 'built-in').map(gate => gate.id) : []
+  const isTold = ({ gate, fired }: { readonly gate: string; readonly fired: number }) => fired > 0 || own.includes(gate)
+  const gates = gateRows(found, policy, isOnlyHere).filter(
+    one => isTold(one) || one.latencyMs.count > 0 || one.errors > 0,
+  )
+  const stray = project === undefined ? { events: 0, errors: 0 } : countUnplacedEvents(book, asked)
+  const rules = ruleRows(found, policy, readLastFired(book, asked), isOnlyHere).filter(isTold)
+  return {
+    project: project ?? null,
+    period: { from, to },
+    since: since ?? null,
+    sessions: found.sessions,
+    totals: eventNumbersOf(sumsOfCounters(found.counts)),
+    series: callSeriesOf(found.hours, { from: Math.max(from, Math.min(since ?? from, to)), to }),
+    gates,
+    by,
+    rules: by === 'rule' || by === 'route' ? rules.filter(({ kind }) => by === 'rule' || kind === 'route') : [],
+    groups: [...found.groups]
+      .map(([group, sums]) => ({ group, ...eventNumbersOf(sums) }))
+      .sort((a, b) => b.denied - a.denied || b.invocations - a.invocations || (a.group < b.group ? -1 : 1)),
+    dead: isWhole ? rules.filter(isSilentRule) : [],
+    overridden: isWhole ? rules.filter(isAlwaysOverridden) : [],
+    counted: {
+      upTo: seq,
+      ...{ missed, unreadable },
+      ...{ unplaced: stray.events, unplacedErrors: stray.errors },
+      latencyErrorPercent: ERROR_PERCENT,
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import {
+  type ClientDiagnostics,
+  type DiagnosticContext,
+  type DisablingSetting,
+  effectiveSwitch,
+  filesWithSetting,
+  isServerNameOnly,
+  serverWildcardOf,
+} from '../shared/diagnostics.ts'
+import { CLIENT_ID } from './events.ts'
+
+const USER_SETTINGS = '~/.claude/settings.json'
+
+export const diagnostics: ClientDiagnostics = {
+  id: CLIENT_ID,
+  files: [
+    { path: '/etc/claude-code/managed-settings.json', scope: 'managed' },
+    { path: '/etc/claude-code/managed-settings.d/', scope: 'managed' },
+    { path: '/Library/Application Support/ClaudeCode/managed-settings.json', scope: 'managed' },
+    { path: USER_SETTINGS, scope: 'user' },
+    { path: '.claude/settings.json', scope: 'project' },
+    { path: '.claude/settings.local.json', scope: 'project' },
+    {
+      path: '~/.claude/plugins/cache/*/signalbox/*/hooks/hooks.json',
+      scope: 'user',
+      plugin: {
+        env: 'CLAUDE_PLUGIN_ROOT',
+        renew: 'claude plugin install signalbox',
+        remove: 'claude plugin uninstall signalbox',
+        state: pluginState,
+      },
+    },
+  ],
+  shape: 'groups',
+  // as of 2.1.325
+  events: {
+    SessionStart: 'other',
+    Setup: 'other',
+    UserPromptSubmit: 'none',
+    UserPromptExpansion: 'other',
+    PreToolUse: 'tool',
+    PermissionRequest: 'tool',
+    PermissionDenied: 'tool',
+    PostToolUse: 'tool',
+    PostToolUseFailure: 'tool',
+    PostToolBatch: 'none',
+    Notification: 'other',
+    MessageDisplay: 'none',
+    SubagentStart: 'other',
+    SubagentStop: 'other',
+    Stop: 'none',
+    StopFailure: 'other',
+    TaskCreated: 'none',
+    TaskCompleted: 'none',
+    TeammateIdle: 'none',
+    ConfigChange: 'other',
+    InstructionsLoaded: 'other',
+    CwdChanged: 'none',
+    FileChanged: 'other',
+    DirectoryAdded: 'other',
+    WorktreeCreate: 'none',
+    WorktreeRemove: 'none',
+    PreCompact: 'other',
+    PostCompact: 'other',
+    PreModelSwitch: 'other',
+    PostModelSwitch: 'other',
+    Elicitation: 'other',
+    ElicitationResult: 'other',
+    SessionEnd: 'other',
+  },
+  gates: ['PreToolUse'],
+  types: ['command', 'http', 'mcp_tool', 'prompt', 'agent'],
+  commands: ['command'],
+  timeout: { keys: ['timeout'], unit: 's' },
+  closes: { by: ['onFailure', 'block'], since: '2.1.295' },
+  broken: 'leaves the whole file out for one such entry: no hook in it runs',
+  brokenWhole: true,
+  switches({ files, env }) {
+    const managed = files.filter(one => one.scope === 'managed')
+    const own = files.filter(one => one.scope !== 'managed')
+    const found: DisablingSetting[] = [
+      ...filesWithSetting(own, ['disableAllHooks'], true).map(({ file }) => ({
+        id: 'HOOKS-DISABLED',
+        file,
+        key: ['disableAllHooks'],
+        saw: '`disableAllHooks` is true',
+        silences: ['user', 'project'] as const,
+        fix: 'take `disableAllHooks` out of that file',
+      })),
+      ...filesWithSetting(managed, ['disableAllHooks'], true).map(({ file }) => ({
+        id: 'HOOKS-DISABLED',
+        file,
+        key: ['disableAllHooks'],
+        saw: '`disableAllHooks` is true',
+        silences: ['user', 'project', 'managed'] as const,
+        fix: 'ask who manages this machine to take it out',
+      })),
+      ...managed
+        .filter(({ said }) => allowsManagedHooksOnly(said))
+        .map(({ file }) => ({
+          id: 'HOOKS-MANAGED-ONLY',
+          file,
+          key: ['allowManagedHooksOnly'],
+          saw: '`allowManagedHooksOnly` is set: only managed hooks run',
+          silences: ['user', 'project'] as const,
+          fix: `signalbox init --client ${CLIENT_ID} --scope managed`,
+        })),
+    ]
+    if (!env.CLAUDE_CODE_SIMPLE) return found
+    return [
+      ...found,
+      {
+        id: 'HOOKS-DISABLED',
+        file: '',
+        saw: 'CLAUDE_CODE_SIMPLE is set in this environment: no hook runs',
+        silences: ['user', 'project', 'managed'],
+        fix: 'unset CLAUDE_CODE_SIMPLE',
+      },
+    ]
+  },
+  callersSince: '2.1.69',
+  mcp: name => {
+    if (isServerNameOnly(name)) return `${name}__.*`
+    const [, server, tool] = /^mcp_([a-z0-9-]+)_(\w+)$/i.exec(name) ?? []
+    return server && !name.startsWith('mcp__') ? `mcp__${server}__${tool}` : undefined
+  },
+  policyMcp: serverWildcardOf,
+  starts: { shell: 'sh', projectEnv: ['CLAUDE_PROJECT_DIR'], env: { CLAUDECODE: '1' } },
+  rehearsal: {
+    kept: [['hooks'], ['disableAllHooks']],
+    launch: ({ model, prompt }) => ({
+      args: ['-p', prompt, '--permission-mode', 'default', '--allowedTools', 'Bash'],
+      env: {
+        ANTHROPIC_BASE_URL: model,
+        ANTHROPIC_API_KEY: 'no-key',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        DISABLE_AUTOUPDATER: '1',
+        DISABLE_TELEMETRY: '1',
+        DISABLE_ERROR_REPORTING: '1',
+        ENABLE_TOOL_SEARCH: 'false',
+      },
+    }),
+    call: command => ({ tool: 'Bash', input: { command, description: 'a step' } }),
+  },
+}
+
+/** `plugins/cache/<market>/signalbox/…`: the settings name it `signalbox@<market>`. Those of the project count more than the person's. */
+function pluginState(file: string, { files }: DiagnosticContext): 'on' | 'off' | undefined {
+  const [, market = ''] = /\/plugins\/cache\/([^/]+)\//.exec(file) ?? []
+  const own = files.filter(({ plugin }) => !plugin)
+  const managed = own.filter(({ scope }) => scope === 'managed')
+  const rest = own.filter(({ scope }) => scope !== 'managed')
+  return effectiveSwitch([...rest, ...managed], ['enabledPlugins', `signalbox@${market}`])
+}
+
+/** One that is of a wrong type counts as true. */
+function allowsManagedHooksOnly(said: unknown): boolean {
+  if (typeof said !== 'object' || said === null || !('allowManagedHooksOnly' in said)) return false
+  return said.allowManagedHooksOnly !== false
+}

@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../lib/json.ts'
+import {
+  createHookConverter,
+  type HookImporter,
+  keyByCommand,
+  type SkippedHook,
+  skipHook,
+  type ToolMatcher,
+  timeoutFromSeconds,
+} from '../shared/hook-import.ts'
+import { CLIENT_ID, eventKindOf } from './events.ts'
+import { REGISTERED_EVENTS } from './settings.ts'
+import { toolNames } from './tools.ts'
+
+/** Read as a list of names; anything else is a regex (2.1.325). */
+const NAME_LIST = /^[\w|, -]+$/
+
+/** A name that was given up still stands for the tool: in a list, and where a regex finds it. */
+const parseToolMatcher = (matcher: string): readonly ToolMatcher[] => {
+  const old = Object.keys(toolNames)
+  if (!NAME_LIST.test(matcher)) {
+    const found = old.filter(name => new RegExp(matcher).test(name)).map(name => toolNames[name] ?? name)
+    return [{ regex: matcher }, ...new Set(found)]
+  }
+  const named = matcher.split(/[|,]/).flatMap(word => word.trim() || [])
+  return [...new Set(named.flatMap(name => [name, toolNames[name] ?? name]))]
+}
+
+const parseValidMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook => {
+  try {
+    return parseToolMatcher(matcher)
+  } catch {
+    return skipHook(`its matcher \`${matcher}\` is no regex, so it never runs`)
+  }
+}
+
+/** 30 s for a prompt; at the end of a session all hooks share a second and a half, or what the longest asks for, up to a minute. */
+const DEFAULT_TIMEOUT_SECONDS: Readonly<Record<string, number>> = { UserPromptSubmit: 30, SessionEnd: 1.5 }
+const MAX_SESSION_END_MS = 57_000
+
+const timeoutMsOf = (handler: JsonObject, event: string): number => {
+  const ms = timeoutFromSeconds('timeout', DEFAULT_TIMEOUT_SECONDS[event] ?? 600)(handler)
+  return event === 'SessionEnd' ? Math.min(ms, MAX_SESSION_END_MS) : ms
+}
+
+export const hookImporter: HookImporter = {
+  id: CLIENT_ID,
+  files: { user: [], project: [] },
+  foreign: {
+    project: [
+      { file: '.claude/settings.local.json', sign: /"hooks"/, why: 'they are yours in this one project: no policy is' },
+    ],
+  },
+  silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
+  same: keyByCommand,
+  fate: createHookConverter({
+    id: CLIENT_ID,
+    kindOf: eventKindOf,
+    events: REGISTERED_EVENTS,
+    unmatched: ['UserPromptSubmit', 'Stop'],
+    keys: ['command', 'timeout', 'onFailure'],
+    timeoutMs: timeoutMsOf,
+    tools: parseValidMatcher,
+    closed: ({ event, handler: { onFailure } }) => {
+      if (onFailure !== 'block')
+        return onFailure === undefined ? false : skipHook('a policy has no word for `onFailure`')
+      const refuses = event === 'PreToolUse' || event === 'PermissionRequest'
+      return refuses || skipHook(`\`onFailure\` on ${event}: in a policy only a call is refused for a failure`)
+    },
+  }),
+}

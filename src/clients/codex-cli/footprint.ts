@@ -1,0 +1,19 @@
+import type { ClientFootprint } from '../client.ts'
+import { stringField } from '../shared/decode/fields.ts'
+
+export const footprint: ClientFootprint = {
+  title: 'Codex CLI',
+  registrations: [
+    '.codex/config.toml',
+    '.codex/hooks.json',
+    '~/.codex/config.toml',
+    '~/.codex/hooks.json',
+    '/etc/codex/',
+  ],
+  processes: ['codex', '@openai/codex'],
+  moves: { env: 'CODEX_HOME', from: '~/.codex' },
+  // it takes hooks out of plugins that were made for other agents
+  isSender: payload =>
+    ['turn_id', 'model'].every(key => stringField(payload, key) !== undefined) ||
+    /\/rollout-[^/]+\.jsonl$/.test(stringField(payload, 'transcript_path') ?? ''),
+}

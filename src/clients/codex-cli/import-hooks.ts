@@ -1,0 +1,68 @@
+import {
+  createHookConverter,
+  type HookImporter,
+  type SkippedHook,
+  skipHook,
+  type ToolMatcher,
+  timeoutFromSeconds,
+} from '../shared/hook-import.ts'
+import { CLIENT_ID, eventKindOf } from './events.ts'
+import { REGISTERED_EVENTS, SESSION_END_SECONDS } from './settings.ts'
+
+/** Other names that a matcher may call a tool by (0.166.0). */
+const TOOL_ALIASES: readonly (readonly [name: string, aliases: readonly string[]])[] = [
+  ['apply_patch', ['Write', 'Edit']],
+  ['spawn_agent', ['Agent']],
+]
+
+const NAME_LIST = /^[\w|]+$/
+
+const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook => {
+  if (NAME_LIST.test(matcher)) {
+    const named = matcher.split('|').filter(Boolean)
+    const meant = TOOL_ALIASES.flatMap(([name, aliases]) => (aliases.some(one => named.includes(one)) ? [name] : []))
+    return [...new Set([...named, ...meant])]
+  }
+  // its regexes are those of Rust, which are nearly those of a policy; another engine only helps to find the aliases
+  try {
+    const regex = new RegExp(matcher)
+    const meant = TOOL_ALIASES.flatMap(([name, aliases]) => (aliases.some(one => regex.test(one)) ? [name] : []))
+    return [{ regex: matcher }, ...meant]
+  } catch {
+    return skipHook(`its matcher \`${matcher}\` cannot be read here`)
+  }
+}
+
+/** `[[hooks.PreToolUse]]`; what it keeps of their state is none. */
+const TOML_HOOKS = /^\s*\[\[?\s*hooks\.(?!state\b)/m
+
+/** At the end of a session there is no more time than for Signalbox and a second. */
+const MAX_SESSION_END_MS = SESSION_END_SECONDS * 1000 - 2000
+
+export const hookImporter: HookImporter = {
+  id: CLIENT_ID,
+  files: { user: [], project: [] },
+  foreign: {
+    user: [{ file: '~/.codex/config.toml', sign: TOML_HOOKS, why: 'TOML is not edited' }],
+    project: [{ file: '.codex/config.toml', sign: TOML_HOOKS, why: 'TOML is not edited' }],
+  },
+  fate: createHookConverter({
+    id: CLIENT_ID,
+    kindOf: eventKindOf,
+    events: REGISTERED_EVENTS,
+    unmatched: ['UserPromptSubmit', 'Stop'],
+    keys: ['command', 'timeout'],
+    timeoutMs: (handler, event) => {
+      const ms = timeoutFromSeconds('timeout', event === 'SessionEnd' ? 1 : 600)(handler)
+      return event === 'SessionEnd' && ms > MAX_SESSION_END_MS
+        ? skipHook(`more than ${MAX_SESSION_END_MS / 1000} s at the end of a session`)
+        : ms
+    },
+    tools: parseToolMatcher,
+    // it starts hooks by the shell of the person's own, which nobody can tell from here
+    line: ({ command }) =>
+      typeof command === 'string' && /^[\w@%+=:,./~ "'$-]+$/.test(command)
+        ? command
+        : skipHook('this client gives it to your own shell, a policy to `sh`: put the line into a script'),
+  }),
+}

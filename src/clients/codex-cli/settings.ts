@@ -1,0 +1,61 @@
+import { type AgentDefinition, type ClientSettings, groupedEntries, toSeconds } from '../shared/settings.ts'
+import { CLIENT_ID } from './events.ts'
+
+export const REGISTERED_EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PermissionRequest',
+  'PostToolUse',
+  'SubagentStart',
+  'SubagentStop',
+  'Stop',
+  'PreCompact',
+  'SessionEnd',
+]
+
+/** A session's end waits for no longer (0.166.0). */
+export const SESSION_END_SECONDS = 3
+
+const renderAgent = ({ name, description, instructions }: AgentDefinition): string =>
+  `name = ${JSON.stringify(name)}\ndescription = ${JSON.stringify(description)}\ndeveloper_instructions = '''\n${instructions}'''\n`
+
+export const settings: ClientSettings = {
+  id: CLIENT_ID,
+  programs: ['codex'],
+  folders: ['~/.codex'],
+  files: { user: '~/.codex/hooks.json', project: '.codex/hooks.json' },
+  unmanaged:
+    'its managed hooks are TOML in /etc/codex/requirements.toml, with a folder of their own: write them by hand',
+  hook: {
+    kind: 'settings',
+    // its JSON is plain (0.166.0)
+    reads: {},
+    entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
+      command: `${line} --client ${CLIENT_ID}`,
+      timeout: event === 'SessionEnd' ? SESSION_END_SECONDS : toSeconds(timeoutMs),
+    })),
+  },
+  agents: {
+    files: { user: name => `~/.codex/agents/${name}.toml`, project: name => `.codex/agents/${name}.toml` },
+    text: renderAgent,
+    // in the program of 0.166.0
+    builtIn: ['default', 'worker', 'explorer', 'awaiter'],
+  },
+  memory: { user: '~/.codex/AGENTS.md', project: 'AGENTS.md' },
+  canary: ({ command, id, cwd }) => ({
+    event: 'PreToolUse',
+    payload: {
+      session_id: id,
+      turn_id: id,
+      transcript_path: null,
+      cwd,
+      hook_event_name: 'PreToolUse',
+      model: 'canary',
+      permission_mode: 'default',
+      tool_name: 'Bash',
+      tool_input: { command },
+      tool_use_id: id,
+    },
+  }),
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../lib/json.ts'
+import type { ClientFootprint } from '../client.ts'
+import { stringFieldOf, timestampOf } from './fields.ts'
+
+export const footprint: ClientFootprint = {
+  title: 'Copilot CLI',
+  registrations: [
+    '.github/hooks/',
+    '.github/copilot/settings.json',
+    '.github/copilot/settings.local.json',
+    '~/.copilot/hooks/',
+    '~/.copilot/settings.json',
+    '/etc/github-copilot/',
+  ],
+  processes: ['copilot', '@github/copilot'],
+  marks: ['COPILOT_CLI'],
+  moves: { env: 'COPILOT_HOME', from: '~/.copilot' },
+  isSender: (payload, env) => Boolean(env.COPILOT_CLI) && isOwnPayload(payload),
+}
+
+/** One style is nobody else's. The other is timed, and has a transcript only in its own folder: others have one everywhere. */
+const isOwnPayload = (payload: JsonObject): boolean => {
+  if (timestampOf(payload) === undefined) return false
+  if (payload.session_id === undefined) return stringFieldOf(payload, 'sessionId') !== undefined
+  const transcript = stringFieldOf(payload, 'transcriptPath')
+  return transcript === undefined || /[\\/]session-state[\\/]/.test(transcript)
+}

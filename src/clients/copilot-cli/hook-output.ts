@@ -1,0 +1,84 @@
+import type { Decision, Event } from '../../engine/index.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
+import {
+  createVerdict,
+  describeBadExit,
+  type HookOutputResult,
+  type HookRun,
+  parseHookStdout,
+  unknownKeysOf,
+} from '../shared/hook-output.ts'
+import { objectField, stringField } from '../shared/decode/fields.ts'
+import { capabilities } from './capabilities.ts'
+
+/**
+ * A hook's reply by the client's own rules (1.0.102): the decision at the top, and before a call of the other style also within
+ * `hookSpecificOutput`. There any exit but 0 refuses; what the client would silently ignore is a failure.
+ */
+export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult => {
+  const output = parseHookStdout(ran)
+  if (ran.exitCode === 2) return { verdict: parseExitTwo(ran, isObject(output) ? output : {}, event) }
+  if (ran.exitCode !== 0)
+    return event.kind === 'tool.before'
+      ? { verdict: createVerdict('deny', describeBadExit(ran), {}) }
+      : { failed: describeBadExit(ran) }
+  if (output === 'nothing') return { verdict: { decision: 'pass' } }
+  return isObject(output) ? parseReply(output, event) : { failed: 'gave a reply that is not JSON' }
+}
+
+const parseExitTwo = (ran: HookRun, output: JsonObject, { kind }: Event) => {
+  const reason = reasonOf(output) || ran.stderr.trim()
+  const can = capabilities.events[kind]?.can.includes('deny')
+  return can ? createVerdict('deny', reason, {}) : createVerdict('pass', '', { context: reason })
+}
+
+const reasonOf = (said: JsonObject): string =>
+  stringField(said, 'permissionDecisionReason') ?? stringField(said, 'reason') ?? stringField(said, 'message') ?? ''
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set([
+  ...['permissionDecision', 'permissionDecisionReason', 'modifiedArgs', 'updatedInput', 'additionalContext'],
+  ...['behavior', 'message', 'decision', 'reason', 'hookSpecificOutput', 'hookEventName'],
+])
+
+const parseReply = (output: JsonObject, event: Event): HookOutputResult => {
+  const inner = objectField(output, 'hookSpecificOutput')
+  // `preToolUse` does not look there
+  const nested = event.kind === 'tool.before' && /^[A-Z]/.test(event.name)
+  if (output.hookSpecificOutput !== undefined && !nested)
+    return {
+      failed: `gave a \`hookSpecificOutput\`, which ${event.name} does not read: it wants the decision at the top`,
+    }
+  const said = { ...inner, ...output }
+  const decision = parseDecision(said, event)
+  if (typeof decision === 'object') return decision
+  const input = said.modifiedArgs ?? said.updatedInput
+  const lost = [output, inner].flatMap(part => unknownKeysOf(part, KNOWN_KEYS))
+  return {
+    verdict: createVerdict(decision, reasonOf(said), { context: stringField(said, 'additionalContext') ?? '' }),
+    ...(event.kind === 'tool.before' && isObject(input) && { input }),
+    ...(lost.length > 0 && { lost }),
+  }
+}
+
+/** The word each event reads, and what it means. */
+const DECISION_WORDS: Readonly<
+  Partial<Record<Event['kind'], readonly [key: string, words: Readonly<Record<string, Decision>>]>>
+> = {
+  'tool.before': ['permissionDecision', { allow: 'allow', ask: 'ask', deny: 'deny' }],
+  'permission.request': ['behavior', { allow: 'allow', deny: 'deny' }],
+}
+const DEFAULT_DECISION_WORDS = ['decision', { allow: 'pass', block: 'deny' }] as const
+
+const parseDecision = (said: JsonObject, { kind }: Event): Decision | { readonly failed: string } => {
+  const [key, words] = DECISION_WORDS[kind] ?? DEFAULT_DECISION_WORDS
+  const value = said[key]
+  const known: Readonly<Record<string, Decision>> = words
+  if (value === undefined) {
+    const other = ['permissionDecision', 'behavior', 'decision'].find(one => said[one] !== undefined)
+    return other === undefined ? 'pass' : { failed: `gave \`${other}\`, which is not read here: it wants \`${key}\`` }
+  }
+  const decision = typeof value === 'string' && Object.hasOwn(known, value) ? known[value] : undefined
+  return (
+    decision ?? { failed: `gave \`${key}\` as ${JSON.stringify(value)?.slice(0, 60)}, which the client does not know` }
+  )
+}

@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../lib/json.ts'
+import {
+  createHookConverter,
+  type HookImporter,
+  type SkippedHook,
+  skipHook,
+  type ToolMatcher,
+  wrapForBash,
+} from '../shared/hook-import.ts'
+import { CLIENT_ID, eventKindOf } from './events.ts'
+import { REGISTERED_EVENTS } from './settings.ts'
+
+/** A regex for the whole name; one that is none means that the hook is skipped (1.0.102). */
+const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook => {
+  if (/^[\w|-]+$/.test(matcher)) return matcher.split('|').filter(Boolean)
+  try {
+    new RegExp(`^(?:${matcher})$`)
+    return [{ regex: `^(?:${matcher})$` }]
+  } catch {
+    return skipHook(`its matcher \`${matcher}\` is no regex, so it never runs`)
+  }
+}
+
+const DEFAULT_TIMEOUT_SECONDS = 30
+
+const timeoutMsOf = ({ timeoutSec, timeout }: JsonObject): number => {
+  const value = timeoutSec ?? timeout
+  return Math.round((typeof value === 'number' && value > 0 ? value : DEFAULT_TIMEOUT_SECONDS) * 1000)
+}
+
+const commandLineOf = ({ bash, command }: JsonObject): string | SkippedHook => {
+  const given = bash ?? command
+  return typeof given === 'string' ? wrapForBash(given) : skipHook('it has no line for this system')
+}
+
+const convertHook = createHookConverter({
+  id: CLIENT_ID,
+  kindOf: eventKindOf,
+  events: REGISTERED_EVENTS,
+  unmatched: ['userPromptSubmitted', 'agentStop'],
+  every: [''],
+  keys: ['bash', 'command', 'powershell', 'timeoutSec', 'timeout'],
+  timeoutMs: timeoutMsOf,
+  tools: parseToolMatcher,
+  line: commandLineOf,
+})
+
+export const hookImporter: HookImporter = {
+  id: CLIENT_ID,
+  files: {
+    user: ['~/.copilot/hooks/', '~/.copilot/settings.json'],
+    project: ['.github/hooks/', '.github/copilot/settings.json'],
+  },
+  borrows: { user: [], project: ['.claude/settings.json'] },
+  silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
+  // it runs them one after another, and each sees what the one before made of the call
+  fate: own =>
+    own.alone ? convertHook(own) : skipHook(`one of several on ${own.event}, which run in turn; in a policy at once`),
+}

@@ -1,0 +1,62 @@
+import type { ClientDiagnostics } from '../shared/diagnostics.ts'
+import { CLIENT_ID } from './events.ts'
+
+export const diagnostics: ClientDiagnostics = {
+  id: CLIENT_ID,
+  files: [
+    { path: '/etc/cursor/hooks.json', scope: 'managed' },
+    { path: '/Library/Application Support/Cursor/hooks.json', scope: 'managed' },
+    { path: '~/.cursor/hooks.json', scope: 'user' },
+    { path: '.cursor/hooks.json', scope: 'project' },
+  ],
+  shape: 'flat',
+  // as documented
+  events: {
+    sessionStart: 'none',
+    sessionEnd: 'none',
+    beforeSubmitPrompt: 'other',
+    preToolUse: 'tool',
+    postToolUse: 'tool',
+    postToolUseFailure: 'tool',
+    beforeShellExecution: 'other',
+    afterShellExecution: 'other',
+    beforeMCPExecution: 'tool',
+    afterMCPExecution: 'tool',
+    beforeReadFile: 'other',
+    afterFileEdit: 'other',
+    subagentStart: 'other',
+    subagentStop: 'other',
+    preCompact: 'none',
+    afterAgentResponse: 'other',
+    afterAgentThought: 'other',
+    stop: 'other',
+    beforeTabFileRead: 'other',
+    afterTabFileEdit: 'other',
+    workspaceOpen: 'none',
+  },
+  gates: ['preToolUse', 'beforeShellExecution'],
+  types: ['command', 'prompt'],
+  typeless: true,
+  commands: ['command'],
+  timeout: { keys: ['timeout'], unit: 's' },
+  needs: { version: 1 },
+  closes: { by: ['failClosed', true] },
+  broken: 'leaves that entry out',
+  switches: () => [],
+  mcp: name => {
+    const [, tool] = /^mcp__[\w-]+?__(\w+)$/.exec(name) ?? []
+    return tool ? `MCP:${tool}` : undefined
+  },
+  // it does not tell the server
+  policyMcp: name => {
+    const [, tool] = /^mcp__[\w-]+?__(\w+)$/.exec(name) ?? []
+    return tool ? `mcp__${tool}` : undefined
+  },
+  starts: {
+    shell: 'sh',
+    projectEnv: ['CURSOR_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'],
+    env: { CURSOR_VERSION: '2.6.0' },
+    cwd: { user: '~/.cursor', managed: '/etc/cursor' },
+  },
+  unrehearsed: 'it takes no other model, and nobody has seen it enforce: ask it to run the canary yourself',
+}

@@ -1,0 +1,18 @@
+import type { ClientFootprint } from '../client.ts'
+import { stringField } from '../shared/decode/fields.ts'
+
+export const footprint: ClientFootprint = {
+  title: 'Cursor',
+  registrations: [
+    '.cursor/hooks.json',
+    '~/.cursor/hooks.json',
+    '/etc/cursor/',
+    '/Library/Application Support/Cursor/hooks.json',
+  ],
+  // not the editor: a person's own terminal is one of its children
+  processes: ['cursor-agent'],
+  marks: ['CURSOR_AGENT'],
+  isSender: payload =>
+    stringField(payload, 'cursor_version') !== undefined &&
+    (stringField(payload, 'conversation_id') !== undefined || Array.isArray(payload.workspace_roots)),
+}

@@ -1,0 +1,42 @@
+import {
+  createHookConverter,
+  type HookImporter,
+  type SkippedHook,
+  skipHook,
+  type ToolMatcher,
+  timeoutFromSeconds,
+} from '../shared/hook-import.ts'
+import { CLIENT_ID, eventKindOf } from './events.ts'
+import { REGISTERED_EVENTS } from './settings.ts'
+
+/** A regex, found anywhere in the name; one that is none matches all (SDK 1.0.32). */
+const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook => {
+  try {
+    new RegExp(matcher)
+    return [{ regex: matcher }]
+  } catch {
+    return [{ regex: '' }]
+  }
+}
+
+export const hookImporter: HookImporter = {
+  id: CLIENT_ID,
+  files: { user: [], project: [] },
+  borrows: { user: ['~/.claude/settings.json'], project: ['.claude/settings.json'] },
+  fate: createHookConverter({
+    id: CLIENT_ID,
+    kindOf: eventKindOf,
+    events: REGISTERED_EVENTS,
+    unmatched: [],
+    keys: ['command', 'timeout', 'failClosed'],
+    timeoutMs: timeoutFromSeconds('timeout', 60),
+    tools: parseToolMatcher,
+    closed: ({ event, handler }) => {
+      if (handler.failClosed !== true) return false
+      return (
+        event === 'preToolUse' ||
+        skipHook(`\`failClosed\` on ${event}: in a policy only a call is refused for a failure`)
+      )
+    },
+  }),
+}

@@ -1,0 +1,51 @@
+import { type ClientSettings, createMarkdownAgent, flatEntries, toSeconds } from '../shared/settings.ts'
+import { CLIENT_ID } from './events.ts'
+
+export const REGISTERED_EVENTS = [
+  'sessionStart',
+  'beforeSubmitPrompt',
+  'preToolUse',
+  'postToolUse',
+  'postToolUseFailure',
+  'subagentStart',
+  'subagentStop',
+  'stop',
+]
+
+export const settings: ClientSettings = {
+  id: CLIENT_ID,
+  programs: ['cursor-agent', 'cursor'],
+  folders: ['~/.cursor'],
+  files: { user: '~/.cursor/hooks.json', project: '.cursor/hooks.json', managed: '/etc/cursor/hooks.json' },
+  hook: {
+    kind: 'settings',
+    // nobody has seen what it takes
+    reads: { comments: true, trailingCommas: true, byteOrderMark: true },
+    beside: { version: 1 },
+    entries: flatEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
+      command: `${line} --client ${CLIENT_ID}`,
+      timeout: toSeconds(timeoutMs),
+      ...(event === 'preToolUse' && { failClosed: true }),
+    })),
+  },
+  agents: {
+    files: { user: name => `~/.cursor/agents/${name}.md`, project: name => `.cursor/agents/${name}.md` },
+    text: createMarkdownAgent('model: inherit\n', 'readonly: true\n'),
+  },
+  // rules for every project are kept in its settings, not in a file
+  memory: { project: 'AGENTS.md' },
+  canary: ({ command, id, cwd }) => ({
+    event: 'preToolUse',
+    payload: {
+      conversation_id: id,
+      generation_id: id,
+      hook_event_name: 'preToolUse',
+      cursor_version: 'canary',
+      workspace_roots: [cwd],
+      cwd,
+      tool_name: 'Shell',
+      tool_input: { command },
+      tool_use_id: id,
+    },
+  }),
+}

@@ -1,0 +1,161 @@
+import {
+  type ClientDiagnostics,
+  type DiagnosticContext,
+  type DisablingSetting,
+  filesWithSetting,
+  isFolderTrusted,
+  serverWildcardOf,
+  trustRulesForSandbox,
+  valueAtPath,
+} from '../shared/diagnostics.ts'
+import { CLIENT_ID } from './events.ts'
+
+const TRUSTED_FOLDERS_FILE = '~/.gemini/trustedFolders.json'
+
+/** Which folders an extension is on in: rules, the last that fits counts; `!` takes back, `*` is all below. */
+const ENABLEMENT_FILE = '~/.gemini/extensions/extension-enablement.json'
+
+const FOLDER_TRUST_SETTING = ['security', 'folderTrust', 'enabled']
+
+export const diagnostics: ClientDiagnostics = {
+  id: CLIENT_ID,
+  files: [
+    { path: '/etc/gemini-cli/settings.json', scope: 'managed' },
+    { path: '/Library/Application Support/GeminiCli/settings.json', scope: 'managed' },
+    { path: '~/.gemini/settings.json', scope: 'user' },
+    { path: '.gemini/settings.json', scope: 'project' },
+    {
+      path: '~/.gemini/extensions/signalbox/hooks/hooks.json',
+      scope: 'user',
+      plugin: {
+        env: 'extensionPath',
+        renew: 'gemini extensions update signalbox',
+        remove: 'gemini extensions uninstall signalbox',
+        state: extensionState,
+      },
+    },
+  ],
+  beside: [
+    { path: TRUSTED_FOLDERS_FILE, scope: 'user' },
+    { path: ENABLEMENT_FILE, scope: 'user' },
+  ],
+  shape: 'groups',
+  // as of 0.61.0
+  events: {
+    SessionStart: 'other',
+    SessionEnd: 'other',
+    BeforeAgent: 'none',
+    AfterAgent: 'none',
+    BeforeModel: 'none',
+    AfterModel: 'none',
+    BeforeToolSelection: 'none',
+    BeforeTool: 'tool',
+    AfterTool: 'tool',
+    PreCompress: 'other',
+    Notification: 'other',
+  },
+  gates: ['BeforeTool'],
+  types: ['command'],
+  commands: ['command'],
+  timeout: { keys: ['timeout'], unit: 'ms' },
+  broken: 'leaves that entry out',
+  // as of 0.61.0: a command that is not found denies the call
+  closes: 'always',
+  switches({ files, root, env }) {
+    const disabled = files.flatMap(({ file, said }) => {
+      const names = valueAtPath(said, ['hooksConfig', 'disabled'])
+      const list = Array.isArray(names) ? names.filter(name => typeof name === 'string') : []
+      return list.map(
+        (name): DisablingSetting => ({
+          id: 'HOOKS-DISABLED',
+          file,
+          key: ['hooksConfig', 'disabled'],
+          saw: `\`hooksConfig.disabled\` names \`${name}\``,
+          silences: ['user', 'project', 'managed'],
+          only: ({ handler }) => handler.name === name || (handler.name === undefined && handler.command === name),
+          fix: 'take the name out of that list, or `/hooks enable` in Gemini CLI',
+        }),
+      )
+    })
+    const off = filesWithSetting(files, ['hooksConfig', 'enabled'], false).map(({ file }) => ({
+      id: 'HOOKS-DISABLED',
+      file,
+      key: ['hooksConfig', 'enabled'],
+      saw: '`hooksConfig.enabled` is false',
+      silences: ['user', 'project', 'managed'] as const,
+      fix: 'set `hooksConfig.enabled` to true there',
+    }))
+    return [...off, ...disabled, ...findUntrustedFolder({ files, root, env })]
+  },
+  mcp: name => {
+    const [, server, tool] = /^mcp__([\w-]+?)__(\w+)$/.exec(name) ?? []
+    return server ? `mcp_${server.replace(/^plugin_[^_]+_/, '')}_${tool}` : undefined
+  },
+  policyMcp: serverWildcardOf,
+  starts: { shell: 'bash', projectEnv: ['GEMINI_PROJECT_DIR', 'GEMINI_CWD', 'CLAUDE_PROJECT_DIR'] },
+  rehearsal: {
+    kept: [['hooks'], ['hooksConfig'], ['security', 'folderTrust']],
+    launch: ({ model, prompt }) => ({
+      args: ['-p', prompt, '-m', 'gemini-2.5-pro', '--approval-mode', 'yolo'],
+      env: { GEMINI_API_KEY: 'no-key', GOOGLE_GEMINI_BASE_URL: model },
+      files: {
+        '.gemini/settings.json': {
+          security: { auth: { selectedType: 'gemini-api-key' } },
+          telemetry: { enabled: false },
+          privacy: { usageStatisticsEnabled: false },
+          general: { disableAutoUpdate: true, enableAutoUpdate: false },
+        },
+      },
+    }),
+    carried: (around, stage) =>
+      trustRulesForSandbox(TRUSTED_FOLDERS_FILE, around, stage, {
+        undecided: !filesWithSetting(around.files, FOLDER_TRUST_SETTING, true).length,
+      }),
+    call: command => ({ tool: 'run_shell_command', input: { command, description: 'a step' } }),
+  },
+}
+
+/** Folder trust is on unless it is switched off (0.61.0). Without it hooks of every settings file are skipped; headless it does not even start. */
+function findUntrustedFolder({
+  files,
+  root,
+  env,
+}: Pick<DiagnosticContext, 'files' | 'root' | 'env'>): readonly DisablingSetting[] {
+  const rules = files.find(({ path }) => path === TRUSTED_FOLDERS_FILE)
+  const decided = isFolderTrusted(rules?.said, root)
+  if (
+    decided ||
+    env.GEMINI_CLI_TRUST_WORKSPACE === 'true' ||
+    filesWithSetting(files, FOLDER_TRUST_SETTING, false).length > 0
+  )
+    return []
+  const [asks] = filesWithSetting(files, FOLDER_TRUST_SETTING, true)
+  const isUnasked = decided === undefined && !asks
+  return [
+    {
+      id: 'FOLDER-UNTRUSTED',
+      file: asks?.file ?? rules?.file ?? '',
+      ...(asks && { key: FOLDER_TRUST_SETTING }),
+      saw: isUnasked
+        ? 'it will ask whether to trust this folder: without trust no hook runs'
+        : 'this folder is not trusted: hooks of every settings file are skipped',
+      silences: ['user', 'project', 'managed'],
+      // hooks of extensions run all the same
+      only: ({ plugin }) => plugin === undefined,
+      fix: 'start `gemini` here, then /permissions, and trust the folder',
+      ...(isUnasked && { weight: 'note' }),
+      ...(decided === undefined && { waits: true }),
+    },
+  ]
+}
+
+function extensionState(_file: string, { files, root }: DiagnosticContext): 'on' | 'off' | undefined {
+  const rules = valueAtPath(files.find(({ path }) => path === ENABLEMENT_FILE)?.said, ['signalbox', 'overrides'])
+  if (!Array.isArray(rules)) return 'on'
+  const fits = rules.map(String).filter(rule => {
+    const place = rule.replace(/^!/, '')
+    const folder = place.replace(/\/?\*?$/, '')
+    return root === folder || (place.endsWith('*') && root.startsWith(`${folder}/`))
+  })
+  return fits.at(-1)?.startsWith('!') ? 'off' : 'on'
+}

@@ -1,0 +1,80 @@
+import type { Decision, Event } from '../../engine/index.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
+import {
+  createVerdict,
+  describeBadExit,
+  type HookOutputResult,
+  type HookRun,
+  parseHookStdout,
+  unknownKeysOf,
+} from '../shared/hook-output.ts'
+import { booleanField, objectField, stringField } from '../shared/decode/fields.ts'
+
+/**
+ * A hook's reply by the client's own rules (0.61.0), where JSON counts whatever the exit code; but exit 2 refuses (D16), and what
+ * the client would silently ignore is a failure.
+ */
+export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult => {
+  const output = parseHookStdout(ran)
+  // D16: exit 2 refuses, whatever else is said
+  if (ran.exitCode === 2) {
+    const own = isObject(output) ? stringField(output, 'reason') : ran.stdout.trim()
+    const reason = own || ran.stderr.trim()
+    const heard = isObject(output) ? parseReply({ ...output, decision: 'deny', reason }, event) : undefined
+    return { verdict: heard && 'verdict' in heard ? heard.verdict : createVerdict('deny', reason, {}) }
+  }
+  if (isObject(output)) {
+    const heard = parseReply(output, event)
+    return ran.exitCode !== 0 && output.decision === undefined ? { failed: describeBadExit(ran) } : heard
+  }
+  if (output === 'garbage') return { failed: 'gave a reply that is not JSON' }
+  if (ran.exitCode === 0) return { verdict: createVerdict('pass', '', { message: ran.stdout.trim() }) }
+  return { failed: describeBadExit(ran) }
+}
+
+const DECISION_WORDS: Readonly<Record<string, Decision>> = {
+  allow: 'allow',
+  approve: 'allow',
+  deny: 'deny',
+  block: 'deny',
+  ask: 'ask',
+}
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set([
+  ...['continue', 'stopReason', 'suppressOutput', 'systemMessage', 'decision', 'reason', 'hookSpecificOutput'],
+  ...['hookEventName', 'additionalContext'],
+])
+
+/** Only BeforeTool reads a `tool_input`; elsewhere it is as lost as the keys there is no common word for. */
+const parseReply = (output: JsonObject, { kind }: Event): HookOutputResult => {
+  const word = output.decision
+  const decision =
+    word === undefined
+      ? 'pass'
+      : typeof word === 'string' && Object.hasOwn(DECISION_WORDS, word)
+        ? DECISION_WORDS[word]
+        : undefined
+  if (!decision)
+    return { failed: `gave \`decision\` as ${JSON.stringify(word)?.slice(0, 60)}, which the client does not know` }
+  const inner = objectField(output, 'hookSpecificOutput')
+  if (inner.permissionDecision !== undefined && word === undefined)
+    return { failed: 'gave a `permissionDecision`, which this client does not read: it wants `decision`' }
+  const stops = booleanField(output, 'continue') === false
+  const message = [stringField(output, 'systemMessage'), stops ? stringField(output, 'stopReason') : '']
+    .filter(Boolean)
+    .join('\n')
+  const input = kind === 'tool.before' && isObject(inner.tool_input) ? inner.tool_input : undefined
+  const lost = [output, inner]
+    .flatMap(said => unknownKeysOf(said, KNOWN_KEYS))
+    .filter(key => key !== 'tool_input' || !input)
+  return {
+    verdict: createVerdict(decision, stringField(output, 'reason') ?? '', {
+      context: stringField(inner, 'additionalContext') ?? '',
+      message,
+      continue: !stops,
+      suppressOutput: booleanField(output, 'suppressOutput') ?? false,
+    }),
+    ...(input && { input }),
+    ...(lost.length > 0 && { lost }),
+  }
+}

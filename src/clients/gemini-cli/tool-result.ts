@@ -1,0 +1,63 @@
+import type { CallStatus } from '../../engine/index.ts'
+import { isObject, type JsonObject, jsonText } from '../../lib/json.ts'
+import { booleanField, modelTextOf, objectField, stringField } from '../shared/decode/fields.ts'
+
+/** An AfterTool is for failed calls too; a shell call says in its words how it ended. */
+export function callStatusOf(tool: string, input: JsonObject, payload: JsonObject): CallStatus {
+  const { tool_response } = payload
+  if (!isObject(tool_response)) return 'unknown'
+  if (responseErrorOf(tool_response) !== undefined) return 'failed'
+  if (tool === 'Bash')
+    return booleanField(input, 'is_background') === true ? 'unknown' : shellStatusOf(modelTextOf(tool_response))
+  return tool === 'Agent' && !isCompleted(tool_response) ? 'unknown' : 'succeeded'
+}
+
+/** What the tool put out; of a failure, what went wrong. */
+export function toolOutputOf(tool: string, payload: JsonObject): string | undefined {
+  const response = objectField(payload, 'tool_response')
+  const error = responseErrorOf(response)
+  if (error !== undefined) return error
+  if (tool === 'Agent') return agentAnswerOf(response)
+  const said = modelTextOf(response)
+  return tool === 'Bash' ? (parseShellReport(said)?.output ?? said) : said || undefined
+}
+
+/** What a subagent answered, if it ran to its end (D7): not one that was cut off, or only got started. */
+export const agentAnswerOf = (response: JsonObject): string | undefined => {
+  if (!isCompleted(response) || responseErrorOf(response) !== undefined) return undefined
+  return (
+    stringField(objectField(response, 'returnDisplay'), 'result') ??
+    modelTextOf(response).replace(/^[\s\S]*?\nResult:\n/, '')
+  )
+}
+
+/** `terminateReason` is GOAL, or why it had to end before: MAX_TURNS, TIMEOUT, ABORTED, ERROR, … */
+function isCompleted(response: JsonObject): boolean {
+  const display = objectField(response, 'returnDisplay')
+  const reason =
+    stringField(display, 'terminateReason') ?? /\nTermination Reason: (\w+)\n/.exec(modelTextOf(response))?.[1]
+  return (stringField(display, 'state') ?? 'completed') === 'completed' && (reason ?? 'GOAL') === 'GOAL'
+}
+
+function responseErrorOf(response: JsonObject): string | undefined {
+  const { error } = response
+  if (error === undefined || error === null || error === false) return undefined
+  return isObject(error) ? (stringField(error, 'message') ?? jsonText(error)) : String(error)
+}
+
+/**
+ * The report of a command that ended: its output, then lines of the client's own. Those come last, so no output can hide
+ * an exit code. Cancelled, timed out, summarised and background runs have another form: how they ended is not known.
+ */
+const SHELL_REPORT =
+  /^(?:<untrusted_context>\n)?Output: (?<output>[\s\S]*?)(?:\nExit Code: (?<code>\S+))?(?<signal>\nSignal: [^\n]+)?(?:\nBackground PIDs: [^\n]*)?\nProcess Group PGID: \d+(?:\n<\/untrusted_context>)?\s*$/
+
+const parseShellReport = (said: string) => SHELL_REPORT.exec(said)?.groups
+
+function shellStatusOf(said: string): CallStatus {
+  const report = parseShellReport(said)
+  if (!report) return 'unknown'
+  if (report.signal !== undefined || (report.code ?? '0') !== '0') return 'failed'
+  // a spawn error comes without a code, and looks like a last line of output
+  return /(?:^|\n)Error: [^\n]*$/.test(report.output ?? '') ? 'unknown' : 'succeeded'
+}

@@ -1,0 +1,42 @@
+import type { Event } from '../../engine/index.ts'
+import { isObject } from '../../lib/json.ts'
+import {
+  createVerdict,
+  describeBadExit,
+  type HookOutputResult,
+  type HookRun,
+  parseHookStdout,
+  unknownKeysOf,
+} from '../shared/hook-output.ts'
+import { stringField } from '../shared/decode/fields.ts'
+
+/** A hook in the protocol's own words: `approve`, which is no opinion here (D2), or `block` with a reason, and a warning. */
+export const parseHookOutput = (ran: HookRun, _event: Event): HookOutputResult => {
+  const output = parseHookStdout(ran)
+  if (ran.exitCode === 2) {
+    const said = isObject(output) ? output : { reason: ran.stdout.trim() }
+    const more = { context: stringField(said, 'warning') ?? '' }
+    return { verdict: createVerdict('deny', ran.stderr.trim() || (stringField(said, 'reason') ?? ''), more) }
+  }
+  // a refusal counts however the hook ended
+  const blocks = isObject(output) && output.decision === 'block'
+  if (ran.exitCode !== 0 && !blocks) return { failed: describeBadExit(ran) }
+  if (output === 'nothing') return { verdict: { decision: 'pass' } }
+  if (!isObject(output)) return { failed: 'gave a reply that is not JSON' }
+  const { decision } = output
+  if (decision !== undefined && decision !== 'approve' && decision !== 'block')
+    return { failed: `gave \`decision\` as ${JSON.stringify(decision)?.slice(0, 60)}, neither approve nor block` }
+  // an answer for another agent: it said something, and nobody here would hear it
+  if (decision === undefined && isObject(output.hookSpecificOutput))
+    return { failed: 'gave a `hookSpecificOutput`, which this protocol does not have: it wants `decision`' }
+  const reason = stringField(output, 'reason') ?? ''
+  const lost = unknownKeysOf(output, KNOWN_KEYS)
+  return {
+    verdict: createVerdict(decision === 'block' ? 'deny' : 'pass', reason, {
+      context: stringField(output, 'warning') ?? '',
+    }),
+    ...(lost.length > 0 && { lost }),
+  }
+}
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(['decision', 'reason', 'warning', 'metadata'])

@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../lib/json.ts'
+import {
+  createHookConverter,
+  type HookImporter,
+  keyByNameAndCommand,
+  type SkippedHook,
+  skipHook,
+  type ToolMatcher,
+  wrapForBash,
+} from '../shared/hook-import.ts'
+import { CLIENT_ID, eventKindOf } from './events.ts'
+import { REGISTERED_EVENTS } from './settings.ts'
+import { toolNames } from './tools.ts'
+
+/** Names it gave up, which it still takes for the new ones; and it knows every tool by a name for people, with capitals. */
+const DISPLAY_NAME = /[A-Z]/
+const FORMER_NAMES = ['replace', 'search_file_content', 'task']
+
+/** A name to the letter, or a regex found anywhere in it; of a list each word (0.24.4). */
+const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook => {
+  const words = matcher.trim()
+  const list = /^[^^(]/.test(words) ? words.split('|').flatMap(word => word.trim() || []) : [words]
+  const other = list.find(word => DISPLAY_NAME.test(word.replace(/^mcp__.*/, '')) || FORMER_NAMES.includes(word))
+  if (other !== undefined) return skipHook(`\`${other}\` is another name of a tool, and a policy does not know which`)
+  try {
+    new RegExp(list.join('|'))
+  } catch {
+    return skipHook(`its matcher \`${matcher}\` is no regex, so it never runs`)
+  }
+  if (list.some(word => word === '*' || word === '.*')) return [{ regex: '' }]
+  return [{ regex: list.join('|') }, ...list.filter(word => Object.hasOwn(toolNames, word))]
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000
+/** From here on a timeout is in milliseconds, below it in seconds (0.24.4). */
+const FIRST_MILLISECOND_VALUE = 1000
+
+const timeoutMsOf = ({ timeout }: JsonObject): number => {
+  const value = typeof timeout === 'string' && timeout.trim() !== '' ? Number(timeout) : timeout
+  if (typeof value !== 'number' || !Number.isFinite(value) || value <= 0) return DEFAULT_TIMEOUT_MS
+  return Math.round(value >= FIRST_MILLISECOND_VALUE ? value : value * 1000)
+}
+
+export const hookImporter: HookImporter = {
+  id: CLIENT_ID,
+  files: { user: [], project: [] },
+  silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
+  same: keyByNameAndCommand,
+  fate: createHookConverter({
+    id: CLIENT_ID,
+    kindOf: eventKindOf,
+    events: REGISTERED_EVENTS,
+    unmatched: ['UserPromptSubmit', 'Stop'],
+    keys: ['command', 'timeout', 'name', 'description', 'shell'],
+    timeoutMs: timeoutMsOf,
+    tools: parseToolMatcher,
+    line: ({ command, shell }) => {
+      if (shell !== undefined && shell !== 'bash') return skipHook(`it is for ${String(shell)}`)
+      return typeof command === 'string' ? wrapForBash(command) : skipHook('it names no command')
+    },
+  }),
+}

@@ -1,0 +1,87 @@
+import type { Capabilities, Event, Outcome } from '../../../engine/index.ts'
+import type { EventKind } from '../../../engine/index.ts'
+import type { JsonObject } from '../../../lib/json.ts'
+import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../../client.ts'
+import { denyByExitCode, isUnknownEvent, passUnjudged, showsMessage, unjudgedDenialLine } from './failure-reply.ts'
+
+/** A client that is answered with `hookSpecificOutput`, each in its own version of it. */
+export interface HookReplyFormat {
+  readonly capabilities: Capabilities
+  readonly kindOf: (name: string) => EventKind
+  /** events on which `continue: false` makes the agent go on */
+  readonly goesOn?: ReadonlySet<EventKind>
+  /** as much of a text as the client shows */
+  readonly short?: (words: string) => string
+}
+
+/** Only what was decided: silence is no opinion, an explicit allow would skip the person's own prompt (D2). */
+export const createEncoder =
+  ({ capabilities, goesOn, short = words => words }: HookReplyFormat) =>
+  (outcome: Outcome, { kind, name }: Event): Reply => {
+    const can = capabilities.events[kind]
+    if (can === undefined) return EMPTY_REPLY
+    const decision = can.can.includes(outcome.decision) ? outcome.decision : 'pass'
+    const reason = outcome.reason === '' ? 'Decided by the Signalbox policy.' : short(outcome.reason)
+    const input = can.rewrites?.includes(decision) ? outcome.input : undefined
+    const inner: JsonObject = {
+      ...innerDecision(kind, decision, reason, input),
+      ...(can.context && outcome.context !== '' && { additionalContext: short(outcome.context) }),
+    }
+    // on a permission request the client itself asks, so the reason of an `ask` is told beside its question
+    const why = kind === 'permission.request' && decision === 'ask' ? outcome.reason : ''
+    const message = [why, can.message ? outcome.message : ''].filter(Boolean).join('\n')
+    const words: JsonObject = {
+      ...(!outcome.continue && goesOn?.has(kind) !== true && { continue: false }),
+      ...(outcome.suppressOutput && { suppressOutput: true }),
+      ...(message !== '' && { systemMessage: short(message) }),
+      ...(decision === 'deny' && BLOCK_EVENTS.has(kind) && { decision: 'block', reason }),
+      // without the right `hookEventName` the whole object may be ignored
+      ...(Object.keys(inner).length > 0 && { hookSpecificOutput: { hookEventName: name, ...inner } }),
+    }
+    return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
+  }
+
+/** Events refused by a top-level `decision: "block"`. */
+const BLOCK_EVENTS: ReadonlySet<EventKind> = new Set<EventKind>([
+  'prompt.submit',
+  'tool.after',
+  'tool.failed',
+  'agent.stop',
+  'turn.stop',
+  'compact.before',
+])
+
+/** Events decided inside `hookSpecificOutput`. */
+const innerDecision = (
+  kind: EventKind,
+  decision: Outcome['decision'],
+  reason: string,
+  input: JsonObject | undefined,
+): JsonObject => {
+  const updated: JsonObject = input ? { updatedInput: input } : {}
+  if (kind === 'tool.before')
+    return {
+      ...(decision !== 'pass' && { permissionDecision: decision, permissionDecisionReason: reason }),
+      ...updated,
+    }
+  if (kind !== 'permission.request' || decision === 'pass' || decision === 'ask') return {}
+  const deny = decision === 'deny'
+  return { decision: deny ? { behavior: 'deny', message: reason } : { behavior: 'allow', ...updated } }
+}
+
+/**
+ * The most certain words for a failure. A call is denied by exit 2 with the reason on stderr, a permission request only by
+ * its JSON: there the client ignores exit 2.
+ */
+export const createFailureEncoder =
+  ({ capabilities, kindOf }: HookReplyFormat) =>
+  (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
+    const kind = event.kind ?? (event.name === undefined ? undefined : kindOf(event.name))
+    if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return denyByExitCode(why)
+    if (answer === 'closed' && kind === 'permission.request') {
+      const decision = { behavior: 'deny', message: unjudgedDenialLine(why) }
+      const stdout = JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })
+      return { exitCode: 0, stdout, stderr: failureLine(why) }
+    }
+    return passUnjudged(showsMessage(capabilities, kind, event), why)
+  }

@@ -1,0 +1,167 @@
+import type { Capabilities, Decision, Event } from '../../engine/index.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
+import {
+  createVerdict,
+  describeBadExit,
+  type HookOutputResult,
+  type HookRun,
+  parseHookStdout,
+  unknownKeysOf,
+} from './hook-output.ts'
+import { booleanField, objectField, stringField } from './decode/fields.ts'
+
+/** How a client reads what its hooks print as `hookSpecificOutput`. */
+export interface HookOutputFormat {
+  readonly capabilities: Capabilities
+  /** events whose hooks may print plain text for the agent; elsewhere it is for nobody */
+  readonly plain: ReadonlySet<string>
+  /** what a `decision` at the top may be; `allow` is one only before a call */
+  readonly old: Readonly<Record<string, Decision>>
+  readonly decisions: Readonly<Record<string, Decision>>
+  /** a `hookSpecificOutput` without the event's name voids the reply */
+  readonly needsName: boolean
+}
+
+/**
+ * A hook's reply by the client's own rules, with two differences: exit 2 refuses a permission request too (the
+ * client ignores it there), and what the client would silently ignore is a failure, so that somebody hears of it.
+ */
+export const createHookOutputParser =
+  (client: HookOutputFormat) =>
+  (ran: HookRun, event: Event): HookOutputResult => {
+    const output = parseHookStdout(ran)
+    if (ran.exitCode === 2) return parseExitTwo(ran, isObject(output) ? output : {}, event, client)
+    if (isObject(output)) {
+      const heard = parseReply(output, event, client)
+      const undecided = 'verdict' in heard && heard.verdict.decision === 'pass' && heard.verdict.continue !== false
+      return ran.exitCode !== 0 && undecided ? { failed: describeBadExit(ran) } : heard
+    }
+    if (ran.exitCode !== 0) return { failed: describeBadExit(ran) }
+    if (output === 'garbage') return { failed: 'gave a reply that is not JSON' }
+    if (output === 'nothing') return PASS_RESULT
+    if (client.plain.has(event.name)) return { verdict: { decision: 'pass', context: ran.stdout.trim() } }
+    return /^\s*\{/m.test(ran.stdout) ? { failed: 'printed other text before its JSON' } : PASS_RESULT
+  }
+
+const PASS_RESULT: HookOutputResult = { verdict: { decision: 'pass' } }
+
+/** Exit 2 holds whatever the JSON says, and even if the JSON is wrong. Where nothing can be refused it is for the person. */
+const parseExitTwo = (
+  ran: HookRun,
+  output: JsonObject,
+  event: Event,
+  { capabilities, old }: HookOutputFormat,
+): HookOutputResult => {
+  const said = ran.stderr.trim()
+  const told = {
+    ...replyTextsOf(output),
+    continue: booleanField(output, 'continue') ?? true,
+    suppressOutput: booleanField(output, 'suppressOutput') ?? false,
+  }
+  if (!capabilities.events[event.kind]?.can.includes('deny'))
+    return { verdict: createVerdict('pass', '', { ...told, message: joinLines(told.message, said) }) }
+  const inner = objectField(output, 'hookSpecificOutput')
+  const blocks = stringField(inner, 'permissionDecision') === 'deny' || decisionByWord(old, output.decision) === 'deny'
+  const own = blocks ? (stringField(inner, 'permissionDecisionReason') ?? stringField(output, 'reason')) : undefined
+  return { verdict: createVerdict('deny', own ?? stringField(objectField(inner, 'decision'), 'message') ?? said, told) }
+}
+
+const parseReply = (output: JsonObject, event: Event, client: HookOutputFormat): HookOutputResult => {
+  const inner = client.needsName ? output.hookSpecificOutput : undefined
+  if (inner !== undefined && stringField(objectField(output, 'hookSpecificOutput'), 'hookEventName') !== event.name)
+    return {
+      failed: `gave a \`hookSpecificOutput\` without \`hookEventName: ${event.name}\`: the client ignores such a reply`,
+    }
+  const said = parseDecision(output, objectField(output, 'hookSpecificOutput'), event, client)
+  if ('failed' in said) return said
+  const { decision, reason, input, interrupt } = said
+  const goesOn = booleanField(output, 'continue') !== false && interrupt !== true
+  const more = {
+    ...replyTextsOf(output),
+    continue: goesOn,
+    suppressOutput: booleanField(output, 'suppressOutput') ?? false,
+  }
+  const lost = ignoredKeysIn(output, event, client)
+  return {
+    verdict: createVerdict(decision, reason ?? '', more),
+    ...(input && { input }),
+    ...(lost.length > 0 && { lost }),
+  }
+}
+
+interface ParsedDecision {
+  readonly decision: Decision
+  readonly reason?: string | undefined
+  readonly input?: JsonObject | undefined
+  readonly interrupt?: boolean | undefined
+}
+
+const decisionByWord = (words: Readonly<Record<string, Decision>>, word: unknown): Decision | undefined =>
+  typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : undefined
+
+const parseDecision = (
+  output: JsonObject,
+  inner: JsonObject,
+  { kind }: Event,
+  { old, decisions, capabilities }: HookOutputFormat,
+): ParsedDecision | { readonly failed: string } => {
+  const top = output.decision === undefined ? 'pass' : decisionByWord(old, output.decision)
+  if (top === undefined) return unknownValueFailure('decision', output.decision)
+  const before = kind === 'tool.before'
+  const legacy: ParsedDecision = {
+    decision: top === 'deny' || before ? top : 'pass',
+    reason: stringField(output, 'reason'),
+  }
+  if (kind === 'permission.request' && inner.decision !== undefined)
+    return parsePermissionDecision(objectField(inner, 'decision'))
+  if (!before) return legacy
+  const rewrites = capabilities.events[kind]?.rewrites !== undefined
+  const input = rewrites && isObject(inner.updatedInput) ? inner.updatedInput : undefined
+  const word = inner.permissionDecision
+  if (word === undefined) return { ...legacy, input }
+  const decision = decisionByWord(decisions, word)
+  if (!decision) return unknownValueFailure('permissionDecision', word)
+  return { decision, reason: stringField(inner, 'permissionDecisionReason'), ...(word !== 'defer' && { input }) }
+}
+
+const parsePermissionDecision = (said: JsonObject): ParsedDecision | { readonly failed: string } => {
+  if (said.behavior === 'deny')
+    return { decision: 'deny', reason: stringField(said, 'message'), interrupt: booleanField(said, 'interrupt') }
+  if (said.behavior !== 'allow') return unknownValueFailure('behavior', said.behavior)
+  return { decision: 'allow', input: isObject(said.updatedInput) ? said.updatedInput : undefined }
+}
+
+const unknownValueFailure = (key: string, value: unknown): { readonly failed: string } => ({
+  failed: `gave \`${key}\` as ${JSON.stringify(value)?.slice(0, 60)}, which the client does not know`,
+})
+
+const replyTextsOf = (output: JsonObject): { readonly context: string; readonly message: string } => ({
+  context: stringField(objectField(output, 'hookSpecificOutput'), 'additionalContext') ?? '',
+  message: joinLines(
+    stringField(output, 'systemMessage'),
+    booleanField(output, 'continue') === false ? stringField(output, 'stopReason') : '',
+  ),
+})
+
+const joinLines = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('\n')
+
+/** At the top, in `hookSpecificOutput`, and in its `decision`: a word in the wrong place is not heard. */
+const TOP_KEYS: ReadonlySet<string> = new Set(
+  'continue stopReason systemMessage suppressOutput decision reason hookSpecificOutput'.split(' '),
+)
+const INNER_KEYS: ReadonlySet<string> = new Set(
+  'hookEventName permissionDecision permissionDecisionReason additionalContext updatedInput decision'.split(' '),
+)
+const PERMISSION_KEYS: ReadonlySet<string> = new Set(['behavior', 'message', 'interrupt', 'updatedInput'])
+
+/** What there is no common word for: new titles, replaced tool output, permissions to keep; an input nobody reads. */
+const ignoredKeysIn = (output: JsonObject, { kind }: Event, { capabilities }: HookOutputFormat): readonly string[] => {
+  const inner = objectField(output, 'hookSpecificOutput')
+  const unread = kind === 'tool.before' && capabilities.events[kind]?.rewrites === undefined
+  const lost = [
+    ...unknownKeysOf(output, TOP_KEYS),
+    ...unknownKeysOf(inner, INNER_KEYS),
+    ...unknownKeysOf(objectField(inner, 'decision'), PERMISSION_KEYS),
+  ]
+  return unread && inner.updatedInput !== undefined ? [...lost, 'updatedInput'] : lost
+}

@@ -1,8 +1,0 @@
-export { type DaemonStatus, queryDaemon } from './ask.ts'
-export { Daemon } from './daemon.ts'
-export { DaemonLog, readDaemonLog } from './log.ts'
-export { parseMetricsAddress } from './metrics.ts'
-export { isDaemonOff } from './off.ts'
-export { enterRunFolder, RUN_FILES, runFolderOf, writeMetricsSetting } from './run-folder.ts'
-export type { DaemonCall } from './server.ts'
-export { stopDaemon } from './stop.ts'

@@ -1,0 +1,108 @@
+import type { AllowListCondition, Condition, SinceCondition } from '../model/condition.ts'
+import { agentName, isAgentType, isSameAgent } from '../model/agent-turns.ts'
+import { countSince } from '../match/counter.ts'
+import { everyTruth, negate, type Quantifier, someTruth, type Truth, truthOf } from '../match/three-valued.ts'
+import { fieldText } from '../../lib/json.ts'
+import { findUrlMatch } from '../match/url.ts'
+import { matchAllowLists } from '../match/allow-list.ts'
+import { matchCommands } from '../match/command.ts'
+import { matchesToolName } from '../match/tool-name.ts'
+import { matchFields, matchText } from '../match/text.ts'
+import { matchPathRef } from '../match/path-ref.ts'
+import { prefilterCondition } from '../match/prefilter.ts'
+import type { Action } from '../model/action.ts'
+import type { Event } from '../model/event.ts'
+import type { MatchContext } from './match-context.ts'
+
+/** The same, of a condition that is asked again and again. */
+export const matchPrefiltered = (condition: Condition, act: Action, scene: MatchContext, reading: Quantifier): Truth =>
+  matchCondition(prefilterCondition(condition, act, scene.event), act, scene, reading)
+
+/** Does this one act satisfy the condition? Keys about an act that cannot be read are unknown; `input` exempts none. */
+export function matchCondition(condition: Condition, act: Action, scene: MatchContext, reading: Quantifier): Truth {
+  if ('all' in condition) return everyTruth(condition.all, one => matchCondition(one, act, scene, reading))
+  if ('any' in condition) return someTruth(condition.any, one => matchCondition(one, act, scene, reading))
+  if ('not' in condition) return negate(matchCondition(condition.not, act, scene, reading === 'any' ? 'all' : 'any'))
+  const { event, facts } = scene
+  if (act.opaque && (ABOUT.has(condition.key) || (condition.key === 'input' && reading === 'all'))) return 'unknown'
+  switch (condition.key) {
+    case 'event':
+      return truthOf(condition.in.includes(event.kind))
+    case 'caller':
+      return matchCaller(condition.in.map(scene.fill), event)
+    case 'tool':
+      return truthOf(condition.in.some(name => isTool(scene.fill(name), event)))
+    case 'action':
+      return truthOf(event.call !== undefined && condition.in.includes(act.action))
+    case 'command':
+      return act.words
+        ? matchCommands(condition.in, { ...act, words: act.words }, { reading, fill: scene.fill })
+        : 'false'
+    case 'path':
+      return act.place
+        ? matchPathRef(condition.in, act.place, { tree: act.action === 'delete', reading, fill: scene.fill })
+        : 'false'
+    case 'url':
+      return act.url === null
+        ? 'unknown'
+        : truthOf(act.url !== undefined && findUrlMatch(condition.in, act.url, scene.regex) !== null)
+    case 'agent':
+      return truthOf(condition.in.some(name => isSameAgent(scene.fill(name), act.agent ?? event.agent)))
+    case 'prompt':
+      return event.prompt ? matchText(condition.in, event.prompt.text, scene) : 'false'
+    case 'source':
+      return truthOf(event.prompt !== undefined && condition.in.includes(event.prompt.source))
+    case 'input':
+      return matchFields(condition.fields, field => fieldText(event.call?.input, field), scene)
+    case 'succeeded':
+      return matchSucceeded(condition.in, act, event, reading)
+    case 'env':
+      return matchFields(condition.fields, name => facts.env[name], scene)
+    case 'assigns':
+      return matchFields(condition.fields, name => act.assigns?.[name], scene)
+    case 'gate':
+      return truthOf(condition.states.every(({ gate, state }) => state.some(one => one === scene.state(gate))))
+    case 'captured':
+      return matchFields(condition.fields, scene.captured, scene)
+    case 'since':
+      return truthOf(condition.counters.every(since => hasPassed(since, scene)))
+    case 'whitelisted':
+      return condition.is ? clears(condition, act, scene) : negate(clears(condition, act, scene))
+    case 'approved':
+      return truthOf((facts.approved ?? false) === condition.is)
+  }
+}
+
+const ABOUT: ReadonlySet<string> = new Set('action command path url agent succeeded assigns whitelisted'.split(' '))
+
+function matchCaller(wanted: readonly string[], { caller }: Event): Truth {
+  if (wanted.includes(caller.kind)) return 'true'
+  if (caller.kind !== 'unknown' && caller.type) return truthOf(wanted.includes(agentName(caller.type)))
+  return caller.kind === 'main' || (caller.kind === 'agent' && !wanted.some(isAgentType)) ? 'false' : 'unknown'
+}
+
+const isTool = (name: string, { call }: Event): boolean =>
+  call !== undefined &&
+  (matchesToolName(name, call.tool) || (call.native !== undefined && matchesToolName(name, call.native)))
+
+/** Naming `unknown` opens for a client that does not tell, never for a line that leaves it open: a launch is no end. */
+function matchSucceeded(wanted: readonly Truth[], act: Action, event: Event, reading: Quantifier): Truth {
+  if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return 'false'
+  const known = succeeded(event, act)
+  const leftOpen = act.action === 'run' && (!act.implied || act.elsewhere)
+  if (wanted.includes(known) && !(known === 'unknown' && leftOpen && reading === 'all')) return 'true'
+  return known === 'unknown' ? 'unknown' : 'false'
+}
+
+/** A line that succeeded tells of the commands it implies; one that failed only of the command that is the whole line. */
+function succeeded({ call }: Event, { action, implied, decides, elsewhere, ended = call?.status }: Action): Truth {
+  if (ended === 'succeeded' && (action !== 'run' || (implied && !elsewhere))) return 'true'
+  if (ended === 'failed' && (decides || action !== 'run')) return 'false'
+  return 'unknown'
+}
+
+const hasPassed = (since: SinceCondition, { own, turn, facts }: MatchContext): boolean =>
+  (countSince(since, own, { turn, now: facts.now }) ?? -1) >= since.atLeast
+
+const clears = ({ layers }: AllowListCondition, act: Action, scene: MatchContext): Truth =>
+  matchAllowLists(scene.program.allow, layers, act, scene)

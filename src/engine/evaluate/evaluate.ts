@@ -1,0 +1,146 @@
+import { mergeRefusals } from './throttle/refusal-steps.ts'
+import { messageOf } from '../../lib/errors.ts'
+import { matchCondition } from './condition.ts'
+import type { Gate, Rule } from '../model/gate.ts'
+import type { MatchedRule } from './judge.ts'
+import { breakStopLoop, lowerOutcome } from './lower.ts'
+import type { GateStates } from './gate-states.ts'
+import { mergeVerdicts } from './merge.ts'
+import { type EventRecord, makeEventRecord } from './event-record.ts'
+import { commitEvaluation, gateMoveOf } from './commit.ts'
+import type { Session } from '../model/session.ts'
+import { findTransition, type ProposedTransition } from './transitions.ts'
+import type { Outcome, Verdict } from '../model/verdict.ts'
+import { applyRule, applySubHookReply, type RuleEffect } from './rule-effect.ts'
+import {
+  beginEvaluation,
+  type Evaluation,
+  type EvaluationInput,
+  type EvaluationTools,
+  gateFailureText,
+  matchContextFor,
+} from './evaluation.ts'
+
+export interface EvaluationResult {
+  readonly outcome: Outcome
+  readonly session: Session
+  readonly record: EventRecord
+}
+
+/** One event, one answer. Pure: the same input gives the same result, and nothing but the result comes of it. */
+export function evaluate(input: EvaluationInput, tools: EvaluationTools): EvaluationResult {
+  const { walk, proposals, seen } = proposeTransitions(input, tools)
+  const voices = [
+    ...judge(walk, proposals, seen),
+    ...(walk.facts.replies ?? []).flatMap(reply => applySubHookReply(reply, walk)),
+  ]
+  const listed = mergeRefusals(voices, (of, among) => walk.refusers(of, among, walk, seen), walk.capabilities.shortens)
+  const merged = mergeVerdicts([...failures(walk), ...listed.map(one => one.verdict)])
+  const lowered = lowerOutcome(breakStopLoop(merged, walk.event, walk.session), walk.capability)
+  const remembered = commitEvaluation(walk, proposals, voices, lowered)
+  return { outcome: remembered.outcome, session: remembered.session, record: makeEventRecord(walk, voices, remembered) }
+}
+
+/** Up to where the gates are asked. Rules see what this event opens: such a call is not stopped. A closing counts from the next event. */
+export function proposeTransitions(input: EvaluationInput, tools: EvaluationTools) {
+  const walk = beginEvaluation(input, tools)
+  runClock(walk)
+  const proposals = propose(walk)
+  const seen = walk.memories.copy()
+  for (const one of proposals) {
+    if (one.problem === undefined && one.transition.to === 'open') seen.apply(one.gate, gateMoveOf(one, walk))
+  }
+  return { walk, proposals, seen }
+}
+
+/** Clock transitions are applied before anything is judged, and stay. */
+function runClock(walk: Evaluation): void {
+  for (const gate of walk.program.gates) {
+    if (!gate.transitions.some(transition => transition.clock)) continue
+    const found = guarded(walk, gate, () => findTransition(gate, matchContextFor(gate, walk), 'clock'))
+    if (!found) continue
+    const move = gateMoveOf(found, walk)
+    walk.memories.apply(gate, move)
+    walk.clocked.push(move)
+  }
+}
+
+/** What the event would do to the gates; all of them look at the same states. */
+function propose(walk: Evaluation): readonly ProposedTransition[] {
+  return walk.program.gates.flatMap(gate => {
+    if (gate.initial === undefined) return []
+    return guarded(walk, gate, () => findTransition(gate, matchContextFor(gate, walk), 'event')) ?? []
+  })
+}
+
+function judge(walk: Evaluation, proposals: readonly ProposedTransition[], seen: GateStates): readonly RuleEffect[] {
+  return walk.program.gates.flatMap(gate => guarded(walk, gate, () => judgeOne(gate, walk, seen, proposals)) ?? [])
+}
+
+function judgeOne(
+  gate: Gate,
+  walk: Evaluation,
+  seen: GateStates,
+  proposals: readonly ProposedTransition[],
+): readonly RuleEffect[] {
+  const scene = matchContextFor(gate, walk, seen)
+  const refused = proposals.flatMap(one => (one.gate === gate ? refusedCapture(one) : []))
+  const firings = refused.concat(walk.asks(gate, scene), askCode(gate, walk, seen))
+  if (firings.length === 0) return []
+  const bypass = gate.yields ? gate.bypass : undefined
+  const bypassed = bypass !== undefined && matchCondition(bypass.when, { action: 'other' }, scene, 'all') === 'true'
+  return firings.map(firing => applyRule(firing, gate, walk, scene, bypassed))
+}
+
+/** `invalid` acts as a rule of its own. */
+function refusedCapture({ transition, problem }: ProposedTransition): readonly MatchedRule[] {
+  const { invalid, id } = transition
+  return invalid && problem !== undefined ? [spoken({ ...invalid, id }, { problem })] : []
+}
+
+/** So does what a code gate says: its mode, bypass and repetition are those of any gate. */
+function askCode(gate: Gate, { codeGates, event }: Evaluation, seen: GateStates): readonly MatchedRule[] {
+  if (!gate.code) return []
+  const verdict = codeGates[gate.id]?.(event, seen.of(gate))
+  if (!verdict) throw new Error(`its code ${gate.code} could not be loaded`)
+  const { context = '', ...said } = verdict
+  const literal = (text: string) => text.replaceAll('{', '{{')
+  if (said.decision === 'pass') {
+    const { decision: _, ...more } = said
+    const isSilent = context === '' && Object.keys(more).length === 0
+    return isSilent ? [] : [{ ...spoken({ id: 'code', then: 'warn', message: literal(context) }), more }]
+  }
+  const { decision, reason, ...more } = said
+  return [{ ...spoken({ id: 'code', then: decision, message: literal(reason), context: literal(context) }), more }]
+}
+
+const spoken = (
+  told: Pick<Rule, 'id' | 'then' | 'message' | 'context'>,
+  named: MatchedRule['named'] = {},
+): MatchedRule => {
+  const rule: Rule = { ...told, events: [], when: { all: [] }, unsure: 'pass' }
+  return { rule, act: { action: 'other' }, named, unsure: false, says: rule.then }
+}
+
+/** A gate that throws loses its own say; the others still count. */
+function guarded<T>(walk: Evaluation, gate: Gate, work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    walk.errors.push({ gate, text: messageOf(error) })
+    return undefined
+  }
+}
+
+/** Told once. Only a call can be refused on failure: refusing a prompt would erase it, refusing a stop would loop. */
+function failures({ event, errors, session }: Evaluation): readonly Verdict[] {
+  const refusable = event.kind === 'tool.before' || event.kind === 'permission.request'
+  return errors.map(({ gate, text }) => {
+    const message = session.told?.includes(gateFailureText({ gate, text }))
+      ? ''
+      : `signalbox: ${gateFailureText({ gate, text })}`
+    const reason = `The gate "${gate.name}" failed, and refuses when it does: ${text}`
+    const refuses = refusable && gate.onError === 'closed' && gate.mode === 'block'
+    return refuses ? { decision: 'deny', reason, message } : { decision: 'pass', message }
+  })
+}

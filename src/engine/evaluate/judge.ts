@@ -1,0 +1,66 @@
+import { findRouteCandidates } from '../match/route-index.ts'
+import type { Truth } from '../match/three-valued.ts'
+import { urlParts } from '../model/condition.ts'
+import type { Action } from '../model/action.ts'
+import { matchPrefiltered } from './condition.ts'
+import type { Gate, Route, RouteTable, Rule, RuleDecision } from '../model/gate.ts'
+import { actionsOf, type MatchContext } from './match-context.ts'
+import type { Verdict } from '../model/verdict.ts'
+
+/** A rule or route that spoke, before anyone asked in which mode its gate is. */
+export interface MatchedRule {
+  readonly rule: Route
+  readonly act: Action
+  /** named parts of the URL that matched */
+  readonly named: Readonly<Record<string, string>>
+  /** the condition could not be told: the rule says what it says under `unsure` */
+  readonly unsure: boolean
+  readonly says: RuleDecision
+  /** what only code can add: a word to the person, `continue`, `suppressOutput` */
+  readonly more?: Omit<Verdict, 'decision' | 'reason' | 'context'>
+}
+
+/** All that one gate's rules and routes say of the event. */
+export function judgeGate(gate: Gate, scene: MatchContext): readonly MatchedRule[] {
+  const fromRules = gate.rules.flatMap(rule => (isConcerned(rule, gate, scene) ? fire(rule, scene) : []))
+  return gate.routes ? [...fromRules, ...judgeRoutes(gate, gate.routes, scene)] : fromRules
+}
+
+function isConcerned(rule: Rule, gate: Gate, { event, own }: MatchContext): boolean {
+  if (!rule.events.includes(event.kind)) return false
+  if (rule.while !== undefined && gate.initial !== undefined && rule.while !== own?.state) return false
+  return rule.limit === undefined || (own?.fired?.[rule.id] ?? 0) < rule.limit
+}
+
+/** The rule over every act: one that surely matches decides, else one that may. */
+function fire(rule: Rule, scene: MatchContext): readonly MatchedRule[] {
+  let doubtful: Action | undefined
+  for (const act of actionsOf(scene.event)) {
+    const matched = ruleApplies(rule, act, scene)
+    if (matched === 'true') return [firing(rule, act, scene)]
+    if (matched === 'unknown') doubtful ??= act
+  }
+  if (!doubtful || rule.unsure === 'pass' || rule.then === 'allow') return []
+  return [{ ...firing(rule, doubtful, scene), says: rule.unsure, unsure: true }]
+}
+
+/** `unless` needs certainty: what only may be exempt is not. */
+export function ruleApplies(rule: Rule, act: Action, scene: MatchContext): Truth {
+  const matched = matchPrefiltered(rule.when, act, scene, rule.then === 'allow' ? 'all' : 'any')
+  if (matched === 'false' || !rule.unless) return matched
+  return matchPrefiltered(rule.unless, act, scene, 'all') === 'true' ? 'false' : matched
+}
+
+const firing = (rule: Rule, act: Action, { regex }: MatchContext): MatchedRule => {
+  const named = act.url ? urlParts(rule.when, act.url, regex) : {}
+  return { rule, act, named, unsure: false, says: rule.then }
+}
+
+/** A route guides: it speaks only when it is certain, and the first one that matches an act ends the search for that act. */
+function judgeRoutes(gate: Gate, { list, index }: RouteTable, scene: MatchContext): readonly MatchedRule[] {
+  return actionsOf(scene.event).flatMap(act => {
+    const routes = findRouteCandidates(index, act.url).flatMap(at => list[at] ?? [])
+    const route = routes.find(one => isConcerned(one, gate, scene) && ruleApplies(one, act, scene) === 'true')
+    return route && !route.allow ? [firing(route, act, scene)] : []
+  })
+}

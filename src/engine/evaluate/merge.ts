@@ -1,0 +1,28 @@
+import { joinDistinct } from '../../lib/join-distinct.ts'
+import { type Decision, type Outcome, strictestDecision, type Verdict } from '../model/verdict.ts'
+
+export const CONTEXT_SEPARATOR = '\n\n---\n\n'
+
+/** Several voices, one answer: the strictest decision, its reasons first, every text once, in the order given. */
+export function mergeVerdicts(verdicts: readonly Verdict[]): Outcome {
+  return {
+    decision: verdicts.map(verdict => verdict.decision).reduce(strictestDecision, 'pass'),
+    reason: joinDistinct([...reasons(verdicts, 'deny'), ...reasons(verdicts, 'ask'), ...lonelyAllow(verdicts)], '\n\n'),
+    context: joinDistinct(texts(verdicts, 'context'), CONTEXT_SEPARATOR),
+    message: joinDistinct(texts(verdicts, 'message'), '\n'),
+    continue: verdicts.every(verdict => verdict.continue !== false),
+    suppressOutput: verdicts.some(verdict => verdict.suppressOutput === true),
+  }
+}
+
+const reasons = (verdicts: readonly Verdict[], decision: Decision): readonly string[] =>
+  verdicts.flatMap(verdict => (verdict.decision === decision && verdict.decision !== 'pass' ? [verdict.reason] : []))
+
+/** An allow gives its reason only where nothing stricter was said. */
+const lonelyAllow = (verdicts: readonly Verdict[]): readonly string[] =>
+  verdicts.some(verdict => verdict.decision === 'deny' || verdict.decision === 'ask') ? [] : reasons(verdicts, 'allow')
+
+const texts = (verdicts: readonly Verdict[], key: 'context' | 'message'): readonly string[] =>
+  verdicts.flatMap(verdict => verdict[key] ?? [])
+
+export const NO_OPINION: Outcome = mergeVerdicts([])

@@ -1,0 +1,48 @@
+import { joinDistinct } from '../../../lib/join-distinct.ts'
+import { callerKey } from '../../model/caller.ts'
+import { CONTEXT_SEPARATOR } from '../merge.ts'
+import type { GateMove, QueuedText } from '../../model/session.ts'
+import type { Outcome } from '../../model/verdict.ts'
+import type { Evaluation } from '../evaluation.ts'
+
+const MOST_QUEUED = 32
+
+/** No client tells who spawned an agent: the main agent is the one that goes on. */
+const SPAWNER = callerKey({ kind: 'main' })
+
+/** Who hears what: now, where this event can carry it, else at the listener's next event that can. */
+export function deliverTexts(
+  walk: Evaluation,
+  outcome: Outcome,
+  warnings: readonly string[],
+  moved: readonly GateMove[],
+) {
+  const { event, capability, session, program } = walk
+  const isSilent = outcome.context === '' && outcome.message === '' && warnings.length + moved.length === 0
+  if (isSilent && session.queue.length === 0 && event.kind !== 'session.start') return { outcome, queue: session.queue }
+  const own = callerKey(event.caller)
+  const able = { agent: capability.context === true, person: capability.message === true }
+  const notices = event.kind === 'session.start' ? program.notices.map(notice => `signalbox: ${notice}`) : []
+  // what a stopping agent brought about is for the one that spawned it
+  const stopping = event.kind === 'agent.stop'
+  const say = (who: QueuedText['for'], to: string, text: string): QueuedText => ({ for: who, to, text })
+  const all = [
+    ...session.queue,
+    ...[outcome.context, ...notices, ...warnings].map(text =>
+      say('agent', stopping && !able.agent ? SPAWNER : own, text),
+    ),
+    ...[outcome.message, ...notices].map(text => say('person', own, text)),
+    ...moved.map(({ context }) => say('agent', stopping ? SPAWNER : own, context)),
+    ...moved.map(({ message }) => say('person', stopping ? SPAWNER : own, message)),
+  ].filter(({ text }) => text !== '')
+  const isNow = (one: QueuedText): boolean => one.to === own && able[one.for]
+  const texts = (who: QueuedText['for']) => all.filter(one => isNow(one) && one.for === who).map(one => one.text)
+  return {
+    outcome: {
+      ...outcome,
+      context: joinDistinct(texts('agent'), CONTEXT_SEPARATOR),
+      message: joinDistinct(texts('person'), '\n'),
+    },
+    queue: all.filter(one => !isNow(one)).slice(-MOST_QUEUED),
+  }
+}

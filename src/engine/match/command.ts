@@ -1,0 +1,206 @@
+import { scriptAliases } from './script-alias.ts'
+import { type Quantifier, someTruth, type Truth, truthOf } from './three-valued.ts'
+
+/** A word of a simple command. `text` is null when only running the shell could tell it (`$X`, `$(…)`). */
+export interface Word {
+  readonly text: string | null
+  /**
+   * `plain`: an argument; `option`: begins with a dash before `--`; `value`: surely the value of the option before it;
+   * `maybe`: follows an option nobody has described, so it may be its value or an argument.
+   */
+  readonly role: 'plain' | 'option' | 'value' | 'maybe'
+  /** it cannot be told, and may turn out to be any option */
+  readonly free?: boolean
+  /** of a check, as a test run is: with it the check may be a smaller one, another one, none, or that of another folder */
+  readonly narrows?: 'run' | 'folder'
+}
+
+/** `git commit --amend`: the program by basename, leading words (`*` = any one), options anywhere. */
+export interface CommandPattern {
+  readonly program: string
+  /** the program as written, where it was written as a path */
+  readonly path?: string
+  readonly words: readonly string[]
+  readonly options: readonly string[]
+  /** the words behind the program as they were written, where a word stands behind an option: it may be its value */
+  readonly typed?: readonly string[]
+  /** it is asked whether it succeeded, so nothing it does not name may have made it a smaller check */
+  readonly whole?: boolean
+}
+
+/** `reading`: every command that only reads (`$reading`). */
+export type CommandMatcher = CommandPattern | { readonly reading: true }
+
+/** The words in one line, each as long as it was: in quotes where it would not be one word. */
+export const toCommandLine = (words: readonly Word[]): string =>
+  words.map(({ text }) => (text === null ? '…' : NO_WORD.test(text) ? inQuotes(text) : text)).join(' ')
+
+const NO_WORD = /^$|[\s"'`;&|<>()$\\]/
+const inQuotes = (text: string): string => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
+
+const BLANKS = /\s+/
+
+export function parseCommand(text: string): CommandPattern | null {
+  const [program, ...rest] = text.trim().split(BLANKS)
+  if (!program || program.startsWith('-')) return null
+  const isOption = (word: string) => word.length > 1 && word.startsWith('-')
+  const isMixed = rest.some((word, at) => isOption(word) && rest[at + 1] !== undefined && !isOption(rest[at + 1] ?? ''))
+  return {
+    program: programName(program),
+    ...(program.includes('/') ? { path: program } : {}),
+    words: rest.filter(word => !isOption(word)),
+    options: rest.filter(isOption),
+    ...(isMixed && { typed: rest }),
+  }
+}
+
+/** `/usr/bin/Git.exe` is `git`; on a case-insensitive disk `GIT` runs git too, so case never tells two programs apart. */
+export const programName = (program: string): string => {
+  // a policy asks for one program a hundred times
+  if (program !== last.program) last = { program, name: bare(program) }
+  return last.name
+}
+let last = { program: '', name: '' }
+
+const bare = (program: string): string =>
+  program
+    .slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1)
+    .replace(/\.(exe|cmd)$/i, '')
+    .toLowerCase()
+
+/** A program of the same name elsewhere on the disk may be anything: it is not exempt, and it proves nothing. */
+export const isSystemProgram = (program: string): boolean =>
+  !program.includes('/') || /^\/((usr\/)?(local\/)?s?bin|opt\/homebrew\/bin)\/[^/]+$/.test(program)
+
+interface SimpleCommand {
+  readonly words: readonly Word[]
+  readonly onlyReads?: boolean | undefined
+  readonly altered?: boolean | undefined
+}
+
+/** `fill` puts captures into words that are templates. */
+interface How {
+  readonly reading: Quantifier
+  readonly fill: (text: string) => string
+  /** only as it is written: a list of what is allowed names each command */
+  readonly asWritten?: boolean
+}
+
+/** The pattern names another program, whatever its words are; `name` is a bare one. */
+export const isOtherProgram = (one: CommandMatcher, name: string): boolean =>
+  'program' in one && one.program !== name && one.program !== '*' && !one.program.includes('{')
+
+export const matchCommands = (wanted: readonly CommandMatcher[], command: SimpleCommand, how: How): Truth => {
+  const program = command.words[0]?.text
+  const name = typeof program === 'string' ? programName(program) : undefined
+  return someTruth(wanted, one => {
+    if (name !== undefined && isOtherProgram(one, name)) return 'false'
+    if ('reading' in one) return truthOf(command.onlyReads === true)
+    const matched = matchCommand(one, command, how)
+    const hasWildcard = one.words.some(word => word.includes('*'))
+    if (matched === 'true' || name === undefined || one.words.length === 0 || hasWildcard || how.asWritten)
+      return matched
+    // another way to write the same run
+    const [first, ...rest] = command.words
+    const others = first ? scriptAliases(name, rest) : []
+    return someTruth([command.words, ...others.map(words => [first as Word, ...words])], words =>
+      matchCommand(one, { ...command, words }, how),
+    )
+  })
+}
+
+function matchCommand(pattern: CommandPattern, { words, altered }: SimpleCommand, { reading, fill }: How): Truth {
+  const [program] = words
+  if (!program) return 'false'
+  if (program.text === null) return 'unknown'
+  if (pattern.program !== '*' && programName(program.text) !== fill(pattern.program)) return 'false'
+  const rest = words.slice(1)
+  if (reading === 'all' && (altered || (!isSystemProgram(program.text) && program.text !== pattern.path)))
+    return 'false'
+  const options = hasOptions(pattern.options, rest)
+  if (options === 'false') return 'false'
+  // `npm test $X` may be `npm test --prefix=/elsewhere`
+  if (reading === 'all' && rest.some(word => word.free)) return 'unknown'
+  const wanted = wordsOf(pattern, rest).map(fill)
+  if (reading === 'all' && pattern.whole && isNarrowed(pattern, wanted.length, rest)) return 'false'
+  const leading = hasWords(wanted, rest, reading)
+  return leading === 'true' ? options : leading
+}
+
+/** Is there a word that makes it a smaller check, and that the pattern does not name? Its leading words are named, as many as there are. */
+function isNarrowed({ options, typed = [] }: CommandPattern, leading: number, words: readonly Word[]): boolean {
+  let left = leading
+  return words.some(({ text, role, narrows }, at) => {
+    if ((role === 'plain' || role === 'maybe') && left > 0) {
+      left -= 1
+      return false
+    }
+    if (narrows === undefined) return false
+    if (text === null) return true
+    const before = words[at - 1]?.text
+    return !(options.includes(text) || typed.some((word, nth) => word === text && typed[nth - 1] === before))
+  })
+}
+
+/** Without those that are, in this call, the value of the option they were written behind: `python -m pytest`. */
+function wordsOf({ words, typed }: CommandPattern, given: readonly Word[]): readonly string[] {
+  if (!typed) return words
+  const isValue = (option: string, value: string): boolean =>
+    given.some(({ role, text }, at) => {
+      const next = given[at + 1]
+      return role === 'option' && text === option && next?.text === value && next.role !== 'plain'
+    })
+  return typed.filter((word, at) => {
+    const before = typed[at - 1]
+    return !words.includes(word) ? false : !(before?.startsWith('-') && isValue(before, word))
+  })
+}
+
+function hasOptions(wanted: readonly string[], words: readonly Word[]): Truth {
+  let result: Truth = 'true'
+  for (const option of wanted.flatMap(letters)) {
+    if (words.some(word => word.role === 'option' && word.text !== null && isOption(option, word.text))) continue
+    if (!words.some(word => word.text === null)) return 'false'
+    result = 'unknown'
+  }
+  return result
+}
+
+/** `-rf` is `-r` and `-f`, in whatever order and cluster they are written. */
+const letters = (option: string): readonly string[] =>
+  /^-[a-zA-Z]{2,3}$/.test(option) ? [...option.slice(1)].map(letter => `-${letter}`) : [option]
+
+const isLetter = (option: string) => option.length === 2 && option !== '--'
+
+const isOption = (wanted: string, written: string): boolean =>
+  wanted === written ||
+  written.startsWith(`${wanted}=`) ||
+  (isLetter(wanted) && /^-[a-zA-Z]+$/.test(written) && written.includes(wanted.slice(1)))
+
+/**
+ * Positions in `wanted` that some reading of the words so far can have reached. A `maybe` word splits the reading in two;
+ * a word that cannot be told makes every later position unknown. One pass, so linear in words × pattern.
+ */
+function hasWords(wanted: readonly string[], words: readonly Word[], reading: Quantifier): Truth {
+  if (wanted.length === 0) return 'true'
+  let at = new Set([0])
+  let mixed = false
+  for (const word of words) {
+    if (word.role === 'option' || word.role === 'value') continue
+    if (word.text === null) return at.size > 0 ? 'unknown' : truthOf(false)
+    const next = new Set<number>()
+    for (const position of at) {
+      if (position === wanted.length) next.add(position)
+      else if (fits(wanted[position], word.text)) next.add(position + 1)
+      else mixed = true
+      if (word.role === 'maybe') next.add(position)
+    }
+    at = next
+    if (at.size === 0) return 'false'
+    if (reading === 'any' && at.has(wanted.length)) return 'true'
+    if (!mixed && at.size === 1 && at.has(wanted.length)) return 'true'
+  }
+  return reading === 'any' ? 'false' : truthOf(!mixed && at.size === 1 && at.has(wanted.length))
+}
+
+const fits = (wanted: string | undefined, word: string): boolean => wanted === '*' || wanted === word

@@ -1,0 +1,159 @@
+import { isOtherProgram, programName, type Word } from './command.ts'
+import type { Condition } from '../model/condition.ts'
+import type { PathRef } from './path-ref.ts'
+import type { ActionKind, EventKind } from '../model/vocabulary.ts'
+
+/** The part of an act, and of its event, that an outline is made of. */
+interface Doing {
+  readonly action: ActionKind
+  readonly words?: readonly Word[]
+  readonly place?: PathRef
+  readonly url?: string | null
+  readonly assigns?: object
+  readonly opaque?: boolean
+}
+
+interface Happening {
+  readonly kind: EventKind
+  readonly call?: object
+  readonly prompt?: object
+}
+
+/** What shows of an act at a glance. There are few outlines, and many acts of each. */
+interface Outline {
+  readonly nth: number
+  readonly kind: EventKind
+  readonly action: ActionKind
+  /** by its bare name; null: it cannot be told, or runs nothing */
+  readonly program: string | null
+  readonly marks: number
+}
+
+const MARK = { call: 1, prompt: 2, words: 4, place: 8, url: 16, assigns: 32 }
+
+const ALWAYS: Condition = { all: [] }
+const NEVER: Condition = { any: [] }
+
+/** Programs have any name; who meets more begins anew. */
+const MOST_OUTLINES = 256
+/** Acts of the events just judged: every rule asks for each of them. */
+const MOST_LATEST = 32
+
+let count = 0
+const outlines = new Map<string, Outline[]>()
+const latest = new Map<Doing, Outline>()
+let narrow = new WeakMap<Condition, Condition[]>()
+
+/**
+ * What is left of the condition for acts of this outline: it gives the same answer for them, whatever else they say. A policy names
+ * hundreds of programs, and an act is one of them at most.
+ */
+export function prefilterCondition(condition: Condition, act: Doing, event: Happening): Condition {
+  // of what cannot be read nothing is certain
+  if (act.opaque) return condition
+  const outline = outlineOf(act, event)
+  let known = narrow.get(condition)
+  if (!known) {
+    known = []
+    narrow.set(condition, known)
+  }
+  known[outline.nth] ??= leftOf(condition, outline)
+  return known[outline.nth] ?? condition
+}
+
+function outlineOf(act: Doing, event: Happening): Outline {
+  const known = latest.get(act)
+  const told = (event.call ? MARK.call : 0) | (event.prompt ? MARK.prompt : 0)
+  if (known && known.kind === event.kind && (known.marks & (MARK.call | MARK.prompt)) === told) return known
+  if (latest.size >= MOST_LATEST) latest.clear()
+  const outline = glance(act, event.kind, told)
+  latest.set(act, outline)
+  return outline
+}
+
+function glance({ action, words, place, url, assigns }: Doing, kind: EventKind, told: number): Outline {
+  const marks =
+    told |
+    (words ? MARK.words : 0) |
+    (place ? MARK.place : 0) |
+    (url === undefined ? 0 : MARK.url) |
+    (assigns ? MARK.assigns : 0)
+  const written = words?.[0]?.text
+  const name = typeof written === 'string' ? written : null
+  const alike = outlines.get(name ?? '') ?? []
+  const isIt = (one: Outline) => one.marks === marks && one.kind === kind && one.action === action
+  const known = alike.find(one => isIt(one) && (one.program === null) === (name === null))
+  if (known) return known
+  if (count >= MOST_OUTLINES) forget()
+  const outline = { nth: count++, kind, action, program: name === null ? null : programName(name), marks }
+  outlines.set(name ?? '', [...(outlines.get(name ?? '') ?? []), outline])
+  return outline
+}
+
+function forget(): void {
+  count = 0
+  outlines.clear()
+  latest.clear()
+  narrow = new WeakMap()
+}
+
+function leftOf(condition: Condition, outline: Outline): Condition {
+  if ('all' in condition) return leftOfAll(condition.all, outline)
+  if ('any' in condition) return leftOfAny(condition.any, outline)
+  if ('not' in condition) {
+    const inner = leftOf(condition.not, outline)
+    return inner === NEVER ? ALWAYS : inner === ALWAYS ? NEVER : { not: inner }
+  }
+  return leafLeft(condition, outline)
+}
+
+function leftOfAll(parts: readonly Condition[], outline: Outline): Condition {
+  const left: Condition[] = []
+  for (const part of parts) {
+    const one = leftOf(part, outline)
+    if (one === NEVER) return NEVER
+    if (one !== ALWAYS) left.push(one)
+  }
+  return left.length === 0 ? ALWAYS : left.length === 1 && left[0] ? left[0] : { all: left }
+}
+
+function leftOfAny(parts: readonly Condition[], outline: Outline): Condition {
+  const left: Condition[] = []
+  for (const part of parts) {
+    const one = leftOf(part, outline)
+    if (one === ALWAYS) return ALWAYS
+    if (one !== NEVER) left.push(one)
+  }
+  return left.length === 0 ? NEVER : left.length === 1 && left[0] ? left[0] : { any: left }
+}
+
+/** Only where the answer is `true` or `false` under every reading; what may be unknown stays. */
+function leafLeft(leaf: Extract<Condition, { key: unknown }>, outline: Outline): Condition {
+  const { kind, program, marks } = outline
+  switch (leaf.key) {
+    case 'event':
+      return leaf.in.includes(kind) ? ALWAYS : NEVER
+    case 'action':
+      return marks & MARK.call && leaf.in.includes(outline.action) ? ALWAYS : NEVER
+    case 'command': {
+      if (!(marks & MARK.words)) return NEVER
+      const near = program === null ? leaf.in : leaf.in.filter(one => !isOtherProgram(one, program))
+      return near.length === 0 ? NEVER : { key: 'command', in: near }
+    }
+    case 'path':
+      return marks & MARK.place ? leaf : NEVER
+    case 'url':
+      return marks & MARK.url ? leaf : NEVER
+    case 'prompt':
+    case 'source':
+      return marks & MARK.prompt ? leaf : NEVER
+    case 'input':
+      return marks & MARK.call || leaf.fields.length === 0 ? leaf : NEVER
+    case 'assigns':
+      return marks & MARK.assigns || leaf.fields.length === 0 ? leaf : NEVER
+    case 'succeeded':
+      return kind === 'tool.after' || kind === 'tool.failed' ? leaf : NEVER
+    default:
+      return leaf
+  }
+}

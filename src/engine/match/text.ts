@@ -1,0 +1,69 @@
+import { everyTruth, someTruth, type Truth, truthOf } from './three-valued.ts'
+
+/** User regexes, linear in the input, any case; loaded on first use by whoever injects it. */
+export interface Regex {
+  /** the matched text and named groups, or null */
+  search(
+    pattern: string,
+    text: string,
+  ): { readonly text: string; readonly groups: Readonly<Record<string, string>> } | null
+  /** how much of this text, or of any, it reads in a time that can be waited for */
+  reach?(pattern: string, text?: string): number
+  /** instructions that it compiles to: it takes so many steps for each character */
+  size?(pattern: string): number
+}
+
+/** `is`: the value itself, which may hold `{variables}`; `has`: contained, any case; `regex`: found anywhere. */
+export type TextPattern = { readonly is: string } | { readonly has: string } | { readonly regex: string }
+
+/** `field` has a value matching one of `in`. */
+export interface FieldPattern {
+  readonly field: string
+  readonly in: readonly TextPattern[]
+}
+
+export interface TextTools {
+  readonly regex: Regex
+  /** fills a value that is a template */
+  fill(value: string): string
+}
+
+/** Of a longer text a regex sees only the beginning: it is linear in time, but a hook has two seconds. */
+const LONGEST_READ = 50_000
+
+export const patternReach = (regex: Regex, pattern: string, text: string): number =>
+  Math.min(LONGEST_READ, regex.reach?.(pattern, text) ?? LONGEST_READ)
+
+export const matchText = (wanted: readonly TextPattern[], value: string, { regex, fill }: TextTools): Truth =>
+  someTruth(wanted, pattern => {
+    if ('regex' in pattern) return regexTruth(pattern.regex, value, regex)
+    if ('has' in pattern) return truthOf(lowered(value).includes(pattern.has.toLowerCase()))
+    return truthOf(value === (pattern.is.includes('{') ? fill(pattern.is) : pattern.is))
+  })
+
+/** What a regex may have found further on is unknown. So is what it finds at the very end of what it reads: `$` is not there. */
+function regexTruth(pattern: string, value: string, regex: Regex): Truth {
+  const read = value.slice(0, patternReach(regex, pattern, value))
+  if (read.length === value.length) return truthOf(regex.search(pattern, read) !== null)
+  const found = read === '' ? null : regex.search(pattern, read)
+  return found && !read.endsWith(found.text) ? 'true' : 'unknown'
+}
+
+/** A policy may look for thousands of words in one long text. */
+const lowered = (value: string): string => {
+  if (value !== last.value) last = { value, lower: value.toLowerCase() }
+  return last.lower
+}
+let last = { value: '', lower: '' }
+
+/** Every field matches. A value of null is there but cannot be told; an absent one matches nothing. */
+export const matchFields = (
+  fields: readonly FieldPattern[],
+  read: (field: string) => string | null | undefined,
+  tools: TextTools,
+): Truth =>
+  everyTruth(fields, ({ field, in: wanted }) => {
+    const value = read(field)
+    if (value === null) return wanted.some(one => 'has' in one && one.has === '') ? 'true' : 'unknown'
+    return value === undefined ? 'false' : matchText(wanted, value, tools)
+  })

@@ -1,0 +1,55 @@
+import type { CommandMatcher } from '../match/command.ts'
+import type { PathPattern } from '../match/path.ts'
+import type { FieldPattern, Regex, TextPattern } from '../match/text.ts'
+import type { Truth } from '../match/three-valued.ts'
+import { findUrlMatch, type UrlPattern } from '../match/url.ts'
+import type { ActionKind, EventKind, GateState, Layer, PromptSource } from './vocabulary.ts'
+
+/** A condition in its compiled form: keys are AND (`all`), lists are OR. Three-valued when matched. */
+export type Condition =
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] }
+  | { readonly not: Condition }
+  | { readonly key: 'event'; readonly in: readonly EventKind[] }
+  | { readonly key: 'caller' | 'tool' | 'agent'; readonly in: readonly string[] }
+  | { readonly key: 'action'; readonly in: readonly ActionKind[] }
+  | { readonly key: 'command'; readonly in: readonly CommandMatcher[] }
+  | { readonly key: 'path'; readonly in: readonly PathPattern[] }
+  | { readonly key: 'url'; readonly in: readonly UrlPattern[] }
+  | { readonly key: 'prompt'; readonly in: readonly TextPattern[] }
+  | { readonly key: 'source'; readonly in: readonly PromptSource[] }
+  | { readonly key: 'succeeded'; readonly in: readonly Truth[] }
+  /** for `captured` a field is `layer/gate.name.field` */
+  | { readonly key: 'input' | 'env' | 'assigns' | 'captured'; readonly fields: readonly FieldPattern[] }
+  | { readonly key: 'gate'; readonly states: readonly GateCondition[] }
+  | { readonly key: 'since'; readonly counters: readonly SinceCondition[] }
+  | AllowListCondition
+  | { readonly key: 'approved'; readonly is: boolean }
+
+/** `gate` is the compiled id (`layer/name`). */
+export interface GateCondition {
+  readonly gate: string
+  readonly state: readonly GateState[]
+}
+
+/** At least so long ago. */
+export interface SinceCondition {
+  readonly mark: 'opened' | 'closed' | 'changed'
+  readonly unit: 'turns' | 'seconds' | 'operations'
+  readonly atLeast: number
+}
+
+/** Cleared by an `allow:` list of one of these layers. */
+export interface AllowListCondition {
+  readonly key: 'whitelisted'
+  readonly is: boolean
+  readonly layers: readonly Layer[]
+}
+
+/** The names a condition gives to parts of the URL it matches. */
+export function urlParts(condition: Condition, url: string, regex: Regex): Readonly<Record<string, string>> {
+  if ('not' in condition) return {}
+  if ('key' in condition) return (condition.key === 'url' && findUrlMatch(condition.in, url, regex)) || {}
+  const parts = 'all' in condition ? condition.all : condition.any
+  return Object.assign({}, ...parts.map(part => urlParts(part, url, regex)))
+}

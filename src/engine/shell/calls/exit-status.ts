@@ -1,0 +1,117 @@
+import { type Arg, mayBeOption, UNKNOWN_ARG } from './argument.ts'
+import type { ProgramCall } from './program-call.ts'
+import type { ParsedCommandLine } from './parse-command-line.ts'
+import { joinFolders } from '../scope/path-resolution.ts'
+import { CHECK_PROGRAMS } from '../programs/check-programs.ts'
+import { isHarmlessVariable } from '../scope/variable-risk.ts'
+
+const toSet = (names: string): ReadonlySet<string> => new Set(names.split(' '))
+
+/** Options with which a program succeeds without doing what its words say. */
+const NO_OP_OPTIONS = toSet('--help -h -? --version -V --dry-run --collect-only --co --list --list-tests --listTests')
+
+/** The same where the letters mean something else elsewhere. */
+const NO_OP_OPTIONS_BY_PROGRAM: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    'make',
+    toSet(
+      '-n -q -t -i -v -o -W --just-print --recon --question --touch --ignore-errors --old-file --assume-old --what-if --new-file --assume-new',
+    ),
+  ],
+  ['go', toSet('-n -c -list -exec -toolexec')],
+  ['npx', toSet('-v -H --versions --usage --script-shell --userconfig --globalconfig --if-present')],
+  ['cargo', toSet('--no-run')],
+  ['pytest', toSet('--fixtures --markers --setup-plan --setup-only --cache-show')],
+  ['command', toSet('-v -V')],
+  [
+    'sudo',
+    toSet(
+      '-l -v -k -K -b -e --validate --reset-timestamp --remove-timestamp --background --edit -D --chdir -R --chroot',
+    ),
+  ],
+  // elsewhere it proves nothing here
+  ['env', toSet('-C --chdir')],
+  ['doas', toSet('-L')],
+  ['ionice', toSet('-p -P -u --pid --pgid --uid')],
+  ['strace', toSet('-V -p --attach')],
+  ['fakeroot', toSet('-v')],
+  ['flock', toSet('-E --conflict-exit-code')],
+])
+
+/** Script runners take any option as a setting, by any abbreviation, so only those that leave the run alone keep the proof. */
+const SCRIPT_RUNNERS = toSet('npm pnpm yarn bun')
+const HARMLESS_RUNNER_OPTIONS = toSet(
+  '-s --silent -q --quiet -d -dd -ddd --verbose --loglevel --color --no-color -w --workspace -ws --workspaces --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --omit --include --offline --prefer-offline --prefix -C --dir --cwd',
+)
+
+/** To these every variable is a setting: `IsTestProject=false dotnet test`, `TEST=x rake test`. */
+const ANY_VARIABLE_PROGRAMS = toSet('dotnet msbuild rake rails')
+const hasAnySetting = ({ assigns, scope }: ProgramCall): boolean =>
+  scope.exported || Object.keys(assigns ?? {}).some(name => !isHarmlessVariable(name))
+
+/**
+ * Does the success of this call prove that it did what its words say? A word that cannot be told may be `--help`.
+ * `own` is the line without the command that the program runs in turn.
+ */
+export function isSuccessProof(call: ProgramCall, own: ParsedCommandLine): boolean {
+  const { program, args } = call
+  if (call.idle || (ANY_VARIABLE_PROGRAMS.has(program) && hasAnySetting(call))) return false
+  const end = own.words.findIndex(word => word.text === '--' && word.role === 'option')
+  const before = end < 0 ? own.words : own.words.slice(0, end)
+  if (before.some((word, at) => word.text === null && word.role !== 'value' && mayBeOption(args[at] ?? UNKNOWN_ARG)))
+    return false
+  if (SCRIPT_RUNNERS.has(program)) {
+    if (own.options.some(option => !HARMLESS_RUNNER_OPTIONS.has(option.name))) return false
+    return end < 0 || !mayPassNoOp(args.slice(end + 1, own.words.length))
+  }
+  if (end >= 0 && CHECK_PROGRAMS.has(program) && mayPassNoOp(args.slice(end + 1, own.words.length))) return false
+  const more = NO_OP_OPTIONS_BY_PROGRAM.get(program)
+  return !own.options.some(
+    ({ name }) => isNoOpOption(name, NO_OP_OPTIONS) || (more !== undefined && isNoOpOption(name, more)),
+  )
+}
+
+/** What a script is given after `--` may tell it to do nothing; a value that cannot be told follows its option. */
+const mayPassNoOp = (words: readonly Arg[]): boolean =>
+  words.some(({ text }, at) =>
+    text === null ? !words[at - 1]?.head.startsWith('-') : isNoOpOption(text.replace(/=.*$/s, ''), NO_OP_OPTIONS),
+  )
+
+/** Long options may be cut short. */
+function isNoOpOption(name: string, idle: ReadonlySet<string>): boolean {
+  if (idle.has(name)) return true
+  if (name.length < 3 || !name.startsWith('--')) return false
+  for (const full of idle) if (full.startsWith(name)) return true
+  return false
+}
+
+/** Options that name the folder a program works in. */
+const FOLDER_OPTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['git', toSet('-C')],
+  ['make', toSet('-C --directory')],
+  ...[...SCRIPT_RUNNERS].map((name): [string, ReadonlySet<string>] => [name, toSet('-C --prefix --dir --cwd')]),
+  ['go', toSet('-C')],
+  ['terraform', toSet('-chdir')],
+  ['gradle', toSet('-p --project-dir')],
+  ['gradlew', toSet('-p --project-dir')],
+  ['cargo', toSet('-C')],
+])
+
+/** It goes to a folder that an option names, from one that the line had gone to: no pattern can name both. */
+export const hasTwoFolderChanges = (call: ProgramCall): boolean =>
+  call.scope.cwds[0] !== '' && folderChangesOf(call).length > 0
+
+const folderChangesOf = ({ program, line }: ProgramCall): readonly (string | null)[] => {
+  const names = FOLDER_OPTIONS.get(program)
+  return names === undefined
+    ? []
+    : line.options.filter(({ name }) => names.has(name)).map(({ value }) => value?.text ?? null)
+}
+
+/** Where the command works: '' is where the line began, null cannot be told. */
+export function commandFolderOf(call: ProgramCall): string | null {
+  const { cwds, wildCwds } = call.scope
+  const [start, other] = cwds
+  if (start === undefined || start === null || other !== undefined || wildCwds.has(start)) return null
+  return joinFolders(start, folderChangesOf(call))
+}

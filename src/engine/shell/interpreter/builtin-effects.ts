@@ -1,0 +1,216 @@
+import { type Arg, literalArg } from '../calls/argument.ts'
+import { expandNamedFolder, joinPath, MAX_FOLDER_LENGTH, wildcardArg } from '../scope/path-resolution.ts'
+import {
+  assignVariable,
+  forgetVariables,
+  markArray,
+  markInteger,
+  mergeFolders,
+  notePossibleValues,
+  type ShellScope,
+  stopTrackingVariables,
+} from '../scope/scope.ts'
+import { hasKnownSetLetters, isKnownSetOption, isKnownShopt, normalizeOptionName } from '../scope/shell-options.ts'
+import { isDisplayVariable, isIntegerVariable } from '../scope/variable-risk.ts'
+
+const VARIABLE_SETTING_BUILTINS = new Set([
+  'read',
+  'readarray',
+  'mapfile',
+  'unset',
+  'getopts',
+  'let',
+  'source',
+  '.',
+  'shift',
+  'wait',
+])
+const VOIDING_BUILTINS = new Set([
+  'exec',
+  'trap',
+  'source',
+  '.',
+  'alias',
+  'enable',
+  'shopt',
+  'kill',
+  'hash',
+  'logout',
+  'suspend',
+  'break',
+  'continue',
+])
+export const DECLARATION_BUILTINS: ReadonlySet<string> = new Set([
+  'declare',
+  'typeset',
+  'local',
+  'export',
+  'readonly',
+  'integer',
+  'float',
+])
+const CD_BUILTINS = new Set(['cd', 'chdir', 'pushd', 'popd'])
+
+/** What a builtin does to the shell that runs it. */
+export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellScope): void {
+  if (CD_BUILTINS.has(name)) applyCd(name, args, scope)
+  else if (name === 'set') applySet(args, scope)
+  else if (name === 'exit' || name === 'return') scope.voided ||= !isFailureStatus(args[1])
+  else if (VOIDING_BUILTINS.has(name) && args.length > 1) scope.voided = true
+  if (VARIABLE_SETTING_BUILTINS.has(name) || (name === 'printf' && args[1]?.head.startsWith('-v'))) {
+    forgetVariables(scope)
+    // what is gone is not evaluated
+    untrackNamedVariables(name === 'unset' ? args.filter(({ text }) => !isIntegerVariable(text ?? '')) : args, scope)
+  }
+  if (name === 'shopt' && isSettingUnknownOption(args)) scope.tainted = true
+  if (/^(un)?setopt$/.test(name)) {
+    if (!args.slice(1).every(({ text }) => isKnownSetOption(text))) scope.tainted = true
+    if (args.some(({ text }) => normalizeOptionName(text ?? '') === 'allexport')) scope.exported = true
+  }
+  // the handler runs between any two commands, or where it is not written
+  if (name === 'trap' && args.some((arg, at) => at > 1 && !/^(0|EXIT|SIGEXIT)$/i.test(arg.text ?? '')))
+    stopTrackingVariables(scope)
+  // what is read-only is not set by what follows
+  if (name === 'readonly' || (DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*[nilucaAr]/.test(arg.head))))
+    stopTrackingVariables(scope)
+  if (DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*[aA]/.test(arg.head)))
+    for (const { head } of args.slice(1)) markArray(scope, /^\w*/.exec(head)?.[0] ?? '')
+  if (DECLARATION_BUILTINS.has(name) && isNumericDeclaration(name, args))
+    for (const { head } of args.slice(1)) markInteger(scope, /^\w*/.exec(head)?.[0] ?? '')
+  // a name for another: to set it may set `PATH`
+  if (DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*n/.test(arg.head))) scope.tainted = true
+  // a name that cannot be told may be `PATH`
+  if (
+    DECLARATION_BUILTINS.has(name) &&
+    args.some(({ text, head }, at) => at > 0 && text === null && !/^([-+]|[A-Za-z_]\w*\+?=)/.test(head))
+  ) {
+    forgetVariables(scope)
+    scope.tainted = true
+  }
+  scope.exported ||= isExportingSetting(name, args)
+  const moves = scope.functions.get(name)
+  if (moves === undefined) return
+  forgetVariables(scope)
+  scope.voided = true
+  if (moves) scope.cwds = mergeFolders(scope.cwds, [null])
+}
+
+/** `shopt -s histverify`, `shopt -so keyword`; to ask for one changes nothing. */
+const isSettingUnknownOption = (args: readonly Arg[]): boolean =>
+  args.some(({ text }) => text === null || /^-\w*[su]/.test(text)) &&
+  args.slice(1).some(({ text }) => text === null || (!text.startsWith('-') && !isKnownShopt(text)))
+
+/**
+ * Options of `declare` that are known: to print, to export, to make read-only, and those that are looked at here. The others cut
+ * a value (`-L`), join two variables (`-T`), take names for patterns (`-m`), or define functions from files (`-fu`).
+ */
+const KNOWN_DECLARE_OPTIONS = /^(?:-(?:[aAginlprux]+|f|F|fp|pf)|\+[xrgi]+|--)$/
+
+export const hasUnknownDeclareOption = (args: readonly Arg[]): boolean =>
+  args.some(({ text, head }, at) => at > 0 && /^[-+]./.test(head) && !KNOWN_DECLARE_OPTIONS.test(text ?? ''))
+
+/** `declare -i x`, and the same in zsh: `float x`. */
+export const isNumericDeclaration = (name: string, args: readonly Arg[]): boolean =>
+  name === 'integer' || name === 'float' || args.some(({ head }) => /^-\w*[iEF]/.test(head))
+
+/** `export PIP_LOG=f`: programs of that name take it for an option. */
+function isExportingSetting(name: string, args: readonly Arg[]): boolean {
+  if (name !== 'export' && !(DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*x/.test(arg.head)))) return false
+  return args.some(
+    ({ head }, at) => at > 0 && !head.startsWith('-') && !isDisplayVariable(head.replace(/\+?=.*$/s, '')),
+  )
+}
+
+/** `read PATH`, `printf -v PATH`: which words are names does not matter, only that one may be. */
+function untrackNamedVariables(args: readonly Arg[], scope: ShellScope): void {
+  for (let at = 1; at < args.length; at += 1) {
+    const text = args[at]?.text ?? null
+    const name = text === null ? undefined : /^(?:-[a-zA-Z])?([A-Za-z_]\w*)/.exec(text)?.[1]
+    if (name !== undefined) {
+      assignVariable(scope, name, null)
+      markArray(scope, name)
+    } else if (text === null && !args[at - 1]?.head.startsWith('-')) scope.tainted = true
+  }
+}
+
+/** `exit 1` ends the line as a failure, so what follows is still implied by its success. */
+const isFailureStatus = (status: Arg | undefined): boolean =>
+  status !== undefined && status.text !== null && /^\d{1,9}$/.test(status.text) && Number(status.text) % 256 !== 0
+
+function applyCd(name: string, args: readonly Arg[], scope: ShellScope): void {
+  const words = args.slice(1).filter(arg => !/^-[LPe@n]*$/.test(arg.text ?? '') || arg.text === '-')
+  const targets = words[0]?.text === '--' ? words.slice(1) : words
+  const [target] = targets
+  const isHome = target === undefined && name !== 'pushd' && name !== 'popd'
+  const folder = isHome ? '~' : (target?.text ?? null)
+  const unknown = name === 'popd' || folder === null || folder === '-' || folder === '' || /^[+-]\d/.test(folder)
+  if (folder === null && target?.patterns !== undefined) enterAnyFolder(target.patterns.map(wildcardArg), scope)
+  else if (
+    unknown ||
+    (scope.homeless && folder.startsWith('~')) ||
+    folder.length > MAX_FOLDER_LENGTH ||
+    scope.cwds.some(cwd => (cwd?.length ?? 0) > MAX_FOLDER_LENGTH)
+  )
+    scope.cwds = [null]
+  else if (expandNamedFolder(folder, scope) !== undefined)
+    enterAnyFolder((expandNamedFolder(folder, scope) ?? []).map(literalArg), scope)
+  else if (targets.length > 1 || /^-(?!-$)./.test(words[0]?.head ?? '')) enterAnyFolder(targets, scope)
+  else enterFolder(folder, target?.glob === true, scope)
+}
+
+/** `cd -q folder` and `cd old new` are options and a substitution to zsh only: it may be in any of these folders, or in another one. */
+function enterAnyFolder(targets: readonly Arg[], scope: ShellScope): void {
+  const before = scope.cwds
+  let all: ShellScope['cwds'] = [null]
+  for (const { text, glob } of targets) {
+    if (text === null || text.startsWith('-')) continue
+    scope.cwds = before
+    enterFolder(text, glob === true, scope)
+    all = mergeFolders(all, scope.cwds)
+  }
+  scope.cwds = all
+}
+
+/** Which of the folders that a wildcard names it leads into cannot be told: the wildcard stays. */
+function enterFolder(folder: string, isWild: boolean, scope: ShellScope): void {
+  const wild = new Set(scope.wildCwds)
+  const next = scope.cwds.map(cwd => {
+    if (cwd === null && !/^[/~]/.test(folder)) return null
+    const to = joinPath(cwd ?? '', folder)
+    if (isWild || (cwd !== null && scope.wildCwds.has(cwd) && !/^[/~]/.test(folder))) wild.add(to)
+    return to
+  })
+  scope.cwds = [...new Set(next)]
+  if (wild.size > scope.wildCwds.size) scope.wildCwds = wild
+}
+
+function applySet(args: readonly Arg[], scope: ShellScope): void {
+  notePossibleValues(scope, '@', args.slice(1))
+  for (let at = 1; at < args.length; at += 1) {
+    const text = args[at]?.text ?? null
+    if (text === null) {
+      scope.voided = true
+      scope.tainted = true
+      scope.errexit = false
+      scope.pipefail = false
+      return
+    }
+    if (text === '--' || !/^[-+]\w/.test(text)) return
+    const on = text.startsWith('-')
+    if (text.includes('e')) scope.errexit = on
+    if (/[nt]/.test(text)) scope.voided = true
+    if (text.includes('a')) scope.exported = true
+    if (!hasKnownSetLetters(text)) scope.tainted = true
+    // each `o` of a cluster takes a word
+    if ((text.match(/o/g) ?? []).length > 1 || /o./.test(text)) scope.tainted = true
+    if (!text.includes('o')) continue
+    at += 1
+    const option = normalizeOptionName(args[at]?.text ?? '')
+    if (option === 'errexit') scope.errexit = on
+    else if (option === 'pipefail') scope.pipefail = on
+    else if (option === 'noexec' || option === 'onecmd') scope.voided = true
+    else if (option === 'posix') stopTrackingVariables(scope)
+    else if (option === 'allexport') scope.exported = true
+    if (args[at] !== undefined && !isKnownSetOption(args[at]?.text)) scope.tainted = true
+  }
+}

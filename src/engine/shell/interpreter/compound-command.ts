@@ -1,0 +1,299 @@
+import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
+import type { Action } from '../../model/action.ts'
+import { type Arg, UNKNOWN_ARG } from '../calls/argument.ts'
+import { crossCheckRedirections } from './cross-check.ts'
+import { enterRedirections } from '../scope/file-descriptors.ts'
+import {
+  hasShellSetVariable,
+  isNumericWord,
+  isTaintedSum,
+  isTaintedTest,
+  noteNameValue,
+  taintVariable,
+  untaintVariable,
+} from '../scope/taint.ts'
+import { assumeAnyAssignment, isFixpoint, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
+import { comparedFileWrites, mayArithmeticRun, mayTestRun } from './dash-differences.ts'
+import { findProgramDescription } from '../programs/index.ts'
+import { addAction, around, chargeParsing, type EffectCollector, opaqueAction, UnreadableLineError } from './effect-collector.ts'
+import { interpretRedirections, mayRedirectionFail } from './redirections.ts'
+import {
+  applyArithmeticAssignments,
+  assignVariable,
+  createLoopScope,
+  forgetVariables,
+  forkScope,
+  mergeFolders,
+  notePossibleValues,
+  possibleValuesOf,
+  type ShellScope,
+} from '../scope/scope.ts'
+import { type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
+import { expandWord } from './word-expansion.ts'
+
+/** The walkers of the files above this one. */
+export interface Walkers {
+  readonly walkStatements: (
+    reading: EffectCollector,
+    statements: readonly Statement[],
+    scope: ShellScope,
+    spot: PipelinePosition,
+  ) => void
+  readonly walkNode: (
+    reading: EffectCollector,
+    node: PipelineNode | AndOr,
+    scope: ShellScope,
+    spot: PipelinePosition,
+  ) => void
+  readonly walkWords: (reading: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope) => void
+}
+
+type Compound = Exclude<CommandNode, { type: 'Command' }> | CompoundList
+
+export function walkCompound(
+  reading: EffectCollector,
+  node: Compound,
+  scope: ShellScope,
+  spot: PipelinePosition,
+  into: Walkers,
+): void {
+  const quiet = withoutStatus(spot)
+  const walk = (list: CompoundList | undefined): void => {
+    if (list !== undefined) into.walkStatements(reading, list.commands, scope, quiet)
+  }
+  switch (node.type) {
+    case 'CompoundList':
+    case 'BraceGroup':
+      into.walkStatements(reading, node.type === 'BraceGroup' ? node.body.commands : node.commands, scope, spot)
+      return
+    case 'Subshell':
+      into.walkStatements(reading, node.body.commands, forkScope(scope), spot)
+      return
+    case 'Redirected':
+      walkRedirected(reading, node, scope, spot, into)
+      return
+    case 'If':
+      walkConditionally(scope, () => {
+        walk(node.clause)
+        walk(node.then)
+        for (const branch of node.elif) {
+          walk(branch.clause)
+          walk(branch.then)
+        }
+        walk(node.else)
+      })
+      return
+    case 'Case':
+      walkConditionally(scope, () => {
+        into.walkWords(reading, [node.word], scope)
+        for (const item of node.items) {
+          into.walkWords(reading, item.pattern, scope)
+          walk(item.body)
+        }
+      })
+      return
+    case 'While':
+      walkRepeatedly(reading, node, scope, () => {
+        walk(node.clause)
+        walk(node.body)
+      })
+      return
+    case 'For':
+    case 'Select':
+      into.walkWords(reading, node.wordlist ?? [], scope)
+      walkFor(reading, node, scope, () => walk(node.body))
+      return
+    case 'ArithmeticFor':
+    case 'ArithmeticCommand':
+    case 'TestCommand':
+      walkExpressions(reading, node, scope, into, walk)
+      return
+    case 'Function': {
+      const text = reading.source.slice(node.pos, node.end)
+      const inside: ShellScope = { ...forkScope(scope), certain: false, loop: scope.loop ?? createLoopScope(text) }
+      forgetVariables(inside)
+      assumeAnyAssignment(inside)
+      const walkBody = (): void => walkCompound(reading, node.body, inside, STATUS_IGNORED, into)
+      // it may be called more than once
+      if (scope.loop === undefined) walkToFixpoint(reading, text, inside, walkBody)
+      else walkBody()
+      scope.functions.set(node.name.value, inside.cwds !== scope.cwds)
+      scope.voided = true
+      mergeVariables(scope, inside)
+      return
+    }
+    case 'Coproc': {
+      const inside = { ...forkScope(scope), away: true }
+      if (node.body.type === 'Command') into.walkNode(reading, node.body, inside, STATUS_IGNORED)
+      else walkCompound(reading, node.body, inside, STATUS_IGNORED, into)
+    }
+  }
+}
+
+/** `1`, `a.ts`, `$(seq 3)`: no text from elsewhere, as the names of files are, and no name of a variable that holds such text. */
+const isHarmlessLoopWord = (word: Word): boolean =>
+  isNumericWord(word) ||
+  (/^[\w.,:@%/{}'" -]*$/.test(word.text) && !hasShellSetVariable(word.text) && !/--|^-?$/.test(word.text))
+
+const TWO_WORDS = /^\s*[\w./'"\\$-]+\s+[\w./'"\\$-]/
+
+const FIRST_WORD = /^\s*([A-Za-z_]\w+)\s*(?:[<>]|$)/
+
+/** A shell without arithmetic takes `((git push))` for two subshells, and no arithmetic has two words in a row. */
+function mayBeSubshells(body: string): boolean {
+  const text = body.replace(/[()]/g, ' ')
+  const name = FIRST_WORD.exec(text)?.[1]
+  return (
+    // no sum begins so, and to that shell it is a redirection
+    /^\s*[<>]/.test(text) ||
+    TWO_WORDS.test(text) ||
+    (name !== undefined &&
+      ((name === text.trim() && /^[a-z]+$/.test(name)) || findProgramDescription(name) !== undefined))
+  )
+}
+
+type ExpressionNode = Extract<Compound, { type: 'ArithmeticFor' | 'ArithmeticCommand' | 'TestCommand' }>
+
+function walkExpressions(
+  reading: EffectCollector,
+  node: ExpressionNode,
+  scope: ShellScope,
+  into: Walkers,
+  walk: (list: CompoundList) => void,
+): void {
+  const { source } = reading
+  if (node.type === 'TestCommand') {
+    const text = source.slice(node.pos + 2, node.end - 2)
+    const runs = mayTestRun(text, source.slice(0, node.pos), scope, around(reading))
+    if (runs || isTaintedTest(node.expression, scope)) addOpaqueExpression(reading, node, scope)
+    into.walkWords(reading, [node.expression], scope)
+    addComparedFiles(reading, text, scope)
+    return
+  }
+  if (node.type === 'ArithmeticCommand') {
+    if (mayArithmeticRun(node.body, scope, around(reading))) addOpaqueExpression(reading, node, scope)
+    addComparedFiles(reading, node.body, scope)
+  }
+  if (node.type === 'ArithmeticCommand' && mayBeSubshells(node.body))
+    reading.walkText(reading, node.body, forkScope(scope), STATUS_IGNORED)
+  forgetVariables(scope)
+  applyArithmeticAssignments(scope, source.slice(node.pos, node.type === 'ArithmeticFor' ? node.body.pos : node.end))
+  const parts = node.type === 'ArithmeticCommand' ? [node.expression] : [node.initialize, node.test, node.update]
+  if (parts.some(part => isTaintedSum(part, scope))) addOpaqueExpression(reading, node, scope)
+  into.walkWords(
+    reading,
+    parts.filter(part => part !== undefined),
+    scope,
+  )
+  if (node.type === 'ArithmeticFor') walkRepeatedly(reading, node, scope, () => walk(node.body))
+}
+
+function addComparedFiles(reading: EffectCollector, text: string, scope: ShellScope): void {
+  for (const act of comparedFileWrites(text, scope, around(reading))) addAction(reading, act)
+}
+
+/** Something runs here that nobody can read. */
+function addOpaqueExpression(reading: EffectCollector, { pos, end }: ExpressionNode, scope: ShellScope): void {
+  addAction(reading, opaqueAction(reading.source.slice(pos, end)))
+  scope.tainted = true
+}
+
+/** Code that may not run: what it sets is not certain after it. */
+function walkConditionally(scope: ShellScope, walk: () => void): void {
+  const { cwds, certain, errexit, pipefail } = scope
+  scope.certain = false
+  walk()
+  scope.certain = certain
+  scope.errexit &&= errexit
+  scope.pipefail &&= pipefail
+  scope.cwds = mergeFolders(scope.cwds, cwds)
+}
+
+/** Code that may run more than once: what a later turn sees may have been set by an earlier one. */
+function walkRepeatedly(
+  reading: EffectCollector,
+  node: { pos: number; end: number },
+  scope: ShellScope,
+  walk: () => void,
+): void {
+  const { loop } = scope
+  const text = reading.source.slice(node.pos, node.end)
+  if (loop === undefined) {
+    scope.loop = createLoopScope(text)
+    if (/\b(cd|pushd|popd)\b/.test(text)) scope.cwds = mergeFolders(scope.cwds, [null])
+    walkToFixpoint(reading, text, scope, () => walkConditionally(scope, walk))
+    // a loop inside another is walked again with it
+  } else walkConditionally(scope, walk)
+  scope.loop = loop
+}
+
+const MAX_ITERATIONS = 4
+
+/** Walks the code until the shell is after it as it was before; only what the last walk found counts. */
+function walkToFixpoint(reading: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
+  const { check, acts, witnessed = [] } = reading
+  const counts = [acts, witnessed, scope.finds].map(list => list.length)
+  for (let turn = 1; ; turn += 1) {
+    const before = { ...scope }
+    walk()
+    if (isFixpoint(before, scope)) break
+    if (turn === MAX_ITERATIONS) throw new UnreadableLineError('never settles')
+    chargeParsing(reading, text)
+    for (const [at, list] of [acts, witnessed, scope.finds].entries()) list.length = counts[at] ?? 0
+    // the first walk has compared it with the text
+    reading.check = undefined
+  }
+  reading.check = check
+}
+
+/** The words that one of the list becomes. What it runs is walked elsewhere. */
+function expandLoopWord(word: Word, scope: ShellScope): readonly Arg[] {
+  const args: Arg[] = []
+  expandWord(word, forkScope(scope), args, [])
+  return args
+}
+
+const positionalArgs = (scope: ShellScope): Arg => ({ ...UNKNOWN_ARG, patterns: possibleValuesOf(scope, '@') })
+
+type ForNode = Extract<Compound, { type: 'For' | 'Select' }>
+
+function walkFor(reading: EffectCollector, node: ForNode, scope: ShellScope, walk: () => void): void {
+  const name = node.name.value
+  const wasFoggy = scope.fog.has(name) || scope.fog.has('*')
+  const { wordlist = [] } = node
+  assignVariable(scope, name, null)
+  if (node.wordlist !== undefined && wordlist.every(isHarmlessLoopWord)) untaintVariable(scope, name)
+  noteNameValue(scope, name)
+  notePossibleValues(
+    scope,
+    name,
+    node.wordlist === undefined ? [positionalArgs(scope)] : wordlist.flatMap(word => expandLoopWord(word, scope)),
+  )
+  walkRepeatedly(reading, node, scope, walk)
+  // without words the variable stays as it was, as it does where the loop is not reached
+  const isSet = scope.certain && scope.chained === undefined && wordlist.some(({ parts }) => parts === undefined)
+  if (wasFoggy && !isSet) taintVariable(scope, name)
+}
+
+function walkRedirected(
+  reading: EffectCollector,
+  node: Redirected,
+  scope: ShellScope,
+  spot: PipelinePosition,
+  into: Walkers,
+): void {
+  const files: Action[] = []
+  const pending: SyntaxNode[] = []
+  const via = reading.source.slice(node.pos, node.end)
+  crossCheckRedirections(reading.check, node.redirects)
+  const { stdin, descriptors } = interpretRedirections(node.redirects, scope, via, files, pending)
+  const leave = enterRedirections(scope, descriptors, 'no')
+  const before = { ...scope }
+  // several commands may share the input, so none is known to get all of it
+  walkCompound(reading, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
+  // where a file cannot be opened, nothing of it runs
+  if (node.redirects.some(mayRedirectionFail)) mergeScopes(scope, before)
+  leave()
+  into.walkWords(reading, pending, scope)
+  for (const act of files) addAction(reading, act)
+}

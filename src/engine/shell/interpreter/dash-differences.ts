@@ -1,0 +1,97 @@
+import type { Action } from '../../model/action.ts'
+import { literalArg } from '../calls/argument.ts'
+import { resolvePaths } from '../scope/path-resolution.ts'
+import type { ShellScope } from '../scope/scope.ts'
+import { isDigits } from '../scope/variable-risk.ts'
+
+/**
+ * Dash knows neither `((` nor `[[`. To it the first is two subshells, and the second the name of a program: what stands behind
+ * `||` or a parenthesis in them is a command, and what stands behind `>` is a file that it writes.
+ */
+
+const QUOTED = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g
+
+/** Operators in quotes are text, and a line that goes on in the next is one. */
+const maskQuotedOperators = (text: string): string =>
+  text.replaceAll('\\\n', '').replace(QUOTED, quoted => quoted.replace(/[|&;()<>\n]/g, '_').replace(/'/g, '"'))
+
+const WRITTEN_FILE = />+\|?[ \t]*([^\s<>&|;()'`\\]+)/g
+
+/** The files that are compared with, as possible writes. */
+export function comparedFileWrites(text: string, scope: ShellScope, line: string): readonly Action[] {
+  if (!text.includes('>')) return []
+  const names = [...maskQuotedOperators(text).matchAll(WRITTEN_FILE)].flatMap(([, word = '']) =>
+    fileNamesOf(word, scope, line),
+  )
+  return [...new Set(names)].flatMap(name =>
+    resolvePaths({ ...literalArg(name), glob: name === ANY_NUMBER || name === ANY_NAME }, scope, 'write').map(
+      (place): Action => ({ action: 'write', place, via: text }),
+    ),
+  )
+}
+
+const ANY_NUMBER = '[0-9]*'
+const ANY_NAME = '*'
+
+/** `5`, or what `$x` holds: a number, as it is compared. One that the line does not set names nothing. */
+function fileNamesOf(word: string, { vars, ever }: ShellScope, line: string): readonly string[] {
+  const name = /\$\{?([A-Za-z_]\w*|[#?$!])/.exec(word)?.[1]
+  if (name === undefined) return [word]
+  const value = vars.get(name)
+  if (value !== undefined) return value === '' ? [] : [value]
+  if (ever.names.has(name) || ever.fog.has(name)) return [ANY_NAME]
+  return /^\W/.test(name) || new RegExp(`\\b${name}\\b(?=.*\\b${name}\\b)`, 's').test(line) ? [ANY_NUMBER] : []
+}
+
+const COMMAND_WORDS = /(?<=^|[|&;(\n])[\s!(]*([^\s|&;()<>]+)/g
+
+/** Whether a variable of `((text))` names a command that nobody can read. */
+export const mayArithmeticRun = (text: string, scope: ShellScope, line: string): boolean =>
+  text.includes('$') && mayRunVariable(maskQuotedOperators(text), scope, line)
+
+/** The same of `[[ text ]]`, which fails: only behind `||` something runs, or behind `&&` where `!` or `||` stands in front. */
+export function mayTestRun(text: string, before: string, scope: ShellScope, line: string): boolean {
+  if (!text.includes('$')) return false
+  const plain = maskQuotedOperators(text)
+  const mayBeSkipped = /!|\|\|/.test(before.slice(before.lastIndexOf(';') + 1))
+  const from = plain.search(mayBeSkipped ? /[|&;\n]/ : /\|\||[;\n]|(?<![|&])[|&](?![|&])/)
+  return from !== -1 && mayRunVariable(plain.slice(from + 1), scope, line)
+}
+
+const mayRunVariable = (text: string, scope: ShellScope, line: string): boolean =>
+  [...text.matchAll(COMMAND_WORDS)].some(([, word = '']) => word.includes('$') && !isNumericWord(word, scope, line))
+
+const VARIABLE = /\$(?:\{(#?\w+|[#?$!])([^}]*)|([A-Za-z_]\w*|\d|[@*#?$!-]))/g
+
+/** The word is digits and variables, and every one of those a number, or one that the line does not set. */
+function isNumericWord(word: string, scope: ShellScope, line: string): boolean {
+  if (/[^\s\d"}=<>+*%^!-]/.test(word.replace(VARIABLE, ''))) return false
+  for (const [, braced, operation = '', name = braced ?? ''] of word.matchAll(VARIABLE)) {
+    if (/^[#?$!]/.test(name) && operation === '') continue
+    if (operation !== '' || /^[\d@*-]/.test(name) || mayNameProgram(name, scope, line)) return false
+  }
+  return true
+}
+
+/** Variables that name programs by themselves. */
+const PROGRAM_VARIABLES = /^(SHELL|BASH|EDITOR|VISUAL|PAGER|BROWSER|MANPAGER|ZSH_\w+|SUDO_COMMAND|_)$/
+
+function mayNameProgram(name: string, { vars, varied, fog, ever, loop }: ShellScope, line: string): boolean {
+  const value = vars.get(name)
+  if (value !== undefined && loop === undefined && !varied.has(name)) return !isDigits(value)
+  return (
+    PROGRAM_VARIABLES.test(name) ||
+    fog.has(name) ||
+    fog.has('*') ||
+    ever.names.has(name) ||
+    isSetToNonNumber(name, line)
+  )
+}
+
+const COUNT_VALUE = '(?:\\d*(?:[\\s;&|)]|$)|"?\\$[#?!(])'
+const COUNTED_LOOP = '(?:[\\d\\s]+|\\{\\d+\\.\\.\\d+\\}|\\$\\(seq [\\d ]+\\))\\s*[;\\n]'
+
+/** Set anywhere in the line to what is no number. What a command prints is in the fog, or a count. */
+const isSetToNonNumber = (name: string, line: string): boolean =>
+  new RegExp(`(?<![\\w$]|\\$\\{)${name}(?:\\[[^\\]]*\\])?\\+?=(?!${COUNT_VALUE})`).test(line) ||
+  new RegExp(`\\b(?:for|select)\\s+${name}\\b(?!\\s+in\\s+${COUNTED_LOOP})`).test(line)

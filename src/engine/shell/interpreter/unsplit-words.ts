@@ -1,0 +1,35 @@
+import type { Command } from 'unbash'
+import type { Action } from '../../model/action.ts'
+import type { Arg } from '../calls/argument.ts'
+import { addAction, type EffectCollector } from './effect-collector.ts'
+import { forkScope, portableVariables, type ShellScope } from '../scope/scope.ts'
+import { expandWord } from './word-expansion.ts'
+
+/**
+ * The words as another shell reads them: zsh does not split the value of a variable (`x='echo; rm f'; bash -c $x`), and some
+ * assignments are not made everywhere. Undefined where that makes no difference, or only gives a program a name that is not found.
+ */
+export function unsplitWords(node: Command, scope: ShellScope): readonly Arg[] | undefined {
+  if (scope.varied.size === 0 && ![...scope.vars.values()].some(value => /\s/.test(value))) return undefined
+  const words = expandWords(node, { ...forkScope(scope), vars: portableVariables(scope), whole: true })
+  const split = expandWords(node, forkScope(scope))
+  const isSame = words.length === split.length && words.every(({ text }, at) => text === split[at]?.text)
+  const program = words[0]?.text ?? ''
+  return isSame || (/\s/.test(program) && !program.includes('/')) ? undefined : words
+}
+
+function expandWords({ name, suffix }: Command, scope: ShellScope): readonly Arg[] {
+  const words: Arg[] = []
+  if (name !== undefined) expandWord(name, scope, words, [])
+  for (const item of suffix) if (item.type === 'Word') expandWord(item, scope, words, [])
+  return words
+}
+
+/** Adds what happens only where values are not split: another program runs, or something else is done to a file. */
+export function addUnsplitActions(reading: EffectCollector, from: number, others: readonly Action[]): void {
+  const known = new Set(reading.acts.slice(from).map(actionKey))
+  for (const act of others) if (act.action !== 'read' && !known.has(actionKey(act))) addAction(reading, act)
+}
+
+const actionKey = ({ action, opaque, onlyReads, words }: Action): string =>
+  `${action} ${opaque === true} ${onlyReads === true} ${words?.[0]?.text ?? ''}`

@@ -1,0 +1,190 @@
+import type { AndOr, CommandNode, Pipeline, PipelineNode, Script, Statement } from 'unbash'
+import { parse } from 'unbash'
+import { interpretCommand, walkWords } from './simple-command.ts'
+import { walkCompound } from './compound-command.ts'
+import { createCrossCheck, isCrossCheckComplete } from './cross-check.ts'
+import { openPipe } from '../scope/file-descriptors.ts'
+import { mergeVariables } from '../scope/merge-scopes.ts'
+import { literalOutput } from './literal-output.ts'
+import {
+  addAction,
+  around,
+  assertParsableSize,
+  chargeParsing,
+  type EffectCollector,
+  opaqueAction,
+  UnreadableLineError,
+} from './effect-collector.ts'
+import { forgetVariables, forkScope, mergeFolders, type ShellScope, untrackVariable } from '../scope/scope.ts'
+import { type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
+import { beginStatementUnit, endStatementUnit, type StatementUnit } from '../scope/statement-unit.ts'
+
+export function walkText(reading: EffectCollector, text: string, scope: ShellScope, spot: PipelinePosition): void {
+  assertParsableSize(text)
+  chargeParsing(reading, text)
+  const script = parse(text)
+  if (script.errors !== undefined && script.errors.length > 0) throw new UnreadableLineError('syntax')
+  walkCrossChecked(reading, text, scope, () =>
+    walkStatements(reading, script.commands, scope, spot, beginStatementUnit(scope)),
+  )
+}
+
+/** Walks the tree of a text, and compares what was walked with what the text holds. */
+function walkCrossChecked(reading: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
+  const { source, check } = reading
+  reading.source = text
+  const own = createCrossCheck(text, () => around(reading))
+  if (own === undefined || own.layout.qualified) addAction(reading, opaqueAction(text))
+  scope.tainted ||= own === undefined
+  reading.differsByShell ||= own?.layout.differsByShell === true
+  reading.check = own
+  walk()
+  if (own !== undefined && !isCrossCheckComplete(own)) reading.unseen = true
+  reading.source = source
+  reading.check = check
+}
+
+/** A substitution: its status is nobody's. */
+export function walkSubstitution(
+  reading: EffectCollector,
+  script: Script & { errors?: readonly unknown[] | undefined },
+  scope: ShellScope,
+): void {
+  if (script.errors !== undefined && script.errors.length > 0) throw new UnreadableLineError('syntax')
+  const walk = (): void => walkStatements(reading, script.commands, scope, STATUS_IGNORED, beginStatementUnit(scope))
+  const { source } = script
+  if (source === undefined || source === reading.source) walk()
+  else walkCrossChecked(reading, source, scope, walk)
+}
+
+/** `unit` where the statements are those of a text, and of no command in it. */
+export function walkStatements(
+  reading: EffectCollector,
+  statements: readonly Statement[],
+  scope: ShellScope,
+  spot: PipelinePosition,
+  unit?: StatementUnit,
+): void {
+  const count = statements.length
+  for (let at = 0; at < count; at += 1) {
+    const statement = statements[at]
+    if (statement === undefined) continue
+    if (unit !== undefined && at > 0)
+      endStatementUnit(unit, reading.source, statements[at - 1]?.end ?? 0, statement.pos, scope)
+    const { command } = statement
+    if (statement.background) {
+      const there = { ...forkScope(scope), away: true }
+      walkNode(reading, command, there, STATUS_IGNORED)
+      // zsh forks only for the last command of `a && b &`
+      if (command.type === 'AndOr') mergeLastPipelineScope(there, scope)
+      continue
+    }
+    if (at === count - 1) {
+      walkNode(reading, command, scope, count === 1 ? spot : { ...spot, decides: false })
+      return
+    }
+    const before = scope.cwds
+    const stops = scope.errexit && spot.strict && (command.type === 'Command' || command.type === 'Pipeline')
+    walkNode(reading, command, scope, stops ? { ...spot, decides: false } : withoutStatus(spot))
+    // the next statement runs even where a `cd` failed
+    if (scope.cwds !== before && !stops && !isExitOnFailure(command)) scope.cwds = mergeFolders(scope.cwds, before)
+  }
+}
+
+/** `… || exit` */
+function isExitOnFailure(node: PipelineNode | AndOr): boolean {
+  if (node.type !== 'AndOr' || node.operators.at(-1) !== '||') return false
+  const last = node.commands.at(-1)
+  return last?.type === 'Command' && (last.name?.value === 'exit' || last.name?.value === 'return')
+}
+
+function walkNode(
+  reading: EffectCollector,
+  node: PipelineNode | AndOr,
+  scope: ShellScope,
+  spot: PipelinePosition,
+): void {
+  if (node.type === 'Command') interpretCommand(reading, node, scope, spot, false)
+  else if (node.type === 'AndOr') walkAndOr(reading, node, scope, spot)
+  else if (node.type === 'Pipeline') walkPipeline(reading, node, scope, spot)
+  else walkCompound(reading, node, scope, spot, WALKERS)
+}
+
+const WALKERS = { walkStatements, walkNode, walkWords }
+
+function walkAndOr(reading: EffectCollector, node: AndOr, scope: ShellScope, spot: PipelinePosition): void {
+  const chain = node.operators.every(operator => operator === '&&')
+  const inside: PipelinePosition = chain ? { ...spot, decides: false, strict: false } : withoutStatus(spot)
+  const outer = scope.chained
+  const names: string[] = []
+  // where the shell may be when something so far has failed
+  let failed = scope.cwds
+  node.commands.forEach((command, at) => {
+    if (at > 0) scope.chained = names
+    const before = scope.cwds
+    if (at === 0 || node.operators[at - 1] === '&&') {
+      failed = mergeFolders(failed, before)
+      walkNode(reading, command, scope, inside)
+      return
+    }
+    const certain = scope.certain
+    // one that failed may have kept these from being set
+    for (const name of names.splice(0)) untrackVariable(scope, name)
+    scope.certain = false
+    scope.cwds = failed
+    walkNode(reading, command, scope, inside)
+    scope.certain = certain
+    const ends = at === node.commands.length - 1 && isExitOnFailure(node)
+    scope.cwds = ends ? before : mergeFolders(before, scope.cwds)
+  })
+  scope.chained = outer
+  for (const name of names) untrackVariable(scope, name)
+}
+
+function walkPipeline(reading: EffectCollector, node: Pipeline, scope: ShellScope, spot: PipelinePosition): void {
+  const negated = node.prefixes.some(prefix => prefix.type === 'Negation')
+  const timed = node.prefixes.some(prefix => prefix.type === 'Time')
+  const own = negated ? withoutStatus(spot) : spot
+  const [only] = node.commands
+  if (node.commands.length === 1 && only !== undefined) {
+    walkTimedCommand(reading, only, scope, own, timed)
+    return
+  }
+  let stdin = spot.stdin
+  let piped = spot.piped === true
+  node.commands.forEach((command, at) => {
+    const heard = at === node.commands.length - 1 || scope.pipefail
+    const base: PipelinePosition = heard ? { ...own, decides: false, strict: false } : STATUS_IGNORED
+    const inside: PipelinePosition = stdin === undefined ? base : { ...base, stdin, piped }
+    const there = forkScope(scope)
+    if (at > 0) there.descriptors = openPipe(there.descriptors, 0)
+    walkTimedCommand(reading, command, there, inside, timed && at === 0)
+    if (at === node.commands.length - 1) mergeLastPipelineScope(there, scope)
+    stdin = literalOutput(command)
+    piped = true
+  })
+}
+
+/** Zsh runs the last command of a pipeline in the shell itself, so what it sets may last. */
+function mergeLastPipelineScope(inside: ShellScope, scope: ShellScope): void {
+  mergeVariables(scope, inside)
+  scope.cwds = mergeFolders(scope.cwds, inside.cwds)
+  if (inside.wildCwds.size > scope.wildCwds.size) scope.wildCwds = inside.wildCwds
+  if (inside.vars !== scope.vars) forgetVariables(scope)
+}
+
+function walkTimedCommand(
+  reading: EffectCollector,
+  node: CommandNode,
+  scope: ShellScope,
+  spot: PipelinePosition,
+  timed: boolean,
+): void {
+  if (node.type === 'Command') {
+    interpretCommand(reading, node, scope, spot, timed)
+    return
+  }
+  if (timed)
+    addAction(reading, { action: 'run', words: [{ text: 'time', role: 'plain' }], onlyReads: true, via: 'time' })
+  walkNode(reading, node, scope, spot)
+}

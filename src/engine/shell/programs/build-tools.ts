@@ -1,0 +1,73 @@
+import type { ProgramCall } from '../calls/program-call.ts'
+import type { ProgramDescription } from '../calls/program-description.ts'
+import { mayBeOutsideFolder } from './developer-tools.ts'
+
+/** Options that write a file, or name a place that brings no code. */
+const HARMLESS_OPTIONS =
+  /^-*(out|state-out|backup|console|o|output|coverage|junit-path|reporter-outfile|outfile|outdir)$/
+
+/** `mvn -f /tmp/x`, `gradle -I /tmp/x.gradle`, `deno test --config=/tmp/x`: what is built, or what builds it, comes from elsewhere. */
+function readBuild(call: ProgramCall): void {
+  if (
+    call.line.options.some(
+      ({ name, value }) => value !== undefined && !HARMLESS_OPTIONS.test(name) && mayBeOutsideFolder(value),
+    )
+  )
+    call.altered = true
+}
+
+/** Agents and scripts of the machine that runs the program, and files with more options. */
+const JVM_CODE_OPTIONS = /^(-(javaagent|agentpath|agentlib|Xbootclasspath|Xrun|XX:(On|Flags|VMOptionsFile))|@)/
+
+const alteringOptions =
+  (names: RegExp) =>
+  (call: ProgramCall): void => {
+    if (call.line.options.some(({ name }) => names.test(name))) call.altered = true
+  }
+
+const maven: ProgramDescription = {
+  oneDash: true,
+  flags:
+    '-q -B -e -X -U -o -O -V -v -h -N -C -c -am -amd -ntp -ff -fae -fn --quiet --batch-mode --errors --debug --update-snapshots --offline --show-version --version --help --non-recursive --also-make --no-transfer-progress --fail-fast --fail-at-end --fail-never',
+  values:
+    '-f -s -gs -t -gt -T -P -pl -rf -l -b --file --settings --global-settings --toolchains --threads --activate-profiles --projects --resume-from --log-file --builder --color',
+  special: readBuild,
+}
+
+const gradle: ProgramDescription = {
+  flags:
+    '-q -w -i -d -s -S -m -t -a -h -v -? --quiet --warn --info --debug --stacktrace --full-stacktrace --dry-run --continuous --no-daemon --daemon --parallel --no-parallel --build-cache --no-build-cache --offline --continue --scan --no-scan --rerun-tasks --refresh-dependencies --configuration-cache',
+  values:
+    '-p -b -c -I -g -x -P -D --project-dir --build-file --settings-file --init-script --gradle-user-home --exclude-task --include-build --project-cache-dir --console --warning-mode --max-workers --tests',
+  special: readBuild,
+}
+
+/** Programs that build or tend something by files they are given. Not described is what they do, only what would make them do another thing. */
+export const BUILD_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
+  mvn: maven,
+  mvnw: maven,
+  gradle,
+  gradlew: gradle,
+  terraform: {
+    oneDash: true,
+    flags: '-help -version -json -no-color -compact-warnings -auto-approve -destroy -refresh-only -detailed-exitcode',
+    values:
+      '-chdir -var -var-file -target -replace -out -state -state-out -backup -lock -input -refresh -parallelism -plugin-dir',
+    special: readBuild,
+  },
+  java: {
+    special: call => {
+      if (call.args.some(({ head, text }) => text === null || JVM_CODE_OPTIONS.test(head))) call.altered = true
+    },
+  },
+  docker: {
+    flags: '-D --debug',
+    values: '-H --host -c --context --config -l --log-level',
+    special: alteringOptions(/^(-H|--host|--config)$/),
+  },
+  kubectl: {
+    values:
+      '-n --namespace --context --cluster -f --filename -o --output -l --selector --kubeconfig -s --server --as --token --user',
+    special: alteringOptions(/^(--kubec?o?n?f?i?g?|-s|--server)$/),
+  },
+}

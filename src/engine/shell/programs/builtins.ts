@@ -1,0 +1,165 @@
+import type { Arg } from '../calls/argument.ts'
+import { DECLARATION_BUILTINS, hasUnknownDeclareOption, isNumericDeclaration } from '../interpreter/builtin-effects.ts'
+import { addOpaqueAction, type ProgramCall } from '../calls/program-call.ts'
+import type { ProgramDescription } from '../calls/program-description.ts'
+import { isTaintedArithmetic, setsVariable } from '../scope/taint.ts'
+import { noteListedFiles } from '../scope/path-resolution.ts'
+import { mayBeArray, type ShellScope } from '../scope/scope.ts'
+import { isDigits } from '../scope/variable-risk.ts'
+import { isTextOnlyFormat } from './tainted-words.ts'
+
+/** `declare -a x='($(rm f))'`: the text is read as a list, and the list is evaluated. */
+function isListEvaluated({ args, scope }: ProgramCall): boolean {
+  const lists = args.some(arg => /^[-+]\w*[aA]/.test(arg.head))
+  return args.some(arg => arg.list !== true && isListArg(arg, lists, scope))
+}
+
+function isListArg({ text, head }: Arg, lists: boolean, scope: ShellScope): boolean {
+  const found = /^([A-Za-z_]\w*)(?:\[[^=]*\])?\+?=/.exec(head)
+  if (found?.[1] === undefined) return false
+  if (text !== null) return /^\s*\(.*[$`<>[]/s.test(text.slice(found[0].length))
+  return lists || mayBeArray(scope, found[1])
+}
+
+/** The value of `declare -i x=value`: a name in it is evaluated in turn. */
+const isEvaluatedValue = ({ text, head }: Arg): boolean =>
+  text === null || (/^\w+\+?=/.test(head) && !isDigits(text.replace(/^\w+\+?=/, '')))
+
+/** `b[$(rm f)]`: where a name or a number is wanted, an index is evaluated, and code in it runs. */
+const hasIndexCode = (text: string, scope: ShellScope): boolean => {
+  const open = text.indexOf('[')
+  if (open === -1) return false
+  const isSet = setsVariable(text.slice(open, text.lastIndexOf(']')))
+  return isSet || /[$`]/.test(text.slice(open)) || isTaintedArithmetic(text.slice(open), scope)
+}
+
+/** Code that nobody reads runs in this shell. */
+export function runUnknownCode(call: ProgramCall): void {
+  addOpaqueAction(call)
+  call.scope.tainted = true
+}
+
+/** Every word may be a name or a number. */
+export function evaluateIndexes(call: ProgramCall): void {
+  if (call.args.some(({ text }, at) => at > 0 && text !== null && hasIndexCode(text, call.scope))) runUnknownCode(call)
+}
+
+/** To zsh a number may be a sum with indexes: `exit`, `shift`, `printf %d`. */
+function evaluateNumbers(call: ProgramCall): void {
+  evaluateIndexes(call)
+  if (call.args.some(({ foggy }) => foggy)) call.onlyReads = false
+}
+
+export const numericBuiltin: ProgramDescription = { onlyReads: true, special: evaluateNumbers }
+
+/** Builtins of which no more is known than that they are given names. */
+export const nameArgsBuiltin: ProgramDescription = { special: evaluateIndexes }
+
+/** `print -P word`, to zsh: what is in the word is expanded as in a prompt. */
+export const printBuiltin: ProgramDescription = {
+  special: call => {
+    evaluateIndexes(call)
+    const isPrompt = call.args.some(({ head, text }, at) => at > 0 && (text === null || /^-\w*P/.test(head)))
+    if (isPrompt && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) runUnknownCode(call)
+  },
+}
+
+/** `let 'b[$(rm f)]'` */
+export const letBuiltin: ProgramDescription = {
+  special: call => {
+    if (
+      call.args.some(
+        ({ text, foggy }, at) =>
+          at > 0 && (text === null ? foggy : /[$`]/.test(text) || isTaintedArithmetic(text, call.scope)),
+      )
+    )
+      runUnknownCode(call)
+  },
+}
+
+const COUNTED = /%[-+ #0'\d.*$hlLjzt]*n/
+
+/** `printf -v name`, and to zsh `printf %d sum`. */
+export const printfBuiltin: ProgramDescription = {
+  onlyReads: true,
+  special: call => {
+    noteListedFiles(call.args, call.scope)
+    const format = call.args[call.args[1]?.text === '--' ? 2 : 1]
+    if (isTextOnlyFormat(format)) return
+    evaluateNumbers(call)
+    // bash puts a number into the variable that the word names
+    if (COUNTED.test(format?.text ?? '')) runUnknownCode(call)
+    if (format === undefined || format.text === null || format.text.startsWith('-')) call.onlyReads = false
+  },
+}
+
+/** `set -A name`, to zsh */
+export const setBuiltin: ProgramDescription = {
+  onlyReads: true,
+  special: call => {
+    if (call.args.some(({ head, text }) => /^[-+]\w*A/.test(head) || (text === null && head === '')))
+      evaluateIndexes(call)
+  },
+}
+
+/** A name that cannot be told may hold an index, which is evaluated. */
+export const declarationBuiltin: ProgramDescription = {
+  onlyReads: true,
+  special: call => {
+    // what follows `=` is no name
+    if (DECLARATION_BUILTINS.has(call.program)) {
+      if (call.args.some(({ text }) => text !== null && /^[A-Za-z_]\w*\[/.test(text) && hasIndexCode(text, call.scope)))
+        runUnknownCode(call)
+    } else evaluateIndexes(call)
+    const untold = call.args.filter(({ text, head }, at) => at > 0 && text === null && !/^[A-Za-z_]\w*\+?=/.test(head))
+    if (DECLARATION_BUILTINS.has(call.program) && hasUnknownDeclareOption(call.args)) runUnknownCode(call)
+    const integer =
+      DECLARATION_BUILTINS.has(call.program) &&
+      isNumericDeclaration(call.program, call.args) &&
+      call.args.some(arg => isEvaluatedValue(arg))
+    if (untold.length > 0 || integer) call.onlyReads = false
+    if (integer && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) runUnknownCode(call)
+    // what the variable holds already is evaluated too
+    if (
+      isNumericDeclaration(call.program, call.args) &&
+      call.args.some(({ text }) => isTaintedArithmetic(text ?? '', call.scope))
+    )
+      runUnknownCode(call)
+    if (DECLARATION_BUILTINS.has(call.program) && isListEvaluated(call)) addOpaqueAction(call)
+  },
+}
+
+/** `test -v name`, where what cannot be told may also be the `-v`. */
+export const testBuiltin: ProgramDescription = {
+  onlyReads: true,
+  special: call => {
+    const { args } = call
+    const isName = (at: number): boolean =>
+      at > 1 && args[at]?.text === null && /^-[vRt]$/.test(args[at - 1]?.text ?? '-v')
+    evaluateIndexes(call)
+    if (args.some((_, at) => isName(at))) call.onlyReads = false
+    // a sum to zsh: a name in it stands for what the variable holds
+    const isSum = (text: string): boolean => isTaintedArithmetic(text, call.scope) || setsVariable(text)
+    if (args.some(({ text }, at) => args[at - 1]?.text === '-t' && isSum(text ?? ''))) runUnknownCode(call)
+  },
+}
+
+/** `wait -p name` */
+export const waitBuiltin: ProgramDescription = {
+  onlyReads: true,
+  special: call => {
+    evaluateIndexes(call)
+    const at = call.args.findIndex(arg => /^-\w*p/.test(arg.head))
+    if (at !== -1 && call.args.slice(at).some(arg => arg.text === null)) call.onlyReads = false
+  },
+}
+
+/** `jobs -x rm f` runs the command. */
+export const jobsBuiltin: ProgramDescription = {
+  onlyReads: true,
+  harmful: true,
+  special: call => {
+    const at = call.args.findIndex(arg => /^-\w*x/.test(arg.head))
+    if (at !== -1) call.inner.push({ run: call.args.slice(at + 1) })
+  },
+}

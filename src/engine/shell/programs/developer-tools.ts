@@ -1,0 +1,95 @@
+import { type Arg, isStdin, literalArg } from '../calls/argument.ts'
+import { addFileAction, addOpaqueAction, type ProgramCall } from '../calls/program-call.ts'
+import type { ProgramDescription } from '../calls/program-description.ts'
+import { parsePatchActions } from '../patch.ts'
+
+function readApplyPatch(call: ProgramCall): void {
+  const [argument] = call.line.operands
+  const patch = argument === undefined ? (call.stdin ?? null) : argument.text
+  if (patch === null) {
+    addOpaqueAction(call)
+    return
+  }
+  for (const act of parsePatchActions(patch)) {
+    if (act.action !== 'write' && act.action !== 'delete') {
+      addOpaqueAction(call)
+      return
+    }
+    addFileAction(call, act.action, literalArg(act.place?.lexical ?? ''))
+  }
+}
+
+/** A file that may lie outside the folder one is in. */
+export const mayBeOutsideFolder = (file: Arg | undefined): boolean =>
+  file === undefined || file.text === null || /^[/~]|(^|\/)\.\.(\/|$)/.test(file.text)
+
+/** `make -f /tmp/x.mk`, `make SHELL=/tmp/x`: what is made, or what makes it, comes from elsewhere. */
+function readMake(call: ProgramCall): void {
+  for (const { name, value } of call.line.options) {
+    if (/^(-f|--file|--makefile)$/.test(name) && isStdin(value?.text)) addOpaqueAction(call)
+    if (/^(-f|-I|--file|--makefile|--include-dir)$/.test(name) && mayBeOutsideFolder(value)) call.altered = true
+  }
+  for (const { text, head } of call.line.operands) {
+    const found = /^([^=]*?)[:+?!]*=/.exec(head)
+    if (found === null) continue
+    const plain = text !== null && /^[\w.,+-]*$/.test(text.slice(found[0].length))
+    if (!plain || /SHELL|^(MAKE|GNUMAKE)/.test(found[1] ?? '')) call.altered = true
+  }
+}
+
+function readCargo(call: ProgramCall): void {
+  for (const { name, value } of call.line.options)
+    if (name === '--config' || (name === '--manifest-path' && mayBeOutsideFolder(value))) call.altered = true
+}
+
+/** `go test -exec /tmp/x`: what is compiled, what compiles it, or what runs it comes from elsewhere. */
+function readGo(call: ProgramCall): void {
+  const alters = /^-(exec|toolexec|vettool|overlay|modfile|pkgdir|ldflags|gcflags|asmflags|gccgoflags)$/
+  if (call.line.options.some(({ name }) => alters.test(name.replace(/^-+/, '-')))) call.altered = true
+}
+
+const applyPatch: ProgramDescription = { special: readApplyPatch }
+
+/** Mostly programs whose work is not described, only their options, so that a word after one is read right. */
+export const DEVELOPER_TOOLS: Readonly<Record<string, ProgramDescription>> = {
+  cargo: {
+    flags: '-q -v --release --all --workspace --all-targets --all-features --locked --offline --no-run --lib --bins',
+    values:
+      '-p --package -j --jobs --features --target --target-dir --manifest-path --bin --example --test --profile --color -Z -C --config',
+    special: readCargo,
+  },
+  go: {
+    oneDash: true,
+    flags: '-v -race -short -cover -x -a -n -c -u -json -m -failfast -benchmem -trimpath',
+    values:
+      '-run -skip -list -bench -count -timeout -o -tags -ldflags -gcflags -coverprofile -covermode -coverpkg -C -mod -modfile -overlay -parallel -p -cpu -shuffle -exec -toolexec -vettool -vet',
+    special: readGo,
+  },
+  make: {
+    flags: '-B -k -n -s -i -w --silent --dry-run --always-make',
+    values: '-C -f -j -l -o -W -I --directory --file --makefile --include-dir',
+    runs: '-E --eval',
+    special: readMake,
+  },
+  pytest: {
+    flags: '-x -v -vv -q -s -l --lf --ff --pdb -rA --collect-only',
+    values: '-k -m -n -c -p -o --maxfail --tb --cov --rootdir --junitxml --durations -W',
+  },
+  gh: { values: '-R --repo' },
+  kill: { values: '-s -n' },
+  apply_patch: applyPatch,
+  applypatch: applyPatch,
+  'apply-patch': applyPatch,
+  alias: {
+    special: call => {
+      if (call.line.operands.some(arg => arg.head.includes('=') || arg.text === null)) addOpaqueAction(call)
+      else call.onlyReads = true
+    },
+  },
+  enable: { special: addOpaqueAction },
+  hash: {
+    special: call => {
+      if (call.line.operands.length > 0) addOpaqueAction(call)
+    },
+  },
+}

@@ -1,0 +1,290 @@
+import { type Arg, argSuffix, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
+import {
+  addFileAction,
+  addFileActions,
+  addFolderWrite,
+  addOpaqueAction,
+  findOption,
+  hasOption,
+  type ProgramCall,
+} from '../calls/program-call.ts'
+import type { ProgramDescription } from '../calls/program-description.ts'
+import { noteLink } from '../scope/path-resolution.ts'
+
+/** `cp a b dir`: what is written is the target, or the sources' names below it. */
+export function addTargetWrites(
+  call: ProgramCall,
+  sources: readonly Arg[],
+  target: Arg | undefined,
+  isFolder: boolean,
+): void {
+  if (target === undefined) return
+  const { text } = target
+  const last = text === null ? '' : text.slice(text.lastIndexOf('/') + 1)
+  const folder = isFolder || sources.length > 1 || isDotName(last)
+  if (!folder || text === null)
+    (sources.some(source => mayReplaceByTree(call, source)) ? addFolderWrite : addWrite)(call, target)
+  // without looking at the disk, a last part without an extension may be a folder
+  if (text === null || (!folder && last.lastIndexOf('.') > 0)) return
+  for (const source of sources) {
+    const name = basename(source.text ?? '')
+    const own = name.slice(name.indexOf(':') + 1)
+    const more = mayReplaceByTree(call, source) ? { whole: true } : {}
+    if (!isDotName(own))
+      addFileAction(call, 'write', { ...literalArg(joinBelow(text, own)), glob: source.glob || target.glob }, more)
+    else if (folder) addFileAction(call, 'write', target)
+  }
+}
+
+const addWrite = (call: ProgramCall, target: Arg): void => addFileAction(call, 'write', target)
+
+/** A folder takes the place of what the target names; a link does too, wherever it leads. */
+function mayReplaceByTree(call: ProgramCall, source: Arg): boolean {
+  if (call.program === 'ln') return true
+  if (call.program === 'cp') return hasOption(call, '-r -R -a --recursive --archive')
+  return source.text === null || basename(source.text).lastIndexOf('.') <= 0
+}
+
+const isDotName = (name: string): boolean => name === '' || name === '.' || name === '..' || name === '/'
+
+const joinBelow = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
+
+function createCopyReader(sourceAction: 'read' | 'delete') {
+  return (call: ProgramCall): void => {
+    const operands = [...call.line.operands]
+    const option = findOption(call, '-t --target-directory')
+    const target = option === undefined ? operands.pop() : option.value
+    addFileActions(call, sourceAction, operands)
+    addTargetWrites(call, operands, target, option !== undefined)
+    call.onlyReads = false
+    if (call.program !== 'cp') return
+    // `cp -l` links instead of copying, `cp -s` too
+    if (hasOption(call, '-l --link')) for (const source of operands) addFolderWrite(call, source)
+    if (hasOption(call, '-l --link -s --symbolic-link')) noteLinks(call, operands, target)
+  }
+}
+
+function noteLinks(call: ProgramCall, sources: readonly Arg[], target: Arg | undefined): void {
+  for (const { text } of sources) {
+    if (typeof text !== 'string' || typeof target?.text !== 'string') continue
+    const isHard = !hasOption(call, '-s --symbolic --symbolic-link')
+    noteLink(text, target.text, call.scope, isHard)
+    noteLink(text, joinBelow(target.text, basename(text)), call.scope, isHard)
+  }
+}
+
+/** A hard link is a second name: who writes to it writes to the file. */
+function readLink(call: ProgramCall): void {
+  const { operands } = call.line
+  const sources = operands.length === 1 || hasOption(call, '-t --target-directory') ? operands : operands.slice(0, -1)
+  const target =
+    findOption(call, '-t --target-directory')?.value ?? (operands.length === 1 ? literalArg('.') : operands.at(-1))
+  if (!hasOption(call, '-s --symbolic')) addFileActions(call, 'write', sources)
+  if (operands.length === 1 && !hasOption(call, '-t'))
+    addFolderWrite(call, literalArg(basename(operands[0]?.text ?? '.')))
+  else createCopyReader('read')(call)
+  noteLinks(call, sources, target)
+}
+
+function readInstall(call: ProgramCall): void {
+  if (hasOption(call, '-d --directory')) addFileActions(call, 'write', call.line.operands)
+  else createCopyReader('read')(call)
+}
+
+function readRsync(call: ProgramCall): void {
+  if (hasOption(call, '-e --rsh --rsync-path') || call.line.operands.some(arg => (arg.text ?? arg.head).includes(':')))
+    addOpaqueAction(call)
+  const operands = [...call.line.operands]
+  const target = operands.pop()
+  addFileActions(call, hasOption(call, '--remove-source-files') ? 'delete' : 'read', operands)
+  if (hasOption(call, '-n --dry-run')) return
+  addFolderWrite(call, target)
+  // without a slash behind it a folder comes under its own name
+  const named = operands.filter(({ text }) => text !== null && !/\/$/.test(text))
+  addTargetWrites(call, named, target, target?.text !== null && /^\.{0,2}\/?$/.test(target?.text ?? ''))
+  if (hasOption(call, '--delete --del --delete-after --delete-before --delete-excluded'))
+    addFileAction(call, 'delete', target)
+  // what is the same there gets a second name; the folder may be named as seen from the target
+  for (const { name, value } of call.line.options) {
+    if (name !== '--link-dest') continue
+    addFolderWrite(call, value)
+    if (typeof value?.text === 'string' && typeof target?.text === 'string')
+      addFolderWrite(call, literalArg(joinBelow(target.text, value.text)))
+  }
+}
+
+function readScp(call: ProgramCall): void {
+  const operands = [...call.line.operands]
+  const target = operands.pop()
+  const isRemote = (arg: Arg): boolean => (arg.text ?? arg.head).includes(':')
+  addFileActions(
+    call,
+    'read',
+    operands.filter(arg => !isRemote(arg)),
+  )
+  if (target !== undefined && !isRemote(target)) addTargetWrites(call, operands, target, false)
+  if (hasOption(call, '-S -o -F')) addOpaqueAction(call)
+  call.onlyReads = false
+}
+
+function readDd(call: ProgramCall): void {
+  call.onlyReads = false
+  for (const arg of call.line.operands) {
+    if (arg.head.startsWith('if=')) addFileAction(call, 'read', argSuffix(arg, 3))
+    if (arg.head.startsWith('of=')) addFileAction(call, 'write', argSuffix(arg, 3))
+  }
+}
+
+const readOwner = (call: ProgramCall): void => {
+  for (const arg of call.line.operands.slice(1)) addFolderWrite(call, arg)
+}
+
+/** `chmod MODE f`, unless the mode comes from `--reference`. */
+const readMode = (call: ProgramCall): void => {
+  const given =
+    hasOption(call, '--reference') || call.args.some((arg, at) => at > 0 && /^-[rwxXst]/.test(arg.text ?? ''))
+  for (const arg of call.line.operands.slice(given && call.line.operands.length === 1 ? 0 : 1))
+    addFolderWrite(call, arg)
+}
+
+function readPatchProgram(call: ProgramCall): void {
+  if (hasOption(call, '--dry-run')) return
+  const [file] = call.line.operands
+  if (file === undefined) addOpaqueAction(call)
+  const folder = findOption(call, '-d --directory')?.value
+  if (file === undefined) addFolderWrite(call, folder ?? literalArg('.'))
+  else if (folder === undefined) addFileAction(call, 'write', file)
+  else if (folder.text === null || file.text === null) addFileActions(call, 'write', [folder, file])
+  else addFileAction(call, 'write', { ...literalArg(joinBelow(folder.text, file.text)), glob: file.glob })
+}
+
+/** The files of a desktop, by their paths or as `file:` URLs. */
+function readGio(call: ProgramCall): void {
+  const [verb, ...files] = call.line.operands
+  const plain = files.map(arg => (arg.text === null ? arg : { ...arg, text: arg.text.replace(/^file:\/\//, '') }))
+  const name = verb?.text ?? ''
+  if (/^(trash|remove)$/.test(name)) addFileActions(call, 'delete', plain)
+  else if (name === 'rename') addFileActions(call, 'delete', plain.slice(0, 1))
+  else if (/^(copy|move)$/.test(name)) {
+    addFileActions(call, name === 'move' ? 'delete' : 'read', plain.slice(0, -1))
+    addTargetWrites(call, plain.slice(0, -1), plain.at(-1), false)
+  } else if (name === 'save') addFileActions(call, 'write', plain)
+}
+
+function readUniq(call: ProgramCall): void {
+  const [from, to] = call.line.operands
+  addFileAction(call, 'read', from)
+  if (to !== undefined) addFileAction(call, 'write', to)
+  else addUnknownOutput(call, call.line.operands)
+}
+
+/** `uniq $(echo in out)`, `uniq ./[ab]*`: a word that may become two names the output as well. */
+function addUnknownOutput(call: ProgramCall, operands: readonly Arg[]): void {
+  if (operands.some(({ several, glob }) => several || glob)) addFileAction(call, 'write', UNKNOWN_ARG)
+}
+
+/** The letters of xxd that have a value, with the word that the letter may be the beginning of. */
+const XXD_VALUES: Readonly<Record<string, RegExp>> = {
+  c: /^o/,
+  g: /^roup/,
+  l: /^en/,
+  n: /^ame/,
+  o: /^ff/,
+  s: /^(kip|eek)/,
+  R: /^(?!)/,
+}
+
+/** Of an option only the first letter counts: `-ps`, `-plain` and `--ps` are `-p`. What is not stuck to it is the next word. */
+function readXxd(call: ProgramCall): void {
+  const files: Arg[] = []
+  const words = call.args.slice(1)
+  for (let at = 0; at < words.length; at += 1) {
+    const arg = words[at] as Arg
+    const [, letter, rest = ''] = /^--?([A-Za-z])(.*)$/s.exec(arg.text ?? arg.head) ?? []
+    if (letter === undefined || files.length > 0) files.push(arg)
+    else if (arg.text === null || !/^[abcCdeghilnoprRsuvEt]$/.test(letter)) addOpaqueAction(call)
+    else if (letter === 'c' && /^ap/.test(rest)) continue
+    else if (XXD_VALUES[letter] !== undefined && (rest === '' || XXD_VALUES[letter].test(rest))) at += 1
+  }
+  const [from, ...to] = files.filter(({ text }) => text !== '--')
+  addFileAction(call, 'read', from)
+  if (to.length > 0) addFileActions(call, 'write', to)
+  else addUnknownOutput(call, files)
+}
+
+const COPY_FLAGS =
+  '-r -R -f -a -i -n -p -v -u -L -P -d -l -s -T --link --symbolic-link --recursive --force --archive --no-clobber --verbose'
+
+export const FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
+  uniq: { onlyReads: true, harmful: true, flags: '-c -d -D -i -u -z', values: '-f -s -w', special: readUniq },
+  xxd: { onlyReads: true, harmful: true, flags: '-r -p -i -b -e -u -ps', values: '-c -g -l -o -s', special: readXxd },
+  tee: { onlyReads: true, flags: '-a -i -p --append', operands: 'write' },
+  sponge: { flags: '-a', operands: 'write' },
+  cp: { flags: COPY_FLAGS, values: '-t --target-directory -S --suffix', special: createCopyReader('read') },
+  mv: { flags: COPY_FLAGS, values: '-t --target-directory -S --suffix', special: createCopyReader('delete') },
+  link: { special: readLink },
+  ln: { flags: `${COPY_FLAGS} -s --symbolic`, values: '-t --target-directory -S', special: readLink },
+  install: {
+    flags: '-d -D -v -p -s -b -C --directory',
+    values: '-m -o -g -t --mode --target-directory',
+    special: readInstall,
+  },
+  rsync: {
+    flags: `${COPY_FLAGS} -z -h -P -q -c -x -H --delete --dry-run --progress --stats --remove-source-files`,
+    values: '-e --rsh --rsync-path --exclude --include -f --filter --bwlimit --chmod --max-size --info --link-dest',
+    reads: '--exclude-from --include-from --files-from --password-file --compare-dest --copy-dest',
+    writes: '--write-batch --only-write-batch --log-file --backup-dir --partial-dir -T --temp-dir',
+    special: readRsync,
+  },
+  scp: { flags: '-r -p -q -C -v -3 -4 -6', values: '-P -i -l -c -S -o -F -J', special: readScp },
+  dd: { special: readDd },
+  touch: { flags: '-a -c -m -h', values: '-t -d --date', reads: '-r --reference', operands: 'write' },
+  mkdir: { flags: '-p -v --parents', values: '-m --mode', operands: 'write' },
+  mkfifo: { values: '-m', operands: 'write' },
+  rmdir: { flags: '-p -v', operands: 'delete' },
+  rm: { flags: '-r -R -f -i -I -v -d --recursive --force --verbose --dir --one-file-system', operands: 'delete' },
+  unlink: { operands: 'delete' },
+  trash: { operands: 'delete' },
+  'trash-put': { operands: 'delete' },
+  rimraf: { flags: '-g -v -i --glob --verbose --interactive --preserve-root', operands: 'delete' },
+  'del-cli': { flags: '-f --force', operands: 'delete' },
+  gio: { special: readGio },
+  shred: {
+    flags: '-f -u -v -x -z',
+    values: '-n -s --size --random-source',
+    operands: 'delete',
+    // the content goes, whatever other names it has
+    special: call => addFileActions(call, 'write', call.line.operands),
+  },
+  truncate: { flags: '-c -o', values: '-s --size', reads: '-r', operands: 'write' },
+  chmod: { flags: '-R -v -c -f --recursive', values: '--reference', special: readMode },
+  chown: { flags: '-R -v -c -f -h -L -H -P', values: '--reference --from', special: readOwner },
+  chgrp: { flags: '-R -v -c -f -h -L -H -P', values: '--reference', special: readOwner },
+  setfacl: { values: '-m -x', operands: 'write' },
+  patch: {
+    flags: '-R -N -s -f -b --dry-run --forward --reverse',
+    values: '-p -F -d -D -z --strip --directory',
+    reads: '-i --input',
+    writes: '-o --output -r',
+    special: readPatchProgram,
+  },
+  split: {
+    values: '-a -b -C -l -n --additional-suffix',
+    runs: '--filter',
+    special: call => {
+      const [from, prefix] = call.line.operands
+      addFileAction(call, 'read', from)
+      const text = prefix === undefined ? 'x' : prefix.text
+      addFileAction(call, 'write', text === null ? prefix : { ...literalArg(`${text}*`), glob: true })
+    },
+  },
+  csplit: {
+    flags: '-k -s -z',
+    values: '-b -f -n',
+    special: call => {
+      addFileAction(call, 'read', call.line.operands[0])
+      const prefix = findOption(call, '-f --prefix')?.value?.text ?? 'xx'
+      addFileAction(call, 'write', { ...literalArg(`${prefix}*`), glob: true })
+    },
+  },
+}

@@ -1,0 +1,42 @@
+import { type Arg, literalArg, UNKNOWN_ARG } from '../../calls/argument.ts'
+import { addFileAction, hasOption, isOptionNamed, type ProgramCall } from '../../calls/program-call.ts'
+import { lookupVariable } from '../../scope/scope.ts'
+
+const CONFIG_VERBS = new Set('set unset rename-section remove-section edit'.split(' '))
+
+/** `git config key` asks, `git config key value` writes the file that the options name. */
+export function readGitConfig(call: ProgramCall, paths: readonly Arg[]): void {
+  const verb = paths[0]?.text
+  const asks =
+    hasOption(call, '--get --get-all --get-regexp --list -l --get-urlmatch --get-color --get-colorbool') &&
+    !isNegatingGet(call)
+  const one = paths.length === 1 && !CONFIG_VERBS.has(verb ?? '')
+  const writes = hasOption(call, '--unset --unset-all --edit -e --add --remove-section --rename-section --replace-all')
+  call.onlyReads = !writes && (asks || verb === 'get' || verb === 'list' || one)
+  const files = call.line.options.filter(option => FILE_OPTIONS.some(name => isOptionNamed(option, name)))
+  for (const { value } of files) addFileAction(call, call.onlyReads ? 'read' : 'write', value)
+  if (!call.onlyReads && (files.length === 0 || isNegatingGet(call))) addFileAction(call, 'write', configFile(call))
+}
+
+const FILE_OPTIONS = ['-f', '--file']
+
+/** `--get --no-get`: of what asked nothing is left. What is shown along with an answer may be taken back. */
+const isNegatingGet = (call: ProgramCall): boolean =>
+  call.line.options.some(({ name }) => /^--no?($|-(?!(inc|show-|null|name-))|-$)/.test(name))
+
+function configFile(call: ProgramCall): Arg {
+  if (hasOption(call, '--global')) return fileFromVariable(call, 'GIT_CONFIG_GLOBAL') ?? literalArg('~/.gitconfig')
+  if (hasOption(call, '--system')) return fileFromVariable(call, 'GIT_CONFIG_SYSTEM') ?? literalArg('/etc/gitconfig')
+  return (
+    fileFromVariable(call, 'GIT_CONFIG') ??
+    literalArg(hasOption(call, '--worktree') ? '.git/config.worktree' : '.git/config')
+  )
+}
+
+/** The file that a variable of the line names in place of the usual one. */
+function fileFromVariable({ assigns, scope }: ProgramCall, name: string): Arg | undefined {
+  const value =
+    assigns !== undefined && Object.hasOwn(assigns, name) ? assigns[name] : (lookupVariable(scope, name) ?? undefined)
+  if (value === undefined) return undefined
+  return value === null ? UNKNOWN_ARG : literalArg(value)
+}

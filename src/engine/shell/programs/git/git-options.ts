@@ -1,0 +1,189 @@
+import type { ProgramDescription } from '../../calls/program-description.ts'
+import { optionKindsOf } from '../../calls/program-description.ts'
+import type { OptionKinds } from '../../calls/parse-command-line.ts'
+
+/** What may stand without a value, as `-U` and `--pretty`, never takes the next word for one. */
+const logLike: ProgramDescription = {
+  flags:
+    '-p -u -s -q -z -b -w -R -M -C --oneline --graph --stat --patch --all --decorate --name-only --name-status --no-pager --reverse --merges --no-merges --follow --cached --staged --shortstat --numstat --summary --abbrev-commit --raw --check --quiet --first-parent --word-diff --color --no-color --no-patch --minimal --no-renames --full-index --binary --text --exit-code -U --unified --pretty --format --branches --remotes --tags --topo-order --date-order --author-date-order --full-history --simplify-merges --ancestry-path --cherry --cherry-pick --cherry-mark --left-right --left-only --right-only --no-walk --boundary --parents --children --cc -c -m -W --function-context --no-ext-diff --no-textconv --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --find-renames --find-copies --find-copies-harder --compact-summary --dirstat --show-signature --relative-date --no-prefix --patience --histogram --no-decorate --no-index --merge-base --patch-with-stat --pickaxe-regex --pickaxe-all --abbrev --no-abbrev-commit --no-notes --source --walk-reflogs -g --relative --diff-merges --no-color-moved --color-moved --color-words --irreversible-delete --break-rewrites -B -D -a -i -E -F -P --regexp-ignore-case --invert-grep --all-match --extended-regexp --fixed-strings --perl-regexp --indent-heuristic --submodule --no-renames --exit-code --summary --dense --sparse --count --objects --bisect --stdin --reflog --not --no-max-parents --no-min-parents --show-pulls --simplify-by-decoration --remove-empty',
+  values:
+    '-n -S -G -L --since --until --after --before --author --committer --grep --max-count --skip --date --diff-filter -l -O --inter-hunk-context --src-prefix --dst-prefix --encoding --glob --exclude --exclude-hidden --min-age --max-age --rotate-to --skip-to --diff-algorithm --stat-width --stat-name-width --stat-count --output-indicator-new --output-indicator-old --output-indicator-context --line-prefix --ws-error-highlight --anchored --find-object --word-diff-regex',
+  writes: '--output',
+  risks: '--ext-diff --textconv',
+}
+
+const blame: ProgramDescription = {
+  flags: '-b -l -s -e -w -t -f -n -p --root --porcelain',
+  values: '-L --date --since',
+  reads: '-S --contents --ignore-revs-file',
+  writes: '--output',
+}
+
+/** Options after the subcommand. What is not listed may swallow the next word. */
+const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = {
+  log: logLike,
+  diff: logLike,
+  show: logLike,
+  whatchanged: logLike,
+  'diff-tree': logLike,
+  'diff-index': logLike,
+  'diff-files': logLike,
+  'range-diff': logLike,
+  reflog: logLike,
+  stash: {
+    ...logLike,
+    flags: `${logLike.flags} -k -u -a --keep-index --include-untracked --index`,
+    values: '-m --message',
+  },
+  status: { flags: '-s -b -v -u -z --short --branch --porcelain --long --ignored --show-stash --verbose' },
+  blame,
+  annotate: blame,
+  'rev-list': logLike,
+  grep: {
+    flags:
+      '-n -i -l -v -w -c -q -E -F -P -G -h -H -I -a -r -L -o -p -W -z --cached --untracked --count --all-match --name-only --line-number --ignore-case',
+    values: '-e -A -B -C -m --max-depth --max-count --threads',
+    reads: '-f',
+    risks: '-O --open-files-in-pager --ext-grep --textconv',
+  },
+  commit: {
+    flags:
+      '-a -v -q -s -n -e -S -u -o -i -p -z --all --amend --no-verify --no-edit --quiet --verbose --signoff --allow-empty --allow-empty-message --dry-run --patch --only --include --no-gpg-sign --reset-author --edit --status --no-status --short --porcelain --branch --gpg-sign',
+    values: '-m --message -C -c --reuse-message --reedit-message --author --date --fixup --squash --cleanup --trailer',
+    reads: '-F --file -t --template --pathspec-from-file',
+  },
+  add: {
+    flags:
+      '-A -u -p -i -n -v -f -N -e --all --update --patch --interactive --dry-run --force --verbose --intent-to-add',
+    values: '--chmod',
+    reads: '--pathspec-from-file',
+  },
+  push: {
+    flags:
+      '-u -f -v -q -n -d --force --all --tags --mirror --delete --set-upstream --force-with-lease --dry-run --no-verify --quiet --follow-tags --prune --porcelain',
+    values: '-o --push-option --repo',
+    runs: '--receive-pack --exec',
+  },
+  pull: {
+    flags:
+      '-r -q -v -f -n --rebase --no-rebase --ff-only --no-ff --all --tags --prune --autostash --quiet --squash --no-edit',
+    values: '-s --strategy -X --strategy-option --depth -j',
+    runs: '--upload-pack',
+  },
+  fetch: {
+    flags: '-a -q -v -f -p -t -n --all --tags --prune --force --quiet --dry-run --unshallow --no-tags',
+    values: '--depth --deepen -j --jobs --refmap',
+    runs: '--upload-pack',
+  },
+  'ls-remote': {
+    flags: '-h -t -q --heads --tags --refs --quiet --exit-code',
+    values: '--sort',
+    runs: '--upload-pack --exec',
+  },
+  clone: {
+    flags:
+      '-l -s -q -v -n --bare --mirror --recursive --recurse-submodules --single-branch --no-checkout --quiet --shallow-submodules --no-tags',
+    values: '-b --branch -o --origin --depth --reference -j --jobs --filter --separate-git-dir --shallow-since',
+    runs: '-u --upload-pack -c --config --template',
+  },
+  checkout: {
+    flags: '-f -q -t -p -l -m --force --quiet --detach --ours --theirs --track --no-track --patch --merge',
+    values: '-b -B --orphan --conflict --pathspec-from-file',
+  },
+  switch: {
+    flags: '-f -q -t -d -m --force --detach --guess --discard-changes',
+    values: '-c -C --create --force-create --orphan',
+  },
+  restore: {
+    flags: '-S -W -p -q -m --staged --worktree --patch --quiet --ours --theirs',
+    values: '-s --source --pathspec-from-file',
+  },
+  reset: { flags: '-q -p -N --hard --soft --mixed --merge --keep --quiet --patch', values: '--pathspec-from-file' },
+  clean: { flags: '-f -d -x -X -n -i -q --force --dry-run', values: '-e --exclude' },
+  apply: {
+    flags: '-R -3 -N -v -q --check --stat --numstat --summary --cached --index --reverse --apply --3way --reject',
+    values: '-p -C --directory --whitespace --exclude --include',
+  },
+  am: { flags: '-s -k -3 -q -i --continue --abort --skip --quit --3way', values: '-p -C --directory --whitespace' },
+  merge: {
+    flags: '-q -v -e -n --no-ff --ff-only --ff --squash --abort --continue --quit --no-edit --no-commit --no-verify',
+    values: '-m -s -X --strategy --strategy-option --into-name',
+    reads: '-F',
+  },
+  rebase: {
+    flags: '-i -q -v -m -f --interactive --abort --continue --skip --autostash --root --autosquash --no-verify',
+    values: '--onto -s -X --strategy -x --exec --empty',
+  },
+  'cherry-pick': {
+    flags: '-x -e -n -s --abort --continue --skip --quit --no-commit --edit',
+    values: '-m -X --strategy --mainline',
+  },
+  revert: {
+    flags: '-e -n -s --abort --continue --skip --quit --no-commit --no-edit',
+    values: '-m -X --strategy --mainline',
+  },
+  branch: {
+    flags:
+      '-a -r -v -d -D -m -M -c -C -f -l -q -t --list --all --remotes --show-current --delete --force --move --copy --verbose --track --unset-upstream',
+    values: '-u --set-upstream-to --format --sort',
+  },
+  tag: {
+    flags: '-a -s -d -f -l -v -n --list --delete --force --annotate --sign --verify',
+    values: '-m --message -u --local-user --sort --format',
+    reads: '-F --file',
+  },
+  config: {
+    flags:
+      '-l -z -e --global --local --system --worktree --list --get --get-all --get-regexp --unset --unset-all --add --replace-all --edit --bool --int --path --show-origin --null',
+    values: '-f --file --blob -t --type --default --value --comment',
+  },
+  shortlog: {
+    ...logLike,
+    flags: `${logLike.flags} -n -e -c --numbered --email`,
+    values: `${logLike.values}`.replace('-n ', ''),
+  },
+  'cat-file': {
+    flags: '-e -p -t -s -z --batch --batch-check --batch-all-objects --unordered --buffer --follow-symlinks',
+    values: '--path',
+    risks: '--textconv --filters',
+  },
+  help: { flags: '-a -g -c -m -i -v --all --guides --man --info', risks: '-w --web' },
+  init: {
+    flags: '-q --quiet --bare --shared',
+    values: '-b --initial-branch --separate-git-dir --object-format --ref-format',
+    runs: '--template',
+  },
+  remote: { flags: '-v --verbose' },
+  notes: { values: '--ref -m --message -C -c', reads: '-F --file' },
+  mv: { flags: '-f -k -n -v' },
+  rm: { flags: '-r -f -n -q --cached --force --dry-run --quiet --ignore-unmatch', values: '--pathspec-from-file' },
+  archive: { flags: '-l -v --list', values: '--format --prefix --remote', writes: '-o --output', runs: '--exec' },
+  'format-patch': {
+    flags: '-n -N -k -s --stdout --cover-letter',
+    values: '-v --start-number --subject-prefix',
+    writes: '-o --output-directory --output',
+  },
+  'rev-parse': {
+    flags:
+      '--abbrev-ref --short --show-toplevel --verify --git-dir --quiet -q --is-inside-work-tree --show-prefix --all',
+  },
+  'merge-file': {
+    flags: '-p -q --stdout --quiet --ours --theirs --union --diff3 --zdiff3 --object-id',
+    values: '-L --marker-size --diff-algorithm',
+  },
+  subtree: { flags: '-q -d --squash --rejoin', values: '-P --prefix -m --message -b --branch --annotate --onto' },
+  'read-tree': { flags: '-m -u -i -n -v --reset', values: '--prefix --index-output' },
+  'checkout-index': { flags: '-a -f -n -q -u -z --all --force --index --stdin', values: '--prefix --stage' },
+  'fast-export': { writes: '--export-marks', reads: '--import-marks' },
+  'fast-import': { writes: '--export-marks --export-pack-edges', reads: '--import-marks' },
+  'credential-store': { writes: '--file' },
+  bugreport: { writes: '-o --output-directory' },
+  diagnose: { writes: '-o --output-directory' },
+  mailsplit: { writes: '-o' },
+  worktree: { flags: '-f -d --force --detach --porcelain --lock', values: '-b -B --reason' },
+}
+
+export const gitSubcommandOptions = (name: string): OptionKinds | undefined => {
+  const description = Object.hasOwn(SUBCOMMAND_OPTIONS, name) ? SUBCOMMAND_OPTIONS[name] : undefined
+  return description === undefined ? undefined : optionKindsOf(description)
+}

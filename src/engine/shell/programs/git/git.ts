@@ -1,0 +1,306 @@
+import { type Arg, basename, literalArg, scriptTextOf } from '../../calls/argument.ts'
+import {
+  addFileAction,
+  addFileActions,
+  addFolderWrite,
+  addOpaqueAction,
+  findOption,
+  hasOption,
+  type ProgramCall,
+} from '../../calls/program-call.ts'
+import type { ProgramDescription } from '../../calls/program-description.ts'
+import { joinFolders } from '../../scope/path-resolution.ts'
+import { lookupVariable, type ShellScope } from '../../scope/scope.ts'
+import { addTargetWrites } from '../files.ts'
+import { readGitConfig } from './git-config.ts'
+import { filesStagedByReset, isHeadRevision, noteTrackedFiles, readGitUpdateIndex } from './git-index.ts'
+import { isGitSubcommand } from './git-subcommands.ts'
+import { gitSubcommandOptions } from './git-options.ts'
+
+const READ_SUBCOMMANDS = new Set(
+  'status log diff show rev-parse describe blame annotate grep ls-files ls-tree ls-remote cat-file rev-list shortlog name-rev merge-base for-each-ref show-ref count-objects var whatchanged diff-tree diff-index diff-files check-ignore check-attr help version cherry range-diff show-branch verify-commit verify-tag verify-pack check-mailmap check-ref-format patch-id stripspace'.split(
+    ' ',
+  ),
+)
+
+/** Subcommands that rewrite the worktree as a whole. */
+const WORKTREE_SUBCOMMANDS = new Set(
+  'am merge rebase pull cherry-pick revert switch read-tree checkout-index'.split(' '),
+)
+
+/** Subcommands that take a repository: `ext::cmd` names a program instead. */
+const REMOTE_SUBCOMMANDS = new Set(
+  'ls-remote fetch fetch-pack pull push send-pack clone remote submodule archive'.split(' '),
+)
+
+/** `-c key=value` that names no program and no file. */
+const HARMLESS_CONFIG =
+  /^(user\.(name|email)|color\.\w+|advice\.\w+|core\.(quotepath|autocrlf|abbrev)|commit\.gpgsign|init\.defaultbranch|diff\.renames)=/i
+
+const CURRENT_FOLDER = literalArg('.')
+
+type SubcommandReader = (call: ProgramCall, paths: readonly Arg[]) => void
+
+const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
+  branch: listUnless(
+    '--list -l --contains --no-contains --merged --no-merged --points-at',
+    '-d -D -m -M -c -C -f -u --delete --move --copy --force --set-upstream-to --unset-upstream --edit-description',
+  ),
+  tag: listUnless(
+    '--list -l --contains --no-contains --merged --points-at -v --verify',
+    '-d -f -a -s -m -F --delete --force',
+  ),
+  remote: (call, paths) => {
+    const verb = paths[0]?.text
+    call.onlyReads = verb === undefined || verb === 'show' || verb === 'get-url'
+  },
+  config: readGitConfig,
+  grep: (call, paths) => noteTrackedFiles(call, paths.slice(hasOption(call, '-e -f') ? 0 : 1)),
+  'ls-files': noteTrackedFiles,
+  init: (call, paths) => addFileAction(call, 'write', paths[0] ?? CURRENT_FOLDER),
+  reflog: (call, paths) => {
+    call.onlyReads = !['expire', 'delete', 'drop', 'write'].includes(paths[0]?.text ?? '')
+  },
+  'symbolic-ref': (call, paths) => {
+    call.onlyReads = paths.length === 1 && !hasOption(call, '-d --delete')
+  },
+  stash: (call, paths) => {
+    // only the word right behind it is a verb: `git stash -- list` puts the file `list` away
+    const bare =
+      paths[0] === undefined || call.args[call.args.indexOf(call.line.operands[0] ?? paths[0]) + 1] !== paths[0]
+    const verb = bare ? 'push' : (paths[0]?.text ?? 'push')
+    const files = bare ? paths : verb === 'push' ? paths.slice(1) : []
+    if (verb === 'list' || verb === 'show') call.onlyReads = true
+    else if (verb !== 'drop' && verb !== 'clear' && verb !== 'create' && verb !== 'store')
+      addFileActionsOrFolder(call, 'write', files)
+    // what git does not know of is put away too
+    if ((verb === 'push' || verb === 'save') && hasOption(call, '-u -a --include-untracked --all'))
+      addFileActionsOrFolder(call, 'delete', files)
+  },
+  worktree: (call, paths) => {
+    const verb = paths[0]?.text
+    if (verb === 'list') call.onlyReads = true
+    if (verb === 'add') addFolderWrite(call, paths[1])
+    if (verb === 'remove') addFileAction(call, 'delete', paths[1])
+    if (verb === 'move') addFileActions(call, 'write', paths.slice(1))
+  },
+  submodule: (call, paths) => {
+    const verb = paths[0]?.text ?? 'status'
+    if (verb === 'status' || verb === 'summary') call.onlyReads = true
+    else if (verb === 'foreach') runRemainingWords(call, paths.slice(1))
+    else addFileAction(call, 'write', CURRENT_FOLDER)
+    if (verb === 'add' && paths[2] !== undefined) addFolderWrite(call, paths[2])
+  },
+  'checkout-index': (call, paths) => {
+    addFileActions(call, 'write', paths)
+    // everything the index holds, whoever put it there
+    if (hasOption(call, '-a --all --stdin') && !hasOption(call, '--prefix'))
+      addFileAction(call, 'write', CURRENT_FOLDER, { whole: true })
+    addPrefixWrite(call)
+  },
+  'update-index': readGitUpdateIndex,
+  // the first of the three files takes the others in
+  'merge-file': (call, paths) => {
+    if (!hasOption(call, '-p --stdout') || hasOption(call, '--no-stdout')) addFileAction(call, 'write', paths[0])
+  },
+  subtree: addPrefixWrite,
+  mailinfo: (call, paths) => addFileActions(call, 'write', paths),
+  'read-tree': addPrefixWrite,
+  bisect: (call, paths) => {
+    if (paths[0]?.text === 'run') runRemainingWords(call, paths.slice(1))
+    else if (paths[0]?.text !== 'log') addFileAction(call, 'write', CURRENT_FOLDER)
+  },
+  apply: (call, paths) => {
+    addFileActions(call, 'read', paths)
+    const only = hasSparingOption(call, '--check --stat --numstat --summary --cached') && !hasOption(call, '--apply')
+    if (!only) addFolderWrite(call, findOption(call, '--directory')?.value ?? CURRENT_FOLDER)
+  },
+  checkout: (call, paths) => {
+    if (call.line.dashes) return addFileActionsOrFolder(call, 'write', call.line.operands.slice(call.line.beforeDashes))
+    const isNew = hasOption(call, '-b -B --orphan')
+    if (isNew && paths.length === 0) return
+    // without `--` the words may name a branch or files
+    if (!isNew) for (const path of paths) addPathspecAction(call, 'write', path)
+    addFileAction(call, 'write', CURRENT_FOLDER)
+  },
+  restore: (call, paths) => {
+    const source = findOption(call, '-s --source')?.value
+    const isStaged = hasSparingOption(call, '-S --staged') && !hasOption(call, '-W --worktree')
+    if (!isStaged || (source !== undefined && !isHeadRevision(source))) addFileActionsOrFolder(call, 'write', paths)
+  },
+  reset: (call, paths) => {
+    if (hasOption(call, '--hard --merge --keep')) addFileAction(call, 'write', CURRENT_FOLDER)
+    for (const file of filesStagedByReset(call, paths)) addPathspecAction(call, 'write', file)
+  },
+  clean: (call, paths) => {
+    if (!hasSparingOption(call, '-n --dry-run')) addFileActionsOrFolder(call, 'delete', paths)
+  },
+  rm: (call, paths) => {
+    if (!hasSparingOption(call, '--cached -n --dry-run')) addFileActionsOrFolder(call, 'delete', paths)
+  },
+  mv: (call, paths) => {
+    if (hasSparingOption(call, '-n --dry-run')) return
+    addFileActions(call, 'delete', paths.slice(0, -1))
+    addTargetWrites(call, paths.slice(0, -1), paths.at(-1), false)
+  },
+  clone: (call, paths) => {
+    const [url, folder] = paths
+    if (url === undefined) return
+    const name =
+      url.text === null
+        ? url
+        : literalArg(
+            basename(url.text)
+              .replace(/\.git$/, '')
+              .replace(/^.*:/, ''),
+          )
+    addFolderWrite(call, folder ?? name)
+  },
+  'format-patch': call => {
+    if (!hasOption(call, '--stdout -o --output-directory --output')) addFileAction(call, 'write', CURRENT_FOLDER)
+  },
+  bundle: (call, paths) => {
+    if (paths[0]?.text === 'create') addFileAction(call, 'write', paths[1])
+    else call.onlyReads = isVerb(paths, 'verify list-heads')
+  },
+  notes: (call, paths) => {
+    call.onlyReads = paths.length === 0 || isVerb(paths, 'list show get-ref')
+  },
+  archive: call => {
+    call.onlyReads = call.args.length === 3 && hasOption(call, '-l --list')
+  },
+  fsck: call => {
+    call.onlyReads = !hasOption(call, '--lost-found')
+  },
+  'sparse-checkout': (call, paths) => {
+    if (isVerb(paths, 'list')) call.onlyReads = true
+    else addFileAction(call, 'write', CURRENT_FOLDER)
+    // what is not named goes
+    if (isVerb(paths, 'set init reapply')) addFileAction(call, 'delete', CURRENT_FOLDER)
+  },
+  difftool: addOpaqueAction,
+  mergetool: addOpaqueAction,
+  'filter-branch': call => {
+    addOpaqueAction(call)
+    addFileAction(call, 'write', CURRENT_FOLDER)
+  },
+  hook: addOpaqueAction,
+  'for-each-repo': addOpaqueAction,
+}
+
+const isVerb = (paths: readonly Arg[], verbs: string): boolean => verbs.split(' ').includes(paths[0]?.text ?? '')
+
+/** Takes back what makes it a list. */
+const LIST_NEGATIONS = '--no-list --no-points-at --no-verify'
+
+/** The options that leave the files alone, unless a later word takes that back: `-n --no-dry-run`. */
+const hasSparingOption = (call: ProgramCall, names: string): boolean =>
+  hasOption(call, names) && !call.line.options.some(({ name }) => /^--no-(d|chec|sta|stat|nums|summ|cach)/.test(name))
+
+/** `git branch` lists until it is given a name or an option that changes something. */
+function listUnless(lists: string, changes: string): SubcommandReader {
+  return (call, paths) => {
+    call.onlyReads = !hasOption(call, `${changes} ${LIST_NEGATIONS}`) && (paths.length === 0 || hasOption(call, lists))
+  }
+}
+
+function addFileActionsOrFolder(call: ProgramCall, action: 'write' | 'delete', paths: readonly Arg[]): void {
+  for (const path of paths.length === 0 ? [CURRENT_FOLDER] : paths) addPathspecAction(call, action, path)
+}
+
+function addPrefixWrite(call: ProgramCall): void {
+  const prefix = findOption(call, '-P --prefix')?.value
+  if (prefix !== undefined) addFolderWrite(call, prefix)
+}
+
+/** git reads wildcards by itself, quoted or not, and `:/x` and `:(glob)x` as well as `x`. What is excluded stays. */
+function addPathspecAction(call: ProgramCall, action: 'write' | 'delete', path: Arg): void {
+  const text = path.text?.replace(/^:\((?![^)]*exclude)[^)]*\)|^:\/(?=.)|^:(?=[\w.])/, '') ?? null
+  if (text !== null && /^:(\(|[!^])/.test(text)) return
+  const spec = text === null ? path : { ...path, text, head: text, glob: path.glob || /[*?[]/.test(text) }
+  if (action === 'write') addFolderWrite(call, spec)
+  else addFileAction(call, action, spec)
+}
+
+function runRemainingWords(call: ProgramCall, words: readonly Arg[]): void {
+  const [first] = words
+  const at = first === undefined ? -1 : call.args.indexOf(first)
+  if (first === undefined) return
+  if (words.length === 1) call.inner.push({ run: { script: scriptTextOf(first) } })
+  else call.inner.push({ run: call.args.slice(at) })
+}
+
+/** `git -C dir`, `--work-tree` and the variable of that name move every path that follows. */
+function scopeInFolder(call: ProgramCall): ShellScope {
+  const options = call.line.options.filter(({ name }) => name === '-C' || name === '--work-tree')
+  const moves = [...options.map(({ value }) => value?.text ?? null), ...worktreeOf(call)]
+  if (moves.length === 0) return call.scope
+  const { wildCwds } = call.scope
+  const isWild = options.some(({ value }) => value?.glob === true)
+  const moved = call.scope.cwds.map(cwd => ({
+    to: joinFolders(cwd, moves),
+    wild: isWild || (cwd !== null && wildCwds.has(cwd)),
+  }))
+  const wild = moved.flatMap(({ to, wild }) => (wild && to !== null ? [to] : []))
+  return { ...call.scope, cwds: moved.map(({ to }) => to), wildCwds: new Set([...wildCwds, ...wild]) }
+}
+
+/** `GIT_WORK_TREE=dir`, in front of the command or before it; a list with nothing or with the folder. */
+function worktreeOf({ assigns, scope }: ProgramCall): readonly (string | null)[] {
+  if (assigns !== undefined && Object.hasOwn(assigns, 'GIT_WORK_TREE')) return [assigns.GIT_WORK_TREE ?? null]
+  const value = lookupVariable(scope, 'GIT_WORK_TREE')
+  return value === null ? [] : [value]
+}
+
+function readGit(original: ProgramCall): void {
+  const [sub, ...paths] = original.line.operands
+  const name = sub?.text
+  const globals = globalOptions(original, sub)
+  const scope = scopeInFolder({ ...original, line: { ...original.line, options: globals } })
+  const call: ProgramCall = scope === original.scope ? original : { ...original, scope }
+  if (name === undefined) call.onlyReads = hasOption(call, '--version -v --help -h')
+  else if (name === null) call.onlyReads = false
+  else {
+    call.onlyReads = READ_SUBCOMMANDS.has(name)
+    if (!isGitSubcommand(name) || (REMOTE_SUBCOMMANDS.has(name) && paths.some(arg => arg.head.includes('::'))))
+      addOpaqueAction(call)
+    if (WORKTREE_SUBCOMMANDS.has(name) && !hasOption(call, '--abort --quit'))
+      addFileAction(call, 'write', CURRENT_FOLDER)
+    const exec = name === 'rebase' ? findOption(call, '-x --exec')?.value : undefined
+    if (exec !== undefined) call.inner.push({ run: { script: scriptTextOf(exec) } })
+    if (Object.hasOwn(SUBCOMMAND_READERS, name)) SUBCOMMAND_READERS[name]?.(call, paths)
+    // a worktree that is named as such is what the command is about
+    const isNamed = globals.some(option => option.name === '--work-tree') || worktreeOf(original).length > 0
+    if (isNamed && !call.onlyReads) addFolderWrite(call, CURRENT_FOLDER)
+  }
+  // it may have taken the next word for its value: then the subcommand is a later one
+  if (globals.some(({ kind, value }) => kind === undefined && value === undefined)) addOpaqueAction(call)
+  for (const { name, value } of globals) {
+    if (name === '--exec-path' && value !== undefined) addOpaqueAction(call)
+    if (name === '--config-env') addOpaqueAction(call)
+    if (name === '-c' && !(value?.text !== null && value?.text !== undefined && HARMLESS_CONFIG.test(value.text)))
+      addOpaqueAction(call)
+  }
+  original.onlyReads = call.onlyReads
+  original.obscured = call.obscured
+}
+
+/** The options in front of the subcommand. */
+function globalOptions(call: ProgramCall, sub: Arg | undefined): ProgramCall['line']['options'] {
+  if (call.args[1] === sub) return []
+  const count = sub === undefined ? call.args.length : call.args.indexOf(sub)
+  const words = call.line.words.slice(1, count).filter(word => word.role === 'option').length
+  return call.line.options.slice(0, words)
+}
+
+export const GIT_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
+  git: {
+    onlyReads: true,
+    harmful: true,
+    flags:
+      '-p -P --paginate --no-pager --bare --no-replace-objects --no-lazy-fetch --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --no-optional-locks --version -v --help -h --html-path --man-path --info-path --exec-path',
+    values: '-C -c --git-dir --work-tree --namespace --super-prefix --config-env --shallow-file --attr-source',
+    inner: gitSubcommandOptions,
+    special: readGit,
+  },
+}

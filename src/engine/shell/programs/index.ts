@@ -1,0 +1,53 @@
+import type { ProgramDescription } from '../calls/program-description.ts'
+import { ARCHIVE_PROGRAMS } from './archives.ts'
+import { AWK_PROGRAMS } from './scripting/awk.ts'
+import { BUILD_PROGRAMS } from './build-tools.ts'
+import { INTERPRETER_PROGRAMS } from './scripting/interpreters.ts'
+import { FILE_PROGRAMS } from './files.ts'
+import { GIT_PROGRAMS } from './git/git.ts'
+import { dashedGitDescription } from './git/git-subcommands.ts'
+import { FILE_CREATOR_PROGRAMS } from './file-creators.ts'
+import { NETWORK_PROGRAMS } from './network.ts'
+import { READER_PROGRAMS } from './readers.ts'
+import { PACKAGE_RUNNERS } from './wrappers/package-runners.ts'
+import { SEARCH_PROGRAMS } from './search.ts'
+import { SED_PROGRAMS } from './scripting/sed.ts'
+import { SHELL_PROGRAMS } from './scripting/shells.ts'
+import { SIDE_FILE_PROGRAMS } from './side-files.ts'
+import { SQLITE_PROGRAMS } from './scripting/sqlite.ts'
+import { DEVELOPER_TOOLS } from './developer-tools.ts'
+import { WRAPPER_PROGRAMS } from './wrappers/wrappers.ts'
+
+/** The described programs. A program that is not here only runs. */
+const PROGRAM_DESCRIPTIONS: ReadonlyMap<string, ProgramDescription> = new Map(
+  [
+    SIDE_FILE_PROGRAMS,
+    READER_PROGRAMS,
+    SEARCH_PROGRAMS,
+    FILE_PROGRAMS,
+    ARCHIVE_PROGRAMS,
+    NETWORK_PROGRAMS,
+    INTERPRETER_PROGRAMS,
+    AWK_PROGRAMS,
+    SED_PROGRAMS,
+    GIT_PROGRAMS,
+    SHELL_PROGRAMS,
+    WRAPPER_PROGRAMS,
+    PACKAGE_RUNNERS,
+    DEVELOPER_TOOLS,
+    SQLITE_PROGRAMS,
+    FILE_CREATOR_PROGRAMS,
+    BUILD_PROGRAMS,
+  ].flatMap(table => Object.entries(table)),
+)
+
+const VERSIONED_NAME = /^(python|pypy|ruby|perl|node|nodejs|php|lua)[\d.]+$/
+
+/** `python3.11` is `python`, and `git-commit` is `git commit`. */
+export function findProgramDescription(name: string): ProgramDescription | undefined {
+  const known = PROGRAM_DESCRIPTIONS.get(name)
+  if (known !== undefined) return known
+  const plain = VERSIONED_NAME.exec(name)?.[1]
+  if (plain !== undefined) return PROGRAM_DESCRIPTIONS.get(plain)
+  return name.startsWith('git-') ? dashedGitDescription(name.slice(4)) : undefined
+}

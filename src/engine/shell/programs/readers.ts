@@ -1,0 +1,287 @@
+import { addFileAction, addFileActions, addOpaqueAction, hasOption, type ProgramCall } from '../calls/program-call.ts'
+import type { ProgramDescription } from '../calls/program-description.ts'
+import { noteListedFiles } from '../scope/path-resolution.ts'
+import {
+  declarationBuiltin,
+  jobsBuiltin,
+  letBuiltin,
+  nameArgsBuiltin,
+  numericBuiltin,
+  printBuiltin,
+  printfBuiltin,
+  setBuiltin,
+  testBuiltin,
+  waitBuiltin,
+} from './builtins.ts'
+
+const silentReader: ProgramDescription = { onlyReads: true }
+const noteListing = (call: ProgramCall): void => noteListedFiles(call.args, call.scope)
+const fileReader: ProgramDescription = { onlyReads: true, operands: 'read' }
+
+/**
+ * `+cmd` is what a pager does first, and `!` in it runs a program. What it looks for is typed for it, so a new line in it ends
+ * the search; and after `$` in a value come further options.
+ */
+const pager: ProgramDescription = {
+  onlyReads: true,
+  harmful: true,
+  flags: '-R -S -N -F -X -i',
+  values:
+    '-p --pattern -P --prompt -t --tag -T --tag-file -x --tabs -j --jump-target -z --window -b --buffers -h -y -D --color',
+  writes: '-o -O --log-file --LOG-FILE',
+  runs: '-k --lesskey-src --lesskey-file --lesskey-content --lesskey-context --cmd',
+  special: call => {
+    for (const { value } of call.line.options)
+      if (value !== undefined && (value.text === null || /[$!|\p{Cc}]/u.test(value.text))) addOpaqueAction(call)
+    if (call.args.some(({ text }) => /^-.*\$/s.test(text ?? ''))) addOpaqueAction(call)
+    for (const arg of call.line.operands) {
+      if (!arg.head.startsWith('+')) addFileAction(call, 'read', arg)
+      else if (arg.text === null || /[!|\p{Cc}]/u.test(arg.text)) addOpaqueAction(call)
+      else call.onlyReads = false
+    }
+  },
+}
+
+/** Each letter that has a value takes a word of its own: `-Lo 2 f` writes `f`. */
+const tree: ProgramDescription = {
+  onlyReads: true,
+  operands: 'read',
+  flags: '-a -d -f -i -h',
+  values: '-L -I -P --filelimit',
+  writes: '-o',
+  alters: '-R',
+  special: call => {
+    const at = call.args.findIndex(({ text, head }) => /^-[^-]*[oR]/.test(text ?? head))
+    if (at === -1) return
+    call.onlyReads = false
+    if (!hasOption(call, '-o')) addFileActions(call, 'write', call.args.slice(at + 1))
+  },
+}
+
+/** `@file` stands for the options in the file. */
+const binaryReader: ProgramDescription = {
+  ...fileReader,
+  runs: '--plugin',
+  special: call => {
+    if (call.line.operands.some(({ head }) => head.startsWith('@'))) addOpaqueAction(call)
+  },
+}
+
+/** Programs that only look. */
+export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
+  ls: {
+    ...fileReader,
+    special: noteListing,
+    flags: '-l -a -A -h -t -r -R -1 -d -S -F -i -s -p -G -C -x -n -g -o',
+    values: '-I -w -T',
+  },
+  cat: { ...fileReader, flags: '-n -b -s -A -E -T -v -e -t -u' },
+  tac: fileReader,
+  pr: fileReader,
+  look: silentReader,
+  expr: silentReader,
+  numfmt: silentReader,
+  bc: fileReader,
+  yes: silentReader,
+  head: { ...fileReader, flags: '-q -v -z', values: '-n -c --lines --bytes' },
+  tail: { ...fileReader, flags: '-f -F -q -v -r -z --follow --retry', values: '-n -c -s --pid --lines --bytes' },
+  less: pager,
+  more: pager,
+  zless: pager,
+  zmore: pager,
+  bat: {
+    ...fileReader,
+    flags: '-p -n -A',
+    values: '-l --language --style -r --line-range --theme',
+    runs: '--pager --config-file',
+    alters: '--generate-config-file',
+    special: call => {
+      if (call.line.operands.some(({ text }) => text === 'cache')) call.onlyReads = false
+    },
+  },
+  wc: { ...fileReader, flags: '-l -w -c -m -L', reads: '--files0-from' },
+  sort: {
+    ...fileReader,
+    flags: '-b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z',
+    values: '-k -t -S -T --key --field-separator --buffer-size --parallel --batch-size --sort --temporary-directory',
+    reads: '--files0-from --random-source',
+    writes: '-o --output',
+    runs: '--compress-program',
+  },
+  cut: { ...fileReader, flags: '-s -n -z --complement', values: '-b -c -d -f --delimiter --fields --output-delimiter' },
+  tr: { ...silentReader, flags: '-c -C -d -s -t' },
+  nl: { ...fileReader, values: '-b -d -f -h -i -l -n -s -v -w' },
+  od: { ...fileReader, flags: '-v -b -c -d -o -s -x', values: '-A -j -N -t -w -S' },
+  hexdump: { ...fileReader, flags: '-C -b -c -d -o -x -v', values: '-n -s -e', reads: '-f' },
+  strings: { ...fileReader, values: '-n -t -e' },
+  rev: fileReader,
+  paste: { ...fileReader, values: '-d', flags: '-s -z' },
+  join: { ...fileReader, values: '-t -j -1 -2 -a -e -o -v' },
+  fold: { ...fileReader, values: '-w', flags: '-s -b' },
+  fmt: { ...fileReader, values: '-w' },
+  column: { ...fileReader, values: '-s -o -c -N', flags: '-t' },
+  expand: { ...fileReader, values: '-t' },
+  file: { ...fileReader, flags: '-b -i -L -z -k', reads: '-f -m', alters: '-C --compile' },
+  stat: { ...fileReader, values: '-c -f --format --printf -t' },
+  du: { ...fileReader, flags: '-s -h -a -c -k -m -x', values: '-d --max-depth --exclude' },
+  df: { ...fileReader, flags: '-h -T -i -k', values: '-t -x' },
+  tree,
+  md5sum: fileReader,
+  sha1sum: fileReader,
+  sha256sum: fileReader,
+  sha512sum: fileReader,
+  shasum: { ...fileReader, values: '-a' },
+  cksum: fileReader,
+  b2sum: fileReader,
+  sha224sum: fileReader,
+  sha384sum: fileReader,
+  md5: fileReader,
+  zipinfo: fileReader,
+  nm: binaryReader,
+  readelf: fileReader,
+  objdump: binaryReader,
+  size: binaryReader,
+  eza: fileReader,
+  exa: fileReader,
+  getfacl: fileReader,
+  base64: { ...fileReader, flags: '-d -D', values: '-w -b --wrap --break', writes: '-o --output', reads: '-i --input' },
+  diff: {
+    ...fileReader,
+    flags: '-u -r -q -N -a -b -B -c -e -i -w -y -s -t --brief --recursive --unified --color',
+    values: '-U -C -x -I -L -W --label --exclude',
+    writes: '--output',
+  },
+  cmp: { ...fileReader, flags: '-s -l -b', values: '-n -i' },
+  comm: { ...fileReader, flags: '-1 -2 -3' },
+  readlink: { ...fileReader, flags: '-f -e -m -n' },
+  realpath: { ...fileReader, values: '--relative-to --relative-base' },
+  test: testBuiltin,
+  '[': testBuiltin,
+  pwd: silentReader,
+  echo: { ...silentReader, special: noteListing },
+  printf: printfBuiltin,
+  true: silentReader,
+  false: silentReader,
+  ':': silentReader,
+  sleep: silentReader,
+  seq: silentReader,
+  basename: silentReader,
+  dirname: silentReader,
+  date: {
+    ...silentReader,
+    values: '-d -r -f --date',
+    alters: '-s --set',
+    special: call => {
+      if (call.line.operands.some(arg => !arg.head.startsWith('+'))) call.onlyReads = false
+    },
+  },
+  cal: silentReader,
+  whoami: silentReader,
+  id: silentReader,
+  groups: silentReader,
+  uname: silentReader,
+  hostname: {
+    ...silentReader,
+    alters: '-F --file',
+    special: call => {
+      if (call.line.operands.length > 0) call.onlyReads = false
+    },
+  },
+  which: silentReader,
+  whereis: silentReader,
+  whatis: { ...silentReader, runs: '-C --config-file' },
+  apropos: { ...silentReader, runs: '-C --config-file' },
+  help: silentReader,
+  dirs: silentReader,
+  times: silentReader,
+  getconf: silentReader,
+  getent: silentReader,
+  who: silentReader,
+  w: silentReader,
+  last: silentReader,
+  lscpu: silentReader,
+  lsblk: silentReader,
+  lsusb: silentReader,
+  lspci: silentReader,
+  lsmod: silentReader,
+  vmstat: silentReader,
+  iostat: silentReader,
+  netstat: silentReader,
+  tput: silentReader,
+  uuidgen: silentReader,
+  type: silentReader,
+  uptime: silentReader,
+  nproc: silentReader,
+  arch: silentReader,
+  tty: silentReader,
+  locale: silentReader,
+  printenv: silentReader,
+  ps: silentReader,
+  pgrep: silentReader,
+  top: { ...silentReader, flags: '-b', values: '-n -p -d -u' },
+  ss: { ...silentReader, flags: '-t -u -l -n -p -a -x -s -e -i -m -o -4 -6', alters: '-K --kill', writes: '-D --diag' },
+  dmesg: { ...silentReader, alters: '-C -c -D -E -n --clear --read-clear --console-off --console-on --console-level' },
+  man: {
+    ...silentReader,
+    flags: '-a -f -k -K -w -W -u -l -i -I -7 --all --where --whatis --apropos',
+    values: '-S -s -M -L -m -e --sections --manpath --locale',
+    runs: '-P --pager -r --prompt -C --config-file -p --preprocessor -T --troff-device',
+    risks: '-H --html -X --gxditview -Z --ditroff -t --troff',
+  },
+  free: silentReader,
+  lsof: { ...silentReader, alters: '-D' },
+  // without a count it never ends
+  ping: {
+    ...silentReader,
+    flags: '-n -q -v -4 -6 -D -O -a -d -r -R -L',
+    values: '-c -i -I -l -m -M -p -Q -s -S -t -w -W -T -G -g -h -F -N',
+    alters: '-f -A -b',
+    special: call => {
+      if (!hasOption(call, '-c')) call.onlyReads = false
+    },
+  },
+  jobs: jobsBuiltin,
+  umask: {
+    ...silentReader,
+    special: call => {
+      if (call.line.operands.length > 0) call.onlyReads = false
+    },
+  },
+  cd: silentReader,
+  pushd: silentReader,
+  popd: silentReader,
+  set: setBuiltin,
+  shopt: silentReader,
+  export: declarationBuiltin,
+  declare: declarationBuiltin,
+  typeset: declarationBuiltin,
+  local: declarationBuiltin,
+  integer: declarationBuiltin,
+  float: declarationBuiltin,
+  readonly: declarationBuiltin,
+  unset: declarationBuiltin,
+  read: declarationBuiltin,
+  shift: numericBuiltin,
+  wait: waitBuiltin,
+  let: letBuiltin,
+  getopts: nameArgsBuiltin,
+  logout: nameArgsBuiltin,
+  ulimit: nameArgsBuiltin,
+  vared: nameArgsBuiltin,
+  print: printBuiltin,
+  zstyle: nameArgsBuiltin,
+  zformat: nameArgsBuiltin,
+  getln: nameArgsBuiltin,
+  exit: numericBuiltin,
+  return: numericBuiltin,
+  break: numericBuiltin,
+  continue: numericBuiltin,
+  jq: {
+    ...fileReader,
+    skip: 1,
+    skipUnless: '-f --from-file',
+    flags: '-r -c -n -s -e -S -C -M -a -j -R --raw-output --compact-output --null-input --slurp',
+    values: '--indent -L',
+    reads: '-f --from-file',
+  },
+}

@@ -1,0 +1,120 @@
+import { type Arg, isStdin, UNKNOWN_ARG } from '../../calls/argument.ts'
+import { addFileAction, addFileActions, addOpaqueAction, findOption, hasOption, type ProgramCall } from '../../calls/program-call.ts'
+import type { ProgramDescription } from '../../calls/program-description.ts'
+import { readEmbeddedRun } from '../wrappers/embedded-run.ts'
+
+/** An interpreter: inline code may do anything; a file is read and run. */
+const interpreter = (inline: string, values = '', more: Partial<ProgramDescription> = {}): ProgramDescription => ({
+  ...(values === '' ? {} : { values }),
+  runs: inline,
+  special: call => {
+    readEmbeddedRun(call)
+    const [file] = call.line.operands
+    if (findOption(call, '-m')?.value?.text === 'json.tool') readJsonTool(call)
+    if (hasOption(call, inline) || hasOption(call, '-m')) return
+    if (file === undefined && call.stdin !== undefined) addOpaqueAction(call)
+    if (file?.text === null || isStdin(file?.text)) addOpaqueAction(call)
+    addFileAction(call, 'read', file)
+  },
+  ...more,
+})
+
+const JSON_TOOL_FLAGS = /^(-m|--sort-keys|--no-ensure-ascii|--json-lines|--indent|--tab|--no-indent|--compact)$/
+
+/** `python3 -m json.tool from to`. Modules are looked for in the folder first, so elsewhere it may be another one. */
+function readJsonTool(call: ProgramCall): void {
+  const [file, to] = call.line.operands
+  addFileAction(call, 'read', file)
+  const here = call.scope.cwds.every(cwd => cwd === '')
+  const shows = call.args[1]?.text === '-m' && call.line.options.every(({ name }) => JSON_TOOL_FLAGS.test(name))
+  call.onlyReads = here && shows && file?.loose !== true && file?.glob !== true
+  if (to !== undefined) addFileAction(call, 'write', to)
+}
+
+/** `perl -i -pe '…' files` edits in place. */
+function readPerl(call: ProgramCall): void {
+  const inline = hasOption(call, '-e -E')
+  if (hasOption(call, '-i')) addFileActions(call, 'write', call.line.operands.slice(inline ? 0 : 1))
+  else if (inline) addFileActions(call, 'read', call.line.operands)
+  if (inline) return
+  const [file] = call.line.operands
+  if (file === undefined ? call.stdin !== undefined : file.text === null || isStdin(file.text)) addOpaqueAction(call)
+  addFileAction(call, 'read', file)
+}
+
+function readEditor(call: ProgramCall): void {
+  if (
+    hasOption(call, '-c -cmd --cmd -es -s -S -e -E') ||
+    call.stdin !== undefined ||
+    call.program === 'ed' ||
+    call.program === 'ex'
+  )
+    addOpaqueAction(call)
+  addFileActions(
+    call,
+    'write',
+    call.line.operands.filter(arg => !(arg.text ?? '').startsWith('+')),
+  )
+  if (call.line.operands.some(arg => (arg.text ?? '').startsWith('+'))) addOpaqueAction(call)
+}
+
+const editor: ProgramDescription = { values: '-c --cmd -S -u', flags: '-e -s -E -es -R -n', special: readEditor }
+const python = interpreter('-c', '-m -W -X --indent')
+const node = interpreter('-e -p --eval --print', '-C --conditions --input-type', {
+  runs: '-e -p --eval --print -r --require --import --loader --experimental-loader',
+  reads: '--env-file --env-file-if-exists',
+  flags: '--check --test --watch -i -c',
+})
+
+/** `a.yaml`, `conf/a` */
+const isDocument = (arg: Arg | undefined): boolean =>
+  /^[\w.~@/-]*(\/[\w.@-]+|\.(ya?ml|json|toml|xml|properties|csv|tsv))$/i.test(arg?.text ?? '')
+
+export const INTERPRETER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
+  perl: { flags: '-p -n -w -l -0 -a -i -s -T -W -c -v', values: '-I -F -M -m', runs: '-e -E', special: readPerl },
+  ruby: { flags: '-p -n -w -l -a -i -c -v', values: '-I -r -C', runs: '-e', special: readPerl },
+  python,
+  python2: python,
+  python3: python,
+  pypy3: python,
+  node,
+  nodejs: node,
+  tsx: node,
+  deno: {
+    runs: '-c --config --import-map --preload',
+    special: call => (call.line.operands.some(({ text }) => text === 'eval') ? addOpaqueAction(call) : undefined),
+  },
+  bun: {
+    runs: '-e -p --eval --print -r --preload --require --import -c --config --tsconfig-override --env-file',
+    values: '--cwd --filter',
+    flags: '--silent',
+    special: readEmbeddedRun,
+  },
+  php: interpreter('-r -B -R -E', '-d -c'),
+  lua: interpreter('-e', '-l'),
+  Rscript: interpreter('-e'),
+  osascript: interpreter('-e', '-l'),
+  ex: editor,
+  ed: editor,
+  vi: editor,
+  vim: editor,
+  nvim: editor,
+  nano: editor,
+  emacs: { runs: '--eval --execute -l --load -f', operands: 'write' },
+  yq: {
+    onlyReads: true,
+    harmful: true,
+    flags: '-r -P -C -M -N -e -n -j -s',
+    values: '-o -p -I --output-format --input-format --indent --from-file --expression',
+    risks: '--security-enable-system-operator',
+    special: call => {
+      const inPlace = call.args.some(({ head }) => /^(-[a-zA-Z]*i|--in-?p)/.test(head))
+      if (hasOption(call, '-s --split-exp')) addFileAction(call, 'write', UNKNOWN_ARG)
+      const { operands } = call.line
+      const words = /^(eval|e|eval-all|ea)$/.test(operands[0]?.text ?? '') ? operands.slice(1) : operands
+      // what comes first is the expression, unless it is the only one or a file
+      const all = inPlace && (words.length === 1 || hasOption(call, '--from-file --expression') || isDocument(words[0]))
+      addFileActions(call, inPlace ? 'write' : 'read', all ? words : words.slice(1))
+    },
+  },
+}

@@ -1,0 +1,199 @@
+import { type Arg, literalArg, mayBeOption, UNKNOWN_ARG } from '../calls/argument.ts'
+import type { ProgramCall } from '../calls/program-call.ts'
+import { addFileAction, addFileActions, addOpaqueAction } from '../calls/program-call.ts'
+import type { ProgramDescription } from '../calls/program-description.ts'
+import { noteFoundFiles, noteListedFiles } from '../scope/path-resolution.ts'
+
+/**
+ * `grep -rl x .claude | xargs sed -i`: the files in which something was found, below what is named or by the names it looks at. Of a
+ * search through the whole project nobody knows what it finds.
+ */
+function noteSearchResults(call: ProgramCall): void {
+  const { options, operands } = call.line
+  const givesPattern = call.program === 'ag' ? /^-g$/ : /^(-e|-f|--regexp|--file|--files|--match)$/
+  const given = options.some(({ name }) => givesPattern.test(name))
+  const files = operands.slice(given ? 0 : 1)
+  const names = options.flatMap(({ name, value }) => (/^(--include|--glob|-g)$/.test(name) ? [value?.text ?? '!'] : []))
+  const named = names.length > 0 && !names.some(name => /[!/]/.test(name)) ? names : undefined
+  noteListedFiles(files, call.scope)
+  const below = files.filter(file => !file.glob)
+  noteFoundFiles({ below: below.length > 0 || files.length > 0 ? below : [literalArg('.')], named }, call.scope)
+}
+
+const grep: ProgramDescription = {
+  onlyReads: true,
+  operands: 'read',
+  skip: 1,
+  skipUnless: '-e -f --regexp --file',
+  flags:
+    '-r -R -n -i -v -l -L -c -o -w -x -q -s -h -H -E -F -P -G -a -I -z --recursive --ignore-case --line-number --invert-match --count --only-matching',
+  values:
+    '-e --regexp -m --max-count -A -B -C --after-context --before-context --context --include --exclude --exclude-dir -d -D',
+  reads: '-f --file --exclude-from',
+  special: noteSearchResults,
+}
+
+const rg: ProgramDescription = {
+  ...grep,
+  skipUnless: '-e -f --regexp --file --files --type-list',
+  flags: `${grep.flags} -S -u -U -0 -p -N --hidden --no-ignore --files --json --files-with-matches --smart-case --multiline`,
+  values: `${grep.values} -g --glob -t --type -T --type-not -j --max-depth --sort -r --replace -M --max-columns --color`,
+  runs: '--pre --hostname-bin',
+}
+
+/** Of `ag` and `ack` the letters are others than those of `rg`: `-r`, `-t` and `-f` are flags to them. */
+const ag: ProgramDescription = {
+  onlyReads: true,
+  operands: 'read',
+  skip: 1,
+  skipUnless: '-g',
+  special: noteSearchResults,
+  flags:
+    '-a -c -D -F -f -H -h -i -L -l -n -o -Q -R -r -S -s -t -u -U -v -w -z -0 --hidden --nocolor --nogroup --literal --follow',
+  values: '-A -B -C -G -g -m -p -W --depth --ignore --ignore-dir --max-count --width --workers',
+  runs: '--pager',
+}
+
+const ack: ProgramDescription = {
+  onlyReads: true,
+  operands: 'read',
+  skip: 1,
+  skipUnless: '-f --match',
+  special: noteSearchResults,
+  flags:
+    '-C -c -f -g -H -h -i -I -L -l -n -o -p -Q -R -r -S -s -t -T -v -w -x -1 --nocolor --nogroup --literal --follow',
+  values: '-A -B -m --match --max-count --type --ignore-dir --ignore-file',
+  reads: '--files-from',
+  runs: '--pager --output --ackrc',
+}
+
+/** Words of `find` that are followed by a value which is neither a file written nor a command. */
+const FIND_VALUES =
+  '-name -iname -path -ipath -wholename -regex -iregex -type -xtype -maxdepth -mindepth -mtime -mmin -atime -amin -ctime -cmin -size -user -group -uid -gid -perm -links -inum -printf -fstype -used -regextype -newermt -D'
+
+const EXEC_TESTS = new Set(['-exec', '-execdir', '-ok', '-okdir'])
+const PRINT_FILE_TESTS = new Set(['-fprint', '-fprint0', '-fls', '-fprintf'])
+
+function readFind(call: ProgramCall): void {
+  const { args } = call
+  const starts: Arg[] = []
+  let at = 1
+  for (; at < args.length; at += 1) {
+    const arg = args[at]
+    const text = arg?.text ?? arg?.head ?? ''
+    if (/^(-[HLP]|-O\d?|-D)$/.test(text)) continue
+    if (arg === undefined || /^[-(!]/.test(text)) break
+    starts.push(arg)
+  }
+  const roots = starts.length === 0 ? [literalArg('.')] : starts
+  const from = at
+  // it has no `--` after which a word is none of its own
+  if (args.some((arg, nth) => nth > 0 && arg.text === null && mayBeOption(arg))) call.onlyReads = false
+  addFileActions(call, 'read', roots)
+  const isListed = args.some(arg => arg.text === '-files0-from')
+  const plain = roots.every(isPlainRoot) && !isListed
+  // what it does itself with what it finds is read below
+  if (!args.some(({ text }) => text === '-delete' || EXEC_TESTS.has(text ?? '')))
+    noteFoundFiles(
+      { below: roots, named: namesTestedBy(args.slice(from).filter(arg => !isPrintAction(arg))) },
+      call.scope,
+    )
+  while (at < args.length) {
+    const text = args[at]?.text ?? args[at]?.known ?? ''
+    const named = text === '-delete' || EXEC_TESTS.has(text) ? namesTestedBy(args.slice(from, at)) : undefined
+    at += 1
+    if (text === '-delete') {
+      for (const root of roots) addFileAction(call, 'delete', root, named ? { named } : {})
+      if (isListed) addFileAction(call, 'delete', UNKNOWN_ARG)
+    } else if (PRINT_FILE_TESTS.has(text)) addFileAction(call, 'write', args[at])
+    else if (text === '-files0-from') addFileAction(call, 'read', args[at])
+    else if (EXEC_TESTS.has(text)) {
+      const found = plain && !text.endsWith('dir') ? FOUND_FILE : UNKNOWN_ARG
+      at = readExec(call, at, { ...found, found: { below: roots, named } })
+    }
+  }
+}
+
+/** What `{}` stands for begins as the folder it was found in, so it is one word and no option. */
+const FOUND_FILE: Arg = { text: null, head: '.', glob: false, loose: false }
+const isPlainRoot = ({ text }: Arg): boolean => text !== null && /^[\w./~]/.test(text)
+
+/** What is found by these tests has one of the names; undefined where it may have any. */
+function namesTestedBy(tests: readonly Arg[]): readonly string[] | undefined {
+  if (tests.some(({ text }) => text === null || EXEC_TESTS.has(text) || /^(!|-not|-iname|,)$/.test(text)))
+    return undefined
+  const texts = tests.map(arg => arg.text ?? '')
+  const ways = texts.join('\0').split(/\0-(?:o|or)\0/)
+  const names = ways.map(way => unescapedName(/(?:^|\0)-name\0([^\0]*)/.exec(way)?.[1]))
+  return names.every(name => name !== undefined) ? names : undefined
+}
+
+/** Ends a search, and tests nothing. */
+const isPrintAction = ({ text }: Arg): boolean => /^(-print0?|-ls|-quit)$/.test(text ?? '')
+
+/** Without its backslashes; undefined where one takes the meaning from a wildcard. */
+const unescapedName = (name: string | undefined): string | undefined =>
+  name === undefined || /\\([*?[\]\\]|$)/.test(name) ? undefined : name.replace(/\\/g, '')
+
+function readExec(call: ProgramCall, from: number, found: Arg): number {
+  let end = from
+  while (end < call.args.length && !isExecEnd(call.args, end)) end += 1
+  const run = call.args
+    .slice(from, end)
+    .map(arg => (arg.text === '{}' ? found : arg.text?.includes('{}') ? UNKNOWN_ARG : arg))
+  if (run.length > 0) call.inner.push({ run })
+  return end + 1
+}
+
+const isExecEnd = (args: readonly Arg[], at: number): boolean =>
+  args[at]?.text === ';' || (args[at]?.text === '+' && args[at - 1]?.text === '{}')
+
+/** `fd … -x cmd`: everything after it is the command. */
+function readFd(call: ProgramCall): void {
+  const at = call.args.findIndex(arg => /^(-x|-X|--exec|--exec-batch)$/.test(arg.text ?? ''))
+  const found = foundByFd(call, at)
+  if (at === -1) noteFoundFiles(found, call.scope)
+  else call.inner.push({ run: [...call.args.slice(at + 1), { ...UNKNOWN_ARG, found }] })
+  const options = at === -1 ? call.args : call.args.slice(0, at)
+  if (options.some(arg => /^(--exec(-batch)?=|-[a-zA-Z0-9]*[xX])/.test(arg.text ?? ''))) addOpaqueAction(call)
+}
+
+/** `fd PATTERN [FOLDER…]`: a regex unless `-g` says otherwise, which may stand anywhere in a name. */
+function foundByFd(call: ProgramCall, exec: number): NonNullable<Arg['found']> {
+  const own = exec === -1 ? call.args : call.args.slice(0, exec)
+  const [pattern, ...folders] = call.line.operands.filter(arg => own.includes(arg))
+  const below = folders.length > 0 ? folders : [literalArg('.')]
+  const extension = call.line.options.find(({ name }) => name === '-e' || name === '--extension')?.value?.text
+  if (typeof extension === 'string') return { below, named: [`*.${extension}`] }
+  const text = pattern?.text
+  const isPlain = typeof text === 'string' && /^[\w.-]+$/.test(text) && text !== '.'
+  return { below, named: isPlain ? [`*${text.replaceAll('.', '?')}*`] : undefined }
+}
+
+const fd: ProgramDescription = {
+  onlyReads: true,
+  harmful: true,
+  flags: '-H -I -u -s -i -g -F -a -l -p -0 --hidden --no-ignore',
+  values: '-d -t -e -E -S -c -j --max-depth --type --extension --exclude --size',
+  special: readFd,
+}
+
+export const SEARCH_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
+  grep,
+  egrep: grep,
+  fgrep: grep,
+  zgrep: grep,
+  rg,
+  ag,
+  ack,
+  find: {
+    onlyReads: true,
+    harmful: true,
+    values: FIND_VALUES,
+    flags: '-print -print0 -depth -mount -xdev -empty -follow -not -o -a -or -and -delete -prune -quit -ls -H -L -P',
+    special: readFind,
+  },
+  fd,
+  fdfind: fd,
+  locate: { onlyReads: true },
+}

@@ -1,0 +1,151 @@
+import { type Arg, literalArg, mayBeOption, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
+import { addOpaqueAction, type InnerCommand, type ProgramCall } from '../../calls/program-call.ts'
+import type { ProgramDescription } from '../../calls/program-description.ts'
+
+/** How a program hands its words on to another. */
+export interface WrapperSpec {
+  readonly values?: string
+  readonly flags?: string
+  /** options whose value, if any, is stuck to them */
+  readonly optional?: string
+  /** words between the options and the command */
+  readonly skip?: number
+  /** these are numbers, which no command has for a name: with an option in their place it fails */
+  readonly counts?: boolean
+  /** `NAME=value` words may come before the command */
+  readonly assigns?: boolean
+  /** returns the command's status */
+  readonly keeps?: boolean
+  /** runs the command in this shell */
+  readonly shares?: boolean
+  /** adds words of its own to the command */
+  readonly appends?: boolean
+  /** adds nothing but the command */
+  readonly pure?: boolean
+  /** the command is a shell line, given as words */
+  readonly joins?: boolean
+  /** options whose value is a whole shell line, wherever they stand; the words are then no command */
+  readonly script?: string
+  readonly more?: (call: ProgramCall, given: readonly string[]) => void
+}
+
+const VARIABLE_NAME = /^[A-Za-z_]\w*$/
+
+/** Where the wrapped command begins, and which options were given. */
+export function findCommandStart(
+  call: ProgramCall,
+  wrapping: WrapperSpec,
+): { at: number; given: string[]; script: Arg | undefined } {
+  const values = new Set(wrapping.values?.split(' '))
+  const flags = new Set(wrapping.flags?.split(' '))
+  const optional = new Set(wrapping.optional?.split(' '))
+  const scripts = new Set(wrapping.script?.split(' '))
+  const given: string[] = []
+  let script: Arg | undefined
+  let at = 1
+  for (; at < call.args.length; at += 1) {
+    const arg = call.args[at]
+    const text = arg === undefined ? null : (arg.text ?? optionWithUnknownValue(arg, values))
+    if (text === null || text === '--') break
+    if (!text.startsWith('-') || (text === '-' && !flags.has('-'))) break
+    const name = text.startsWith('--') ? text.replace(/=.*$/s, '') : text
+    given.push(name)
+    if (scripts.has(name)) {
+      script = text === name ? call.args[at + 1] : literalArg(text.slice(name.length + 1))
+      if (text === name) at += 1
+    } else if (values.has(name)) {
+      if (text === name) at += 1
+    } else if (!flags.has(name) && !optional.has(name)) {
+      const cluster = readCluster(text, values, flags, optional)
+      if (cluster === 'value') at += 1
+      if (cluster !== 'unknown') continue
+      // nobody knows whether it still runs the command
+      addOpaqueAction(call)
+      call.idle = true
+    }
+  }
+  if (call.args[at]?.text === '--') at += 1
+  return { at, given, script }
+}
+
+type NameSet = ReadonlySet<string>
+
+/** `-n"$N"`, `--signal="$S"`: one word, of which only the value cannot be told. */
+function optionWithUnknownValue({ head, loose }: Arg, values: NameSet): string | null {
+  const name = head.startsWith('--') ? /^(--[\w-]+)=/.exec(head)?.[1] : head.slice(0, 2)
+  return !loose && name !== undefined && values.has(name) ? `${head}?` : null
+}
+
+/**
+ * A word in front of the command that may turn out to be several is where the command may begin: `timeout $T ls`. What it
+ * would be otherwise is read along.
+ */
+export function addPossibleCommands(call: ProgramCall, at: number, isDoubtful = false): void {
+  if (!isDoubtful && !call.args.slice(1, at).some(({ glob, several }) => glob || several)) return
+  addOpaqueAction(call)
+  call.idle = true
+}
+
+/** `-n19`, `-Es` or `-0I`: known letters up to one that takes a value, which is the rest or the next word. */
+function readCluster(text: string, values: NameSet, flags: NameSet, optional: NameSet): 'known' | 'value' | 'unknown' {
+  if (/^-\d+$/.test(text)) return 'known'
+  if (text.startsWith('--')) return 'unknown'
+  for (let at = 1; at < text.length; at += 1) {
+    const name = `-${text[at]}`
+    if (values.has(name)) return at + 1 === text.length ? 'value' : 'known'
+    if (optional.has(name)) return 'known'
+    if (!flags.has(name)) return 'unknown'
+  }
+  return 'known'
+}
+
+export function createWrapperReader(wrapping: WrapperSpec): (call: ProgramCall) => void {
+  return call => {
+    const { at: start, given, script } = findCommandStart(call, wrapping)
+    let at = start
+    const assigns: Record<string, string | null> = {}
+    for (; wrapping.assigns === true && at < call.args.length; at += 1) {
+      const arg = call.args[at]
+      const equals = arg?.head.indexOf('=') ?? -1
+      const name = arg?.head.slice(0, equals) ?? ''
+      if (arg === undefined || equals < 1 || !VARIABLE_NAME.test(name)) break
+      assigns[name] = arg.text === null ? null : arg.text.slice(equals + 1)
+    }
+    if (Object.keys(assigns).length > 0) call.assigns = { ...call.assigns, ...assigns }
+    at += wrapping.skip ?? 0
+    call.own = Math.min(at, call.args.length)
+    wrapping.more?.(call, given)
+    const inner: Omit<InnerCommand, 'run'> = {
+      ...(wrapping.keeps ? { keeps: true } : {}),
+      ...(wrapping.shares ? { shares: true } : {}),
+    }
+    const words = call.args.slice(at)
+    const line = script ?? findTrailingScript(call, wrapping)
+    if (line !== undefined) call.inner.push({ ...inner, run: { script: scriptTextOf(line) } })
+    if (words.length === 0 || line !== undefined) return
+    if (wrapping.pure) call.onlyReads = true
+    const skipped = wrapping.counts ? [] : call.args.slice(at - (wrapping.skip ?? 0), at)
+    addPossibleCommands(
+      call,
+      at,
+      skipped.some(arg => arg.text === null && mayBeOption(arg)),
+    )
+    if (wrapping.joins) call.inner.push({ ...inner, run: { script: scriptTextOf(...words) } })
+    else call.inner.push({ ...inner, run: wrapping.appends ? [...words, UNKNOWN_ARG] : words })
+  }
+}
+
+/** `su bob -c 'cmd'`: the option may follow the operands. */
+function findTrailingScript(call: ProgramCall, wrapping: WrapperSpec): Arg | undefined {
+  const names = wrapping.script?.split(' ') ?? []
+  const cluster = names.includes('-c') ? /^-[a-z]*c$/ : undefined
+  const at = call.args.findIndex(arg => arg.text !== null && (names.includes(arg.text) || cluster?.test(arg.text)))
+  return at === -1 ? undefined : call.args[at + 1]
+}
+
+export const wrapperDescription = (wrapping: WrapperSpec): ProgramDescription => ({
+  ...(wrapping.values === undefined ? {} : { values: [wrapping.values, wrapping.script].join(' ').trim() }),
+  ...(wrapping.flags === undefined ? {} : { flags: wrapping.flags }),
+  inner: () => undefined,
+  special: createWrapperReader(wrapping),
+})

@@ -1,0 +1,276 @@
+import { type Arg, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
+import { addFileAction, addFileActions, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
+import type { ProgramDescription } from '../../calls/program-description.ts'
+import { addPossibleCommands, createWrapperReader, findCommandStart, wrapperDescription } from './wrapper-spec.ts'
+
+/** `xargs -I{} cmd {}`: the placeholder stands for what cannot be told. */
+function readXargs(call: ProgramCall): void {
+  const { at } = findCommandStart(call, XARGS_WRAPPER)
+  const words = call.args.slice(at)
+  call.own = at
+  call.onlyReads = true
+  if (words.length === 0) return
+  addPossibleCommands(call, at)
+  const options = call.args.slice(1, at)
+  // a number is put into the variable, which may be `PATH`
+  if (options.some(({ head }) => head.startsWith('--p'))) addOpaqueAction(call)
+  const placeholder = placeholderOf(options)
+  if (placeholder === undefined) call.inner.push({ run: [...words, UNKNOWN_ARG] })
+  else {
+    const run = words.map(arg => (arg.text?.includes(placeholder) ? UNKNOWN_ARG : arg))
+    call.inner.push({ run: options.some(isCountOption) ? [...run, UNKNOWN_ARG] : run })
+  }
+}
+
+/** `-n 3`, `-L1`: with it what comes in is added at the end, and which of them counts differs. */
+const isCountOption = ({ text, head }: Arg): boolean => /^(-[0rtpxo]*[nLl]|--max-[al])/.test(text ?? head)
+
+/** The last of `-I x`, `-i[x]` and `--replace[=x]`; every word holds the empty one. */
+function placeholderOf(options: readonly Arg[]): string | undefined {
+  let found: string | undefined
+  options.forEach((arg, at) => {
+    const stuck = /^(?:-[0rtpxo]*([Ii])|--replace(?:=|$))(.*)$/s.exec(arg.text ?? arg.head)
+    if (stuck === null) return
+    if (arg.text === null) found = ''
+    else if (stuck[2] !== '') found = stuck[2]
+    else found = stuck[1] === 'I' ? (options[at + 1]?.text ?? '') : '{}'
+  })
+  return found
+}
+
+const XARGS_WRAPPER = {
+  values: '-I -n -P -L -d -s -E -a --max-args --max-procs --delimiter --arg-file --max-chars --process-slot-var',
+  flags: '-0 -r -t -p -x -o --null --no-run-if-empty --verbose --interactive --exit --open-tty',
+  optional: '-i -l -e --replace --max-lines --eof',
+}
+
+function readSudo(call: ProgramCall, given: readonly string[]): void {
+  if (given.some(name => /^(-e|--edit)$/.test(name))) addFileActions(call, 'write', call.line.operands)
+  if (given.some(name => /^(-[a-zA-Z]*[is]|--login|--shell)$/.test(name))) addOpaqueAction(call)
+}
+
+function readFlock(call: ProgramCall): void {
+  addFileAction(call, 'write', call.line.operands[0])
+}
+
+/** `parallel cmd ::: args` */
+function readParallel(call: ProgramCall): void {
+  addOpaqueAction(call)
+  const { at } = findCommandStart(call, {
+    values: '-j --jobs -a --colsep --delay --timeout',
+    flags: '-k -X --keep-order --bar',
+  })
+  const end = call.args.findIndex(arg => /^:::+\+?$/.test(arg.text ?? ''))
+  const words = call.args.slice(at, end === -1 ? undefined : end)
+  if (words.length === 1 && words[0]?.text?.includes(' ')) call.inner.push({ run: { script: scriptTextOf(words[0]) } })
+  else if (words.length > 0)
+    call.inner.push({ run: [...words.map(arg => (arg.text?.includes('{') ? UNKNOWN_ARG : arg)), UNKNOWN_ARG] })
+}
+
+function readCommandBuiltin(call: ProgramCall): void {
+  if (/^-[pvV]*[vV]/.test(call.args[1]?.text ?? '')) {
+    call.onlyReads = true
+    call.idle = true
+  } else createWrapperReader({ flags: '-p', keeps: true, shares: true, pure: true })(call)
+}
+
+function readSignalbox(call: ProgramCall): void {
+  // with a word in front of the `--` it runs nothing
+  const run = call.args.slice(3)
+  if (run.length > 0 && call.args.slice(1, 3).some(arg => arg.text === null)) addOpaqueAction(call)
+  if (call.args[1]?.text !== 'run' || call.args[2]?.text !== '--' || run.length === 0) return
+  call.own = 3
+  call.inner.push({ run, keeps: true, witnessed: true })
+}
+
+const signalbox: ProgramDescription = { inner: () => undefined, special: readSignalbox }
+const plainWrapper = wrapperDescription({ keeps: true })
+
+export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
+  env: {
+    ...wrapperDescription({
+      values: '-u -C --unset --chdir',
+      flags: '-i -0 -v - --ignore-environment --null --debug',
+      script: '-S --split-string',
+      assigns: true,
+      keeps: true,
+      pure: true,
+      more: (call, given) => {
+        if (given.some(name => /^(-C|--chdir|--split-string|-S)/.test(name))) addOpaqueAction(call)
+      },
+    }),
+    onlyReads: true,
+  },
+  sudo: wrapperDescription({
+    values: '-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --chroot --role --type',
+    flags: '-E -H -n -k -K -S -b -A -P -v -l -i -s -e --preserve-env --login --shell --edit --non-interactive --stdin',
+    assigns: true,
+    keeps: true,
+    more: readSudo,
+  }),
+  doas: wrapperDescription({ values: '-u -C', flags: '-n -s -L', keeps: true, more: readSudo }),
+  sudoedit: { operands: 'write' },
+  nohup: plainWrapper,
+  nice: wrapperDescription({ values: '-n --adjustment', keeps: true, pure: true }),
+  ionice: wrapperDescription({
+    values: '-c -n -p -P -u --class --classdata',
+    flags: '-t --ignore',
+    keeps: true,
+    pure: true,
+  }),
+  timeout: wrapperDescription({
+    values: '-s -k --signal --kill-after',
+    flags: '-v -f -p --preserve-status --foreground --verbose',
+    skip: 1,
+    counts: true,
+    keeps: true,
+    pure: true,
+  }),
+  gtimeout: wrapperDescription({
+    values: '-s -k --signal --kill-after',
+    flags: '--preserve-status --foreground',
+    skip: 1,
+    counts: true,
+    keeps: true,
+  }),
+  stdbuf: wrapperDescription({ values: '-i -o -e --input --output --error', keeps: true, pure: true }),
+  setsid: wrapperDescription({ flags: '-c -f -w --ctty --fork --wait', pure: true }),
+  time: {
+    ...wrapperDescription({ values: '-f -o --format --output', flags: '-a -p -v -q -l -h', keeps: true, pure: true }),
+    writes: '-o --output',
+    values: '-f --format',
+  },
+  builtin: wrapperDescription({ keeps: true, shares: true, pure: true }),
+  command: { flags: '-p -v -V', inner: () => undefined, special: readCommandBuiltin },
+  exec: wrapperDescription({
+    values: '-a',
+    flags: '-c -l',
+    keeps: true,
+    pure: true,
+    more: (call, given) => {
+      // a program of many parts does what its name says
+      if (given.some(name => /^-[cl]*a/.test(name))) addOpaqueAction(call)
+    },
+  }),
+  xargs: {
+    values: XARGS_WRAPPER.values,
+    flags: `${XARGS_WRAPPER.flags} ${XARGS_WRAPPER.optional}`,
+    inner: () => undefined,
+    special: readXargs,
+  },
+  watch: wrapperDescription({
+    values: '-n --interval',
+    flags: '-d -t -b -e -g -c -x -p --differences --no-title --color',
+    joins: true,
+    pure: true,
+  }),
+  parallel: { inner: () => undefined, special: readParallel },
+  ssh: {
+    inner: () => undefined,
+    values: '-p -i -l -o -F -L -R -D -J -b -c -e -m -O -Q -S -W -w',
+    writes: '-E',
+    flags: '-A -a -C -f -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y -4 -6',
+    special: addOpaqueAction,
+  },
+  su: wrapperDescription({
+    script: '-c --command',
+    values: '-s --shell -g -G',
+    flags: '-l -m -p - --login',
+    more: addOpaqueUnlessScript,
+  }),
+  runuser: wrapperDescription({
+    script: '-c --command',
+    values: '-s -g -G -u',
+    flags: '-l -m -p -',
+    more: addOpaqueUnlessScript,
+  }),
+  script: {
+    ...wrapperDescription({
+      script: '-c --command',
+      values:
+        '-E -I -O -B -T -o -m --echo --log-in --log-out --log-io --log-timing --output-limit --logging-format --timing',
+      flags: '-a -e -f -q --append --return --flush --quiet --force',
+      optional: '-t',
+      more: call => addFileActions(call, 'write', call.line.operands),
+    }),
+    values: '-c --command -E -o -m --echo --output-limit --logging-format',
+    writes: '-I -O -B -T -t --log-in --log-out --log-io --log-timing --timing',
+  },
+  flock: wrapperDescription({
+    script: '-c --command',
+    values: '-w -E --timeout --wait --conflict-exit-code',
+    flags: '-s -x -e -u -n -o -F -v --shared --exclusive --nonblock --close',
+    skip: 1,
+    keeps: true,
+    more: readFlock,
+  }),
+  'xvfb-run': {
+    ...wrapperDescription({
+      values: '-e -f -n -p -s -w --server-args --server-num --error-file --auth-file',
+      flags: '-a -l --auto-servernum',
+      keeps: true,
+    }),
+    values: '-n -p -s -w --server-args --server-num',
+    writes: '-e -f --error-file --auth-file',
+  },
+  // of zsh
+  noglob: plainWrapper,
+  nocorrect: plainWrapper,
+  '-': plainWrapper,
+  repeat: wrapperDescription({ skip: 1, keeps: true }),
+  emulate: { special: addOpaqueAction },
+  busybox: plainWrapper,
+  toybox: plainWrapper,
+  chronic: plainWrapper,
+  unbuffer: plainWrapper,
+  fakeroot: plainWrapper,
+  caffeinate: wrapperDescription({ values: '-t -w', flags: '-d -i -m -s -u', keeps: true }),
+  strace: {
+    ...wrapperDescription({
+      values: '-o -e -p -s -P -u -a --output --trace',
+      flags: '-f -c -C -t -r -T -v -q -y -x -i',
+      keeps: true,
+    }),
+    writes: '-o --output',
+  },
+  taskset: wrapperDescription({ flags: '-c -a', skip: 1, keeps: true }),
+  chrt: wrapperDescription({ flags: '-f -r -b -o -i', skip: 1, keeps: true }),
+  setpriv: wrapperDescription({
+    values:
+      '--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --selinux-label --apparmor-profile --pdeathsig',
+    flags: '-d --dump --nnp --no-new-privs --clear-groups --keep-groups --init-groups --reset-env',
+    keeps: true,
+  }),
+  prlimit: wrapperDescription({ values: '-p --pid -o --output', flags: '--noheadings --raw --verbose', keeps: true }),
+  choom: wrapperDescription({ values: '-n -p --adjust --pid', keeps: true }),
+  unshare: wrapperDescription({
+    values: '-S -G -R -w --setuid --setgid --root --wd --propagation --setgroups',
+    flags: '-m -u -i -n -p -U -C -T -f -r -c',
+    keeps: true,
+  }),
+  nsenter: wrapperDescription({
+    values: '-t -S -G --target --setuid --setgid',
+    flags: '-a -m -u -i -n -p -U -C -T -F',
+    keeps: true,
+  }),
+  chroot: wrapperDescription({ values: '--userspec --groups', flags: '--skip-chdir', skip: 1, keeps: true }),
+  setarch: wrapperDescription({ flags: '-R -v -3 -B -F -I -L -S -T -X -Z --addr-no-randomize', skip: 1, keeps: true }),
+  linux64: wrapperDescription({ flags: '-R -v', keeps: true }),
+  linux32: wrapperDescription({ flags: '-R -v', keeps: true }),
+  'dbus-run-session': wrapperDescription({ keeps: true }),
+  'systemd-inhibit': wrapperDescription({ values: '--what --who --why --mode', keeps: true }),
+  numactl: wrapperDescription({ keeps: true }),
+  ltrace: {
+    ...wrapperDescription({ values: '-o -e -p -s -u -a --output', flags: '-f -c -t -r -T -S -i', keeps: true }),
+    values: '-e -p -s -u -a',
+    writes: '-o --output',
+  },
+  valgrind: { ...plainWrapper, writes: '--log-file --xml-file --callgrind-out-file --massif-out-file --dhat-out-file' },
+  signalbox,
+  'signalbox.cjs': signalbox,
+  'signalbox.sh': signalbox,
+}
+
+function addOpaqueUnlessScript(call: ProgramCall, given: readonly string[]): void {
+  if (!given.some(name => name === '-c' || name === '--command')) addOpaqueAction(call)
+}

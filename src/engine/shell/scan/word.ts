@@ -1,0 +1,128 @@
+import { scanBackticks, scanDollar, scanDoubleQuotes, scanIndex } from './expansion.ts'
+import {
+  failScan,
+  isWordEnd,
+  requirePattern,
+  type ScanState,
+  scanNested,
+  scanSubstitution,
+  skipPattern,
+  takePattern,
+} from './scan-state.ts'
+
+const PLAIN_CHARS = /[\w./:,@%+=~^{}\-\]]+/y
+/** what begins no expansion, and is part of no operator; letters of any script are */
+const OTHER_CHARS = /[!#]|[^\0-\xa0]+/y
+const SINGLE_QUOTED = /'[^']*'/y
+
+/** A word as a command is given it. */
+export function scanWord(scan: ScanState): void {
+  const { text, at: from } = scan
+  if (text[from + 1] === '(' && '<>='.includes(text[from] ?? ' ')) {
+    scanProcessSubstitution(scan)
+    return
+  }
+  let wild = false
+  let braced = false
+  while (!isWordEnd(scan)) {
+    const char = text[scan.at]
+    if (char === '\\') {
+      // a word that goes on in the next line is put together there
+      if (text[scan.at + 1] === '\n' && /[ \t\n]/.test(text[scan.at + 2] ?? '')) break
+      if (text[scan.at + 1] === '\n' || scan.at + 1 >= scan.end) failScan()
+      scan.at += 2
+    } else if (char === "'") requirePattern(scan, SINGLE_QUOTED)
+    else if (char === '"') scanDoubleQuotes(scan)
+    else if (char === '$') scanDollar(scan, 'bare')
+    else if (char === '`') scanBackticks(scan, 'bare')
+    else {
+      if (char === '*' || char === '?' || char === '[') {
+        wild = true
+        scan.at += 1
+      } else {
+        const plain = scan.at
+        if (!skipPattern(scan, PLAIN_CHARS)) requirePattern(scan, OTHER_CHARS)
+        braced ||= text.slice(plain, scan.at).includes('{')
+      }
+      if (text[scan.at] === '(' && '@+!?*'.includes(text[scan.at - 1] ?? ' ')) scanGroup(scan, wild)
+    }
+  }
+  if (scan.at === from) failScan()
+  if (braced && /,|\.\./.test(text.slice(from, scan.at))) scan.differsByShell = true
+  if (scan.heredocs.length > 0 && text.slice(from, scan.at).includes('\n')) failScan()
+}
+
+/** `<(…)` and `>(…)`, as words of their own; `=(…)` is of zsh alone. */
+function scanProcessSubstitution(scan: ScanState): void {
+  const { text, at } = scan
+  if (text[at] === '=' || !/[\s(]/.test(text[at - 1] ?? '\n')) failScan()
+  scan.openings.set(at, undefined)
+  scan.at += 2
+  scanSubstitution(scan, ')')
+  if (!isWordEnd(scan) || /[<>(]/.test(text[scan.at] ?? '')) failScan()
+}
+
+const GROUP = /\([\w./*?,:@%+=~^!|[\]-]+\)/y
+const QUOTED_GROUP = /\((?:[^()'"`$\\\n<>;&]|'[^']*'|"[^"`$\\]*")*\)/y
+
+/**
+ * Qualifiers of zsh by which code runs (`e`, `+`), by which the name of a file becomes another word (`P`, and `:s` and others), or in
+ * which a name is evaluated (`[x]`). Where nothing else is a wildcard they are told from plain words by what follows.
+ */
+const WILD_QUALIFIERS = /[e+P:]|\[[^[\]]*[A-Za-z_]/
+const QUALIFIERS = /[eP](.).*\1|[eP]\[|[+:]|\[[^[\]]*[A-Za-z_]/
+
+/** `@(js|ts)`. What is no list of alternatives is a list of qualifiers to zsh. */
+function scanGroup(scan: ScanState, wild: boolean): void {
+  const { text, at } = scan
+  const group = takePattern(scan, GROUP)
+  if (group === undefined) {
+    requirePattern(scan, QUOTED_GROUP)
+    scan.qualified = true
+    return
+  }
+  const runs = wild || /[?*]/.test(text[at - 1] ?? '') ? WILD_QUALIFIERS : QUALIFIERS
+  if (!group.includes('|') && runs.test(group)) scan.qualified = true
+}
+
+const ASSIGNMENT_START = /[A-Za-z_]\w*\+?=/y
+const INDEXED = /[A-Za-z_]\w*(?=\[)/y
+const ASSIGNMENT_OPERATOR = /\+?=/y
+
+/** `name=value`, `name[1]+=value`, `name=(…)`; false, and nothing taken, where the word is no assignment. */
+export function scanAssignment(scan: ScanState): boolean {
+  const { text, at } = scan
+  if (skipPattern(scan, ASSIGNMENT_START)) {
+    if (text[scan.at] === '(') scanNested(scan, () => scanArray(scan))
+    else if (!isWordEnd(scan)) scanWord(scan)
+    return true
+  }
+  if (!skipPattern(scan, INDEXED)) return false
+  scanIndex(scan)
+  if (!skipPattern(scan, ASSIGNMENT_OPERATOR)) {
+    scan.at = at
+    return false
+  }
+  if (text[scan.at] === '(') failScan()
+  if (!isWordEnd(scan)) scanWord(scan)
+  return true
+}
+
+const ELEMENT_SEPARATOR = /(?:[ \t\n]|(?<=[ \t\n])(?:#[^\n'"`()\\]*(?=\n)|\\\n))+/y
+const ELEMENT_INDEX = /\[(?:[\w@$+.:/ -]*|"[\w .:/-]*"|'[\w .:/-]*')\]\+?=/y
+
+function scanArray(scan: ScanState): void {
+  const { text, at: from } = scan
+  scan.at += 1
+  for (skipPattern(scan, ELEMENT_SEPARATOR); text[scan.at] !== ')'; skipPattern(scan, ELEMENT_SEPARATOR)) {
+    if (scan.at >= scan.end) failScan()
+    const at = scan.at
+    const isIndexed = skipPattern(scan, ELEMENT_INDEX)
+    if (isIndexed && isWordEnd(scan)) continue
+    scanWord(scan)
+    if (!isIndexed && text[at] === '[' && /\]\+?=/.test(text.slice(at, scan.at))) failScan()
+  }
+  scan.at += 1
+  if (!isWordEnd(scan) || /[<>(]/.test(text[scan.at] ?? '')) failScan()
+  if (scan.heredocs.length > 0 && text.slice(from, scan.at).includes('\n')) failScan()
+}

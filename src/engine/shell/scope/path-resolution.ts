@@ -1,0 +1,140 @@
+import type { PathRef } from '../../match/path-ref.ts'
+import { type Arg, literalArg } from '../calls/argument.ts'
+import { filesBehindAnyDescriptor, filesBehindPath, mayBeDescriptorPath } from './file-descriptors.ts'
+import { lookupVariable, type ShellScope } from './scope.ts'
+
+const SINK_DEVICES = new Set(['/dev/null', '/dev/tty', '/dev/zero'])
+
+/** What is written there goes nowhere. */
+const isDevice = (path: string): boolean => SINK_DEVICES.has(path)
+
+const isRootedPath = (path: string): boolean => path.startsWith('/') || path.startsWith('~')
+
+export function joinPath(folder: string, path: string): string {
+  if (folder === '' || isRootedPath(path)) return path
+  if (path === '' || path === '.') return folder
+  return folder.endsWith('/') ? folder + path : `${folder}/${path}`
+}
+
+export const MAX_FOLDER_LENGTH = 4096
+const MAX_MOVES = 32
+
+/** The folder after several moves; null when one cannot be told, or when there are more than anyone writes. */
+export function joinFolders(start: string | null, moves: readonly (string | null)[]): string | null {
+  if (moves.length > MAX_MOVES) return null
+  let at = start
+  for (const to of moves) {
+    if (at === null || to === null || /^~\w/.test(to) || at.length + to.length > MAX_FOLDER_LENGTH) return null
+    at = joinPath(at, to)
+  }
+  return at
+}
+
+const UNKNOWN_PATH: PathRef = { lexical: null }
+
+/** The files an argument may name, and what the links among them lead to that the same line has made. */
+export function resolvePaths(arg: Arg, scope: ShellScope, action: 'read' | 'write' | 'delete'): readonly PathRef[] {
+  const named = pathsNamedBy(arg, scope)
+  const all = scope.links.size === 0 ? named : [...named, ...named.flatMap(place => linkTargetsOf(place, scope))]
+  if (action === 'delete') return all
+  if (action === 'write' && arg.text === null && !arg.pipe && mayBeDescriptorPath(arg.head))
+    return [...all, ...filesBehindAnyDescriptor(scope.descriptors)]
+  return all.flatMap(place => resolveDescriptorPath(place, scope, action === 'write'))
+}
+
+/** To write to a descriptor's path is to write to the file behind it. What is read there was read when it was opened. */
+function resolveDescriptorPath(place: PathRef, { descriptors }: ShellScope, writes: boolean): readonly PathRef[] {
+  const path = place.lexical
+  if (path === null || !path.startsWith('/')) return [place]
+  const files = filesBehindPath(path, descriptors)
+  if (files !== undefined) return [...(path.includes('..') ? [place] : []), ...(writes ? files : [])]
+  return writes && place.glob && mayBeDescriptorPath(path) ? [place, ...filesBehindAnyDescriptor(descriptors)] : [place]
+}
+
+const linkTargetsOf = (place: PathRef, { links }: ShellScope): readonly PathRef[] =>
+  [...links].flatMap(([link, to]) => {
+    const path = withoutDotSlash(place.lexical ?? '')
+    return path === link || path.startsWith(`${link}/`) ? [{ ...place, lexical: to + path.slice(link.length) }] : []
+  })
+
+const withoutDotSlash = (path: string): string => path.replace(/^(\.\/+)+/, '')
+
+const MAX_LINKS = 16
+
+/**
+ * `ln -s to at`: what is written to one is written to the other. `to` is seen from where the link is; that of a hard link, from
+ * where the command is.
+ */
+export function noteLink(to: string, at: string, scope: ShellScope, isHard = false): void {
+  if (scope.links.size >= MAX_LINKS) return
+  for (const folder of scope.cwds) {
+    if (folder === null) continue
+    const link = withoutDotSlash(joinPath(folder, at))
+    scope.links.set(link, joinPath(isHard ? folder : link.slice(0, Math.max(link.lastIndexOf('/'), 0)), to))
+  }
+}
+
+/** What `~name/x` is to zsh where the line sets `name`: the value and the rest. Undefined for what has no name behind the `~`. */
+export function expandNamedFolder(path: string, scope: ShellScope): readonly string[] | undefined {
+  const [, name, rest = ''] = /^~([A-Za-z_][\w.-]*)(\/.*)?$/s.exec(path) ?? []
+  if (name === undefined) return undefined
+  const value = lookupVariable(scope, name)
+  return [...(value === null ? [] : [value]), ...(scope.held.get(name) ?? [])]
+    .filter(one => !one.startsWith('~'))
+    .map(one => one + rest)
+}
+
+/** A name in which wildcards count. */
+export const wildcardArg = (text: string): Arg => ({ ...literalArg(text), glob: /[*?[]/.test(text) })
+
+/** One for each folder the command may run in; none for a device. */
+function pathsNamedBy(arg: Arg, scope: ShellScope): readonly PathRef[] {
+  const { text, glob } = arg
+  if (arg.pipe) return []
+  if (text === null && arg.patterns !== undefined)
+    return [UNKNOWN_PATH, ...arg.patterns.flatMap(one => pathsNamedBy(wildcardArg(one), scope))]
+  if (text === null) return arg.found ? [UNKNOWN_PATH, ...foundPaths(arg.found, scope)] : [UNKNOWN_PATH]
+  if (text === '' || isDevice(text)) return []
+  if (text.startsWith('~') && (scope.homeless || /^~[-+\d]/.test(text))) return [UNKNOWN_PATH]
+  const folders = expandNamedFolder(text, scope)
+  if (folders !== undefined)
+    return [UNKNOWN_PATH, ...folders.flatMap(one => pathsNamedBy({ ...arg, text: one, head: one }, scope))]
+  const inner = underCwd(text)
+  if (inner === undefined && isRootedPath(text)) return [glob ? { lexical: text, glob } : { lexical: text }]
+  return scope.cwds.map(folder => {
+    if (folder === null) return UNKNOWN_PATH
+    const lexical = joinPath(folder, inner ?? text)
+    return glob || scope.wildCwds.has(folder) ? { lexical, glob: true } : { lexical }
+  })
+}
+
+/** `/proc/self/cwd/x` is `x` in the folder the command runs in. */
+const underCwd = (text: string): string | undefined =>
+  /^\/+proc\/+(?:self|thread-self)\/+cwd(?:\/+(.*))?$/s.exec(text)?.[1] ??
+  (/^\/+proc\/+(?:self|thread-self)\/+cwd$/.test(text) ? '.' : undefined)
+
+const MAX_FINDS = 16
+
+/** `ls -d .c*`: what a wildcard names may become a word of a later command, as what a search finds. */
+export function noteListedFiles(args: readonly Arg[], scope: ShellScope): void {
+  for (const arg of args) {
+    const wild = arg.glob && arg.text !== null ? [arg.text] : (arg.patterns ?? [])
+    // most lists are of plain files in one folder, and are only looked at
+    const far = wild.filter(text => /(^|\/)\.(?!\.?(\/|$))|[*?[][^/]*\/+[^/]/.test(text))
+    const room = MAX_FINDS - scope.finds.length
+    scope.finds.push(...far.flatMap(text => pathsNamedBy(wildcardArg(text), scope)).slice(0, Math.max(room, 0)))
+  }
+}
+
+/**
+ * A search of this line: any of what it finds may become a word of a later command. Without names, the folder one is in is left
+ * out: that is what most searches are about.
+ */
+export function noteFoundFiles(found: NonNullable<Arg['found']>, scope: ShellScope): void {
+  const far = found.named ? found.below : found.below.filter(({ text }) => !/^\.?\/?$/.test(text ?? '.'))
+  const room = MAX_FINDS - scope.finds.length
+  if (far.length > 0 && room > 0) scope.finds.push(...foundPaths({ ...found, below: far }, scope).slice(0, room))
+}
+
+const foundPaths = ({ below, named }: NonNullable<Arg['found']>, scope: ShellScope): readonly PathRef[] =>
+  below.flatMap(arg => pathsNamedBy(arg, scope)).map(place => ({ ...place, whole: true, ...(named && { named }) }))

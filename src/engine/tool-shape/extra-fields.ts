@@ -1,0 +1,104 @@
+import { canonicalTools } from '../model/canonical-tools.ts'
+import { declaresEncoding } from './encoded-field.ts'
+import type { Json, JsonObject } from '../../lib/json.ts'
+import { localPath } from '../../lib/local-path.ts'
+import { isEditorCommand } from './tool-commands.ts'
+import { type FieldMeaning, fieldMeaningOf } from './field-meaning.ts'
+import { scanToolInput } from './tool-input.ts'
+import type { ShapeFileAccess, ToolShape } from './tool-shape.ts'
+
+/** Fields that hold nothing but words, numbers and text for the file that the call names. */
+const IDLE: ReadonlySet<FieldMeaning> = new Set<FieldMeaning>([
+  'prose',
+  'id',
+  'name',
+  'verb',
+  'language',
+  'background',
+  'text',
+])
+
+/** Of a shell: what agents ask for it by, and which of its lines need no question. */
+const OF_SHELLS = /^(justification|prefix_?rule|sandbox\w*|login|tty|dangerously\w+)$/i
+
+/** Done beside what the call of a described tool says, by fields it does not take: another command, path, page or patch. */
+export function shapeOfExtraFields(tool: string, input: JsonObject): ToolShape | undefined {
+  const name = tool.toLowerCase()
+  const [action, field = ''] = canonicalTools.actions.get(name) ?? [undefined, 'command']
+  const own = new Set([input[field], ...[input[field], input.patch].flat()])
+  const isShell = canonicalTools.shells.has(name)
+  // what it is given is for another agent
+  if (action === 'spawn') return undefined
+  const onlyRuns = action !== undefined && !TOUCHES.has(action)
+  const rest = pick(input, (key, value) =>
+    onlyRuns
+      ? fieldMeaningOf(key) === 'command'
+      : isMore(key, value, own, isShell) && !(isShell && OF_SHELLS.test(key)),
+  )
+  const isEncodedLine = isShell && declaresEncoding(input)
+  if (Object.keys(rest).length === 0 && !isEncodedLine) return undefined
+  const lines = linesOf(input, rest, isShell).filter(line => !own.has(line) && !isEditorCommand(line))
+  const found = scanToolInput(rest)
+  const patches = found.patches.filter(one => !own.has(one) && !found.contents.includes(one))
+  const files = isShell && found.contents.length === 0 ? [] : filesOf(found.paths, own, action)
+  const urls = found.urls.filter(url => !own.has(url))
+  // told to run in two folders, it runs in one of them
+  const isTorn = isShell && foldersIn(input).length > 1
+  const unreadable = [...found.unreadable, ...(isTorn || isEncodedLine ? [String(input.command)] : [])]
+  const shape = { lines, patches, files, urls, unreadable, background: found.background }
+  if ([lines, patches, files, urls, unreadable].every(list => list.length === 0)) return undefined
+  const folder = isShell ? workingFolderOf(input) : undefined
+  return { ...shape, tool, input, ...(folder !== undefined && { folder }), isPartial: true, isExtra: true }
+}
+
+const TOUCHES: ReadonlySet<string> = new Set(['read', 'write', 'delete', 'search', 'fetch'])
+
+const pick = (input: JsonObject, wanted: (key: string, value: Json) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(input).filter(([key, value]) => wanted(key, value)))
+
+/** The same value under another name says nothing new. Content is for the file that is named, unless others are named in it. */
+function isMore(key: string, value: Json, own: ReadonlySet<Json | undefined>, isShell: boolean): boolean {
+  const field = fieldMeaningOf(key)
+  if (own.has(value) || IDLE.has(field)) return false
+  return field !== 'content' || isShell || (typeof value === 'object' && value !== null)
+}
+
+/** Of a shell all fields together make a line: `{ command: 'rm', args: ['-rf'] }`, `{ command, env, stdin }`. */
+function linesOf(input: JsonObject, rest: JsonObject, isShell: boolean): readonly string[] {
+  const line = typeof input.command === 'string' ? input.command : ''
+  const { commands } = scanToolInput(isShell && line !== '' ? { ...rest, command: line } : rest)
+  return [...new Set(commands.map(one => one.line))]
+}
+
+/** Where a shell is told to run. */
+export const workingFolderOf = (input: JsonObject): string | undefined => foldersIn(input)[0]
+
+const foldersIn = (input: JsonObject): readonly string[] => [
+  ...new Set(
+    Object.entries(input).flatMap(([key, value]) =>
+      typeof value === 'string' && value !== '' && (fieldMeaningOf(key) === 'folder' || key.toLowerCase() === 'path')
+        ? [value]
+        : [],
+    ),
+  ),
+]
+
+function filesOf(
+  paths: readonly { readonly path: string; readonly field: readonly string[] }[],
+  own: ReadonlySet<Json | undefined>,
+  action: string | undefined,
+): readonly ShapeFileAccess[] {
+  const isSaved = (field: readonly string[]): boolean =>
+    field.some(word => /^(saved|destination|dest|dst|output|out|outfile)$/.test(word))
+  return paths
+    .filter(({ path }) => !own.has(path))
+    .map(({ path, field }) => ({
+      action:
+        action === 'delete'
+          ? 'delete'
+          : action === 'write' || isSaved(field) || action === undefined
+            ? 'write'
+            : 'read',
+      path: localPath(path),
+    }))
+}

@@ -1,0 +1,28 @@
+import type { Json, JsonObject } from '../../lib/json.ts'
+import { namesFetch, namesWriting, splitIdentifier, wordsOfToolName } from './tool-name-words.ts'
+
+const NAMES_URLS = /^(url|urls|uri|uris|start_?urls?|target_?url|page_?url|link|links)$/i
+const MOST_URLS = 32
+
+/**
+ * The pages a tool of an MCP server is asked for. A tool that only mentions a URL (`create_link`, `add_webhook`) fetches none, and a
+ * page on the server's own site is no web page to it: `mcp__notion__fetch` reads notion.so with its own login.
+ */
+export function urlsOfMcpTool(tool: string, input: JsonObject): readonly string[] {
+  const end = tool.lastIndexOf('__')
+  const verbs = wordsOfToolName(tool)
+  if (!namesFetch(verbs) || namesWriting(verbs.filter(verb => verb !== 'download'))) return []
+  const own = splitIdentifier(tool.slice(0, Math.max(end, 0))).filter(word => word.length > 3)
+  const isOwn = (url: string): boolean => own.some(word => hostOf(url).includes(word))
+  return Object.entries(input)
+    .flatMap(([field, value]) => (NAMES_URLS.test(field) ? listed(value) : []))
+    .filter((url): url is string => typeof url === 'string' && isOfWeb(url) && !isOwn(url))
+    .slice(0, MOST_URLS)
+}
+
+const hostOf = (url: string): string => (/^\s*(?:https?:)?[/\\]*([^/\\?#]*)/i.exec(url)?.[1] ?? '').toLowerCase()
+
+/** With no scheme it is the web's; `file:` and `data:` are no pages. */
+const isOfWeb = (url: string): boolean => /^\s*(https?:|(?![a-z][a-z\d+.-]*:)\S)/i.test(url)
+
+const listed = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value])

@@ -1,0 +1,172 @@
+import { isEncodedField } from './encoded-field.ts'
+import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
+import { looksLikeShell } from './looks-like-shell.ts'
+import { type FieldMeaning, fieldMeaningOf } from './field-meaning.ts'
+
+export interface CommandCandidate {
+  readonly line: string
+  readonly folder: string | undefined
+  /** its field does not say that it is a command: it looks like one */
+  readonly isGuess?: boolean
+}
+
+/** What one record of a tool's input runs. */
+interface RecordCommands {
+  readonly commands: CommandCandidate[]
+  /** words that stand apart from any command */
+  readonly args: string[]
+  /** a command that is there, and cannot be put together */
+  readonly unreadable: string[]
+}
+
+/** The command of this record, with its words, folder, variables and input, as one line of shell. */
+export function collectCommand(found: RecordCommands, record: JsonObject): void {
+  const of = (wanted: FieldMeaning): readonly Json[] =>
+    Object.entries(record).flatMap(([name, value]) => (fieldMeaningOf(name) === wanted ? [value] : []))
+  const all = Object.entries(record).flatMap(([name, value]) =>
+    fieldMeaningOf(name) === 'command' ? commandLinesOf(value, /s$/i.test(name), hasWords(record)) : [],
+  )
+  const encoded = Object.entries(record).flatMap(([name, value]) =>
+    fieldMeaningOf(name) === 'command' && isEncodedField(record, name) ? [jsonText(value)] : [],
+  )
+  if (encoded.length > 0) {
+    found.unreadable.push(...encoded)
+    return
+  }
+  const args = [...subcommandsOf(record), ...of('args').flatMap(argsOf)].join(' ')
+  const folder = folderIn(record)
+  const program = programIn(record, args)
+  // words of a program that is named elsewhere, or nowhere
+  const commands = program === undefined ? all.filter(line => !/^\s*-/.test(line)) : all
+  found.unreadable.push(...all.filter(line => !commands.includes(line)))
+  if (program !== undefined && (args !== '' || commands.length > 0))
+    found.commands.push({ line: [quoteWord(program), args || commands[0]].join(' '), folder })
+  if (commands.length === 0) {
+    if (program === undefined && args !== '' && of('args').some(isTextList)) found.args.push(args)
+    return
+  }
+  const env = of('env').flatMap(setsOf)
+  const stdin = of('stdin').find(one => typeof one === 'string' && one !== '')
+  for (const command of commands) {
+    if (hasPathField(record) && isEditorCommand(command)) continue
+    const line = withEnv(`${command} ${args}`.trimEnd(), env)
+    found.commands.push({ line: withInput(line, typeof stdin === 'string' ? stdin : undefined), folder })
+    if (/^[\w./-]+$/.test(command) && hasMore(record)) found.unreadable.push(`${command} ${jsonText(record)}`)
+  }
+}
+
+/** Beside the bare name of a program: what may be its words, which nobody knows how to put together. */
+const hasMore = (record: JsonObject): boolean =>
+  Object.entries(record).some(
+    ([name, value]) =>
+      (['place', 'path', 'other'].includes(fieldMeaningOf(name)) || TO_DO.test(name)) &&
+      !NO_WORD.test(name) &&
+      (typeof value === 'string'
+        ? fieldMeaningOf(name) === 'place' || TO_DO.test(name) || /^-|[/.~*]/.test(value)
+        : isTextList(value) && value.length > 0),
+  )
+
+/** Fields that say which of the things a program can do is done. */
+const TO_DO = /^(action|operation|op|method|verb)$/i
+const NO_WORD = /^(path|justification|sandbox\w*|prefix_?rule|requires_?approval|safe_?to_?auto_?run|risk\w*)$/i
+
+/** `{ program: 'rm', arguments: ['-rf', 'x'] }`; a name alone is that of a program where the whole looks like a line. */
+function programIn(record: JsonObject, args: string): string | undefined {
+  const named = (wanted: RegExp): string | undefined => {
+    const value = Object.entries(record).find(([name, one]) => wanted.test(name) && isWord(one))?.[1]
+    return typeof value === 'string' ? value : undefined
+  }
+  const name = named(/^(name|tool|fn|func|function|util(ity)?|app|application|argv_?0|arg_?0)$/i)
+  return named(PROGRAM) ?? (name !== undefined && args !== '' && looksLikeShell(`${name} ${args}`) ? name : undefined)
+}
+
+/** `{ tool: 'git', subcommand: 'push' }` */
+const subcommandsOf = (record: JsonObject): readonly string[] =>
+  Object.entries(record).flatMap(([name, value]) =>
+    /^sub[_-]?(command|cmd)s?$/i.test(name) && typeof value === 'string' ? [value] : [],
+  )
+
+const PROGRAM = /^(program|executable|binary|exe|bin|file)$/i
+const isWord = (value: Json): boolean => typeof value === 'string' && /^[^\s]+$/.test(value)
+const hasWords = (record: JsonObject): boolean =>
+  Object.entries(record).some(([name, value]) => fieldMeaningOf(name) === 'args' && argsOf(value).length > 0)
+
+export const hasPathField = (record: JsonObject): boolean =>
+  Object.keys(record).some(name => fieldMeaningOf(name) === 'path')
+
+function folderIn(record: JsonObject): string | undefined {
+  const named = (is: (name: string) => boolean) =>
+    Object.entries(record).find(([name, value]) => is(name) && typeof value === 'string' && value !== '')?.[1]
+  const folder = named(name => fieldMeaningOf(name) === 'folder') ?? named(name => name.toLowerCase() === 'path')
+  return typeof folder === 'string' ? folder : undefined
+}
+
+/** What an editor of many commands is told: `{ command: 'str_replace', path, new_str }`. */
+export const isEditorCommand = (text: string): boolean =>
+  /^(view|create|str_replace|insert|undo_edit|delete|rename|read|write|edit|replace|append|list|remove|move|copy)$/i.test(
+    text,
+  )
+
+const SHELL_NAME = /^(\S*\/)?(sh|bash|zsh|dash|fish|ksh|cmd|cmd\.exe|powershell|pwsh|default|true|false)$/
+
+/** A line, several lines, or the words of one; the name of a shell is none. Single words that could each be a line are read both ways. */
+export function commandLinesOf(value: Json, isPlural: boolean, hasArgs = false): readonly string[] {
+  if (typeof value === 'string')
+    return value.trim() === '' || (SHELL_NAME.test(value) && !hasArgs) || isPatchText(value) ? [] : [value]
+  if (!Array.isArray(value) || value.length === 0) return []
+  // lists of words, or lines beside them; objects are visited by themselves
+  if (!isTextList(value)) return value.flatMap(one => (isObject(one) ? [] : commandLinesOf(one, false)))
+  const words = value.map(String)
+  if (words.length === 1) return words
+  if (words.every(word => /\s/.test(word.trim()))) return words
+  const joined = words.map(quoteWord).join(' ')
+  return [joined, ...(isPlural ? words : words.filter((word, at) => isLineAmongWords(word, words[at - 1])))]
+}
+
+/** `['ls', 'rm -rf src']` may be two lines; what stands behind `-c` is read as a line already. */
+const isLineAmongWords = (word: string, before: string | undefined): boolean =>
+  before !== undefined && !before.startsWith('-') && /\s/.test(word.trim()) && looksLikeShell(word)
+
+const isPatchText = (text: string): boolean => /^\s*\*\*\* Begin Patch/.test(text)
+
+const argsOf = (value: Json): readonly string[] =>
+  isTextList(value)
+    ? value.map(word => quoteWord(String(word)))
+    : typeof value === 'string' && !/^\s*[[{<]/.test(value)
+      ? [value]
+      : []
+
+export const isTextList = (value: Json): value is (string | number)[] =>
+  Array.isArray(value) && value.every(one => typeof one === 'string' || typeof one === 'number')
+
+export const quoteWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+
+/** `{ CI: 1 }`, `['CI=1']` */
+function setsOf(env: Json): readonly string[] {
+  if (isObject(env))
+    return Object.entries(env).flatMap(([name, value]) =>
+      /^\w+$/.test(name) && (typeof value === 'string' || typeof value === 'number')
+        ? `${name}=${quoteWord(String(value))}`
+        : [],
+    )
+  return isTextList(env)
+    ? env.flatMap(one => {
+        const [, name, value = ''] = /^(\w+)=([\s\S]*)$/.exec(String(one)) ?? []
+        return name === undefined ? [] : `${name}=${quoteWord(value)}`
+      })
+    : []
+}
+
+/** `CI=1 npm test`; of a line with more in it, for all of it. */
+function withEnv(line: string, sets: readonly string[]): string {
+  if (sets.length === 0) return line
+  return /[;&|\n(){}]/.test(line) ? `export ${sets.join(' ')}; ${line}` : `${sets.join(' ')} ${line}`
+}
+
+function withInput(line: string, stdin: string | undefined): string {
+  if (stdin === undefined) return line
+  let end = 'END_OF_INPUT'
+  while (stdin.includes(end)) end += '_'
+  return `${line} <<'${end}'\n${stdin}\n${end}`
+}

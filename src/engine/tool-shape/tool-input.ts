@@ -1,0 +1,283 @@
+import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
+import { looksLikeShell } from './looks-like-shell.ts'
+import {
+  type CommandCandidate,
+  collectCommand,
+  commandLinesOf,
+  hasPathField,
+  isEditorCommand,
+  isTextList,
+  quoteWord,
+} from './tool-commands.ts'
+import { type FieldMeaning, fieldMeaningOf } from './field-meaning.ts'
+import { splitIdentifier } from './tool-name-words.ts'
+
+/** All that the input of a tool nobody has described holds, whatever it is wrapped in. */
+export interface InputFindings {
+  readonly commands: CommandCandidate[]
+  /** words of a command that stand apart from it */
+  readonly args: string[]
+  /** the same, one by one and as they are */
+  readonly argWords: string[]
+  readonly paths: PathCandidate[]
+  readonly urls: string[]
+  readonly patches: string[]
+  /** text for a file, by a name that means it, and by one that may */
+  readonly contents: string[]
+  readonly texts: string[]
+  readonly code: string[]
+  readonly languages: string[]
+  /** words that say what is done: `{ action: 'delete' }` */
+  readonly verbs: string[]
+  readonly folders: string[]
+  readonly names: string[]
+  /** in fields whose names do not say what they hold */
+  readonly others: string[]
+  /** lines of shell, by their looks, in fields for words, and in fields for text, content and code */
+  readonly said: string[]
+  readonly written: string[]
+  /** what is too deep, too large or broken */
+  readonly unreadable: string[]
+  background: boolean
+  /** `{ owner, repo, path }`: the file is on a server */
+  remote: boolean
+}
+
+export interface PathCandidate {
+  readonly path: string
+  /** the name of its field: `source`, `new_path` */
+  readonly field: readonly string[]
+}
+
+const MOST_DEPTH = 12
+const MOST_VALUES = 5000
+const LONGEST_JSON = 1024 * 1024
+const LONGEST_PATH = 4096
+
+interface Search extends InputFindings {
+  left: number
+}
+
+export function scanToolInput(input: JsonObject): InputFindings {
+  const lists = {
+    commands: [],
+    args: [],
+    argWords: [],
+    paths: [],
+    urls: [],
+    patches: [],
+    contents: [],
+    texts: [],
+    code: [],
+  }
+  const more = { languages: [], verbs: [], folders: [], names: [], others: [], said: [], written: [], unreadable: [] }
+  const found: Search = { ...lists, ...more, background: false, remote: false, left: MOST_VALUES }
+  visit(found, input, 0)
+  return found
+}
+
+function visit(found: Search, record: JsonObject, depth: number): void {
+  if (depth > MOST_DEPTH) {
+    found.unreadable.push(jsonText(record))
+    return
+  }
+  const names = Object.keys(record).map(name => name.toLowerCase())
+  if (names.includes('owner') && names.some(name => name === 'repo' || name === 'repository')) found.remote = true
+  collectCommand(found, record)
+  findSplitPaths(found, record)
+  for (const [name, value] of Object.entries(record)) {
+    if (found.left-- <= 0) {
+      found.unreadable.push(jsonText(record))
+      return
+    }
+    findIn(found, name, fieldIn(record, name), value, depth)
+  }
+}
+
+const FOLDER =
+  /^(directory|dir|folder|root|cwd|workdir|working_?dir(ectory)?|base(_?(dir|path))?|parent(_?(dir|path))?|location|where)$/i
+const SAVED_AS = /^(out|output|dest|destination|to|target|save_?(as|to)|out_?(file|put_?(file|path))|local_?path|as)$/i
+
+/** `{ directory: '.claude', filename: 'settings.json' }`: a path in two fields; beside a URL, where it is saved. */
+function findSplitPaths(found: Search, record: JsonObject): void {
+  const texts = Object.entries(record).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && value !== '' && value.length <= LONGEST_PATH && !value.includes('\n')
+      ? [[name, value]]
+      : [],
+  )
+  const isFile = (name: string): boolean => !FOLDER.test(name) && ['path', 'name'].includes(fieldMeaningOf(name))
+  for (const [, folder] of texts.filter(([name]) => FOLDER.test(name)).slice(0, 4))
+    for (const [, file] of texts.filter(([name]) => isFile(name)).slice(0, 4))
+      if (!/^([/~]|\w+:)/.test(file))
+        found.paths.push({ path: `${folder.replace(/\/+$/, '')}/${file}`, field: ['path'] })
+  if (!texts.some(([, text]) => /^https?:\/\//i.test(text))) return
+  for (const [name, text] of texts)
+    if (SAVED_AS.test(name) && !/^https?:/i.test(text)) found.paths.push({ path: text, field: ['saved'] })
+}
+
+/** Beside a path, `old` and `new` are no paths. */
+function fieldIn(record: JsonObject, name: string): FieldMeaning {
+  const field = fieldMeaningOf(name)
+  // what is written in a language is code
+  const isInLanguage =
+    /^(source|src)$/i.test(name) && Object.keys(record).some(one => fieldMeaningOf(one) === 'language')
+  if (isInLanguage && !hasPathField(record)) return 'code'
+  if (field !== 'place' || !/^(old|new)$/i.test(name) || !hasPathField(record)) return field
+  return name.toLowerCase() === 'new' ? 'content' : 'text'
+}
+
+function findIn(found: Search, name: string, field: FieldMeaning, value: Json, depth: number): void {
+  if (typeof value === 'string') findInText(found, name, field, value, depth)
+  else if (Array.isArray(value)) findInList(found, name, field, value, depth)
+  else if (isObject(value)) findInRecord(found, field, value, depth)
+  else if (field === 'content') found.contents.push(value === null ? '' : String(value))
+  else if (value === true && field === 'background') found.background = true
+}
+
+function findInRecord(found: Search, field: FieldMeaning, value: JsonObject, depth: number): void {
+  if (field === 'content') found.contents.push(jsonText(value))
+  if (field === 'text') found.texts.push(jsonText(value))
+  findFileMap(found, value)
+  if (field === 'env') return
+  const before = found.commands.length + found.unreadable.length
+  visit(found, value, depth + 1)
+  // a command that is there, in a form nobody knows
+  if (field === 'command' && found.commands.length + found.unreadable.length === before && !hasPathField(value))
+    found.unreadable.push(jsonText(value))
+}
+
+function findInList(found: Search, name: string, field: FieldMeaning, value: readonly Json[], depth: number): void {
+  if (field === 'content' && value.length > 0) found.contents.push(jsonText([...value]))
+  // the bytes of a file
+  if (field === 'text' && value.length > 0 && value.every(one => typeof one === 'number'))
+    found.texts.push(jsonText([...value]))
+  if (field === 'args' && isTextList([...value])) found.argWords.push(...value.map(String))
+  if (isTextList([...value]) && value.length > 1) findInWords(found, name, field, value.map(String))
+  for (const one of value) {
+    if (found.left-- <= 0) {
+      found.unreadable.push(jsonText([...value]))
+      return
+    }
+    if (depth > MOST_DEPTH) found.unreadable.push(jsonText(one))
+    else if (one !== null && typeof one === 'object') findIn(found, name, field, one, depth + 1)
+    else if (typeof one === 'string' && field !== 'command' && field !== 'args')
+      findInText(found, name, field, one, depth)
+  }
+}
+
+/** `['rm', '-rf', 'src']`: the words of a line; of a path: its folders and its name. */
+function findInWords(found: Search, name: string, field: FieldMeaning, words: readonly string[]): void {
+  if (field === 'path' && !/s$/i.test(name))
+    found.paths.push({ path: words.join('/').replace(/\/{2,}/g, '/'), field: splitIdentifier(name) })
+  if (field === 'command' || field === 'args' || !looksLikeShell(words.join(' '))) return
+  const line = words.map(quoteWord).join(' ')
+  const isWritten = field === 'text' || field === 'content' || field === 'code'
+  if (isWritten) found.written.push(line)
+  else if (field === 'prose') found.said.push(line)
+  else
+    found.commands.push(
+      ...commandLinesOf([...words], false).map(one => ({ line: one, folder: undefined, isGuess: true })),
+    )
+}
+
+/** `{ files: { 'src/a.ts': 'text' } }`, `{ changes: { 'file:///src/a.ts': [edits] } }` */
+function findFileMap(found: Search, value: JsonObject): void {
+  for (const [key, text] of Object.entries(value)) {
+    if (!/^file:\/\/|[/\\]|^\.?[\w-]+\.[a-z]{1,5}$/i.test(key) || /^https?:/i.test(key) || /\s/.test(key)) continue
+    if (typeof text !== 'string' && !Array.isArray(text)) continue
+    found.paths.push({ path: key, field: ['file'] })
+    found.contents.push(typeof text === 'string' ? text : jsonText(text))
+  }
+}
+
+function findInText(found: Search, name: string, field: FieldMeaning, text: string, depth: number): void {
+  if (field === 'content') found.contents.push(text)
+  if (field === 'text' || (field === 'place' && text.includes('\n'))) found.texts.push(text)
+  if (field === 'code') found.code.push(text)
+  if (field === 'language') found.languages.push(text)
+  if (field === 'name') found.names.push(text)
+  if (field === 'verb' || (field === 'command' && isEditorCommand(text)))
+    found.verbs.push(...splitIdentifier(text.slice(0, 40)))
+  if (text === '') return
+  if (field === 'prose' && looksLikeShell(text)) found.said.push(text)
+  if ((field === 'text' || field === 'content' || field === 'code') && looksLikeShell(text))
+    found.written.push(withoutEscape(text))
+  if (field === 'url' && !/^\w+:/.test(text)) {
+    found.names.push(text)
+    if (isPathLike(text)) found.paths.push({ path: text, field: splitIdentifier(name) })
+  }
+  if (isPatch(text) && field !== 'command') found.patches.push(text)
+  if (field === 'folder') found.folders.push(text)
+  if (/^file:\/\//i.test(text) || field === 'path' || field === 'folder' || (field === 'place' && isPathLike(text))) {
+    if (!/^https?:\/\//i.test(text)) found.paths.push({ path: text, field: splitIdentifier(name) })
+    // as people mention files to an agent
+    if (text.startsWith('@')) found.paths.push({ path: text.slice(1), field: splitIdentifier(name) })
+  }
+  if (/^(out|output)$/i.test(name) && looksLikePath(text))
+    found.paths.push({ path: text, field: splitIdentifier(name) })
+  if (isUrl(text, field)) found.urls.push(text)
+  if (MAY_WRAP.has(field)) findWrapped(found, field, text, depth)
+}
+
+/** A notebook and a pager hand to a shell what stands behind `!`. */
+const withoutEscape = (text: string): string => text.replace(/^\s*!+(?=\w)/, '')
+
+/** Fields in which a whole call may stand as text. */
+const MAY_WRAP: ReadonlySet<FieldMeaning> = new Set<FieldMeaning>([
+  'args',
+  'stdin',
+  'other',
+  'code',
+  'verb',
+  'place',
+  'text',
+])
+
+/** JSON or tags in a text: `{ arguments: '{"command":"…"}' }`, `<command>…</command>` */
+function findWrapped(found: Search, field: FieldMeaning, text: string, depth: number): void {
+  const trimmed = text.trim()
+  if (/^[[{"]/.test(trimmed)) {
+    const value = trimmed.length > LONGEST_JSON ? undefined : jsonIn(trimmed)
+    if (typeof value === 'string' || (typeof value === 'object' && value !== null)) {
+      findIn(found, '', typeof value === 'string' ? field : 'other', value, depth + 1)
+      return
+    }
+    if (/^[[{]\s*["{[]/.test(trimmed) && field !== 'text' && field !== 'code') found.unreadable.push(text)
+  }
+  const tags = [...trimmed.slice(0, LONGEST_JSON).matchAll(/<([a-z]\w*)>([^<]*)<\/\1>/gi)]
+  if (tags.length > 0 && depth <= MOST_DEPTH)
+    visit(found, Object.fromEntries(tags.map(([, tag = '', inner = '']) => [tag, inner])), depth + 1)
+  if (field !== 'text' && field !== 'code' && looksLikeShell(text))
+    found.commands.push({ line: text, folder: undefined, isGuess: true })
+  else if (field === 'other' || field === 'stdin' || field === 'args') found.others.push(text)
+}
+
+function jsonIn(text: string): Json | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A file or a folder, as nothing else is written. */
+export const looksLikePath = (text: string): boolean =>
+  /^(\.|~|\/|[\w.-]+\/)|\.\w{1,5}$/.test(text) && !/\s|:\/\//.test(text)
+
+/** What a sentence has and a path has not: more than a few blanks, lines. */
+const isPathLike = (text: string): boolean =>
+  text.length <= LONGEST_PATH && !text.includes('\n') && (/[/\\.~]/.test(text) || !/\s/.test(text))
+
+const isUrl = (text: string, field: FieldMeaning): boolean =>
+  /^\s*https?:\/\//i.test(text)
+    ? field !== 'prose' && field !== 'content' && field !== 'text' && field !== 'command' && !/\s/.test(text.trim())
+    : field === 'url' && /^(\/\/|[\w-]+(\.[\w-]+)+([/:?#]|$))/.test(text.trim())
+
+const isPatch = (text: string): boolean => /^\s*\*\*\* Begin Patch/m.test(text) || isDiff(text)
+
+/** A unified diff: the headers of a file. */
+const isDiff = (text: string): boolean =>
+  /^diff --git /m.test(text) ||
+  (/^--- \S/m.test(text) && /^\+\+\+ \S/m.test(text)) ||
+  /^Index: \S/m.test(text) ||
+  /^\*\*\* \S[^\n]*\n--- \S/m.test(text)

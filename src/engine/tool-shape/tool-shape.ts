@@ -1,0 +1,306 @@
+import type { JsonObject } from '../../lib/json.ts'
+import { localPath } from '../../lib/local-path.ts'
+import { looksLikeShell } from './looks-like-shell.ts'
+import { type CommandCandidate, quoteWord } from './tool-commands.ts'
+import { type InputFindings, looksLikePath, type PathCandidate, scanToolInput } from './tool-input.ts'
+import {
+  namesChange,
+  namesDeletion,
+  namesFetch,
+  namesMessaging,
+  namesMove,
+  namesOnlyLooking,
+  namesOnlyReading,
+  namesProcessInput,
+  namesRunningProcess,
+  namesShell,
+  namesWriting,
+  wordsOfToolName,
+} from './tool-name-words.ts'
+import { lineFromTypedKeys } from './typed-keys.ts'
+import type { ActionKind } from '../model/vocabulary.ts'
+
+/** What a call looks like that is made with a tool nobody has described: by the shape of its input, and the words of its name. */
+export interface ToolShape {
+  /** the canonical tool it is like; its own name where it is like none, or does several things */
+  readonly tool: string
+  /** its own fields, and the canonical ones beside them */
+  readonly input: JsonObject
+  readonly folder?: string
+  /** lines of shell */
+  readonly lines: readonly string[]
+  /** nobody sees how they end */
+  readonly background: boolean
+  readonly patches: readonly string[]
+  readonly files: readonly ShapeFileAccess[]
+  readonly urls: readonly string[]
+  /** code in other languages, text for a running process, what is too deep */
+  readonly unreadable: readonly string[]
+  /** it may do more than that: what exempts one of these does not exempt the call */
+  readonly isPartial: boolean
+  /** a described tool: what it does follows from its name and this input */
+  readonly isDescribed?: true
+  /** a described tool with more in its input than it takes: this is done beside what its name says */
+  readonly isExtra?: true
+}
+
+export interface ShapeFileAccess {
+  readonly action: Extract<ActionKind, 'read' | 'write' | 'delete' | 'other'>
+  readonly path: string
+}
+
+/** `name`: the words of its name; of an MCP tool with those of its server, and without the guess that any text may be a line. */
+export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolName(tool)): ToolShape {
+  const isMcp = tool.toLowerCase().startsWith('mcp_')
+  const all = scanToolInput(input)
+  const typed = namesProcessInput(name) || (namesRunningProcess(name) && namesProcessInput([...name, ...all.verbs]))
+  const found = isMcp && !typed ? withoutGuesses(all) : all
+  const words = [...wordsOfToolName(tool), ...found.verbs]
+  const hasContent = bringsContent(found, words)
+  const lines = linesOf(found, words, { typed, hasContent, isMcp })
+  const runs = lines.some(line => !line.isGuess)
+  const files = filesOf(found, words, hasContent, runs)
+  const unreadable = unreadableOf(found, words, { typed, lines, files })
+  const patches =
+    hasContent && files.length > 0 && found.patches.every(one => found.contents.includes(one)) ? [] : found.patches
+  const urls = namesWriting(words) && !namesFetch(words) ? [] : found.urls
+  const folders = [...new Set(lines.map(line => line.folder ?? found.folders[0]))]
+  const text = lines.map(({ line, folder = found.folders[0] }) =>
+    folders.length > 1 && folder !== undefined ? `cd ${quoteWord(folder)} && ${line}` : line,
+  )
+  const shape = { lines: text, patches, files, urls, unreadable, background: found.background }
+  const like = likeness(shape, hasContent) ?? tool
+  const isPartial = like === tool || unreadable.length > 0
+  const [folder] = folders.length === 1 ? folders : []
+  const fields = canonicalFields(shape, found)
+  return { ...shape, tool: like, input: { ...input, ...fields }, ...(folder && { folder }), isPartial }
+}
+
+const withoutGuesses = (found: InputFindings): InputFindings => ({
+  ...found,
+  commands: found.commands.filter(one => !one.isGuess),
+})
+
+/** Text for a file, as far as a name says so, or a path beside it does. */
+function bringsContent({ contents, texts, code, others, paths }: InputFindings, words: readonly string[]): boolean {
+  if (contents.length > 0) return true
+  const mayBe = texts.length > 0 || (code.length > 0 && (namesChange(words) || paths.length > 0))
+  const isLong = (paths.length > 0 || others.some(looksLikePath)) && others.some(text => text.includes('\n'))
+  return (mayBe || isLong) && !namesOnlyReading(words) && !namesOnlyLooking(words)
+}
+
+export const isEmptyShape = ({ lines, patches, files, urls, unreadable }: ToolShape): boolean =>
+  [lines, patches, files, urls, unreadable].every(list => list.length === 0)
+
+type Lines = CommandCandidate[]
+
+interface How {
+  /** for a process that runs already */
+  readonly typed: boolean
+  readonly hasContent: boolean
+  readonly isMcp: boolean
+}
+
+function linesOf(found: InputFindings, words: readonly string[], { typed, hasContent, isMcp }: How): Lines {
+  const isShell = found.languages.some(one => /^(sh|bash|zsh|shell|shellscript|terminal|console)$/i.test(one))
+  const lines: Lines = [...found.commands, ...(isShell ? found.code.map(line => ({ line, folder: undefined })) : [])]
+  const apart = found.args.join(' ')
+  if (apart !== '')
+    lines.push(...lines.flatMap(one => (/\s/.test(one.line) ? [] : { ...one, line: `${one.line} ${apart}` })))
+  if (!isMcp) lines.push(...guessesOf(found, words, hasContent))
+  if (typed)
+    return [...lines, ...textsOf(found)].map(one => ({
+      ...one,
+      // what a pager or an editor hands to a shell stands behind `!`
+      line: lineFromTypedKeys(one.line).replace(/^\s*[:!]+/, ''),
+    }))
+  return lines.length === 0 && namesShell(words) ? textsOf(found) : lines
+}
+
+/** What looks like a line in fields for words, where the tool is none for words; in text, where that is for no file. */
+function guessesOf(found: InputFindings, words: readonly string[], hasContent: boolean): Lines {
+  const { said, written, args, argWords, commands, paths, names, others } = found
+  const hasFile = hasContent && pathsOf(found, true).length > 0
+  if (namesMessaging(words) || namesOnlyLooking(words)) return []
+  const [program = ''] = words
+  const apart = commands.length > 0 ? [] : [...args, ...argWords].filter(looksLikeShell)
+  // a tool that is called as a program is: `rm ['src']`, `git { args: ['commit'] }`
+  const called =
+    words.length === 1 &&
+    (isProgramName(program) || program === 'make') &&
+    !namesShell(words) &&
+    !LANGUAGES.test(program)
+      ? [
+          [
+            program,
+            ...toDo(program, found),
+            ...args,
+            ...[...others, ...names, ...paths.map(one => one.path)].map(quoteWord),
+          ].join(' '),
+        ]
+      : []
+  return [...called, ...apart, ...said, ...(hasFile ? [] : written)].map(line => ({
+    line,
+    folder: undefined,
+    isGuess: true,
+  }))
+}
+
+/** `git { command: 'push' }`, `git { operation: 'push' }` */
+const toDo = (program: string, { commands, verbs }: InputFindings): readonly string[] => [
+  ...verbs,
+  ...commands.map(one => one.line).filter(line => !line.startsWith(`${program} `)),
+]
+
+const textsOf = ({ others, texts, contents, code, args }: InputFindings): Lines =>
+  [...others, ...texts, ...contents, ...code, ...args]
+    .filter(text => text.trim() !== '')
+    .map(line => ({ line, folder: undefined }))
+
+interface Seen {
+  readonly typed: boolean
+  readonly lines: Lines
+  readonly files: readonly ShapeFileAccess[]
+}
+
+/** What is typed goes to whatever runs there; a tool that runs something it does not show does what cannot be told. */
+function unreadableOf(
+  found: InputFindings,
+  words: readonly string[],
+  { typed, lines, files }: Seen,
+): readonly string[] {
+  const all = [...found.unreadable]
+  if (typed) all.push(...lines.map(one => one.line))
+  const isOfProgram = isProgramName(words[0] ?? '') && words.length > 1
+  if (isOfProgram && !namesShell(words) && !namesMessaging(words) && !namesOnlyLooking(words))
+    all.push([words.join(' '), ...found.others].join(' '))
+  if (lines.length > 0 || typed) return all
+  const { code, others, paths } = found
+  if (runsCode(found, words))
+    all.push(code.length > 0 ? code.join('\n') : [...others, ...paths.map(one => one.path)].join(' '))
+  else if (!namesMessaging(words) && !namesOnlyLooking(words)) all.push(...doubtful(found, words, files))
+  return all
+}
+
+const runsCode = ({ code, languages }: InputFindings, words: readonly string[]): boolean =>
+  (code.length > 0 && languages.length > 0 && !namesChange(words)) ||
+  (words.some(word => RUNS_CODE.test(word)) && !words.some(word => RUNS_NO_CODE.test(word))) ||
+  (words.some(word => LANGUAGES.test(word)) && (code.length > 0 || words.length === 1))
+
+/** Code that is no file's, content for nobody knows which file, names of what is taken away. */
+function doubtful(
+  found: InputFindings,
+  words: readonly string[],
+  files: readonly ShapeFileAccess[],
+): readonly string[] {
+  const { code, contents, patches, others, remote } = found
+  const isElsewhere = remote || patches.length > 0 || files.some(file => file.action === 'write')
+  const rest = isElsewhere ? [] : [...code.filter(text => /[;(){}=\n]/.test(text)), ...contents]
+  if (namesDeletion(words) && files.length === 0) rest.push(...others)
+  return rest.filter(text => text !== '')
+}
+
+const isProgramName = (word: string): boolean => !WORD_OF_ENGLISH.test(word) && looksLikeShell(`${word} x`)
+
+/** Programs that tools are called after which have nothing to do with them. */
+const WORD_OF_ENGLISH = /^(echo|node|env|task|helm|deno|vi|su|uv)$/
+
+const RUNS_CODE = /^(run|exec|execute|eval|evaluate|repl|interpreter)$/
+const LANGUAGES = /^(python|ipython|jupyter|kernel|node|javascript|js|deno|ruby|perl|php|lua)$/
+const RUNS_NO_CODE = /^(agent|agents|subagent|subagents|skill|query|queries|sql|search|prompt|workflow)$/
+
+/** A path beside a command is where it runs. What is done to a path alone, only words can say. */
+function filesOf(
+  found: InputFindings,
+  words: readonly string[],
+  hasContent: boolean,
+  runs: boolean,
+): readonly ShapeFileAccess[] {
+  const isCopy = found.paths.some(({ field }) => field.some(word => SOURCE.test(word)))
+  if ((found.remote && words.some(word => HOSTS.test(word))) || (runs && !hasContent)) return []
+  return pathsOf(found, hasContent, words).flatMap(one =>
+    actionsOn(one, words, { hasContent, isCopy }).map(action => ({ action, path: localPath(one.path) })),
+  )
+}
+
+const HOSTS = /^(github|gitlab|bitbucket|gitea|forgejo|gist|gh)$/
+
+function pathsOf(
+  { paths, names, others, argWords, texts }: InputFindings,
+  hasContent: boolean,
+  words: readonly string[] = [],
+): readonly PathCandidate[] {
+  const isOfFiles = namesDeletion(words) && words.every(word => namesDeletion([word]) || FILE_WORD.test(word))
+  const more = hasContent && paths.length === 0 ? [...names, ...others] : [...others]
+  const isCalledOnFiles = (namesChange(words) || namesDeletion(words)) && words.some(word => FILE_WORD.test(word))
+  if (paths.length === 0 && isCalledOnFiles) more.push(...called(argWords), ...firstLines(texts))
+  return [...paths, ...more.filter(text => isOfFiles || looksLikePath(text)).map(path => ({ path, field: [] }))]
+}
+
+/** `fs { method: 'writeFile', args: ['a.ts', 'x'] }` */
+const called = (args: readonly string[]): readonly string[] => {
+  const named = args.filter(looksLikePath)
+  return named.length > 0 ? named : args.slice(0, 1).map(name => `./${name}`)
+}
+
+/** `{ text: 'src/a.ts\nits content' }` */
+const firstLines = (texts: readonly string[]): readonly string[] =>
+  texts.filter(text => text.includes('\n')).map(text => text.trimStart().split('\n')[0] ?? '')
+
+const FILE_WORD = /^(fs|file|files|folder|folders|dir|dirs|directory|directories|path|paths)$/
+
+const SOURCE = /^(source|src|from|old)$/
+const DESTINATION = /^(destination|dest|dst|to|new|target)$/
+/** Without a word that says what is done, these are written all the same. */
+const SURELY_WRITTEN = /^(saved|destination|dest|dst|output|out|outfile)$/
+
+function actionsOn(
+  { path, field }: PathCandidate,
+  words: readonly string[],
+  { hasContent, isCopy }: { readonly hasContent: boolean; readonly isCopy: boolean },
+): readonly ShapeFileAccess['action'][] {
+  const isSource = field.some(word => SOURCE.test(word))
+  const isDestination = field.some(word => DESTINATION.test(word))
+  if (hasContent || field.includes('saved')) return ['write']
+  if (namesMove(words)) return isDestination ? ['write'] : isSource ? ['delete'] : ['delete', 'write']
+  if (namesDeletion(words)) return ['delete']
+  if (namesChange(words)) return isSource && !words.includes('link') ? ['read'] : ['write']
+  if (field.some(word => SURELY_WRITTEN.test(word))) return ['write']
+  if (namesOnlyReading(words) || namesOnlyLooking(words)) return ['read']
+  if (!looksLikePath(path)) return []
+  return isCopy && isDestination ? ['write'] : ['other']
+}
+
+type Parts = Pick<ToolShape, 'lines' | 'patches' | 'files' | 'urls'>
+
+function likeness({ lines, patches, files, urls }: Parts, hasContent: boolean): string | undefined {
+  if (lines.length === 1) return 'Bash'
+  if (lines.length > 1) return undefined
+  if (patches.length === 1 && files.length === 0) return 'ApplyPatch'
+  if (patches.length > 0) return undefined
+  if (files.length > 0 && hasContent && files.every(file => file.action === 'write')) return 'Write'
+  if (files.some(file => file.action !== 'other'))
+    return files.every(file => file.action === 'delete') ? 'Delete' : undefined
+  return urls.length > 0 ? 'WebFetch' : undefined
+}
+
+/** So that conditions on the input of the tool that it is like hold for it too. */
+function canonicalFields(
+  shape: Pick<ToolShape, 'lines' | 'unreadable' | 'background'> & Parts,
+  found: InputFindings,
+): JsonObject {
+  const { lines, unreadable, patches, files, urls, background } = shape
+  const command = [...lines, ...unreadable].join('\n')
+  const changed = [
+    ...new Set(files.filter(file => file.action === 'write' || file.action === 'delete').map(one => one.path)),
+  ]
+  const content = [...found.contents, ...found.texts].join('\n')
+  return {
+    ...(command !== '' && { command }),
+    ...(patches[0] !== undefined && { patch: patches[0] }),
+    ...(changed.length > 0 && { file_path: changed.length === 1 ? (changed[0] ?? '') : changed }),
+    ...(changed.length > 0 && content !== '' && { content }),
+    ...(urls.length > 0 && { url: urls.length === 1 ? (urls[0] ?? '') : [...urls] }),
+    ...(background && { run_in_background: true }),
+  }
+}

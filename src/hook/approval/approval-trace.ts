@@ -1,0 +1,129 @@
+import { callerKey, type EvaluationInput, type EvaluationResult, type EvaluationTools, evaluate, type Program } from '../../engine/index.ts'
+import type { Condition } from '../../engine/index.ts'
+import type { AuditRecord } from '../../store/index.ts'
+import { noticeAudience } from '../notices/alarm.ts'
+
+/** How records name the approval of `signalbox orchestrate`; a variable is named `env NAME`. */
+const TOKEN = 'token'
+
+/** Each of them takes two more evaluations, and a project's policy may ask for every variable there is. */
+const MOST_TRIED = 8
+
+type Match = AuditRecord['matches'][number]
+
+/**
+ * Evaluates the event. If it was not refused only because of an approval or a variable of the environment, the record names what did and which
+ * rule, and the person is notified.
+ */
+export function evaluateWithApprovalTrace(input: EvaluationInput, tools: EvaluationTools): EvaluationResult {
+  const result = evaluate(input, tools)
+  // another gate refuses it: nothing passed
+  if (result.outcome.decision === 'deny') return result
+  const present = approvalsIn(input)
+  if (present.length === 0) return result
+  const known = new Set(result.record.matches.map(keyOf))
+  const refusedWith = (kept: readonly string[]): readonly Match[] =>
+    evaluate(without(input, present, kept), { ...tools, codeGates: {}, refusers: () => [] }).record.matches.filter(
+      match => (match.effect === 'deny' || match.effect === 'ask') && !known.has(keyOf(match)),
+    )
+  const refusals = refusedWith([])
+  if (refusals.length === 0) return result
+  // it clears a rule by itself, or together with others; of very many each may have
+  const used = present.filter(
+    name =>
+      present.length > MOST_TRIED ||
+      refusedWith([name]).length < refusals.length ||
+      refusedWith(present.filter(other => other !== name)).length > 0,
+  )
+  return traced(result, input, refusals, used.length > 0 ? used : present)
+}
+
+const keyOf = ({ gate, rule }: Match): string => `${gate} ${rule}`
+
+/** What the event brings that rules of this program ask for. */
+function approvalsIn({ program, facts }: EvaluationInput): readonly string[] {
+  const { env, hasToken } = askedFor(program)
+  const set = env.filter(name => facts.env[name] !== undefined).map(name => `env ${name}`)
+  return facts.approved && hasToken ? [TOKEN, ...set] : set
+}
+
+/** The same event without what approves it, save what is `kept`. Code gates are not run twice: their answer does not depend on it. */
+function without(input: EvaluationInput, present: readonly string[], kept: readonly string[]): EvaluationInput {
+  const gone = present.filter(name => !kept.includes(name))
+  const env = Object.fromEntries(Object.entries(input.facts.env).filter(([name]) => !gone.includes(`env ${name}`)))
+  const { approved, ...facts } = input.facts
+  const program = { ...input.program, gates: input.program.gates.filter(gate => gate.code === undefined) }
+  return { ...input, program, facts: { ...facts, env, ...(approved && !gone.includes(TOKEN) && { approved }) } }
+}
+
+function traced(
+  result: EvaluationResult,
+  input: EvaluationInput,
+  refusals: readonly Match[],
+  approvedBy: readonly string[],
+): EvaluationResult {
+  const gates = [...new Set(refusals.map(({ gate }) => gate))]
+  const rules = [...new Set(refusals.map(keyOf))]
+  const notes = [...result.record.notes, `approved by ${approvedBy.join(', ')}: ${rules.join(', ')}`]
+  const record: AuditRecord = { ...result.record, notes, approvedBy }
+  const text = `signalbox: ${gates.map(id => `"${nameIn(input.program, id)}"`).join(', ')} let this pass: ${words(approvedBy)}`
+  return notified({ ...result, record }, input, text, approvedBy.includes(TOKEN))
+}
+
+const nameIn = ({ gates }: Program, id: string): string => gates.find(gate => gate.id === id)?.name ?? id
+
+const words = (approvedBy: readonly string[]): string =>
+  approvedBy
+    .map(name => (name === TOKEN ? 'an orchestrated task is approved' : `${name.replace('env ', '')} is set`))
+    .join(', ')
+
+/** A variable is reported at each use, an approval once in a session: the person started its task. Where this event shows nothing, the next one does. */
+function notified(
+  result: EvaluationResult,
+  { event, capabilities }: EvaluationInput,
+  text: string,
+  once: boolean,
+): EvaluationResult {
+  const { outcome, session } = result
+  if (once && session.told?.includes(text)) return result
+  const told = once ? { told: [...(session.told ?? []), text].slice(-32) } : {}
+  const hears = noticeAudience(event.kind, capabilities)
+  const next = { ...session, ...told }
+  if (hears === 'person')
+    return { ...result, session: next, outcome: { ...outcome, message: lines(outcome.message, text) } }
+  if (hears === 'agent')
+    return { ...result, session: next, outcome: { ...outcome, context: lines(outcome.context, text) } }
+  const isMute = !Object.values(capabilities.events).some(one => one?.message)
+  const queued = { to: callerKey(event.caller), for: isMute ? ('agent' as const) : ('person' as const), text }
+  const waiting = session.queue.filter(one => one.text !== text)
+  return { ...result, session: { ...next, queue: [...waiting, queued].slice(-32) } }
+}
+
+const lines = (...texts: readonly string[]): string => texts.filter(Boolean).join('\n')
+
+interface AskedFor {
+  readonly env: readonly string[]
+  readonly hasToken: boolean
+}
+
+/** What conditions of rules and routes look at. A process that stays judges by the same program again and again. */
+function askedFor(program: Program): AskedFor {
+  const known = cache.get(program)
+  if (known) return known
+  const rules = program.gates.flatMap(({ rules, routes }) => [...rules, ...(routes?.list ?? [])])
+  const parts = rules.flatMap(({ when, unless }) => [...partsOf(when), ...(unless ? partsOf(unless) : [])])
+  const env = parts.flatMap(part => (part.key === 'env' ? part.fields.map(({ field }) => field) : []))
+  const found = { env: [...new Set(env)], hasToken: parts.some(part => part.key === 'approved') }
+  cache.set(program, found)
+  return found
+}
+const cache = new WeakMap<Program, AskedFor>()
+
+type Part = Extract<Condition, { readonly key: string }>
+
+function partsOf(condition: Condition): readonly Part[] {
+  if ('all' in condition) return condition.all.flatMap(partsOf)
+  if ('any' in condition) return condition.any.flatMap(partsOf)
+  if ('not' in condition) return partsOf(condition.not)
+  return [condition]
+}

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Gate, Transition } from '../../engine/index.ts'
+import { isObject } from '../../lib/json.ts'
+import { type Policy, writeFileAtomically } from '../../policy/index.ts'
+
+/** What a person has lifted, at a terminal of their own: for a while (`bypass`), or until they say otherwise (`off`). */
+export interface Bypass {
+  readonly id: string
+  /** the project it holds for, and all below it; absent: everywhere */
+  readonly root?: string
+  /** the one gate it lifts; absent: every gate that yields */
+  readonly gate?: string
+  readonly from: number
+  /** absent: it is `off`, and says nothing while it lasts */
+  readonly until?: number
+  readonly reason: string
+  /** nobody has to be told at each call */
+  readonly isQuiet?: true
+}
+
+export const OFF_BYPASS_ID = 'off'
+
+const folderIn = (stateDir: string): string => join(stateDir, 'bypass')
+
+/** All there are, the oldest first. A file that is not one counts for nothing. */
+export function readBypasses(stateDir: string): readonly Bypass[] {
+  const found = list(folderIn(stateDir)).flatMap(name => readOne(join(folderIn(stateDir), name), name) ?? [])
+  return found.sort((a, b) => a.from - b.from)
+}
+
+/** Almost always there is none, and to be told so by an error takes longer. */
+function list(folder: string): readonly string[] {
+  try {
+    if (!existsSync(folder)) return []
+    return readdirSync(folder).filter(name => name.endsWith('.json'))
+  } catch {
+    return []
+  }
+}
+
+function readOne(file: string, name: string): Bypass | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isBypass(value) && `${value.id}.json` === name ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isBypass(value: unknown): value is Bypass {
+  if (!isObject(value)) return false
+  const { id, root, gate, from, until, reason, isQuiet } = value
+  const ends =
+    typeof until === 'number' ? until - Number(from) <= MAX_BYPASS_MS : until === undefined && id === OFF_BYPASS_ID
+  const named = [root, gate].every(one => one === undefined || typeof one === 'string')
+  return (
+    typeof id === 'string' &&
+    typeof from === 'number' &&
+    typeof reason === 'string' &&
+    ends &&
+    named &&
+    isQuiet === undefined
+  )
+}
+
+export const MAX_BYPASS_MS = 8 * 3_600_000
+
+/** False when it could not be written. */
+export const beginBypass = (stateDir: string, bypass: Bypass): boolean =>
+  writeFileAtomically(join(folderIn(stateDir), `${bypass.id}.json`), `${JSON.stringify(bypass, null, 2)}\n`)
+
+/** True for the one process that ended it: that one tells. */
+export function endBypass(stateDir: string, { id }: Bypass): boolean {
+  try {
+    unlinkSync(join(folderIn(stateDir), `${id}.json`))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One that is yet to come is none either: who writes it would write a long one. */
+export const isBypassOver = ({ from, until = Infinity }: Bypass, now: number): boolean =>
+  until <= now || from > now + 60_000
+
+export const bypassAppliesIn = ({ root }: Bypass, project: string): boolean =>
+  root === undefined || project === root || project.startsWith(root === '/' ? root : `${root}/`)
+
+/** Does it lift this gate? One that does not yield stays in force. */
+export const bypassLiftsGate = (
+  { gate }: Bypass,
+  { name, id, yields }: Pick<Gate, 'name' | 'id' | 'yields'>,
+): boolean => yields && (gate === undefined || gate === name || gate === id)
+
+export const isSwitchedOff = (bypasses: readonly Bypass[]): boolean => bypasses.some(({ id }) => id === OFF_BYPASS_ID)
+
+/** The policy while they last. A lifted gate goes on watching, so that it is where it should be when they end. */
+export function applyBypasses(program: Policy, bypasses: readonly Bypass[]): Policy {
+  if (bypasses.length === 0) return program
+  const isSilent = isSwitchedOff(bypasses)
+  const gates = program.gates.map(gate => {
+    const own = bypasses.filter(one => bypassLiftsGate(one, gate))
+    if (own.length === 0) return gate
+    const { bypass: _, ...rest } = gate
+    const open = { ...rest, onError: 'open' as const }
+    return isSilent
+      ? { ...open, bypass: { when: ALWAYS, message: '' }, transitions: gate.transitions.map(inSilence) }
+      : { ...open, bypass: { when: ALWAYS, ...(own.every(({ isQuiet }) => isQuiet) && { message: '' }) } }
+  })
+  return isSilent ? { ...program, gates, hooks: [], notices: [] } : { ...program, gates }
+}
+
+const ALWAYS = { all: [] }
+
+const inSilence = ({ message: _, context: __, ...transition }: Transition): Transition => transition

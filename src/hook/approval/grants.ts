@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { isObject, type JsonObject } from '../../lib/json.ts'
+import { writeFileAtomically } from '../../policy/index.ts'
+import type { Approval } from './approval-token.ts'
+import { type ProcessIdentity, processStartTime } from '../process/process-ancestry.ts'
+import { hmacOf, isSameHmac } from '../attestation/hmac.ts'
+
+/** A token is good as long as its grant is there: who takes the file away revokes it, at once and everywhere. */
+const folderIn = (state: string): string => join(state, 'approvals')
+const fileOf = (state: string, id: string): string => join(folderIn(state), `${id}.json`)
+
+/** False when it could not be written. It is nobody's yet. Nothing in it is secret; what is believed of it is sealed. */
+export const openGrant = (state: string, approval: Approval): boolean => write(state, approval, {})
+
+/** From here on it is for this process and those below it: not for another task of the same orchestrator. */
+export const assignGrant = (state: string, approval: Approval, to: ProcessIdentity, key: Uint8Array): boolean =>
+  write(state, approval, { to, seal: sealFor(approval.id, to, key) })
+
+const write = (state: string, { id, root, pid, born, until, gates, world }: Approval, more: object): boolean =>
+  writeFileAtomically(fileOf(state, id), `${JSON.stringify({ id, root, pid, born, until, gates, world, ...more })}\n`)
+
+const sealFor = (id: string, { pid, born }: ProcessIdentity, key: Uint8Array): string =>
+  hmacOf(['signalbox grant 1', id, pid, born], key)
+
+/** Whom it was handed to, by the orchestrator. */
+export function grantHolder(state: string, id: string, key: Uint8Array): ProcessIdentity | undefined {
+  const { to, seal } = contentOf(fileOf(state, id))
+  if (!isObject(to) || typeof seal !== 'string') return undefined
+  const { pid, born } = to
+  if (typeof pid !== 'number' || typeof born !== 'string') return undefined
+  return isSameHmac(seal, sealFor(id, { pid, born }, key)) ? { pid, born } : undefined
+}
+
+/** Whoever does a task now. */
+export const grantHolders = (state: string, key: Uint8Array): readonly ProcessIdentity[] =>
+  idsIn(state).flatMap(id => grantHolder(state, id, key) ?? [])
+
+/** Numbers of processes mean something in one world only: a container has its own. */
+export function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
+}
+
+export const closeGrant = (state: string, id: string): void => rmSync(fileOf(state, id), { force: true })
+
+const ID = /^[0-9a-f]{16}$/
+
+export const hasGrant = (state: string, id: string): boolean => ID.test(id) && existsSync(fileOf(state, id))
+
+/** Takes away what processes have left behind that were killed. */
+export function sweepGrants(state: string, now: number): void {
+  for (const id of idsIn(state)) {
+    const { pid, born, until, world } = contentOf(fileOf(state, id))
+    const isWhole = typeof pid === 'number' && typeof born === 'string' && typeof until === 'number'
+    if (!isWhole || until <= now || (world === processNamespace() && processStartTime(pid) !== born))
+      closeGrant(state, id)
+  }
+}
+
+const idsIn = (state: string): readonly string[] =>
+  existsSync(folderIn(state))
+    ? readdirSync(folderIn(state))
+        .map(name => name.replace(/\.json$/, ''))
+        .filter(id => ID.test(id))
+    : []
+
+function contentOf(file: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,90 @@
+import { realpathSync } from 'node:fs'
+import { type Approval, verifyApprovalToken } from './approval-token.ts'
+import { type Bypass, MAX_BYPASS_MS } from './bypass.ts'
+import { isDescendantOf, type ProcessIdentity } from '../process/process-ancestry.ts'
+import { grantHolder, grantHolders, hasGrant, processNamespace } from './grants.ts'
+import { readAttestationKey } from '../attestation/attestation-key.ts'
+
+/** What came with a call: what may be an approval, and the process that brought it. */
+export interface PresentedToken {
+  readonly token: string
+  readonly pid: number
+}
+
+interface Where {
+  readonly state: string
+  readonly root: string
+  readonly now: number
+}
+
+/** An approval that holds here and now for who brought it; else why not. Never a word of the token. */
+export type ApprovalResult = { readonly approval: Approval } | { readonly refused: string }
+
+export function verifyApproval({ token, pid }: PresentedToken, { state, root, now }: Where): ApprovalResult {
+  const opened = open(token, state)
+  if (!opened) return { refused: 'it is not signed by this user' }
+  const { approval, key } = opened
+  const { from, until } = approval
+  if (now >= until || until - from > MAX_BYPASS_MS || from > now + 60_000) return { refused: 'its time is over' }
+  if (!isRoot(root, approval.root)) return { refused: 'it is for another project' }
+  if (!hasGrant(state, approval.id)) return { refused: 'its task has ended' }
+  return isHandedTo(pid, approval, grantHolder(state, approval.id, key))
+    ? { approval }
+    : { refused: 'it was not handed down to this process' }
+}
+
+/** A key that cannot be read signs nothing. */
+function open(token: string, state: string): { readonly approval: Approval; readonly key: Uint8Array } | undefined {
+  try {
+    const key = readAttestationKey(state)
+    const approval = key && verifyApprovalToken(token, key)
+    return approval && { approval, key }
+  } catch {
+    return undefined
+  }
+}
+
+/** Below who does this very task, and that one below the orchestrator which lives: all of them in one world. */
+const isHandedTo = (pid: number, approval: Approval, holder: ProcessIdentity | undefined): boolean =>
+  holder !== undefined &&
+  approval.world === processNamespace() &&
+  isDescendantOf(pid, holder) &&
+  isDescendantOf(holder.pid, approval)
+
+function isRoot(root: string, granted: string): boolean {
+  if (root === granted) return true
+  try {
+    return realpathSync(root) === granted
+  } catch {
+    return false
+  }
+}
+
+/** Is somebody above this process who does a task, whatever its environment says? */
+export function isInTask(state: string, pid: number): boolean {
+  try {
+    const key = readAttestationKey(state)
+    return key !== undefined && grantHolders(state, key).some(holder => isDescendantOf(pid, holder))
+  } catch {
+    return false
+  }
+}
+
+/** As a person's bypass of each gate that it names: only gates that yield, and no longer than it lasts. The task's start is on record. */
+const leavesOf = ({ id, gates, from, until }: Approval): readonly Bypass[] =>
+  gates.map(gate => ({ id, gate, from, until, reason: 'lifted for an orchestrated task', isQuiet: true }))
+
+export const bypassesOfApproval = (heeded: ApprovalResult | undefined): readonly Bypass[] =>
+  heeded && 'approval' in heeded ? leavesOf(heeded.approval) : []
+
+/** Is the call approved, and what may it change? */
+export const approvalLimits = (heeded: ApprovalResult | undefined) =>
+  heeded && 'approval' in heeded
+    ? { approved: heeded.approval.approves, may: heeded.approval.may }
+    : { approved: false }
+
+/** What the record says of it. */
+export const approvalNote = (heeded: ApprovalResult): string =>
+  'approval' in heeded
+    ? `${heeded.approval.approves ? 'approved' : 'orchestrated'}: ${heeded.approval.id}`
+    : `an approval was not heeded: ${heeded.refused}`

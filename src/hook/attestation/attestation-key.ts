@@ -1,0 +1,54 @@
+import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { ensurePrivateFolder } from '../../policy/index.ts'
+
+const LENGTH = 32
+
+export const attestationKeyFile = (state: string): string => join(state, 'run-key')
+
+/** The key that `signalbox run` signs with; undefined where none was ever made. One that others can read or write is none. */
+export function readAttestationKey(state: string): Uint8Array | undefined {
+  const file = attestationKeyFile(state)
+  let descriptor: number
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    const { mode, uid } = fstatSync(descriptor)
+    const isOwn = (mode & constants.S_IFMT) === constants.S_IFREG && uid === process.getuid?.() && (mode & 0o077) === 0
+    if (!isOwn) throw new Error(`${file} is not a file of yours alone (0600); remove it, and a new one is made`)
+    const key = readFileSync(descriptor)
+    if (key.length !== LENGTH) throw new Error(`${file} holds no key; remove it, and a new one is made`)
+    return key
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Made at its first use, as bytes, which nobody greps or prints by chance: whole or not at all, and by one process where several begin at once. */
+export function openAttestationKey(state: string): Uint8Array {
+  const found = readAttestationKey(state)
+  if (found) return found
+  ensurePrivateFolder(state)
+  const file = attestationKeyFile(state)
+  const draft = `${file}.${process.pid}.tmp`
+  try {
+    writeFileSync(draft, Buffer.from(randomHex(LENGTH), 'hex'), { flag: 'wx', mode: 0o600 })
+    linkSync(draft, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  const made = readAttestationKey(state)
+  if (!made) throw new Error(`${file} could not be made`)
+  return made
+}
+
+/** `node:crypto` is loaded late: the hook needs it only when it makes the key. */
+export const randomHex = (bytes: number): string =>
+  (createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')).randomBytes(bytes).toString('hex')

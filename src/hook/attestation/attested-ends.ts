@@ -1,0 +1,198 @@
+import { realpathSync } from 'node:fs'
+import { type Action, actionsOfTool, type Event } from '../../engine/index.ts'
+import { fnv64 } from '../../lib/fnv64.ts'
+import { isObject, jsonText } from '../../lib/json.ts'
+import { toUnresolvedAbsolute } from '../../engine/index.ts'
+import type { SessionKey, Store } from '../../store/index.ts'
+import { type ActionContext, resolvePaths } from '../events/actions.ts'
+import { attestationsFor } from './left-attestations.ts'
+import { savePendingRun } from './pending-runs.ts'
+import { type Attestation, attestationHmac, findAttestations } from './attestation.ts'
+import { openAttestationKey, randomHex, readAttestationKey } from './attestation-key.ts'
+
+/** A command of the call that `signalbox run` runs, and its acts as its own status tells of them. */
+interface Run {
+  readonly argv: readonly string[]
+  readonly at: number
+  readonly acts: readonly Action[]
+  /** where it may have run: real paths */
+  readonly cwds: readonly string[]
+}
+
+export interface AttestationContext extends ActionContext {
+  /** the payload as it came */
+  readonly text: string
+  readonly state: string
+  readonly store: Store
+  readonly key: SessionKey
+  readonly identity: string | undefined
+  readonly now: number
+}
+
+export type RunEnd = 'succeeded' | 'failed'
+
+/**
+ * Before a call: notes when it begins. After it: how its commands ended, by the word of `signalbox run`, in what the client hands on or in the
+ * state folder. A call that is over before its commands are is kept until they end.
+ */
+export function withAttestedEnds(event: Event, hearing: AttestationContext): Event {
+  if (event.kind === 'tool.before') {
+    if (attestedRunsOf(inForeground(event), hearing).length > 0) {
+      noteBeginning(event, hearing)
+      makeKey(hearing.state)
+    }
+    return event
+  }
+  if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return event
+  const all = attestedRunsOf(inForeground(event), hearing)
+  const at = all.length === 0 ? undefined : beganAt(event, hearing)
+  if (at === undefined) return event
+  const runs = attestedRunsOf(event, hearing)
+  const by = JSON.stringify([hearing.key.client, hearing.key.session, hearing.identity ?? randomHex(16)])
+  const ends = attestedEnds(runs, { from: at, to: hearing.now, by }, findAttestations(hearing.text), hearing)
+  if (event.call?.status === 'unknown' && !haveRunsEnded(all, ends))
+    savePendingRun(event, at, beginning(event), hearing)
+  return withRunEnds(event, runs, name => ends.get(name))
+}
+
+/** The same call, read as if it were waited for. */
+function inForeground(event: Event): Event {
+  const { call } = event
+  if (!call || !('run_in_background' in call.input)) return event
+  const { run_in_background, ...input } = call.input
+  return { ...event, call: { ...call, input } }
+}
+
+/** Nothing more is to come: each of them has ended, or one has failed. */
+export const haveRunsEnded = (runs: readonly Run[], ends: ReadonlyMap<string, RunEnd>): boolean =>
+  runs.every(run => ends.has(nameOf(run))) || [...ends.values()].includes('failed')
+
+/** The event with the ends that are known. */
+export function withRunEnds(event: Event, runs: readonly Run[], endOf: (argv: string) => RunEnd | undefined): Event {
+  const { call } = event
+  if (!call) return event
+  const acts = [...call.acts]
+  for (const run of runs) {
+    const ended = endOf(nameOf(run))
+    if (ended) acts.splice(run.at, run.acts.length, ...run.acts.map(act => ({ ...act, ended })))
+  }
+  return { ...event, call: { ...call, acts } }
+}
+
+const nameOf = ({ argv }: Run): string => JSON.stringify(argv)
+
+/** What `signalbox run` runs in this call, in the foreground. */
+export function attestedRunsOf({ call, cwd }: Event, given: ActionContext): readonly Run[] {
+  const reading = call && actionsOfTool(call.tool, call.input)
+  if (!reading || !('shell' in reading) || !reading.shell.includes('signalbox')) return []
+  const { shell, vars = {}, root, home } = given
+  const ground = { ...given, cwd: cwd ?? given.cwd }
+  const here = toUnresolvedAbsolute(call.folder ?? '.', ground.cwd, home)
+  const { witnessed = [] } = shell().analyseShellLine(reading.shell, { background: reading.background, vars })
+  return witnessed.map(({ argv, at, acts }) => {
+    const folder = acts[0]?.folder
+    const cwds = [here, ground.cwd, root, ...(folder ? [toUnresolvedAbsolute(folder, here, home)] : [])]
+    return { argv, at, acts: resolvePaths(acts, call, ground), cwds: [...new Set(cwds.flatMap(realOf))] }
+  })
+}
+
+function realOf(folder: string): readonly string[] {
+  try {
+    return [realpathSync.native(folder)]
+  } catch {
+    return []
+  }
+}
+
+const DAY = 86_400_000
+
+/** Of two equal calls at once, without an id, the later beginning counts. */
+const beginning = ({ call }: Event): string =>
+  `run ${call?.id ?? `${call?.tool}|${fnv64(jsonText(call?.input ?? {}))}`}`
+
+function noteBeginning(event: Event, { store, key, now }: AttestationContext): void {
+  store.claim(key, beginning(event), () => ({ until: now + DAY, at: now }))
+}
+
+/** Every word is used once, by whichever session: kept for longer than the beginning of any call that could use it again. */
+const WORDS: SessionKey = { client: 'signalbox run', session: '' }
+
+/** The command began within these times; `by` may use the word, and nobody else. */
+interface Claimant {
+  readonly from: number
+  readonly to: number
+  readonly by: string
+}
+
+/**
+ * How the commands ended, by their names. A word is believed if it is signed with our key for this very command and folder, its command
+ * began in the given time and has ended, and nobody else has used it. The same event, in another process, may use it too.
+ */
+export function attestedEnds(
+  runs: readonly Run[],
+  { from, to, by }: Claimant,
+  heard: readonly Attestation[],
+  { store, state, now }: AttestationContext,
+): ReadonlyMap<string, RunEnd> {
+  const secret = runs.length === 0 ? undefined : keyIn(state)
+  if (!secret) return new Map()
+  const isSigned = (word: Attestation, name: string): boolean =>
+    runs.some(
+      run =>
+        nameOf(run) === name && run.cwds.some(cwd => attestationHmac({ ...word, ...run, cwd }, secret) === word.seal),
+    )
+  const isUsable = (word: Attestation, name: string): boolean => {
+    if (word.from < from || word.from > to || word.to > now || !isSigned(word, name)) return false
+    const claim = store.claim(WORDS, `${word.from} ${word.nonce}`, used =>
+      used ? undefined : { until: now + 2 * DAY, by },
+    )
+    return isObject(claim) && claim.by === by
+  }
+  const left = runs.flatMap(({ argv, cwds }) => cwds.flatMap(cwd => attestationsFor(state, { argv, cwd })))
+  const words = [...new Map([...heard, ...left].map(word => [word.seal, word])).values()]
+  return new Map(
+    [...new Set(runs.map(nameOf))].flatMap(name => {
+      const ended = endOf(
+        name,
+        runs,
+        words.filter(word => isUsable(word, name)),
+      )
+      return ended ? [[name, ended] as const] : []
+    }),
+  )
+}
+
+function beganAt(event: Event, { store, key, now }: AttestationContext): number | undefined {
+  const began = store.claim(key, beginning(event))
+  if (typeof began?.at !== 'number' || typeof began.until !== 'number' || began.until < now) return undefined
+  return began.at
+}
+
+/**
+ * Makes the key before the command runs: the hook may write to the state folder, and an agent's sandbox may not. If it cannot be
+ * made, `signalbox run` says why.
+ */
+function makeKey(state: string): void {
+  try {
+    openAttestationKey(state)
+  } catch {}
+}
+
+/** Without a key that can be used nobody is believed: `signalbox run` says why. */
+function keyIn(state: string): Uint8Array | undefined {
+  try {
+    return readAttestationKey(state)
+  } catch {
+    return undefined
+  }
+}
+
+/** The last word counts where each command had at most one; more of them have to agree. */
+function endOf(name: string, runs: readonly Run[], words: readonly Attestation[]): RunEnd | undefined {
+  const ends = [...words]
+    .sort((one, other) => one.to - other.to)
+    .map(({ status }) => (status === 0 ? 'succeeded' : 'failed'))
+  const last = ends.at(-1)
+  const isClear = ends.length <= runs.filter(run => nameOf(run) === name).length || ends.every(end => end === last)
+  return isClear ? last : undefined
+}

@@ -1,0 +1,111 @@
+import { type Capabilities, callerKey, type EvaluationInput, type EvaluationTools, evaluate, type Gate, type Program, proposeTransitions, type Session } from '../../engine/index.ts'
+import { isObject } from '../../lib/json.ts'
+import type { EvaluatedEvent } from '../exports/exports.ts'
+import { withInvalidatedRun, withMissedRuns } from './missed-run.ts'
+import type { PreparedEvent } from '../events/prepare-event.ts'
+import type { LateRuns } from './find-late-runs.ts'
+
+/** Gates that an event closed, or would have closed, since a command began, by the command's call: kept with the session. */
+const KEY = 'spoiled-runs'
+
+type Spoiled = Record<string, string[]>
+
+interface Judging {
+  readonly program: Program
+  readonly capabilities: Capabilities
+  readonly tools: (ready: PreparedEvent) => EvaluationTools
+}
+
+/**
+ * Lets the commands that have ended move the gates, before the event itself is judged. They refuse nothing: their calls were judged. What happened
+ * since a command began counts: a gate that it closed is not opened.
+ */
+export function evaluateLateRuns(late: LateRuns['ended'], loaded: Session, { program, capabilities, tools }: Judging) {
+  let session = loaded
+  const judged: EvaluatedEvent[] = []
+  for (const { id, ready } of late) {
+    const { event } = ready
+    const { replies, ...facts } = ready.facts
+    const spoiled = new Set(spoiledIn(loaded)[id])
+    const isSpoiled = (gate: Gate): boolean => spoiled.has(keyOf(gate, event))
+    // nobody is answered for it: what it says waits for the event that comes next
+    const silent = { ...capabilities, events: { ...capabilities.events, 'tool.after': { can: ['pass' as const] } } }
+    const input: EvaluationInput = {
+      event,
+      session,
+      facts,
+      capabilities: silent,
+      program: onlyMoves(program, isSpoiled),
+    }
+    const result = evaluate(input, tools(ready))
+    const noted = withInvalidatedRun(
+      withMissedRuns(result, { ...input, program }),
+      event,
+      program.gates.filter(isSpoiled),
+    )
+    const notes = [...noted.record.notes, 'ended after its call']
+    session = noted.session
+    judged.push({ event, result: { ...noted, record: { ...noted.record, notes } } })
+  }
+  return { session, judged }
+}
+
+interface Happened {
+  readonly input: EvaluationInput
+  readonly tools: EvaluationTools
+}
+
+/** The session with the gates that these events close, or would close if they were open, for the commands that still run. */
+export function withClosedGatesNoted(
+  session: Session,
+  running: readonly string[],
+  events: () => readonly Happened[],
+): Session {
+  const known = spoiledIn(session)
+  if (running.length === 0 && Object.keys(known).length === 0) return session
+  const closed = running.length === 0 ? [] : events().flatMap(closedBy)
+  const next: Spoiled = Object.fromEntries(
+    running.flatMap(id => {
+      const all = [...new Set([...(known[id] ?? []), ...closed])]
+      return all.length > 0 ? [[id, all]] : []
+    }),
+  )
+  if (JSON.stringify(next) === JSON.stringify(known)) return session
+  return { ...session, exported: { ...session.exported, [KEY]: next } }
+}
+
+function closedBy({ input, tools }: Happened): readonly string[] {
+  const program = onlyMoves(input.program, () => false)
+  const { proposals } = proposeTransitions({ ...input, program, session: opened(input.session) }, tools)
+  return proposals.filter(({ transition }) => transition.to === 'closed').map(({ gate }) => keyOf(gate, input.event))
+}
+
+/** As if every gate were open. */
+function opened(session: Session): Session {
+  const open = (gates: Session['gates']): Session['gates'] =>
+    Object.fromEntries(Object.entries(gates).map(([key, memory]) => [key, { ...memory, state: 'open' }]))
+  return { ...session, gates: open(session.gates), shared: open(session.shared) }
+}
+
+const keyOf = ({ id, scope }: Gate, { caller }: EvaluationInput['event']): string =>
+  scope === 'agent' ? `${id}@${callerKey(caller)}` : id
+
+const onlyMoves = (program: Program, isSpoiled: (gate: Gate) => boolean): Program => ({
+  ...program,
+  gates: program.gates.map(gate => {
+    const { code, counts, routes, ...rest } = gate
+    const transitions = isSpoiled(gate) ? gate.transitions.filter(({ to }) => to !== 'open') : gate.transitions
+    return { ...rest, rules: [], transitions }
+  }),
+})
+
+function spoiledIn({ exported }: Session): Spoiled {
+  const found = exported?.[KEY]
+  if (!isObject(found)) return {}
+  return Object.fromEntries(
+    Object.entries(found).map(([id, gates]) => [
+      id,
+      Array.isArray(gates) ? gates.filter(one => typeof one === 'string') : [],
+    ]),
+  )
+}

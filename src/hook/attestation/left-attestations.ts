@@ -1,0 +1,93 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { sha256Of } from '../../lib/sha256.ts'
+import { ensurePrivateFolder, writeFileAtomically } from '../../policy/index.ts'
+import { type Attestation, findAttestations } from './attestation.ts'
+
+/** Which command, and where: the real path. */
+interface Place {
+  readonly argv: readonly string[]
+  readonly cwd: string
+}
+
+const DAYS_KEPT = 2
+const MOST_BYTES = 16_384
+const BYTES_KEPT = 4096
+
+const folderIn = (state: string): string => join(state, 'runs')
+
+const fileFor = (state: string, { argv, cwd }: Place): string =>
+  join(folderIn(state), sha256Of(Buffer.from(JSON.stringify([argv, cwd]))).slice(0, 32))
+
+/**
+ * `signalbox run` leaves its signed line in the state folder: the hook finds it there when the call of the command was over before the
+ * command was. A sandbox may forbid it; then the agent has to read the line.
+ */
+export function leaveAttestation(state: string, place: Place, line: string): void {
+  try {
+    ensurePrivateFolder(folderIn(state))
+    const file = fileFor(state, place)
+    shorten(file)
+    const flags =
+      constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK
+    const descriptor = openSync(file, flags, 0o600)
+    try {
+      writeSync(descriptor, `${line}\n`)
+    } finally {
+      closeSync(descriptor)
+    }
+    removeOld(folderIn(state))
+  } catch {
+    // the line on stderr is all there is then
+  }
+}
+
+/** The lines that were left for this command. Whether they are true the seal has to tell. */
+export function attestationsFor(state: string, place: Place): readonly Attestation[] {
+  let descriptor: number
+  try {
+    descriptor = openSync(fileFor(state, place), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch {
+    return []
+  }
+  try {
+    return findAttestations(endOf(descriptor))
+  } catch {
+    return []
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function endOf(descriptor: number): string {
+  const { size, mode } = fstatSync(descriptor)
+  if ((mode & constants.S_IFMT) !== constants.S_IFREG) return ''
+  const buffer = Buffer.alloc(Math.min(size, MOST_BYTES * 2))
+  const read = readSync(descriptor, buffer, 0, buffer.length, size - buffer.length)
+  return buffer.toString('latin1', 0, read)
+}
+
+/** A command that runs often keeps its latest lines. */
+function shorten(file: string): void {
+  const { size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
+  if (size >= MOST_BYTES) writeFileAtomically(file, readFileSync(file).subarray(-BYTES_KEPT).toString('latin1'))
+}
+
+function removeOld(folder: string): void {
+  const oldest = Date.now() - DAYS_KEPT * 86_400_000
+  for (const name of readdirSync(folder)) {
+    const { mtimeMs = oldest } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {}
+    if (mtimeMs < oldest) rmSync(join(folder, name), { force: true })
+  }
+}

@@ -1,0 +1,201 @@
+import { type Action, callerKey, type EvaluationInput, type EvaluationResult, type Event, type Gate, inferCaller } from '../../engine/index.ts'
+import { type CommandMatcher, type Condition, matchCommands, suggestionText, toCommandLine } from '../../engine/index.ts'
+import { createMask } from '../../store/index.ts'
+
+/** Why the latest run of the command that opens a gate did not open it, by gate (and caller, if its scope is `agent`): kept with the session. */
+const KEY = 'missed-runs'
+
+/**
+ * Notes in the session why a run did not count for a gate that waits for its success, and tells the agent at the gate's next
+ * refusal, with what to run instead.
+ */
+export function withMissedRuns(result: EvaluationResult, input: EvaluationInput): EvaluationResult {
+  const { event, program } = input
+  const known = missedIn(result)
+  const ended = event.kind === 'tool.after' || event.kind === 'tool.failed'
+  if (!ended && Object.keys(known).length === 0) return result
+  const caller = callerKey(inferCaller(input).caller)
+  const keyOf = (gate: Gate): string => (gate.scope === 'agent' ? `${gate.id}@${caller}` : gate.id)
+  const { gates, shared, exported = {} } = result.session
+  const own = program.gates.flatMap(gate => {
+    const key = keyOf(gate)
+    const { state } = gates[key] ?? shared[key] ?? { state: gate.initial }
+    const text = state === 'closed' ? ((ended ? missedBy(gate, input) : undefined) ?? known[key]) : undefined
+    return entry(key, text)
+  })
+  // a gate of scope `agent` may be closed for other callers, too
+  const others = Object.entries(known).filter(([key]) =>
+    program.gates.some(one => one.scope === 'agent' && key.startsWith(`${one.id}@`) && key !== keyOf(one)),
+  )
+  const next: Missed = Object.fromEntries([...others, ...own])
+  const isSame = JSON.stringify(next) === JSON.stringify(known)
+  const session = isSame ? result.session : { ...result.session, exported: { ...exported, [KEY]: next } }
+  const mine = Object.fromEntries(program.gates.flatMap(gate => entry(gate.id, next[keyOf(gate)])))
+  return reminded({ ...result, session }, mine)
+}
+
+/** The same for gates that a call closes which was made while the command ran. */
+export function withInvalidatedRun(result: EvaluationResult, event: Event, gates: readonly Gate[]): EvaluationResult {
+  const texts = gates.flatMap(gate => {
+    const act = runFor(gate, event)
+    const key = gate.scope === 'agent' ? `${gate.id}@${callerKey(event.caller)}` : gate.id
+    return act && act.ended !== 'failed'
+      ? entry(key, missed(act, event, 'a call that was made while it ran closes the gate.', 'it again'))
+      : []
+  })
+  if (texts.length === 0) return result
+  const next = { ...missedIn(result), ...Object.fromEntries(texts) }
+  return { ...result, session: { ...result.session, exported: { ...result.session.exported, [KEY]: next } } }
+}
+
+type Missed = Readonly<Record<string, string>>
+
+const entry = (key: string, text: string | undefined) => (text === undefined ? [] : [[key, text] as const])
+
+function missedIn({ session }: EvaluationResult): Missed {
+  const found = session.exported?.[KEY]
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return {}
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([id, text]) => (typeof text === 'string' ? [[id, text]] : [])),
+  )
+}
+
+/** The refusal of such a gate ends with what was wrong with the latest run. */
+function reminded(result: EvaluationResult, missed: Missed): EvaluationResult {
+  const { outcome, record } = result
+  if (outcome.decision !== 'deny' || record.event !== 'tool.before') return result
+  const texts = record.matches.flatMap(({ gate, effect }) => (effect === 'deny' ? (missed[gate] ?? []) : []))
+  if (texts.length === 0) return result
+  const reason = [outcome.reason, ...new Set(texts)].join('\n')
+  return { ...result, outcome: { ...outcome, reason }, record: { ...record, reason } }
+}
+
+/** Far more than is shown of a line. */
+const LONGEST_READ = 4000
+
+const patternsOf = (gate: Gate): readonly CommandMatcher[] =>
+  gate.transitions.filter(({ to }) => to === 'open').flatMap(({ when }) => awaitedIn(when))
+
+/** What the call runs of what the gate waits for. */
+function runFor(gate: Gate, { call }: Event): Action | undefined {
+  const patterns = patternsOf(gate)
+  return call?.acts.find(({ words }) => words && isRun(patterns, words, 'any'))
+}
+
+/** Words for a run that the gate waits for, and that did not open it. */
+function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string | undefined {
+  const act = runFor(gate, event)
+  if (!act) return undefined
+  if (isUnended(act, event)) {
+    const shown = shownLine(act, event)
+    if (SIGNED.test(lineOf(event) ?? ''))
+      return `Your last run, \`${shown}\`, has not ended as far as is known. The gate opens when it ends well: wait for its end, then try again. If it was stopped, run it again.`
+    if (capabilities.reportsExit || isBackground(event))
+      return missed(act, event, unendedWhy(event), signedInstead(gate, act, event))
+  }
+  const why = whyNot(act, event, patternsOf(gate))
+  return why && missed(act, event, why, insteadOf(gate, act, event))
+}
+
+/** The call is over, and its command may still run. */
+const isUnended = ({ ended, implied }: Action, { call }: Event): boolean =>
+  ended === undefined && call?.status === 'unknown' && (implied === true || call.input.run_in_background === true)
+
+const isBackground = ({ call }: Event): boolean => call?.input.run_in_background === true
+
+const unendedWhy = (event: Event): string =>
+  isBackground(event) ? BACKGROUND : 'no exit code was reported: it may still run, or it was stopped.'
+
+const BACKGROUND = 'it ran in the background, so its exit code is not known.'
+
+const SIGNED = /signalbox\S* run -- /
+
+function missed(act: Action, event: Event, why: string, instead: string): string {
+  const hide = createMask(event.call?.input ?? {})
+  return `Your last run, \`${shownLine(act, event)}\`, did not count: ${hide(why)} Run ${hide(instead)}.`
+}
+
+/** It is repeated and kept: before anything of it is cut, its secrets go. */
+function shownLine(act: Action, event: Event): string {
+  const line = act.via === undefined ? toCommandLine(act.words ?? []) : (lineOf(event) ?? act.via)
+  const hide = createMask(event.call?.input ?? {})
+  return short(hide(line.length > LONGEST_READ ? `${line.slice(0, LONGEST_READ)}…` : line))
+}
+
+/** Commands whose success the condition waits for. */
+function awaitedIn(condition: Condition): readonly CommandMatcher[] {
+  if ('any' in condition) return condition.any.flatMap(awaitedIn)
+  if (!('all' in condition)) return []
+  const waits = condition.all.some(one => 'key' in one && one.key === 'succeeded' && one.in.includes('true'))
+  const own = condition.all.flatMap(one => ('key' in one && one.key === 'command' && waits ? one.in : []))
+  return [...own, ...condition.all.flatMap(one => ('key' in one ? [] : awaitedIn(one)))]
+}
+
+const isRun = (
+  patterns: readonly CommandMatcher[],
+  words: NonNullable<Action['words']>,
+  reading: 'any' | 'all',
+): boolean => matchCommands(patterns, { words }, { reading, fill: text => text }) === 'true'
+
+function whyNot(act: Action, event: Event, patterns: readonly CommandMatcher[]): string | undefined {
+  const { words = [], implied, decides, elsewhere, ended = event.call?.status } = act
+  if (ended === 'failed' && (decides || act.ended)) return 'it failed.'
+  if (elsewhere) return 'it ran in another folder or package.'
+  if (!isRun(patterns, words, 'all')) {
+    const narrowing = words.filter(({ narrows, text }) => narrows && text !== null).map(({ text }) => `\`${text}\``)
+    const named = narrowing.filter(
+      one => !patterns.some(pattern => 'words' in pattern && pattern.words.includes(one.slice(1, -1))),
+    )
+    return named.length > 0
+      ? `${named.join(', ')} may make it a smaller check.`
+      : 'its words cannot be told for certain.'
+  }
+  if (!implied) return hiddenBy(lineOf(event) ?? '')
+  if (ended === 'failed') return 'the line failed.'
+  if (ended === 'unknown') return undefined
+  const written = event.call?.acts.find(({ action }) => action === 'write' || action === 'delete')
+  return written?.place ? `the same line changes ${written.place.lexical ?? 'a file'}.` : undefined
+}
+
+/** What in the line keeps its exit code from being that of the run. */
+function hiddenBy(line: string): string {
+  const plain = line.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\\./g, '_')
+  if (/(^|[^&>|])&\s*($|[^&>\d])/.test(plain)) return 'it ran in the background, so its exit code is not known.'
+  if (/(^|[^|])\|(?!\|)/.test(plain)) {
+    const last = /\|\s*([\w./-]+)[^|]*$/.exec(plain)?.[1]
+    return `behind a pipe the exit code is that of ${last ? `\`${last}\`` : 'the last command'}.`
+  }
+  if (plain.includes('||')) return 'behind `||` the line succeeds although the run fails.'
+  if (/[;\n]/.test(plain)) return 'the exit code is that of the last command of the line.'
+  return 'the success of the line does not prove it.'
+}
+
+const lineOf = ({ call }: Event): string | undefined =>
+  typeof call?.input.command === 'string' ? call.input.command : undefined
+
+const short = (line: string): string => {
+  const one = line.replace(/\s+/g, ' ').replaceAll('`', "'").trim()
+  return one.length > 80 ? `${one.slice(0, 79)}…` : one
+}
+
+/** What the gate suggests, else the command it waits for. */
+function insteadOf(gate: Gate, act: Action, { client }: Event): string {
+  const text = lineFor(gate, act, client)
+  return text.includes('{') ? 'it alone' : `\`${text}\` alone`
+}
+
+/** The same by `signalbox run`: its end is known whenever it comes. */
+function signedInstead(gate: Gate, act: Action, event: Event): string {
+  const text = lineFor(gate, act, event.client)
+  if (text.includes('{')) return 'it in the foreground'
+  const line = text.startsWith('signalbox run') ? text : `signalbox run -- ${text}`
+  return `\`${line}\`: that counts when it ends, in the background too`
+}
+
+function lineFor(gate: Gate, act: Action, client: string): string {
+  const suggest = gate.rules.find(rule => rule.while === 'closed' && rule.suggest !== undefined)?.suggest
+  const isLine = suggest !== undefined && (typeof suggest === 'string' || 'line' in suggest)
+  return isLine
+    ? suggestionText(suggest, client)
+    : toCommandLine((act.words ?? []).filter(({ narrows, role }) => !narrows && role !== 'maybe'))
+}

@@ -1,0 +1,50 @@
+import type { Regex } from '../../engine/index.ts'
+
+type Found = ReturnType<Regex['search']>
+
+interface Asked {
+  readonly text: string
+  readonly reach: number
+}
+
+/** Regexes with so many steps between them, counted before each runs: a step is an instruction for a character. */
+export class MeteredRegex implements Regex {
+  isSpent = false
+  readonly #asked = new Map<string, Asked>()
+  readonly #found = new Map<string, { readonly text: string; readonly found: Found }>()
+
+  constructor(
+    private readonly inner: Regex,
+    private steps: number,
+  ) {}
+
+  /** Of a text that was asked about before, as before: every act of a call asks again. */
+  reach(pattern: string, text = ''): number {
+    const asked = this.#asked.get(pattern)
+    if (asked?.text === text) return asked.reach
+    const room = Math.floor(this.steps / Math.max(1, this.size(pattern)))
+    const wanted = Math.min(text.length, this.inner.reach?.(pattern, text) ?? text.length)
+    const reach = wanted <= room ? (this.inner.reach?.(pattern, text) ?? text.length) : room
+    if (room < wanted) this.isSpent = true
+    this.#asked.set(pattern, { text, reach })
+    return reach
+  }
+
+  search(pattern: string, text: string): Found {
+    const known = this.#found.get(pattern)
+    if (known?.text === text) return known.found
+    const cost = this.size(pattern) * text.length
+    if (cost > this.steps) {
+      this.isSpent = true
+      return null
+    }
+    this.steps -= cost
+    const found = this.inner.search(pattern, text)
+    this.#found.set(pattern, { text, found })
+    return found
+  }
+
+  size(pattern: string): number {
+    return this.inner.size?.(pattern) ?? 1
+  }
+}

@@ -1,0 +1,239 @@
+import { type Stats, statSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import { BUILD, VERSION } from '../index.ts'
+import { acquireFileLock, type FileLock, journalModeFor, type LibsqlConstructor } from '../../store/index.ts'
+import { StatsWorker } from './stats-worker.ts'
+import { DashboardProcess } from './dashboard-process.ts'
+import { type PolicyInUse, PolicyVerifier, type PolicyVerifierOptions } from './policy-verifier.ts'
+import { findOwnResourceLimit } from './resource-limits.ts'
+import { DaemonLog } from './daemon-log.ts'
+import { MetricsServer } from './metrics-server.ts'
+import {
+  enterRunFolder,
+  isSameFile,
+  publishSocket,
+  RUN_FILES,
+  readMetricsSetting,
+  runFolderOf,
+  withdrawSocket,
+  writeToken,
+} from './run-folder.ts'
+import { type DaemonHost, DaemonServer, errorLocation } from './server.ts'
+
+/** The hook, as it stays. */
+export interface ResidentHook extends Pick<DaemonHost, 'answer'> {
+  breakOff(why: Error): void
+  readonly policies: number
+  close(): void
+}
+
+export interface DaemonOptions {
+  readonly state: string
+  /** a file of the program: another one in its place is another program */
+  readonly program: string
+  readonly libsql: () => LibsqlConstructor
+  /** `seen` is told of the policy of every event */
+  readonly open: (seen: (policy: PolicyInUse) => void) => ResidentHook
+  /** how policies are proven; undefined: they are not */
+  readonly inspecting?: PolicyVerifierOptions | undefined
+  /** without work */
+  readonly idleMs: number
+  /** without an event, before it counts */
+  readonly quietMs?: number | undefined
+  /** what starts the dashboard's process; undefined: there is none */
+  readonly dashboard?: readonly string[] | undefined
+  /** where metrics are told; absent: as the file in its folder says */
+  readonly metrics?: string | undefined
+}
+
+/** How often it looks whether it is still the one that clients find. A change of its folder is told at once. */
+const SELF_CHECK_MS = 5000
+/** Two installations that take turns would only start daemons. */
+const MIN_AGE_MS = 5000
+/** for those who had connected, but were not accepted yet */
+const DRAIN_MS = 50
+const HAND_OVER_MS = 400
+
+/** Why there is no daemon here: said to who started it, and in the log. */
+class DaemonStartError extends Error {}
+
+/** From here on this process is the daemon of a state folder: it ends when it is not needed, or not the right one, any more. */
+export class Daemon {
+  readonly #log = new DaemonLog(RUN_FILES.log)
+  readonly #born = uptimeMs()
+  readonly #program: Stats
+  readonly #lockFile: Stats
+  readonly #server: DaemonServer
+  readonly #resident: ResidentHook
+  readonly #inspector: PolicyVerifier | undefined
+  readonly #accountant: StatsWorker
+  readonly #metrics: MetricsServer
+  readonly #dashboard: DashboardProcess
+  #socket: Stats | undefined
+  #isLeaving = false
+
+  private constructor(
+    private readonly setting: DaemonOptions,
+    private readonly lock: FileLock,
+  ) {
+    this.#program = statSync(setting.program)
+    this.#lockFile = statSync(RUN_FILES.lock)
+    const { inspecting } = setting
+    this.#inspector = inspecting && new PolicyVerifier(inspecting, line => this.#log.write(line))
+    this.#resident = setting.open(policy => {
+      this.#inspector?.see(policy)
+      this.#accountant.see()
+    })
+    const log = (line: string) => this.#log.write(line)
+    const { state, libsql, quietMs } = setting
+    this.#accountant = new StatsWorker({ state, libsql, quietMs, log, isBusy: () => this.#server.events > 0 })
+    this.#metrics = new MetricsServer(() => this.#accountant.text(), log)
+    this.#dashboard = new DashboardProcess(setting.dashboard ?? [], log)
+    this.#server = new DaemonServer({
+      token: writeToken(),
+      answer: visit => this.#resident.answer(visit),
+      control: (command, args) => this.#control(command, args),
+      isOutdated: build => this.#isOutdated(build),
+      log: line => this.#log.write(line),
+    })
+  }
+
+  /** Undefined: there is one already. */
+  static async start(setting: DaemonOptions): Promise<Daemon | undefined> {
+    enterRunFolder(setting.state)
+    if (journalModeFor(setting.state) === 'delete')
+      throw new DaemonStartError('the state is on a network file system: each hook is a process of its own there')
+    const limit = findOwnResourceLimit()
+    if (limit !== undefined) throw new DaemonStartError(`${limit}: each hook is a process of its own`)
+    const lock = await waitForLock(setting.libsql)
+    if (!lock) return undefined
+    const daemon = new Daemon(setting, lock)
+    await daemon.#open()
+    return daemon
+  }
+
+  async #open(): Promise<void> {
+    const made = `${RUN_FILES.socket}.${process.pid}`
+    await this.#server.listen(made)
+    this.#socket = publishSocket(made)
+    this.#log.write(`serves ${this.setting.state} (${VERSION}, build ${BUILD}, Node ${process.version})`)
+    this.#tellMetrics()
+    this.#guard()
+  }
+
+  #tellMetrics(): void {
+    this.#metrics.listenAt(this.setting.metrics ?? readMetricsSetting())
+  }
+
+  #guard(): void {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.on(signal, () => (this.#isLeaving ? process.exit(0) : this.#leave(`told to by ${signal}`)))
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+      process.on(event, (error: unknown) => {
+        this.#log.write(`${event}: ${errorLocation(error)}`)
+        this.#resident.breakOff(new Error('the daemon met an error that nobody expected, and starts anew'))
+        this.#leave('an error that nobody expected')
+      })
+    setInterval(() => this.#look(), Math.min(SELF_CHECK_MS, this.setting.idleMs)).unref()
+    try {
+      watch('.', () => this.#look())
+        .on('error', () => {})
+        .unref()
+    } catch {
+      // the interval sees it too
+    }
+  }
+
+  #look(): void {
+    const { idleMs, program } = this.setting
+    const worked = Math.max(this.#server.lastAt, this.#metrics.lastAt)
+    if (!this.#isLeaving) this.#tellMetrics()
+    const isUsed = this.#server.connections > 0 || this.#dashboard.pages > 0
+    if (uptimeMs() > worked + idleMs && !isUsed) this.#leave('idle')
+    else if (this.#socket && !this.#isFound(RUN_FILES.socket, this.#socket)) this.#leave('its socket is gone')
+    else if (!this.#isFound(RUN_FILES.lock, this.#lockFile)) this.#leave('its lock is gone')
+    else if (!this.#isProgram()) this.#leave(`${program} is another`)
+  }
+
+  /** Where clients look: the folder that this process is in may have been moved away. */
+  #isFound = (name: string, own: Stats): boolean => isSameFile(join(runFolderOf(this.setting.state), name), own)
+
+  #isProgram(): boolean {
+    const found = statSync(this.setting.program, { throwIfNoEntry: false })
+    const { ino, dev, mtimeMs, size } = this.#program
+    return found?.ino === ino && found.dev === dev && found.mtimeMs === mtimeMs && found.size === size
+  }
+
+  #isOutdated(build: string): boolean {
+    // it is read anew for every call, and another program has another
+    if (build === BUILD) return false
+    if (!this.#isProgram()) {
+      this.#leave('the program is another')
+      return true
+    }
+    // who came before it left is answered
+    if (this.#isLeaving || build === '') return false
+    if (uptimeMs() > this.#born + MIN_AGE_MS)
+      this.#leave(`a client of build ${JSON.stringify(build.slice(0, 64))} came`)
+    return true
+  }
+
+  #control(command: string, [port = '', folder = '']: readonly string[]): string {
+    if (command === 'ui' && !this.#isLeaving) this.#dashboard.start(port, folder)
+    if (command === 'stop') setImmediate(() => this.#leave('told to'))
+    const { rss } = process.memoryUsage()
+    const { answered, connections } = this.#server
+    const told = {
+      pid: process.pid,
+      version: VERSION,
+      build: BUILD,
+      node: process.version,
+      upMs: uptimeMs() - this.#born,
+    }
+    const { policies } = this.#resident
+    const { telling: metrics } = this.#metrics
+    const dashboard = this.#dashboard.told
+    const { inForce = [] } = this.#inspector ?? {}
+    const counted = { answered, connections: connections - 1, policies, inForce, rss }
+    return JSON.stringify({ ...told, ...counted, metrics, ...dashboard })
+  }
+
+  /** Who comes from here on finds nobody, and the way free for another; who was accepted is answered. */
+  #leave(why: string): void {
+    if (this.#isLeaving) return
+    this.#isLeaving = true
+    this.#log.write(`leaves: ${why}`)
+    this.#inspector?.stop()
+    this.#accountant.stop()
+    this.#metrics.shut()
+    this.#dashboard.stop()
+    try {
+      if (this.#socket) withdrawSocket(this.#socket)
+      this.lock.release()
+    } catch (error) {
+      this.#log.write(`could not clear away what was its own: ${errorLocation(error)}`)
+    }
+    setTimeout(() => void this.#end(), DRAIN_MS)
+  }
+
+  async #end(): Promise<void> {
+    this.#server.shut()
+    await this.#server.empty()
+    try {
+      this.#resident.close()
+    } finally {
+      process.exit(0)
+    }
+  }
+}
+
+/** The one before may be on its way out. */
+async function waitForLock(libsql: () => LibsqlConstructor): Promise<FileLock | undefined> {
+  for (const end = uptimeMs() + HAND_OVER_MS; ; ) {
+    const lock = acquireFileLock(RUN_FILES.lock, libsql)
+    if (lock || uptimeMs() > end) return lock
+    await new Promise(done => setTimeout(done, 20))
+  }
+}
+
+const uptimeMs = (): number => process.uptime() * 1000

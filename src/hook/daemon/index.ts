@@ -1,0 +1,8 @@
+export { type DaemonStatus, queryDaemon } from './query-daemon.ts'
+export { Daemon } from './daemon.ts'
+export { DaemonLog, readDaemonLog } from './daemon-log.ts'
+export { parseMetricsAddress } from './metrics-server.ts'
+export { isDaemonOff } from './daemon-switch.ts'
+export { enterRunFolder, RUN_FILES, runFolderOf, writeMetricsSetting } from './run-folder.ts'
+export type { DaemonCall } from './server.ts'
+export { stopDaemon } from './stop-daemon.ts'

@@ -1,0 +1,84 @@
+import { BUILD, VERSION } from '../index.ts'
+import { renderPrometheus, rollUpRecords, StatsDatabase } from '../../audit/stats/index.ts'
+import { AuditLogReader, type LibsqlConstructor } from '../../store/index.ts'
+
+export interface StatsWorkerOptions {
+  readonly state: string
+  readonly libsql: () => LibsqlConstructor
+  /** an event is being answered just now */
+  isBusy(): boolean
+  log(line: string): void
+  readonly quietMs?: number | undefined
+}
+
+/** Without an event for so long. */
+const QUIET_MS = 2000
+/** What an event may have to wait for: some three milliseconds of counting. */
+const BATCH_SIZE = 64
+/** between two slices, and while an event is being answered */
+const PAUSE_MS = 5
+/** who wants to know now gets what is counted by then */
+const SCRAPE_TIMEOUT_MS = 1000
+
+/** Keeps the statistics up to date while nobody needs an answer, in small slices. What it opens it closes: nothing stays in memory. */
+export class StatsWorker {
+  readonly #quietMs: number
+  #timer: NodeJS.Timeout | undefined
+  #isOver = false
+  #asked: Promise<string> | undefined
+
+  constructor(private readonly accounting: StatsWorkerOptions) {
+    this.#quietMs = accounting.quietMs ?? QUIET_MS
+  }
+
+  /** Called for every event: it puts the counting off. */
+  see(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#quietly(), this.#quietMs).unref()
+  }
+
+  /** For Prometheus. Who asks meanwhile gets the same. */
+  text(): Promise<string> {
+    this.#asked ??= this.#counted(SCRAPE_TIMEOUT_MS, book =>
+      renderPrometheus(book, { version: VERSION, build: BUILD }),
+    ).finally(() => {
+      this.#asked = undefined
+    })
+    return this.#asked
+  }
+
+  stop(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+  }
+
+  async #quietly(): Promise<void> {
+    try {
+      await this.#counted(Number.POSITIVE_INFINITY, () => '')
+    } catch (error) {
+      this.accounting.log(
+        `the statistics could not be brought up to date: ${error instanceof Error ? error.message : error}`,
+      )
+    }
+  }
+
+  async #counted(limitMs: number, told: (book: StatsDatabase) => string): Promise<string> {
+    const { state, libsql } = this.accounting
+    const end = uptimeMs() + limitMs
+    const trail = AuditLogReader.open(state, libsql)
+    const book = trail ? StatsDatabase.open(state, libsql) : StatsDatabase.inMemory(libsql)
+    try {
+      // where nothing can be kept, all would have to be counted each time
+      while (trail && book.isKept && !this.#isOver && uptimeMs() < end) {
+        if (!this.accounting.isBusy() && rollUpRecords(trail, book, { most: BATCH_SIZE, now: Date.now() }).isDone) break
+        await new Promise(done => setTimeout(done, PAUSE_MS))
+      }
+      return told(book)
+    } finally {
+      book.close()
+      trail?.close()
+    }
+  }
+}
+
+const uptimeMs = (): number => process.uptime() * 1000

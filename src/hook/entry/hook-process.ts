@@ -1,0 +1,182 @@
+import { join } from 'node:path'
+import type { Client, Reply } from '../../clients/index.ts'
+import { footprintsByClient } from '../../clients/footprints.ts'
+import type { DaemonCall } from '../daemon/index.ts'
+import { PolicyCache } from '../../policy/index.ts'
+import {
+  createServices,
+  Deadline,
+  foldersOf,
+  handleEvent,
+  ProgramCache,
+  RequiresOneShot,
+  servicesForEvent,
+  storeOptions,
+} from '../index.ts'
+import { Connection, type LibsqlConstructor, requireLibsql } from '../../store/index.ts'
+import type { LoadBundle } from './code-cache.ts'
+
+/** An event of a process of its own. */
+export interface HookInvocation extends Omit<DaemonCall, 'came' | 'left'> {
+  readonly stuck?: () => void
+}
+
+export interface BundleLoader {
+  /** where they are */
+  readonly folder: string
+  /** lazily, and synchronously: the evaluation that may need them does not wait */
+  readonly load: LoadBundle
+  /** told of the policy of every event that a process which stays has judged */
+  readonly seen?: (policy: {
+    readonly hash: string
+    readonly folder: string
+    readonly env: HookInvocation['env']
+  }) => void
+}
+
+/** `signalbox hook --client ID [--event E] [--on-error open|closed] [--via WORD]`. Never exits 1, whatever happens. */
+export async function runHook({ args, ...call }: HookInvocation, bundles: BundleLoader): Promise<Reply> {
+  const parts = createLazyDependencies(bundles)
+  const request = parseHookRequest(args, parts.client)
+  return handleEvent({ ...request, ...call }, createServices(call.env, parts))
+}
+
+/** The same hook in a process that stays, for one state folder: between events it keeps the open database, and policies that still hold. */
+export function createResidentHook(state: string, bundles: BundleLoader) {
+  const parts = createLazyDependencies(bundles)
+  const clock = () => process.uptime() * 1000
+  const connection = new Connection(state, {
+    ...storeOptions(foldersOf(process.env)),
+    libsql: parts.libsql,
+    stays: true,
+  })
+  const policies = new PolicyCache(clock)
+  const programs = new ProgramCache(clock)
+  const running = new Set<Deadline>()
+
+  async function answer({ args, answerBy, left, ...call }: DaemonCall): Promise<Reply | undefined> {
+    if (foldersOf(call.env).state !== state) return undefined
+    const { came } = call
+    const deadline = new Deadline(came, BUDGET_MS)
+    running.add(deadline)
+    // whoever waited has given the declared answer, and keeps it: nothing else may come of the event
+    left?.then(() => deadline.breakOff(new RequiresOneShot('nobody waits for it')))
+    try {
+      const used = ({ hash }: { readonly hash: string }, folder: string) =>
+        bundles.seen?.({ hash, folder, env: call.env })
+      const house = servicesForEvent(call.env, call.cwd, parts, { connection, policies, programs, came, used })
+      const inTime = (ms: number) => {
+        deadline.setTo(ms)
+        answerBy?.(ms)
+      }
+      return await handleEvent({ ...parseHookRequest(args, parts.client), ...call, deadline, answerBy: inTime }, house)
+    } catch (error) {
+      if (error instanceof RequiresOneShot) return undefined
+      throw error
+    } finally {
+      deadline.end()
+      running.delete(deadline)
+    }
+  }
+
+  return {
+    /** Undefined: this is for a process of its own to answer, and nothing has happened. */
+    answer,
+    /** Those that are being answered get the declared failure answer, with this reason. */
+    breakOff(why: Error): void {
+      for (const deadline of running) deadline.breakOff(why)
+    },
+    get policies(): number {
+      return policies.size
+    },
+    close: () => connection.close(),
+  }
+}
+
+const BUDGET_MS = 2000
+
+export function createLazyDependencies({ folder, load }: BundleLoader) {
+  const client = (one: string): Client => load(`./client-${one}.cjs`).client
+  return {
+    client,
+    clients: () => Object.keys(footprintsByClient).map(client),
+    shell: () => load('./shell.cjs'),
+    regex: () => load('./regex.cjs'),
+    compiler: () => load('./compiler.cjs'),
+    libsql: () => loadLibsql(load),
+    packsDir: join(folder, '../packs'),
+    codeWorker: join(folder, 'code-worker.mjs'),
+  }
+}
+
+export function parseHookRequest(args: readonly string[], clientOf: (id: string) => Client) {
+  const { client: id = '', event, onError, via, problem } = parseHookOptions(args)
+  if (Object.hasOwn(footprintsByClient, id) && !problem) return { client: clientOf(id), event, onError, via }
+  const why = problem ?? (id ? `unknown client ${quoteWord(id)}${suggestClient(id)}` : 'missing `--client`')
+  // the last resort knows what may be refused without a client
+  throw new RequiresOneShot(
+    `${why}; clients: ${Object.keys(footprintsByClient).join(', ')}`,
+    `the hook was called wrongly: ${maskUnknownWords(why)}`,
+  )
+}
+
+/** A word that is no option and no client's name could be a secret. */
+const maskUnknownWords = (why: string): string =>
+  why.replace(/`[^`]*`/g, word => (/^`(--client )?-{0,2}[a-z][a-z-]{0,20}`$/.test(word) ? word : '`…`'))
+
+const quoteWord = (word: string): string => `\`${word.replaceAll('`', "'")}\``
+
+/** Our bundle of it loads sooner, but looks for its binary beside us: some installers keep it beside the package. */
+export function loadLibsql(load: LoadBundle): LibsqlConstructor {
+  try {
+    return load('./libsql.cjs')
+  } catch {
+    return requireLibsql()
+  }
+}
+
+/** `codex` is `codex-cli`. */
+function suggestClient(id: string): string {
+  const short = id
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .slice(0, 4)
+  const found = Object.keys(footprintsByClient).find(one => short !== '' && one.replace('-', '').startsWith(short))
+  return found ? `: did you mean \`${found}\`?` : ''
+}
+
+interface HookOptions {
+  client?: string
+  event?: string
+  via?: string
+  onError?: 'open' | 'closed'
+  problem?: string
+}
+
+const OPTION_NAMES = ['--client', '--event', '--on-error', '--via']
+
+/** By hand: an argument parser would cost more than the evaluation. */
+function parseHookOptions(args: readonly string[]): HookOptions {
+  const options: HookOptions = {}
+  const rest = args.flatMap(arg =>
+    /^--[\w-]+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg],
+  )
+  for (let at = 0; at < rest.length; at += 2) {
+    const [name = '', value] = rest.slice(at, at + 2)
+    if (!name.startsWith('-')) {
+      const meant = Object.hasOwn(footprintsByClient, name) ? `: did you mean \`--client ${name}\`?` : ''
+      options.problem ??= `unexpected argument ${quoteWord(name)}${meant}`
+      at--
+      continue
+    }
+    // the others still count: what to answer then is one of them
+    if (!OPTION_NAMES.includes(name)) options.problem ??= `unknown option ${quoteWord(name)}`
+    else if (value === undefined) options.problem ??= `\`${name}\` needs a value`
+    else if (name === '--client') options.client = value
+    else if (name === '--event') options.event = value
+    else if (name === '--via') options.via = value
+    else if (value === 'open' || value === 'closed') options.onError = value
+    else options.problem ??= `\`--on-error\` is \`open\` or \`closed\`, not ${quoteWord(value)}`
+  }
+  return options
+}

@@ -1,0 +1,288 @@
+import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Client } from '../../clients/index.ts'
+import { allFootprints } from '../../clients/footprints.ts'
+import { type Action, actionsOfTool, type Event, type ToolCall } from '../../engine/index.ts'
+import { inferToolShape, normalizeUrl, type PathRef, programName, type ToolShape, toAbsolute, toUnresolvedAbsolute } from '../../engine/index.ts'
+import type { AttestedCommand } from '../../engine/shell/index.ts'
+import { checkCoversProject } from '../facts/check-scope.ts'
+import { launcherIn } from '../services/folders.ts'
+import { findHardLinks, type GuardedPaths } from '../facts/hard-links.ts'
+import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
+import { isProcSelfPath, resolveForCaller } from '../facts/proc-self-path.ts'
+import { withoutTrackedFiles } from '../facts/untracked-files.ts'
+
+/** `shell/`, loaded on the first shell call: most of its weight is the parser. */
+export interface Shell {
+  analyseShellLine(
+    line: string,
+    options: { background: boolean; vars?: Readonly<Record<string, string>> },
+  ): { readonly acts: readonly Action[]; readonly witnessed?: readonly AttestedCommand[] }
+  parsePatchActions(patch: string): readonly Action[]
+  actionsOfToolShape(shape: ToolShape, readLine: (line: string) => readonly Action[]): readonly Action[]
+}
+
+export interface ActionContext {
+  readonly root: string
+  readonly cwd: string
+  readonly home: string
+  readonly shell: () => Shell
+  /** variables of the agent's shell that are certain */
+  readonly vars?: Readonly<Record<string, string>>
+  /** real paths that are known: for who reads many calls at one time */
+  readonly real?: Map<string, string>
+  /** the program as `init` installed it, which refusals may name by its path; unless said, where it is by default */
+  readonly launcher?: string
+  /** what is in force, where files with several names are looked for in it */
+  readonly program?: GuardedPaths
+}
+
+/** The event with the acts of its call, every place made absolute and followed through symlinks. */
+export function withActions(event: Event, ground: ActionContext): Event {
+  const { call } = event
+  if (!call) return event
+  const shape = shapeOf(call)
+  const like = likened(call, shape)
+  return { ...event, call: { ...like, acts: safely(() => resolvePaths(readActs(like, shape, ground), like, ground)) } }
+}
+
+/** The same where the acts are known already. */
+export function withKnownActions(event: Event, acts: readonly Action[]): Event {
+  const { call } = event
+  return call ? { ...event, call: { ...likened(call, shapeOf(call)), acts } } : event
+}
+
+/** For the record: how the agent calls a tool that is judged under the name of another one, which no table of its client's gives it. */
+export function clientToolNameNote({ call }: Event, { toolNames }: Pick<Client, 'toolNames'>): readonly string[] {
+  const { tool = '', native } = call ?? {}
+  const isTranslated = native === undefined || Object.hasOwn(toolNames, native) || /^mcp_/i.test(tool)
+  return isTranslated || native.toLowerCase() === tool.toLowerCase() ? [] : [`the tool is called ${native}`]
+}
+
+/** What a call of a tool that nobody has described looks like, where it looks like anything. */
+function shapeOf({ tool, input }: ToolCall): ToolShape | undefined {
+  try {
+    return inferToolShape(tool, input)
+  } catch {
+    return undefined
+  }
+}
+
+/** Under the canonical name it is like, its own kept beside it. How it ended nobody who knows has said. */
+function likened(call: ToolCall, shape: ToolShape | undefined): ToolCall {
+  if (!shape) return call
+  const { tool, input, folder } = shape
+  const isTold = shape.isDescribed || isMcp(shape) || isOnlyNamed(shape)
+  const ended = call.status === 'succeeded' && !isTold ? { status: 'unknown' as const } : {}
+  const native = call.native ?? call.tool
+  return {
+    ...call,
+    ...{ tool, input, ...ended },
+    ...(native !== tool && { native }),
+    ...(folder !== undefined && call.folder === undefined && { folder }),
+  }
+}
+
+/** It names files, and nothing says what is done to them. */
+const isOnlyNamed = ({ lines, patches, urls, unreadable, files }: ToolShape): boolean =>
+  [lines, patches, urls, unreadable].every(list => list.length === 0) && files.every(file => file.action === 'other')
+
+/** As many as before, in the same order. */
+export function resolvePaths(acts: readonly Action[], call: ToolCall, ground: ActionContext): readonly Action[] {
+  const cache = ground.real ?? new Map<string, string>()
+  return withoutTrackedFiles(
+    acts.map(one => {
+      const act = moved(byOwnName(one, ground), call, ground)
+      return settleAct(
+        act.implied && !provesHere(act, call, ground, cache) ? { ...act, implied: false } : act,
+        ground,
+        cache,
+      )
+    }),
+  )
+}
+
+/** Elsewhere a program called `signalbox` may be anything. Where `init` put it, it is guarded: it is what the bare word means. */
+function byOwnName(act: Action, { launcher, home }: ActionContext): Action {
+  const [program, ...rest] = act.words ?? []
+  if (program?.text !== (launcher ?? launcherIn(join(home, '.local/share/signalbox')))) return act
+  return { ...act, words: [{ ...program, text: 'signalbox' }, ...rest] }
+}
+
+/** A success in another package of the project proves nothing. What an option names as the folder is for the pattern to name. */
+function provesHere(
+  act: Action,
+  call: ToolCall,
+  { root, cwd, home }: ActionContext,
+  cache: Map<string, string>,
+): boolean {
+  const real = (path: string) => realPath(path, cache)
+  const project = { root: real(root), cwd: real(cwd) }
+  const isNamed = act.words?.some(word => word.narrows === 'folder')
+  // a pattern names it from the root
+  if (isNamed) return real(toAbsolute(call.folder ?? '.', cwd, home)) === project.root
+  return checkCoversProject(act, real(toAbsolute(act.folder ?? '.', cwd, home)), project)
+}
+
+/** What cannot be read is unknown, never nothing. */
+function safely(read: () => readonly Action[]): readonly Action[] {
+  try {
+    return read()
+  } catch {
+    return [{ action: 'other', opaque: true }]
+  }
+}
+
+/** A call may name the folder it runs in: what its acts say of places and folders is said from there. */
+function moved(act: Action, { folder }: ToolCall, { cwd, home }: ActionContext): Action {
+  if (folder === undefined) return act
+  const there = (path: string): string => toUnresolvedAbsolute(path, toUnresolvedAbsolute(folder, cwd, home), home)
+  const { place } = act
+  if (place) return place.lexical === null ? act : { ...act, place: { ...place, lexical: there(place.lexical) } }
+  return act.action === 'run' && act.folder !== null ? { ...act, folder: there(act.folder ?? '.') } : act
+}
+
+function readActs(call: ToolCall, shape: ToolShape | undefined, ground: ActionContext): readonly Action[] {
+  const read = (line: string, background: boolean): readonly Action[] =>
+    ground.shell().analyseShellLine(line, { background, vars: ground.vars ?? {} }).acts
+  const inferred =
+    shape && !shape.isDescribed ? ground.shell().actionsOfToolShape(shape, line => read(line, shape.background)) : []
+  if (shape && !shape.isDescribed && !shape.isExtra && !isMcp(call)) return inferred
+  const reading = actionsOfTool(call.tool, call.input)
+  if ('patch' in reading) return [...ground.shell().parsePatchActions(reading.patch), ...inferred]
+  if ('shell' in reading) return [...read(reading.shell, reading.background), ...inferred]
+  const ofMcp = isMcp(call) ? [...mcpFileActions(call.tool, call.input), ...mcpFetchActions(call.tool, call.input)] : []
+  return [...reading.acts, ...ofMcp, ...inferred]
+}
+
+const isMcp = ({ tool }: Pick<ToolCall, 'tool'>): boolean => tool.toLowerCase().startsWith('mcp_')
+
+function settleAct(act: Action, ground: ActionContext, cache: Map<string, string>): Action {
+  if (act.place) {
+    const place = settle(act.place, act.action === 'read', ground, cache)
+    return { ...act, place: act.action === 'write' ? withTwin(place, ground) : place }
+  }
+  if (act.url) return { ...act, url: normalizeUrl(act.url) }
+  if (act.folder === undefined) return act
+  const { folder, ...rest } = act
+  const there = folder === null ? null : toAbsolute(folder, ground.cwd, ground.home)
+  if (there !== null && isHere(there, ground, cache)) return rest
+  return { ...rest, elsewhere: true, ...(isAgent(act) && { assigns: { PWD: there, ...rest.assigns } }) }
+}
+
+/** An agent that is started in another folder has another PWD: rules about variables hear of it. */
+const isAgent = ({ words }: Action): boolean => AGENTS.has(programName(words?.[0]?.text ?? ''))
+
+const AGENTS: ReadonlySet<string> = new Set(allFootprints.flatMap(({ processes }) => processes))
+
+/** In the project, or below where the agent is: under the names given, or under the real ones. */
+function isHere(folder: string, { root, cwd }: ActionContext, cache: Map<string, string>): boolean {
+  const isBelow = (path: string, base: string) => path === base || path.startsWith(`${base}/`)
+  const real = realPath(folder, cache)
+  return [root, cwd].some(base => isBelow(folder, base) || isBelow(real, realPath(base, cache)))
+}
+
+/** What a rule names by another name of the same file is written too, and such a file is nobody's alone. */
+function withTwin(place: PathRef, { program }: ActionContext): PathRef {
+  const path = place.real ?? place.lexical
+  const linked = path === null ? undefined : findHardLinks(path, place.glob === true, program)
+  return linked ? { ...place, ...(linked.twin && { real: linked.twin }), strays: true } : place
+}
+
+function settle(given: PathRef, reads: boolean, { cwd, home }: ActionContext, cache: Map<string, string>): PathRef {
+  if (given.lexical === null) return given
+  const written = resolveForCaller(toUnresolvedAbsolute(given.lexical, cwd, home), cwd)
+  if (written === undefined) return reads ? given : { ...given, lexical: null }
+  const place = { ...given, lexical: written }
+  const lexical = toAbsolute(place.lexical, cwd, home)
+  const found = place.glob ? realGlob(lexical, cache) : physical(written, lexical, cache)
+  // a link may lead there too
+  const meant = isProcSelfPath(found) ? resolveForCaller(found, cwd) : found
+  if (meant === undefined && !reads) return { ...given, lexical: null }
+  const real = meant === undefined || meant === found ? found : realPath(toAbsolute(meant, cwd), cache)
+  const strays = place.glob === true && !reads && mayStray(lexical)
+  return { ...place, lexical, ...(real === lexical ? {} : { real }), ...(strays && { strays }) }
+}
+
+/** As the kernel walks it: `..` leaves the folder that a link leads to, not the one it lies in. */
+function physical(path: string, lexical: string, cache: Map<string, string>): string {
+  if (path.length > LONGEST_PATH || !path.includes('..')) return realPath(lexical, cache)
+  let at = '/'
+  for (const part of path.split('/')) {
+    if (part === '..') at = dirname(realPath(at, cache))
+    else if (part !== '' && part !== '.') at = join(at, part)
+  }
+  return realPath(at, cache)
+}
+
+/** The folder before the first wildcard is followed; what matches in it is not known by name. */
+function realGlob(path: string, cache: Map<string, string>): string {
+  const folder = fixedFolder(path)
+  return join(realPath(folder, cache), path.slice(folder.length))
+}
+
+/** A wildcard for folders is not looked into: that may take long. */
+function mayStray(path: string): boolean {
+  const folder = fixedFolder(path)
+  if (path.slice(folder.length + 1).includes('/')) return true
+  try {
+    return readdirSync(folder, { withFileTypes: true }).some(entry => entry.isSymbolicLink())
+  } catch {
+    return false
+  }
+}
+
+const fixedFolder = (path: string): string => dirname(`${path.slice(0, path.search(/[*?[{]|$/))}x`)
+
+/**
+ * Of a file that does not exist yet: the real path of the nearest folder that does, and the rest as written. A link that
+ * leads nowhere is followed too: writing through it makes the file it names.
+ */
+export function realPath(path: string, cache: Map<string, string>, links = 0): string {
+  const known = cache.get(path)
+  if (known !== undefined) return known
+  const real = findReal(path, cache, links)
+  cache.set(path, real)
+  return real
+}
+
+function findReal(path: string, cache: Map<string, string>, links: number): string {
+  const folder = dirname(path)
+  // the kernel takes no longer path: nothing is behind it
+  if (folder === path || path.length > LONGEST_PATH || isProcSelfPath(path)) return path
+  const gone = isThere(path) ? path : firstMissing(path)
+  if (gone !== path) return join(realPath(gone, cache, links), path.slice(gone.length))
+  try {
+    const entry = lstatSync(path, { throwIfNoEntry: false })
+    const real = entry && !entry.isSymbolicLink() ? realpathSync.native(path) : undefined
+    if (real === path) return path
+    // through links, which may lead to the process that looks: those are followed one by one
+    const above = realPath(folder, cache, links)
+    if (!entry || isProcSelfPath(above)) return join(above, basename(path))
+    if (real !== undefined) return real
+    if (links >= MOST_LINKS) return path
+    return realPath(resolve(above, readlinkSync(path)), cache, links + 1)
+  } catch {
+    return join(realPath(folder, cache, links), basename(path))
+  }
+}
+
+/** From the top down: below what is not there nothing is looked for, however deep a path is. */
+function firstMissing(path: string): string {
+  for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
+    const above = path.slice(0, end)
+    if (!isThere(above)) return above
+  }
+  return path
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const MOST_LINKS = 40
+const LONGEST_PATH = 4096

@@ -1,0 +1,34 @@
+import type { Client } from '../../clients/index.ts'
+import type { Event } from '../../engine/index.ts'
+import type { Store } from '../../store/index.ts'
+import { resolveAgentSession } from './agent-session.ts'
+
+/** longer than an agent lives */
+const KEPT_MS = 7 * 86_400_000
+
+interface Told {
+  readonly client: Client
+  readonly now: number
+}
+
+/** The events with what only earlier ones tell of the agent that calls: whose session it belongs to, and its type. */
+export const withAgentIdentity = (events: readonly Event[], told: Told, store: Store): readonly Event[] =>
+  withTypes(resolveAgentSession(events, told, store), told, store)
+
+/** The events with the type of who calls, where only the start of an agent tells it. What cannot be stored stays as it was told. */
+function withTypes(events: readonly Event[], { client, now }: Told, store: Store): readonly Event[] {
+  if (!client.typedAtStart) return events
+  return events.map(event => {
+    const { kind, caller, agent } = event
+    if (caller.kind !== 'agent') return event
+    const key = { client: client.id, session: event.session }
+    const name = `type of ${caller.id}`
+    try {
+      if (kind === 'agent.start' && agent) store.claim(key, name, () => ({ until: now + KEPT_MS, type: agent }))
+      const type = agent ?? store.claim(key, name)?.type
+      return typeof type === 'string' ? { ...event, caller: { ...caller, type } } : event
+    } catch {
+      return event
+    }
+  })
+}

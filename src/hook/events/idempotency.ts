@@ -1,0 +1,69 @@
+import type { Reply } from '../../clients/index.ts'
+import type { Event } from '../../engine/index.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import type { SessionKey, Store } from '../../store/index.ts'
+import { newReentrancyMarker } from '../subhooks/reentrancy-marker.ts'
+import type { HookCall } from '../services/hook-services.ts'
+
+/** What a payload is known by when it comes again: nothing, unless each of its events can be told. */
+export function eventIdentity(
+  events: readonly Event[],
+  request: HookCall,
+  store: Store,
+  key: SessionKey,
+): string | undefined {
+  const known = events.flatMap(({ identity }) => identity ?? [])
+  if (known.length > 0 && known.length === events.length) return known.join('\n')
+  // a protocol without settings is registered nowhere twice
+  if (request.client.registrations.length === 0) return byCall(request)
+  return deliveryOf(request, store, key)
+}
+
+/** Who takes over a call from a daemon that has gone. The words belong to it: nothing but the same call is ever the same. */
+const byCall = ({ call, text }: HookCall): string | undefined =>
+  call === undefined ? undefined : `${call} sent ${text}`
+
+/**
+ * What a client gives no identity comes again only by way of another registration: one's own settings and a plugin, say. So a payload that
+ * just came by another way, and not yet by this one, is the same event; by the same way it is a new one.
+ */
+function deliveryOf({ text, via = '', call, now }: HookCall, store: Store, key: SessionKey): string | undefined {
+  const name = `delivered ${text}`
+  const mark = call ?? newReentrancyMarker()
+  const found = store.claim(key, name, last => {
+    // longer than that it is from before the clock was set back
+    const open = isDelivery(last) && last.until >= now && last.until <= now + 2 * TOGETHER_MS ? last : undefined
+    // taken over from a daemon that has gone
+    if (open?.calls?.includes(mark)) return undefined
+    if (open && !open.ways.includes(via))
+      return { ...open, ways: [...open.ways, via], calls: [...(open.calls ?? []), mark] }
+    return { until: now + TOGETHER_MS, mark, ways: [via], calls: [mark] }
+  })
+  return isDelivery(found) ? `${found.mark} ${name}` : undefined
+}
+
+/** A client starts all hooks of an event before it goes on; some of them one after the other. */
+const TOGETHER_MS = 10_000
+
+type Delivery = JsonObject & {
+  readonly until: number
+  readonly mark: string
+  readonly ways: string[]
+  readonly calls?: string[]
+}
+
+const isDelivery = (claim: JsonObject | undefined): claim is Delivery =>
+  typeof claim?.until === 'number' && typeof claim.mark === 'string' && Array.isArray(claim.ways)
+
+/** A reply, and by which registration it went out. */
+export interface StoredReply extends Reply {
+  readonly via?: string
+}
+
+/** A reply as the store kept it. */
+export function parseStoredReply(kept: Json | undefined): StoredReply | undefined {
+  if (!isObject(kept)) return undefined
+  const { exitCode, stdout, stderr, via } = kept
+  if ((exitCode !== 0 && exitCode !== 2) || typeof stdout !== 'string' || typeof stderr !== 'string') return undefined
+  return { exitCode, stdout, stderr, ...(typeof via === 'string' && { via }) }
+}

@@ -1,0 +1,51 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import type { Client } from '../../clients/index.ts'
+import { processEntry } from '../process/process-table.ts'
+import type { HookCall } from '../services/hook-services.ts'
+
+const DEEPEST = 32
+
+/** The request with a client that cannot ask, where it would wait for ever for an answer that nobody can give: `ask` is a refusal then. */
+export function denyAskWhenUnattended(request: HookCall): HookCall {
+  const { client, approval, pid = process.pid } = request
+  if (!client.unattended || (!approval && !isUnattended(pid, client, client.unattended))) return request
+  const events = Object.entries(client.capabilities.events).map(([kind, one]) => [
+    kind,
+    { ...one, can: one.can.filter(decision => decision !== 'ask') },
+  ])
+  return {
+    ...request,
+    client: { ...client, capabilities: { ...client.capabilities, events: Object.fromEntries(events) } },
+  }
+}
+
+/** The client is above its hook. It was told to work alone, or has no terminal to ask in. Where processes cannot be seen, somebody may be there. */
+function isUnattended(pid: number, { processes }: Client, alone: RegExp): boolean {
+  let at = pid
+  for (let depth = 0; at > 1 && depth < DEEPEST; depth++) {
+    const words = wordsOf(at)
+    if (at !== pid && words.slice(0, 2).some(word => isOf(processes, word)))
+      return words.some(word => alone.test(word)) || !hasTerminal(at)
+    at = processEntry(at)?.parent ?? 0
+  }
+  return false
+}
+
+const isOf = (processes: readonly string[], word: string): boolean =>
+  processes.some(name => (name.includes('/') ? word.includes(`/${name}/`) : word.split('/').at(-1) === name))
+
+function wordsOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return []
+  }
+}
+
+function hasTerminal(pid: number): boolean {
+  try {
+    return /^\/dev\/(pts\/|tty|console)/.test(readlinkSync(`/proc/${pid}/fd/0`))
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,53 @@
+import { messageOf } from '../../lib/errors.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import type { GateExport } from '../../policy/index.ts'
+import { redact } from '../../store/index.ts'
+import { appendProjectFile } from './project-file.ts'
+
+/** What went wrong, and what was done about it. */
+export interface LoggedFault {
+  readonly type:
+    | 'INVALID_INPUT_JSON'
+    | 'STATE_READ_ERROR'
+    | 'STATE_PARSE_ERROR'
+    | 'STATE_WRITE_ERROR'
+    | 'GATE_ERROR'
+    | 'HOOK_ERROR'
+    | 'HOOK_TIMEOUT'
+  readonly message: string
+  readonly recovery: 'fail_open' | 'fail_closed' | 'reset_state' | 'continue'
+}
+
+interface Circumstances {
+  readonly client: string
+  readonly root: string
+  readonly now: number
+  readonly tool?: string | undefined
+  readonly decision: 'approve' | 'block'
+}
+
+/** Each fault as a line of JSON in every log kept for this client. The lines go to stderr as well, written or not. */
+export function logFaults(
+  exports: readonly GateExport[],
+  faults: readonly LoggedFault[],
+  about: Circumstances,
+): string[] {
+  const logs = [...new Set(exports.filter(one => one.on.includes(about.client)).flatMap(one => one.errors ?? []))]
+  if (logs.length === 0) return []
+  const lines = faults.map(fault => JSON.stringify(entryOf(fault, about)))
+  try {
+    for (const log of logs) for (const line of lines) appendProjectFile(about.root, log, line)
+    return lines
+  } catch (error) {
+    return [...lines, `signalbox: the error log cannot be written: ${messageOf(error)}`]
+  }
+}
+
+const entryOf = ({ type, message, recovery }: LoggedFault, { now, tool, decision }: Circumstances): JsonObject => ({
+  timestamp: new Date(now).toISOString(),
+  error_type: type,
+  error_message: redact(message.slice(0, 1000)),
+  tool_name: tool ?? null,
+  decision,
+  recovery_action: recovery,
+})

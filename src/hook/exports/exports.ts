@@ -1,0 +1,162 @@
+import type { Client, TokenUsage } from '../../clients/index.ts'
+import { agentName, type EvaluationResult, type Event, type Gate, type GateVariables, type Session } from '../../engine/index.ts'
+import { messageOf } from '../../lib/errors.ts'
+import { type Condition, matchFields, type Regex } from '../../engine/index.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import type { GateExport, Policy } from '../../policy/index.ts'
+import type { LoggedFault } from './error-log.ts'
+import { writeProjectFile } from './project-file.ts'
+import { noteRouting, type RoutingNotes, readRoutingNotes, routingStateFile } from './routing-state.ts'
+
+/** An event and what came of it. */
+export interface EvaluatedEvent {
+  readonly event: Event
+  readonly result: EvaluationResult
+}
+
+/** One payload as it was judged, and the policy that did it. */
+export interface ExportContext {
+  readonly client: Client
+  readonly exports: readonly GateExport[]
+  readonly program: Policy
+  readonly judged: readonly EvaluatedEvent[]
+  readonly session: Session
+  readonly root: string
+  readonly now: number
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly regex: Regex
+  readonly spent?: TokenUsage | undefined
+}
+
+/** Of several gates the first of these that one of them is in: it is what holds the agent up. */
+const STATUSES = ['pending', 'in_progress', 'completed', 'bypassed'] as const
+type Status = (typeof STATUSES)[number]
+
+/** How far the gate that is told of has come, for protocols that say it with every answer. */
+export function gateStatusOf(telling: ExportContext): Status | undefined {
+  const gates = telling.exports.flatMap(one => gateOf(one, telling) ?? [])
+  const found = gates.map(gate => statusIn(gate, telling))
+  return STATUSES.find(status => found.includes(status))
+}
+
+function statusIn(gate: Gate, telling: ExportContext): Status {
+  if (isBypassed(gate, telling)) return 'bypassed'
+  if (telling.judged.some(one => isCaller(agentsOf(gate), one))) return 'in_progress'
+  return memoryOf(gate, telling.session)?.state === 'open' ? 'completed' : 'pending'
+}
+
+/** Is the refusal this gate's alone? */
+export const isRefusedByStatusGate = ({ exports, judged }: ExportContext): boolean => {
+  const denying = judged.flatMap(({ result }) => result.record.matches).filter(match => match.effect === 'deny')
+  return denying.length > 0 && denying.every(match => exports.some(one => one.gate === match.gate))
+}
+
+/** The session with what exports remember of this event: saved in the same step. Nothing is decided by it. */
+export function withExportNotes(telling: ExportContext): Session {
+  try {
+    return noted(telling)
+  } catch {
+    return telling.session
+  }
+}
+
+function noted(telling: ExportContext): Session {
+  const { exports, session } = telling
+  if (exports.length === 0) return session
+  const notes = exports.flatMap(one => {
+    const gate = gateOf(one, telling)
+    return gate ? [[keyOf(one), notesOn(gate, session.exported?.[keyOf(one)], telling)] as const] : []
+  })
+  return { ...session, exported: { ...session.exported, ...Object.fromEntries(notes) } }
+}
+
+/** After the commit: the files. What cannot be written is told, and changes nothing. */
+export function writeExports(telling: ExportContext): readonly LoggedFault[] {
+  return telling.exports.flatMap(one => {
+    const { state } = one
+    const gate = gateOf(one, telling)
+    if (!gate || state === undefined || !one.on.includes(telling.client.id)) return []
+    try {
+      const told = mirror(one, gate, telling)
+      writeProjectFile(telling.root, state, `${JSON.stringify(told, null, 2)}\n`, found => isOlder(told, found))
+      return []
+    } catch (error) {
+      return [{ type: 'STATE_WRITE_ERROR', message: messageOf(error), recovery: 'continue' } as const]
+    }
+  })
+}
+
+const keyOf = ({ feature, gate }: GateExport): string => `${feature} ${gate}`
+
+const gateOf = ({ gate }: GateExport, { program }: ExportContext): Gate | undefined =>
+  program.gates.find(one => one.id === gate && one.scope !== 'agent')
+
+const memoryOf = ({ id, scope }: Gate, session: Session): GateVariables | undefined =>
+  (scope === 'project' ? session.shared : session.gates)[id]
+
+/** The agents a gate waits for: those its opening transitions name. */
+const agentsOf = ({ transitions }: Gate): readonly string[] =>
+  transitions.filter(one => one.to === 'open').flatMap(one => agentsIn(one.when))
+
+function agentsIn(condition: Condition): readonly string[] {
+  if ('all' in condition) return condition.all.flatMap(agentsIn)
+  if ('any' in condition) return condition.any.flatMap(agentsIn)
+  return 'key' in condition && condition.key === 'agent' ? condition.in.map(agentName) : []
+}
+
+const isCaller = (agents: readonly string[], { result }: EvaluatedEvent): boolean =>
+  agents.includes(agentName(result.record.caller))
+
+function isBypassed(gate: Gate, { judged, env, regex }: ExportContext): boolean {
+  const matches = judged.flatMap(({ result }) => result.record.matches)
+  if (matches.some(match => match.gate === gate.id && match.bypassed)) return true
+  const when = gate.yields ? gate.bypass?.when : undefined
+  if (!when || !('key' in when) || when.key !== 'env') return false
+  return matchFields(when.fields, name => env[name], { regex, fill: value => value }) === 'true'
+}
+
+function notesOn(gate: Gate, kept: Json | undefined, { judged, session, now, spent }: ExportContext): RoutingNotes {
+  const agents = agentsOf(gate)
+  const steps = judged.map(one => {
+    const { event, result } = one
+    const spawns = event.call?.acts.some(act => act.action === 'spawn' && agents.includes(agentName(act.agent ?? '')))
+    const passed = result.outcome.decision !== 'deny'
+    return {
+      event,
+      ofRouter: passed && (spawns === true || isCaller(agents, one)),
+      movedTo: result.record.moves.findLast(move => move.gate === gate.id)?.to,
+      decision: captureOf(gate, result.session),
+      now,
+      spent,
+    }
+  })
+  return noteRouting(readRoutingNotes(kept, session), steps)
+}
+
+function captureOf(gate: Gate, session: Session): Json | undefined {
+  const name = gate.transitions.find(one => one.capture)?.capture?.name
+  return name === undefined ? undefined : memoryOf(gate, session)?.captured?.[name]
+}
+
+function mirror(one: GateExport, gate: Gate, { session, judged, program }: ExportContext): JsonObject {
+  const kept = session.exported?.[keyOf(one)]
+  return routingStateFile({
+    notes: readRoutingNotes(isObject(kept) ? kept : undefined, session),
+    memory: memoryOf(gate, session),
+    decision: captureOf(gate, session),
+    session,
+    sessionId: judged[0]?.event.session || `sess_${session.startedAt}`,
+    expiryHours: program.settings.expiryHours,
+  })
+}
+
+/** Of two hooks at once the later one may be the first to get here. */
+function isOlder(told: JsonObject, found: string): boolean {
+  try {
+    const there: unknown = JSON.parse(found)
+    if (!isObject(there) || there.session_id !== told.session_id || there.created_at !== told.created_at) return false
+    return typeof there.version === 'number' && Number(told.version) < there.version
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
+import { readRegularFile, writeFileAtomically } from '../../policy/index.ts'
+import { excludeFromGit } from './exclude-from-git.ts'
+
+/** Writes the whole file, or throws. A link in its place is replaced, never followed. `isOlder`: what is there stays. */
+export function writeProjectFile(root: string, path: string, text: string, isOlder: (found: string) => boolean): void {
+  const file = placeOf(root, path)
+  const there = lstatSync(file, { throwIfNoEntry: false })
+  if (there?.isFile() && there.size < LARGEST && isOlder(readRegularFile(file))) return
+  if (!writeFileAtomically(file, text)) throw new Error(`\`${path}\` cannot be written`)
+}
+
+/** A log that nobody reads must not grow for ever. */
+const LARGEST = 1_000_000
+
+/** Adds a line, or throws. Nothing but a regular file gets one: a pipe would hold the hook up. */
+export function appendProjectFile(root: string, path: string, line: string): void {
+  const file = placeOf(root, path)
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+  const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  try {
+    const stat = fstatSync(handle)
+    if (!stat.isFile() || stat.nlink > 1) throw new Error(`\`${path}\` is not a file of its own`)
+    writeSync(handle, `${line}\n`)
+    if (stat.size > LARGEST) renameSync(file, `${file}.1`)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Where a file of the project really is. Its folders are made; one that leads out of the project is refused. */
+function placeOf(root: string, path: string): string {
+  const base = realpathSync(root)
+  const parts = path.split('/').filter(part => part !== '' && part !== '.')
+  const name = parts.pop() ?? ''
+  const folder = parts.reduce((above, part) => {
+    const next = join(above, part)
+    if (!existsSync(next)) mkdirSync(next)
+    const real = realpathSync(next)
+    if (part === '..' || relative(base, real).startsWith('..'))
+      throw new Error(`\`${path}\` leads out of the project: \`${relative(base, next)}\` is a link`)
+    return real
+  }, base)
+  excludeFromGit(folder, name, base)
+  return join(folder, name)
+}

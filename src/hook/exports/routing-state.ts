@@ -1,0 +1,151 @@
+import type { TokenUsage } from '../../clients/index.ts'
+import type { Event, GateVariables, Session } from '../../engine/index.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { redact } from '../../store/index.ts'
+
+/** What the routing state remembers with the session beside the gate's own memory. Times in ms since 1970. */
+export interface RoutingNotes {
+  readonly [key: string]: Json
+  readonly startedAt: number | null
+  readonly completedAt: number | null
+  readonly durationMs: number | null
+  readonly tokens: JsonObject | null
+  readonly model: string | null
+  /** the user's latest words, cut */
+  readonly request: string
+  readonly history: JsonObject[]
+  readonly version: number
+  readonly compactedAt: number
+}
+
+/** One event as the gate took it. */
+export interface RoutingStep {
+  readonly event: Event
+  /** its caller is the router, or it spawns one */
+  readonly ofRouter: boolean
+  /** the state the event moved the gate to */
+  readonly movedTo?: 'open' | 'closed' | undefined
+  readonly decision?: Json | undefined
+  readonly now: number
+  readonly spent?: TokenUsage | undefined
+}
+
+const LONGEST_REQUEST = 200
+const LONGEST_HISTORY = 20
+
+/** The notes after one more payload. What was asked for may be told after what was decided. */
+export const noteRouting = (notes: RoutingNotes, steps: readonly RoutingStep[]): RoutingNotes => {
+  const request = steps.reduce((before, step) => requestOf(step, before), notes.request)
+  return steps.reduce(noteStep, { ...notes, request, version: notes.version + 1 })
+}
+
+function noteStep(notes: RoutingNotes, step: RoutingStep): RoutingNotes {
+  const { event, now, spent } = step
+  const metrics = step.ofRouter && spent ? { tokens: tokensOf(spent), model: spent.model ?? notes.model } : {}
+  if (step.movedTo === 'open') return { ...completed(notes, step), ...metrics }
+  if (step.movedTo === 'closed') return { ...notes, startedAt: null, completedAt: null }
+  const starts = step.ofRouter && BEGINS.has(event.kind) && !isRunning(notes)
+  return { ...notes, ...metrics, startedAt: starts ? now : notes.startedAt }
+}
+
+const BEGINS: ReadonlySet<string> = new Set(['tool.before', 'agent.start'])
+
+/** It has started since it was last completed. */
+const isRunning = ({ startedAt, completedAt }: RoutingNotes): boolean =>
+  startedAt !== null && (completedAt === null || startedAt > completedAt)
+
+function completed(notes: RoutingNotes, { decision, now }: RoutingStep): RoutingNotes {
+  const startedAt = (isRunning(notes) ? notes.startedAt : null) ?? now
+  const entry = {
+    timestamp: timeOf(now),
+    decision: decisionOf(decision),
+    request_summary: notes.request,
+  }
+  const history = [...notes.history, entry]
+  return {
+    ...notes,
+    startedAt,
+    completedAt: now,
+    durationMs: now - startedAt,
+    history: history.slice(-LONGEST_HISTORY),
+    compactedAt: history.length > LONGEST_HISTORY ? now : notes.compactedAt,
+  }
+}
+
+const tokensOf = ({ input, output }: TokenUsage): JsonObject => ({ input, output })
+
+/** What the user asked for; what the router was spawned with where no prompt was seen. */
+function requestOf({ event: { prompt, call }, ofRouter }: RoutingStep, before: string): string {
+  const spawned = before === '' && ofRouter ? call?.input.prompt : undefined
+  const said = prompt?.source === 'user' ? prompt.text : spawned
+  if (typeof said !== 'string') return before
+  return redact(said.slice(0, 2000).replace(/\s+/g, ' ').trim()).slice(0, LONGEST_REQUEST)
+}
+
+/** Damaged notes are no notes: they tell of what happened, nothing is decided by them. */
+export function readRoutingNotes(kept: Json | undefined, { startedAt }: Session): RoutingNotes {
+  const time = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null)
+  const from = isObject(kept) ? kept : {}
+  return {
+    startedAt: time(from.startedAt),
+    completedAt: time(from.completedAt),
+    durationMs: typeof from.durationMs === 'number' ? from.durationMs : null,
+    tokens: isObject(from.tokens) ? from.tokens : null,
+    model: typeof from.model === 'string' ? from.model : null,
+    request: typeof from.request === 'string' ? from.request : '',
+    history: Array.isArray(from.history) ? from.history.filter(isObject) : [],
+    version: time(from.version) ?? 0,
+    compactedAt: time(from.compactedAt) ?? startedAt,
+  }
+}
+
+interface Mirrored {
+  readonly notes: RoutingNotes
+  readonly memory: GateVariables | undefined
+  readonly decision: Json | undefined
+  readonly session: Session
+  readonly sessionId: string
+  readonly expiryHours: number
+}
+
+/** `schema/routing-session-state.schema.json`. */
+export function routingStateFile({ notes, memory, decision, session, sessionId, expiryHours }: Mirrored): JsonObject {
+  const done = memory?.state === 'open'
+  return {
+    session_id: sessionId,
+    created_at: timeOf(session.startedAt),
+    updated_at: timeOf(session.seenAt),
+    expires_at: timeOf(session.seenAt + expiryHours * 3_600_000),
+    routing: {
+      completed: done,
+      started_at: notes.startedAt === null ? null : timeOf(notes.startedAt),
+      completed_at: done && notes.completedAt !== null ? timeOf(notes.completedAt) : null,
+      decision: done && decision !== undefined ? decisionOf(decision) : null,
+    },
+    routing_history: notes.history,
+    metrics: { routing_duration_ms: notes.durationMs, tokens_used: notes.tokens, model: notes.model },
+    version: notes.version,
+    last_compact_ms: notes.compactedAt,
+  }
+}
+
+const timeOf = (at: number): string => new Date(at).toISOString()
+
+const LONGEST_REASONING = 1000
+
+/** All nine fields of the schema, and none besides. What a decision leaves out is told as not there. */
+function decisionOf(decision: Json | undefined): JsonObject | null {
+  if (!isObject(decision)) return null
+  const { reasoning, keywords_detected: keywords } = decision
+  return {
+    intent: decision.intent ?? '',
+    complexity: decision.complexity ?? 'low',
+    cloud_provider: decision.cloud_provider ?? null,
+    workflow_selection: decision.workflow_selection ?? '',
+    confidence: decision.confidence ?? 0,
+    reasoning: typeof reasoning === 'string' ? reasoning.slice(0, LONGEST_REASONING) : '',
+    keywords_detected: Array.isArray(keywords) ? keywords.slice(0, 50) : [],
+    should_escalate: decision.should_escalate ?? false,
+    escalation_target: decision.escalation_target ?? null,
+  }
+}

@@ -1,0 +1,107 @@
+import { readdirSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Gate } from '../../engine/index.ts'
+import { type Condition, matchShellWildcard } from '../../engine/index.ts'
+
+/** Where to look for the other names of a file: at what the rules in force speak of. */
+export interface GuardedPaths {
+  readonly gates: readonly Pick<Gate, 'rules'>[]
+}
+
+/** So much of the disk is looked at for one file. */
+const MOST_LOOKS = 3000
+const MOST_ENTRIES = 500
+const DEEPEST = 3
+
+export interface HardLinks {
+  /** a file that a rule names, which is the same file */
+  readonly twin?: string
+}
+
+/**
+ * A file with more than one name (a hard link) is written under all of them. Undefined: what is written has only one name. The folder
+ * of a tree that is written, and the files a wildcard names, are looked at one by one.
+ */
+export function findHardLinks(path: string, isGlob: boolean, named: GuardedPaths | undefined): HardLinks | undefined {
+  const files = candidates(path, isGlob).filter(({ stat }) => stat.isFile() && stat.nlink > 1)
+  if (files.length === 0) return undefined
+  const twin = named && twinOf(files, named)
+  return twin === undefined ? {} : { twin }
+}
+
+interface Seen {
+  readonly path: string
+  readonly stat: Stats
+}
+
+function candidates(path: string, isGlob: boolean): readonly Seen[] {
+  if (!isGlob) {
+    const own = seen(path)
+    return own?.stat.isDirectory() ? entriesOf(path) : own ? [own] : []
+  }
+  const slash = path.lastIndexOf('/')
+  const [folder, last] = [path.slice(0, slash) || '/', path.slice(slash + 1)]
+  return /[*?[{]/.test(folder) ? [] : entriesOf(folder, name => matchShellWildcard(last, name))
+}
+
+function entriesOf(folder: string, isWanted = (_: string): boolean => true): readonly Seen[] {
+  const names = namesIn(folder).filter(isWanted).slice(0, MOST_ENTRIES)
+  return names.flatMap(name => seen(join(folder, name)) ?? [])
+}
+
+/** Weakest layer first: what everybody has in force comes before what a project may name a thousand of. */
+function twinOf(files: readonly Seen[], { gates }: GuardedPaths): string | undefined {
+  const wanted = new Set(files.map(({ stat }) => keyOf(stat)))
+  const own = new Set(files.map(({ path }) => path))
+  const globs = gates.toReversed().flatMap(gate => gate.rules.flatMap(rule => pathsIn(rule.when)))
+  const budget = { left: MOST_LOOKS }
+  for (const glob of new Set(globs)) {
+    const twin = filesOf(glob, budget).find(({ path, stat }) => wanted.has(keyOf(stat)) && !own.has(path))
+    if (twin) return twin.path
+  }
+  return undefined
+}
+
+const keyOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`
+
+function pathsIn(condition: Condition): readonly string[] {
+  if ('all' in condition) return condition.all.flatMap(pathsIn)
+  if ('any' in condition) return condition.any.flatMap(pathsIn)
+  if ('not' in condition) return []
+  return condition.key === 'path' ? condition.in.map(({ glob }) => glob) : []
+}
+
+/** What a pattern names that is there: a file, or what is below a folder. One that may be anywhere is not searched for. */
+function filesOf(glob: string, budget: { left: number }): readonly Seen[] {
+  const wild = glob.search(/[*?[{]/)
+  if (wild < 0) return budget.left-- > 0 ? [seen(glob)].flatMap(one => one ?? []) : []
+  const folder = glob.slice(0, glob.lastIndexOf('/', wild))
+  const rest = glob.slice(folder.length + 1)
+  if (rest !== '**' && rest.includes('/')) return []
+  return below(folder, rest === '**' ? DEEPEST : 1, budget)
+}
+
+function below(folder: string, depth: number, budget: { left: number }): readonly Seen[] {
+  return namesIn(folder).flatMap(name => {
+    const one = budget.left-- > 0 ? seen(join(folder, name)) : undefined
+    if (!one) return []
+    return one.stat.isDirectory() && depth > 1 ? below(one.path, depth - 1, budget) : [one]
+  })
+}
+
+function seen(path: string): Seen | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat && { path, stat }
+  } catch {
+    return undefined
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,52 @@
+import type { Reply } from '../clients/index.ts'
+import { RequiresOneShot } from './failure/requires-one-shot.ts'
+import { FailureContext, failureReply } from './failure/failure-reply.ts'
+import { afterCommit } from './phases/after-commit.ts'
+import { analyseActions } from './phases/analyse-actions.ts'
+import { collectAnswers } from './phases/collect-answers.ts'
+import { decideIn } from './phases/decide.ts'
+import { decodePayload } from './phases/decode-payload.ts'
+import { findRecordedReply } from './phases/recorded-reply.ts'
+import { resolveProject } from './phases/resolve-project.ts'
+import type { HookCall, HookServices } from './services/hook-services.ts'
+
+/**
+ * The path of one event. READ THIS FIRST.
+ *
+ * `failure` collects what a failure answer needs, phase by phase: whatever is thrown becomes the answer that the policy declares.
+ */
+export async function handleEvent(call: HookCall, services: HookServices): Promise<Reply> {
+  const failure = new FailureContext(call)
+  try {
+    return await beforeDeadline(runPhases(call, services, failure), call)
+  } catch (error) {
+    if (error instanceof RequiresOneShot) throw error
+    return failureReply(failure, services, error)
+  }
+}
+
+async function runPhases(call: HookCall, services: HookServices, failure: FailureContext): Promise<Reply> {
+  const began = call.came ?? process.uptime() * 1000
+  const decoded = decodePayload(call, services, failure)
+  const project = resolveProject(decoded, services, failure)
+  const recorded = findRecordedReply(decoded, project, services, failure)
+  if (recorded.reply) return recorded.reply
+  const analysed = analyseActions(decoded, project, services, began)
+  const complete = await collectAnswers(decoded, project, recorded, analysed, services, failure)
+  if ('reply' in complete) return complete.reply
+  const prepared = { decoded, project, recorded, analysed, complete, began }
+  const { root, policy } = project
+  const { expiryHours, keeps } = policy.program.settings
+  const decide = decideIn(prepared, services)
+  const about = { root, now: call.now, expiryHours, keeps }
+  const decision = services.store.transact(project.session, about, decide, analysed.plans.isExpensive)
+  failure.cause = undefined
+  return afterCommit(decision, prepared, services)
+}
+
+/** A reply that comes after the deadline changes nothing: the failure answer has been given. */
+function beforeDeadline(reply: Promise<Reply>, { deadline }: HookCall): Promise<Reply> {
+  if (!deadline) return reply
+  reply.catch(() => {})
+  return Promise.race([reply, deadline.passed])
+}

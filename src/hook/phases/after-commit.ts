@@ -1,0 +1,29 @@
+import type { Reply } from '../../clients/index.ts'
+import type { HookServices } from '../services/hook-services.ts'
+import { exportOutcome } from '../exports/export-outcome.ts'
+import { debugTrace } from '../reply/debug-trace.ts'
+import type { DecisionWithExports, Prepared } from './decide.ts'
+
+/** Phase 7: write exported files and the debug trace. Nothing that fails here changes the reply. */
+export function afterCommit(
+  { reply, telling }: DecisionWithExports,
+  prepared: Prepared,
+  { store, regex }: HookServices,
+): Reply {
+  const notices = store.takeNotices()
+  if (!telling) return reply
+  const { project, complete } = prepared
+  const records = telling.judged.map(({ result }) => result.record)
+  return withTrace(exportOutcome(reply, telling, notices), () =>
+    debugTrace({ policy: project.policy, ready: complete.sent, records, regex }),
+  )
+}
+
+/** On stderr, for people who watch. It is not part of the stored reply. */
+function withTrace(reply: Reply, trace: () => string): Reply {
+  try {
+    return { ...reply, stderr: [reply.stderr, trace()].filter(Boolean).join('\n') }
+  } catch {
+    return reply
+  }
+}

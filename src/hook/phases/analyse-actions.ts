@@ -1,0 +1,68 @@
+import type { CodeGate } from '../../engine/index.ts'
+import type { Policy } from '../../policy/index.ts'
+import { approvalLimits } from '../approval/verify-approval.ts'
+import { openCodeGates } from '../subhooks/code-gates.ts'
+import { RequiresOneShot } from '../failure/requires-one-shot.ts'
+import { EvaluationPlans, isLongLine } from '../budget/evaluation-budget.ts'
+import { launcherIn } from '../services/folders.ts'
+import { type AnalysedEvents, analyseEvents, type EventAnalysisInput } from '../events/prepare-event.ts'
+import type { HookServices } from '../services/hook-services.ts'
+import type { NamedSubHook } from '../subhooks/sub-hooks.ts'
+import type { DecodedPayload } from './decode-payload.ts'
+import type { Project } from './resolve-project.ts'
+
+/** What the calls of a payload do, and what it takes to evaluate them. */
+export interface AnalysedPayload extends AnalysedEvents {
+  readonly context: EventAnalysisInput
+  readonly plans: EvaluationPlans
+  readonly codeGates: Readonly<Record<string, CodeGate>>
+  readonly time: TimeLimits
+}
+
+interface TimeLimits {
+  /** for the whole event, in ms */
+  readonly allMs: number
+  /** what is left for sub-hooks, in ms */
+  readonly left: () => number
+  /** on the wall clock */
+  readonly until: number
+}
+
+/** Phase 4: read shell lines and tool inputs as actions, gather facts, and price the evaluation. */
+export function analyseActions(
+  { call, payload, events }: DecodedPayload,
+  { root, policy: { program }, approval }: Project,
+  services: HookServices,
+  began: number,
+): AnalysedPayload {
+  // the daemon answers all agents one after the other, so what takes long goes to a one-shot process
+  const isDaemon = call.deadline !== undefined
+  if (isDaemon && events.some(isLongLine)) throw new RequiresOneShot('a line that takes long to read')
+  const { regex, shell, folders } = services
+  const { home, data } = folders
+  const place = { root, home, launcher: launcherIn(data) }
+  const context = { ...call, payload, events, program, ...approvalLimits(approval), ...place, regex, shell }
+  const seen = analyseEvents(context)
+  const plans = new EvaluationPlans(program, seen.sent, { payload: call.text.length, regex })
+  if (isDaemon && plans.isExpensive) throw new RequiresOneShot('a call that takes long to judge')
+  const time = timeLimits(seen.hooks, program, { began, now: call.now })
+  call.answerBy?.(time.allMs)
+  const codeGates = openCodeGates(program, {
+    worker: services.codeWorker,
+    budgetMs: program.settings.budgetMs,
+    lastMs: began + time.allMs,
+    stuck: call.stuck,
+  })
+  return { ...seen, context, plans, codeGates, time }
+}
+
+/** Sub-hooks have their own time beside the policy's. Half of the policy's time is kept for what comes after them. */
+function timeLimits(
+  hooks: readonly NamedSubHook[],
+  { settings }: Policy,
+  start: { readonly began: number; readonly now: number },
+): TimeLimits {
+  const allMs = settings.budgetMs + Math.max(0, ...hooks.map(hook => hook.timeoutMs))
+  const last = start.began + allMs - settings.budgetMs / 2
+  return { allMs, left: () => last - process.uptime() * 1000, until: start.now + allMs }
+}

@@ -1,0 +1,131 @@
+import type { Reply } from '../../clients/index.ts'
+import type { Event } from '../../engine/index.ts'
+import type { AuditRecord, LoadedSession, StoreStep } from '../../store/index.ts'
+import { clientToolNameNote } from '../events/actions.ts'
+import { type EventNotices, pendingAlarm } from '../notices/alarm.ts'
+import { approvalNote } from '../approval/verify-approval.ts'
+import { endBypass, isSwitchedOff } from '../approval/bypass.ts'
+import { bypassEndRecord, bypassReminders, withBypassNote } from '../approval/bypass-reminders.ts'
+import { type EvaluatedEvent, type ExportContext, withExportNotes } from '../exports/exports.ts'
+import { evaluatePayload } from '../reply/evaluate-payload.ts'
+import { recordDetails } from '../reply/record-details.ts'
+import { parseStoredReply } from '../events/idempotency.ts'
+import type { HookServices } from '../services/hook-services.ts'
+import { resetGates } from '../failure/state-loss.ts'
+import { withUnevaluatedNotice } from '../notices/unevaluated-calls.ts'
+import { closeFailClosedGates, withUnwritableNotice } from '../failure/unwritable-state.ts'
+import { buildReply } from '../reply/build-reply.ts'
+import type { AnalysedPayload } from './analyse-actions.ts'
+import type { CompletePayload } from './collect-answers.ts'
+import type { DecodedPayload } from './decode-payload.ts'
+import { type RecordedReply, repeatReply } from './recorded-reply.ts'
+import type { Project } from './resolve-project.ts'
+
+/** The reply, and what is exported after the commit: nothing if the event was answered before. */
+export interface DecisionWithExports {
+  readonly reply: Reply
+  readonly telling?: ExportContext
+}
+
+/** All phases before the transaction. */
+export interface Prepared {
+  readonly decoded: DecodedPayload
+  readonly project: Project
+  readonly recorded: RecordedReply
+  readonly analysed: AnalysedPayload
+  readonly complete: CompletePayload
+  /** when the payload arrived, on the process's own clock */
+  readonly began: number
+}
+
+/** Phase 6: evaluate, save the session and write the audit records, in one transaction. The store may call this again if it is busy. */
+export function decideIn(
+  prepared: Prepared,
+  services: HookServices,
+): (loaded: LoadedSession) => StoreStep<DecisionWithExports> {
+  const { decoded, project, recorded, analysed, complete, began } = prepared
+  const { call, payload, events } = decoded
+  const { root, policy, bypasses, leaves } = project
+  const { program, exports } = policy
+  const { client, now, env } = call
+  const { store, folders, regex } = services
+  const { plans, codeGates } = analysed
+  const ended = bypasses.over.filter(one => endBypass(folders.state, one)).map(one => bypassEndRecord(one, now))
+  const kind = isSwitchedOff(bypasses.inForce) ? undefined : events[0]?.kind
+  const hearing = { state: folders.state, kind, capabilities: client.capabilities }
+  // reading the notices also marks them as shown, so that happens once however often the store calls
+  let notices: EventNotices | undefined
+
+  return loaded => {
+    const given = recorded.identity === undefined ? undefined : parseStoredReply(loaded.recall(recorded.identity))
+    if (given) return { records: ended, result: { reply: repeatReply(given, call) } }
+    notices ??= withUnevaluatedNotice(pendingAlarm(program, hearing), client.id, hearing)
+    const { unwritable, restarted } = loaded
+    const noted =
+      notices.notices.length > 0 ? { ...program, notices: [...program.notices, ...notices.notices] } : program
+    const { session, judged, late } = evaluatePayload(
+      { sent: complete.sent, rewritten: complete.rewritten, runs: complete.runs },
+      unwritable ? closeFailClosedGates(loaded.session, noted) : loaded.session,
+      {
+        program: restarted || unwritable ? resetGates(noted) : noted,
+        plans,
+        capabilities: client.capabilities,
+        regex,
+        codeGates,
+      },
+    )
+    const spent = client.spent?.(payload)
+    const telling: ExportContext = { client, exports, program, judged, session, root, now, env, regex, spent }
+    const tookMs = Math.max(process.uptime() * 1000 - began, 0)
+    const shown = unwritable ? withUnwritableNotice(notices, unwritable, hearing) : notices
+    const reminders = [
+      ...bypassReminders(bypasses.inForce, events[0]?.kind === 'session.start', env.TZ),
+      ...shown.person,
+      ...plans.remarks(),
+    ]
+    const reply = buildReply(telling, events, {
+      tookMs,
+      restarted,
+      notices: store.notices,
+      reminders,
+      asides: shown.agent,
+    })
+    if (complete.keeps === 'nothing') return { records: ended, result: { reply } }
+    const exported = withExportNotes(telling)
+    const records = [...late, ...judged].map(({ event, result }) =>
+      auditRecord(event, withBypassNote(result.record, leaves, tookMs), prepared),
+    )
+    return {
+      session: exported,
+      records: [...ended, ...records],
+      ...(recorded.identity !== undefined &&
+        complete.keeps === 'all' && {
+          answer: { identity: recorded.identity, reply: { ...reply, via: call.via ?? '' } },
+        }),
+      result: { reply, telling: { ...telling, session: exported } },
+    }
+  }
+}
+
+/** The record with what only the hook knows: project, agent, approval, budget. */
+function auditRecord(
+  event: EvaluatedEvent['event'],
+  record: AuditRecord,
+  { project, analysed, decoded }: Prepared,
+): AuditRecord {
+  const { plans } = analysed
+  const { caller }: Event = event
+  return {
+    ...record,
+    root: project.root,
+    ...(caller.kind === 'agent' && { agent: caller.id }),
+    ...recordDetails(event, record),
+    notes: [
+      ...(project.approval ? [approvalNote(project.approval)] : []),
+      ...record.notes,
+      ...clientToolNameNote(event, decoded.call.client),
+    ],
+    ...(plans.isWhitelisted(event) && { whitelisted: true }),
+    ...(plans.isExpensive && { errors: [...record.errors, ...plans.remarks()] }),
+  }
+}

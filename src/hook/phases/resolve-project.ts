@@ -1,0 +1,71 @@
+import type { Event } from '../../engine/index.ts'
+import { failureModeOf, type LoadedPolicy } from '../../policy/index.ts'
+import type { SessionKey, Store } from '../../store/index.ts'
+import { type ApprovalResult, bypassesOfApproval, verifyApproval } from '../approval/verify-approval.ts'
+import { applyBypasses, type Bypass, bypassAppliesIn, isBypassOver, readBypasses } from '../approval/bypass.ts'
+import type { FailureContext } from '../failure/failure-reply.ts'
+import type { HookCall, HookServices } from '../services/hook-services.ts'
+import { projectRoot } from '../events/project-root.ts'
+import type { DecodedPayload } from './decode-payload.ts'
+
+/** The project of a payload, and the policy that is in force there now. */
+export interface Project {
+  readonly root: string
+  readonly session: SessionKey
+  /** with bypasses and the approval applied */
+  readonly policy: LoadedPolicy
+  readonly bypasses: { readonly inForce: readonly Bypass[]; readonly over: readonly Bypass[] }
+  /** absent: the call carries no approval */
+  readonly approval: ApprovalResult | undefined
+  /** all that lets calls past gates: bypasses in force, and those of the approval */
+  readonly leaves: readonly Bypass[]
+}
+
+/** Phase 2: project root, policy, bypasses and approval. */
+export function resolveProject(
+  { call, events }: DecodedPayload,
+  services: HookServices,
+  failure: FailureContext,
+): Project {
+  const { state } = services.folders
+  const root = rootOf(call, events, services)
+  failure.root = root
+  const policy = services.policy(root, events[0]?.cwd ?? call.cwd)
+  const bypasses = bypassesIn(root, state, call.now)
+  const approval = call.approval && verifyApproval(call.approval, { state, root, now: call.now })
+  const leaves = [...bypasses.inForce, ...bypassesOfApproval(approval)]
+  const inForce = { ...policy, program: applyBypasses(policy.program, leaves) }
+  failure.posture = failureModeOf(inForce.program)
+  failure.exports = policy.exports
+  failure.policy = inForce
+  return { root, session: sessionKey(root, call, events), policy: inForce, bypasses, approval, leaves }
+}
+
+/** The root is pinned to the session at its first event, so that `cd` cannot leave the policy. */
+function rootOf({ client, env, cwd }: HookCall, events: readonly Event[], { store, folders }: HookServices): string {
+  const [event] = events
+  const pinned = event?.session ? pinnedRoot(store, { client: client.id, session: event.session }) : undefined
+  const project = client.projectEnv === undefined ? undefined : env[client.projectEnv]
+  return pinned ?? projectRoot({ project, cwd: event?.cwd ?? cwd, home: folders.home })
+}
+
+/** A store that cannot be read fails later, once the failure mode of the policy is known. */
+function pinnedRoot(store: Store, key: SessionKey): string | undefined {
+  try {
+    return store.rootOf(key)
+  } catch {
+    return undefined
+  }
+}
+
+function bypassesIn(root: string, state: string, now: number): Project['bypasses'] {
+  const all = readBypasses(state)
+  return {
+    inForce: all.filter(bypass => !isBypassOver(bypass, now) && bypassAppliesIn(bypass, root)),
+    over: all.filter(bypass => isBypassOver(bypass, now)),
+  }
+}
+
+/** Without a session id there is one session for each project; no client can send that id. */
+const sessionKey = (root: string, { client }: HookCall, [event]: readonly Event[]): SessionKey =>
+  event?.session ? { client: client.id, session: event.session } : { client: `${client.id}, by project`, session: root }

@@ -1,0 +1,69 @@
+import { type Action, actionsOf, type Event, type EventRecord, type Gate, type Route } from '../../engine/index.ts'
+import { findRouteCandidates, matchFields, type Regex } from '../../engine/index.ts'
+import { evaluateRuleAlone, formatErrorLine, type LoadedPolicy } from '../../policy/index.ts'
+import type { PreparedEvent } from '../events/prepare-event.ts'
+
+interface Traced {
+  readonly policy: LoadedPolicy
+  readonly ready: readonly PreparedEvent[]
+  readonly records: readonly EventRecord[]
+  readonly regex: Regex
+}
+
+const MOST_ACTS = 20
+
+/** For stderr, where a gate's `debug` is on: what was loaded, what the call does, which routes were asked, what came of it. */
+export function debugTrace({ policy, ready, records, regex }: Traced): string {
+  const lines = ready.flatMap(({ event, facts }, nth) => {
+    if (event.kind !== 'tool.before') return []
+    const isDebugged = ({ debug }: Gate): boolean =>
+      debug !== undefined && matchFields(debug.env, name => facts.env[name], { regex, fill: text => text }) === 'true'
+    const gates = policy.program.gates.filter(isDebugged)
+    const world = { program: policy.program, facts, regex }
+    const matches = (route: Route, gate: Gate, act: Action): boolean =>
+      evaluateRuleAlone(route, gate, withOnly(act, event), world) === 'true'
+    if (gates.length === 0) return []
+    return [...loading(policy), ...gates.flatMap(gate => asking(gate, event, matches)), ...outcome(records[nth])]
+  })
+  return lines.map(line => `signalbox debug: ${line}`).join('\n')
+}
+
+const withOnly = (act: Action, event: Event): Event =>
+  event.call ? { ...event, call: { ...event.call, acts: [act] } } : event
+
+function loading({ layers, problems, warnings, inactive, fromCache }: LoadedPolicy): readonly string[] {
+  return [
+    ...layers
+      .filter(({ layer }) => layer !== 'built-in')
+      .map(({ file, state }) => `policy ${file}: ${state}, ${fromCache ? 'as compiled before' : 'compiled now'}`),
+    ...[...problems, ...warnings].map(problem => `policy: ${formatErrorLine(problem, file => file)}`),
+    ...inactive.map(({ route, command }) => `policy: route ${route} is inactive: ${command} is not installed`),
+  ]
+}
+
+/** As the gate goes about it: the few routes that can match, in order, up to the first that does. */
+function asking(
+  gate: Gate,
+  event: Event,
+  matches: (route: Route, gate: Gate, act: Action) => boolean,
+): readonly string[] {
+  const { list, index } = gate.routes ?? { list: [], index: { hosts: {}, grams: {}, rest: [] } }
+  const acts = actionsOf(event).slice(0, MOST_ACTS)
+  const each = acts.flatMap(act => {
+    const routes = findRouteCandidates(index, act.url).flatMap(at => list[at] ?? [])
+    const end = routes.findIndex(route => matches(route, gate, act))
+    const asked = end < 0 ? routes : routes.slice(0, end + 1)
+    return [
+      `${event.call?.tool}: ${act.action} ${act.url ?? act.place?.lexical ?? act.via ?? ''}: ${routes.length} can match`,
+      ...asked.map((route, nth) => `route ${route.id} (${route.pattern}): ${nth === end ? found(route) : 'no'}`),
+    ]
+  })
+  return [`gate ${gate.id}: ${list.length} routes, ${gate.rules.length} rules, mode ${gate.mode}`, ...each]
+}
+
+const found = ({ allow }: Route): string => (allow ? 'matches, and lets through' : 'matches')
+
+const outcome = (record: EventRecord | undefined): readonly string[] =>
+  record
+    ? [[`decision: ${record.decision}`, record.gate && `by ${record.gate}, ${record.rule}`].filter(Boolean).join(' ')]
+    : []

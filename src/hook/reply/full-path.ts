@@ -1,0 +1,35 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter } from 'node:path'
+import type { Client } from '../../clients/index.ts'
+import type { Outcome } from '../../engine/index.ts'
+import { foldersOf, launcherIn } from '../services/folders.ts'
+import { isOnPath } from '../facts/program-cache.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Commands that agents are sent to. */
+const COMMAND = /(?<![\w/~.'"-])signalbox (?=(?:run --|orchestrate|route)(?![\w-]))/g
+
+/** Every login shell looks there. */
+const EVERYWHERE = ['/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
+
+/** The outcome with the full path of the program in commands, where the agent's shell may not find `signalbox`. */
+export function withFullPath(outcome: Outcome, { loginShell }: Client, env: Env): Outcome {
+  const { reason, context } = outcome
+  if (!COMMAND.test(`${reason}\n${context}`)) return outcome
+  COMMAND.lastIndex = 0
+  const launcher = launcherIn(foldersOf(env).data)
+  if (isOnPath('signalbox', loginShell ? EVERYWHERE : env.PATH) || !isProgram(launcher)) return outcome
+  const word = /^[\w@%+=:,./-]+$/.test(launcher) ? launcher : `'${launcher.replaceAll("'", "'\\''")}'`
+  const full = (text: string): string => text.replace(COMMAND, () => `${word} `)
+  return { ...outcome, reason: full(reason), context: full(context) }
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

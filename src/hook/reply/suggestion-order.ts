@@ -1,0 +1,101 @@
+import { actionsOfTool, type Evaluation, type EvaluationInput, type EvaluationTools, type Gate, judgeGate, matchContextFor, type Rule, type ToolCall } from '../../engine/index.ts'
+import { requestsApproval, suggestedWords, suggestionText } from '../../engine/index.ts'
+import { MeteredRegex } from '../budget/metered-regex.ts'
+
+type Refusers = NonNullable<EvaluationTools['refusers']>
+type Refused = Parameters<Refusers>[0]
+
+/** Among more refusals than these no order is looked for: a project's policy may bring two thousand. */
+const MOST_REFUSALS = 12
+/** A longer suggestion is not judged: the cost of the event was counted without it. */
+const LONGEST_SUGGESTION = 300
+/** What regexes may take for all suggestions of one event: some ten milliseconds. */
+const MOST_STEPS = 500_000
+
+/**
+ * Which refusals of a call also refuse what one of them suggests: each suggestion is judged by the rules that refused. None where that
+ * would take long, so that the cost of an event stays what was counted before it was judged.
+ */
+export const refusersOfSuggestion: Refusers = (of, among, walk, seen) => {
+  // with `views` the event is a costly one
+  if (among.length > MOST_REFUSALS || walk.views) return []
+  const ordering = orderingOf(among, walk)
+  const { meter, found } = ordering
+  const key = keyOf(of, walk.event.client)
+  const refusing = found.get(key) ?? refusersAmong(ordering, trialsOf(of, walk), { ...walk, regex: meter }, seen)
+  found.set(key, refusing)
+  if (meter.isSpent) return []
+  return among.flatMap((other, at) => (other !== of && other.rule && refusing.has(other.rule) ? [at] : []))
+}
+
+/** What the suggestions of one event share. */
+interface Ordering {
+  readonly meter: MeteredRegex
+  /** each gate that refused, and what is left of it with only the rules that did */
+  readonly gates: ReadonlyMap<Gate, Gate>
+  /** rules that refuse it, by what is suggested */
+  readonly found: Map<string, ReadonlySet<Rule>>
+}
+
+const orderings = new WeakMap<readonly Refused[], Ordering>()
+
+function orderingOf(among: readonly Refused[], { regex }: Evaluation): Ordering {
+  const known = orderings.get(among)
+  if (known) return known
+  const rules = new Set(among.map(({ rule }) => rule))
+  const gates = new Map(among.flatMap(({ gate }) => (gate ? [[gate, onlyWith(gate, rules)] as const] : [])))
+  const made = { meter: new MeteredRegex(regex, MOST_STEPS), gates, found: new Map() }
+  orderings.set(among, made)
+  return made
+}
+
+/** Routes stay as they are if one of them refused: the first that matches is the one that counts. */
+function onlyWith({ routes, ...gate }: Gate, rules: ReadonlySet<Rule | undefined>): Gate {
+  const own = { ...gate, rules: gate.rules.filter(rule => rules.has(rule)) }
+  return routes?.list.some(route => rules.has(route)) ? { ...own, routes } : own
+}
+
+/** The same for refusals that suggest the same. */
+function keyOf({ rule, say }: Refused, client: string): string {
+  const { suggest } = rule ?? {}
+  if (suggest === undefined || !say) return ''
+  if (typeof suggest === 'string' || 'line' in suggest) return `line ${say(suggestionText(suggest, client))}`
+  const texts = 'agent' in suggest ? [suggest.agent].flat() : [suggest.tool, suggest.path ?? '']
+  return JSON.stringify([rule?.while !== undefined, 'agent' in suggest, ...texts.map(say)])
+}
+
+function refusersAmong({ gates }: Ordering, trials: readonly Trial[], walk: Evaluation, seen: Seen): ReadonlySet<Rule> {
+  const firings = trials.flatMap(trial =>
+    [...gates].flatMap(([gate, left]) => judgeGate(left, matchContextFor(gate, { ...walk, ...trial }, seen))),
+  )
+  return new Set(firings.flatMap(({ says, rule }) => (says === 'deny' ? [rule] : [])))
+}
+
+type Seen = Parameters<Refusers>[3]
+
+type Trial = Pick<EvaluationInput, 'event' | 'facts'>
+
+/** What a refusal suggests, as events: that call, and the refused call made by the agent or session it is handed to. */
+function trialsOf({ rule, say }: Refused, { event, facts }: Trial): readonly Trial[] {
+  const { suggest } = rule ?? {}
+  if (suggest === undefined || !say) return []
+  const calling = (call: ToolCall): Trial => ({ facts, event: { ...event, kind: 'tool.before', call } })
+  if (typeof suggest === 'object' && 'agent' in suggest) {
+    const [agent = ''] = [suggest.agent].flat().map(say)
+    if (agent.length > LONGEST_SUGGESTION) return []
+    const spawn = calling({ tool: 'Agent', input: { subagent_type: agent }, acts: [{ action: 'spawn', agent }] })
+    const caller = { kind: 'agent', id: agent, type: agent } as const
+    return rule?.while === undefined && event.call ? [spawn, { facts, event: { ...event, caller } }] : [spawn]
+  }
+  if (typeof suggest === 'object' && 'tool' in suggest) {
+    const { tool, path } = suggest
+    const input = path === undefined ? {} : { file_path: say(path).replace(/^(?!\/)/, `${facts.root}/`) }
+    if (JSON.stringify(input).length > LONGEST_SUGGESTION + facts.root.length) return []
+    const reading = actionsOfTool(tool, input)
+    return 'acts' in reading ? [calling({ tool, input, acts: reading.acts })] : []
+  }
+  const command = say(suggestionText(suggest, event.client))
+  if (command.length > LONGEST_SUGGESTION) return []
+  const run = calling({ tool: 'Bash', input: { command }, acts: [{ action: 'run', words: suggestedWords(command) }] })
+  return requestsApproval(command) ? [run, { event, facts: { ...facts, approved: true } }] : [run]
+}

@@ -1,0 +1,208 @@
+import { dirname, join } from 'node:path'
+import type { Client, ClientFootprint } from '../../clients/index.ts'
+import { allFootprints } from '../../clients/footprints.ts'
+import type { Program } from '../../engine/index.ts'
+import { EVENT_KINDS, type Regex } from '../../engine/index.ts'
+import {
+  isLimitExceeded,
+  loadPolicy,
+  loadWithDependencies,
+  type PolicyCache,
+  type PolicyInput,
+} from '../../policy/index.ts'
+import { type Connection, type LibsqlConstructor, SqliteStore, stateFolderRegistryPath } from '../../store/index.ts'
+import type { Shell } from '../events/actions.ts'
+import { RequiresOneShot } from '../failure/requires-one-shot.ts'
+import { type Folders, foldersOf } from './folders.ts'
+import { isOnPath, type ProgramCache } from '../facts/program-cache.ts'
+import type { HookServices } from './hook-services.ts'
+import { BUILD, VERSION } from './version.ts'
+import { attestationKeyFile } from '../attestation/attestation-key.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Parts that weigh more than they are used: asked for only when they are needed. */
+export interface LazyDependencies {
+  /** all that are served */
+  readonly clients: () => readonly Client[]
+  readonly shell: () => Shell
+  readonly regex: () => { readonly regex: Regex; readonly checkRegex: (pattern: string) => string | null }
+  readonly compiler: Parameters<typeof loadPolicy>[1]
+  readonly packsDir: string
+  /** where Node has no SQLite of its own; without it the package itself is loaded, which takes longer */
+  readonly libsql?: () => LibsqlConstructor
+}
+
+/** What a process that stays has kept from the events before. */
+export interface DaemonCaches {
+  readonly connection: Connection
+  readonly policies: PolicyCache
+  readonly programs: ProgramCache
+  /** when this event came, on the process's own clock */
+  readonly came: number
+  /** told of the policy, and in which folder it holds */
+  readonly used?: (program: Program, folder: string) => void
+}
+
+type OwnParts = LazyDependencies & Pick<HookServices, 'client' | 'codeWorker'>
+
+/** How the store of these folders is opened by who may make it. */
+export const storeOptions = ({ data }: Folders) => ({ beginnings: stateFolderRegistryPath(data) })
+
+/** Everything one process needs to answer events. Opening it touches nothing. */
+export function createServices(env: Env, parts: OwnParts): HookServices {
+  const folders = foldersOf(env)
+  return {
+    ...sharedOf(parts),
+    folders,
+    store: new SqliteStore(folders.state, { ...storeOptions(folders), ...(parts.libsql && { libsql: parts.libsql }) }),
+    policy: (root, cwd) =>
+      loadPolicy({ ...policyInput(root, cwd, env, folders, parts), isTimed: true }, parts.compiler),
+    stronger: root => loadStronger(policyInput(root, root, env, folders, parts), parts),
+  }
+}
+
+/** The same for one event of a process that stays: what depends on the caller is the caller's. */
+export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: DaemonCaches): HookServices {
+  const { connection, policies, programs, came } = kept
+  const folders = foldersOf(env)
+  const { home, userFile, state } = folders
+  const hasCommand = (name: string) => programs.has(name, env.PATH, cwd, came)
+  const outer = [home, userFile, state, ...allFootprints.map(({ moves }) => moves && env[moves.env])]
+  return {
+    ...sharedOf(parts),
+    folders,
+    store: new SqliteStore(connection, { since: came }),
+    stronger: root => loadStronger(policyInput(root, root, env, folders, parts, hasCommand), parts),
+    policy: (root, folder) => {
+      const input = policyInput(root, folder, env, folders, parts, hasCommand)
+      const load = () => soon(() => loadWithDependencies({ ...input, onOverLimit: 'give up' }, parts.compiler))
+      const place = JSON.stringify([root, folder, outer])
+      const loaded = policies.load(place, { env: name => env[name], hasCommand }, came, load)
+      // it sees its own process: the folder it is in, its environment, what it did before
+      if (loaded.program.gates.some(gate => gate.code !== undefined)) throw new RequiresOneShot('a gate in code')
+      kept.used?.(loaded.program, folder)
+      return loaded
+    },
+  }
+}
+
+/** A process that stays answers everybody, one after the other: none of them waits for the policy of another's project. */
+function soon<T>(load: () => T): T {
+  try {
+    return load()
+  } catch (error) {
+    throw isLimitExceeded(error) ? new RequiresOneShot('a policy that takes long to compile') : error
+  }
+}
+
+/** Nothing of it is stored: it is asked for where nothing can be. */
+function loadStronger(input: PolicyInput, { compiler }: LazyDependencies) {
+  const load = (only: PolicyInput['only'] & {}) => loadPolicy({ ...input, only, stores: false }, compiler)
+  try {
+    return load(['managed', 'user', 'built-in'])
+  } catch {
+    return load(['built-in'])
+  }
+}
+
+const sharedOf = (parts: OwnParts): Pick<HookServices, 'client' | 'regex' | 'shell' | 'codeWorker'> => ({
+  client: parts.client,
+  regex: lazily(parts),
+  shell: parts.shell,
+  codeWorker: parts.codeWorker,
+})
+
+const lazily = ({ regex }: LazyDependencies): Regex => ({
+  search: (pattern, text) => regex().regex.search(pattern, text),
+  reach: (pattern, text) => regex().regex.reach?.(pattern, text) ?? Number.POSITIVE_INFINITY,
+  size: pattern => regex().regex.size?.(pattern) ?? 0,
+})
+
+export function policyInput(
+  root: string,
+  cwd: string,
+  env: Env,
+  folders: Folders,
+  parts: LazyDependencies,
+  hasCommand = (name: string) => isOnPath(name, env.PATH),
+): PolicyInput {
+  return {
+    root,
+    cwd,
+    home: folders.home,
+    stateDir: folders.state,
+    userFile: folders.userFile,
+    managedFile: folders.managedFile,
+    builtInFile: join(parts.packsDir, 'built-in.yaml'),
+    packsDir: parts.packsDir,
+    sets: engineSets(env, folders, parts),
+    // of these the build tells enough to know a compiled policy by
+    get toolNames() {
+      return Object.assign({}, ...parts.clients().map(client => client.toolNames))
+    },
+    get clients() {
+      return parts.clients().map(servedAs)
+    },
+    regex: lazily(parts),
+    checkRegex: pattern => parts.regex().checkRegex(pattern),
+    hasCommand,
+    env: name => env[name],
+    version: `${VERSION} ${BUILD}`,
+  }
+}
+
+const servedAs = ({ id, title, capabilities, unanswered = [], backend, eventNames, spawns }: Client) => ({
+  id,
+  title,
+  spawns,
+  ...(eventNames && { eventNames }),
+  ...(backend !== undefined && { backend }),
+  reportsExit: capabilities.reportsExit,
+  refuses: EVENT_KINDS.filter(kind => capabilities.events[kind]?.can.includes('deny')),
+  tells: EVENT_KINDS.filter(kind => kind in capabilities.events || unanswered.includes(kind)),
+})
+
+/** What `$policy`, `$store` and the rest stand for in a policy. */
+const engineSets = (
+  env: Env,
+  { userFile, managedFile, state, data }: Folders,
+  { packsDir }: LazyDependencies,
+): Record<string, readonly string[]> => ({
+  policy: ['signalbox.yaml', userFile, `${dirname(managedFile)}/`],
+  // the files by their names too: of those a wildcard, or `find -name`, is known to mean one
+  store: [`${state}/`, ...STORED.map(name => `${state}/${name}`)],
+  key: [attestationKeyFile(state)],
+  registrations: [...new Set(allFootprints.flatMap(one => [...one.registrations, ...moved(one, env)])), '.signalbox/'],
+  'registrations-below': allFootprints.flatMap(one => one.registrations.filter(isOfProject).map(file => `**/${file}`)),
+  // beside what a policy runs: the program itself, and where agents find it
+  'trusted-scripts': [
+    ...['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(name => `${join(packsDir, '..')}/${name}`),
+    ...[data, '/usr/local/lib/signalbox'].flatMap(folder => [
+      `${folder}/`,
+      ...PROGRAM.map(name => `${folder}/${name}`),
+    ]),
+    '~/.local/bin/signalbox',
+  ],
+  secrets: ['.env', '.env.*', '**/.env', '**/.env.*', '~/.ssh/', '~/.aws/', '~/.netrc', '~/.npmrc'],
+  'bypass-env': [],
+  project: ['./'],
+})
+
+const STORED =
+  'signalbox.db signalbox.db-wal signalbox.db-shm audit-head audit-head.copy trust.json run-key install.json bypass/*.json run/token run/socket'.split(
+    ' ',
+  )
+const PROGRAM =
+  'bin/signalbox bin/signalbox.sh current current/bin/signalbox.cjs current/dist/*.cjs current/packs/built-in.yaml'.split(
+    ' ',
+  )
+
+const isOfProject = (file: string): boolean => !/^[~/]/.test(file)
+
+/** Where the registrations are when a variable moves the agent's folder. */
+function moved({ registrations, moves }: ClientFootprint, env: Env): readonly string[] {
+  const to = moves && env[moves.env]
+  if (!to) return []
+  return registrations.filter(file => file.startsWith(`${moves.from}/`)).map(file => to + file.slice(moves.from.length))
+}

@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import type { MessagePort, Worker } from 'node:worker_threads'
+import { type CodeGate, DECISIONS, type Program, type Verdict } from '../../engine/index.ts'
+import { isObject } from '../../lib/json.ts'
+import type { CodeGateReply, CodeGateRequest, WorkerChannel } from './code-worker.ts'
+import { gateEventOf, gateSnapshotOf } from './gate-event.ts'
+
+/** What asking code takes from outside. */
+export interface CodeGateOptions {
+  /** the bundle of `code-worker.ts` */
+  readonly worker: string
+  readonly budgetMs: number
+  /** when the answer must be out, on the process's own clock */
+  readonly lastMs: number
+  /** told of code that could not be ended: `exit` may wait for it */
+  readonly stuck?: (() => void) | undefined
+}
+
+/**
+ * The code gates of a policy, in a thread of their own that starts at once. There they can neither hold up the answer nor
+ * print into it: one that does not answer in time fails as it declares, and with it those that come after it.
+ */
+export function openCodeGates({ gates }: Program, asking: CodeGateOptions): Readonly<Record<string, CodeGate>> {
+  const coded = gates.flatMap(({ id, code }) => (code === undefined ? [] : [{ id, url: pathToFileURL(code).href }]))
+  if (coded.length === 0) return {}
+  const thread = startThread(asking)
+  return Object.fromEntries(
+    coded.map(({ id, url }): [string, CodeGate] => [
+      id,
+      (event, state) => thread().ask(id, { url, event: gateEventOf(event), state: gateSnapshotOf(state) }),
+    ]),
+  )
+}
+
+/** Where there can be no thread, each gate fails for itself. */
+function startThread(asking: CodeGateOptions): () => Thread {
+  try {
+    const thread = new Thread(asking)
+    return () => thread
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
+class Thread {
+  readonly #asking: CodeGateOptions
+  readonly #bell = new Int32Array(new SharedArrayBuffer(4))
+  readonly #receive: (port: MessagePort) => { message: CodeGateReply } | undefined
+  readonly #worker: Worker
+  readonly #port: MessagePort
+  /** all of the time that code has, and until when: from the first question on */
+  readonly #withinMs: number
+  #until: number | undefined
+  #asked = ''
+  /** the gate after which nothing answers any more */
+  #lostTo: string | undefined
+
+  constructor(asking: CodeGateOptions) {
+    const threads: typeof import('node:worker_threads') = createRequire(import.meta.url)('node:worker_threads')
+    const { port1, port2 } = new threads.MessageChannel()
+    const workerData: WorkerChannel = { port: port2, bell: this.#bell }
+    this.#asking = asking
+    this.#withinMs = asking.budgetMs - reserveOf(asking.budgetMs)
+    this.#receive = threads.receiveMessageOnPort
+    this.#port = port1
+    // its own streams, which nobody reads: nothing of them comes to our stdout
+    this.#worker = new threads.Worker(asking.worker, {
+      workerData,
+      transferList: [port2],
+      stdout: true,
+      stderr: true,
+    })
+    // what ends it is told as an answer
+    this.#worker.on('error', () => {})
+    this.#worker.unref()
+    port1.unref()
+  }
+
+  ask(id: string, question: CodeGateRequest): Verdict {
+    // read first: what rings from here on is not slept through
+    const rung = Atomics.load(this.#bell, 0)
+    // nobody was asked: it is the end that came after an answer
+    if (this.#hear()) this.#lostTo ??= this.#asked
+    if (this.#lostTo !== undefined) throw new Error(`its code could not be asked after that of ${this.#lostTo}`)
+    this.#asked = id
+    const heard = this.#wait(rung, question)
+    if (heard === undefined) {
+      this.#lostTo = id
+      this.#asking.stuck?.()
+      void this.#worker.terminate()
+      throw new Error(`its code gave no answer within ${this.#withinMs} ms`)
+    }
+    if ('said' in heard) return verdictOf(JSON.parse(heard.said))
+    if (heard.ended) this.#lostTo = id
+    throw new Error(heard.problem)
+  }
+
+  #wait(rung: number, question: CodeGateRequest): Answer | undefined {
+    this.#port.postMessage(question)
+    const now = process.uptime() * 1000
+    this.#until ??= Math.min(now + this.#withinMs, this.#asking.lastMs - reserveOf(this.#asking.budgetMs))
+    Atomics.wait(this.#bell, 0, rung, Math.max(this.#until - now, 0))
+    return this.#hear()
+  }
+
+  /** Passes on what was printed, up to an answer. */
+  #hear(): Answer | undefined {
+    for (let next = this.#receive(this.#port); next; next = this.#receive(this.#port)) {
+      if (!('printed' in next.message)) return next.message
+      process.stderr.write(next.message.printed)
+    }
+    return undefined
+  }
+}
+
+type Answer = Exclude<CodeGateReply, { readonly printed: string }>
+
+/** Kept for what comes after the gates: the record and the reply. */
+const reserveOf = (budgetMs: number): number => Math.min(300, Math.round(budgetMs / 4))
+
+const TEXTS = ['reason', 'context', 'message']
+const FLAGS = ['continue', 'suppressOutput']
+
+export function verdictOf(said: unknown): Verdict {
+  if (!isVerdict(said)) throw new Error('its code answered what is no verdict: { decision, reason, context, message }')
+  return said
+}
+
+function isVerdict(said: unknown): said is Verdict {
+  if (!isObject(said) || !DECISIONS.some(one => one === said.decision)) return false
+  if (said.decision !== 'pass' && typeof said.reason !== 'string') return false
+  const isKind = (name: string, kind: string) => said[name] === undefined || typeof said[name] === kind
+  return TEXTS.every(name => isKind(name, 'string')) && FLAGS.every(name => isKind(name, 'boolean'))
+}

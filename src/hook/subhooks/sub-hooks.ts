@@ -1,0 +1,130 @@
+import type { Client, HookOutputResult } from '../../clients/index.ts'
+import { actionsOf, type Event, type Facts, type MatchContext, matchCondition, type SubHookReply } from '../../engine/index.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { matchText, type Regex } from '../../engine/index.ts'
+import type { Policy, SubHook } from '../../policy/index.ts'
+import { reentrancyMarkersIn, withReentrancyMarker } from './reentrancy-marker.ts'
+import { type GroupCommand, runInProcessGroup } from '../process/process-group.ts'
+import { startWatchdog } from '../process/watchdog.ts'
+
+/** A hook of the policy with the name that the record knows it by. */
+export interface NamedSubHook extends SubHook {
+  /** `hook:layer/n`, counted in each layer */
+  readonly id: string
+}
+
+/** What one sub-hook said, and the input it wants the call to have. */
+export interface SubHookAnswer extends SubHookReply {
+  readonly input?: JsonObject
+}
+
+/** The hooks this payload concerns, by layer and position. One whose condition cannot be told is asked: it may know. */
+export function subHooksFor(
+  events: readonly Event[],
+  program: Policy,
+  world: { readonly facts: Facts; readonly regex: Regex },
+): readonly NamedSubHook[] {
+  if (program.hooks.length === 0) return []
+  const seen = new Map<string, number>()
+  const named = program.hooks.map(hook => {
+    const nth = (seen.get(hook.layer) ?? 0) + 1
+    seen.set(hook.layer, nth)
+    return { ...hook, id: `hook:${hook.layer}/${nth}` }
+  })
+  return named.filter(hook => events.some(event => concerns(hook, { event, program, ...world })))
+}
+
+function concerns(hook: SubHook, world: Pick<MatchContext, 'event' | 'program' | 'facts' | 'regex'>): boolean {
+  const { events, when } = hook
+  if (!events.includes(world.event.kind) || !isFor(hook, world.event, world.regex)) return false
+  const nothing = () => undefined
+  const scene: MatchContext = { ...world, turn: 0, state: nothing, captured: nothing, fill: value => value }
+  return actionsOf(world.event).some(act => matchCondition(when, act, scene, 'any') !== 'false')
+}
+
+/** Where the hook says whose it is, in the client's own words. */
+function isFor({ clients, called, matcher }: SubHook, { client, name, call }: Event, regex: Regex): boolean {
+  if (clients?.includes(client) === false || called?.includes(name) === false) return false
+  if (matcher === undefined) return true
+  const tool = call?.native ?? call?.tool
+  return tool !== undefined && matchText(matcher, tool, { regex, fill: value => value }) !== 'false'
+}
+
+export interface SubHookCall extends Pick<GroupCommand, 'input' | 'env' | 'cwd' | 'passed'> {
+  readonly client: Client
+  /** the event the client is answered for */
+  readonly event: Event
+  /** what the processes of this event are known by */
+  readonly mark: string
+  /** how much time there is for any of them, in ms */
+  readonly left: () => number
+}
+
+/** Runs them all at once, each for as long as it may. Called once for a fresh event, never for a repeat: they have effects. */
+export async function runSubHooks(
+  hooks: readonly NamedSubHook[],
+  asking: SubHookCall,
+): Promise<readonly SubHookAnswer[]> {
+  const depth = reentrancyMarkersIn(asking.env).length
+  // a hook may run an agent whose hooks come here again; one that runs this very hook must not go on for ever
+  if (depth >= DEEPEST)
+    return skipSubHooks(hooks, `was not started: it runs inside itself, ${depth} deep`, asking.event)
+  const watchdog = startWatchdog(asking.mark, asking.env.PATH)
+  const errand = { ...asking, env: withReentrancyMarker(asking.env, asking.mark), watchdog }
+  try {
+    return await Promise.all(hooks.map(hook => ask(hook, errand)))
+  } finally {
+    await watchdog.finish()
+  }
+}
+
+const DEEPEST = 3
+
+async function ask(
+  hook: NamedSubHook,
+  { client, event, left, ...errand }: SubHookCall & Pick<GroupCommand, 'watchdog'>,
+): Promise<SubHookAnswer> {
+  // the turn may have come late, after another process that died
+  const timeoutMs = Math.min(hook.timeoutMs, Math.floor(left()))
+  if (timeoutMs <= 0) return failure(hook, 'was not started: there is no time left', event)
+  const ran = await runInProcessGroup({ ...errand, line: hook.run, timeoutMs })
+  // half an answer is none; but exit code 2 is a whole one
+  const heard = 'failed' in ran ? ran : ran.cut && ran.exitCode === 0 ? FLOOD : client.hear(ran, event)
+  return answerOf(hook, heard, event)
+}
+
+const FLOOD = { failed: 'gave a reply that is not JSON: it printed more than 1 MB' }
+
+/** What counts for hooks that are not asked. */
+export const skipSubHooks = (hooks: readonly NamedSubHook[], why: string, event: Event): readonly SubHookAnswer[] =>
+  hooks.map(hook => failure(hook, why, event))
+
+function answerOf(hook: NamedSubHook, heard: HookOutputResult, event: Event): SubHookAnswer {
+  if ('failed' in heard) return failure(hook, heard.failed, event)
+  const { verdict, input, lost } = heard
+  const problem = lost && `${nameOf(hook)}: not passed on: ${lost.map(key => `\`${key}\``).join(', ')}`
+  return { from: hook.id, verdict, ...(input && { input }), ...(problem && { problem }) }
+}
+
+/** Only a call is refused for a failure: a prompt would be erased, a stop would loop. */
+function failure(hook: NamedSubHook, why: string, { kind }: Event): SubHookAnswer {
+  const problem = `${nameOf(hook)} ${why}`
+  const refuses = hook.onError === 'closed' && (kind === 'tool.before' || kind === 'permission.request')
+  return {
+    from: hook.id,
+    problem,
+    verdict: refuses
+      ? {
+          decision: 'deny',
+          reason: `The hook \`${short(hook.run)}\` failed, and refuses when it does: it ${why}. Tell the user; trying again will not help.`,
+        }
+      : { decision: 'pass' },
+  }
+}
+
+const nameOf = ({ id, run }: NamedSubHook): string => `${id} \`${short(run)}\``
+
+const short = (line: string): string => {
+  const [first = ''] = line.split('\n', 1)
+  return first.length > 80 ? `${first.slice(0, 79)}…` : first
+}

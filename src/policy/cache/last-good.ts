@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isObject } from '../../lib/json.ts'
+import { sha256Of } from '../../lib/sha256.ts'
+import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
+
+/** A layer as it was when it last compiled, with everything it referred to. */
+export interface LastGoodLayer {
+  readonly file: string
+  readonly text: string
+  readonly refs: readonly (readonly [file: string, text: string | null])[]
+  readonly savedAt: number
+}
+
+/** Read back, with where it was looked for and what was there. */
+export interface LastGoodLookup {
+  readonly kept: LastGoodLayer | null
+  readonly at: string
+  readonly text: string | null
+}
+
+const lastGoodFileFor = (stateDir: string, file: string): string =>
+  join(stateDir, 'last-good', `${sha256Of(Buffer.from(file))}.json`)
+
+export function readLastGood(stateDir: string, file: string): LastGoodLookup {
+  const at = lastGoodFileFor(stateDir, file)
+  let text: string | null = null
+  try {
+    text = readFileSync(at, 'utf8')
+    const kept: unknown = JSON.parse(text)
+    return { kept: isLastGoodLayer(kept) && kept.file === file ? kept : null, at, text }
+  } catch {
+    return { kept: null, at, text }
+  }
+}
+
+/** True where its text is another one than before. Nothing is lost when it cannot be written: there is only no older version to fall back on. */
+export function writeLastGood(stateDir: string, kept: LastGoodLayer): boolean {
+  const { kept: before } = readLastGood(stateDir, kept.file)
+  const isSameText = before?.text === kept.text
+  if (before && isSameText && JSON.stringify(before.refs) === JSON.stringify(kept.refs)) return false
+  writeFileAtomically(lastGoodFileFor(stateDir, kept.file), JSON.stringify(kept))
+  return before !== null && !isSameText
+}
+
+function isLastGoodLayer(value: unknown): value is LastGoodLayer {
+  if (!isObject(value) || !Array.isArray(value.refs)) return false
+  const { file, text, savedAt, refs } = value
+  return typeof file === 'string' && typeof text === 'string' && typeof savedAt === 'number' && refs.every(isFileText)
+}
+
+const isFileText = (value: unknown): boolean =>
+  Array.isArray(value) && typeof value[0] === 'string' && (typeof value[1] === 'string' || value[1] === null)

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import type { Layer } from '../../engine/index.ts'
+import { isKnownRegex } from '../packs/prebuilt-packs.ts'
+import { demoteCandidate, isCandidateUsed, type LayerCandidate, toLayerCandidate } from './layer-candidate.ts'
+import type { CompileInput, InactiveRoute } from './context.ts'
+import type { FileContents } from './files.ts'
+import { createDenyingGate, sessionNoticesOf } from './notices.ts'
+import { type PreparedLayer, prepareLayer, withTrustedUnits } from './prepare-layer.ts'
+import { type AssembledProgram, assembleProgram } from './program.ts'
+import { estimateCosts } from '../cost-estimate.ts'
+import type { LastGoodLayer } from '../cache/last-good.ts'
+import type { LayerFile } from '../find/layers.ts'
+import { DAEMON_LIMIT_SHARE, ProjectLimits } from '../limits.ts'
+import type { GateExport, Policy } from '../policy.ts'
+import { type PolicyError, policyErrorOfFile } from '../parse/policy-error.ts'
+import type { LayerReport } from './layer-report.ts'
+
+export { readHookReplacements } from '../packs/replacements.ts'
+
+export { type EventShorthand, parseEventShorthand, type ShorthandContext, type ShorthandResult } from '../parse/event-shorthand.ts'
+export { readWrittenUnless } from '../parse/written-unless.ts'
+
+export interface CompileJob {
+  readonly input: CompileInput
+  /** strongest first */
+  readonly layers: readonly LayerFile[]
+  /** the hash a person has trusted for this policy file */
+  trusted(file: string): string | undefined
+  lastGood(file: string): LastGoodLayer | null
+}
+
+export interface CompileResult {
+  readonly program: Policy
+  readonly layers: readonly LayerReport[]
+  readonly problems: readonly PolicyError[]
+  readonly warnings: readonly PolicyError[]
+  readonly inactive: readonly InactiveRoute[]
+  readonly exports: readonly GateExport[]
+  /** every file that was looked for on the disk, with its content */
+  readonly files: ReadonlyMap<string, string | null>
+  /** what `needs` asked for */
+  readonly commands: Readonly<Record<string, boolean>>
+  /** variables that file names are made of; null: not set */
+  readonly variables: Readonly<Record<string, string | null>>
+  /** layers that compiled as they are now */
+  readonly good: readonly Omit<LastGoodLayer, 'savedAt'>[]
+}
+
+interface CompileAttempt {
+  readonly candidate: LayerCandidate
+  readonly layer: PreparedLayer
+}
+
+/** Policies of a project that fall one after the other, each for want of what another brought in, are given up together. */
+const MAX_ROUNDS_BY_LAYER: Readonly<Record<Layer, number>> = {
+  nested: 2,
+  project: 3,
+  'built-in': Infinity,
+  user: Infinity,
+  managed: Infinity,
+}
+
+const giveUpCandidate = (candidate: LayerCandidate): LayerCandidate => ({
+  ...candidate,
+  state: 'left-out',
+  errors: [
+    policyErrorOfFile(
+      candidate.found.file,
+      'other policies of the project are broken, and this one was compiled with them',
+    ),
+  ],
+})
+
+/** Tries the layers as they are; one that fails falls back on its own, and all are tried again. */
+export function compilePolicy(job: CompileJob): CompileResult {
+  const seen: FileContents = new Map()
+  const builtIn = listPackNames(job.input.packsDir)
+  const fallBack = (candidate: LayerCandidate, errors: readonly PolicyError[]): LayerCandidate =>
+    demoteCandidate(candidate, [...errors].sort(compareLocations), job.lastGood(candidate.found.file), seen)
+  let candidates = job.layers.map(found => {
+    const candidate = toLayerCandidate(found, seen)
+    return found.problem ? fallBack(candidate, [found.problem]) : candidate
+  })
+  let limits: ProjectLimits | undefined
+  for (let round = 1; ; round++) {
+    limits = new ProjectLimits(limits, job.input.onOverLimit ? DAEMON_LIMIT_SHARE : 1)
+    const counted = limits
+    const tried = candidates
+      .filter(isCandidateUsed)
+      .map(candidate => ({ candidate, layer: prepareLayer(candidate.version, job.input, builtIn, counted) }))
+    // a layer that cannot be read takes its names along: that must not look like a mistake of those who use them
+    const readable = tried.every(hasNoProblems)
+    const assembled = readable
+      ? assembleProgram(
+          tried.map(({ layer }) => layer),
+          job.input,
+          layer => isTrusted(layer, job),
+        )
+      : null
+    if (assembled && tried.every(hasNoProblems)) return buildResult(job, candidates, tried, assembled, seen)
+    const broken = tried.filter(one => !hasNoProblems(one))
+    candidates = candidates.map(candidate => {
+      const fault = broken.find(one => one.candidate === candidate)
+      if (fault) return fallBack(candidate, fault.layer.notes.problems)
+      return round >= MAX_ROUNDS_BY_LAYER[candidate.found.layer] && isCandidateUsed(candidate)
+        ? giveUpCandidate(candidate)
+        : candidate
+    })
+  }
+}
+
+const compareLocations = (a: PolicyError, b: PolicyError): number =>
+  a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1
+
+const hasNoProblems = ({ layer }: CompileAttempt): boolean => layer.notes.problems.length === 0
+
+/** Only what comes with a repository has to be trusted. */
+const isTrusted = ({ version, trustHash }: PreparedLayer, job: CompileJob): boolean =>
+  (version.layer !== 'project' && version.layer !== 'nested') || job.trusted(version.file) === trustHash
+
+function buildResult(
+  job: CompileJob,
+  candidates: readonly LayerCandidate[],
+  tried: readonly CompileAttempt[],
+  assembled: AssembledProgram,
+  seen: FileContents,
+): CompileResult {
+  const layers = candidates.map(candidate =>
+    buildLayerReport(job, candidate, tried.find(one => one.candidate === candidate)?.layer),
+  )
+  const { program, exports } = assembled
+  // what was wrong with an older version is no fault of the file as it is now
+  const current = tried.filter(({ candidate }) => candidate.state === 'active')
+  const denying = layers.filter(report => report.state === 'denies').map(report => createDenyingGate(report, job.input))
+  const gates = [...denying, ...program.gates]
+  const sizeOf = (pattern: string) =>
+    isKnownRegex(pattern) ? TYPICAL_REGEX_SIZE : (job.input.regex.size?.(pattern) ?? 0)
+  return {
+    program: {
+      ...program,
+      gates,
+      weights: estimateCosts(gates, sizeOf),
+      notices: layers.flatMap(report => sessionNoticesOf(report, job.input)),
+    },
+    layers,
+    problems: [...layers.flatMap(report => report.errors), ...current.flatMap(({ layer }) => layer.notes.faults)],
+    warnings: current.flatMap(({ layer }) => layer.notes.warnings),
+    inactive: tried.flatMap(({ layer }) => layer.notes.inactive),
+    exports,
+    files: seen,
+    commands: Object.fromEntries(tried.flatMap(({ layer }) => [...layer.notes.commands])),
+    variables: Object.fromEntries(tried.flatMap(({ layer }) => [...layer.notes.variables])),
+    good: candidates
+      .filter(({ state }) => state === 'active')
+      .map(({ version, asked }) => ({ file: version.file, text: version.text, refs: [...asked] })),
+  }
+}
+
+/** Instructions of a regex of a built-in pack: to compile them all, only to know, would double the time of a compilation. */
+const TYPICAL_REGEX_SIZE = 60
+
+function buildLayerReport(
+  job: CompileJob,
+  { found, state, errors, savedAt }: LayerCandidate,
+  layer: PreparedLayer | undefined,
+): LayerReport {
+  const trusted = layer !== undefined && isTrusted(layer, job)
+  const covers = found.layer === 'project' || found.layer === 'nested' ? (layer?.notes.covers ?? []) : []
+  return {
+    layer: found.layer,
+    file: found.file,
+    state,
+    packs: (layer ? withTrustedUnits(layer, trusted).units : []).flatMap(({ pack, file }) =>
+      pack ? [{ id: pack.id, file, set: pack.set }] : [],
+    ),
+    trusted,
+    errors,
+    covers,
+    inert: trusted ? [] : covers,
+    trustHash: layer?.trustHash ?? '',
+    ...(state === 'last-good' && savedAt !== undefined ? { savedAt } : {}),
+  }
+}
+
+/** What a record knows the policy by: `key` is all that the compilation was given, the files are what it read, and what it fell back on. */
+export function hashPolicy(
+  key: string,
+  { files, commands, variables }: CompileResult,
+  recalled: readonly { readonly kept: LastGoodLayer | null }[],
+): string {
+  const before = recalled.map(({ kept }) => kept && [kept.text, kept.refs])
+  return createHash('sha256')
+    .update(JSON.stringify([key, [...files], commands, variables, before]))
+    .digest('hex')
+}
+
+export function listPackNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .flatMap(one => (one.isDirectory() ? one.name : []))
+      .sort()
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,45 @@
+import { isObject, type JsonObject } from '../../lib/json.ts'
+import type { GateDoc } from '../schema/gate.ts'
+import { attemptCompile } from './attempt.ts'
+import type { CompileInput, GateReference } from './context.ts'
+import type { PreparedLayer } from './prepare-layer.ts'
+import { readCaptureSchema } from './gates/transition.ts'
+
+/** Every gate of every layer, strongest first, as conditions and texts may name it. */
+export function collectGateReferences(layers: readonly PreparedLayer[], input: CompileInput): readonly GateReference[] {
+  return layers.flatMap(layer => attemptCompile(layer, input, [], () => gateReferencesIn(layer)))
+}
+
+function gateReferencesIn({ units, version }: PreparedLayer): readonly GateReference[] {
+  return units.flatMap(unit => {
+    const gates: [string, GateDoc][] = Object.entries(unit.parts.gates ?? {})
+    if (unit.parts.routes) gates.push(['routes', {}])
+    return gates.map(([name, doc]) => ({
+      name,
+      id: `${unit.prefix}/${name}`,
+      layer: unit.layer,
+      stateful: doc.initial !== undefined,
+      bypassedBy: Object.keys({ ...doc.bypass?.env, ...unit.pack?.common.bypass?.env }),
+      countdown: countdownVariableOf(doc),
+      captures: captureSchemasOf(doc, json => readCaptureSchema(json, unit.folder, version.files)),
+    }))
+  })
+}
+
+function countdownVariableOf({ transitions = [] }: GateDoc): string | undefined {
+  const conditions = transitions.flatMap(({ when }) => [when, ...(when.all ?? [])])
+  const found = conditions.flatMap(({ since = {} }) =>
+    Object.entries(since).flatMap(([mark, counters]) =>
+      Object.entries(counters).map(([unit, atLeast]) => `${unit}.${mark}.${atLeast}`),
+    ),
+  )
+  return found[0]
+}
+
+function captureSchemasOf(
+  doc: GateDoc,
+  read: (json: unknown) => JsonObject | null,
+): ReadonlyMap<string, JsonObject | null> {
+  const captures = (doc.transitions ?? []).flatMap(one => Object.entries(one.capture ?? {}))
+  return new Map(captures.map(([name, { json }]) => [name, isObject(json) ? json : read(json)]))
+}

@@ -1,0 +1,234 @@
+import { agentName } from '../../../engine/index.ts'
+import { type Condition, type EventKind, type FieldPattern, LAYERS, type SinceCondition, type TextPattern } from '../../../engine/index.ts'
+import { isObject } from '../../../lib/json.ts'
+import { didYouMean } from '../../../lib/did-you-mean.ts'
+import type { ConditionDoc } from '../../schema/condition.ts'
+import { type CompileContext, type DocumentKey, reportError, reportErrorAtKey, toList } from '../context.ts'
+import { warnOfAgentSyntax } from '../warnings/matcher-syntax.ts'
+import { compileUrls } from '../values/url.ts'
+import {
+  compileCommands,
+  compileFields,
+  compilePaths,
+  compileTexts,
+  compileTools,
+  compileVariableNames,
+  eachItem,
+  parseSetName,
+} from '../values/value.ts'
+import { captureNames, findCapture, findGate, resolveCaptures } from '../values/variables.ts'
+
+/** The gate a condition belongs to. */
+export interface ConditionOwner {
+  readonly id: string
+  readonly stateful: boolean
+}
+
+/** Keys are AND, lists are OR. */
+export function compileCondition(context: CompileContext, doc: ConditionDoc, asker: ConditionOwner): Condition {
+  // options of a pack may put one long list into many places
+  context.notes.limits?.spend(
+    'values',
+    Object.values(doc).reduce<number>((sum, one) => sum + countValues(one), 1),
+  )
+  const all = [
+    ...compilePlainKeys(context, doc),
+    ...compileStateKeys(context, doc, asker),
+    ...compileNested(context, doc, asker),
+  ]
+  const [only] = all
+  return markWholeCommands(all.length === 1 && only ? only : { all })
+}
+
+/** Commands whose success is asked for: with a word that makes one a smaller check it proves nothing that the pattern does not name. */
+function markWholeCommands(condition: Condition, isAsked = false): Condition {
+  if ('any' in condition) return { any: condition.any.map(one => markWholeCommands(one, isAsked)) }
+  if ('all' in condition) {
+    const asked = isAsked || condition.all.some(requiresSuccess)
+    return { all: condition.all.map(one => markWholeCommands(one, asked)) }
+  }
+  if (!isAsked || 'not' in condition || condition.key !== 'command') return condition
+  return { ...condition, in: condition.in.map(one => ('program' in one ? { ...one, whole: true } : one)) }
+}
+
+function requiresSuccess(condition: Condition): boolean {
+  if ('any' in condition) return condition.any.length > 0 && condition.any.every(requiresSuccess)
+  if ('all' in condition) return condition.all.some(requiresSuccess)
+  return 'key' in condition && condition.key === 'succeeded' && condition.in.some(one => one !== 'false')
+}
+
+const countValues = (value: unknown): number =>
+  Array.isArray(value)
+    ? value.length
+    : isObject(value)
+      ? Object.values(value).reduce<number>((n, one) => n + countValues(one), 1)
+      : 1
+
+function compilePlainKeys(context: CompileContext, doc: ConditionDoc): readonly Condition[] {
+  const all: Condition[] = []
+  if (doc.event !== undefined) all.push({ key: 'event', in: expandEventKinds(doc.event) })
+  if (doc.caller !== undefined) all.push({ key: 'caller', in: compileCallers(context, doc, doc.caller) })
+  if (doc.tool !== undefined) all.push({ key: 'tool', in: compileTools(context, doc, 'tool', doc.tool) })
+  if (doc.action !== undefined) all.push({ key: 'action', in: toList(doc.action) })
+  if (doc.command !== undefined) all.push({ key: 'command', in: compileCommands(context, doc, 'command', doc.command) })
+  if (doc.path !== undefined) all.push({ key: 'path', in: compilePaths(context, doc, 'path', doc.path) })
+  if (doc.url !== undefined) all.push({ key: 'url', in: compileUrls(context, doc, 'url', doc.url) })
+  if (doc.source !== undefined) all.push({ key: 'source', in: toList(doc.source) })
+  if (doc.succeeded !== undefined)
+    all.push({
+      key: 'succeeded',
+      in: toList(doc.succeeded).map(one => (one === 'unknown' ? one : one ? 'true' : 'false')),
+    })
+  if (doc.whitelisted !== undefined)
+    all.push({ key: 'whitelisted', is: doc.whitelisted, layers: LAYERS.slice(LAYERS.indexOf(context.unit.layer)) })
+  if (doc.approved !== undefined) all.push({ key: 'approved', is: doc.approved })
+  return all
+}
+
+/** What is compared with values, counters or other gates. */
+function compileStateKeys(context: CompileContext, doc: ConditionDoc, asker: ConditionOwner): readonly Condition[] {
+  const all: Condition[] = []
+  if (doc.agent !== undefined) all.push({ key: 'agent', in: compileAgents(context, doc, doc.agent, asker) })
+  if (doc.prompt !== undefined)
+    all.push({
+      key: 'prompt',
+      in: compileTexts(context, doc, 'prompt', doc.prompt, asker.id, 'contains').map(toContainsPattern),
+    })
+  if (doc.input !== undefined) all.push({ key: 'input', fields: compileFields(context, doc.input, asker.id) })
+  if (doc.env !== undefined) all.push(compileVariables(context, doc, 'env', asker))
+  if (doc.assigns !== undefined) all.push(compileVariables(context, doc, 'assigns', asker))
+  if (doc.gate !== undefined) all.push(compileGateStates(context, doc.gate))
+  if (doc.captured !== undefined) all.push({ key: 'captured', fields: compileCaptures(context, doc.captured, asker) })
+  if (doc.since !== undefined) all.push({ key: 'since', counters: compileCounters(context, doc, doc.since, asker) })
+  return all
+}
+
+function compileNested(context: CompileContext, doc: ConditionDoc, asker: ConditionOwner): readonly Condition[] {
+  const all: Condition[] = []
+  if (doc.not !== undefined) all.push({ not: compileCondition(context, doc.not, asker) })
+  if (doc.any !== undefined) all.push({ any: doc.any.map(one => compileCondition(context, one, asker)) })
+  if (doc.all !== undefined) all.push(...doc.all.map(one => compileCondition(context, one, asker)))
+  return all
+}
+
+/** In a policy `tool.after` is every finished call, however it ended. */
+export const expandEventKinds = (event: EventKind | readonly EventKind[]): readonly EventKind[] => [
+  ...new Set(
+    toList(event).flatMap((kind): EventKind[] => (kind === 'tool.after' ? ['tool.after', 'tool.failed'] : [kind])),
+  ),
+]
+
+const toContainsPattern = (pattern: TextPattern): TextPattern => ('is' in pattern ? { has: pattern.is } : pattern)
+
+function compileCallers(
+  context: CompileContext,
+  doc: ConditionDoc,
+  value: string | readonly string[],
+): readonly string[] {
+  return [...eachItem(doc, 'caller', value)].map(([item, inner, key]) => {
+    warnOfAgentSyntax(context, inner, key, item, 'caller')
+    return rejectSet(context, inner, key, agentName(item))
+  })
+}
+
+function compileAgents(
+  context: CompileContext,
+  doc: ConditionDoc,
+  value: string | readonly string[],
+  asker: ConditionOwner,
+): readonly string[] {
+  return [...eachItem(doc, 'agent', value)].map(([item, inner, key]) => {
+    if (item.includes('{')) return resolveCaptures(context, inner, key, item, asker.id)
+    warnOfAgentSyntax(context, inner, key, item, 'agent')
+    return rejectSet(context, inner, key, agentName(item))
+  })
+}
+
+function rejectSet(context: CompileContext, holder: object, key: DocumentKey, value: string): string {
+  const set = parseSetName(value)
+  if (set !== undefined) reportError(context, holder, key, `unknown set \`$${set}\``)
+  return value
+}
+
+const ANY_VALUE: readonly TextPattern[] = [{ has: '' }]
+
+/** A mapping asks for values; names alone ask whether one of them is set at all. */
+function compileVariables(
+  context: CompileContext,
+  doc: ConditionDoc,
+  key: 'env' | 'assigns',
+  asker: ConditionOwner,
+): Condition {
+  const value = doc[key] ?? []
+  if (typeof value === 'string' || Array.isArray(value)) {
+    const names = compileVariableNames(context, doc, key, value)
+    if (key === 'env') for (const name of names) context.notes.env.add(name)
+    // no gate has a bypass: nothing is set, which is no mistake
+    if (names.length === 0) return { key, fields: [{ field: '', in: [] }] }
+    return { any: names.map(field => ({ key, fields: [{ field, in: ANY_VALUE }] })) }
+  }
+  if (key === 'env') for (const name of Object.keys(value)) context.notes.env.add(name)
+  return { key, fields: compileFields(context, value, asker.id) }
+}
+
+function compileGateStates(context: CompileContext, doc: NonNullable<ConditionDoc['gate']>): Condition {
+  const states = Object.entries(doc).flatMap(([name, state]) => {
+    const found = findGate(context, name)
+    if (found?.stateful) return [{ gate: found.id, state: toList(state) }]
+    const message = found
+      ? `gate \`${name}\` is never open or closed: it has no \`initial\``
+      : `unknown gate \`${name}\``
+    reportErrorAtKey(
+      context,
+      doc,
+      name,
+      message,
+      found
+        ? {}
+        : {
+            help: didYouMean(
+              name,
+              context.names.map(gate => gate.name),
+            ),
+          },
+    )
+    return []
+  })
+  return { key: 'gate', states }
+}
+
+function compileCaptures(
+  context: CompileContext,
+  doc: NonNullable<ConditionDoc['captured']>,
+  asker: ConditionOwner,
+): readonly FieldPattern[] {
+  return Object.entries(doc).flatMap(([written, value]) => {
+    const field = findCapture(context, written, asker.id)
+    if (field === undefined) {
+      reportErrorAtKey(context, doc, written, `nothing is captured as \`${written}\``, {
+        help: didYouMean(written, captureNames(context)),
+      })
+      return []
+    }
+    return [{ field, in: compileTexts(context, doc, written, value, asker.id) }]
+  })
+}
+
+const COUNTER_MARKS = ['opened', 'closed', 'changed'] as const
+const COUNTER_UNITS = ['turns', 'seconds', 'operations'] as const
+
+function compileCounters(
+  context: CompileContext,
+  doc: ConditionDoc,
+  since: NonNullable<ConditionDoc['since']>,
+  asker: ConditionOwner,
+): readonly SinceCondition[] {
+  if (!asker.stateful)
+    reportErrorAtKey(context, doc, 'since', '`since` needs a gate with `initial`: this one keeps no state')
+  return COUNTER_MARKS.flatMap(mark =>
+    COUNTER_UNITS.flatMap(unit => {
+      const atLeast = since[mark]?.[unit]
+      return atLeast === undefined ? [] : [{ mark, unit, atLeast }]
+    }),
+  )
+}

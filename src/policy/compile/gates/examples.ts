@@ -1,0 +1,101 @@
+import type { Event, Gate, Program, Rule } from '../../../engine/index.ts'
+import { type EventShorthand, parseEventShorthand } from '../../parse/event-shorthand.ts'
+import { evaluateRuleAlone } from '../../evaluate-rule-alone.ts'
+import { type CompileContext, locationLabelOf, reportError } from '../context.ts'
+import type { CompiledLayer, RuleExamples } from '../layer.ts'
+
+/** Each rule alone, in its own state and event, against what it says it stops and lets pass. */
+export function judgeExamples({ trials, context }: CompiledLayer, program: Program): void {
+  if (trials.length === 0) return
+  const rules = rulesByIdOf(program)
+  for (const trial of trials) {
+    const { gate, rule } = rules.get(`${trial.gate} ${trial.id}`) ?? {}
+    if (gate && rule && (!trial.table || rule.at === locationLabelOf(context, trial.table, trial.id)))
+      judgeRuleExamples(context, trial, rule, gate, program)
+  }
+}
+
+const EMPTY_PROGRAM: Program = { hash: '', gates: [], allow: [], notices: [] }
+
+/** A route out of a file: what it asks depends on no gate. */
+export function judgeRouteExamples(context: CompileContext, route: Rule, trial: RuleExamples): void {
+  const { layer, prefix } = context.unit
+  const name = trial.gate.slice(prefix.length + 1)
+  const gate: Gate = {
+    ...{ id: trial.gate, name, layer, mode: 'block', scope: 'session', onError: 'open' },
+    ...{ yields: true, transitions: [], rules: [] },
+  }
+  judgeRuleExamples(context, trial, route, gate, EMPTY_PROGRAM)
+}
+
+function judgeRuleExamples(
+  context: CompileContext,
+  trial: RuleExamples,
+  rule: Rule,
+  gate: Gate,
+  program: Program,
+): void {
+  const { root, home } = context.input
+  const world = { program, facts: { now: 0, env: {}, root, home }, regex: context.input.regex }
+  const fateOf = (event: Event): ExampleOutcome => {
+    const answer = evaluateRuleAlone(rule, gate, event, world)
+    return answer === 'unknown' ? outcomeIfUnknown(rule) : answer === 'true' ? 'stops' : 'passes'
+  }
+  for (const wanted of ['stops', 'passes'] as const) {
+    const list = trial.examples[wanted] ?? []
+    for (const [index, example] of list.entries()) {
+      context.notes.limits?.spend('examples', 1 + Math.floor(JSON.stringify(example).length / 200))
+      const reading = parseEventShorthand(toShorthand(example, trial), { root, home })
+      const name = typeof example === 'string' ? example : formatExample(example)
+      const what = `example \`${name}\` of ${trial.word} \`${trial.id}\` in gate \`${gate.name}\``
+      if ('problem' in reading) reportError(context, list, index, `${what} cannot be read: ${reading.problem}`)
+      else {
+        const fate = fateOf(toEventOfRule(rule, reading.event))
+        if (fate !== wanted)
+          reportError(context, list, index, `${what} should ${EXPECTED_VERB[wanted]} but ${OUTCOME_TEXT[fate]}`)
+      }
+    }
+  }
+}
+
+type ExampleOutcome = 'stops' | 'passes' | 'warns'
+const EXPECTED_VERB = { stops: 'stop', passes: 'pass' }
+const OUTCOME_TEXT = {
+  stops: 'stops',
+  passes: 'passes',
+  warns: 'only warns: whether the rule is about it cannot be told for certain',
+}
+
+/** A warning stops nothing, unless warning is all that the rule does. */
+function outcomeIfUnknown({ then, unsure }: Rule): ExampleOutcome {
+  if (unsure === 'pass' || then === 'allow') return 'passes'
+  return unsure === 'warn' && then !== 'warn' ? 'warns' : 'stops'
+}
+
+/** By gate and id: ten thousand routes may each have examples. */
+const rulesByIdOf = ({ gates }: Program): ReadonlyMap<string, { readonly gate: Gate; readonly rule: Rule }> =>
+  new Map(
+    gates.flatMap(gate =>
+      [...gate.rules, ...(gate.routes?.list ?? [])].map(rule => [`${gate.id} ${rule.id}`, { gate, rule }] as const),
+    ),
+  )
+
+/** A rule is shown shell lines, a route pages; no page has a blank in its name. */
+const toShorthand = (example: string | EventShorthand, { word }: RuleExamples): EventShorthand => {
+  if (typeof example !== 'string') return example
+  return word === 'rule' || example.trim().includes(' ') ? { shell: example } : { fetch: example }
+}
+
+const formatExample = (example: EventShorthand): string =>
+  Object.entries(example)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+
+/** A rule about finished calls is shown calls as if they had finished. */
+function toEventOfRule(rule: Rule, event: Event): Event {
+  if (event.kind !== 'tool.before' || rule.events.includes('tool.before')) return event
+  const kind = (['permission.request', 'tool.after', 'tool.failed'] as const).find(one => rule.events.includes(one))
+  if (!kind || !event.call) return event
+  const status = kind === 'tool.after' ? 'succeeded' : 'failed'
+  return { ...event, kind, call: { ...event.call, ...(kind === 'permission.request' ? {} : { status }) } }
+}

@@ -1,0 +1,48 @@
+import { isAbsolute } from 'node:path'
+import { didYouMean } from '../../../lib/did-you-mean.ts'
+import type { GateExport } from '../../policy.ts'
+import type { ExportDoc } from '../../schema/export.ts'
+import { type CompileContext, mayLoosen, reportError, reportWarning, toList } from '../context.ts'
+
+/** An export of this document; null when it waits for trust. */
+export function compileExport(
+  context: CompileContext,
+  holder: object,
+  feature: GateExport['feature'],
+  doc: ExportDoc,
+): GateExport | null {
+  const { layer, prefix } = context.unit
+  const gate = `${prefix}/${doc.gate}`
+  const own = context.names.filter(one => one.stateful && one.id === `${prefix}/${one.name}`).map(one => one.name)
+  if (!own.includes(doc.gate))
+    reportError(context, doc, 'gate', `there is no gate \`${doc.gate}\` with a state here to tell of`, {
+      help: didYouMean(doc.gate, own),
+    })
+  for (const key of ['state', 'errors'] as const) checkExportPath(context, doc, key)
+  checkClients(context, doc)
+  if (!mayLoosen(context, holder, feature, `export \`${feature}\``)) return null
+  return {
+    layer,
+    feature,
+    gate,
+    on: toList(doc.on),
+    ...(doc.state === undefined ? {} : { state: doc.state }),
+    ...(doc.errors === undefined ? {} : { errors: doc.errors }),
+  }
+}
+
+/** Where links lead is seen when it is written: they may change. */
+function checkExportPath(context: CompileContext, doc: ExportDoc, key: 'state' | 'errors'): void {
+  const place = doc[key]
+  if (place === undefined) return
+  const outside = isAbsolute(place) || place.startsWith('~') || place.split(/[\\/]/).includes('..')
+  if (outside || /[\\/]$/.test(place))
+    reportError(context, doc, key, `\`${place}\` must be a file of the project, named from its root`)
+}
+
+function checkClients(context: CompileContext, doc: ExportDoc): void {
+  const known = context.input.clients.map(client => client.id)
+  for (const id of toList(doc.on))
+    if (!known.includes(id))
+      reportWarning(context, doc, 'on', `there is no client \`${id}\``, { help: didYouMean(id, known) })
+}

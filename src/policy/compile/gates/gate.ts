@@ -1,0 +1,171 @@
+import type { Gate, Mode, RouteTable, Rule, Transition } from '../../../engine/index.ts'
+import type { BypassDoc, GateDoc } from '../../schema/gate.ts'
+import { type ConditionOwner, compileCondition } from './condition.ts'
+import {
+  type CompileContext,
+  type DocumentKey,
+  locationLabelOf,
+  mayLoosen,
+  reportErrorAtKey,
+  reportWarning,
+} from '../context.ts'
+import { resolveImportPath } from '../values/imported-allowlist.ts'
+import { withDefaultEvent } from '../values/event-kinds.ts'
+import { compileRouteTable } from '../routes/route-table.ts'
+import { compileRule } from './rule.ts'
+import { compileText } from '../values/text.ts'
+import { compileTransition } from './transition.ts'
+import { compileFields } from '../values/value.ts'
+import { suggestAttestedRuns } from './attestation-hint.ts'
+
+/** A gate before adjustments: `off` is still among the modes. */
+export interface GateDraft {
+  readonly gate: Omit<Gate, 'mode'>
+  readonly mode: Mode
+  readonly locked: boolean
+  /** of the pack it comes from, for `{name}` in its texts */
+  readonly options: ReadonlyMap<string, string>
+  /** the document that declares it; only that one may adjust it when it is locked */
+  readonly file: string
+}
+
+const GATE_NAME = /^[a-z0-9][a-z0-9_-]*$/i
+
+export function compileGate(
+  context: CompileContext,
+  gates: object,
+  name: string,
+  doc: GateDoc,
+  onError: 'open' | 'closed',
+): GateDraft | null {
+  context.notes.limits?.spend('gates', 1)
+  if (!GATE_NAME.test(name))
+    reportErrorAtKey(context, gates, name, `gate \`${name}\` must be named with letters, digits, \`-\` and \`_\``)
+  const id = `${context.unit.prefix}/${name}`
+  const asker: ConditionOwner = { id, stateful: doc.initial !== undefined }
+  if (!asker.stateful)
+    for (const key of STATE_KEYS)
+      if (doc[key] !== undefined)
+        reportErrorAtKey(context, doc, key, `\`${key}\` needs \`initial\` in gate \`${name}\``)
+  const bypass = compileOwnBypass(context, doc, asker, name)
+  const transitions = compileTransitions(context, doc, asker)
+  const draft: GateDraft = {
+    gate: {
+      id,
+      name,
+      layer: context.unit.layer,
+      ...(doc.about === undefined ? {} : { about: doc.about }),
+      ...(doc.initial === undefined ? {} : { initial: doc.initial }),
+      scope: doc.scope ?? 'session',
+      ...(doc.counts ? { counts: withDefaultEvent(compileCondition(context, doc.counts, asker)) } : {}),
+      onError: doc.onError ?? onError,
+      ...(doc.opens === undefined ? {} : { opens: doc.opens }),
+      yields: doc.yields ?? true,
+      ...(bypass ? { bypass } : {}),
+      ...compileDebug(context, doc, id, name),
+      transitions,
+      rules: suggestAttestedRuns(context, transitions, compileRules(context, doc, asker)),
+      ...compileGateRoutes(context, doc, id),
+      ...(doc.code === undefined ? {} : { code: resolveImportPath(context, doc.code) }),
+      at: locationLabelOf(context, gates, name),
+    },
+    mode: doc.mode ?? 'block',
+    locked: doc.locked ?? false,
+    options: context.unit.options,
+    file: context.unit.file,
+  }
+  if (doc.code !== undefined && context.files.read(resolveImportPath(context, doc.code)) === null)
+    reportWarning(context, doc, 'code', `there is no file \`${doc.code}\`: the gate fails as it declares`)
+  if (doc.code !== undefined && !mayLoosen(context, doc, 'code', `gate \`${name}\` runs \`${doc.code}\``)) return null
+  return draft
+}
+
+/** A managed policy ignores bypasses it does not name itself, a pack's among them. */
+function compileOwnBypass(
+  context: CompileContext,
+  doc: GateDoc,
+  asker: ConditionOwner,
+  name: string,
+): Gate['bypass'] | undefined {
+  if (!doc.bypass || (context.unit.layer === 'managed' && context.unit.pack)) return undefined
+  return compileBypass(context, doc, 'bypass', doc.bypass, asker, name)
+}
+
+const STATE_KEYS = ['transitions', 'opens'] as const
+
+/** Absent when it waits for trust. */
+export function compileBypass(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  doc: BypassDoc,
+  asker: ConditionOwner,
+  name: string,
+): Gate['bypass'] | undefined {
+  for (const variable of Object.keys(doc.env)) context.notes.env.add(variable)
+  if (Object.keys(doc.env).length === 0)
+    reportErrorAtKey(context, holder, key, `\`bypass\` of gate \`${name}\` names no variable`)
+  const speaker = { gate: asker.id, named: [], suggests: false }
+  const bypass = {
+    when: { key: 'env' as const, fields: compileFields(context, doc.env, asker.id) },
+    ...(doc.message === undefined ? {} : { message: compileText(context, doc, 'message', doc.message, speaker) }),
+  }
+  return mayLoosen(context, holder, key, `bypass of gate \`${name}\``) ? bypass : undefined
+}
+
+/** What all routes say with this variable set, unless their gate says something else. */
+const ROUTE_DEBUG = {
+  env: { TOOL_ROUTING_DEBUG: { regex: '(?i)^(1|true|yes)$' } },
+  message: '❌ Tool Routing: {rule}\n{?url}Matched URL: {url}\n{/}Pattern: {pattern}',
+}
+
+/** Words are added, nothing is lifted: it needs no trust. */
+function compileDebug(context: CompileContext, doc: GateDoc, id: string, name: string): Pick<Gate, 'debug'> {
+  const debug = doc.debug ?? (doc.routes && ROUTE_DEBUG)
+  if (!debug) return {}
+  for (const variable of Object.keys(debug.env)) context.notes.env.add(variable)
+  if (Object.keys(debug.env).length === 0)
+    reportErrorAtKey(context, debug, 'env', `\`debug\` of gate \`${name}\` names no variable`)
+  const message = compileText(context, debug, 'message', debug.message, {
+    gate: id,
+    named: [],
+    suggests: false,
+  })
+  return { debug: { env: compileFields(context, debug.env, id), message } }
+}
+
+function compileTransitions(context: CompileContext, doc: GateDoc, asker: ConditionOwner): readonly Transition[] {
+  const list = doc.transitions ?? []
+  const ids = assignIds(context, list, 'transition')
+  return list.map((one, index) => compileTransition(context, one, ids[index] ?? '', asker))
+}
+
+function compileRules(context: CompileContext, doc: GateDoc, asker: ConditionOwner): readonly Rule[] {
+  const list = doc.rules ?? []
+  const ids = assignIds(context, list, 'rule')
+  return list.flatMap((one, index) => compileRule(context, one, ids[index] ?? '', asker) ?? [])
+}
+
+function compileGateRoutes(context: CompileContext, doc: GateDoc, gate: string): { routes?: RouteTable } {
+  if (doc.routes === undefined) return {}
+  const taken = new Set((doc.rules ?? []).map((rule, index) => rule.id ?? `rule-${index + 1}`))
+  for (const id of Object.keys(doc.routes))
+    if (taken.has(id))
+      reportErrorAtKey(context, doc.routes, id, `route \`${id}\` has the id of a rule of the same gate`)
+  return { routes: compileRouteTable(context, doc.routes, gate) }
+}
+
+/** `rule-1`, `rule-2` … by position where none is written. */
+function assignIds(context: CompileContext, list: readonly { id?: string }[], word: string): readonly string[] {
+  const seen = new Set<string>()
+  return list.map((one, index) => {
+    const id = one.id ?? `${word}-${index + 1}`
+    if (one.id === undefined && context.unit.pack)
+      reportErrorAtKey(context, list, index, `a ${word} of pack \`${context.unit.pack.id}\` has no \`id\``, {
+        help: 'those who use it name it by that',
+      })
+    if (seen.has(id)) reportErrorAtKey(context, one, 'id', `${word} \`${id}\` is declared twice`)
+    seen.add(id)
+    return id
+  })
+}

@@ -1,0 +1,61 @@
+import { type ClientText, MODES, type Mode, type RouteTable } from '../../../engine/index.ts'
+import type { TextDoc } from '../../schema/gate.ts'
+import type { CompileContext, DocumentKey } from '../context.ts'
+import type { GateDraft } from './gate.ts'
+import { indexRoutes } from '../routes/route-index.ts'
+import { urlPartNamesOf } from './rule.ts'
+import { compileText } from '../values/text.ts'
+
+/** What `off` and `messages` can name in a gate. */
+export const ruleAndTransitionIdsOf = ({ gate }: GateDraft): readonly string[] => [
+  ...gate.rules.map(rule => rule.id),
+  ...gate.transitions.map(transition => transition.id),
+  ...(gate.routes?.list ?? []).map(route => route.id),
+]
+
+export const isWeakerMode = (a: Mode, b: Mode): boolean => MODES.indexOf(a) < MODES.indexOf(b)
+
+/** Without the rules, routes and transitions of these ids. */
+export function removeRules(draft: GateDraft, ids: readonly string[]): GateDraft {
+  const keep = (one: { readonly id: string }): boolean => !ids.includes(one.id)
+  const { gate } = draft
+  return {
+    ...draft,
+    gate: {
+      ...gate,
+      rules: gate.rules.filter(keep),
+      transitions: gate.transitions.filter(keep),
+      ...(gate.routes ? { routes: buildRouteTable(gate.routes.list.filter(keep)) } : {}),
+    },
+  }
+}
+
+const buildRouteTable = (list: RouteTable['list']): RouteTable => ({ list, index: indexRoutes(list).index })
+
+/** With another message for the rule, route or transition of this id. File names are relative to who rewords. */
+export function overrideMessage(
+  context: CompileContext,
+  draft: GateDraft,
+  holder: object,
+  key: DocumentKey,
+  words: TextDoc,
+): GateDraft {
+  const { gate } = draft
+  const speaking: CompileContext = { ...context, unit: { ...context.unit, options: draft.options } }
+  const reword = <T extends { readonly id: string; readonly when: Parameters<typeof urlPartNamesOf>[0] }>(
+    one: T,
+  ): T & { message?: ClientText } => {
+    if (one.id !== key) return one
+    const speaker = { gate: gate.id, named: urlPartNamesOf(one.when), suggests: 'suggest' in one }
+    return { ...one, message: compileText(speaking, holder, key, words, speaker) }
+  }
+  return {
+    ...draft,
+    gate: {
+      ...gate,
+      rules: gate.rules.map(reword),
+      transitions: gate.transitions.map(reword),
+      ...(gate.routes ? { routes: { ...gate.routes, list: gate.routes.list.map(reword) } } : {}),
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { ClientText, Rule } from '../../../engine/index.ts'
+import { type Condition, type GateState, type Suggestion, urlNames } from '../../../engine/index.ts'
+import type { RuleDoc, SuggestDoc } from '../../schema/gate.ts'
+import { type ConditionOwner, compileCondition } from './condition.ts'
+import { type CompileContext, locationLabelOf, mayLoosen, reportError, reportErrorAtKey } from '../context.ts'
+import { warnOfDeadExemption } from '../warnings/dead-exemption.ts'
+import { possibleEventKinds, withDefaultEvent } from '../values/event-kinds.ts'
+import { warnOfOptionSpelling } from '../warnings/option-spelling.ts'
+import { warnOfUnenforceableRule } from '../warnings/enforceability.ts'
+import { regexGroupNames } from '../values/regex.ts'
+import { compileText } from '../values/text.ts'
+import { resolveVariables, type TextOwner } from '../values/variables.ts'
+
+export function compileRule(context: CompileContext, doc: RuleDoc, id: string, asker: ConditionOwner): Rule | null {
+  context.notes.limits?.spend('rules', 1)
+  if (doc.while !== undefined && !asker.stateful)
+    reportErrorAtKey(context, doc, 'while', '`while` needs a gate with `initial`: this one keeps no state')
+  if (doc.message === undefined && doc.then !== 'allow')
+    reportError(context, doc, 'then', `\`message\` is missing in rule \`${id}\`: \`then: ${doc.then}\` has to say why`)
+  if (doc.unless && Object.keys(doc.unless).length === 0)
+    reportError(context, doc, 'unless', `\`unless\` of rule \`${id}\` is empty: it would clear everything`)
+  const when = withDefaultEvent(compileCondition(context, doc.when, asker))
+  const events = possibleEventKinds(when)
+  if (events.length === 0)
+    reportError(context, doc, 'when', `rule \`${id}\` can never fire: its events exclude each other`)
+  warnOfUnenforceableRule(context, doc, id, events)
+  if (doc.then !== 'allow') warnOfOptionSpelling(context, doc.when)
+  const speaker: TextOwner = { gate: asker.id, named: urlPartNamesOf(when), suggests: doc.suggest !== undefined }
+  const text = (key: 'message' | 'warning' | 'context'): ClientText | undefined => {
+    const words = doc[key]
+    return words === undefined ? undefined : compileText(context, doc, key, words, speaker)
+  }
+  const warning = text('warning')
+  const extra = text('context')
+  const state: GateState | undefined = doc.while
+  const unless = doc.unless && compileCondition(context, doc.unless, asker)
+  if (unless) warnOfDeadExemption(context, doc, when, unless)
+  const rule: Rule = {
+    id,
+    ...(state ? { while: state } : {}),
+    events,
+    when,
+    ...(unless ? { unless } : {}),
+    unsure: doc.unsure ?? 'warn',
+    then: doc.then,
+    message: text('message') ?? '',
+    ...(warning === undefined ? {} : { warning }),
+    ...(extra === undefined ? {} : { context: extra }),
+    ...(doc.suggest === undefined ? {} : { suggest: compileSuggestion(context, doc, doc.suggest, speaker) }),
+    ...(doc.limit === undefined ? {} : { limit: doc.limit }),
+    at: locationLabelOf(context, doc, 'when'),
+  }
+  if (doc.then === 'allow' && !mayLoosen(context, doc, 'then', `rule \`${id}\` allows`)) return null
+  return rule
+}
+
+/** A shell line may be made of the parts of the URL. */
+export function compileSuggestion(
+  context: CompileContext,
+  holder: object,
+  doc: SuggestDoc,
+  speaker: TextOwner,
+): Suggestion {
+  if (typeof doc !== 'string') return doc
+  if (doc.trim() === '') reportError(context, holder, 'suggest', '`suggest` is empty')
+  return resolveVariables(context, holder, 'suggest', doc, speaker)
+}
+
+/** Names the condition gives to parts of a URL. */
+export function urlPartNamesOf(condition: Condition): readonly string[] {
+  if ('all' in condition) return condition.all.flatMap(urlPartNamesOf)
+  if ('any' in condition) return condition.any.flatMap(urlPartNamesOf)
+  if ('not' in condition || condition.key !== 'url') return []
+  return condition.in.flatMap(one => ('regex' in one ? regexGroupNames(one.regex) : urlNames(one.template)))
+}

@@ -1,0 +1,63 @@
+import type { LastGoodLayer } from '../cache/last-good.ts'
+import type { LayerFile } from '../find/layers.ts'
+import type { PolicyError } from '../parse/policy-error.ts'
+import type { LayerReport } from './layer-report.ts'
+import type { FileReader } from './context.ts'
+import { createDiskReader, createSnapshotReader, type FileContents } from './files.ts'
+import type { LayerVersion } from './prepare-layer.ts'
+
+/** A layer on its way: as it is now, as it last was good, or given up. */
+export interface LayerCandidate {
+  readonly found: LayerFile
+  readonly state: LayerReport['state']
+  readonly version: LayerVersion
+  /** what it referred to */
+  readonly asked: FileContents
+  /** what was wrong with the versions given up */
+  readonly errors: readonly PolicyError[]
+  readonly savedAt?: number
+}
+
+export const isCandidateUsed = ({ state }: LayerCandidate): boolean => state === 'active' || state === 'last-good'
+
+export function toLayerCandidate(found: LayerFile, seen: FileContents): LayerCandidate {
+  const asked: FileContents = new Map()
+  return {
+    found,
+    state: 'active',
+    version: {
+      layer: found.layer,
+      file: found.file,
+      text: found.text ?? '',
+      files: recordReads(createDiskReader(seen), asked),
+    },
+    asked,
+    errors: [],
+  }
+}
+
+/** The next best version after this one failed. */
+export function demoteCandidate(
+  candidate: LayerCandidate,
+  errors: readonly PolicyError[],
+  kept: LastGoodLayer | null,
+  seen: FileContents,
+): LayerCandidate {
+  const { found, state } = candidate
+  if (state === 'active' && kept) {
+    const asked: FileContents = new Map()
+    const files = recordReads(createSnapshotReader(new Map(kept.refs), createDiskReader(seen)), asked)
+    const version = { ...candidate.version, text: kept.text, files }
+    return { found, state: 'last-good', version, asked, errors, savedAt: kept.savedAt }
+  }
+  const given = candidate.errors.length > 0 ? candidate.errors : errors
+  return { ...candidate, state: found.layer === 'managed' ? 'denies' : 'left-out', errors: given }
+}
+
+const recordReads = (files: FileReader, asked: FileContents): FileReader => ({
+  read(file) {
+    const text = files.read(file)
+    asked.set(file, text)
+    return text
+  },
+})

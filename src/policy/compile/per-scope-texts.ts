@@ -1,0 +1,33 @@
+import type { Layer } from '../../engine/index.ts'
+import type { Policy, ScopeTexts } from '../policy.ts'
+import type { SettingsDoc } from '../schema/policy.ts'
+import type { RoutingDoc } from '../schema/routing.ts'
+import { mergeRouting } from './gates/routing.ts'
+import { mergeOrchestrators } from './settings.ts'
+import { mergeWorkflows } from './gates/workflow.ts'
+
+interface LayerTexts {
+  readonly layer: Layer
+  readonly settings: SettingsDoc
+  readonly routing: RoutingDoc | undefined
+  readonly workflows: Policy['workflows']
+}
+
+/** Strongest layer first. Only what agents are told in files: what is in force is merged of all. */
+export function textsPerScope(all: readonly LayerTexts[]): Pick<Policy, 'sides'> {
+  const project = mergeScopeTexts(all.filter(({ layer }) => isProjectLayer(layer)))
+  const user = mergeScopeTexts(all.filter(({ layer }) => !isProjectLayer(layer)))
+  return project || user ? { sides: { ...(project && { project }), ...(user && { user }) } } : {}
+}
+
+const isProjectLayer = (layer: Layer): boolean => layer === 'project' || layer === 'nested'
+
+function mergeScopeTexts(said: readonly LayerTexts[]): ScopeTexts | undefined {
+  const routing = mergeRouting(said.map(one => one.routing))
+  const side = {
+    ...mergeOrchestrators(said.flatMap(({ settings }) => settings.orchestrator ?? [])),
+    ...(routing && { routing }),
+    ...mergeWorkflows(said.map(one => one.workflows)),
+  }
+  return Object.keys(side).length > 0 ? side : undefined
+}

@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import { dirname, join, relative } from 'node:path'
+import { isObject } from '../../lib/json.ts'
+import type { Layer } from '../../engine/index.ts'
+import { isLimitedLayer, type ProjectLimits } from '../limits.ts'
+import { SourceMap } from '../parse/source-map.ts'
+import type { PolicyError } from '../parse/policy-error.ts'
+import { type PolicyDoc, policySchema } from '../schema/policy.ts'
+import { readYamlMapping } from '../parse/yaml-source.ts'
+import { validateDocument } from '../parse/validate.ts'
+import { attemptCompile } from './attempt.ts'
+import {
+  type CompileInput,
+  type CompileNotes,
+  createNotes,
+  type FileReader,
+  type PolicyUnit,
+  toList,
+} from './context.ts'
+import { withFileLimit } from './files.ts'
+import { createEventNameHint } from './warnings/client-event-names.ts'
+import { loadPack, type PackContext } from '../packs/pack.ts'
+
+/** One version of a layer's file, with the files it refers to. */
+export interface LayerVersion {
+  readonly layer: Layer
+  readonly file: string
+  readonly text: string
+  readonly files: FileReader
+}
+
+/** A layer that could be read: its document, and the packs it uses. */
+export interface PreparedLayer {
+  readonly version: LayerVersion
+  readonly places: SourceMap
+  readonly notes: CompileNotes
+  /** absent when the document itself is broken */
+  readonly doc?: PolicyDoc
+  readonly own?: PolicyUnit
+  /** packs first, then its own */
+  readonly units: readonly PolicyUnit[]
+  /** the same with every option that a file of the project sets, for a layer that is trusted */
+  readonly loosened?: readonly PolicyUnit[]
+  /** of the document and of what it runs or lets loosen */
+  readonly trustHash: string
+  /** files it runs: code gates, and what `hooks` name */
+  readonly scripts: readonly string[]
+  /** files and folders it is made of beside its document: packs of its own, imported lists */
+  readonly sources: readonly string[]
+}
+
+export function prepareLayer(
+  given: LayerVersion,
+  input: CompileInput,
+  builtIn: readonly string[],
+  limits: ProjectLimits,
+): PreparedLayer {
+  const notes = createNotes(isLimitedLayer(given.layer) ? limits : undefined)
+  const version = notes.limits ? { ...given, files: withFileLimit(given.files, notes.limits) } : given
+  const broken: UnreadLayer = {
+    version,
+    places: new SourceMap(),
+    notes,
+    units: [],
+    trustHash: '',
+    scripts: [],
+    sources: [],
+  }
+  return attemptCompile(broken, input, broken, () => readLayerDocument(broken, input, builtIn))
+}
+
+/** Before anything of it is known. */
+type UnreadLayer = Omit<PreparedLayer, 'doc' | 'own' | 'loosened'>
+
+function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: readonly string[]): PreparedLayer {
+  const { version, places, notes } = broken
+  const { file, text, layer, files } = version
+  const { limits } = notes
+  limits?.spend('policies', 1)
+  limits?.spend('characters', text.length)
+  const source = readYamlMapping(text, file, places, limits)
+  notes.problems.push(...source.problems)
+  if (!source.root) return broken
+  // `gates:` with everything under it commented out is no mistake
+  for (const [key, value] of Object.entries(source.root)) if (value === null) delete source.root[key]
+  const checked = validateDocument(policySchema, source.root, {
+    file,
+    places,
+    what: 'the policy',
+    foreign: createEventNameHint(input.clients),
+  })
+  notes.problems.push(...checked.problems)
+  const user = { layer, prefix: gatePrefixOf(version, input.root), file, folder: dirname(file) }
+  const ground = { input, places, files, builtIn, user, limits }
+  const use = isObject(source.root) && Array.isArray(source.root.use) ? source.root.use : []
+  const packs = (into: Pick<PackContext, 'problems' | 'warnings'>, trusted: boolean): readonly PolicyUnit[] =>
+    use.flatMap((entry, index) =>
+      typeof entry === 'string' || isObject(entry)
+        ? (loadPack(entry, use, index, { ...ground, ...into, trusted }) ?? [])
+        : [],
+    )
+  if (checked.value === null) {
+    // what is wrong with its packs is worth knowing at once, but not twice
+    const found: PolicyError[] = []
+    packs({ problems: found, warnings: [] }, false)
+    notes.problems.push(...found.filter(one => !checked.problems.some(told => isSameLine(one, told))))
+    return broken
+  }
+  const doc = checked.value
+  const own: PolicyUnit = { ...user, parts: doc, options: new Map() }
+  const units = [...packs(notes, false), own]
+  const waiting = units.flatMap(unit => unit.pack?.configured.covers ?? [])
+  notes.covers.push(...waiting)
+  const scripts = [...units.flatMap(unit => scriptsIn(unit, input)), ...workflowScriptsIn(doc, own.folder, input)]
+  return {
+    version,
+    places,
+    notes,
+    doc,
+    own,
+    units,
+    ...(waiting.length > 0 && { loosened: [...packs({ problems: notes.problems, warnings: [] }, true), own] }),
+    scripts,
+    sources: units.flatMap(unit => importedFilesOf(unit, input)),
+    trustHash: computeTrustHash(version, units, scripts, input),
+  }
+}
+
+const isSameLine = (one: PolicyError, other: PolicyError): boolean => one.file === other.file && one.line === other.line
+
+/** As it is in force: options that loosen count in a layer that is trusted. */
+export const withTrustedUnits = (layer: PreparedLayer, trusted: boolean): PreparedLayer =>
+  trusted && layer.loosened ? { ...layer, units: layer.loosened } : layer
+
+/** Nested policies are told apart by their folder: several may apply at once. */
+function gatePrefixOf({ layer, file }: LayerVersion, root: string): string {
+  if (layer !== 'nested') return layer
+  return `nested/${relative(root, dirname(file)).replace(/[^\w/-]/g, '_')}`
+}
+
+/** Over the document and the content of everything it runs, and of every list it imports. */
+function computeTrustHash(
+  { file, text, files }: LayerVersion,
+  units: readonly PolicyUnit[],
+  scripts: readonly string[],
+  { home }: CompileInput,
+): string {
+  const hash = createHash('sha256').update(`${file}\0${text}`)
+  const referred = units
+    .filter(unit => !unit.pack?.builtIn)
+    .flatMap(unit => [
+      ...(unit.pack ? [unit.file] : []),
+      ...[...toList(unit.parts.allow?.from), ...routeFilesOf(unit)].map(name => resolvePath(name, unit.folder, home)),
+    ])
+  for (const one of [...new Set([...referred, ...scripts])].sort())
+    hash.update(`\0${one}\0${files.read(one) ?? '\0missing'}`)
+  for (const { pack } of units)
+    if (Object.keys(pack?.configured.all ?? {}).length > 0) hash.update(`\0${JSON.stringify(pack?.configured.all)}`)
+  return hash.digest('hex')
+}
+
+/** Files of routes that may let through: in the seed's format none can. */
+const routeFilesOf = ({ parts }: PolicyUnit): readonly string[] =>
+  routeTablesOf(parts)
+    .flatMap(table => toList(table?.from))
+    .filter(name => /\.ya?ml$/i.test(name))
+
+const routeTablesOf = (parts: PolicyUnit['parts']) => [
+  parts.routes,
+  ...Object.values(parts.gates ?? {}).map(gate => gate.routes),
+]
+
+function importedFilesOf({ pack, parts, folder }: PolicyUnit, { home }: CompileInput): readonly string[] {
+  if (pack?.builtIn) return []
+  const lists = [parts.allow?.from, ...routeTablesOf(parts).map(table => table?.from)].flatMap(from => toList(from))
+  return [...lists.map(name => resolvePath(name, folder, home)), ...(pack ? [`${folder}/`] : [])]
+}
+
+function scriptsIn({ pack, parts, folder }: PolicyUnit, input: CompileInput): readonly string[] {
+  if (pack?.builtIn) return []
+  const code = Object.values(parts.gates ?? {}).flatMap(gate => gate.code ?? [])
+  return [
+    ...code.map(name => resolvePath(name, folder, input.home)),
+    ...(parts.hooks ?? []).flatMap(hook => scriptsInLine(hook.run, folder, input)),
+  ]
+}
+
+/** The file that a step's `until` runs: `./check.sh`, `bash scripts/check.sh`. What it is given (a test, say) may change. */
+function workflowScriptsIn(
+  { workflows = {} }: PolicyDoc,
+  folder: string,
+  { root, home }: CompileInput,
+): readonly string[] {
+  const lines = Object.values(workflows).flatMap(({ steps }) => steps.flatMap(one => one.repeat?.until.run ?? []))
+  return lines
+    .flatMap(
+      line =>
+        line
+          .trim()
+          .split(/\s+/)
+          .slice(0, 2)
+          .find(word => word.includes('/') && !word.startsWith('-')) ?? [],
+    )
+    .map(word => resolvePath(word, folder, home))
+    .filter(file => file.startsWith(`${root}/`))
+}
+
+const resolvePath = (name: string, folder: string, home: string): string =>
+  name.startsWith('~/') ? home + name.slice(1) : name.startsWith('/') ? name : join(folder, name)
+
+/** Every word of the line that could be a file of the project: `node scripts/x.mjs` runs the second. */
+function scriptsInLine(line: string, folder: string, { root, home }: CompileInput): readonly string[] {
+  return line
+    .split(/[\s'"=;&|()<>]+/)
+    .filter(word => word !== '' && !word.startsWith('-'))
+    .map(word => resolvePath(word, folder, home))
+    .filter(file => file.startsWith(`${root}/`))
+}

@@ -1,0 +1,37 @@
+import type { Gate } from '../../engine/index.ts'
+import type { Condition } from '../../engine/index.ts'
+import type { GateDraft } from './gates/gate.ts'
+
+/** The gates that are on. Who waits for a gate that is off waits for nothing: it counts as open. */
+export function enabledGatesOf(drafts: readonly GateDraft[]): readonly Gate[] {
+  const off = new Set(disabledGateIds(drafts))
+  return drafts.flatMap(({ gate, mode }) =>
+    mode === 'off' ? [] : [off.size === 0 ? { ...gate, mode } : resolveGate({ ...gate, mode }, off)],
+  )
+}
+
+export const disabledGateIds = (drafts: readonly GateDraft[]): readonly string[] =>
+  drafts.filter(draft => draft.mode === 'off').map(draft => draft.gate.id)
+
+function resolveGate(gate: Gate, off: ReadonlySet<string>): Gate {
+  return {
+    ...gate,
+    ...(gate.counts ? { counts: resolveCondition(gate.counts, off) } : {}),
+    transitions: gate.transitions.map(one => ({ ...one, when: resolveCondition(one.when, off) })),
+    rules: gate.rules.map(one => ({
+      ...one,
+      when: resolveCondition(one.when, off),
+      ...(one.unless ? { unless: resolveCondition(one.unless, off) } : {}),
+    })),
+  }
+}
+
+function resolveCondition(condition: Condition, off: ReadonlySet<string>): Condition {
+  if ('all' in condition) return { all: condition.all.map(one => resolveCondition(one, off)) }
+  if ('any' in condition) return { any: condition.any.map(one => resolveCondition(one, off)) }
+  if ('not' in condition) return { not: resolveCondition(condition.not, off) }
+  if (condition.key !== 'gate') return condition
+  const states = condition.states.filter(one => !off.has(one.gate))
+  const holds = condition.states.every(one => !off.has(one.gate) || one.state.includes('open'))
+  return holds ? { key: 'gate', states } : { any: [] }
+}

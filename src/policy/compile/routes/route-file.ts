@@ -1,0 +1,169 @@
+import { dirname, isAbsolute, join } from 'node:path'
+import * as v from 'valibot'
+import type { Route } from '../../../engine/index.ts'
+import { isObject, type JsonObject } from '../../../lib/json.ts'
+import { type PolicyError, policyErrorOfFile } from '../../parse/policy-error.ts'
+import { routeSchema } from '../../schema/gate.ts'
+import { readYamlMapping } from '../../parse/yaml-source.ts'
+import { validateDocument } from '../../parse/validate.ts'
+import { type CompileContext, type DocumentKey, fileLabel, reportError, reportWarning } from '../context.ts'
+import { judgeRouteExamples } from '../gates/examples.ts'
+import { findRegexError } from '../values/regex.ts'
+import { canonicalTool, compileRoute, compileSeedRoute, findSearchProblem } from './route.ts'
+
+/** A route and where the policy brought it in. */
+export interface RouteWithSource {
+  readonly route: Route
+  readonly holder: object
+  readonly key: DocumentKey
+}
+
+interface RouteFile {
+  readonly file: string
+  readonly text: string
+  /** below a folder that the environment names: nobody here wrote it, so it restricts and lets nothing through */
+  readonly found: boolean
+}
+
+type ReportProblem = (message: string, help?: string) => void
+
+/** A bad file counts for nothing and is reported; a bad route in it takes only itself down. */
+export function importRoutes(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  written: string,
+  gate: string,
+): readonly RouteWithSource[] {
+  const say: ReportProblem = (message, help) => reportWarning(context, holder, key, message, { help })
+  const file = openRouteFile(context, holder, key, written, say)
+  if (!file) return []
+  const routes = /\.ya?ml$/i.test(file.file)
+    ? parsePolicyRoutes(context, file, gate, say)
+    : parseSeedRoutes(context, file, say)
+  return routes.map(route => ({ route, holder, key }))
+}
+
+const VARIABLE = /^\$\{?([A-Z_][A-Z0-9_]*)\}?\/(.*)$/
+
+/** Relative to the document it was written in: a pack's own, or the policy that gave it as an option. */
+function openRouteFile(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  written: string,
+  say: ReportProblem,
+): RouteFile | null {
+  const { input, places, unit, files } = context
+  const [, name, below = ''] = VARIABLE.exec(written) ?? []
+  if (name !== undefined) {
+    const folder = input.env(name) ?? null
+    context.notes.variables.set(name, folder)
+    const file = folder !== null && isAbsolute(folder) ? join(folder, below) : null
+    const text = file === null ? null : files.read(file)
+    return file === null || text === null ? null : { file, text, found: true }
+  }
+  const base = dirname(places.value(holder, key)?.file ?? join(unit.folder, 'x'))
+  const path = written.startsWith('~/') ? input.home + written.slice(1) : written
+  const file = isAbsolute(path) ? path : join(base, path)
+  const text = files.read(file)
+  if (text === null) say(`\`${fileLabel(file, input)}\` does not exist`)
+  return text === null ? null : { file, text, found: false }
+}
+
+/** The seed's `tool-routes.json`: anything else in it is none of our business. */
+const seedFileSchema = v.object({ routes: v.record(v.string(), v.unknown()) })
+const seedEntrySchema = v.object({ pattern: v.string(), message: v.string(), tool: v.exactOptional(v.string()) })
+
+function parseSeedRoutes(context: CompileContext, { file, text }: RouteFile, say: ReportProblem): readonly Route[] {
+  const { input, notes } = context
+  const name = fileLabel(file, input)
+  const content = parseJsonOrUndefined(text)
+  if (!v.is(seedFileSchema, content)) {
+    const why = content === undefined ? 'it is not JSON' : 'it needs { "routes": { name: { pattern, message } } }'
+    say(`\`${name}\` is not used: ${why}`)
+    return []
+  }
+  return Object.entries(content.routes).flatMap(([id, entry]) => {
+    notes.limits?.spend('routes', 1)
+    const isEntry = v.is(seedEntrySchema, entry)
+    const tool = isEntry ? (entry.tool ?? 'WebFetch') : ''
+    const fault = isEntry
+      ? (findRegexError(context, entry.pattern) ?? findSearchProblem([tool], input.toolNames))
+      : 'it needs a pattern and a message'
+    if (fault !== null) say(`route \`${id}\` of \`${name}\` is not used: ${fault}`, suggestForRegexError(fault))
+    const canonical = canonicalTool(tool, input.toolNames)
+    return isEntry && fault === null ? [compileSeedRoute(id, entry.pattern, entry.message, name, canonical)] : []
+  })
+}
+
+const suggestForRegexError = (fault: string): string | undefined =>
+  fault.includes('look-around')
+    ? 'what it excludes can be a route of its own in front of it, with `allow: true`'
+    : undefined
+
+function parseJsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** YAML: routes as a policy writes them, their examples judged on the spot. */
+function parsePolicyRoutes(
+  context: CompileContext,
+  source: RouteFile,
+  gate: string,
+  say: ReportProblem,
+): readonly Route[] {
+  const { file, text, found } = source
+  const name = fileLabel(file, context.input)
+  const { root, problems } = readYamlMapping(text, file, context.places, context.notes.limits)
+  const table = root?.routes
+  if (!isObject(table)) {
+    const [first] = problems
+    const why = first ? `${first.message} (line ${first.line})` : 'it needs { routes: { name: route } }'
+    say(`\`${name}\` is not used: ${why}`)
+    return []
+  }
+  return Object.keys(table).flatMap(id => {
+    const wrong: PolicyError[] = []
+    const notes = { ...context.notes, problems: wrong, faults: wrong }
+    const unit = { ...context.unit, file, folder: dirname(file), options: new Map<string, string>() }
+    const route = readRoute({ ...context, notes, unit }, table, id, gate)
+    if (route?.allow && found)
+      wrong.push(policyErrorOfFile(file, 'a file that the environment names cannot let through'))
+    const [first] = wrong
+    if (!first) return route ? [route] : []
+    context.notes.warnings.push({ ...first, message: `route \`${id}\` of \`${name}\` is not used: ${first.message}` })
+    return []
+  })
+}
+
+/** Without `tests`, which the plugin has that such files were written for: they are no part of the route. */
+function omitTests(doc: JsonObject, places: CompileContext['places']): JsonObject {
+  if (!Array.isArray(doc.tests)) return doc
+  const { tests, ...rest } = doc
+  for (const key of Object.keys(rest)) {
+    const spot = places.spot(doc, key)
+    if (spot) places.put(rest, key, spot)
+  }
+  return rest
+}
+
+function readRoute(context: CompileContext, table: JsonObject, id: string, gate: string): Route | null {
+  const { places, unit, notes } = context
+  const written = table[id]
+  const doc = isObject(written) ? omitTests(written, places) : written
+  if (!isObject(doc)) {
+    reportError(context, table, id, 'it must be a route')
+    return null
+  }
+  const checked = validateDocument(routeSchema, doc, { file: unit.file, places, what: `route \`${id}\`` })
+  notes.problems.push(...checked.problems)
+  const route = checked.value && compileRoute(context, table, id, checked.value, gate)
+  const examples = checked.value?.examples
+  if (route && examples) judgeRouteExamples(context, route, { gate, id, word: 'route', examples })
+  return route
+}

@@ -1,0 +1,38 @@
+import { type Condition, EVENT_KINDS, type EventKind } from '../../../engine/index.ts'
+
+/** The kinds of event under which the condition can be true at all. */
+export function possibleEventKinds(condition: Condition): readonly EventKind[] {
+  return EVENT_KINDS.filter(kind => canMatchKind(condition, kind, true))
+}
+
+/** Only `event` is looked at; every other key may be anything. */
+function canMatchKind(condition: Condition, kind: EventKind, wanted: boolean): boolean {
+  if ('all' in condition) {
+    return wanted
+      ? condition.all.every(one => canMatchKind(one, kind, true))
+      : condition.all.some(one => canMatchKind(one, kind, false))
+  }
+  if ('any' in condition) {
+    return wanted
+      ? condition.any.some(one => canMatchKind(one, kind, true))
+      : condition.any.every(one => canMatchKind(one, kind, false))
+  }
+  if ('not' in condition) return canMatchKind(condition.not, kind, !wanted)
+  return condition.key !== 'event' || condition.in.includes(kind) === wanted
+}
+
+/** Names it an event anywhere? A transition that does not belongs to the clock. */
+export function namesEvent(condition: Condition): boolean {
+  if ('all' in condition) return condition.all.some(namesEvent)
+  if ('any' in condition) return condition.any.some(namesEvent)
+  if ('not' in condition) return namesEvent(condition.not)
+  return condition.key === 'event'
+}
+
+/** A rule that names no event speaks of calls about to be made. */
+export const withDefaultEvent = (condition: Condition): Condition =>
+  namesEvent(condition) ? condition : conjoin({ key: 'event', in: ['tool.before'] }, condition)
+
+const conjoin = (first: Condition, rest: Condition): Condition => ({
+  all: [first, ...('all' in rest ? rest.all : [rest])],
+})

@@ -1,0 +1,18 @@
+import type { ClientText } from '../../../engine/index.ts'
+import type { ClientInfo } from '../context.ts'
+
+const SPAWN_VARIABLE = /\{spawn\.(tool|field)\}/
+
+/** `{spawn.tool}` and `{spawn.field}`: the call that starts a subagent, as each client has it. The first stands for those nobody knows. */
+export function fillSpawnCalls(text: ClientText, clients: readonly ClientInfo[]): ClientText {
+  const texts = typeof text === 'string' ? { default: text } : text
+  if (!Object.values(texts).some(one => SPAWN_VARIABLE.test(one))) return text
+  const unknown = Object.entries(texts).map(([id, one]) => [id, fillSpawnCall(one, clients[0])])
+  const served = clients.map(client => [client.id, fillSpawnCall(texts[client.id] ?? texts.default, client)])
+  return { ...Object.fromEntries([...unknown, ...served]), default: fillSpawnCall(texts.default, clients[0]) }
+}
+
+const fillSpawnCall = (text: string, client: ClientInfo | undefined): string =>
+  text.replace(/\{\{|\{spawn\.(tool|field)\}/g, (whole, part?: 'tool' | 'field') =>
+    part && client ? client.spawns[part] : whole,
+  )

@@ -1,0 +1,155 @@
+import { type CommandMatcher, type FieldPattern, type PathPattern, parseCommand, parsePath, type TextPattern } from '../../../engine/index.ts'
+import { didYouMean } from '../../../lib/did-you-mean.ts'
+import { warnOfCommandList } from '../warnings/command-list.ts'
+import { type CompileContext, type DocumentKey, reportError, toList } from '../context.ts'
+import { warnOfTextSyntax, warnOfToolSyntax } from '../warnings/matcher-syntax.ts'
+import { warnOfCommandSyntax } from '../warnings/command-syntax.ts'
+import { warnOfPathSyntax } from '../warnings/path-syntax.ts'
+import { checkToolName } from '../warnings/permission-syntax.ts'
+import { checkRegex } from './regex.ts'
+import { resolveCaptures } from './variables.ts'
+
+export const ENGINE_SETS = [
+  'policy',
+  'store',
+  'key',
+  'registrations',
+  'registrations-below',
+  'trusted-scripts',
+  'secrets',
+  'bypass-env',
+  'project',
+  'reading',
+]
+const PATH_SETS = ENGINE_SETS.filter(name => name !== 'bypass-env' && name !== 'reading')
+
+/** The whole value is `$name`. Capitals are left alone: `$HOME` is the shell's. */
+export const parseSetName = (value: string): string | undefined => /^\$([a-z][a-z0-9-]*)$/.exec(value)?.[1]
+
+/** Each item with the place it stands at. */
+export function* eachItem<T>(
+  holder: object,
+  key: DocumentKey,
+  value: T | readonly T[] | undefined,
+): Generator<[T, object, DocumentKey]> {
+  if (Array.isArray(value)) for (const [index, item] of toList(value).entries()) yield [item, value, index]
+  else for (const item of toList(value)) yield [item, holder, key]
+}
+
+/** Members of `$name` if it can stand here; a problem and nothing if it cannot. */
+function membersOfSet(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  name: string,
+  here: readonly string[],
+): readonly string[] {
+  const given = context.input.sets[name] ?? []
+  if (here.includes(name)) {
+    const all =
+      name === 'bypass-env' ? [...new Set([...given, ...context.names.flatMap(gate => gate.bypassedBy)])] : given
+    context.notes.limits?.spend('values', all.length)
+    return all
+  }
+  const message = ENGINE_SETS.includes(name) ? `\`$${name}\` cannot stand here` : `unknown set \`$${name}\``
+  reportError(context, holder, key, message, {
+    help: didYouMean(
+      `$${name}`,
+      here.map(one => `$${one}`),
+    ),
+  })
+  return []
+}
+
+export function compilePaths(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  value: string | readonly string[],
+  /** a folder without its slash means what is in it */
+  isPrefix = false,
+): readonly PathPattern[] {
+  const base = { root: context.input.root, home: context.input.home }
+  return [...eachItem(holder, key, value)].flatMap(([item, inner, name]) => {
+    const set = parseSetName(item)
+    if (set === undefined) warnOfPathSyntax(context, inner, name, item, isPrefix)
+    const written = set === undefined ? [item] : membersOfSet(context, inner, name, set, PATH_SETS)
+    return written.map(path => parsePath(path, base))
+  })
+}
+
+export function compileCommands(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  value: string | readonly string[],
+): readonly CommandMatcher[] {
+  warnOfCommandList(context, holder, key, value)
+  return [...eachItem(holder, key, value)].flatMap(([item, inner, name]): CommandMatcher[] => {
+    const set = parseSetName(item)
+    if (set === 'reading') return [{ reading: true }]
+    if (set !== undefined) membersOfSet(context, inner, name, set, ['reading'])
+    const pattern = set === undefined ? parseCommand(item) : null
+    if (pattern) warnOfCommandSyntax(context, inner, name, item)
+    else if (set === undefined) reportError(context, inner, name, `\`${item}\` is not a command`)
+    return pattern ? [pattern] : []
+  })
+}
+
+type ValueDoc = string | number | boolean | { regex: string }
+
+/** `gate` is the compiled id of the gate that asks. */
+export function compileTexts(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  value: ValueDoc | readonly ValueDoc[],
+  gate: string,
+  how: 'contains' | 'equals' = 'equals',
+): readonly TextPattern[] {
+  return [...eachItem(holder, key, value)].flatMap(([item, inner, name]): TextPattern[] => {
+    if (typeof item === 'object') return checkRegex(context, item, 'regex', item.regex) ? [{ regex: item.regex }] : []
+    const text = String(item)
+    const set = parseSetName(text)
+    if (set !== undefined) membersOfSet(context, inner, name, set, [])
+    else if (typeof item === 'string') warnOfTextSyntax(context, inner, name, item, how, String(key))
+    return [{ is: resolveCaptures(context, inner, name, text, gate) }]
+  })
+}
+
+type FieldsDoc = Readonly<Record<string, ValueDoc | readonly ValueDoc[]>>
+
+export const compileFields = (context: CompileContext, doc: FieldsDoc, gate: string): readonly FieldPattern[] =>
+  Object.entries(doc).map(([field, value]) => ({ field, in: compileTexts(context, doc, field, value, gate) }))
+
+/** Names alone, `$bypass-env` among them. */
+export function compileVariableNames(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  value: string | readonly string[],
+): readonly string[] {
+  return [...eachItem(holder, key, value)].flatMap(([item, inner, name]) => {
+    const set = parseSetName(item)
+    return set === undefined ? [item] : membersOfSet(context, inner, name, set, ['bypass-env'])
+  })
+}
+
+/** As written, and under the canonical name where a client has its own. */
+export function compileTools(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  value: string | readonly string[],
+): readonly string[] {
+  const { toolNames } = context.input
+  return [...eachItem(holder, key, value)].flatMap(([item, inner, name]) => {
+    const set = parseSetName(item)
+    if (set !== undefined) return membersOfSet(context, inner, name, set, [])
+    if (!checkToolName(context, inner, name, item)) return []
+    warnOfToolSyntax(context, inner, name, item)
+    const own = Object.keys(toolNames).find(tool => tool.toLowerCase() === item.toLowerCase())
+    const canonical = own === undefined ? undefined : toolNames[own]
+    return canonical === undefined || canonical === item ? [item] : [item, canonical]
+  })
+}

@@ -1,0 +1,83 @@
+import { type CompileContext, type DocumentKey, reportNoEffect, reportWarningAtValue } from '../context.ts'
+
+const COMMAND_SEPARATOR = /\s(?:&&|\|\|?|;)\s|;\s|&&|\|\|/
+const REGEX_SIGNS = /^\^|.[*$]$|\.[*+]|\\[bdsw]|[^|]\|[^|]/i
+
+/** Who writes a whole shell line or a regex as a `command` waits for what nobody types. */
+export function warnOfCommandSyntax(context: CompileContext, holder: object, key: DocumentKey, text: string): void {
+  const what = '`command` is one command, by its words'
+  const words = text.trim().split(/\s+/)
+  const parts = text.split(/&&|\|\|?|;/).flatMap(part => part.trim() || [])
+  const strange = words.find(word => REGEX_SIGNS.test(word)) ?? (SLASHED.test(text.trim()) ? words[0] : undefined)
+  // `find … -exec rm {} ;` has a semicolon of its own
+  if (strange === undefined && COMMAND_SEPARATOR.test(text) && !words.includes('-exec'))
+    reportNoEffect(context, holder, key, `${what}: \`${text}\` is several`, {
+      help: `a line is judged part by part: write the one that counts, ${parts.map(part => `\`${part}\``).join(' or ')}`,
+    })
+  else if (strange !== undefined && !PERMISSION_SYNTAX.test(text.trim()))
+    // `rm dist/*` is typed just so
+    (strange.includes('/') && !SLASHED.test(text.trim()) ? reportWarningAtValue : reportNoEffect)(
+      context,
+      holder,
+      key,
+      `${what}: \`${strange}\` is taken as it stands`,
+      {
+        help: `${suggestCommand(text.trim().replace(SLASHED, '$1'))}; \`*\` is any one word`,
+      },
+    )
+  else {
+    const found = findShellSyntax(text, words)
+    if (found) reportNoEffect(context, holder, key, `${what}: ${found.message}`, { help: found.help })
+  }
+}
+
+/** `Bash(git push:*)`: how an agent's own permissions are written. */
+const PERMISSION_SYNTAX = /^\w+\((.*?)[:\s]*\*?\)$/
+
+/** What the shell takes out of a line before it is a command: no word of one is ever like this. */
+function findShellSyntax(text: string, words: readonly string[]): { message: string; help: string } | undefined {
+  const [, inner] = PERMISSION_SYNTAX.exec(text.trim()) ?? []
+  if (inner !== undefined) return { message: `\`${text}\` is how permissions are written`, help: `write \`${inner}\`` }
+  const [first = '', ...rest] = words
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/.exec(first) ?? []
+  if (name !== undefined)
+    return {
+      message: `\`${first}\` sets a variable, and is no word of it`,
+      help: `write ${rest.length > 0 ? `\`command: ${rest.join(' ')}\` and ` : ''}\`assigns: { ${name}: "${value}" }\``,
+    }
+  if (/^[$>%#]$/.test(first))
+    return { message: `\`${first}\` is taken as it stands`, help: `write \`${rest.join(' ')}\`` }
+  const redirect = words.find((word, at) => at > 0 && /^(?:&|&>>?\S*|\d?(?:>>?|<<?)\S*)$/.test(word))
+  if (redirect !== undefined && !words.includes('-exec'))
+    return {
+      message: `\`${redirect}\` belongs to the line, and is no word of it`,
+      help: `write \`${words.slice(0, words.indexOf(redirect)).join(' ')}\`; what a line writes is asked by \`action: write\` and \`path\``,
+    }
+  const quote = words.find(word => /^["']|["']$/.test(word))
+  if (quote !== undefined)
+    return {
+      message: `\`${quote}\` has a quote, which the shell takes away`,
+      help: `write its words without quotes, or ask for them by \`input: { command: { regex: … } }\``,
+    }
+  return undefined
+}
+
+/** A regex as it is written between slashes. */
+const SLASHED = /^\/(\^?[\w-]+(?:\s.*|\.[*+].*|[^\w\s/.-].*)?)\/[gimsuy]*$/
+
+/** Words that are no more than an open end are what every command has anyway. */
+function suggestCommand(text: string): string {
+  const words = text.split(/\s+/)
+  const choice = words.find(word => word.includes('|'))
+  const whole = text.split('|').map(one => one.trim())
+  if (choice !== undefined && !text.includes('(') && whole.every(one => /\s/.test(one)))
+    return `write a list: \`[${whole.join(', ')}]\``
+  if (choice !== undefined) {
+    const each = choice.replace(/[()]/g, '').split('|')
+    return `write a list: \`[${each.map(one => words.map(word => (word === choice ? one : word)).join(' ')).join(', ')}]\``
+  }
+  const plain = words.flatMap(word => word.replace(/^\^|(?:\\[bs][*+]?|[.:]?[*+]|\$)+$/g, '') || [])
+  return plain.length === 0 || plain.some(word => REGEX_SIGNS.test(word) || /[\\()]/.test(word))
+    ? 'write its first words, whatever follows them'
+    : `write \`${plain.join(' ')}\`, whatever follows it`
+}

@@ -1,0 +1,104 @@
+import { ACTION_KINDS, type ActionKind, type Condition, EVENT_KINDS, type EventKind } from '../../../engine/index.ts'
+import type { RuleDoc } from '../../schema/gate.ts'
+import { type CompileContext, reportNoEffect } from '../context.ts'
+
+type ConditionLeaf = Extract<Condition, { readonly key: string }>
+
+const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'tool.after', 'tool.failed', 'permission.request']
+
+/** The acts that have what a key asks for; a key that is not here is asked of every act. */
+const ACTIONS_BY_KEY: Readonly<Record<string, readonly ActionKind[]>> = {
+  command: ['run'],
+  assigns: ['run'],
+  path: ['read', 'write', 'delete', 'search', 'mcp', 'other'],
+  url: ['fetch', 'mcp', 'other'],
+}
+
+const EVENTS_BY_KEY: Readonly<Record<string, readonly EventKind[]>> = {
+  prompt: ['prompt.submit'],
+  source: ['prompt.submit'],
+  succeeded: ['tool.after', 'tool.failed'],
+  ...Object.fromEntries(
+    ['tool', 'action', 'command', 'path', 'url', 'input', 'assigns'].map(key => [key, CALL_EVENTS]),
+  ),
+}
+
+const actionsOf = (part: ConditionLeaf): readonly ActionKind[] =>
+  part.key === 'action' ? part.in : (ACTIONS_BY_KEY[part.key] ?? ACTION_KINDS)
+
+const eventsOf = (part: ConditionLeaf): readonly EventKind[] =>
+  part.key === 'event' ? part.in : (EVENTS_BY_KEY[part.key] ?? EVENT_KINDS)
+
+/** All for which the condition can be true, as far as `of` its parts says. */
+function possibleValues<T>(
+  condition: Condition,
+  all: readonly T[],
+  of: (part: ConditionLeaf) => readonly T[],
+): readonly T[] {
+  if ('not' in condition) return all
+  if ('key' in condition) return of(condition)
+  const parts = ('all' in condition ? condition.all : condition.any).map(one => possibleValues(one, all, of))
+  return all.filter(item =>
+    'all' in condition ? parts.every(one => one.includes(item)) : parts.some(one => one.includes(item)),
+  )
+}
+
+/** An `unless` is asked of the one act that `when` has found: what asks for another kind of act, or of event, exempts nothing. */
+export function warnOfDeadExemption(context: CompileContext, doc: RuleDoc, when: Condition, unless: Condition): void {
+  const actions = possibleValues(when, ACTION_KINDS, actionsOf)
+  const events = possibleValues(when, EVENT_KINDS, eventsOf)
+  if (actions.length === 0 || events.length === 0) return
+  for (const branch of branchesOf(unless)) {
+    const isOfOtherActs = !possibleValues(branch, ACTION_KINDS, actionsOf).some(one => actions.includes(one))
+    const isOfOtherEvents = !possibleValues(branch, EVENT_KINDS, eventsOf).some(one => events.includes(one))
+    const keys = keysOf(branch).filter(key =>
+      isOfOtherActs ? key in ACTIONS_BY_KEY || key === 'action' : key in EVENTS_BY_KEY || key === 'event',
+    )
+    const asked = keys.map(key => `\`${key}\``).join(', ')
+    if (isOfOtherActs)
+      reportNoEffect(
+        context,
+        doc,
+        'unless',
+        `\`unless\` matches nothing: ${asked} is never true of ${joinWithOr(actions)}`,
+        {
+          help: suggestExemption(branch, actions),
+        },
+      )
+    else if (isOfOtherEvents)
+      reportNoEffect(
+        context,
+        doc,
+        'unless',
+        `\`unless\` matches nothing: ${asked} is never true of ${joinWithOr(events)}`,
+        {
+          help: 'leave it out, or put it into a rule about that event',
+        },
+      )
+  }
+}
+
+const branchesOf = (condition: Condition): readonly Condition[] =>
+  'any' in condition ? condition.any.flatMap(branchesOf) : [condition]
+
+const keysOf = (condition: Condition): readonly string[] => {
+  if ('not' in condition) return []
+  if ('key' in condition) return [condition.key]
+  return [...new Set(('all' in condition ? condition.all : condition.any).flatMap(keysOf))]
+}
+
+const joinWithOr = (words: readonly string[]): string => words.map(word => `\`${word}\``).join(' or ')
+
+/** `rm -rf dist` is a run and a delete: an exemption of the delete names what is deleted. */
+function suggestExemption(branch: Condition, actions: readonly ActionKind[]): string {
+  const isOfFiles = actions.every(action => ACTIONS_BY_KEY.path?.includes(action))
+  const parts = 'all' in branch ? branch.all : [branch]
+  const words = parts
+    .flatMap(one => ('key' in one && one.key === 'command' ? one.in : []))
+    .flatMap(one => ('words' in one ? one.words : []))
+  if (isOfFiles)
+    return `a command and what it does to a file are two acts: write \`unless: { path: ${words.at(-1) ?? 'dir'}/ }\``
+  return actions.includes('run')
+    ? 'write `unless: { command: … }`'
+    : 'a call may do several things, and each is judged by itself'
+}

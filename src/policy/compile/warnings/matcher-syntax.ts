@@ -1,0 +1,165 @@
+import { didYouMean } from '../../../lib/did-you-mean.ts'
+import { type CompileContext, type DocumentKey, reportNoEffect, reportWarningAtValue } from '../context.ts'
+
+/** Names of tools and agents are literals. What other programs take for a pattern is a name here that nobody has. */
+
+const IN_SLASHES = /^\/(.+)\/([gimsuy]*)$/
+const REGEX_SIGNS = /^\^|\$$|\.[*+]|\\|\(\?|\[[^\]]*\]|[+?]$/
+/** `{review.verdict.agent}`: filled in when the event is judged. */
+const TEMPLATE = /\{[\w.-]+\}/
+
+const quoteList = (words: readonly string[]): string => `\`[${words.join(', ')}]\``
+
+/** The names in `Edit|Write`, `^(Edit|Write)$`, `Edit, Write`; undefined: it is not several. */
+function splitNames(text: string): readonly string[] | undefined {
+  const bare = text.replace(/^\^|\$$/g, '').replace(/^\((?:\?:)?(.*)\)$/, '$1')
+  const names = bare.split(/\s*[|,]\s*|\s+/).filter(Boolean)
+  return names.length > 1 && /[|,\s]/.test(bare) ? names : undefined
+}
+
+const stripAnchors = (text: string): string => text.replace(IN_SLASHES, '$1').replace(/^\^|\$$/g, '')
+
+/** What to write for a name with regex or glob signs in it. */
+function plainName(text: string): string | undefined {
+  const bare = stripAnchors(text).replace(/\\([.-])/g, '$1')
+  const [, head = '', tail] = /^([\w:.-]*?)(\.[*+]|\*)?$/.exec(bare) ?? []
+  return head === '' ? undefined : `${head}${tail === undefined ? '' : '*'}`
+}
+
+export function warnOfToolSyntax(context: CompileContext, holder: object, key: DocumentKey, text: string): void {
+  if (TEMPLATE.test(text)) return
+  const say = (message: string, help: string): void => reportNoEffect(context, holder, key, message, { help })
+  const several = splitNames(text)
+  if (several) say(`\`${text}\` matches no tool: it is read as one name`, `write a list: ${quoteList(several)}`)
+  else if (text.startsWith('!')) say(`\`${text}\` matches no tool`, `write \`not: { tool: ${text.slice(1)} }\``)
+  else if (REGEX_SIGNS.test(text) || IN_SLASHES.test(text)) {
+    const plain = plainName(text)
+    say(
+      `\`${text}\` matches no tool: a tool is a name, not a regex`,
+      plain === undefined || plain.slice(0, -1).includes('*')
+        ? 'write its name; a `*` at the end stands for any rest'
+        : `write \`${plain}\``,
+    )
+  } else if (text.slice(0, -1).includes('*'))
+    say(`\`${text}\` matches no tool: only a \`*\` at the end is a wildcard`, suggestWithoutStars(text))
+  else warnOfMisspeltTool(context, holder, key, text)
+}
+
+/** `mcp__*__write_*` is a question about every server: the part that is known decides nothing. */
+function suggestWithoutStars(text: string): string {
+  const [, tool] = /^mcp__\*+__(.*)$/.exec(text) ?? []
+  if (tool !== undefined) return `write one for each server: \`[mcp__<server>__${tool}, …]\``
+  const head = text.slice(0, text.indexOf('*'))
+  return head === '' ? 'write the names as a list' : `write \`${head}*\`, or the names as a list`
+}
+
+/** One letter off a name that an agent has; any other name may be a tool of tomorrow. */
+function warnOfMisspeltTool(context: CompileContext, holder: object, key: DocumentKey, text: string): void {
+  const known = [...Object.entries(context.input.toolNames).flat()]
+  const isKnown = known.some(name => name.toLowerCase() === text.toLowerCase())
+  if (isKnown || text.length < 5 || !/^[A-Za-z_]+$/.test(text)) return
+  const close = known.find(name => name.length > 4 && isAnagram(name.toLowerCase(), text.toLowerCase()))
+  if (close !== undefined)
+    reportNoEffect(context, holder, key, `\`${text}\` matches no tool that an agent is known to have`, {
+      help: didYouMean(text, [close]),
+    })
+}
+
+/** The same letters in another order. */
+const isAnagram = (one: string, other: string): boolean => [...one].sort().join('') === [...other].sort().join('')
+
+/** What people call a kind of caller, and the word for it. */
+const CALLER_KIND_ALIASES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['subagent', 'subagents', 'sub-agent', 'sub_agent', 'sub-agents', 'agents', 'child', 'worker-agent'].map(word => [
+      word,
+      'agent',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['main-agent', 'main_agent', 'mainagent', 'primary', 'parent', 'root', 'assistant', 'top', 'top-level'].map(
+      word => [word, 'main'],
+    ),
+  ),
+}
+/** Of these, names that an agent may really have. */
+const POSSIBLE_AGENT_TYPES: ReadonlySet<string> = new Set(['primary', 'parent', 'root', 'assistant', 'child', 'top'])
+const HUMAN_WORDS: ReadonlySet<string> = new Set(['user', 'human', 'person'])
+const ANY_CALLER_WORDS: ReadonlySet<string> = new Set([
+  '*',
+  '**',
+  'any',
+  'all',
+  'anyone',
+  'everyone',
+  'anybody',
+  'everybody',
+])
+
+/** `caller` and `agent`: a kind (of callers only), or the type of an agent. */
+export function warnOfAgentSyntax(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  text: string,
+  about: 'caller' | 'agent',
+): void {
+  if (TEMPLATE.test(text)) return
+  const word = text.trim().toLowerCase()
+  const mayBeType = POSSIBLE_AGENT_TYPES.has(word) || /^[\w-]+(\s+[\w-]+)+$/.test(word)
+  const warn = mayBeType ? reportWarningAtValue : reportNoEffect
+  const say = (message: string, help: string): void => warn(context, holder, key, message, { help })
+  const what = `\`${text}\` matches no ${about}`
+  const kind = CALLER_KIND_ALIASES[word]
+  const several = splitNames(text)
+  if (ANY_CALLER_WORDS.has(word))
+    say(`${what}: it is read as the name of an agent`, `leave \`${about}\` out: that is any`)
+  else if (about === 'caller' && HUMAN_WORDS.has(word))
+    say(`${what}: only agents make calls`, 'for what a person writes: `event: prompt.submit, source: user`')
+  else if (kind !== undefined)
+    say(
+      `${what} but one whose type is called \`${text}\``,
+      about === 'caller' ? `write \`${kind}\`` : 'leave `agent` out: that is any of them',
+    )
+  else if (several) say(`${what}: it is read as one name`, `write a list: ${quoteList(several)}`)
+  else if (/^(!|not\b)/.test(word)) say(what, `write \`not: { ${about}: ${text.replace(/^(!|not\b)\s*/i, '')} }\``)
+  else if (/[*?]/.test(text) || REGEX_SIGNS.test(text) || IN_SLASHES.test(text))
+    say(`${what}: it is a name, without wildcards or regex`, 'write the names as a list')
+}
+
+const LOOKS_LIKE_REGEX = /^\^|\w\$$|\.[*+]|\\[bdswBDSW.]|\(\?|[^|\s]\|[^|\s]|\[[^\]]+\][*+]/
+/** Fields whose value is itself a pattern, a shell line, or text of a file. */
+const FREE_FIELD = /pattern|regex|query|command|content|string|prompt|text|patch|code|glob|include|exclude|filter/i
+
+/** A plain text is compared as it stands; `how` says in which way. */
+export function warnOfTextSyntax(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  text: string,
+  how: 'contains' | 'equals',
+  field = '',
+): void {
+  if (how === 'equals' && FREE_FIELD.test(field)) return
+  const [, inner = '', flags = ''] = IN_SLASHES.exec(text) ?? []
+  // `/etc/` is a folder, `/fix/i` is none
+  const isInSlashes = LOOKS_LIKE_REGEX.test(inner) || (flags !== '' && !inner.includes('/'))
+  const compared = how === 'contains' ? 'a text that is searched for' : 'a text that is compared'
+  if (isInSlashes || LOOKS_LIKE_REGEX.test(text))
+    reportNoEffect(
+      context,
+      holder,
+      key,
+      `\`${text}\` matches only these very characters: it is ${compared}, not a regex`,
+      {
+        help: `write \`{ regex: '${isInSlashes ? inner : text}' }\``,
+      },
+    )
+  else if (/^\*+.|[^*\s]\*+$|\s\*+$/.test(text) && !/\*\*$/.test(text))
+    reportNoEffect(context, holder, key, `\`${text}\` matches only these very characters: \`*\` is no wildcard here`, {
+      help:
+        how === 'contains'
+          ? `write \`${text.replace(/^\*+|\*+$/g, '').trim()}\`: it is found anywhere`
+          : `write \`{ regex: '${text.replace(/[.\\+()[\]{}|^$?]/g, '\\$&').replace(/\*+/g, '.*')}' }\``,
+    })
+}

@@ -1,0 +1,20 @@
+import { type CompileContext, type DocumentKey, reportError } from '../context.ts'
+
+/** `Bash(git push:*)` is how an agent's own permissions are written; no tool has such a name. False, with a problem noted, when it is one. */
+export function checkToolName(context: CompileContext, holder: object, key: DocumentKey, text: string): boolean {
+  const [, tool = '', inner = ''] = /^([\w-]+)\((.*)\)$/.exec(text.trim()) ?? []
+  if (tool === '') return true
+  reportError(context, holder, key, `\`${text}\` is no tool: that is how permissions are written`, {
+    help: `write ${suggestCondition(tool, inner)}`,
+  })
+  return false
+}
+
+function suggestCondition(tool: string, inner: string): string {
+  const host = /^domain:(.+)$/.exec(inner)?.[1]
+  if (host !== undefined) return `\`url: https://${host}\``
+  const isShell = /^(bash|shell|run_shell_command)$/i.test(tool)
+  const what = isShell ? inner.replace(/[:\s]*\*$/, '') : inner
+  if (what === '') return `\`tool: ${tool}\``
+  return isShell ? `\`command: ${what}\`` : `\`tool: ${tool}\` and \`path: ${what}\``
+}

@@ -1,0 +1,55 @@
+import type { Gate } from '../../../engine/index.ts'
+import type { Condition } from '../../../engine/index.ts'
+import type { GateExport } from '../../policy.ts'
+import { type CompileContext, type PolicyUnit, reportWarning } from '../context.ts'
+
+interface StateReaders {
+  readonly gates: readonly Omit<Gate, 'mode'>[]
+  readonly exports: readonly GateExport[]
+}
+
+/** A gate that opens and closes while nothing looks at it refuses the same before and after: `while` was forgotten. */
+export function warnOfUnusedState(context: CompileContext, units: readonly PolicyUnit[], watchers: StateReaders): void {
+  for (const { parts, prefix, file } of units)
+    for (const [name, doc] of Object.entries(parts.gates ?? {})) {
+      const gate = watchers.gates.find(one => one.id === `${prefix}/${name}`)
+      if (!gate?.rules.length || gate.transitions.length === 0 || isStateUsed(gate, watchers)) continue
+      const at = { ...context, unit: { ...context.unit, file } }
+      reportWarning(
+        at,
+        doc,
+        'transitions',
+        `no rule looks at the state of gate \`${name}\`: it says the same open and closed`,
+        {
+          help: `add \`while: ${gate.initial}\` to the rule that it is for`,
+        },
+      )
+    }
+}
+
+function isStateUsed(gate: Omit<Gate, 'mode'>, { gates, exports }: StateReaders): boolean {
+  const { id, code, rules, transitions } = gate
+  if (code !== undefined || exports.some(one => one.gate === id)) return true
+  if (transitions.some(one => one.message ?? one.context ?? one.capture)) return true
+  if (rules.some(one => one.while ?? one.limit ?? COUNTER_VARIABLE.exec(JSON.stringify(one)))) return true
+  if (rules.some(one => [one.when, one.unless].some(when => someLeaf(when, part => part.key === 'since')))) return true
+  return gates.some(other =>
+    [...other.rules, ...other.transitions, { when: other.counts }].some(one =>
+      [one.when, 'unless' in one ? one.unless : undefined].some(when =>
+        someLeaf(when, part => part.key === 'gate' && part.states.some(state => state.gate === id)),
+      ),
+    ),
+  )
+}
+
+/** In a text: since the state last changed. */
+const COUNTER_VARIABLE = /\{(?:operations|turns|seconds)[.}]/
+
+type ConditionLeaf = Extract<Condition, { readonly key: string }>
+
+function someLeaf(condition: Condition | undefined, is: (part: ConditionLeaf) => boolean): boolean {
+  if (condition === undefined) return false
+  if ('all' in condition) return condition.all.some(one => someLeaf(one, is))
+  if ('any' in condition) return condition.any.some(one => someLeaf(one, is))
+  return 'not' in condition ? someLeaf(condition.not, is) : is(condition)
+}

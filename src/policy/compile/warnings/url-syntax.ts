@@ -1,0 +1,25 @@
+import { type CompileContext, type DocumentKey, reportNoEffect } from '../context.ts'
+
+/** A url is a template: parts that are written as a regex or a glob stand for themselves, and no address has them. */
+export function warnOfUrlSyntax(
+  context: CompileContext,
+  holder: object,
+  key: DocumentKey,
+  text: string,
+  { host, segments }: { readonly host: string; readonly segments: readonly string[] },
+): void {
+  const none = (part: string, help: string): void =>
+    reportNoEffect(context, holder, key, `\`${text}\` matches no address: \`${part}\` is taken as it stands`, { help })
+  const strange = segments.find(part => !/^[:*]/.test(part) && /\*|\.\+|[^|]\|[^|]/.test(part))
+  if (/^\^|\\|\(\?|\$$/.test(text.replace(/\([^)]*\)/g, '')))
+    none(text, `write \`{ regex: '${text.replace(/'/g, "''")}' }\`, or a template: \`https://host/:part/*rest\``)
+  else if (host !== '*' && /[*?|()+]/.test(host.replace(/^\*\./, '')))
+    none(host, '`*.example.com` is any subdomain, `*` is any host; several hosts are a list')
+  else if (strange !== undefined)
+    none(
+      strange,
+      strange.includes('|')
+        ? 'write a list'
+        : 'write `*` for one part, `*rest` for all that follow; or leave the end out',
+    )
+}

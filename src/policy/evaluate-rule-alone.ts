@@ -1,0 +1,15 @@
+import { actionsOf, type Event, type EventContext, type Gate, matchContextOf, type Rule, ruleApplies } from '../engine/index.ts'
+import type { Truth } from '../engine/index.ts'
+
+/** One rule alone, whatever state its gate is in: how examples are judged when a policy loads. */
+export function evaluateRuleAlone(
+  rule: Rule,
+  gate: Gate,
+  event: Event,
+  world: Omit<EventContext, 'event' | 'turn'>,
+): Truth {
+  const memory = { state: rule.while ?? 'open', operations: 0, changed: { at: 0, turn: 0, operations: 0 } }
+  const scene = matchContextOf(gate, { ...world, event, turn: 0 }, () => memory)
+  const answers = actionsOf(event).map(act => ruleApplies(rule, act, scene))
+  return answers.find(answer => answer === 'true') ?? answers.find(answer => answer === 'unknown') ?? 'false'
+}

@@ -1,0 +1,124 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import type { Layer } from '../../engine/index.ts'
+import { isLimitedLayer, LIMIT_EXCEEDED_HELP, MAX_POLICY_BYTES } from '../limits.ts'
+import { type PolicyError, policyErrorOfFile } from '../parse/policy-error.ts'
+import { readRegularFile } from '../../lib/fs/regular-file.ts'
+
+export const POLICY_FILE = 'signalbox.yaml'
+
+export interface LayerFile {
+  readonly layer: Layer
+  readonly file: string
+  /** null when it cannot be read; `problem` says why */
+  readonly text: string | null
+  readonly problem?: PolicyError
+}
+
+export interface LayerSearchResult {
+  /** strongest first */
+  readonly files: readonly LayerFile[]
+  readonly warnings: readonly PolicyError[]
+  /** files that are not there: one that appears changes what applies */
+  readonly absent: readonly string[]
+}
+
+export interface PolicyLocations {
+  readonly root: string
+  readonly cwd: string
+  readonly home: string
+  readonly userFile: string
+  readonly managedFile: string
+  /** what is in force without anybody's policy: part of the program */
+  readonly builtInFile: string
+  /** the layers that count; absent: all */
+  readonly only?: readonly Layer[]
+}
+
+/** The policy files that apply here. */
+export function findLayers({
+  root,
+  cwd,
+  userFile,
+  managedFile,
+  builtInFile,
+  only,
+}: PolicyLocations): LayerSearchResult {
+  const wanted: { layer: LayerFile['layer']; file: string }[] = [
+    { layer: 'managed', file: managedFile },
+    { layer: 'user', file: userFile },
+    { layer: 'project', file: join(root, POLICY_FILE) },
+    ...foldersBetween(root, cwd)
+      .slice(0, MAX_FOLDERS)
+      .map(folder => ({ layer: 'nested' as const, file: join(folder, POLICY_FILE) })),
+    { layer: 'built-in', file: builtInFile },
+  ]
+  const files: LayerFile[] = []
+  const warnings: PolicyError[] = []
+  const absent: string[] = []
+  let room = MAX_POLICY_BYTES
+  for (const { layer, file } of wanted.filter(one => only === undefined || only.includes(one.layer))) {
+    // the project may be the user's own folder: one file is one layer, the stronger
+    if (files.some(one => one.file === file)) continue
+    const found = readLayer(layer, file, isLimitedLayer(layer) ? room : undefined)
+    if (isLimitedLayer(layer) && found && 'text' in found) room -= Buffer.byteLength(found.text ?? '')
+    if (found === null) {
+      warnings.push(...warnOfYmlName(file))
+      absent.push(file, ymlNameOf(file))
+    } else if ('warning' in found) warnings.push(found.warning)
+    else files.push(found)
+  }
+  return { files, warnings, absent }
+}
+
+/** Nobody works deeper than that below a root; each costs every call a look. */
+const MAX_FOLDERS = 100
+
+/** Below the root down to `cwd`, the nearest to the root first. */
+function foldersBetween(root: string, cwd: string): readonly string[] {
+  const below = relative(root, cwd)
+  if (below === '' || below.startsWith('..') || below.startsWith(sep)) return []
+  const parts = below.split(sep)
+  return parts.map((_, index) => join(root, ...parts.slice(0, index + 1)))
+}
+
+function readLayer(
+  layer: LayerFile['layer'],
+  file: string,
+  room: number | undefined,
+): LayerFile | { warning: PolicyError } | null {
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (!stat) return null
+    const me = process.getuid?.()
+    // whoever owns the program owns its built-in policy
+    if (layer !== 'built-in' && me !== undefined && stat.uid !== me && stat.uid !== 0)
+      return {
+        warning: policyErrorOfFile(file, 'this policy is ignored: another user owns it', 'chown it if it is yours'),
+      }
+    if (room !== undefined && stat.isFile() && stat.size > room) return createTooLargeLayer(layer, file)
+    return { layer, file, text: readRegularFile(file) }
+  } catch (error) {
+    const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
+    return { layer, file, text: null, problem: policyErrorOfFile(file, `the policy cannot be read (${why})`) }
+  }
+}
+
+const createTooLargeLayer = (layer: LayerFile['layer'], file: string): LayerFile => {
+  const most = `${MAX_POLICY_BYTES / 1_000_000} MB`
+  return {
+    layer,
+    file,
+    text: null,
+    problem: policyErrorOfFile(file, `the policies of a project are limited to ${most} together`, LIMIT_EXCEEDED_HELP),
+  }
+}
+
+function warnOfYmlName(file: string): readonly PolicyError[] {
+  const other = ymlNameOf(file)
+  return existsSync(other)
+    ? [policyErrorOfFile(other, '`signalbox.yml` is not read', 'rename it to `signalbox.yaml`')]
+    : []
+}
+
+const ymlNameOf = (file: string): string => join(dirname(file), 'signalbox.yml')

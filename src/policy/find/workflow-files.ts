@@ -1,0 +1,96 @@
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { INTENTS } from '../intents.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { SourceMap } from '../parse/source-map.ts'
+import { type PolicyError, policyErrorAt, policyErrorOfFile } from '../parse/policy-error.ts'
+import { readRegularFile } from '../../lib/fs/regular-file.ts'
+import { readYamlMapping } from '../parse/yaml-source.ts'
+
+/** A workflow file: whose format it is, is its own affair. What is read is what it says of itself. */
+export interface WorkflowFile {
+  readonly name: string
+  /** from the folder of the project */
+  readonly path: string
+  readonly about: string
+  readonly intents: readonly string[]
+  readonly complexity: readonly string[]
+}
+
+interface WorkflowFiles {
+  readonly workflows: readonly WorkflowFile[]
+  /** a file that cannot be used is left out, and told of */
+  readonly problems: readonly PolicyError[]
+}
+
+const MAX_FILES = 500
+/** The keys under which workflows say what they are for. */
+const DESCRIPTION_KEYS = [
+  'name',
+  'description',
+  'about',
+  'type',
+  'category',
+  'project_types',
+  'when_to_use',
+  'keywords',
+  'triggers',
+]
+
+export function readWorkflowFiles(root: string, folder: string): WorkflowFiles {
+  const workflows: WorkflowFile[] = []
+  const problems: PolicyError[] = []
+  for (const file of yamlFilesIn(join(root, folder))) {
+    const read = readWorkflowFile(join(root, folder, file), `${folder}/${file}`)
+    problems.push(...read.problems)
+    if (read.workflow) workflows.push(read.workflow)
+  }
+  return { workflows, problems }
+}
+
+function yamlFilesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter(name => /\.ya?ml$/i.test(name))
+      .sort()
+      .slice(0, MAX_FILES)
+  } catch {
+    return []
+  }
+}
+
+function readWorkflowFile(file: string, path: string): { workflow?: WorkflowFile; problems: readonly PolicyError[] } {
+  const places = new SourceMap()
+  let text: string
+  try {
+    text = readRegularFile(file)
+  } catch (error) {
+    const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
+    return { problems: [policyErrorOfFile(file, `the workflow cannot be read (${why})`)] }
+  }
+  const { root, problems } = readYamlMapping(text, file, places)
+  if (!root) return { problems }
+  const inner = isObject(root.workflow) ? root.workflow : {}
+  const unknown = [root, inner].flatMap(holder => findUnknownIntents(holder, places))
+  const list = (key: string) => [...collectStrings(inner[key]), ...collectStrings(root[key])]
+  const name = basename(path).replace(/\.ya?ml$/i, '')
+  const about = DESCRIPTION_KEYS.flatMap(list).join(' ')
+  return {
+    workflow: { name, path, about, intents: list('intents'), complexity: list('complexity') },
+    problems: unknown,
+  }
+}
+
+/** An intent that nobody decides for would keep the workflow from ever being chosen. */
+function findUnknownIntents(holder: JsonObject, places: SourceMap): readonly PolicyError[] {
+  const place = places.value(holder, 'intents')
+  const wrong = collectStrings(holder.intents).find(one => !INTENTS.some(intent => intent === one))
+  if (wrong === undefined || !place) return []
+  return [policyErrorAt(place, `there is no intent \`${wrong}\``, { help: didYouMean(wrong, INTENTS) })]
+}
+
+function collectStrings(value: Json | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(collectStrings)
+  return typeof value === 'string' ? [value] : []
+}

@@ -1,0 +1,58 @@
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import type { ConfigDoc } from '../schema/policy.ts'
+import type { OptionProblem } from './config.ts'
+
+type ConfigKeys = NonNullable<ConfigDoc['keys']>
+
+export interface OptionEntry {
+  readonly name: string
+  readonly value: Json
+  readonly isTranslated: boolean
+}
+
+/** An option that a key of the section sets, or what is wrong with the key; and where the key is written. */
+type ConfigEntry = { readonly holder: JsonObject; readonly key: string } & (
+  | OptionEntry
+  | { readonly problem: OptionProblem }
+  | { readonly note: string }
+)
+
+/** The options of a section: a key that the pack knows by another name is translated, any other is an option itself. */
+export function configEntriesOf(section: JsonObject, keys: ConfigKeys, path = ''): readonly ConfigEntry[] {
+  return Object.entries(section).flatMap(([key, value]): readonly ConfigEntry[] => {
+    const name = path + key
+    const known = keys[name]
+    const at = { holder: section, key }
+    if (known) return translateKey(known, name, value).map(entry => ({ ...at, ...entry }))
+    const isGroup = Object.keys(keys).some(one => one.startsWith(`${name}.`))
+    if (!isGroup) return [{ ...at, name, value, isTranslated: false }]
+    if (isObject(value)) return configEntriesOf(value, keys, `${name}.`)
+    return value === null ? [] : [{ ...at, problem: { message: `\`${name}\` must be a mapping` } }]
+  })
+}
+
+type TranslatedKey = OptionEntry | { readonly problem: OptionProblem } | { readonly note: string }
+
+function translateKey({ as, note, except }: ConfigKeys[string], name: string, value: Json): readonly TranslatedKey[] {
+  if (value === except) return []
+  const noted: readonly TranslatedKey[] =
+    note === undefined ? [] : [{ note: `\`${name}\` has no effect here: ${note}` }]
+  // only a value of that kind has a meaning to be translated
+  if (except !== undefined && typeof value !== typeof except)
+    return [{ problem: { message: `\`${name}\` has a value it cannot have` } }]
+  const options = Object.entries((as ?? {}) as JsonObject)
+  return [
+    ...options.map(([option, text]) => ({ name: option, value: fillValue(text, value), isTranslated: true })),
+    ...noted,
+  ]
+}
+
+/** `{value}`, as a name or as a value. */
+function fillValue(template: Json, value: Json): Json {
+  if (template === '{value}') return value
+  if (Array.isArray(template)) return template.map(one => fillValue(one, value))
+  if (!isObject(template)) return template
+  return Object.fromEntries(
+    Object.entries(template).map(([key, one]) => [key === '{value}' ? String(value) : key, fillValue(one, value)]),
+  )
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { type PolicyError, policyErrorAt } from '../parse/policy-error.ts'
+import { type ConfigDoc, commonOptionsSchema, type OptionDoc } from '../schema/policy.ts'
+import { readYamlMapping } from '../parse/yaml-source.ts'
+import { configEntriesOf, type OptionEntry } from './config-keys.ts'
+import { type ConfiguredOptions, fileLabel } from '../compile/context.ts'
+import { acceptsOption } from './options.ts'
+import type { PackContext } from './pack.ts'
+
+export const NO_CONFIGURED_OPTIONS: ConfiguredOptions = { strict: {}, all: {}, covers: [] }
+
+/** `mode` and `onError` are asked for trust where they are applied. The rest could keep the policy from loading. */
+const COMMON_OPTIONS = ['mode', 'onError']
+
+/**
+ * The section of `.claude/config.yaml` (or what the pack names) as options. Anybody may edit that file: what is wrong in
+ * it is a warning, and an option counts at once only with a value that the pack declares to restrict.
+ */
+export function readConfigSection(
+  doc: ConfigDoc,
+  declared: Readonly<Record<string, OptionDoc>>,
+  pack: string,
+  ground: PackContext,
+): ConfiguredOptions {
+  if (ground.user.layer !== 'project') return NO_CONFIGURED_OPTIONS
+  const { input, places, warnings } = ground
+  const file = join(input.root, doc.file)
+  const text = ground.files.read(file)
+  if (text === null) return NO_CONFIGURED_OPTIONS
+  const source = readYamlMapping(text, file, places, ground.limits)
+  const section = source.root?.[doc.section]
+  warnings.push(...source.problems)
+  if (!isObject(section)) {
+    const place = source.root && places.value(source.root, doc.section)
+    if (section !== undefined && section !== null && place)
+      warnings.push(ignoredOptionWarning({ message: `\`${doc.section}\` must be a mapping of options` }, place, pack))
+    return NO_CONFIGURED_OPTIONS
+  }
+  const strict: JsonObject = {}
+  const all: JsonObject = {}
+  const covers: string[] = []
+  for (const entry of configEntriesOf(section, doc.keys ?? {})) {
+    const spot = places.spot(entry.holder, entry.key)
+    if ('note' in entry) {
+      if (spot) warnings.push(policyErrorAt(spot.key, entry.note))
+      continue
+    }
+    const problem = 'problem' in entry ? entry.problem : findOptionProblem(entry, declared)
+    if ('problem' in entry || problem) {
+      if (spot && problem) warnings.push(ignoredOptionWarning(problem, spot.key, pack))
+      continue
+    }
+    const { name, value } = entry
+    const restricts = COMMON_OPTIONS.includes(name) || isRestrictingValue(declared[name], value)
+    for (const to of restricts ? [strict, all] : [all]) {
+      to[name] = value
+      if (spot) places.put(to, name, spot)
+    }
+    const line = spot ? `${fileLabel(file, input)}:${spot.key.line}` : fileLabel(file, input)
+    if (!restricts) covers.push(`option \`${name}\` of pack \`${pack}\` (${line})`)
+  }
+  return { strict, all, covers: [...new Set(covers)] }
+}
+
+export interface OptionProblem {
+  readonly message: string
+  readonly help?: string | undefined
+}
+
+function findOptionProblem(
+  { name, value, isTranslated }: OptionEntry,
+  declared: Readonly<Record<string, OptionDoc>>,
+): OptionProblem | null {
+  const option = declared[name]
+  if (option) return acceptsOption(option, value) ? null : { message: `\`${name}\` has a value it cannot have` }
+  const known = [...Object.keys(declared), ...COMMON_OPTIONS]
+  // a bypass is read where the pack says so, in a form that loads
+  if (!COMMON_OPTIONS.includes(name) && !isTranslated)
+    return { message: `there is no option \`${name}\``, help: didYouMean(name, known) }
+  return v.is(commonOptionsSchema, { [name]: value }) ? null : { message: `\`${name}\` has a value it cannot have` }
+}
+
+const ignoredOptionWarning = (
+  { message, help }: OptionProblem,
+  place: Parameters<typeof policyErrorAt>[0],
+  pack: string,
+): PolicyError => policyErrorAt(place, `${message} in pack \`${pack}\`: it is left out`, { help })
+
+const isRestrictingValue = (option: OptionDoc | undefined, value: Json): boolean =>
+  option !== undefined && (value === option.default || (option.restricts ?? []).some(one => one === value))

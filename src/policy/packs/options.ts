@@ -1,0 +1,199 @@
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import type { ProjectLimits } from '../limits.ts'
+import type { SourceMap } from '../parse/source-map.ts'
+import { type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation } from '../parse/policy-error.ts'
+import { COMMON_PACK_OPTIONS, type OptionDoc } from '../schema/policy.ts'
+import { ENGINE_SETS, parseSetName } from '../compile/values/value.ts'
+
+/** A value with where it was written: `holder[key]`. */
+interface OptionValue {
+  readonly value: Json
+  readonly holder: object
+  readonly key: string
+}
+
+export type OptionValues = ReadonlyMap<string, OptionValue>
+
+interface OptionContext {
+  readonly places: SourceMap
+  readonly problems: PolicyError[]
+  readonly file: string
+  readonly pack: string
+  readonly limits?: ProjectLimits | undefined
+}
+
+/** The options as given, else as declared. `given` is what stands under the pack's name in `use`. */
+export function resolveOptions(
+  declared: Readonly<Record<string, OptionDoc>>,
+  given: JsonObject,
+  ground: OptionContext,
+): OptionValues {
+  const values = new Map<string, OptionValue>()
+  for (const [name, option] of Object.entries(declared)) {
+    const written = given[name]
+    if (written === undefined) values.set(name, { value: option.default, holder: option, key: 'default' })
+    else values.set(name, { value: acceptOrReport(name, option, written, given, ground), holder: given, key: name })
+  }
+  const known = [...Object.keys(declared), ...COMMON_PACK_OPTIONS]
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue
+    const message = `unknown option \`${name}\` of pack \`${ground.pack}\``
+    reportOptionError(ground, given, name, message, didYouMean(name, known), known)
+  }
+  return values
+}
+
+function acceptOrReport(name: string, option: OptionDoc, value: Json, given: JsonObject, ground: OptionContext): Json {
+  if (acceptsOption(option, value)) return Array.isArray(option.default) && !Array.isArray(value) ? [value] : value
+  const { one } = option
+  const help = one && typeof value === 'string' ? didYouMean(value, one.map(String)) : undefined
+  reportOptionError(
+    ground,
+    given,
+    name,
+    `option \`${name}\` of pack \`${ground.pack}\` must be ${describeOptionType(option)}`,
+    help,
+  )
+  return option.default
+}
+
+/** Can the option have this value? One that is a list takes a single value too, of the kind that its default has. */
+export function acceptsOption({ one, default: usual }: OptionDoc, value: Json): boolean {
+  if (one) return one.some(choice => choice === value)
+  if (!Array.isArray(usual)) return !Array.isArray(value) && typeof value === typeof usual
+  const [first] = usual
+  return (Array.isArray(value) ? value : [value]).every(item =>
+    first === undefined ? item !== null && typeof item !== 'object' : typeof item === typeof first,
+  )
+}
+
+function describeOptionType({ one, default: usual }: OptionDoc): string {
+  if (one) return one.join(' or ')
+  if (Array.isArray(usual)) return usual[0] === undefined ? 'a list' : `${describeValueType(usual[0])} or a list`
+  return describeValueType(usual)
+}
+
+const describeValueType = (value: Json): string =>
+  typeof value === 'boolean' ? 'true or false' : `a ${typeof value === 'string' ? 'text' : 'number'}`
+
+function reportOptionError(
+  { places, problems, file }: OptionContext,
+  holder: object,
+  key: string,
+  message: string,
+  help?: string,
+  keys?: readonly string[],
+): void {
+  const place = places.key(holder, key)
+  problems.push(place ? policyErrorAt(place, message, { help, keys }) : policyErrorOfFile(file, message, help))
+}
+
+/** The pack with every `$name` replaced and every part whose `if` does not hold left out. Places follow the values. */
+export function fillOptions(root: JsonObject, values: OptionValues, ground: OptionContext): JsonObject {
+  return new OptionFiller(values, ground).mapping(root, [])
+}
+
+class OptionFiller {
+  constructor(
+    readonly values: OptionValues,
+    readonly ground: OptionContext,
+  ) {}
+
+  mapping(from: JsonObject, path: readonly string[]): JsonObject {
+    const { places } = this.ground
+    const to: JsonObject = {}
+    this.#stay(from, to)
+    for (const [key, value] of Object.entries(from)) {
+      if (key === 'if' && canHaveIf(path)) continue
+      if (isObject(value) && canHaveIf([...path, key]) && !this.#holds(value)) continue
+      const spot = places.spot(from, key)
+      const source = this.#given(from, key, value)
+      to[key] = source ? this.#copy(source) : this.#inner(value, [...path, key])
+      if (spot)
+        places.put(to, key, { key: spot.key, value: (source && places.value(source.holder, source.key)) ?? spot.value })
+    }
+    return to
+  }
+
+  #list(from: readonly Json[], path: readonly string[]): Json[] {
+    const { places, limits } = this.ground
+    const to: Json[] = []
+    this.#stay(from, to)
+    for (const [index, value] of from.entries()) {
+      if (isObject(value) && canHaveIf([...path, '*']) && !this.#holds(value)) continue
+      const source = this.#given(from, index, value)
+      const place = (source && places.value(source.holder, source.key)) ?? places.value(from, index)
+      const added = source
+        ? Array.isArray(source.value)
+          ? source.value
+          : [source.value]
+        : [this.#inner(value, [...path, '*'])]
+      limits?.spend('values', added.length)
+      for (const one of added) {
+        to.push(one)
+        if (place) places.put(to, to.length - 1, { key: place, value: place })
+      }
+    }
+    return to
+  }
+
+  #inner(value: Json, path: readonly string[]): Json {
+    if (Array.isArray(value)) return this.#list(value, path)
+    return isObject(value) ? this.mapping(value, path) : value
+  }
+
+  /** A list that two parts refer to must not be one object: places are kept by object, and are those of who wrote it. */
+  #copy({ value, holder, key }: OptionValue): Json {
+    if (!Array.isArray(value)) return value
+    const { places, limits } = this.ground
+    limits?.spend('values', value.length)
+    const to = [...value]
+    for (const index of to.keys()) {
+      const place = places.value(value, index) ?? places.value(holder, key)
+      if (place) places.put(to, index, { key: place, value: place })
+    }
+    return to
+  }
+
+  #stay(from: object, to: object): void {
+    const place = this.ground.places.self(from)
+    if (place) this.ground.places.putSelf(to, place)
+  }
+
+  #given(holder: object, key: string | number, value: Json): OptionValue | undefined {
+    const name = typeof value === 'string' ? parseSetName(value) : undefined
+    if (name === undefined) return undefined
+    const found = this.values.get(name)
+    if (!found && !ENGINE_SETS.includes(name)) this.#refuse(name, this.ground.places.value(holder, key))
+    return found
+  }
+
+  #refuse(name: string, place: SourceLocation | undefined): void {
+    const known = [...this.values.keys(), ...ENGINE_SETS].map(one => `$${one}`)
+    const message = `unknown option \`$${name}\` in pack \`${this.ground.pack}\``
+    const help = didYouMean(`$${name}`, known)
+    this.ground.problems.push(
+      place ? policyErrorAt(place, message, { help }) : policyErrorOfFile(this.ground.file, message, help),
+    )
+  }
+
+  /** `if: { per: prompt }`: every option named has that value, or one of them. */
+  #holds(part: JsonObject): boolean {
+    const condition = part.if
+    if (!isObject(condition)) return true
+    return Object.entries(condition).every(([name, wanted]) => {
+      const found = this.values.get(name)
+      if (!found) this.#refuse(name, this.ground.places.key(condition, name))
+      const actual: readonly Json[] = Array.isArray(found?.value) ? found.value : [found?.value ?? null]
+      return (Array.isArray(wanted) ? wanted : [wanted]).some(one => actual.includes(one))
+    })
+  }
+}
+
+/** Gates, routes, rules, transitions, hooks and exports may stand under an `if`. */
+function canHaveIf(path: readonly string[]): boolean {
+  const [first, , third] = path
+  if (path.length === 2) return ['gates', 'routes', 'hooks', 'exports'].includes(first ?? '')
+  return path.length === 4 && first === 'gates' && ['rules', 'transitions', 'routes'].includes(third ?? '')
+}

@@ -1,0 +1,228 @@
+import { basename, isAbsolute, join } from 'node:path'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import type { ProjectLimits } from '../limits.ts'
+import type { SourceMap } from '../parse/source-map.ts'
+import { type PolicyError, policyErrorAt, policyErrorOfFile } from '../parse/policy-error.ts'
+import {
+  COMMON_PACK_OPTIONS,
+  commonOptionsSchema,
+  configSchema,
+  type OptionDoc,
+  optionsSchema,
+  packSchema,
+} from '../schema/policy.ts'
+import { readYamlMapping } from '../parse/yaml-source.ts'
+import { validateDocument } from '../parse/validate.ts'
+import { NO_CONFIGURED_OPTIONS, readConfigSection } from './config.ts'
+import { type CompileInput, type ConfiguredOptions, type FileReader, fileLabel, type PolicyUnit } from '../compile/context.ts'
+import { createEventNameHint } from '../compile/warnings/client-event-names.ts'
+import { fillOptions, resolveOptions } from './options.ts'
+
+export interface PackContext {
+  readonly input: CompileInput
+  readonly places: SourceMap
+  readonly files: FileReader
+  /** names of the built-in packs, for suggestions */
+  readonly builtIn: readonly string[]
+  readonly problems: PolicyError[]
+  readonly warnings: PolicyError[]
+  readonly limits?: ProjectLimits | undefined
+  /** a person has trusted the layer: options from a file of the project may loosen */
+  readonly trusted: boolean
+  /** the unit of the layer that uses it */
+  readonly user: Omit<PolicyUnit, 'parts' | 'options'>
+}
+
+/** One entry of `use`: the pack, its options filled in, as a unit of the layer that uses it. */
+export function loadPack(
+  entry: string | JsonObject,
+  list: object,
+  index: number,
+  ground: PackContext,
+): PolicyUnit | null {
+  const { places, problems, user } = ground
+  ground.limits?.spend('packs', 1)
+  const [written, ...more] = typeof entry === 'string' ? [entry] : Object.keys(entry)
+  const given = typeof entry === 'string' ? {} : entry[written ?? '']
+  const refuse = (message: string, help?: string): null => {
+    const place = places.value(list, index)
+    problems.push(place ? policyErrorAt(place, message, { help }) : policyErrorOfFile(user.file, message, help))
+    return null
+  }
+  if (written === undefined || more.length > 0 || !isObject(given))
+    return refuse('each entry of `use` is one pack, or { pack: options }')
+  const location = locatePack(written, ground)
+  const text = location && ground.files.read(location.file)
+  if (location === null || text === null) {
+    const known = didYouMean(written, ground.builtIn) ?? `there are ${ground.builtIn.join(', ')}`
+    return refuse(`unknown pack \`${written}\``, location && !location.builtIn ? `looked for ${location.file}` : known)
+  }
+  const before = problems.length
+  const unit = openPack(text, location, given, ground)
+  return problems.length > before ? null : unit
+}
+
+interface PackLocation {
+  readonly id: string
+  readonly file: string
+  readonly folder: string
+  readonly builtIn: boolean
+}
+
+function locatePack(written: string, { input, user }: PackContext): PackLocation | null {
+  const isPath = /^(\.\.?|~)?\//.test(written)
+  if (!isPath && !/^[a-z0-9][\w-]*$/i.test(written)) return null
+  const home = written.startsWith('~/') ? input.home + written.slice(1) : written
+  const folder = isPath ? (isAbsolute(home) ? home : join(user.folder, home)) : join(input.packsDir, written)
+  return { id: basename(folder), folder, file: join(folder, 'pack.yaml'), builtIn: !isPath }
+}
+
+function openPack(text: string, location: PackLocation, given: JsonObject, ground: PackContext): PolicyUnit | null {
+  const { places, problems, user } = ground
+  const source = readYamlMapping(text, location.file, places, ground.limits)
+  problems.push(...source.problems)
+  if (!source.root) return null
+  const wanted = validateDocument(optionsSchema, isObject(source.root.options) ? source.root.options : {}, {
+    file: location.file,
+    places,
+    what: `the options of pack \`${location.id}\``,
+  })
+  problems.push(...wanted.problems)
+  if (wanted.value === null) return null
+  const configured = readPackConfig(source.root, wanted.value, location, ground)
+  const held = optionsAwaitingTrust(given, wanted.value, location.id, ground)
+  const own = pickKeys(given, places, name => !held.has(name))
+  const asked = mergeOptions(own, ground.trusted ? configured.all : configured.strict, places)
+  const choice = validateDocument(commonOptionsSchema, pickCommonOptions(asked, places), {
+    file: user.file,
+    places,
+    what: `pack \`${location.id}\``,
+  })
+  problems.push(...choice.problems)
+  if (choice.value === null) return null
+  const before = problems.length
+  const options = { places, problems, file: user.file, pack: location.id, limits: ground.limits }
+  const values = resolveOptions(wanted.value, asked, options)
+  const filled = fillOptions(omitOptions(source.root, places), values, { ...options, file: location.file })
+  // a name nobody declared would be told again as a wrong value
+  if (problems.length > before) return null
+  const checked = validateDocument(packSchema, filled, {
+    file: location.file,
+    places,
+    what: 'the pack',
+    foreign: createEventNameHint(ground.input.clients),
+  })
+  problems.push(...checked.problems)
+  if (checked.value === null) return null
+  const { routes, gates, ...rest } = checked.value
+  return {
+    layer: user.layer,
+    prefix: user.prefix,
+    file: location.file,
+    folder: location.folder,
+    // a pack's own routes are a gate named after it, so that two packs and the layer do not share one table
+    parts: { ...rest, gates: addRoutesGate(gates ?? {}, routes, location.id, places, checked.value) },
+    options: new Map(
+      [...values].map(([name, { value }]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+    ),
+    pack: {
+      id: location.id,
+      builtIn: location.builtIn,
+      configured: { ...configured, covers: [...configured.covers, ...held.values()] },
+      set: Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, formatOptionValue(value)])),
+      tailored: Object.keys(wanted.value).some(name => asked[name] !== undefined),
+      common: choice.value,
+      file: user.file,
+      folder: user.folder,
+    },
+  }
+}
+
+/** What a project's policy sets and a person has to trust first: name → what waits. */
+function optionsAwaitingTrust(
+  given: JsonObject,
+  declared: Readonly<Record<string, OptionDoc>>,
+  pack: string,
+  { user, trusted, places, input }: PackContext,
+): ReadonlyMap<string, string> {
+  if (trusted || (user.layer !== 'project' && user.layer !== 'nested')) return new Map()
+  const names = Object.keys(given).filter(name => isLoosening(declared[name], given[name] ?? null))
+  return new Map(
+    names.map(name => {
+      const line = places.key(given, name)?.line
+      const at = line === undefined ? fileLabel(user.file, input) : `${fileLabel(user.file, input)}:${line}`
+      return [name, `option \`${name}\` of pack \`${pack}\` (${at})`]
+    }),
+  )
+}
+
+const isLoosening = (option: OptionDoc | undefined, value: Json): boolean => {
+  if (option?.loosens === undefined) return false
+  const isDefault = JSON.stringify(value) === JSON.stringify(option.default)
+  return option.loosens === true ? !isDefault : option.loosens.some(one => one === value)
+}
+
+const formatOptionValue = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function readPackConfig(
+  root: JsonObject,
+  declared: Readonly<Record<string, OptionDoc>>,
+  { id, file }: PackLocation,
+  ground: PackContext,
+): ConfiguredOptions {
+  if (!isObject(root.config)) return NO_CONFIGURED_OPTIONS
+  const checked = validateDocument(configSchema, root.config, { file, places: ground.places, what: '`config`' })
+  ground.problems.push(...checked.problems)
+  return checked.value === null ? NO_CONFIGURED_OPTIONS : readConfigSection(checked.value, declared, id, ground)
+}
+
+/** What the layer itself writes wins. */
+function mergeOptions(given: JsonObject, configured: JsonObject, places: SourceMap): JsonObject {
+  const all = pickKeys(given, places, () => true)
+  for (const [name, value] of Object.entries(configured)) {
+    if (Object.hasOwn(given, name)) continue
+    all[name] = value
+    const spot = places.spot(configured, name)
+    if (spot) places.put(all, name, spot)
+  }
+  return all
+}
+
+type PackGates = NonNullable<PolicyUnit['parts']['gates']>
+
+function addRoutesGate(
+  gates: PackGates,
+  routes: PolicyUnit['parts']['routes'],
+  name: string,
+  places: SourceMap,
+  holder: object,
+): PackGates {
+  if (!routes) return gates
+  const all: PackGates = { ...gates, [name]: { ...gates[name], routes } }
+  for (const key of Object.keys(all)) {
+    const spot = places.spot(gates, key) ?? places.spot(holder, 'routes')
+    if (spot) places.put(all, key, spot)
+  }
+  return all
+}
+
+/** What every pack takes, as a mapping of its own that still knows its places. */
+function pickCommonOptions(given: JsonObject, places: SourceMap): JsonObject {
+  return pickKeys(given, places, key => COMMON_PACK_OPTIONS.some(name => name === key))
+}
+
+const omitOptions = (root: JsonObject, places: SourceMap): JsonObject =>
+  pickKeys(root, places, key => key !== 'options')
+
+function pickKeys(from: JsonObject, places: SourceMap, wanted: (key: string) => boolean): JsonObject {
+  const to: JsonObject = {}
+  const self = places.self(from)
+  if (self) places.putSelf(to, self)
+  for (const [key, value] of Object.entries(from)) {
+    const spot = places.spot(from, key)
+    if (wanted(key)) to[key] = value
+    if (wanted(key) && spot) places.put(to, key, spot)
+  }
+  return to
+}

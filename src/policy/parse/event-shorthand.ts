@@ -1,0 +1,163 @@
+import { type Action, actionsOfTool, type Caller, type CallStatus, type Event } from '../../engine/index.ts'
+import { inferToolShape, normalizeUrl, type PathRef, PROMPT_SOURCES, type PromptSource, type ToolShape, toAbsolute, toUnresolvedAbsolute, urlsOfMcpTool } from '../../engine/index.ts'
+import type { Json, JsonObject } from '../../lib/json.ts'
+import { actionsOfToolShape, analyseShellLine, parsePatchActions } from '../../engine/shell/index.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+
+/** `{ shell: npm test, after: succeeded, as: builder }`: how examples and tests write an event. */
+export type EventShorthand = Readonly<Record<string, unknown>>
+
+export interface ShorthandContext {
+  readonly root: string
+  readonly home: string
+  readonly client?: string
+}
+
+export type ShorthandResult = { readonly event: Event } | { readonly problem: string }
+
+const SHORTHAND_KEYS = [
+  'shell',
+  'write',
+  'edit',
+  'read',
+  'delete',
+  'fetch',
+  'spawn',
+  'tool',
+  'prompt',
+  'stops',
+  'starts',
+  'stop',
+  'input',
+  'path',
+  'url',
+  'command',
+  'agent',
+  'as',
+  'caller',
+  'after',
+  'source',
+  'answer',
+  'background',
+  'event',
+  'output',
+]
+
+const TOOL_BY_KEY: Readonly<Record<string, { readonly tool: string; readonly field: string }>> = {
+  shell: { tool: 'Bash', field: 'command' },
+  write: { tool: 'Write', field: 'file_path' },
+  edit: { tool: 'Edit', field: 'file_path' },
+  read: { tool: 'Read', field: 'file_path' },
+  delete: { tool: 'Delete', field: 'file_path' },
+  fetch: { tool: 'WebFetch', field: 'url' },
+  spawn: { tool: 'Agent', field: 'subagent_type' },
+}
+
+/** Which field of a tool's input the short keys stand for, where one is given beside `tool`. */
+const FIELD_BY_KEY: Readonly<Record<string, string>> = {
+  path: 'file_path',
+  url: 'url',
+  command: 'command',
+  agent: 'subagent_type',
+}
+
+/** The short form as an event of the core. */
+export function parseEventShorthand(short: EventShorthand, ground: ShorthandContext): ShorthandResult {
+  const unknown = Object.keys(short).find(key => !SHORTHAND_KEYS.includes(key))
+  if (unknown !== undefined)
+    return { problem: [`unknown key \`${unknown}\``, didYouMean(unknown, SHORTHAND_KEYS) ?? []].flat().join('; ') }
+  const base = { client: ground.client ?? 'example', session: 'example', caller: callerOf(short), cwd: ground.root }
+  const call = callOf(short, ground)
+  if (call) return { event: { ...base, ...call } }
+  const answer = typeof short.answer === 'string' ? { answer: short.answer } : {}
+  if (typeof short.prompt === 'string') {
+    const source = promptSourceOf(short.source)
+    return source
+      ? { event: { ...base, kind: 'prompt.submit', name: 'prompt', prompt: { text: short.prompt, source } } }
+      : { problem: 'unknown `source`' }
+  }
+  if (typeof short.stops === 'string')
+    return { event: { ...base, kind: 'agent.stop', name: 'stops', agent: short.stops, ...answer } }
+  if (typeof short.starts === 'string')
+    return { event: { ...base, kind: 'agent.start', name: 'starts', agent: short.starts } }
+  if (short.stop === true) return { event: { ...base, kind: 'turn.stop', name: 'stop' } }
+  return { problem: `it needs one of ${SHORTHAND_KEYS.slice(0, 12).join(', ')}` }
+}
+
+const promptSourceOf = (source: unknown): PromptSource | undefined =>
+  PROMPT_SOURCES.find(one => one === (source ?? 'user'))
+
+/** An agent that starts or stops is the caller itself. */
+function callerOf(short: EventShorthand): Caller {
+  const name = short.as ?? short.caller ?? short.stops ?? short.starts
+  if (typeof name !== 'string' || name === 'main') return { kind: 'main' }
+  if (name === 'unknown') return { kind: 'unknown' }
+  return { kind: 'agent', id: name, ...(name === 'agent' ? {} : { type: name }) }
+}
+
+function callOf(
+  short: EventShorthand,
+  ground: ShorthandContext,
+): Pick<Event, 'kind' | 'name' | 'call' | 'answer'> | null {
+  const key = Object.keys(TOOL_BY_KEY).find(one => typeof short[one] === 'string')
+  const row = key === undefined ? undefined : TOOL_BY_KEY[key]
+  const tool = row?.tool ?? (typeof short.tool === 'string' ? short.tool : undefined)
+  if (tool === undefined) return null
+  const input: JsonObject = {
+    ...toToolInput(short.input),
+    ...(short.background === true ? { run_in_background: true } : {}),
+  }
+  if (row && key !== undefined) input[row.field] = String(short[key])
+  else
+    for (const [name, field] of Object.entries(FIELD_BY_KEY))
+      if (typeof short[name] === 'string') input[field] = String(short[name])
+  const shape = inferToolShape(tool, input)
+  const acts = actionsOf(tool, input, shape).map(act => resolveAction(inFolder(act, shape?.folder, ground), ground))
+  const status = callStatusOf(short.after)
+  const kind = status === undefined ? 'tool.before' : status === 'failed' ? 'tool.failed' : 'tool.after'
+  const output = typeof short.output === 'string' ? { answer: short.output } : {}
+  return { kind, name: 'call', call: { tool, input, acts, ...(status ? { status } : {}) }, ...output }
+}
+
+function actionsOf(tool: string, input: JsonObject, shape: ToolShape | undefined): readonly Action[] {
+  const inferred =
+    shape && !shape.isDescribed
+      ? actionsOfToolShape(shape, line => analyseShellLine(line, { background: shape.background }).acts)
+      : []
+  const isMcp = tool.toLowerCase().startsWith('mcp_')
+  if (shape && !shape.isDescribed && !shape.isExtra && !isMcp) return inferred
+  const reading = actionsOfTool(shape?.tool ?? tool, shape?.input ?? input)
+  const pages = isMcp ? urlsOfMcpTool(tool, input).map((url): Action => ({ action: 'fetch', url })) : []
+  if ('acts' in reading) return [...reading.acts, ...pages, ...inferred]
+  if ('patch' in reading) return [...parsePatchActions(reading.patch), ...inferred]
+  return [...analyseShellLine(reading.shell, { background: reading.background }).acts, ...inferred]
+}
+
+const inFolder = (act: Action, folder: string | undefined, { root, home }: ShorthandContext): Action =>
+  folder === undefined || typeof act.place?.lexical !== 'string'
+    ? act
+    : {
+        ...act,
+        place: {
+          ...act.place,
+          lexical: toUnresolvedAbsolute(act.place.lexical, toUnresolvedAbsolute(folder, root, home), home),
+        },
+      }
+
+const resolveAction = (act: Action, ground: ShorthandContext): Action => {
+  if (act.place) return { ...act, place: resolvePathRef(act.place, ground) }
+  return act.url ? { ...act, url: normalizeUrl(act.url) } : act
+}
+
+const resolvePathRef = (place: PathRef, { root, home }: ShorthandContext): PathRef =>
+  place.lexical === null ? place : { ...place, lexical: toAbsolute(place.lexical, root, home) }
+
+const STATUSES: readonly CallStatus[] = ['succeeded', 'failed', 'unknown']
+const callStatusOf = (after: unknown): CallStatus | undefined => STATUSES.find(one => one === after)
+
+/** What came out of YAML or JSON is JSON; anything else has no business in an input. */
+function toToolInput(value: unknown): JsonObject {
+  const text = JSON.stringify(value ?? {})
+  const copy: Json = JSON.parse(text)
+  return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? copy : {}
+}

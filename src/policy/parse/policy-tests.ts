@@ -1,0 +1,114 @@
+import { isObject, type JsonObject } from '../../lib/json.ts'
+import { SourceMap } from './source-map.ts'
+import { type PolicyError, policyErrorOfFile } from './policy-error.ts'
+import { readRegularFile } from '../../lib/fs/regular-file.ts'
+import { type TestStepDoc, type TestsDoc, testStepSchema, testsSchema } from '../schema/policy-test.ts'
+import { readYamlValue } from './yaml-source.ts'
+import { type ValidationContext, validateDocument } from './validate.ts'
+
+export { SourceMap } from './source-map.ts'
+export { policyErrorAt, policyErrorOfFile } from './policy-error.ts'
+export type { ExpectationDoc, TestDoc, TestStepDoc, TestsDoc } from '../schema/policy-test.ts'
+
+/** A file of tests as it was written, and where each thing in it stands. */
+export interface PolicyTestSource {
+  readonly file: string
+  readonly places: SourceMap
+  /** what can be read of it; `problems` says what is wrong with the rest, and then nothing of it is to be played */
+  readonly doc: TestsDoc | null
+  readonly problems: readonly PolicyError[]
+  /** tests of which an event was left out: what they expect is not known */
+  readonly partial: ReadonlySet<object>
+}
+
+export function readPolicyTests(file: string): PolicyTestSource {
+  const places = new SourceMap()
+  const failed = (problems: readonly PolicyError[]): PolicyTestSource => ({
+    file,
+    places,
+    doc: null,
+    problems,
+    partial: new Set(),
+  })
+  let text: string
+  try {
+    text = readRegularFile(file)
+  } catch (error) {
+    const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
+    return failed([policyErrorOfFile(file, `the tests cannot be read (${why})`)])
+  }
+  const { value, problems } = readYamlValue(text, file, places)
+  if (problems.length > 0) return failed(problems)
+  const root = Array.isArray(value) ? wrapTestList(value, places) : value
+  if (!isObject(root))
+    return failed([policyErrorOfFile(file, 'the file must be a list of tests, or `tests` with such a list')])
+  expandShellLines(root.tests, places)
+  const checked = validateDocument(testsSchema, root, { file, places, what: 'this file of tests' })
+  const partial = new Set<object>()
+  return {
+    file,
+    places,
+    doc: checked.value ?? keepValidTests(root, { file, places, what: 'it' }, partial),
+    problems: checked.problems,
+    partial,
+  }
+}
+
+/** A text among events is a shell line, as it is everywhere in short form. */
+function expandShellLines(list: JsonObject[string] | undefined, places: SourceMap): void {
+  for (const test of Array.isArray(list) ? list : []) {
+    const { events } = isObject(test) ? test : {}
+    if (!isObject(test) || !Array.isArray(events)) continue
+    const written = events.map((event, nth) => {
+      if (typeof event !== 'string') return event
+      const step: JsonObject = { shell: event }
+      const place = places.value(events, nth)
+      if (place) places.putSelf(step, place)
+      return step
+    })
+    for (const [nth] of written.entries()) {
+      const spot = places.spot(events, nth)
+      if (spot) places.put(written, nth, spot)
+    }
+    test.events = written
+  }
+}
+
+/** Without the tests and events that are no such thing: the rest may have mistakes of its own. */
+function keepValidTests(root: JsonObject, ground: ValidationContext, partial: Set<object>): TestsDoc | null {
+  if (!Array.isArray(root.tests)) return null
+  const whole = root.tests.filter(one => {
+    if (!isObject(one)) return false
+    if (Array.isArray(one.events)) {
+      const events = one.events.filter(
+        event => isObject(event) && validateDocument(testStepSchema, event, ground).value !== null,
+      )
+      if (events.length < one.events.length) partial.add(one)
+      one.events = events
+    }
+    return validateDocument(testsSchema, { tests: [one] }, ground).value !== null
+  })
+  const checked = validateDocument(testsSchema, { ...root, tests: whole }, ground)
+  return checked.value ?? validateDocument(testsSchema, { tests: whole }, ground).value
+}
+
+/** Only tests, and nothing that holds for all of them. */
+function wrapTestList(list: JsonObject['tests'] & object, places: SourceMap): JsonObject {
+  const root: JsonObject = { tests: list }
+  const place = places.self(list)
+  if (place) places.put(root, 'tests', { key: place, value: place })
+  return root
+}
+
+/** One event in short form, as a person types it: `{ write: src/a.ts, as: builder }`, braces or not. */
+export function parseTestStep(text: string): { readonly step: TestStepDoc } | { readonly problem: PolicyError } {
+  const places = new SourceMap()
+  const { value, problems } = readYamlValue(text, 'event', places)
+  const [first] = problems
+  if (first) return { problem: first }
+  if (!isObject(value)) return { problem: policyErrorOfFile('event', 'it is not an event in short form') }
+  const checked = validateDocument(testStepSchema, value, { file: 'event', places, what: 'the event' })
+  return checked.value === null
+    ? { problem: checked.problems[0] ?? policyErrorOfFile('event', 'it is not an event in short form') }
+    : { step: checked.value }
+}

@@ -1,0 +1,41 @@
+import type { SourceLocation } from './policy-error.ts'
+
+type DocumentKey = string | number
+interface EntryLocation {
+  readonly key: SourceLocation
+  readonly value: SourceLocation
+}
+
+/**
+ * Where every value of a document was written, by the object or list that holds it. Kept beside the values, so that
+ * they stay plain, and so that a value a pack option brought in still points to where the person wrote it.
+ */
+export class SourceMap {
+  readonly #spots = new WeakMap<object, Map<DocumentKey, EntryLocation>>()
+  readonly #own = new WeakMap<object, SourceLocation>()
+
+  put(holder: object, key: DocumentKey, spot: EntryLocation): void {
+    const spots = this.#spots.get(holder) ?? new Map<DocumentKey, EntryLocation>()
+    this.#spots.set(holder, spots.set(key, spot))
+  }
+
+  putSelf(holder: object, place: SourceLocation): void {
+    this.#own.set(holder, place)
+  }
+
+  spot(holder: object, key: DocumentKey): EntryLocation | undefined {
+    return this.#spots.get(holder)?.get(key)
+  }
+
+  key(holder: object, key: DocumentKey): SourceLocation | undefined {
+    return this.spot(holder, key)?.key ?? this.self(holder)
+  }
+
+  value(holder: object, key: DocumentKey): SourceLocation | undefined {
+    return this.spot(holder, key)?.value ?? this.self(holder)
+  }
+
+  self(holder: object): SourceLocation | undefined {
+    return this.#own.get(holder)
+  }
+}

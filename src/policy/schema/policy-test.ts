@@ -1,0 +1,121 @@
+import * as v from 'valibot'
+import { DECISIONS } from '../../engine/index.ts'
+import { EVENT_KINDS, PROMPT_SOURCES } from '../../engine/index.ts'
+import { stateSchema } from './condition.ts'
+import {
+  amountSchema,
+  choiceSchema,
+  fileSchema,
+  flagSchema,
+  mappingSchema,
+  oneOrManySchema,
+  recordSchema,
+  regexSchema,
+  scalarSchema,
+  textSchema,
+} from './value.ts'
+
+/** What the engine can answer, and `warn`: it passes, and a rule says something to it. */
+const decisionSchema = choiceSchema([...DECISIONS, 'warn'])
+
+/** Contained in it, in any case; or found by a regular expression. */
+const expectedTextSchema = oneOrManySchema(
+  v.union([textSchema, regexSchema], 'must be a text or { regex }'),
+  'a text, { regex }',
+)
+
+const expectationSchema = v.union(
+  [
+    decisionSchema,
+    mappingSchema(
+      {
+        decision: v.exactOptional(decisionSchema),
+        gate: v.exactOptional(textSchema),
+        rule: v.exactOptional(textSchema),
+        reason: v.exactOptional(expectedTextSchema),
+        context: v.exactOptional(expectedTextSchema),
+        message: v.exactOptional(expectedTextSchema),
+        gates: v.exactOptional(recordSchema(stateSchema, 'gates to open or closed')),
+      },
+      'must be a decision or { decision, gate, rule, reason, context, message, gates }',
+    ),
+  ],
+  'must be a decision or { decision, gate, rule, reason, context, message, gates }',
+)
+
+const variablesSchema = recordSchema(scalarSchema, 'names to values')
+
+/** An event in short form, and what is expected of it. `payload`: what the client itself sends, or a file with it. */
+export const testStepSchema = mappingSchema(
+  {
+    shell: v.exactOptional(textSchema),
+    write: v.exactOptional(textSchema),
+    edit: v.exactOptional(textSchema),
+    read: v.exactOptional(textSchema),
+    delete: v.exactOptional(textSchema),
+    fetch: v.exactOptional(textSchema),
+    spawn: v.exactOptional(textSchema),
+    tool: v.exactOptional(textSchema),
+    prompt: v.exactOptional(textSchema),
+    stops: v.exactOptional(textSchema),
+    starts: v.exactOptional(textSchema),
+    stop: v.exactOptional(v.literal(true, 'must be true')),
+    payload: v.exactOptional(
+      v.union([fileSchema, recordSchema(v.unknown(), 'a payload')], 'must be a file or a payload'),
+    ),
+    as: v.exactOptional(textSchema),
+    client: v.exactOptional(textSchema),
+    expect: v.exactOptional(expectationSchema),
+    after: v.exactOptional(choiceSchema(['succeeded', 'failed', 'unknown'])),
+    input: v.exactOptional(recordSchema(v.unknown(), 'fields to values')),
+    path: v.exactOptional(textSchema),
+    url: v.exactOptional(textSchema),
+    command: v.exactOptional(textSchema),
+    agent: v.exactOptional(textSchema),
+    caller: v.exactOptional(textSchema),
+    source: v.exactOptional(choiceSchema(PROMPT_SOURCES)),
+    answer: v.exactOptional(textSchema),
+    output: v.exactOptional(textSchema),
+    background: v.exactOptional(flagSchema),
+    event: v.exactOptional(choiceSchema(EVENT_KINDS)),
+    id: v.exactOptional(textSchema),
+    session: v.exactOptional(textSchema),
+    cwd: v.exactOptional(textSchema),
+    wait: v.exactOptional(amountSchema),
+    env: v.exactOptional(variablesSchema),
+    signed: v.exactOptional(recordSchema(amountSchema, 'commands to exit codes')),
+  },
+  'must be an event in short form',
+)
+
+const testContextEntries = {
+  client: v.exactOptional(oneOrManySchema(textSchema, 'a client')),
+  policy: v.exactOptional(v.union([fileSchema, recordSchema(v.unknown(), 'a policy')], 'must be a file or a policy')),
+  given: v.exactOptional(recordSchema(stateSchema, 'gates to open or closed')),
+  env: v.exactOptional(variablesSchema),
+}
+
+const testSchemaOf = <T extends v.GenericSchema>(event: T) =>
+  mappingSchema(
+    { name: textSchema, ...testContextEntries, events: v.array(event, 'must be a list of events') },
+    'must be { name, client, policy, given, env, events }',
+  )
+
+const testsSchemaOf = <T extends v.GenericSchema>(one: T) =>
+  mappingSchema(
+    { ...testContextEntries, tests: v.array(one, 'must be a list of tests') },
+    'must be { client, policy, given, env, tests }',
+  )
+
+const testSchema = testSchemaOf(testStepSchema)
+
+/** A file of policy tests. What stands beside `tests` holds for each of them. */
+export const testsSchema = testsSchemaOf(testSchema)
+
+/** As people may write it: an event that is a text is a shell line. */
+export const authoredTestsSchema = testsSchemaOf(testSchemaOf(v.union([testStepSchema, textSchema])))
+
+export type TestsDoc = v.InferInput<typeof testsSchema>
+export type TestDoc = v.InferInput<typeof testSchema>
+export type TestStepDoc = v.InferInput<typeof testStepSchema>
+export type ExpectationDoc = v.InferInput<typeof expectationSchema>

@@ -1,0 +1,54 @@
+import { dirname, join } from 'node:path'
+import { isObject } from '../../lib/json.ts'
+import type { LayerReport } from '../compile/layer-report.ts'
+import { readTextIfExists } from '../../lib/fs/text-file.ts'
+import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
+
+const trustFileIn = (stateDir: string): string => join(stateDir, 'trust.json')
+
+/** By folder of the policy file (the project root, or a nested folder): the hash a person has trusted. */
+export type TrustedHashes = Readonly<Record<string, string>>
+
+/** With the file it is kept in, and its text: null where there is none. */
+export function readTrust(stateDir: string): { trust: TrustedHashes; file: string; text: string | null } {
+  const file = trustFileIn(stateDir)
+  const text = readTextIfExists(file)
+  return { trust: text === null ? {} : parseTrust(text), file, text }
+}
+
+function parseTrust(text: string): TrustedHashes {
+  try {
+    const content: unknown = JSON.parse(text)
+    if (!isObject(content)) return {}
+    return Object.fromEntries(
+      Object.entries(content).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+    )
+  } catch {
+    return {}
+  }
+}
+
+export const trustedHashOf = (trust: TrustedHashes, file: string): string | undefined => {
+  const folder = dirname(file)
+  return Object.hasOwn(trust, folder) ? trust[folder] : undefined
+}
+
+/** Pins what the layer is now; `null` takes the trust back. False when it could not be written. */
+export function setTrust(stateDir: string, file: string, hash: string | null): boolean {
+  const { [dirname(file)]: _, ...others } = readTrust(stateDir).trust
+  const next = hash === null ? others : { ...others, [dirname(file)]: hash }
+  return writeFileAtomically(trustFileIn(stateDir), `${JSON.stringify(next, null, 2)}\n`)
+}
+
+/** What a person is asked to trust: one entry for each project layer that runs or loosens something. */
+export interface TrustRequest {
+  readonly file: string
+  readonly hash: string
+  readonly trusted: boolean
+  readonly covers: readonly string[]
+}
+
+export const trustRequestsOf = (layers: readonly LayerReport[]): readonly TrustRequest[] =>
+  layers
+    .filter(({ layer, covers }) => (layer === 'project' || layer === 'nested') && covers.length > 0)
+    .map(({ file, trustHash, trusted, covers }) => ({ file, hash: trustHash, trusted, covers }))

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isObject } from '../../lib/json.ts'
+import { hashRecord } from './audit-log.ts'
+import { isKnownStateFolder, isStateRemovedRecord, LOG_RESTARTED_PROBLEM, STATE_REMOVED_PROBLEM } from './known-state-folders.ts'
+import { ChainHeadFile } from './head-file.ts'
+import type { ChainLink } from './chain-head.ts'
+import { parseJsonOrUndefined } from '../sqlite/validate-row.ts'
+import { AuditLogReader } from './audit-log-reader.ts'
+
+/**
+ * What a look at both ends of the trail tells: a database that is gone, records that were cut off, an earlier database that was lost. For
+ * pages and for `status`: `audit verify` walks the whole chain. Undefined: nothing shows, or it cannot be read.
+ */
+export function findAuditLogProblem(state: string, beginnings?: string): string | undefined {
+  const outside = new ChainHeadFile(join(state, 'audit-head')).read()
+  if (!existsSync(join(state, 'signalbox.db'))) {
+    if (outside && outside.seq > 0)
+      return `the database is missing, with ${outside.seq === 1 ? 'the record' : `the ${outside.seq} records`} in it`
+    return !outside && isKnownStateFolder(beginnings, state) ? STATE_REMOVED_PROBLEM : undefined
+  }
+  const trail = AuditLogReader.open(state)
+  if (!trail) return outside && outside.seq > 0 ? `${describeRecordsTo(outside.seq)} missing` : undefined
+  try {
+    const last = trail.last()
+    if (last > 0 && !outside) return 'the file `audit-head`, which vouches for the records, is missing'
+    if (outside && outside.seq > last) return `${describeRecords(last + 1, outside.seq)} cut off`
+    if (outside?.twice !== undefined) return `record ${outside.twice} was written twice: records after it were cut off`
+    if (outside?.lost !== undefined)
+      return `the file \`audit-head\`, which vouches for the records, was taken away before record ${outside.lost}`
+    if (outside?.strange) return `${describeRecords(outside.strange.from, outside.strange.to)} not written by Signalbox`
+    return findEarlierLoss(trail)
+  } finally {
+    trail.close()
+  }
+}
+
+const describeRecordsTo = (to: number): string => describeRecords(1, to)
+const describeRecords = (from: number, to: number): string =>
+  from === to ? `record ${from} is` : `records ${from} to ${to} are`
+
+/** The first record of a database that took the place of another says so. */
+function findEarlierLoss(trail: AuditLogReader): string | undefined {
+  const { seq } = trail.anchor()
+  const [first] = trail.after(seq, 1)
+  if (seq === 0)
+    return first && isStateRemovedRecord(parseJsonOrUndefined(first.json)) ? LOG_RESTARTED_PROBLEM : undefined
+  const record = first?.json.includes('"anchor"') ? parseJsonOrUndefined(first.json) : undefined
+  const isLoss = isObject(record) && record.client === 'signalbox' && record.name !== 'audit.retention'
+  return isLoss ? `${describeRecordsTo(seq)} lost with an earlier database` : undefined
+}
+
+/** Walks the chain a page at a time, and goes on with what is new: a record that somebody changed in the middle is found after a while. */
+export class IncrementalChainCheck {
+  #at: ChainLink | undefined
+
+  /** True: this was the last page. A flaw is thrown. */
+  next(trail: AuditLogReader, most: number): boolean {
+    const anchor = trail.anchor()
+    const from = this.#at && this.#at.seq >= anchor.seq ? this.#at : anchor
+    let before = from
+    const page = trail.after(before.seq, most)
+    for (const { seq, hash, json } of page) {
+      if (seq !== before.seq + 1) throw new ChainBrokenError(`${describeRecords(before.seq + 1, seq - 1)} missing`)
+      if (hashRecord(before.hash, seq, json) !== hash)
+        throw new ChainBrokenError(`record ${seq} is not as it was written`)
+      before = { seq, hash }
+    }
+    this.#at = before
+    return page.length < most
+  }
+}
+
+export class ChainBrokenError extends Error {}

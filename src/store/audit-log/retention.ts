@@ -1,0 +1,93 @@
+import { findLastExpired } from './retention-cutoff.ts'
+import { type AuditLog, createStoreRecord } from './audit-log.ts'
+import { deleteExpiredLeases } from '../event-leases.ts'
+import type { SqlDriver } from '../sqlite/driver.ts'
+import type { ChainLink } from './chain-head.ts'
+import type { ExportPosition } from './export-positions.ts'
+import { writeMeta } from '../sqlite/meta.ts'
+import { deleteExpiredReplies } from '../sessions/reply-expiry.ts'
+import { deleteOldWorkflowRuns } from '../workflow-runs.ts'
+
+export interface RetentionLimits {
+  /** how long records are kept */
+  readonly days: number
+  /** how large the database may become */
+  readonly bytes: number
+}
+
+export const DEFAULT_RETENTION: RetentionLimits = { days: 90, bytes: 1024 * 1024 * 1024 }
+
+const DAY_MS = 86_400_000
+/** Some event has to do the sweeping: one in so many, and not more than so many records at once. */
+const SWEEP_EVERY = 64
+const MAX_REMOVED = 2000
+
+export const isRetentionDue = (before: ChainLink, after: ChainLink): boolean =>
+  Math.floor(before.seq / SWEEP_EVERY) !== Math.floor(after.seq / SWEEP_EVERY)
+
+/**
+ * Takes away what has had its time. Inside a transaction; gives the new end of the chain. `unsent` tells how far the trail was sent
+ * elsewhere: what waits for that is kept beyond its age, as long as there is room.
+ */
+export function applyRetention(
+  driver: SqlDriver,
+  audit: AuditLog,
+  now: number,
+  limits: RetentionLimits,
+  unsent: () => readonly ExportPosition[] = () => [],
+): ChainLink {
+  deleteExpiredReplies(driver, now)
+  driver.prepare('DELETE FROM sessions WHERE expires_at < ?').run(now)
+  deleteExpiredLeases(driver, now)
+  driver.prepare('DELETE FROM damaged WHERE at < ?').run(now - limits.days * DAY_MS)
+  deleteOldWorkflowRuns(driver, now - limits.days * DAY_MS)
+  if (!findCutoff(driver, now, limits)) return audit.head()
+  // an export that nobody runs any more holds nothing up
+  const marks = unsent().filter(({ at }) => now - at < limits.days * DAY_MS)
+  const cut = findCutoff(driver, now, limits, Math.min(...marks.map(one => one.seq)))
+  return cut ? removeUpTo(driver, audit, now, cut, marks) : audit.head()
+}
+
+/** The chain stays whole: it begins beside the last record removed, and a record of its own says so. */
+function removeUpTo(
+  driver: SqlDriver,
+  audit: AuditLog,
+  now: number,
+  cut: ChainLink,
+  marks: readonly ExportPosition[],
+): ChainLink {
+  const { seq, hash } = cut
+  driver.prepare('DELETE FROM records WHERE seq <= ?').run(seq)
+  writeMeta(driver, 'anchor', { seq, hash })
+  const lost = marks
+    .filter(one => one.seq < seq)
+    .map(one => `; those from ${one.seq + 1} on were never sent to ${one.to}`)
+  const note = `records up to ${seq} were removed: older or more than kept${lost.join('')}`
+  return audit.append([createStoreRecord('audit.retention', now, note, cut)])
+}
+
+/** The last record to go, if any; the newest always stays. By age nothing goes that was not `sent`. */
+function findCutoff(
+  driver: SqlDriver,
+  now: number,
+  limits: RetentionLimits,
+  sent = Number.POSITIVE_INFINITY,
+): ChainLink | undefined {
+  const first = Number(driver.prepare('SELECT min(seq) AS first FROM records').get()?.first ?? 0)
+  const last = lastSeqOf(driver)
+  const byAge = Math.min(findLastExpired(driver, { now, days: limits.days, first, last, most: MAX_REMOVED }), sent)
+  const bySize = usedBytesOf(driver) > limits.bytes ? first + Math.floor((last - first) / 10) : 0
+  const seq = Math.min(Math.max(byAge, bySize), last - 1, first + MAX_REMOVED)
+  const row = seq < first ? undefined : driver.prepare('SELECT hash FROM records WHERE seq = ?').get(seq)
+  return row && { seq, hash: String(row.hash) }
+}
+
+// asked for together, SQLite would look through all of them
+const lastSeqOf = (driver: SqlDriver): number =>
+  Number(driver.prepare('SELECT max(seq) AS last FROM records').get()?.last ?? 0)
+
+/** Without the pages that are free to be written again. */
+function usedBytesOf(driver: SqlDriver): number {
+  const pragma = (name: string) => Number(driver.prepare(`PRAGMA ${name}`).get()?.[name])
+  return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+}

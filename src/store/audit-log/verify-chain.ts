@@ -1,0 +1,198 @@
+import { isObject } from '../../lib/json.ts'
+import { hashRecord, readAnchor } from './audit-log.ts'
+import { isStateRemovedRecord, LOG_RESTARTED_PROBLEM } from './known-state-folders.ts'
+import type { SqlDriver, SqlRow } from '../sqlite/driver.ts'
+import { type ChainHead, type ChainLink, GENESIS_LINK, vouchesFor } from './chain-head.ts'
+import { type ChainBreak, explainChainBreaks } from './chain-break.ts'
+import { AnchorCheck, describeRange, type ExternalAnchor } from './external-anchors.ts'
+import { parseJsonOrUndefined } from '../sqlite/validate-row.ts'
+
+export interface ChainProblem {
+  readonly seq: number
+  readonly problem: string
+}
+
+export interface ChainVerification {
+  readonly ok: boolean
+  readonly records: number
+  /** the record beside which the chain begins, and the one it ends with */
+  readonly from: number
+  readonly to: number
+  readonly flaws: readonly ChainProblem[]
+  /** the last record up to which all is as it was written, where it is not so to the end */
+  readonly fine?: number
+}
+
+export interface VerifyOptions {
+  readonly witnesses?: readonly ExternalAnchor[]
+  /** how many of how many are done */
+  readonly progress?: (done: number, all: number) => void
+}
+
+const PAGE_SIZE = 500
+/** A text may go on behind a NUL, where a driver ends it: so its size is asked for as well. */
+const SELECT_PAGE = `SELECT seq, json, hash, length(CAST(json AS BLOB)) AS bytes
+  FROM records WHERE seq > ? ORDER BY seq LIMIT ?`
+const MAX_PROBLEMS = 100
+
+/** What the head kept outside tells just now. */
+type ReadHead = () => ChainHead | undefined
+
+/** Walks the chain from its anchor to the head that is kept outside. A flaw is told at the record where it shows. */
+export function verifyChain(driver: SqlDriver, head: ReadHead, how: VerifyOptions = {}): ChainVerification {
+  // retention may take the beginning away meanwhile. A rollback journal would make the hooks wait for us: there we look again
+  const isWal = driver.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal'
+  const outside = head()
+  if (!isWal) {
+    const found = checkRecords(driver, outside, head, how)
+    return found.ok || readAnchor(driver).seq === found.from ? found : checkRecords(driver, head(), head, how)
+  }
+  driver.exec('BEGIN')
+  try {
+    lastSeqOf(driver)
+    // what is in the database from here on was announced before
+    const after = head()
+    return checkRecords(driver, outside, () => after, how)
+  } finally {
+    driver.exec('COMMIT')
+  }
+}
+
+/** `outside`: as it was before anything was read; `head`: as it is after. Others go on writing. */
+function checkRecords(
+  driver: SqlDriver,
+  outside: ChainHead | undefined,
+  head: ReadHead,
+  how: VerifyOptions,
+): ChainVerification {
+  const { witnesses = [], progress } = how
+  const anchor = readAnchor(driver)
+  const last = lastSeqOf(driver)
+  const known = new AnchorCheck(outside, witnesses, anchor)
+  const flaws: ChainProblem[] = [...findStrayRecords(driver), ...known.evidence()]
+  const misfits: ChainBreak[] = []
+  const promises: DeclaredAnchor[] = []
+  let before = anchor
+  let records = 0
+  const page = driver.prepare(SELECT_PAGE)
+  for (let rows = page.all(0, PAGE_SIZE); rows.length > 0; rows = page.all(before.seq, PAGE_SIZE)) {
+    for (const row of rows) {
+      const { problem, misfit } = checkRecord(row, before, known)
+      if (problem && flaws.length < MAX_PROBLEMS) flaws.push(problem)
+      if (misfit && misfits.length < MAX_PROBLEMS) misfits.push(misfit)
+      before = toChainLink(row)
+      if (!problem && !misfit) flaws.push(...known.see(before))
+      if (before.seq === 1 && isStateRemovedRecord(parseJsonOrUndefined(row.json)))
+        flaws.push({ seq: 1, problem: LOG_RESTARTED_PROBLEM })
+      const promised = parseDeclaredAnchor(row)
+      if (promised) promises.push({ ...promised, by: before.seq })
+      records++
+    }
+    progress?.(records, last - anchor.seq)
+  }
+  flaws.push(...explainChainBreaks(misfits))
+  flaws.sort((a, b) => a.seq - b.seq)
+  const vouched = lastVouchedSeq(before, outside, head(), known)
+  flaws.push(...checkChainStart(anchor, promises.filter(one => one.by <= vouched && !known.isStrange(one.by)).at(-1)))
+  flaws.push(...checkChainEnd(before, outside, vouched, records))
+  const ahead = witnesses.filter(one => one.seq > Math.max(before.seq, outside?.seq ?? 0))
+  flaws.push(...ahead.map(({ seq, says }) => ({ seq, problem: `record ${seq} was cut off: ${says}` })))
+  const fine = flaws.length > 0 ? known.fineBefore(Math.min(...flaws.map(one => one.seq))) : undefined
+  return { ok: flaws.length === 0, records, from: anchor.seq, to: before.seq, flaws, ...(fine && { fine }) }
+}
+
+const lastSeqOf = (driver: SqlDriver): number =>
+  Number(driver.prepare('SELECT max(seq) AS last FROM records').get()?.last ?? 0)
+
+const toChainLink = ({ seq, hash }: SqlRow): ChainLink => ({ seq: Number(seq), hash: String(hash) })
+
+function findStrayRecords(driver: SqlDriver): ChainProblem[] {
+  const stray = driver.prepare('SELECT seq FROM records WHERE seq <= 0 LIMIT 1').get()
+  return stray
+    ? [{ seq: Number(stray.seq), problem: `record ${stray.seq} stands before the beginning of the chain` }]
+    : []
+}
+
+/** The record that the end of the trail is vouched for up to. Each was announced before it was committed, so that should be the last. */
+function lastVouchedSeq(
+  last: ChainLink,
+  outside: ChainHead | undefined,
+  after: ChainHead | undefined,
+  known: AnchorCheck,
+): number {
+  const isVouched = last.seq <= (outside?.seq ?? 0) || (after !== undefined && vouchesFor(after, last))
+  return isVouched ? last.seq : Math.max(outside?.seq ?? 0, known.sure.at(-1) ?? 0)
+}
+
+function checkChainEnd(
+  last: ChainLink,
+  outside: ChainHead | undefined,
+  vouched: number,
+  records: number,
+): readonly ChainProblem[] {
+  if (!outside && records > 0) return [{ seq: last.seq, problem: 'the head kept outside of the database is missing' }]
+  if (outside && outside.seq > last.seq)
+    return [{ seq: last.seq + 1, problem: `${describeRange(last.seq + 1, outside.seq)} cut off` }]
+  return outside && vouched < last.seq
+    ? [
+        {
+          seq: vouched + 1,
+          problem: `the head kept outside ends at record ${vouched}: nothing vouches for those after it`,
+        },
+      ]
+    : []
+}
+
+/** Where the row itself is not what follows, it is looked at with the others that are not. */
+function checkRecord(
+  row: SqlRow,
+  before: ChainLink,
+  known: AnchorCheck,
+): { readonly problem?: ChainProblem; readonly misfit?: ChainBreak } {
+  const link = toChainLink(row)
+  const { seq } = link
+  if (seq <= before.seq) return { problem: { seq, problem: `record ${seq} stands before the beginning of the chain` } }
+  const isNext = seq === before.seq + 1
+  // of one that is gone somebody may still know the hash
+  const hash = isNext ? before.hash : known.hashAt(seq - 1)
+  const isWritten = hash === undefined || (isIntactText(row) && hashRecord(hash, seq, String(row.json)) === row.hash)
+  const misfit = { ...link, json: String(row.json), before: { seq: seq - 1, hash: hash ?? '' } }
+  return {
+    ...(!isNext && { problem: missingRecords(before.seq + 1, seq, hash !== undefined) }),
+    ...(!isWritten && { misfit }),
+  }
+}
+
+const isIntactText = ({ json, bytes }: SqlRow): boolean =>
+  typeof json === 'string' && Buffer.byteLength(json) === Number(bytes)
+
+function missingRecords(from: number, next: number, isChecked: boolean): ChainProblem {
+  const some = next - from === 1 ? `record ${from} is missing` : `records ${from} to ${next - 1} are missing`
+  return {
+    seq: from,
+    problem: isChecked ? some : `${some}, and nobody can tell whether record ${next} is as it was written`,
+  }
+}
+
+/** A record of the store's own says that the chain begins there: those before had their time, or went with their database. */
+interface DeclaredAnchor {
+  readonly by: number
+  readonly anchor: ChainLink
+  readonly isLoss: boolean
+}
+
+function parseDeclaredAnchor({ json }: SqlRow): Omit<DeclaredAnchor, 'by'> | undefined {
+  const record = String(json).includes('"anchor"') ? parseJsonOrUndefined(json) : undefined
+  if (!isObject(record) || record.client !== 'signalbox' || !isObject(record.anchor)) return undefined
+  const anchor = { seq: Number(record.anchor.seq), hash: String(record.anchor.hash) }
+  return { anchor, isLoss: record.name !== 'audit.retention' }
+}
+
+function checkChainStart(anchor: ChainLink, promised: DeclaredAnchor | undefined): readonly ChainProblem[] {
+  const { seq, hash } = promised?.anchor ?? GENESIS_LINK
+  if (seq !== anchor.seq || hash !== anchor.hash)
+    return [{ seq: anchor.seq, problem: `records up to ${anchor.seq} are missing, and no record says why` }]
+  return promised?.isLoss && seq > 0
+    ? [{ seq, problem: `records up to ${seq} went with an earlier database, as record ${promised.by} says` }]
+    : []
+}

@@ -1,0 +1,70 @@
+import { readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { openDriver } from './sqlite/driver.ts'
+import { describeError, isCorruption } from './sqlite/errors.ts'
+import { ChainHeadFile } from './audit-log/head-file.ts'
+import { journalModeFor } from './sqlite/journal-mode.ts'
+import { type ChainProblem, verifyChain } from './audit-log/verify-chain.ts'
+
+/** How the store is, as somebody finds it who changes nothing. */
+export interface StoreInspection {
+  readonly file: string
+  readonly state: 'absent' | 'sound' | 'damaged' | 'unusable'
+  /** of one that is not sound */
+  readonly why?: string
+  readonly flaws: readonly ChainProblem[]
+  /** when its newest record was written */
+  readonly newest?: number
+  /** the folder is on a file system on which a write-ahead log does not hold */
+  readonly isRemote: boolean
+  /** databases that were found damaged before */
+  readonly asides: readonly string[]
+}
+
+/** Unlike the store itself it sets nothing aside and begins nothing anew. */
+export function inspectStore(
+  folder: string,
+  { fileSystem }: { readonly fileSystem?: (folder: string) => number } = {},
+): StoreInspection {
+  const file = join(folder, 'signalbox.db')
+  const known = {
+    file,
+    flaws: [],
+    isRemote: journalModeFor(folder, fileSystem) === 'delete',
+    asides: quarantinedFilesOf(folder, file),
+  }
+  if (!statSync(file, { throwIfNoEntry: false })) return { ...known, state: 'absent' }
+  try {
+    return { ...known, ...inspectDatabase(file, new ChainHeadFile(join(folder, 'audit-head'))) }
+  } catch (error) {
+    const said = describeError(error, file)
+    const why = said instanceof Error ? said.message : String(said)
+    return { ...known, state: isCorruption(error) ? 'damaged' : 'unusable', why }
+  }
+}
+
+function inspectDatabase(
+  file: string,
+  head: ChainHeadFile,
+): Pick<StoreInspection, 'state' | 'flaws' | 'newest'> & { readonly why?: string } {
+  const driver = openDriver(file)
+  try {
+    driver.exec('PRAGMA busy_timeout = 500; PRAGMA query_only = ON')
+    const checked = String(Object.values(driver.prepare('PRAGMA quick_check(1)').get() ?? {})[0])
+    if (checked !== 'ok') return { state: 'damaged', why: checked, flaws: [] }
+    const { flaws } = verifyChain(driver, () => head.read())
+    const newest = Number(driver.prepare('SELECT max(at) AS at FROM trail').get()?.at)
+    return { state: 'sound', flaws, ...(newest > 0 && { newest }) }
+  } finally {
+    driver.close()
+  }
+}
+
+function quarantinedFilesOf(folder: string, file: string): readonly string[] {
+  try {
+    const names = readdirSync(folder).filter(name => name.startsWith(`${basename(file)}.damaged-`))
+    return names.filter(name => !/-(?:wal|shm)$/.test(name)).map(name => join(folder, name))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,77 @@
+import type { SecretArgumentRule } from './secret-argument-rules.ts'
+import type { TextSpan } from '../span.ts'
+
+const REFERENCE = /^"?(?:\$[\w{(]|…|<|\[redacted\])/
+
+/** A word of a command, where it stands, and without its quotes. */
+export interface CommandWord {
+  readonly word: string
+  readonly at: number
+  readonly bare: string
+  /** where it begins without its quotes */
+  readonly start: number
+}
+
+export function toCommandWord(word: string, at: number): CommandWord {
+  const [quote] = word
+  const quoted = (quote === '"' || quote === "'") && word.length > 1 && word.endsWith(quote)
+  return quoted ? { word, at, bare: word.slice(1, -1), start: at + 1 } : { word, at, bare: word, start: at }
+}
+
+/** All of a word but what stays of it, unless it only refers to a secret. */
+function spanAfterPrefix(kept: string, { word, at, bare, start }: CommandWord): TextSpan | undefined {
+  if (bare.length <= kept.length || REFERENCE.test(word) || REFERENCE.test(bare.slice(kept.length))) return undefined
+  return kept === '' ? { from: at, to: at + word.length } : { from: start + kept.length, to: start + bare.length }
+}
+
+/** One habit of a program that was met in a command, as its words go by. */
+export class ArgumentScanner {
+  private met: boolean
+  private seen = 0
+  private expects = false
+  private skips = false
+  private needs: boolean
+  private last: TextSpan | undefined
+
+  constructor(readonly habit: SecretArgumentRule) {
+    this.met = habit.after === undefined
+    this.needs = habit.needs !== undefined
+  }
+
+  /** What of this word is secret. */
+  see(shown: CommandWord): TextSpan | undefined {
+    const { bare } = shown
+    if (this.needs && this.habit.needs?.test(bare)) this.needs = false
+    const { after, next, keeps, within } = this.habit
+    if (this.expects) {
+      this.expects = false
+      const kept = keeps ? keeps.exec(bare)?.[0] : ''
+      return kept === undefined || bare.startsWith('-') ? undefined : spanAfterPrefix(kept, shown)
+    }
+    if (!this.met) {
+      this.met = after?.test(bare) === true
+      return undefined
+    }
+    this.expects = next?.test(bare) === true
+    const kept = this.expects ? undefined : within?.exec(bare)?.[1]
+    return kept === undefined ? this.count(shown) : spanAfterPrefix(kept, shown)
+  }
+
+  private count(shown: CommandWord): TextSpan | undefined {
+    const { nth, skips, needs, keeps } = this.habit
+    if (nth === undefined) return undefined
+    const isValue = this.skips
+    this.skips = skips?.test(shown.bare) === true
+    if (isValue || shown.bare.startsWith('-')) return undefined
+    this.seen += 1
+    if (nth === 0 || this.seen === nth)
+      this.last = keeps?.test(shown.bare) === false ? undefined : spanAfterPrefix('', shown)
+    return this.seen === nth && !needs ? this.last : undefined
+  }
+
+  /** The command is over. */
+  end(): TextSpan | undefined {
+    const { nth, needs } = this.habit
+    return (nth === 0 || needs) && !this.needs ? this.last : undefined
+  }
+}

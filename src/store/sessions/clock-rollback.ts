@@ -1,0 +1,32 @@
+import type { GateVariables, Session } from '../../engine/index.ts'
+
+/** Clocks are put right by a little all the time. */
+const CLOCK_SLACK_MS = 60_000
+
+type SessionGates = Session['gates']
+
+/**
+ * After the clock was set back: what is in its future has only just happened. Else a gate that closes after ten minutes would stay open until
+ * the clock is where it was.
+ */
+export function clampToClock(session: Session, now: number): Session {
+  const shared = clampGates(session.shared, now)
+  // nothing of its own is later than it was seen
+  const gates = session.seenAt > now + CLOCK_SLACK_MS ? clampGates(session.gates, now) : session.gates
+  return shared === session.shared && gates === session.gates ? session : { ...session, gates, shared }
+}
+
+/** The same ones where none is ahead. */
+function clampGates(gates: SessionGates, now: number): SessionGates {
+  const ahead = Object.entries(gates).filter(([, { changed, opened, closed }]) =>
+    [changed, opened, closed].some(mark => mark && mark.at > now + CLOCK_SLACK_MS),
+  )
+  return ahead.length === 0
+    ? gates
+    : { ...gates, ...Object.fromEntries(ahead.map(([id, gate]) => [id, clampGate(gate, now)])) }
+}
+
+function clampGate({ changed, opened, closed, ...gate }: GateVariables, now: number): GateVariables {
+  const at = <T extends { readonly at: number }>(mark: T): T => ({ ...mark, at: Math.min(mark.at, now) })
+  return { ...gate, changed: at(changed), ...(opened && { opened: at(opened) }), ...(closed && { closed: at(closed) }) }
+}

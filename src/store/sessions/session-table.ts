@@ -1,0 +1,198 @@
+import { type GateVariables, newSession, type Session } from '../../engine/index.ts'
+import type { ReplyIndex } from './reply-cache.ts'
+import { sha256 } from '../digest.ts'
+import type { SqlDriver, SqlStatement } from '../sqlite/driver.ts'
+import type { ChainLink } from '../audit-log/chain-head.ts'
+import { readMeta } from '../sqlite/meta.ts'
+import { redactSessionId } from '../redact/redact-record.ts'
+import { isGateStates, isStoredSession, parseJsonOrUndefined } from '../sqlite/validate-row.ts'
+import type { SessionContext, SessionKey } from '../store.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Ids come from outside, and may be long or hold anything. An event asks for its session's name more than once. */
+export const sessionNameOf = ({ client, session }: SessionKey): string => {
+  const text = `${client}\n${session}`
+  if (lastName.text !== text) lastName = { text, name: sha256(text).slice(0, 32) }
+  return lastName.name
+}
+let lastName = { text: '', name: '' }
+
+/** Of a session that is used now. */
+export const sessionExpiryOf = ({ now, expiryHours }: SessionContext): number => Math.round(now + expiryHours * HOUR_MS)
+
+type OwnSession = Omit<Session, 'shared'>
+const NO_GATES = {}
+
+export interface SessionLookup {
+  readonly session: Session
+  readonly given: ReplyIndex
+  readonly restarted: boolean
+  /** the session was there */
+  readonly known: boolean
+  /** what was damaged, set aside and begun anew */
+  readonly damaged: readonly string[]
+  /** the end of the audit trail, read along; absent while it is empty */
+  readonly head: ChainLink | undefined
+}
+
+/** Sessions, and the gates that the sessions of a project share. Used inside a transaction only. */
+export class SessionTable {
+  private readonly all: SqlStatement
+  private readonly known: SqlStatement
+  private readonly insert: SqlStatement
+  private readonly update: SqlStatement
+  private readonly putProject: SqlStatement
+
+  constructor(private readonly driver: SqlDriver) {
+    // one statement for all that an event must know: each costs as much as what it reads
+    this.all = driver.prepare(`SELECT s.json, s.answers, coalesce(s.root, d.root) AS root, p.json AS shared,
+      max(coalesce(s.restarted, 0), coalesce(p.restarted, 0)) AS restarted, r.seq, r.hash
+      FROM (SELECT ? AS key, ? AS root) d LEFT JOIN sessions s ON s.key = d.key
+      LEFT JOIN projects p ON p.root = coalesce(s.root, d.root)
+      LEFT JOIN records r ON r.seq = (SELECT max(seq) FROM records)`)
+    this.known = driver.prepare('SELECT root, answers FROM sessions WHERE key = ?')
+    this.insert = driver.prepare('INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    // in place: a row that is removed and put back dirties twice the pages
+    this.update = driver.prepare(`UPDATE sessions SET json = ?, answers = ?, seen_at = ?, expires_at = ?, restarted = ?
+      WHERE key = ?`)
+    this.putProject = driver.prepare(`INSERT INTO projects VALUES (?, ?, ?) ON CONFLICT (root) DO UPDATE SET
+      json = excluded.json, restarted = excluded.restarted`)
+  }
+
+  /** What can be told of a session outside of a transaction: neither changes once it is there. */
+  glance(name: string): { readonly root: string; readonly given: ReplyIndex } | undefined {
+    const row = this.known.get(name)
+    return row && { root: String(row.root), given: String(row.answers) }
+  }
+
+  load(name: string, key: SessionKey, circumstances: SessionContext): SessionLookup {
+    const { now } = circumstances
+    const { own, shared, ...found } = this.#read(name, key, circumstances)
+    if (own !== undefined) this.setAside(now, 'session', name, own)
+    if (shared !== undefined) this.setAside(now, 'project', found.session.root, shared)
+    return found
+  }
+
+  /** The same outside of a transaction: nothing is set aside. */
+  look(name: string, key: SessionKey, circumstances: SessionContext): SessionLookup {
+    const { own: _, shared: __, ...found } = this.#read(name, key, circumstances)
+    return found
+  }
+
+  /** With the texts that are damaged. */
+  #read(
+    name: string,
+    key: SessionKey,
+    circumstances: SessionContext,
+  ): SessionLookup & { own?: string; shared?: string } {
+    const { now } = circumstances
+    const row = this.all.get(name, circumstances.root) ?? {}
+    const own = readJsonRow<OwnSession>(row.json, isStoredSession)
+    const pinned = String(row.root)
+    const shared = readJsonRow(row.shared, isGateStates)
+    const isDamaged = own.damage !== undefined || shared.damage !== undefined
+    return {
+      ...(own.damage !== undefined && { own: own.damage }),
+      ...(shared.damage !== undefined && { shared: shared.damage }),
+      session: {
+        ...newSession(key.session, pinned, now),
+        ...own.value,
+        id: key.session,
+        shared: shared.value ?? NO_GATES,
+      },
+      given: typeof row.answers === 'string' ? row.answers : '',
+      known: own.value !== undefined,
+      restarted: isDamaged || row.restarted === 1 || (!own.value && this.isAfterReset(circumstances)),
+      damaged: [
+        ...(own.damage === undefined ? [] : ['the state of this session']),
+        ...(shared.damage === undefined ? [] : ['the shared gates of this project']),
+      ],
+      head: typeof row.hash === 'string' ? { seq: Number(row.seq), hash: row.hash } : undefined,
+    }
+  }
+
+  /** Gives whether other sessions see it too. */
+  save(
+    name: string,
+    key: SessionKey,
+    after: Pick<SessionLookup, 'session' | 'given'>,
+    before: SessionLookup,
+    at: SessionContext,
+  ): boolean {
+    const { session } = after
+    const { now } = at
+    const expires = sessionExpiryOf(at)
+    const restarted = before.restarted ? 1 : 0
+    const text = JSON.stringify(toOwnSession(session))
+    if (before.known) this.update.run(text, after.given, now, expires, restarted, name)
+    else
+      this.insert.run(
+        name,
+        key.client,
+        redactSessionId(key.session),
+        session.root,
+        text,
+        after.given,
+        now,
+        expires,
+        restarted,
+      )
+    if (session.shared === before.session.shared || hasSameGates(session.shared, before.session.shared)) return false
+    this.putProject.run(session.root, JSON.stringify(session.shared), restarted)
+    return true
+  }
+
+  /** A session that comes up soon after a reset of the whole store may have been there before it. */
+  private isAfterReset({ now, expiryHours }: SessionContext): boolean {
+    const at = readMeta(this.driver, 'reset')?.at
+    return typeof at === 'number' && now < at + expiryHours * HOUR_MS
+  }
+
+  /** Never lost: someone may want to see what it was. */
+  private setAside(now: number, kind: 'session' | 'project', key: string, json: string): void {
+    this.driver.prepare('INSERT INTO damaged VALUES (?, ?, ?, ?)').run(now, kind, key, json)
+    const table = kind === 'session' ? 'sessions WHERE key' : 'projects WHERE root'
+    this.driver.prepare(`DELETE FROM ${table} = ?`).run(key)
+  }
+}
+
+/** Without what is shared, which has a row of its own. Named one by one: five times as quick as a spread and a removal. */
+const toOwnSession = (session: Session): Required<{ [key in keyof OwnSession]: OwnSession[key] | undefined }> => ({
+  // who asks for it has it
+  id: redactSessionId(session.id),
+  root: session.root,
+  turn: session.turn,
+  startedAt: session.startedAt,
+  seenAt: session.seenAt,
+  gates: session.gates,
+  waiting: session.waiting,
+  queue: session.queue,
+  denials: session.denials,
+  stopsRefused: session.stopsRefused,
+  told: session.told,
+  stopReason: session.stopReason,
+  spawns: session.spawns,
+  begun: session.begun,
+  exported: session.exported,
+})
+
+interface RowReading<T> {
+  readonly value?: T
+  readonly damage?: string
+}
+
+/** `json` of a row that is not there is null. */
+function readJsonRow<T>(json: unknown, isSound: (value: unknown) => value is T): RowReading<T> {
+  if (json === null || json === undefined) return {}
+  const value = parseJsonOrUndefined(json)
+  return isSound(value) ? { value } : { damage: String(json) }
+}
+
+const hasSameGates = (
+  a: { readonly [id: string]: GateVariables },
+  b: { readonly [id: string]: GateVariables },
+): boolean => {
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every(key => a[key] === b[key])
+}

@@ -1,0 +1,77 @@
+import type { GateVariables, Session } from '../../engine/index.ts'
+import type { SessionLookup } from './session-table.ts'
+import type { SessionContext, SessionKey } from '../store.ts'
+
+type SharedGates = Session['gates']
+
+interface UnsavedSession {
+  readonly name: string
+  readonly key: SessionKey
+  readonly at: SessionContext
+  /** as it was stored when this was worked out */
+  readonly stored: string
+  readonly before: SharedGates
+  readonly session: Session
+}
+
+/**
+ * What changed while the state could not be written, in a process that stays: sessions by name, and the gates that the sessions of a project share by
+ * its root. All of it is saved with the first step that can be. What somebody else has stored since is newer, and stays.
+ */
+export class UnsavedSessions {
+  private readonly sessions = new Map<string, UnsavedSession>()
+  private readonly shared = new Map<string, { readonly before: SharedGates; readonly after: SharedGates }>()
+
+  all = (): readonly UnsavedSession[] => [...this.sessions.values()]
+
+  /** The project of a session that was never stored. */
+  rootOf = (name: string): string | undefined => this.sessions.get(name)?.session.root
+
+  /** The session that is stored, with what is not. */
+  over(name: string, found: SessionLookup): Session {
+    const own = this.sessions.get(name)
+    const session = own ? this.own(own, found) : found.session
+    const shared = this.shared.get(session.root)
+    return shared
+      ? { ...session, shared: mergeGates(shared.before, shared.after, found.session.shared) }
+      : { ...session, shared: found.session.shared }
+  }
+
+  keep({
+    name,
+    key,
+    at,
+    found,
+    session,
+  }: Pick<UnsavedSession, 'name' | 'key' | 'at' | 'session'> & { found: SessionLookup }) {
+    this.sessions.set(name, { name, key, at, session, stored: serializeLookup(found), before: found.session.gates })
+    this.shared.set(session.root, { before: found.session.shared, after: session.shared })
+  }
+
+  clear(): void {
+    this.sessions.clear()
+    this.shared.clear()
+  }
+
+  private own({ stored, before, session }: UnsavedSession, found: SessionLookup): Session {
+    if (stored === serializeLookup(found)) return session
+    return { ...found.session, gates: mergeGates(before, session.gates, found.session.gates) }
+  }
+}
+
+/** A session that is not stored begins at another time whenever it is looked for. */
+const serializeLookup = ({ known, session }: SessionLookup): string =>
+  known ? JSON.stringify({ ...session, shared: {} }) : ''
+
+/** A gate that changed on one side only is as it is there; one that changed on both, as it moved last. */
+function mergeGates(before: SharedGates, after: SharedGates, stored: SharedGates): SharedGates {
+  const changed = Object.entries(after).filter(([key, gate]) => {
+    const theirs = stored[key]
+    if (!theirs) return !isSameGate(gate, before[key])
+    return isSameGate(theirs, before[key]) || (!isSameGate(gate, before[key]) && gate.changed.at > theirs.changed.at)
+  })
+  return changed.length === 0 ? stored : { ...stored, ...Object.fromEntries(changed) }
+}
+
+const isSameGate = (one: GateVariables, other: GateVariables | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)

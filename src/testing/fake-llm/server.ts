@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { JsonObject } from '../../lib/json.ts'
+import { anthropicProtocol } from './anthropic.ts'
+import { chatProtocol } from './chat.ts'
+import type { LlmAnswer, LlmProtocol, LlmRequest } from './protocol.ts'
+import { geminiProtocol } from './gemini.ts'
+import { responsesProtocol } from './responses.ts'
+import { type ScriptPosition, scriptPositionOf } from './script.ts'
+
+const PROTOCOLS: Readonly<Record<string, LlmProtocol>> = {
+  anthropic: anthropicProtocol,
+  gemini: geminiProtocol,
+  responses: responsesProtocol,
+  chat: chatProtocol,
+}
+
+/** A request that asked for an answer, and where in the script it stands. */
+export interface ReceivedRequest extends LlmRequest {
+  readonly place: ScriptPosition | undefined
+}
+
+/**
+ * A model on loopback that plays a script, in four protocols. It keeps no state: each request says by its own messages
+ * where in the script it stands, so that retries, titles and agents that run at once cannot confuse it.
+ */
+export class FakeLlm {
+  /** requests for an answer, in order */
+  readonly heard: ReceivedRequest[] = []
+  /** every path that was asked for */
+  readonly paths: string[] = []
+  private constructor(private readonly server: Server) {}
+
+  static async start(script: (place: ScriptPosition, asked: LlmRequest) => LlmAnswer): Promise<FakeLlm> {
+    const server = createServer((request, response) => {
+      const path = (request.url ?? '').replace(/\?.*/, '')
+      readJsonBody(request).then(body => {
+        const { type, body: text } = model.answer(path, body, script)
+        response.writeHead(200, { 'content-type': type, 'request-id': 'req_1' }).end(text)
+      })
+    })
+    const model = new FakeLlm(server)
+    await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+    return model
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections()
+    await new Promise(done => this.server.close(done))
+  }
+
+  private answer(path: string, body: JsonObject, script: (place: ScriptPosition, asked: LlmRequest) => LlmAnswer) {
+    this.paths.push(path)
+    for (const dialect of Object.values(PROTOCOLS)) {
+      const asked = dialect.read(path, body)
+      if (!asked) continue
+      // titles and probes offer no tools: they are no part of the play
+      const place = asked.tools.length > 0 ? scriptPositionOf(asked) : undefined
+      this.heard.push({ ...asked, place })
+      const answer = place ? script(place, asked) : { text: 'A plain answer.' }
+      return dialect.write(answer, { id: `${this.heard.length}`.padStart(4, '0'), path, body })
+    }
+    const beside = Object.values(PROTOCOLS).map(dialect => dialect.beside(path))
+    return { type: 'application/json', body: JSON.stringify(Object.assign({}, ...beside)) } as const
+  }
+}
+
+async function readJsonBody(request: IncomingMessage): Promise<JsonObject> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString()) as JsonObject
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import type { ExplainedDecision } from '../../../src/app/dashboard/api.ts'
+import { TextWithCode } from '../parts/text-with-code.tsx'
+import { plural } from '../words/number.ts'
+import { byRelevance, isRelevantGate } from './explained-gate.ts'
+import { ExplainedGateLine } from './gate.tsx'
+
+/** Why it is so: every gate that had a say, what it wanted and what it got, and what would have changed it. */
+export function ExplanationTree({ explained }: { readonly explained: ExplainedDecision }) {
+  const [isAll, setAll] = useState(false)
+  const { gates, flips, notes, reason } = explained
+  const shown = (isAll ? [...gates] : gates.filter(isRelevantGate)).sort(byRelevance)
+  const quiet = gates.length - shown.length
+  return (
+    <div className="tree">
+      {reason && (
+        <p className="reason">
+          <TextWithCode text={reason} />
+        </p>
+      )}
+      {gates.length === 0 && <p className="quiet">No gate is in force here.</p>}
+      <ul className="gates-seen">
+        {shown.map(one => (
+          <ExplainedGateLine key={one.gate} gate={one} isAll={isAll} />
+        ))}
+      </ul>
+      {(quiet > 0 || isAll) && (
+        <button type="button" className="more" onClick={() => setAll(!isAll)} aria-expanded={isAll}>
+          {isAll ? 'Only what had a say' : `${plural(quiet, 'other gate')} had nothing to say`}
+        </button>
+      )}
+      {flips.length > 0 && (
+        <ul className="flips" aria-label="What would have changed it">
+          {flips.map(one => (
+            <li key={one.says}>
+              <b>Flip</b> <TextWithCode text={one.says} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {notes.length > 0 && (
+        <ul className="asides">
+          {notes.map(note => (
+            <li key={note}>
+              <TextWithCode text={note.replace(/; otherwise with --given \S+$/, '')} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import type { DecisionRow } from '../../../../src/app/dashboard/api.ts'
+import { href, useRoute } from '../../route/route.ts'
+import { shortGateName, shortSessionId } from '../../words/name.ts'
+import { formatTimeArgument } from '../../words/time.ts'
+import { DETAIL_KEYS } from './filter.ts'
+
+/** What a link to the feed asked for beside the words and the agent: each is taken back by a click. */
+export function ActiveFilters({ row }: { readonly row: DecisionRow | undefined }) {
+  const { query } = useRoute()
+  const asked = DETAIL_KEYS.flatMap(key => {
+    const value = query.get(key)
+    return value === null ? [] : [{ key, value }]
+  })
+  if (asked.length === 0) return null
+  const chips = asked.map(({ key, value }) => {
+    const says = SAYS[key]?.(value, row) ?? `${key} ${value}`
+    return (
+      <a
+        key={key}
+        className="chip on"
+        href={href(['feed'], { ...Object.fromEntries(query), [key]: undefined })}
+        aria-label={`${says}: show all again`}
+        title={value}
+      >
+        <span className="cut">{says}</span> <span aria-hidden="true">×</span>
+      </a>
+    )
+  })
+  return <div className="narrow">{chips}</div>
+}
+
+type Says = (value: string, row: DecisionRow | undefined) => string
+
+const SAYS: Readonly<Partial<Record<(typeof DETAIL_KEYS)[number], Says>>> = {
+  gate: value => `gate ${shortGateName(value)}`,
+  session: value => `session ${shortSessionId(value)}`,
+  // an id says nothing to a person: what it is stands in its rows
+  subagent: (value, row) => {
+    if (value === 'main') return 'main agent'
+    return row?.agent === value ? `subagent ${row.caller} ${value}` : `subagent ${value}`
+  },
+  since: value => `since ${formatTimeArgument(value)}`,
+  until: value => `until ${formatTimeArgument(value)}`,
+  all: () => 'every event',
+}

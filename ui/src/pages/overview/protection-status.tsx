@@ -1,0 +1,55 @@
+import type { DashboardStatus } from '../../../../src/app/dashboard/api.ts'
+import { CommandLine } from '../../parts/command-line.tsx'
+import { toneOfVerdict } from '../../parts/tone.ts'
+import { href } from '../../route/route.ts'
+import { fileOf } from '../../words/name.ts'
+import { plural } from '../../words/number.ts'
+import { protectionText } from '../../words/protection.ts'
+
+/** First of all: is it enforced, and what to do about it if not. */
+export function ProtectionStatus({ situation }: { readonly situation: DashboardStatus }) {
+  const { verdict, policy, lifted, project } = situation
+  // a hook that every agent calls stops nothing where no gate blocks
+  const isWeak = policy.watching === policy.gates
+  return (
+    <div className="verdict">
+      <p
+        className="verdict-word"
+        data-tone={isWeak && verdict.word === 'ENFORCING' ? 'ask' : toneOfVerdict(verdict.word)}
+      >
+        {verdict.word}
+      </p>
+      <p className="verdict-why">
+        {verdict.why}
+        <span className="quiet">
+          {' '}
+          · <span title={project}>{fileOf(project)}</span>:{' '}
+        </span>
+        <a className="verdict-gates" href={href(['gates'])}>
+          {protectionText(policy)}
+        </a>
+      </p>
+      {verdict.next && verdict.word !== 'ENFORCING' && (
+        <div className="verdict-next">
+          <CommandLine line={verdict.next} />
+        </div>
+      )}
+      {policy.problems > 0 && (
+        <p className="verdict-lifted">
+          The policy has {plural(policy.problems, 'problem')}: what is broken is not in force as it is written.{' '}
+          <a href={href(['policy'])}>See where</a>
+        </p>
+      )}
+      {policy.stuck !== undefined && (
+        <p className="verdict-lifted">
+          DEADLOCK in the policy: {policy.stuck}. <a href={href(['policy'])}>See how, and what to change</a>
+        </p>
+      )}
+      {lifted.map(line => (
+        <p key={line} className="verdict-lifted">
+          {line}
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { GateCard } from '../../../../src/app/dashboard/api.ts'
+import type { AssumedStates } from './use-playground.ts'
+
+interface Props {
+  readonly gates: readonly GateCard[]
+  readonly given: AssumedStates
+  readonly change: (given: AssumedStates) => void
+}
+
+/** How the gates stand when it happens. */
+export function AssumedStatesForm({ gates, given, change }: Props) {
+  const moving = gates.filter(one => one.initial !== null && one.mode !== null)
+  if (moving.length === 0) return null
+  const set = (id: string, state: string): void => {
+    const { [id]: _, ...rest } = given
+    change(state === 'open' || state === 'closed' ? { ...rest, [id]: state } : rest)
+  }
+  return (
+    <fieldset className="given">
+      <legend>Gates, when it happens</legend>
+      {moving.map(({ id, name, initial }) => (
+        <label key={id}>
+          <span title={id}>{name}</span>
+          <select className="field" value={given[id] ?? ''} onChange={event => set(id, event.target.value)}>
+            <option value="">{initial}, as it begins</option>
+            <option value="open">open</option>
+            <option value="closed">closed</option>
+          </select>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

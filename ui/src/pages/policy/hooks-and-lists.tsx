@@ -1,0 +1,48 @@
+import type { PolicyDetail } from '../../../../src/app/dashboard/api.ts'
+import { Sheet } from '../../parts/sheet.tsx'
+
+/** What it runs, what it lets through by a list, and what waits for a program. */
+export function HooksAndLists({ policy }: { readonly policy: PolicyDetail }) {
+  const { hooks, allow, inactive } = policy
+  const lists = allow.filter(one => one.lines.length > 0)
+  if (hooks.length + lists.length + inactive.length === 0) return null
+  return (
+    <div className="columns">
+      {hooks.length > 0 && (
+        <Sheet title="Hooks of your own">
+          <ul className="rules">
+            {hooks.map(one => (
+              <li key={`${one.layer} ${one.run}`}>
+                <code>{one.run}</code> <span className="quiet">{[one.layer, ...one.events].join(', ')}</span>
+              </li>
+            ))}
+          </ul>
+        </Sheet>
+      )}
+      {lists.length > 0 && (
+        <Sheet title="Allow lists">
+          <ul className="rules">
+            {lists.flatMap(({ layer, lines }) =>
+              lines.map(line => (
+                <li key={`${layer} ${line}`}>
+                  <code>{line}</code> <span className="quiet">{layer}</span>
+                </li>
+              )),
+            )}
+          </ul>
+        </Sheet>
+      )}
+      {inactive.length > 0 && (
+        <Sheet title="Routes that wait for a program">
+          <ul className="rules">
+            {inactive.map(one => (
+              <li key={one.route}>
+                {one.route} <span className="quiet">needs</span> <code>{one.command}</code>
+              </li>
+            ))}
+          </ul>
+        </Sheet>
+      )}
+    </div>
+  )
+}

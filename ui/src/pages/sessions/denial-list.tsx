@@ -1,0 +1,85 @@
+import type { AgentStop } from '../../../../src/app/dashboard/api.ts'
+import { Sheet } from '../../parts/sheet.tsx'
+import { Time } from '../../parts/time.tsx'
+import { href } from '../../route/route.ts'
+import { shortClientName, shortGateName, shortSessionId } from '../../words/name.ts'
+import { formatCount } from '../../words/number.ts'
+
+interface Props {
+  readonly stops: readonly AgentStop[]
+  /** say whose they are */
+  readonly isOfMany?: boolean
+}
+
+const TRIES_STUCK = 5
+const CAME = {
+  fixed: 'the agent did what the gate asked for, and went on',
+  bypassed: 'a person let it by',
+  stuck: 'five tries or more, and no way out found',
+  left: 'it was not tried again',
+}
+
+/** Where an agent was stopped, and what came of it. */
+export function DenialList({ stops, isOfMany = false }: Props) {
+  if (stops.length === 0) return null
+  return (
+    <Sheet title="Stops" about="refusals until it was over count as one">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col" className="c-when">
+              when
+            </th>
+            <th scope="col">{isOfMany ? 'session' : 'gate'}</th>
+            <th scope="col" className="wide-only">
+              rule
+            </th>
+            <th scope="col" className="c-number number">
+              tries
+            </th>
+            <th scope="col" className="c-came">
+              came of it
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {stops.map(one => (
+            <tr key={`${one.session} ${one.gate} ${one.rule} ${one.at}`}>
+              <td>
+                <Time at={one.at} as="clock" />
+              </td>
+              <td>
+                {isOfMany ? (
+                  <a data-row href={href(['sessions', one.client, one.session])} title={one.session}>
+                    {shortClientName(one.client)} <span className="mono">{shortSessionId(one.session)}</span>
+                  </a>
+                ) : (
+                  <a href={href(['gates', one.gate])} title={one.gate}>
+                    {shortGateName(one.gate)}
+                  </a>
+                )}
+              </td>
+              <td className="wide-only" title={one.rule}>
+                {one.rule}
+              </td>
+              <td className="number">{formatCount(one.tries)}</td>
+              <td>
+                {one.outcome ? (
+                  <span title={CAME[one.outcome]}>{one.outcome}</span>
+                ) : one.tries >= TRIES_STUCK ? (
+                  <span className="word" data-tone="ask" title={CAME.stuck}>
+                    stuck
+                  </span>
+                ) : (
+                  <span className="quiet" title={CAME.left}>
+                    left
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Sheet>
+  )
+}

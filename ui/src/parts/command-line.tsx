@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import { useTypedCommand } from './status.tsx'
+
+/** A command to type elsewhere. */
+export function CommandLine({ line: said }: { readonly line: string }) {
+  const line = useTypedCommand()(said)
+  const [isCopied, setCopied] = useState(false)
+  const copy = () =>
+    navigator.clipboard.writeText(line).then(
+      () => {
+        setCopied(true)
+        setTimeout(() => setCopied(false), 1500)
+      },
+      () => {},
+    )
+  return (
+    <span className="command">
+      <code>{line}</code>
+      <button type="button" onClick={copy} aria-label={`Copy ${line}`}>
+        {isCopied ? 'copied' : 'copy'}
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ApiFailure } from '../api/request.ts'
+import { href } from '../route/route.ts'
+import { EmptyPage } from './empty-page.tsx'
+import { useStatus } from './status.tsx'
+
+interface Props {
+  readonly failure: ApiFailure
+  readonly again: () => void
+}
+
+/** Why there is no answer. What to do about a server that is not there stands above the page. */
+export function FailureNotice({ failure, again }: Props) {
+  const situation = useStatus()
+  const isUnread = situation.data?.trail.problem !== undefined
+  const isNowhere = failure.status === 404 && situation.failure?.status === 404
+  if (failure.kind === 'gone')
+    return (
+      <EmptyPage title="Nothing to show yet">
+        Nobody answers at {location.host}, and this page was not open before. It is asked again and again, and shows
+        here what it says.
+      </EmptyPage>
+    )
+  // these are said above every page, with what to do
+  if (failure.kind === 'locked') return null
+  if (failure.status === 503 && isUnread)
+    return <EmptyPage title="Nothing to show">It comes back by itself when the database can be read again.</EmptyPage>
+  const title = failure.error.charAt(0).toUpperCase() + failure.error.slice(1)
+  // asking again for what is not there is no help
+  if (isNowhere)
+    return (
+      <EmptyPage title={title}>
+        Check the address, or{' '}
+        <a href={href(['overview'], { project: undefined })}>show the project of this dashboard</a>.
+      </EmptyPage>
+    )
+  if (failure.status === 404) return <EmptyPage title={title} next={failure.help} />
+  return (
+    <div role="alert">
+      <EmptyPage title={title} next={failure.help}>
+        <button type="button" className="button" onClick={again}>
+          Try again
+        </button>
+      </EmptyPage>
+    </div>
+  )
+}
