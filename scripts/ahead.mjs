@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { sourcesIn } from './up-to-date.mjs'
 
-const CODE = `export { readAhead } from './src/policy/packs/prebuilt-packs.ts'
-export { isSwift } from './src/policy/compile/values/regex.ts'
+const CODE = `export { prebuildPacks } from './src/policy/packs/prebuilt-packs.ts'
+export { isFastRegex } from './src/policy/compile/values/regex.ts'
 export { checkRegex, regex } from './src/hook/services/regex.ts'`
 
 /** As text, to be a constant of the program. */
@@ -21,8 +21,8 @@ export async function readAhead() {
     const texts = sourcesIn('packs').flatMap(file =>
       /(pack|built-in|starter)\.yaml$/.test(file) ? readFileSync(file, 'utf8') : [],
     )
-    const isSound = pattern => code.checkRegex(pattern) === null && code.isSwift(code.regex, pattern)
-    return JSON.stringify(code.readAhead(texts, isSound))
+    const isSound = pattern => code.checkRegex(pattern) === null && code.isFastRegex(code.regex, pattern)
+    return JSON.stringify(code.prebuildPacks(texts, isSound))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

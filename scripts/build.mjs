@@ -33,7 +33,9 @@ const common = {
 // what one build has compiled, another with the same version must not take for its own
 const SIGNALBOX_BUILD = JSON.stringify(sha256(sourcesIn('src', 'packs')).slice(0, 16))
 const SIGNALBOX_AHEAD = JSON.stringify(await readAhead())
-const clients = readdirSync('src/clients', { withFileTypes: true }).flatMap(one => (one.isDirectory() ? one.name : []))
+const clients = readdirSync('src/clients', { withFileTypes: true }).flatMap(entry =>
+  entry.isDirectory() && entry.name !== 'shared' ? entry.name : [],
+)
 
 // made beside it and put in its place: agents may be calling the hook of this very folder
 const OUT = `dist.${process.pid}`

@@ -31,7 +31,7 @@ const ALL_COMMANDS_BUDGET = 2000 * KB
 const API_BUDGET = 1080 * KB
 
 /** What the build starts bundles from: these do something when they are loaded. */
-const STARTED = ['runtime/code-worker.ts', 'cli/dashboard-entry.ts']
+const STARTED = ['hook/subhooks/code-worker.ts', 'app/cli/entry/dashboard-entry.ts']
 
 const sizeOf = (file: string): number => statSync(join(DIST, file)).size
 

@@ -22,5 +22,5 @@ export const footprintsByClient: Readonly<Record<string, ClientFootprint>> = {
   'qwen-code': qwenCode,
 }
 
-/** Every agent whose traces count, served or not. */
+/** Every agent whose footprint counts, served or not. */
 export const allFootprints: readonly ClientFootprint[] = [...Object.values(footprintsByClient), ...unsupportedAgents]

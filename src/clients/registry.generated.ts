@@ -1,63 +1,63 @@
 // Written by `npm run generate` from the list in index.ts.
-import type { HookImporter } from './shared/hook-import.ts'
+import { diagnostics as diagnosticsClaudeCode } from './claude-code/diagnostics.ts'
+import { hookImporter as hookImporterClaudeCode } from './claude-code/import-hooks.ts'
+import { settings as settingsClaudeCode } from './claude-code/settings.ts'
+import { transcriptFormat as transcriptFormatClaudeCode } from './claude-code/transcript.ts'
+import { diagnostics as diagnosticsCodexCli } from './codex-cli/diagnostics.ts'
+import { hookImporter as hookImporterCodexCli } from './codex-cli/import-hooks.ts'
+import { settings as settingsCodexCli } from './codex-cli/settings.ts'
+import { transcriptFormat as transcriptFormatCodexCli } from './codex-cli/transcript.ts'
+import { diagnostics as diagnosticsCopilotCli } from './copilot-cli/diagnostics.ts'
+import { hookImporter as hookImporterCopilotCli } from './copilot-cli/import-hooks.ts'
+import { settings as settingsCopilotCli } from './copilot-cli/settings.ts'
+import { diagnostics as diagnosticsCursor } from './cursor/diagnostics.ts'
+import { hookImporter as hookImporterCursor } from './cursor/import-hooks.ts'
+import { settings as settingsCursor } from './cursor/settings.ts'
+import { diagnostics as diagnosticsGeminiCli } from './gemini-cli/diagnostics.ts'
+import { hookImporter as hookImporterGeminiCli } from './gemini-cli/import-hooks.ts'
+import { settings as settingsGeminiCli } from './gemini-cli/settings.ts'
+import { transcriptFormat as transcriptFormatGeminiCli } from './gemini-cli/transcript.ts'
+import { diagnostics as diagnosticsOpencode } from './opencode/diagnostics.ts'
+import { settings as settingsOpencode } from './opencode/settings.ts'
+import { diagnostics as diagnosticsQwenCode } from './qwen-code/diagnostics.ts'
+import { hookImporter as hookImporterQwenCode } from './qwen-code/import-hooks.ts'
+import { settings as settingsQwenCode } from './qwen-code/settings.ts'
 import type { ClientDiagnostics } from './shared/diagnostics.ts'
-import { hookImporter as adoptsClaudeCode } from './claude-code/import-hooks.ts'
-import { diagnostics as checkupClaudeCode } from './claude-code/diagnostics.ts'
-import { settings as registersClaudeCode } from './claude-code/settings.ts'
-import { transcriptFormat as transcribesClaudeCode } from './claude-code/transcript.ts'
-import { hookImporter as adoptsCodexCli } from './codex-cli/import-hooks.ts'
-import { diagnostics as checkupCodexCli } from './codex-cli/diagnostics.ts'
-import { settings as registersCodexCli } from './codex-cli/settings.ts'
-import { transcriptFormat as transcribesCodexCli } from './codex-cli/transcript.ts'
-import { hookImporter as adoptsCopilotCli } from './copilot-cli/import-hooks.ts'
-import { diagnostics as checkupCopilotCli } from './copilot-cli/diagnostics.ts'
-import { settings as registersCopilotCli } from './copilot-cli/settings.ts'
-import { hookImporter as adoptsCursor } from './cursor/import-hooks.ts'
-import { diagnostics as checkupCursor } from './cursor/diagnostics.ts'
-import { settings as registersCursor } from './cursor/settings.ts'
-import { hookImporter as adoptsGeminiCli } from './gemini-cli/import-hooks.ts'
-import { diagnostics as checkupGeminiCli } from './gemini-cli/diagnostics.ts'
-import { settings as registersGeminiCli } from './gemini-cli/settings.ts'
-import { transcriptFormat as transcribesGeminiCli } from './gemini-cli/transcript.ts'
-import { diagnostics as checkupOpencode } from './opencode/diagnostics.ts'
-import { settings as registersOpencode } from './opencode/settings.ts'
-import { hookImporter as adoptsQwenCode } from './qwen-code/import-hooks.ts'
-import { diagnostics as checkupQwenCode } from './qwen-code/diagnostics.ts'
-import { settings as registersQwenCode } from './qwen-code/settings.ts'
+import type { HookImporter } from './shared/hook-import.ts'
 import type { ClientSettings } from './shared/settings.ts'
 import type { TranscriptFormat } from './shared/transcript.ts'
 
 export const hookImporters: readonly HookImporter[] = [
-  adoptsClaudeCode,
-  adoptsCodexCli,
-  adoptsCopilotCli,
-  adoptsCursor,
-  adoptsGeminiCli,
-  adoptsQwenCode,
+  hookImporterClaudeCode,
+  hookImporterCodexCli,
+  hookImporterCopilotCli,
+  hookImporterCursor,
+  hookImporterGeminiCli,
+  hookImporterQwenCode,
 ]
 
 export const clientDiagnostics: readonly ClientDiagnostics[] = [
-  checkupClaudeCode,
-  checkupCodexCli,
-  checkupCopilotCli,
-  checkupCursor,
-  checkupGeminiCli,
-  checkupOpencode,
-  checkupQwenCode,
+  diagnosticsClaudeCode,
+  diagnosticsCodexCli,
+  diagnosticsCopilotCli,
+  diagnosticsCursor,
+  diagnosticsGeminiCli,
+  diagnosticsOpencode,
+  diagnosticsQwenCode,
 ]
 
 export const clientSettings: readonly ClientSettings[] = [
-  registersClaudeCode,
-  registersCodexCli,
-  registersCopilotCli,
-  registersCursor,
-  registersGeminiCli,
-  registersOpencode,
-  registersQwenCode,
+  settingsClaudeCode,
+  settingsCodexCli,
+  settingsCopilotCli,
+  settingsCursor,
+  settingsGeminiCli,
+  settingsOpencode,
+  settingsQwenCode,
 ]
 
 export const transcriptFormats: readonly TranscriptFormat[] = [
-  transcribesClaudeCode,
-  transcribesCodexCli,
-  transcribesGeminiCli,
+  transcriptFormatClaudeCode,
+  transcriptFormatCodexCli,
+  transcriptFormatGeminiCli,
 ]
