@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientById, clients } from '../src/clients/index.ts'
 import { type EvaluationResult, evaluate, newSession, type Outcome, type Session } from '../src/engine/index.ts'
+import * as shell from '../src/engine/shell/index.ts'
+import { type Folders, foldersOf, gatherFacts, policyInput, withActions } from '../src/hook/index.ts'
+import * as regex from '../src/hook/services/regex.ts'
 import type { JsonObject } from '../src/lib/json.ts'
 import * as compiler from '../src/policy/compile/compiler.ts'
 import { loadPolicy, type Policy } from '../src/policy/index.ts'
-import { type Folders, foldersOf, gatherFacts, policyInput, withActions } from '../src/hook/index.ts'
-import * as regex from '../src/hook/services/regex.ts'
-import * as shell from '../src/engine/shell/index.ts'
 
 /** The policy of the architecture page, without its packs. */
 export const POLICY = `

@@ -34,7 +34,7 @@ const common = {
 const SIGNALBOX_BUILD = JSON.stringify(sha256(sourcesIn('src', 'packs')).slice(0, 16))
 const SIGNALBOX_AHEAD = JSON.stringify(await readAhead())
 const clients = readdirSync('src/clients', { withFileTypes: true }).flatMap(entry =>
-  entry.isDirectory() && entry.name !== 'shared' ? entry.name : [],
+  entry.isDirectory() && entry.name !== 'adapter' ? entry.name : [],
 )
 
 // made beside it and put in its place: agents may be calling the hook of this very folder
@@ -101,7 +101,12 @@ await Promise.all([
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),
   // the thread that code gates run in
-  build({ ...common, entryPoints: ['src/hook/subhooks/code-worker.ts'], outfile: `${OUT}/code-worker.mjs`, format: 'esm' }),
+  build({
+    ...common,
+    entryPoints: ['src/hook/subhooks/code-worker.ts'],
+    outfile: `${OUT}/code-worker.mjs`,
+    format: 'esm',
+  }),
   // one for each client: the hook loads the one it is called for
   build({
     ...common,
@@ -113,7 +118,11 @@ await Promise.all([
   // loaded by the hook with require() the first time they are needed
   build({
     ...common,
-    entryPoints: { shell: 'src/engine/shell/index.ts', regex: 'src/hook/services/regex.ts', compiler: 'src/policy/compile/compiler.ts' },
+    entryPoints: {
+      shell: 'src/engine/shell/index.ts',
+      regex: 'src/hook/services/regex.ts',
+      compiler: 'src/policy/compile/compiler.ts',
+    },
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',

@@ -56,7 +56,7 @@ function partLists(ids: readonly string[]): string {
   const owners = PARTS.map(({ file }) => ids.filter(id => existsSync(`src/clients/${id}/${file}.ts`)))
   const local = (name: string, id: string) => `${name}${nameOf(id)[0]?.toUpperCase()}${nameOf(id).slice(1)}`
   const imports = PARTS.flatMap(({ file, name, type, from }, nth) => [
-    `import type { ${type} } from './shared/${from}.ts'`,
+    `import type { ${type} } from './adapter/${from}.ts'`,
     ...(owners[nth] ?? []).map(id => `import { ${name} as ${local(name, id)} } from './${id}/${file}.ts'`),
   ])
   const lists = PARTS.map(({ name, list, type }, nth) => {

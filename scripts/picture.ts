@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { clients } from '../src/clients/index.ts'
 import { renderGateDiagram } from '../src/analysis/explain/index.ts'
-import * as compiler from '../src/policy/compile/compiler.ts'
+import { compilePolicyInMemory } from '../src/analysis/policy-test/index.ts'
+import { clients } from '../src/clients/index.ts'
+import * as shell from '../src/engine/shell/index.ts'
 import { foldersOf } from '../src/hook/index.ts'
 import * as regex from '../src/hook/services/regex.ts'
-import * as shell from '../src/engine/shell/index.ts'
-import { compilePolicyInMemory } from '../src/analysis/policy-test/index.ts'
+import * as compiler from '../src/policy/compile/compiler.ts'
 
 const PICTURE = /(<!-- gates: [^>]*-->\n)[\s\S]*?(<!-- \/gates -->)/
 

@@ -1,8 +1,8 @@
 import about from '../package.json' with { type: 'json' }
+import { policyText } from '../src/app/install/agent-docs/docs-section.ts'
+import { createRouterAgent } from '../src/app/install/agent-docs/router-agent.ts'
 import { clientById } from '../src/clients/index.ts'
 import { clientSettingsById, type SettingsEntry } from '../src/clients/settings.ts'
-import { createRouterAgent } from '../src/app/install/agent-docs/router-agent.ts'
-import { policyText } from '../src/app/install/agent-docs/docs-section.ts'
 import { pluginHook } from './plugin-hook.ts'
 
 /** No policy is known here. */

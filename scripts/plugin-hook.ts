@@ -1,5 +1,5 @@
-import type { Client } from '../src/clients/index.ts'
 import { renderIsClosedScript } from '../src/app/install/program/failure-mode-script.ts'
+import type { Client } from '../src/clients/index.ts'
 
 const MISSING = 'Signalbox is not installed on this machine: install it (see its README) and run `signalbox init`'
 

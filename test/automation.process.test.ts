@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { compilePolicyInMemory } from '../src/analysis/policy-test/index.ts'
 import { commands } from '../src/app/cli/index.ts'
 import { cliDependencies } from '../src/app/cli/project.ts'
 import { foldersOf } from '../src/hook/index.ts'
-import { compilePolicyInMemory } from '../src/analysis/policy-test/index.ts'
 import { type Sandbox, withSandbox } from './support/sandbox.ts'
 
 const ROOT = join(import.meta.dirname, '..')

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { capabilityOf, DECISIONS, type Decision, lowerOutcome, mergeVerdicts, NO_OPINION, strictestDecision, type Verdict } from '../src/engine/index.ts'
+import {
+  capabilityOf,
+  DECISIONS,
+  type Decision,
+  lowerOutcome,
+  mergeVerdicts,
+  NO_OPINION,
+  strictestDecision,
+  type Verdict,
+} from '../src/engine/index.ts'
 import { isWeaker } from './support/weaker-decision.ts'
 
 const decision = fc.constantFrom(...DECISIONS)

@@ -9,9 +9,9 @@ import {
   verifyPolicy,
 } from '../analysis/verify/index.ts'
 import { clients } from '../clients/index.ts'
-import { parseEventShorthand } from '../policy/compile/compiler.ts'
 import { realPath } from '../hook/index.ts'
 import { regex } from '../hook/services/regex.ts'
+import { parseEventShorthand } from '../policy/compile/compiler.ts'
 import type { CheckOptions, CheckResult, ClientId, CompiledPolicy, Finding, PolicyEvent } from '../types/index.ts'
 import { type Internals, internalsOf } from './internals.ts'
 

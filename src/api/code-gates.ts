@@ -1,6 +1,6 @@
 import type { CodeGate as InnerGate } from '../engine/index.ts'
-import type { Policy } from '../policy/index.ts'
 import { gateEventOf, gateSnapshotOf, verdictOf } from '../hook/index.ts'
+import type { Policy } from '../policy/index.ts'
 import type { CodeGate } from '../types/index.ts'
 import { unknownGate } from './unknown-gate.ts'
 

@@ -1,5 +1,5 @@
-import type { Policy } from '../policy/index.ts'
 import type { PlayedStep } from '../analysis/policy-test/index.ts'
+import type { Policy } from '../policy/index.ts'
 import type { GateState, Outcome } from '../types/index.ts'
 
 /** What came of one event, in public names. */

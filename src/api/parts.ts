@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clients } from '../clients/index.ts'
-import * as compiler from '../policy/compile/compiler.ts'
+import * as shell from '../engine/shell/index.ts'
 import type { LazyDependencies } from '../hook/index.ts'
 import * as regex from '../hook/services/regex.ts'
-import * as shell from '../engine/shell/index.ts'
+import * as compiler from '../policy/compile/compiler.ts'
 
 /** The package's folder, seen from the sources as from the bundles, which lie one or two folders below it. */
 const packageFolder = (): string =>

@@ -1,7 +1,7 @@
 import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../lib/time-argument.ts'
 import type { RawRecord } from '../store/index.ts'
-import { type ParsedRecord, parseRecord } from './parsed-record.ts'
 import { hasBypass, hasWarning, isCanaryRecord, isNotable, wouldHaveBlocked } from './outcome-label.ts'
+import { type ParsedRecord, parseRecord } from './parsed-record.ts'
 
 /** Which records are asked for. A list is met by any of its words, and all lists must be. */
 export interface RecordFilter {

@@ -1,5 +1,7 @@
 export { parseCollector } from './export/collector.ts'
 export { CSV_HEADER, csvLine } from './export/csv.ts'
+export { jsonLine } from './export/json-lines.ts'
+export { type Delivery, Shipment } from './export/ship.ts'
 export {
   actorsOf,
   decisionLabelsOf,
@@ -12,10 +14,15 @@ export {
   searchWordsOf,
 } from './filter.ts'
 export { followAuditLog } from './follow.ts'
+export {
+  describeRecord,
+  gateOfRecord,
+  hasBypass,
+  isNotable,
+  type OutcomeLabel,
+  outcomeLabelOf,
+} from './outcome-label.ts'
 export { type ParsedRecord, parseRecord } from './parsed-record.ts'
-export { jsonLine } from './export/json-lines.ts'
-export { NO_PAINT } from './print/log-line.ts'
 export { AuditLogPrinter } from './print/audit-log-printer.ts'
+export { NO_PAINT } from './print/log-line.ts'
 export { readLatestRecords, readRecordPages } from './read-records.ts'
-export { type Delivery, Shipment } from './export/ship.ts'
-export { describeRecord, gateOfRecord, hasBypass, isNotable, type OutcomeLabel, outcomeLabelOf } from './outcome-label.ts'

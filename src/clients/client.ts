@@ -1,7 +1,6 @@
-import type { Capabilities, Event, Outcome } from '../engine/index.ts'
-import type { EventKind, PromptSource } from '../engine/index.ts'
+import type { Capabilities, Event, EventKind, Outcome, PromptSource } from '../engine/index.ts'
 import type { JsonObject } from '../lib/json.ts'
-import type { HookOutputResult, HookRun } from './shared/hook-output.ts'
+import type { HookOutputResult, HookRun } from './adapter/hook-output.ts'
 
 /** What an agent leaves on a machine, whoever is being served. */
 export interface ClientFootprint {

@@ -1,3 +1,5 @@
+/** How each agent's hooks go wrong, for `doctor` alone. */
+
 export type {
   ClientDiagnostics,
   HeadlessLaunch,
@@ -5,6 +7,5 @@ export type {
   HookHandler,
   LoadedSettingsFile,
   SettingsFile,
-} from './shared/diagnostics.ts'
-/** How each agent's hooks go wrong, for `doctor` alone. */
+} from './adapter/diagnostics.ts'
 export { clientDiagnostics } from './registry.generated.ts'

@@ -8,8 +8,8 @@ import { client as generic } from './generic/index.ts'
 import { client as opencode } from './opencode/index.ts'
 import { client as qwenCode } from './qwen-code/index.ts'
 
+export type { HookOutputResult, HookRun } from './adapter/hook-output.ts'
 export { type Client, type ClientFootprint, DecodeError, type Reply, type TokenUsage } from './client.ts'
-export type { HookOutputResult, HookRun } from './shared/hook-output.ts'
 export { type PluginSettings, renderPlugin } from './opencode/plugin.ts'
 
 /** Sorted by id. A new client is one folder and one line here. The hook loads only the one it is called for: `known.ts`. */

@@ -1,4 +1,8 @@
 // Written by `npm run generate` from the list in index.ts.
+import type { ClientDiagnostics } from './adapter/diagnostics.ts'
+import type { HookImporter } from './adapter/hook-import.ts'
+import type { ClientSettings } from './adapter/settings.ts'
+import type { TranscriptFormat } from './adapter/transcript.ts'
 import { diagnostics as diagnosticsClaudeCode } from './claude-code/diagnostics.ts'
 import { hookImporter as hookImporterClaudeCode } from './claude-code/import-hooks.ts'
 import { settings as settingsClaudeCode } from './claude-code/settings.ts'
@@ -22,10 +26,6 @@ import { settings as settingsOpencode } from './opencode/settings.ts'
 import { diagnostics as diagnosticsQwenCode } from './qwen-code/diagnostics.ts'
 import { hookImporter as hookImporterQwenCode } from './qwen-code/import-hooks.ts'
 import { settings as settingsQwenCode } from './qwen-code/settings.ts'
-import type { ClientDiagnostics } from './shared/diagnostics.ts'
-import type { HookImporter } from './shared/hook-import.ts'
-import type { ClientSettings } from './shared/settings.ts'
-import type { TranscriptFormat } from './shared/transcript.ts'
 
 export const hookImporters: readonly HookImporter[] = [
   hookImporterClaudeCode,

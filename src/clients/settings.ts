@@ -1,7 +1,6 @@
+import type { ClientSettings } from './adapter/settings.ts'
 import { clientSettings } from './registry.generated.ts'
-import type { ClientSettings } from './shared/settings.ts'
 
-export { clientSettings } from './registry.generated.ts'
 export type {
   AgentDefinition,
   ClientSettings,
@@ -12,7 +11,8 @@ export type {
   SettingsScope,
   SettingsSyntax,
   SettingType,
-} from './shared/settings.ts'
+} from './adapter/settings.ts'
+export { clientSettings } from './registry.generated.ts'
 
 /** Of every agent that is told of the hook by a file. A door of its own: the hook never needs it. */
 export const clientSettingsById = (id: string): ClientSettings | undefined => clientSettings.find(one => one.id === id)

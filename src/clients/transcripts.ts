@@ -1,8 +1,8 @@
-export { transcriptFormats } from './registry.generated.ts'
 export type {
   TranscriptEvent,
   TranscriptFile,
   TranscriptFormat,
   TranscriptHead,
   TranscriptLineReader,
-} from './shared/transcript.ts'
+} from './adapter/transcript.ts'
+export { transcriptFormats } from './registry.generated.ts'

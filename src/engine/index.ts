@@ -1,40 +1,76 @@
-export { type Action, actionsOfTool } from './model/action.ts'
-export { type Caller, callerKey, callerLabel } from './model/caller.ts'
-export { type Capabilities, type Capability, capabilityOf } from './model/capabilities.ts'
 export { matchCondition } from './evaluate/condition.ts'
 export { type EvaluationResult, evaluate, proposeTransitions } from './evaluate/evaluate.ts'
-export { type CallStatus, type Event, type ToolCall } from './model/event.ts'
-export { type Facts, type SubHookReply } from './model/facts.ts'
-export { type ClientText, type Gate, MODES, type Mode, type Program, type Route, type RouteTable, type Rule, type RuleDecision, type Transition } from './model/gate.ts'
-export { type MatchedRule, judgeGate, ruleApplies } from './evaluate/judge.ts'
-export { lowerOutcome } from './evaluate/lower.ts'
-export { NO_OPINION, mergeVerdicts } from './evaluate/merge.ts'
+export {
+  type CodeGate,
+  type Evaluation,
+  type EvaluationInput,
+  type EvaluationTools,
+  matchContextFor,
+} from './evaluate/evaluation.ts'
+export type { EventRecord } from './evaluate/event-record.ts'
 export { inferCaller } from './evaluate/infer-caller.ts'
-export { type EventRecord } from './evaluate/event-record.ts'
-export { type EventContext, type MatchContext, actionsOf, matchContextOf } from './evaluate/match-context.ts'
-export { type GateVariables, type Session, newSession } from './model/session.ts'
-export { DECISIONS, type Decision, type Outcome, type Verdict, strictestDecision } from './model/verdict.ts'
-export { type CodeGate, type Evaluation, type EvaluationInput, type EvaluationTools, matchContextFor } from './evaluate/evaluation.ts'
+export { judgeGate, type MatchedRule, ruleApplies } from './evaluate/judge.ts'
+export { lowerOutcome } from './evaluate/lower.ts'
+export { actionsOf, type EventContext, type MatchContext, matchContextOf } from './evaluate/match-context.ts'
+export { mergeVerdicts, NO_OPINION } from './evaluate/merge.ts'
+export { type DenialTimes, throttleDenial } from './evaluate/throttle/denial-throttle.ts'
 export { type AllowList, matchAllowLists } from './match/allow-list.ts'
-export { agentName, isStaleAnswer } from './model/agent-turns.ts'
-export { canonicalTools, isShell } from './model/canonical-tools.ts'
-export { type CommandMatcher, type CommandPattern, type Word, matchCommands, parseCommand, programName, toCommandLine } from './match/command.ts'
-export { type Condition, type SinceCondition, urlParts } from './model/condition.ts'
+export {
+  type CommandMatcher,
+  type CommandPattern,
+  matchCommands,
+  parseCommand,
+  programName,
+  toCommandLine,
+  type Word,
+} from './match/command.ts'
 export { COUNTER_NAMES, turnsOf } from './match/counter.ts'
+export { type PathPattern, parsePath, toAbsolute, toUnresolvedAbsolute } from './match/path.ts'
+export { matchPathRef, type PathRef } from './match/path-ref.ts'
+export { prefilterCondition } from './match/prefilter.ts'
+export { findRouteCandidates, GRAM_LENGTH, type RouteIndex } from './match/route-index.ts'
+export { type FieldPattern, matchFields, matchText, type Regex, type TextPattern } from './match/text.ts'
+export { everyTruth, negate, type Quantifier, someTruth, type Truth } from './match/three-valued.ts'
+export { matchesToolName } from './match/tool-name.ts'
+export { findUrlMatch, normalizeUrl, parseUrlTemplate, type UrlPattern, urlNames, urlRegexes } from './match/url.ts'
+export { matchShellWildcard } from './match/wildcard.ts'
+export { type Action, actionsOfTool } from './model/action.ts'
+export { agentName, isStaleAnswer } from './model/agent-turns.ts'
+export { type Caller, callerKey, callerLabel } from './model/caller.ts'
+export { canonicalTools, isShell } from './model/canonical-tools.ts'
+export { type Capabilities, type Capability, capabilityOf } from './model/capabilities.ts'
+export { type Condition, type SinceCondition, urlParts } from './model/condition.ts'
+export type { CallStatus, Event, ToolCall } from './model/event.ts'
+export type { Facts, SubHookReply } from './model/facts.ts'
+export {
+  type ClientText,
+  type Gate,
+  MODES,
+  type Mode,
+  type Program,
+  type Route,
+  type RouteTable,
+  type Rule,
+  type RuleDecision,
+  type Transition,
+} from './model/gate.ts'
+export { type GateVariables, newSession, type Session } from './model/session.ts'
+export { requestsApproval, type Suggestion, suggestedWords, suggestionText } from './model/suggestion.ts'
+export { DECISIONS, type Decision, type Outcome, strictestDecision, type Verdict } from './model/verdict.ts'
+export {
+  ACTION_KINDS,
+  type ActionKind,
+  CANARY_SESSION,
+  EVENT_KINDS,
+  type EventKind,
+  type GateState,
+  LAYERS,
+  type Layer,
+  PROMPT_SOURCES,
+  type PromptSource,
+} from './model/vocabulary.ts'
 export { inferToolShape } from './tool-shape/infer-tool-shape.ts'
 export { urlsOfMcpTool } from './tool-shape/mcp-urls.ts'
-export { prefilterCondition } from './match/prefilter.ts'
-export { type PathPattern, parsePath, toAbsolute, toUnresolvedAbsolute } from './match/path.ts'
-export { type PathRef, matchPathRef } from './match/path-ref.ts'
-export { type DenialTimes, throttleDenial } from './evaluate/throttle/denial-throttle.ts'
-export { GRAM_LENGTH, type RouteIndex, findRouteCandidates } from './match/route-index.ts'
-export { type Suggestion, requestsApproval, suggestedWords, suggestionText } from './model/suggestion.ts'
-export { type FieldPattern, type Regex, type TextPattern, matchFields, matchText } from './match/text.ts'
 export { scanToolInput } from './tool-shape/tool-input.ts'
-export { type ToolShape } from './tool-shape/tool-shape.ts'
 export { namesChange, namesOnlyReading, namesRemoval, wordsOfToolName } from './tool-shape/tool-name-words.ts'
-export { matchesToolName } from './match/tool-name.ts'
-export { type Quantifier, type Truth, everyTruth, negate, someTruth } from './match/three-valued.ts'
-export { type UrlPattern, findUrlMatch, normalizeUrl, parseUrlTemplate, urlNames, urlRegexes } from './match/url.ts'
-export { ACTION_KINDS, type ActionKind, CANARY_SESSION, EVENT_KINDS, type EventKind, type GateState, LAYERS, type Layer, PROMPT_SOURCES, type PromptSource } from './model/vocabulary.ts'
-export { matchShellWildcard } from './match/wildcard.ts'
+export type { ToolShape } from './tool-shape/tool-shape.ts'

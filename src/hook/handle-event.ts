@@ -1,6 +1,6 @@
 import type { Reply } from '../clients/index.ts'
-import { RequiresOneShot } from './failure/requires-one-shot.ts'
 import { FailureContext, failureReply } from './failure/failure-reply.ts'
+import { RequiresOneShot } from './failure/requires-one-shot.ts'
 import { afterCommit } from './phases/after-commit.ts'
 import { analyseActions } from './phases/analyse-actions.ts'
 import { collectAnswers } from './phases/collect-answers.ts'

@@ -1,7 +1,4 @@
-export { realPath, withActions, withKnownActions } from './events/actions.ts'
-export { endAlarm, raiseAlarm } from './notices/alarm.ts'
 export { APPROVAL_VARIABLE, type Approval, signApproval } from './approval/approval-token.ts'
-export { isInTask } from './approval/verify-approval.ts'
 export {
   applyBypasses,
   type Bypass,
@@ -14,25 +11,34 @@ export {
   OFF_BYPASS_ID,
   readBypasses,
 } from './approval/bypass.ts'
-export { openCodeGates, verdictOf } from './subhooks/code-gates.ts'
-export { Deadline } from './budget/deadline.ts'
-export { processStartTime } from './process/process-ancestry.ts'
-export { RequiresOneShot } from './failure/requires-one-shot.ts'
-export { gatherFacts } from './facts/gather-facts.ts'
-export { type Folders, foldersOf, unsafeFolderReason } from './services/folders.ts'
-export { gateEventOf, gateSnapshotOf } from './subhooks/gate-event.ts'
 export { assignGrant, closeGrant, openGrant, processNamespace, sweepGrants } from './approval/grants.ts'
-export { handleEvent } from './handle-event.ts'
-export { createServices, type LazyDependencies, policyInput, servicesForEvent, storeOptions } from './services/services.ts'
-export { leaveAttestation } from './attestation/left-attestations.ts'
-export { newReentrancyMarker } from './subhooks/reentrancy-marker.ts'
-export { ProgramCache } from './facts/program-cache.ts'
-export { verificationFile, verificationFolder } from './services/verification-file.ts'
-export { projectRoot } from './events/project-root.ts'
-export { workflowRunState } from './attestation/workflow-run-state.ts'
-export { refusersOfSuggestion } from './reply/suggestion-order.ts'
-export { BUILD, VERSION } from './services/version.ts'
-export { startWatchdog } from './process/watchdog.ts'
+export { isInTask } from './approval/verify-approval.ts'
 export { findAttestations, formatAttestation } from './attestation/attestation.ts'
 export { openAttestationKey, randomHex } from './attestation/attestation-key.ts'
 export { attestedRunsOf, withRunEnds } from './attestation/attested-ends.ts'
+export { leaveAttestation } from './attestation/left-attestations.ts'
+export { workflowRunState } from './attestation/workflow-run-state.ts'
+export { Deadline } from './budget/deadline.ts'
+export { realPath, withActions, withKnownActions } from './events/actions.ts'
+export { projectRoot } from './events/project-root.ts'
+export { gatherFacts } from './facts/gather-facts.ts'
+export { ProgramCache } from './facts/program-cache.ts'
+export { RequiresOneShot } from './failure/requires-one-shot.ts'
+export { handleEvent } from './handle-event.ts'
+export { endAlarm, raiseAlarm } from './notices/alarm.ts'
+export { processStartTime } from './process/process-ancestry.ts'
+export { startWatchdog } from './process/watchdog.ts'
+export { refusersOfSuggestion } from './reply/suggestion-order.ts'
+export { type Folders, foldersOf, unsafeFolderReason } from './services/folders.ts'
+export {
+  createServices,
+  type LazyDependencies,
+  policyInput,
+  servicesForEvent,
+  storeOptions,
+} from './services/services.ts'
+export { verificationFile, verificationFolder } from './services/verification-file.ts'
+export { BUILD, VERSION } from './services/version.ts'
+export { openCodeGates, verdictOf } from './subhooks/code-gates.ts'
+export { gateEventOf, gateSnapshotOf } from './subhooks/gate-event.ts'
+export { newReentrancyMarker } from './subhooks/reentrancy-marker.ts'

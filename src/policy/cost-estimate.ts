@@ -1,5 +1,14 @@
-import type { ClientText, Gate, Route, Rule } from '../engine/index.ts'
-import type { CommandMatcher, Condition, Layer, PathPattern, TextPattern } from '../engine/index.ts'
+import type {
+  ClientText,
+  CommandMatcher,
+  Condition,
+  Gate,
+  Layer,
+  PathPattern,
+  Route,
+  Rule,
+  TextPattern,
+} from '../engine/index.ts'
 
 /** What gates ask, added up once: an event is weighed by a few multiplications. */
 export interface PolicyCost {

@@ -1,5 +1,13 @@
-import { actionsOf, type Event, type EventContext, type Gate, matchContextOf, type Rule, ruleApplies } from '../engine/index.ts'
 import type { Truth } from '../engine/index.ts'
+import {
+  actionsOf,
+  type Event,
+  type EventContext,
+  type Gate,
+  matchContextOf,
+  type Rule,
+  ruleApplies,
+} from '../engine/index.ts'
 
 /** One rule alone, whatever state its gate is in: how examples are judged when a policy loads. */
 export function evaluateRuleAlone(

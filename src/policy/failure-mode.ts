@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { writeFileAtomically } from '../lib/fs/atomic-write.ts'
+import { readTextIfExists } from '../lib/fs/text-file.ts'
 import { sha256Of } from '../lib/sha256.ts'
 import { type FailureMode, type GateExport, hasUserGates, type Policy } from './policy.ts'
-import { readTextIfExists } from '../lib/fs/text-file.ts'
-import { writeFileAtomically } from '../lib/fs/atomic-write.ts'
 
 /**
  * What to answer when nothing can be judged: `closed` as soon as one gate that blocks, or one hook, asks for it. Not for a built-in

@@ -1,3 +1,4 @@
+import { clearCompileMarker, markCompileStart } from './cache/compile-marker.ts'
 import {
   type CachedPolicy,
   evictCompiled,
@@ -6,17 +7,16 @@ import {
   readCompiledCache,
   writeCompiledCache,
 } from './cache/compiled-cache.ts'
-import type { CompileInput, InactiveRoute } from './compile/context.ts'
-import { DEFAULT_SETTINGS } from './compile/settings.ts'
-import { clearCompileMarker, markCompileStart } from './cache/compile-marker.ts'
-import type { compilePolicy, hashPolicy } from './compile/compiler.ts'
 import { type LastGoodLookup, readLastGood, writeLastGood } from './cache/last-good.ts'
+import type { compilePolicy, hashPolicy } from './compile/compiler.ts'
+import type { CompileInput, InactiveRoute } from './compile/context.ts'
+import type { LayerReport } from './compile/layer-report.ts'
+import { DEFAULT_SETTINGS } from './compile/settings.ts'
+import { writeFailureMode } from './failure-mode.ts'
 import { findLayers, type LayerFile, type PolicyLocations } from './find/layers.ts'
 import { isLimitedLayer } from './limits.ts'
-import type { GateExport, Policy } from './policy.ts'
-import { writeFailureMode } from './failure-mode.ts'
 import type { PolicyError } from './parse/policy-error.ts'
-import type { LayerReport } from './compile/layer-report.ts'
+import type { GateExport, Policy } from './policy.ts'
 import { readTrust, type TrustedHashes, trustedHashOf } from './trust/trust.ts'
 
 export interface PolicyInput extends CompileInput, PolicyLocations {

@@ -1,5 +1,4 @@
-import type { Program } from '../engine/index.ts'
-import type { Condition, EventKind, Layer, TextPattern } from '../engine/index.ts'
+import type { Condition, EventKind, Layer, Program, TextPattern } from '../engine/index.ts'
 import type { BudgetCost } from './cost-estimate.ts'
 import type { Workflow } from './workflow.ts'
 

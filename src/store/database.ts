@@ -1,13 +1,13 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AuditLog } from './audit-log/audit-log.ts'
+import { SessionCache } from './sessions/session-cache.ts'
+import { SessionTable } from './sessions/session-table.ts'
 import { type LibsqlConstructor, openDriver, type SqlDriver } from './sqlite/driver.ts'
 import { type JournalMode, journalModeFor } from './sqlite/journal-mode.ts'
-import { SessionCache } from './sessions/session-cache.ts'
+import { inodeOf } from './sqlite/quarantine.ts'
 import { openUnwritableState } from './sqlite/read-only-fallback.ts'
 import { migrateSchema, schemaVersionOf } from './sqlite/schema.ts'
-import { SessionTable } from './sessions/session-table.ts'
-import { inodeOf } from './sqlite/quarantine.ts'
 
 /** SQLite itself waits longer and longer between its tries, and one busy writer can starve another: see `patience.ts`. */
 const BUSY_MS = 5

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../lib/json.ts'
 import { sha256 } from './digest.ts'
+import { sessionNameOf } from './sessions/session-table.ts'
 import type { SqlDriver } from './sqlite/driver.ts'
 import { readMeta, writeMeta } from './sqlite/meta.ts'
-import { sessionNameOf } from './sessions/session-table.ts'
 import { parseJsonOrUndefined } from './sqlite/validate-row.ts'
 import type { SessionKey } from './store.ts'
 

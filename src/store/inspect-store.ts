@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { ChainHeadFile } from './audit-log/head-file.ts'
+import { type ChainProblem, verifyChain } from './audit-log/verify-chain.ts'
 import { openDriver } from './sqlite/driver.ts'
 import { describeError, isCorruption } from './sqlite/errors.ts'
-import { ChainHeadFile } from './audit-log/head-file.ts'
 import { journalModeFor } from './sqlite/journal-mode.ts'
-import { type ChainProblem, verifyChain } from './audit-log/verify-chain.ts'
 
 /** How the store is, as somebody finds it who changes nothing. */
 export interface StoreInspection {

@@ -1,20 +1,26 @@
 import type { Json, JsonObject } from '../lib/json.ts'
-import { addReply, findReplySeq, type ReplyIndex } from './sessions/reply-cache.ts'
-import { type AuditLog, createStoreRecord, type RecordQuery, readRecords, type StoredRecord } from './audit-log/audit-log.ts'
-import { leaseName, type UpdateLease, updateLease } from './event-leases.ts'
+import {
+  type AuditLog,
+  createStoreRecord,
+  type RecordQuery,
+  readRecords,
+  type StoredRecord,
+} from './audit-log/audit-log.ts'
+import type { ChainLink } from './audit-log/chain-head.ts'
+import { readExportPositions } from './audit-log/export-positions.ts'
+import { applyRetention, DEFAULT_RETENTION, isRetentionDue } from './audit-log/retention.ts'
+import { type ChainVerification, verifyChain } from './audit-log/verify-chain.ts'
 import { type CommitResult, Connection, type ConnectionOptions } from './connection.ts'
 import type { Database } from './database.ts'
-import { runTransaction } from './sqlite/driver.ts'
-import type { ChainLink } from './audit-log/chain-head.ts'
-import type { JournalMode } from './sqlite/journal-mode.ts'
-import { readExportPositions } from './audit-log/export-positions.ts'
-import { readMeta } from './sqlite/meta.ts'
-import { BusyRetry } from './sqlite/busy-retry.ts'
-import { applyRetention, DEFAULT_RETENTION, isRetentionDue } from './audit-log/retention.ts'
-import { type SessionLookup, sessionExpiryOf, sessionNameOf } from './sessions/session-table.ts'
+import { leaseName, type UpdateLease, updateLease } from './event-leases.ts'
 import { clampToClock } from './sessions/clock-rollback.ts'
+import { addReply, findReplySeq, type ReplyIndex } from './sessions/reply-cache.ts'
+import { type SessionLookup, sessionExpiryOf, sessionNameOf } from './sessions/session-table.ts'
+import { BusyRetry } from './sqlite/busy-retry.ts'
+import { runTransaction } from './sqlite/driver.ts'
+import type { JournalMode } from './sqlite/journal-mode.ts'
+import { readMeta } from './sqlite/meta.ts'
 import type { LoadedSession, SessionContext, SessionKey, Store, StoreStep } from './store.ts'
-import { type ChainVerification, verifyChain } from './audit-log/verify-chain.ts'
 import { type StoredRun, writeWorkflowRun } from './workflow-runs.ts'
 
 /** Sessions and the audit trail in one SQLite database. */

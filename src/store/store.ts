@@ -1,10 +1,10 @@
 import type { Session } from '../engine/index.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
 import type { AuditRecord, RecordQuery, StoredRecord } from './audit-log/audit-log.ts'
-import type { UpdateLease } from './event-leases.ts'
-import type { JournalMode } from './sqlite/journal-mode.ts'
 import type { RetentionLimits } from './audit-log/retention.ts'
 import type { ChainVerification } from './audit-log/verify-chain.ts'
+import type { UpdateLease } from './event-leases.ts'
+import type { JournalMode } from './sqlite/journal-mode.ts'
 
 /** What a session is kept under: two clients may give the same id. */
 export interface SessionKey {

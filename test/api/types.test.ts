@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/clients/index.ts'
-import type { Verdict as InnerVerdict } from '../../src/engine/index.ts'
-import type { ActionKind as InnerAction, EventKind as InnerKind } from '../../src/engine/index.ts'
+import type {
+  ActionKind as InnerAction,
+  EventKind as InnerKind,
+  Verdict as InnerVerdict,
+} from '../../src/engine/index.ts'
 import type { TestStepDoc } from '../../src/policy/parse/policy-tests.ts'
 import type { ActionKind, ClientId, EventKind, PolicyEvent, Verdict } from '../../src/types/index.ts'
 

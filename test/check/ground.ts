@@ -9,11 +9,11 @@ import {
   verifyPolicy,
 } from '../../src/analysis/verify/index.ts'
 import { clients } from '../../src/clients/index.ts'
-import * as compiler from '../../src/policy/compile/compiler.ts'
-import { type LoadedPolicy, loadPolicy } from '../../src/policy/index.ts'
+import * as shell from '../../src/engine/shell/index.ts'
 import { policyInput } from '../../src/hook/index.ts'
 import * as regexes from '../../src/hook/services/regex.ts'
-import * as shell from '../../src/engine/shell/index.ts'
+import * as compiler from '../../src/policy/compile/compiler.ts'
+import { type LoadedPolicy, loadPolicy } from '../../src/policy/index.ts'
 
 const PACKS = resolve(import.meta.dirname, '../../packs')
 

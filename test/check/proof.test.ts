@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { describeStep, isProven, type VerificationFinding, type VerificationResult } from '../../src/analysis/verify/index.ts'
+import {
+  describeStep,
+  isProven,
+  type VerificationFinding,
+  type VerificationResult,
+} from '../../src/analysis/verify/index.ts'
 import { clients } from '../../src/clients/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 

@@ -1,10 +1,10 @@
 import { stringify } from 'yaml'
 import { type ShorthandEvent, type VerificationResult, verifyPolicy } from '../../src/analysis/verify/index.ts'
 import { clients } from '../../src/clients/index.ts'
-import * as compiler from '../../src/policy/compile/compiler.ts'
+import * as shell from '../../src/engine/shell/index.ts'
 import { policyInput } from '../../src/hook/index.ts'
 import * as regexes from '../../src/hook/services/regex.ts'
-import * as shell from '../../src/engine/shell/index.ts'
+import * as compiler from '../../src/policy/compile/compiler.ts'
 import type { Doc, Profile } from './doc.ts'
 
 const ROOT = '/nowhere/project'

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clientById, clients, DecodeError } from '../../src/clients/index.ts'
-import { callerLabel } from '../../src/engine/model/caller.ts'
 import type { Event } from '../../src/engine/index.ts'
-import { DECISIONS, NO_OPINION, type Outcome } from '../../src/engine/index.ts'
-import { EVENT_KINDS, type EventKind } from '../../src/engine/index.ts'
+import { DECISIONS, EVENT_KINDS, type EventKind, NO_OPINION, type Outcome } from '../../src/engine/index.ts'
+import { callerLabel } from '../../src/engine/model/caller.ts'
 import { isObject, type JsonObject } from '../../src/lib/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { objectField } from '../../src/clients/adapter/decode/fields.ts'
 import { identifySender } from '../../src/clients/sender.ts'
-import { objectField } from '../../src/clients/shared/decode/fields.ts'
 import { actionsOfTool, type Event, NO_OPINION } from '../../src/engine/index.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'

@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Client, clients, DecodeError, type Reply } from '../../src/clients/index.ts'
-import { capabilityOf, DECISIONS, type Decision, type Event, lowerOutcome, NO_OPINION, type Outcome } from '../../src/engine/index.ts'
-import { EVENT_KINDS, type EventKind } from '../../src/engine/index.ts'
+import {
+  capabilityOf,
+  DECISIONS,
+  type Decision,
+  EVENT_KINDS,
+  type Event,
+  type EventKind,
+  lowerOutcome,
+  NO_OPINION,
+  type Outcome,
+} from '../../src/engine/index.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { FIXTURES } from '../support/clients/payloads.ts'
 import { type Understood, understood } from '../support/clients/replies.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { clientById } from '../../src/clients/index.ts'
 import { NO_OPINION } from '../../src/engine/index.ts'
-import type { JsonObject } from '../../src/lib/json.ts'
-import { withActions } from '../../src/hook/index.ts'
 import * as shell from '../../src/engine/shell/index.ts'
+import { withActions } from '../../src/hook/index.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
 
 const client = clientById('generic')
 if (client === undefined) throw new Error('generic is not in the list')

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Client, clients } from '../../src/clients/index.ts'
 import type { Action, Event } from '../../src/engine/index.ts'
-import { isObject, type Json, type JsonObject } from '../../src/lib/json.ts'
 import { toCommandLine } from '../../src/engine/index.ts'
-import { withActions } from '../../src/hook/index.ts'
 import * as shell from '../../src/engine/shell/index.ts'
+import { withActions } from '../../src/hook/index.ts'
+import { isObject, type Json, type JsonObject } from '../../src/lib/json.ts'
 import { FIXTURES } from '../support/clients/payloads.ts'
 
 const ground = { root: '/p', cwd: '/p', home: '/home/dev', shell: () => shell }

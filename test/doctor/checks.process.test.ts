@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { doctorChecks, groupByCause, LIVE_FINDING_IDS } from '../../src/app/doctor/index.ts'
 import type { LoadedSettingsFile } from '../../src/clients/diagnostics.ts'
 import { clientDiagnostics } from '../../src/clients/diagnostics.ts'
 import { clientSettings } from '../../src/clients/settings.ts'
-import { doctorChecks, groupByCause, LIVE_FINDING_IDS } from '../../src/app/doctor/index.ts'
-import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { createStoreRecord, inspectStore, SqliteStore } from '../../src/store/index.ts'
+import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { withPatient } from './patient.ts'
 
 const DOC = readFileSync(resolve(import.meta.dirname, '../../docs/guide/troubleshooting.md'), 'utf8')

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Terminal } from '../../src/app/cli/command.ts'
 import { main } from '../../src/app/cli/index.ts'
-import { clientSettingsById, type SettingsScope } from '../../src/clients/settings.ts'
 import { addHookEntries } from '../../src/app/install/settings-file/hook-entries.ts'
+import { clientSettingsById, type SettingsScope } from '../../src/clients/settings.ts'
 import { BIN, Sandbox } from '../support/sandbox.ts'
 
 export interface Told {

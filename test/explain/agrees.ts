@@ -1,5 +1,5 @@
-import type { EvaluationInput, EvaluationResult, EvaluationTools } from '../../src/engine/index.ts'
 import { explainEvent } from '../../src/analysis/explain/index.ts'
+import type { EvaluationInput, EvaluationResult, EvaluationTools } from '../../src/engine/index.ts'
 
 /** Where the explanation tells of something else than the engine did: nowhere, it is hoped. */
 export function disagreements(

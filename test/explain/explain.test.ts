@@ -1,12 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientById } from '../../src/clients/index.ts'
-import { type Action, actionsOf, type EvaluationInput, type Event, evaluate, type Gate, type MatchContext, matchCondition, newSession, type Program, type Rule } from '../../src/engine/index.ts'
 import { traceCondition } from '../../src/analysis/explain/index.ts'
+import { clientById } from '../../src/clients/index.ts'
 import type { Condition, EventKind, GateState, Quantifier } from '../../src/engine/index.ts'
-import { parseCommand, parsePath } from '../../src/engine/index.ts'
-import { regex } from '../../src/hook/services/regex.ts'
+import {
+  type Action,
+  actionsOf,
+  type EvaluationInput,
+  type Event,
+  evaluate,
+  type Gate,
+  type MatchContext,
+  matchCondition,
+  newSession,
+  type Program,
+  parseCommand,
+  parsePath,
+  type Rule,
+} from '../../src/engine/index.ts'
 import { analyseShellLine } from '../../src/engine/shell/index.ts'
+import { regex } from '../../src/hook/services/regex.ts'
 import { disagreements } from './agrees.ts'
 
 const LINES = [

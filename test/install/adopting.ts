@@ -1,5 +1,5 @@
-import { hookImporterById } from '../../src/clients/import-hooks.ts'
 import { addHooksToPolicy, extractHooks, type HookExtraction } from '../../src/app/install/index.ts'
+import { hookImporterById } from '../../src/clients/import-hooks.ts'
 import { regex } from '../../src/hook/services/regex.ts'
 
 export const regexFault = (pattern: string): string | null => {

@@ -3,7 +3,6 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clients } from '../../src/clients/index.ts'
 import { applyChanges } from '../../src/app/install/apply-changes.ts'
 import {
   applyInstallPlan,
@@ -14,6 +13,7 @@ import {
   readManifest,
   runCanary,
 } from '../../src/app/install/index.ts'
+import { clients } from '../../src/clients/index.ts'
 import { isBuilt } from '../support/native/hook.ts'
 import { BIN } from '../support/sandbox.ts'
 import { CALL, lineIn, type Machine, onMachine } from './machine.ts'

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openProject } from '../../src/app/cli/project.ts'
 import { installPathsOf } from '../../src/app/cli/environment.ts'
-import { clients } from '../../src/clients/index.ts'
-import type { SettingsScope } from '../../src/clients/settings.ts'
+import { openProject } from '../../src/app/cli/project.ts'
 import {
   applyInstallPlan,
   applyUninstallPlan,
@@ -11,6 +9,8 @@ import {
   planUninstall,
   readManifest,
 } from '../../src/app/install/index.ts'
+import { clients } from '../../src/clients/index.ts'
+import type { SettingsScope } from '../../src/clients/settings.ts'
 import { setTrust, trustRequestsOf } from '../../src/policy/index.ts'
 import { Machine } from './machine.ts'
 

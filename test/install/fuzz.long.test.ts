@@ -3,9 +3,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hookImporterById } from '../../src/clients/import-hooks.ts'
-import { clients } from '../../src/clients/index.ts'
-import { clientSettings, clientSettingsById } from '../../src/clients/settings.ts'
 import {
   applyInstallPlan,
   applyUninstallPlan,
@@ -16,8 +13,11 @@ import {
   planUninstall,
   readManifest,
 } from '../../src/app/install/index.ts'
-import { nodeValue, parseJsonc } from '../../src/app/install/settings-file/jsonc.ts'
 import { addHookEntries, removeHookEntries } from '../../src/app/install/settings-file/hook-entries.ts'
+import { nodeValue, parseJsonc } from '../../src/app/install/settings-file/jsonc.ts'
+import { hookImporterById } from '../../src/clients/import-hooks.ts'
+import { clients } from '../../src/clients/index.ts'
+import { clientSettings, clientSettingsById } from '../../src/clients/settings.ts'
 import { regexFault } from './adopting.ts'
 
 /** What may stand between two words of a file that people keep. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { flatEntries, groupedEntries } from '../../src/clients/shared/settings.ts'
 import { clientOfHookLine } from '../../src/app/install/ownership.ts'
 import { addHookEntries } from '../../src/app/install/settings-file/hook-entries.ts'
+import { flatEntries, groupedEntries } from '../../src/clients/adapter/settings.ts'
 
 describe('a line is ours by the program that it starts', () => {
   it.each([

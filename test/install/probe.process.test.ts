@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { clientById } from '../../src/clients/index.ts'
 import { runCanary } from '../../src/app/install/program/canary.ts'
+import { clientById } from '../../src/clients/index.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'signalbox-probe-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))

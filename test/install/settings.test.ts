@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { groupedEntries } from '../../src/clients/shared/settings.ts'
 import { addHookEntries, removeHookEntries } from '../../src/app/install/settings-file/hook-entries.ts'
+import { groupedEntries } from '../../src/clients/adapter/settings.ts'
 
 const groups = groupedEntries(['PreToolUse', 'Stop'], ({ line }) => ({ command: line, timeout: 10 }))
 const entries = (line: string) => groups({ line, words: [], timeoutMs: 10_000 })

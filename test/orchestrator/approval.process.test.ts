@@ -12,7 +12,6 @@ import {
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueApproval, type TaskApproval } from '../../src/app/orchestrate/task-approval.ts'
-import { isDescendantOf } from '../../src/hook/process/process-ancestry.ts'
 import {
   type Approval,
   assignGrant,
@@ -24,6 +23,7 @@ import {
   signApproval,
   sweepGrants,
 } from '../../src/hook/index.ts'
+import { isDescendantOf } from '../../src/hook/process/process-ancestry.ts'
 import { redact } from '../../src/store/index.ts'
 import { isBuilt, pause } from '../support/native/hook.ts'
 import { Installed } from '../support/native/installed.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openProject } from '../../src/app/cli/project.ts'
 import { findClosedGate } from '../../src/app/cli/commands/orchestrate/workflow-gate.ts'
+import { openProject } from '../../src/app/cli/project.ts'
 import { newSession, type Session } from '../../src/engine/index.ts'
 import { beginBypass } from '../../src/hook/index.ts'
 import { SqliteStore, type StoredStep } from '../../src/store/index.ts'

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Action, type Event, type MatchContext, matchCondition } from '../../src/engine/index.ts'
-import { type Condition, parseCommand, prefilterCondition } from '../../src/engine/index.ts'
+import {
+  type Action,
+  type Condition,
+  type Event,
+  type MatchContext,
+  matchCondition,
+  parseCommand,
+  prefilterCondition,
+} from '../../src/engine/index.ts'
 import { regex } from '../../src/hook/services/regex.ts'
 
 const NEVER = { any: [] }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { matchAllowLists } from '../../src/engine/match/allow-list.ts'
 import { matchFields, type TextPattern } from '../../src/engine/index.ts'
+import { matchAllowLists } from '../../src/engine/match/allow-list.ts'
 import { findUrlMatch } from '../../src/engine/match/url.ts'
 import { regex } from '../../src/hook/services/regex.ts'
 import { cpuMs } from '../support/cpu-time.ts'

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { checkRegex } from '../../src/hook/services/regex.ts'
 import type { Json } from '../../src/lib/json.ts'
 import { prebuildPacks } from '../../src/policy/packs/prebuilt-packs.ts'
 import { SourceMap } from '../../src/policy/parse/source-map.ts'
 import { readPrebuiltTree, readYamlValue } from '../../src/policy/parse/yaml-source.ts'
-import { checkRegex } from '../../src/hook/services/regex.ts'
 
 const PACKS = resolve(import.meta.dirname, '../../packs')
 const files = readdirSync(PACKS, { recursive: true, encoding: 'utf8' }).filter(one =>

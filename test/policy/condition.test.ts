@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Rule } from '../../src/engine/index.ts'
-import type { Condition } from '../../src/engine/index.ts'
+import type { Condition, Rule } from '../../src/engine/index.ts'
 import { House } from './house.ts'
 
 const PRELUDE = `

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { clients } from '../../src/clients/index.ts'
 import { createRouterAgent } from '../../src/app/install/agent-docs/router-agent.ts'
+import { clients } from '../../src/clients/index.ts'
 import { fillSpawnCalls } from '../../src/policy/compile/values/spawn-call.ts'
 import { House } from './house.ts'
 

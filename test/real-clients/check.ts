@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type LlmMessage, messageAfterTurn, type ReceivedRequest } from '../../src/testing/fake-llm/index.ts'
 import type { AuditRecord } from '../../src/store/index.ts'
+import { type LlmMessage, messageAfterTurn, type ReceivedRequest } from '../../src/testing/fake-llm/index.ts'
 import type { Driver } from './driver.ts'
 import { type Performance, turnsOf } from './perform.ts'
 import { actOf, type Play, type Step } from './scenario.ts'

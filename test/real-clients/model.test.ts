@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { FakeLlm, messageAfterTurn } from '../../src/testing/fake-llm/index.ts'
 import type { Json, JsonObject } from '../../src/lib/json.ts'
+import { FakeLlm, messageAfterTurn } from '../../src/testing/fake-llm/index.ts'
 
 const model = await FakeLlm.start(({ part, turn }) =>
   turn === 0 ? { tool: 'write', input: { path: 'a' } } : { text: `${part} is done` },

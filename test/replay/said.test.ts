@@ -1,8 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Action, type Event, evaluate, type Gate, newSession, type Program, type Rule } from '../../src/engine/index.ts'
-import { type Condition, parseCommand, type Regex } from '../../src/engine/index.ts'
 import { MatchCache } from '../../src/analysis/replay/match-cache.ts'
+import {
+  type Action,
+  type Condition,
+  type Event,
+  evaluate,
+  type Gate,
+  newSession,
+  type Program,
+  parseCommand,
+  type Regex,
+  type Rule,
+} from '../../src/engine/index.ts'
 import { regex } from '../../src/hook/services/regex.ts'
 
 const command = (text: string): Condition => ({ key: 'command', in: [parseCommand(text) ?? { reading: true }] })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Event } from '../../src/engine/index.ts'
-import { withActions } from '../../src/hook/index.ts'
 import * as shell from '../../src/engine/shell/index.ts'
+import { withActions } from '../../src/hook/index.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-acts-')))
 mkdirSync(join(root, 'docs'))

@@ -3,9 +3,9 @@ import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkS
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newSession } from '../../src/engine/index.ts'
+import { readRoutingNotes } from '../../src/hook/exports/routing-state.ts'
 import { isObject, type Json, type JsonObject } from '../../src/lib/json.ts'
 import { shapeErrors } from '../../src/lib/json-shape.ts'
-import { readRoutingNotes } from '../../src/hook/exports/routing-state.ts'
 import { BIN, type Ran, type Sandbox, withSandbox } from '../support/sandbox.ts'
 
 const USE = { project: 'use: [router-first]' }

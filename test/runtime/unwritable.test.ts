@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type GateVariables, newSession } from '../../src/engine/index.ts'
-import type { Policy } from '../../src/policy/index.ts'
 import { closeFailClosedGates } from '../../src/hook/failure/unwritable-state.ts'
+import type { Policy } from '../../src/policy/index.ts'
 
 const gate = (state: 'open' | 'closed'): GateVariables => ({
   state,

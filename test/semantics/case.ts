@@ -1,5 +1,13 @@
-import type { Caller, Capabilities, Capability, EvaluationResult, Verdict } from '../../src/engine/index.ts'
-import type { EventKind, GateState, Layer } from '../../src/engine/index.ts'
+import type {
+  Caller,
+  Capabilities,
+  Capability,
+  EvaluationResult,
+  EventKind,
+  GateState,
+  Layer,
+  Verdict,
+} from '../../src/engine/index.ts'
 import type { Stage } from './play.ts'
 
 export type Policy = string | object

@@ -4,10 +4,18 @@ import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { stringify } from 'yaml'
 import { clientById, clients } from '../../src/clients/index.ts'
-import { type Capabilities, type CodeGate, type EvaluationResult, type Event, evaluate, newSession, type Session, type Verdict } from '../../src/engine/index.ts'
 import type { GateState } from '../../src/engine/index.ts'
-import * as compiler from '../../src/policy/compile/compiler.ts'
-import { type LoadedPolicy, loadPolicy, setTrust } from '../../src/policy/index.ts'
+import {
+  type Capabilities,
+  type CodeGate,
+  type EvaluationResult,
+  type Event,
+  evaluate,
+  newSession,
+  type Session,
+  type Verdict,
+} from '../../src/engine/index.ts'
+import * as shell from '../../src/engine/shell/index.ts'
 import {
   attestedRunsOf,
   gatherFacts,
@@ -17,7 +25,8 @@ import {
   withRunEnds,
 } from '../../src/hook/index.ts'
 import * as regexes from '../../src/hook/services/regex.ts'
-import * as shell from '../../src/engine/shell/index.ts'
+import * as compiler from '../../src/policy/compile/compiler.ts'
+import { type LoadedPolicy, loadPolicy, setTrust } from '../../src/policy/index.ts'
 import { disagreements } from '../explain/agrees.ts'
 import type { Case, Policy, Step } from './case.ts'
 

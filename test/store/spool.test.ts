@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDriver, runTransaction } from '../../src/store/sqlite/driver.ts'
-import { writeToSpool } from '../../src/store/spool/write-spool.ts'
 import { Spool } from '../../src/store/spool/spool.ts'
+import { writeToSpool } from '../../src/store/spool/write-spool.ts'
+import { openDriver, runTransaction } from '../../src/store/sqlite/driver.ts'
 import { AT, count, Ground, KEY } from '../support/store/records.ts'
 
 const ANSWER = {

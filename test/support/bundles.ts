@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import type { BundleLoader } from '../../src/hook/entry/hook-process.ts'
 import { clients } from '../../src/clients/index.ts'
-import * as compiler from '../../src/policy/compile/compiler.ts'
-import * as regex from '../../src/hook/services/regex.ts'
 import * as shell from '../../src/engine/shell/index.ts'
+import type { BundleLoader } from '../../src/hook/entry/hook-process.ts'
+import * as regex from '../../src/hook/services/regex.ts'
+import * as compiler from '../../src/policy/compile/compiler.ts'
 import { requireLibsql } from '../../src/store/index.ts'
 
 const OTHERS: Readonly<Record<string, () => unknown>> = {

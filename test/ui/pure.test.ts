@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionRow, LiveGateState, PlaygroundVerdict } from '../../src/app/dashboard/api.ts'
-import { toggleDecision } from '../../ui/src/pages/feed/filter.ts'
-import { foldRows } from '../../ui/src/pages/feed/fold.ts'
 import {
   appendOlder,
   countSkipped,
@@ -11,6 +9,8 @@ import {
   releaseHeld,
   withEnds,
 } from '../../ui/src/pages/feed/feed.ts'
+import { toggleDecision } from '../../ui/src/pages/feed/filter.ts'
+import { foldRows } from '../../ui/src/pages/feed/fold.ts'
 import { markLiveStates } from '../../ui/src/pages/gates/mark-live-states.ts'
 import { differencesOf } from '../../ui/src/pages/playground/difference.ts'
 import { timeScale } from '../../ui/src/pages/sessions/time-scale.ts'

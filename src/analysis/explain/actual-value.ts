@@ -1,5 +1,14 @@
-import { type Action, callerLabel, type Event, type MatchContext } from '../../engine/index.ts'
-import { type CommandMatcher, type Condition, type FieldPattern, type SinceCondition, toCommandLine } from '../../engine/index.ts'
+import {
+  type Action,
+  type CommandMatcher,
+  type Condition,
+  callerLabel,
+  type Event,
+  type FieldPattern,
+  type MatchContext,
+  type SinceCondition,
+  toCommandLine,
+} from '../../engine/index.ts'
 import { fieldText } from '../../lib/json.ts'
 
 type Leaf = Extract<Condition, { readonly key: string }>

@@ -1,5 +1,15 @@
-import { type Action, type MatchContext, matchCondition } from '../../engine/index.ts'
-import { type Condition, everyTruth, negate, programName, type Quantifier, someTruth, type Truth } from '../../engine/index.ts'
+import {
+  type Action,
+  type Condition,
+  everyTruth,
+  type MatchContext,
+  matchCondition,
+  negate,
+  programName,
+  type Quantifier,
+  someTruth,
+  type Truth,
+} from '../../engine/index.ts'
 import { actualValueOf } from './actual-value.ts'
 import { describeCondition } from './condition-text.ts'
 

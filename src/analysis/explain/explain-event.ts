@@ -1,6 +1,15 @@
-import { type Decision, type EvaluationInput, type EvaluationResult, type EvaluationTools, evaluate, type Gate, matchContextFor, proposeTransitions } from '../../engine/index.ts'
-import { messageOf } from '../../lib/errors.ts'
 import type { GateState, Layer } from '../../engine/index.ts'
+import {
+  type Decision,
+  type EvaluationInput,
+  type EvaluationResult,
+  type EvaluationTools,
+  evaluate,
+  type Gate,
+  matchContextFor,
+  proposeTransitions,
+} from '../../engine/index.ts'
+import { messageOf } from '../../lib/errors.ts'
 import { type ConditionTrace, traceCondition } from './condition-trace.ts'
 import { type RuleTrace, traceRoutes, traceRule } from './rule-trace.ts'
 import { type TransitionContext, type TransitionTrace, traceTransition } from './transition-trace.ts'

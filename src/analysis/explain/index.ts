@@ -1,12 +1,6 @@
-export { traceCondition } from './condition-trace.ts'
-export { renderGateDiagram } from './diagram/gate-diagram.ts'
-export { type Explanation, explainEvent } from './explain-event.ts'
-export { findCounterfactuals } from './counterfactual/counterfactuals.ts'
 export { truncateLine } from './actual-value.ts'
-export { type GateLink, renderGateLinksDiagram } from './diagram/gate-links.ts'
-export { renderGatesSvg } from './diagram/gates-svg.ts'
-export { callerKey, hasSharedState, type StateOwner } from './state-owner.ts'
-export { explanationHeadline, listNearMisses, showExplanation } from './show-explanation.ts'
+export { describeCondition } from './condition-text.ts'
+export { traceCondition } from './condition-trace.ts'
 export {
   type CandidateMove,
   type Counterfactual,
@@ -14,5 +8,11 @@ export {
   emphasizeDecision,
   type MoveSequenceResult,
 } from './counterfactual/counterfactual.ts'
+export { findCounterfactuals } from './counterfactual/counterfactuals.ts'
+export { renderGateDiagram } from './diagram/gate-diagram.ts'
+export { type GateLink, renderGateLinksDiagram } from './diagram/gate-links.ts'
+export { renderGatesSvg } from './diagram/gates-svg.ts'
+export { type Explanation, explainEvent } from './explain-event.ts'
+export { explanationHeadline, listNearMisses, showExplanation } from './show-explanation.ts'
+export { callerKey, hasSharedState, type StateOwner } from './state-owner.ts'
 export { describeTrigger } from './trigger-text.ts'
-export { describeCondition } from './condition-text.ts'

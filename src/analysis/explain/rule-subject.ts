@@ -1,5 +1,4 @@
-import type { Route, Rule } from '../../engine/index.ts'
-import type { Condition } from '../../engine/index.ts'
+import type { Condition, Route, Rule } from '../../engine/index.ts'
 import { describeCondition } from './condition-text.ts'
 
 /** What a rule is about, as short as can be: `git push`; write, path .env; turn.stop. */

@@ -1,7 +1,16 @@
-import { type Action, actionsOf, type Gate, type MatchContext, type Route, type Rule, type RuleDecision } from '../../engine/index.ts'
-import { findRouteCandidates, type Truth } from '../../engine/index.ts'
-import { type ConditionTrace, isNearMiss, traceCondition, unmetLeafCount } from './condition-trace.ts'
+import {
+  type Action,
+  actionsOf,
+  findRouteCandidates,
+  type Gate,
+  type MatchContext,
+  type Route,
+  type Rule,
+  type RuleDecision,
+  type Truth,
+} from '../../engine/index.ts'
 import { actionText } from './actual-value.ts'
+import { type ConditionTrace, isNearMiss, traceCondition, unmetLeafCount } from './condition-trace.ts'
 
 /**
  * What came of a rule. `unsure`: it could not be told, and it said what it says then; `exempt`: `unless` cleared every act;

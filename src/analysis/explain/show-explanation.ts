@@ -1,12 +1,12 @@
 import type { Action, Decision, Event } from '../../engine/index.ts'
 import { escapeControlChars } from '../../lib/escape-control-chars.ts'
+import { truncateLine } from './actual-value.ts'
 import type { ConditionTrace } from './condition-trace.ts'
 import { unmetLeaves } from './condition-trace.ts'
+import { type Counterfactual, emphasizeDecision } from './counterfactual/counterfactual.ts'
 import type { Explanation, GateTrace } from './explain-event.ts'
-import { truncateLine } from './actual-value.ts'
 import type { RuleTrace } from './rule-trace.ts'
 import type { TransitionTrace } from './transition-trace.ts'
-import { type Counterfactual, emphasizeDecision } from './counterfactual/counterfactual.ts'
 
 interface TreeBranch {
   readonly text: string

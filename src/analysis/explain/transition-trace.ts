@@ -1,7 +1,14 @@
-import { type Action, actionsOf, type Evaluation, type Gate, type MatchContext } from '../../engine/index.ts'
-import { type GateState, isStaleAnswer } from '../../engine/index.ts'
-import { type ConditionTrace, isNearMiss, traceCondition, unmetLeafCount } from './condition-trace.ts'
+import {
+  type Action,
+  actionsOf,
+  type Evaluation,
+  type Gate,
+  type GateState,
+  isStaleAnswer,
+  type MatchContext,
+} from '../../engine/index.ts'
 import { actionText } from './actual-value.ts'
+import { type ConditionTrace, isNearMiss, traceCondition, unmetLeafCount } from './condition-trace.ts'
 
 type Transition = Gate['transitions'][number]
 

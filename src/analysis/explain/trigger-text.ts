@@ -1,5 +1,4 @@
-import type { Gate } from '../../engine/index.ts'
-import type { Condition } from '../../engine/index.ts'
+import type { Condition, Gate } from '../../engine/index.ts'
 import { describeCondition } from './condition-text.ts'
 
 type Transition = Gate['transitions'][number]

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
+import { type Folders, type LazyDependencies, policyInput, projectRoot } from '../../hook/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { type CompileResult, compilePolicy } from '../../policy/compile/compiler.ts'
 import { findLayers } from '../../policy/index.ts'
-import { type Folders, type LazyDependencies, policyInput, projectRoot } from '../../hook/index.ts'
 
 const POLICY_FILE = 'signalbox.yaml'
 

@@ -1,5 +1,4 @@
-import type { EvaluationResult, Gate } from '../../engine/index.ts'
-import type { Regex } from '../../engine/index.ts'
+import type { EvaluationResult, Gate, Regex } from '../../engine/index.ts'
 import type { ExpectationDoc } from '../../policy/parse/policy-tests.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 

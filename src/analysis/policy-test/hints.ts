@@ -2,8 +2,8 @@ import type { Client } from '../../clients/index.ts'
 import { type EvaluationResult, evaluate } from '../../engine/index.ts'
 import type { TestStepDoc } from '../../policy/parse/policy-tests.ts'
 import { simulatePayload } from '../simulator/simulate-payload.ts'
-import { findGateByName, type Mismatch, withoutLayer } from './expectation.ts'
 import type { Simulator } from '../simulator/simulator.ts'
+import { findGateByName, type Mismatch, withoutLayer } from './expectation.ts'
 
 /** A gate on trial stops nobody, in a test neither: what to expect of it instead. */
 export function nonBlockingModeHints(

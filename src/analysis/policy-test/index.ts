@@ -1,9 +1,8 @@
-export { simulatePayload, withShellLine } from '../simulator/simulate-payload.ts'
-export { eventProblems } from './validate-test.ts'
-export { findGateByName } from './expectation.ts'
-export { findTests } from './find-tests.ts'
-export { type PlayedStep, playStep } from '../simulator/play-step.ts'
-export { compilePolicyInMemory } from './compile-policy.ts'
+export { githubAnnotation, githubReport } from '../reporters/github.ts'
+export { jsonReport } from '../reporters/json.ts'
+export { junitReport } from '../reporters/junit.ts'
+export { plainReport } from '../reporters/plain.ts'
+export { sarifReport } from '../reporters/sarif.ts'
 export {
   eventFromRecord,
   findRecordGaps,
@@ -13,10 +12,11 @@ export {
   type RecordHistory,
   reconstructFromRecord,
 } from '../simulator/from-record.ts'
-export { githubAnnotation, githubReport } from '../reporters/github.ts'
-export { jsonReport } from '../reporters/json.ts'
-export { junitReport } from '../reporters/junit.ts'
-export { plainReport } from '../reporters/plain.ts'
-export { sarifReport } from '../reporters/sarif.ts'
-export { runTests, type TestReport } from './run-tests.ts'
+export { type PlayedStep, playStep } from '../simulator/play-step.ts'
+export { simulatePayload, withShellLine } from '../simulator/simulate-payload.ts'
 export { findTriggeredTransitions, Simulator, statesSeenByCaller } from '../simulator/simulator.ts'
+export { compilePolicyInMemory } from './compile-policy.ts'
+export { findGateByName } from './expectation.ts'
+export { findTests } from './find-tests.ts'
+export { runTests, type TestReport } from './run-tests.ts'
+export { eventProblems } from './validate-test.ts'

@@ -1,8 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { type Client, clientById } from '../../clients/index.ts'
-import type { CodeGate } from '../../engine/index.ts'
-import { explainEvent, listNearMisses } from '../explain/index.ts'
-import type { GateState, Regex } from '../../engine/index.ts'
+import type { CodeGate, GateState, Regex } from '../../engine/index.ts'
+import { openCodeGates } from '../../hook/index.ts'
 import { isObject } from '../../lib/json.ts'
 import type { CompileResult } from '../../policy/compile/compiler.ts'
 import { type Policy, type PolicyError, readRegularFile, relabelLocation } from '../../policy/index.ts'
@@ -13,16 +12,16 @@ import {
   type TestStepDoc,
   type TestsDoc,
 } from '../../policy/parse/policy-tests.ts'
-import { openCodeGates } from '../../hook/index.ts'
-import { clientsOfTest, validateTest } from './validate-test.ts'
+import { explainEvent, listNearMisses } from '../explain/index.ts'
+import { playStep } from '../simulator/play-step.ts'
+import { Simulator } from '../simulator/simulator.ts'
+import type { TestCompileOptions } from './compile-policy.ts'
 import { Coverage, type CoverageReport } from './coverage.ts'
 import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
 import { findGateByName, findMismatches, type Mismatch, normalizeExpectation } from './expectation.ts'
 import { nonBlockingModeHints, unendedCallHints } from './hints.ts'
-import { playStep } from '../simulator/play-step.ts'
 import { TestPolicies, type TestPolicy } from './test-policies.ts'
-import type { TestCompileOptions } from './compile-policy.ts'
-import { Simulator } from '../simulator/simulator.ts'
+import { clientsOfTest, validateTest } from './validate-test.ts'
 
 /** An event of a session of which something is expected. */
 export interface ExpectationStep {

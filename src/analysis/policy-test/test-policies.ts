@@ -2,7 +2,6 @@ import { dirname, resolve } from 'node:path'
 import type { CompileResult } from '../../policy/compile/compiler.ts'
 import { type Policy, readRegularFile } from '../../policy/index.ts'
 import type { TestDoc, TestsDoc } from '../../policy/parse/policy-tests.ts'
-import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
 import {
   compilePolicyInMemory,
   findTestProject,
@@ -11,6 +10,7 @@ import {
   type TestCompileOptions,
   type TestProject,
 } from './compile-policy.ts'
+import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
 
 /** The policy a test is played under. */
 export interface TestPolicy {

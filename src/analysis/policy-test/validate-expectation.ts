@@ -1,6 +1,6 @@
 import type { Gate } from '../../engine/index.ts'
-import type { TestDoc, TestStepDoc } from '../../policy/parse/policy-tests.ts'
 import { regex } from '../../hook/services/regex.ts'
+import type { TestDoc, TestStepDoc } from '../../policy/parse/policy-tests.ts'
 import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
 import { findGateByName } from './expectation.ts'
 

@@ -2,9 +2,9 @@ import { type Client, clients } from '../../clients/index.ts'
 import type { Gate } from '../../engine/index.ts'
 import type { Policy, PolicyError } from '../../policy/index.ts'
 import { SourceMap, type TestDoc, type TestStepDoc, type TestsDoc } from '../../policy/parse/policy-tests.ts'
-import { validateAgentState, validateExpectation } from './validate-expectation.ts'
 import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
 import { findGateByName, isGateNamed, normalizeExpectation } from './expectation.ts'
+import { validateAgentState, validateExpectation } from './validate-expectation.ts'
 
 /** The clients a test is played for, by name. */
 export function clientsOfTest(doc: TestsDoc | TestDoc | TestStepDoc, desk: TestDiagnostics): readonly Client[] {

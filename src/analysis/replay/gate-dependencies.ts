@@ -1,5 +1,4 @@
-import type { Gate, Program } from '../../engine/index.ts'
-import type { Condition } from '../../engine/index.ts'
+import type { Condition, Gate, Program } from '../../engine/index.ts'
 
 /** What a gate looks at when it is asked. */
 export interface GateDependencies {

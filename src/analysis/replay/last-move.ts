@@ -1,5 +1,4 @@
-import type { EvaluationInput, EvaluationResult, EvaluationTools, Event, Gate } from '../../engine/index.ts'
-import type { GateState } from '../../engine/index.ts'
+import type { EvaluationInput, EvaluationResult, EvaluationTools, Event, Gate, GateState } from '../../engine/index.ts'
 import { findTriggeredTransitions } from '../policy-test/index.ts'
 import { redactedCaller, redactedEventText } from './redacted-text.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Gate, Mode } from '../../engine/index.ts'
-import { didYouMean, loadPolicy, type Policy, type PolicyError } from '../../policy/index.ts'
 import { type Folders, type LazyDependencies, policyInput, projectRoot } from '../../hook/index.ts'
+import { didYouMean, loadPolicy, type Policy, type PolicyError } from '../../policy/index.ts'
 import { compilePolicyInMemory, findGateByName } from '../policy-test/index.ts'
 import type { PolicyComparison } from './replay-evaluator.ts'
 

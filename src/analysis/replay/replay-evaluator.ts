@@ -1,14 +1,23 @@
 import type { Client } from '../../clients/index.ts'
-import { type EvaluationInput, type EvaluationResult, type EvaluationTools, type Event, evaluate, newSession, type Session } from '../../engine/index.ts'
-import { isShell, type Regex } from '../../engine/index.ts'
-import type { Policy } from '../../policy/index.ts'
-import { gatherFacts, refusersOfSuggestion, withActions, withKnownActions } from '../../hook/index.ts'
+import {
+  type EvaluationInput,
+  type EvaluationResult,
+  type EvaluationTools,
+  type Event,
+  evaluate,
+  isShell,
+  newSession,
+  type Regex,
+  type Session,
+} from '../../engine/index.ts'
 import * as shell from '../../engine/shell/index.ts'
+import { gatherFacts, refusersOfSuggestion, withActions, withKnownActions } from '../../hook/index.ts'
+import type { Policy } from '../../policy/index.ts'
 import { withAttestedStatus } from './attested-status.ts'
 import { type LastMove, LastMoveTracker } from './last-move.ts'
-import { sessionKey, type TimelineEntry } from './transcripts/timeline.ts'
 import { MatchCache } from './match-cache.ts'
 import { eventIdOf } from './tally.ts'
+import { sessionKey, type TimelineEntry } from './transcripts/timeline.ts'
 
 /** The policies that a session is judged by. */
 export interface PolicyComparison {

@@ -1,10 +1,10 @@
 import type { EvaluationInput, EvaluationResult, Event, EventRecord as Judgement } from '../../engine/index.ts'
 import { fnv64 } from '../../lib/fnv64.ts'
 import { redact } from '../../store/index.ts'
-import type { EventComparison, ReplaySession } from './replay-evaluator.ts'
 import type { LastMove } from './last-move.ts'
-import type { RecordedAnswer, TimelineEntry } from './transcripts/timeline.ts'
 import { redactedCaller, redactedEventText } from './redacted-text.ts'
+import type { EventComparison, ReplaySession } from './replay-evaluator.ts'
+import type { RecordedAnswer, TimelineEntry } from './transcripts/timeline.ts'
 
 /** What comes of an event. */
 export type ReplayDecision = 'deny' | 'ask' | 'allow' | 'warn' | 'pass'

@@ -1,8 +1,8 @@
 import type { Action, Caller, CallStatus, Event, EventRecord, Gate } from '../../engine/index.ts'
-import { hasSharedState, type StateOwner } from '../explain/index.ts'
 import { ACTION_KINDS, type GateState, type Word } from '../../engine/index.ts'
-import type { Policy } from '../../policy/index.ts'
 import { analyseShellLine } from '../../engine/shell/index.ts'
+import type { Policy } from '../../policy/index.ts'
+import { hasSharedState, type StateOwner } from '../explain/index.ts'
 
 /** An event as far as its record tells of it, and what the record does not keep. */
 export interface ReconstructedEvent {

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Client } from '../../clients/index.ts'
 import type { Event } from '../../engine/index.ts'
-import { isObject, type JsonObject } from '../../lib/json.ts'
 import { isShell } from '../../engine/index.ts'
+import * as shell from '../../engine/shell/index.ts'
+import { attestedRunsOf, withActions, withRunEnds } from '../../hook/index.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
 import { parseEventShorthand } from '../../policy/compile/compiler.ts'
 import type { TestStepDoc } from '../../policy/parse/policy-tests.ts'
-import { attestedRunsOf, withActions, withRunEnds } from '../../hook/index.ts'
-import * as shell from '../../engine/shell/index.ts'
 
 export interface SimulationContext {
   readonly root: string

@@ -1,8 +1,19 @@
 import type { Client } from '../../clients/index.ts'
-import { type CodeGate, type EvaluationInput, type EvaluationResult, type EvaluationTools, type Event, evaluate, type Gate, newSession, proposeTransitions, type Session } from '../../engine/index.ts'
 import type { GateState, Regex } from '../../engine/index.ts'
-import type { Policy } from '../../policy/index.ts'
+import {
+  type CodeGate,
+  type EvaluationInput,
+  type EvaluationResult,
+  type EvaluationTools,
+  type Event,
+  evaluate,
+  type Gate,
+  newSession,
+  proposeTransitions,
+  type Session,
+} from '../../engine/index.ts'
 import { gatherFacts, refusersOfSuggestion } from '../../hook/index.ts'
+import type { Policy } from '../../policy/index.ts'
 
 /** What a session is played with. */
 export interface SimulationSetup {

@@ -1,12 +1,20 @@
 import type { EvaluationResult, Gate, Program } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { type ConcurrentScenarios, findConcurrentScenarios } from './abstraction/concurrency.ts'
-import { setAwaitingPrompt } from './system/pending-calls.ts'
-import type { CallParser, SampleCall } from './abstraction/input-partitioning/sample-calls.ts'
 import { type ConeOfInfluence, DependencyGraph } from './abstraction/cone-of-influence.ts'
-import type { PolicyConstants } from './abstraction/input-partitioning/policy-constants.ts'
-import { type AgentAction, actionForCall, callRelevanceOf, eventRelevanceOf } from './system/agent-action.ts'
+import {
+  type EquivalenceClassCache,
+  type EquivalenceClasses,
+  representativesOf,
+} from './abstraction/equivalence-classes.ts'
 import type { Environment } from './abstraction/input-partitioning/environment-partition.ts'
+import type { PolicyConstants } from './abstraction/input-partitioning/policy-constants.ts'
+import type { CallParser, SampleCall } from './abstraction/input-partitioning/sample-calls.ts'
+import type { MayMustEvaluator } from './abstraction/may-must-evaluator.ts'
+import { actionClassKey, createApprovalRequestCall, hasUnreliableEnding } from './system/action-identity.ts'
+import { type AgentAction, actionForCall, callRelevanceOf, eventRelevanceOf } from './system/agent-action.ts'
+import type { ClientProfile } from './system/client-profile.ts'
+import { setAwaitingPrompt } from './system/pending-calls.ts'
 import {
   type ExplorationBounds,
   ReachabilityGraph,
@@ -15,12 +23,8 @@ import {
   type StepInitiator,
   type StopCriterion,
 } from './system/reachability-graph.ts'
-import { type EquivalenceClassCache, type EquivalenceClasses, representativesOf } from './abstraction/equivalence-classes.ts'
-import { actionClassKey, createApprovalRequestCall, hasUnreliableEnding } from './system/action-identity.ts'
-import type { MayMustEvaluator } from './abstraction/may-must-evaluator.ts'
 import type { SystemState } from './system/state-space.ts'
 import type { SystemStep } from './system/step.ts'
-import type { ClientProfile } from './system/client-profile.ts'
 import { type StateTransition, TransitionSystem } from './system/transition-system.ts'
 
 export interface AnalysisInputs {

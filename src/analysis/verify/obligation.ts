@@ -1,7 +1,7 @@
 import type { ConeOfInfluence } from './abstraction/cone-of-influence.ts'
+import type { Exploration } from './analysis-context.ts'
 import type { VerificationFinding } from './report/finding.ts'
 import type { StateNode } from './system/reachability-graph.ts'
-import type { Exploration } from './analysis-context.ts'
 import type { StateTransition } from './system/transition-system.ts'
 
 /** Something to be shown of an exploration: where it fails, and the words for it. */

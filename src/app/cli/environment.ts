@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { type InstallPaths, PROJECT_MARKER_FILES } from '../install/index.ts'
 import { foldersOf, projectRoot, VERSION } from '../../hook/index.ts'
-import type { Terminal } from './command.ts'
 import { PROGRAM_FOLDER } from '../../lib/program-folder.ts'
+import { type InstallPaths, PROJECT_MARKER_FILES } from '../install/index.ts'
+import type { Terminal } from './command.ts'
 import { openProject } from './project.ts'
 
 /** Everything is looked for from the home folder on: one that is none would be written into wherever this is called. */

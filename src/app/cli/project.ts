@@ -1,12 +1,12 @@
 import { join, relative } from 'node:path'
 import { clients } from '../../clients/index.ts'
-import * as compiler from '../../policy/compile/compiler.ts'
-import { type LoadedPolicy, loadPolicy } from '../../policy/index.ts'
+import * as shell from '../../engine/shell/index.ts'
 import { type Folders, foldersOf, type LazyDependencies, policyInput, projectRoot } from '../../hook/index.ts'
 import * as regex from '../../hook/services/regex.ts'
-import * as shell from '../../engine/shell/index.ts'
-import type { Terminal } from './command.ts'
 import { PROGRAM_FOLDER } from '../../lib/program-folder.ts'
+import * as compiler from '../../policy/compile/compiler.ts'
+import { type LoadedPolicy, loadPolicy } from '../../policy/index.ts'
+import type { Terminal } from './command.ts'
 
 export const cliDependencies: LazyDependencies = {
   clients: () => clients,

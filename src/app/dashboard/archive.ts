@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { messageOf } from '../../lib/errors.ts'
 import { rollUpRecords, StatsDatabase } from '../../audit/stats/index.ts'
+import { messageOf } from '../../lib/errors.ts'
 import {
   AuditLogReader,
   ChainBrokenError,
@@ -16,8 +16,8 @@ import {
 } from '../../store/index.ts'
 import { RecordLookup, type SessionRootOf } from './records/lookup.ts'
 import { removeLookupFile } from './records/lookup-file.ts'
-import { DatabaseLockedError, HttpError } from './server/http-error.ts'
 import { sessionKeyOf } from './records/session-sums.ts'
+import { DatabaseLockedError, HttpError } from './server/http-error.ts'
 
 const MAX_LIVE = 5000
 /** as the daemon counts: who else counts waits no longer than for this */

@@ -1,6 +1,6 @@
+import type { ParsedRecord } from '../../audit/index.ts'
 import type { LoadedPolicy } from '../../policy/index.ts'
 import type { AuditRecord } from '../../store/index.ts'
-import type { ParsedRecord } from '../../audit/index.ts'
 import type { DashboardStatus, DecisionDetail, JudgeReply, JudgeRequest, VerificationState } from './api.ts'
 
 /** A project with its policy in force. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findIntegrityProblem, isLauncherFile } from '../install/index.ts'
-import { findProgram, isExecutableFile } from './installed-agents.ts'
 import type { DoctorEnvironment } from './context.ts'
+import { findProgram, isExecutableFile } from './installed-agents.ts'
 import { programStartedBy } from './read/command-line.ts'
 
 /** What a project carries, and its registrations look for. */

@@ -1,8 +1,8 @@
 import type { ClientDiagnostics, HookHandler, LoadedSettingsFile } from '../../clients/diagnostics.ts'
 import type { Client } from '../../clients/index.ts'
 import type { ClientSettings, SettingsScope } from '../../clients/settings.ts'
-import type { LoadedPolicy } from '../../policy/index.ts'
 import type { Folders } from '../../hook/index.ts'
+import type { LoadedPolicy } from '../../policy/index.ts'
 
 export type DoctorEnvironment = Readonly<Record<string, string | undefined>>
 

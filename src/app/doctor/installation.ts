@@ -1,8 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DaemonStatus, isDaemonOff, queryDaemon, RUN_FILES, readDaemonLog, runFolderOf } from '../../hook/daemon/index.ts'
-import { explainMissingNativeHook, findNativeHook, isNativeHook } from '../install/program/native-hook.ts'
+import {
+  type DaemonStatus,
+  isDaemonOff,
+  queryDaemon,
+  RUN_FILES,
+  readDaemonLog,
+  runFolderOf,
+} from '../../hook/daemon/index.ts'
 import type { Folders } from '../../hook/index.ts'
+import { explainMissingNativeHook, findNativeHook, isNativeHook } from '../install/program/native-hook.ts'
 import type { DoctorEnvironment } from './context.ts'
 import { readPackageVersion } from './read/package-version.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { delegateAgentsOf, findRouterAgent } from '../install/index.ts'
 import { type Policy, readRegularFile } from '../../policy/index.ts'
+import { delegateAgentsOf, findRouterAgent } from '../install/index.ts'
 import { type DoctorEnvironment, type InstalledAgent, ownHooksOf } from './context.ts'
 import { resolveSettingsPath } from './read/settings-files.ts'
 

@@ -1,33 +1,23 @@
-export { extractHooks, type HookExtraction } from './import-hooks/extract-hooks.ts'
-export type { HookImportOptions, ImportedHookFile } from './import-hooks/import-plan.ts'
-export { ChangesNotApplied } from './apply-changes.ts'
 export { delegateAgentsOf } from './agent-docs/delegation.ts'
-export type { FileChange, FileProblem } from './file-change.ts'
 export { gatesSuggestingOrchestrator } from './agent-docs/orchestrator-commands.ts'
-export { detectClients } from './detect-clients.ts'
-export { lineDiff } from './line-diff.ts'
-export { nodeAt, removeAt, replaceNode, setAt } from './settings-file/edit-jsonc.ts'
-export { applyInstallPlan } from './install.ts'
-export { JsoncSyntaxError, nodeValue, parseJsonc } from './settings-file/jsonc.ts'
-export { findUnsupportedSyntax } from './settings-file/client-syntax.ts'
-export { withInstallLock } from './install-lock.ts'
-export { type InstallManifest, readManifest } from './manifest.ts'
-export { isHookLine } from './ownership.ts'
-export { displayPath, type InstallPaths, resolveClientFile } from './install-paths.ts'
-export { type InitOptions, type InstallPlan, planInstall } from './plan.ts'
-export { addHooksToPolicy } from './import-hooks/policy-hooks.ts'
-export { type CanaryResult, runCanary } from './program/canary.ts'
-export {
-  type ClientRegistrations,
-  findRegistrations,
-  readRegistrations,
-} from './settings-file/registrations.ts'
-export type { PackReplacement } from './import-hooks/pack-replacements.ts'
-export { revertChanges } from './revert-changes.ts'
 export { findRouterAgent } from './agent-docs/router-agent.ts'
 export { findStaleFiles, type StaleFile } from './agent-docs/stale-files.ts'
 export { PROJECT_MARKER_FILES } from './agent-docs/starter-policy.ts'
-export { applyUninstallPlan, planUninstall, type UninstallPlan } from './uninstall.ts'
+export { ChangesNotApplied } from './apply-changes.ts'
+export { detectClients } from './detect-clients.ts'
+export type { FileChange, FileProblem } from './file-change.ts'
+export { extractHooks, type HookExtraction } from './import-hooks/extract-hooks.ts'
+export type { HookImportOptions, ImportedHookFile } from './import-hooks/import-plan.ts'
+export type { PackReplacement } from './import-hooks/pack-replacements.ts'
+export { addHooksToPolicy } from './import-hooks/policy-hooks.ts'
+export { applyInstallPlan } from './install.ts'
+export { withInstallLock } from './install-lock.ts'
+export { displayPath, type InstallPaths, resolveClientFile } from './install-paths.ts'
+export { lineDiff } from './line-diff.ts'
+export { type InstallManifest, readManifest } from './manifest.ts'
+export { isHookLine } from './ownership.ts'
+export { type InitOptions, type InstallPlan, planInstall } from './plan.ts'
+export { type CanaryResult, runCanary } from './program/canary.ts'
 export { findIntegrityProblem, isLauncherFile, REQUIRED_FILES } from './program/integrity.ts'
 export {
   checkCommandOnPath,
@@ -36,3 +26,13 @@ export {
   reinstallCommandName,
   withCommandName,
 } from './program/path-shim.ts'
+export { revertChanges } from './revert-changes.ts'
+export { findUnsupportedSyntax } from './settings-file/client-syntax.ts'
+export { nodeAt, removeAt, replaceNode, setAt } from './settings-file/edit-jsonc.ts'
+export { JsoncSyntaxError, nodeValue, parseJsonc } from './settings-file/jsonc.ts'
+export {
+  type ClientRegistrations,
+  findRegistrations,
+  readRegistrations,
+} from './settings-file/registrations.ts'
+export { applyUninstallPlan, planUninstall, type UninstallPlan } from './uninstall.ts'

@@ -10,6 +10,10 @@ import {
   type SettingsScope,
 } from '../../clients/settings.ts'
 import type { Policy } from '../../policy/index.ts'
+import { planAgentDocs } from './agent-docs/agent-docs.ts'
+import { renderStarterPolicy } from './agent-docs/starter-policy.ts'
+import { isOnPath } from './detect-clients.ts'
+import { type FileChange, type FileProblem, isFileChanged } from './file-change.ts'
 import {
   addImportedHooks,
   excludeFailedFiles,
@@ -19,16 +23,7 @@ import {
   movedHooksOf,
   planHookImport,
 } from './import-hooks/import-plan.ts'
-import { type FileChange, type FileProblem, isFileChanged } from './file-change.ts'
-import { type ProgramCopy, planProgramCopy } from './program/program-copy.ts'
-import { isOnPath } from './detect-clients.ts'
-import { UnfitFileError } from './settings-file/edit-jsonc.ts'
-import { planAgentDocs } from './agent-docs/agent-docs.ts'
-import { canonicalPath, decodeUtf8, type FileSnapshot, isReadOnlyFile, readSnapshot } from './settings-file/file-snapshot.ts'
-import { buildHookCommand, launcherPathIn } from './program/hook-command.ts'
-import { PROJECT_LAUNCHER_MARK, renderProjectLauncher } from './program/launcher-script.ts'
-import { findOneShotReason, planLaunchers } from './program/launchers.ts'
-import { assertLoadable } from './settings-file/client-syntax.ts'
+import { dataFolderOf, type InstallPaths, resolveClientFile } from './install-paths.ts'
 import {
   decodeBase64,
   type InstalledFileKind,
@@ -36,11 +31,22 @@ import {
   type ManifestEntry,
   manifestEntryFor,
 } from './manifest.ts'
-import { dataFolderOf, type InstallPaths, resolveClientFile } from './install-paths.ts'
-import { describeFileError, PLUGIN_MARK } from './settings-file/registrations.ts'
-import { addHookEntries } from './settings-file/hook-entries.ts'
-import { renderStarterPolicy } from './agent-docs/starter-policy.ts'
+import { buildHookCommand, launcherPathIn } from './program/hook-command.ts'
+import { PROJECT_LAUNCHER_MARK, renderProjectLauncher } from './program/launcher-script.ts'
+import { findOneShotReason, planLaunchers } from './program/launchers.ts'
 import { isOwnPathShim, isShimFolderOnPath, pathShimFile, renderPathShim } from './program/path-shim.ts'
+import { type ProgramCopy, planProgramCopy } from './program/program-copy.ts'
+import { assertLoadable } from './settings-file/client-syntax.ts'
+import { UnfitFileError } from './settings-file/edit-jsonc.ts'
+import {
+  canonicalPath,
+  decodeUtf8,
+  type FileSnapshot,
+  isReadOnlyFile,
+  readSnapshot,
+} from './settings-file/file-snapshot.ts'
+import { addHookEntries } from './settings-file/hook-entries.ts'
+import { describeFileError, PLUGIN_MARK } from './settings-file/registrations.ts'
 
 export interface InitOptions {
   readonly clients: readonly Client[]

@@ -1,7 +1,7 @@
 import { applyChanges } from './apply-changes.ts'
 import type { FileChange } from './file-change.ts'
-import { rmdirIfEmpty } from './settings-file/file-snapshot.ts'
 import { type InstallManifest, manifestEntryFor, readManifest, writeManifest } from './manifest.ts'
+import { rmdirIfEmpty } from './settings-file/file-snapshot.ts'
 
 /**
  * Puts files back to the bytes they had before this `init`, and what is on record of them to what it was. A hook that does nothing must not

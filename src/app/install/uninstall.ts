@@ -3,14 +3,20 @@ import { join } from 'node:path'
 import type { SettingsScope } from '../../clients/settings.ts'
 import { applyChanges } from './apply-changes.ts'
 import { type FileChange, type FileProblem, isFileChanged } from './file-change.ts'
-import { listProgramCopies } from './program/program-copy.ts'
-import { UnfitFileError } from './settings-file/edit-jsonc.ts'
-import { decodeUtf8, isReadOnlyFile, readSnapshot, removeStaleDrafts, rmdirIfEmpty } from './settings-file/file-snapshot.ts'
-import { launcherPathIn } from './program/hook-command.ts'
 import { isCreatedByInit, removeLeftoverDrafts, removeOwnParts } from './install.ts'
-import { decodeBase64, type InstallManifest, type ManifestEntry, readManifest, writeManifest } from './manifest.ts'
-import { entriesInHookedProjects, referencesTo } from './references.ts'
 import { type InstallPaths, sharedDataFolder } from './install-paths.ts'
+import { decodeBase64, type InstallManifest, type ManifestEntry, readManifest, writeManifest } from './manifest.ts'
+import { launcherPathIn } from './program/hook-command.ts'
+import { listProgramCopies } from './program/program-copy.ts'
+import { entriesInHookedProjects, referencesTo } from './references.ts'
+import { UnfitFileError } from './settings-file/edit-jsonc.ts'
+import {
+  decodeUtf8,
+  isReadOnlyFile,
+  readSnapshot,
+  removeStaleDrafts,
+  rmdirIfEmpty,
+} from './settings-file/file-snapshot.ts'
 import { describeFileError } from './settings-file/registrations.ts'
 import { findOrphanedLaunchers, findUntrackedHooks, type UntrackedHook } from './untracked-hooks.ts'
 

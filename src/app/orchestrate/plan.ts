@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
-import type { RoutingDecision } from './router/index.ts'
-import { isQuestionOnly } from './question-detection.ts'
 import type { Backend, TaskMode } from './backends/backend.ts'
 import { backends as known } from './backends/index.ts'
+import { isQuestionOnly } from './question-detection.ts'
+import type { RoutingDecision } from './router/index.ts'
 
 /** What is decided before anything runs. */
 export interface TaskPlan {

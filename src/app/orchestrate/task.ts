@@ -1,11 +1,11 @@
 import { randomHex } from '../../hook/index.ts'
 import { redact } from '../../store/index.ts'
 import type { Backend, BackendEvent, BackendUsage, TaskMode } from './backends/backend.ts'
-import { changesSince, type GitChange, readWorkingTree, reportedChanges } from './git-changes.ts'
-import { issueApproval } from './task-approval.ts'
 import { type BackendResult, runBackend } from './backends/run-backend.ts'
-import type { TaskPlan } from './plan.ts'
 import { type BackendTrouble, troubleText } from './backends/trouble.ts'
+import { changesSince, type GitChange, readWorkingTree, reportedChanges } from './git-changes.ts'
+import type { TaskPlan } from './plan.ts'
+import { issueApproval } from './task-approval.ts'
 
 export interface TaskSettings {
   readonly root: string

@@ -1,5 +1,5 @@
-import type { ParsedRecord } from '../parsed-record.ts'
 import { hasBypass } from '../outcome-label.ts'
+import type { ParsedRecord } from '../parsed-record.ts'
 
 type CsvCell = string | number | boolean | undefined
 

@@ -1,6 +1,6 @@
 import type { RawRecord } from '../../store/index.ts'
-import { type ParsedRecord, parseRecord } from '../parsed-record.ts'
 import { describeRecord, hasBypass, type OutcomeLabel, outcomeLabelOf } from '../outcome-label.ts'
+import { type ParsedRecord, parseRecord } from '../parsed-record.ts'
 
 /** A value as OTLP has it in JSON: whole numbers are texts, for they may have 64 bits. */
 type AnyValue =

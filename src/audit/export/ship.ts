@@ -9,10 +9,10 @@ import {
   readExportPosition,
   writeExportPosition,
 } from '../../store/index.ts'
-import type { Collector } from './collector.ts'
 import { matchRecord, type RecordFilter } from '../filter.ts'
-import { buildOtlpRequest } from './otlp.ts'
 import { abortableSleep, backoffMs } from './backoff.ts'
+import type { Collector } from './collector.ts'
+import { buildOtlpRequest } from './otlp.ts'
 import { type PostResult, postLogs } from './post.ts'
 
 /** What is in one request at most. */

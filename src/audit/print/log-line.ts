@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { escapeControlChars } from '../../lib/escape-control-chars.ts'
 import { localClock } from '../../lib/local-time.ts'
-import type { ParsedRecord } from '../parsed-record.ts'
 import { cutEnd, cutMiddle, displayWidth, padTo } from '../../lib/text-width.ts'
 import { describeRecord, gateOfRecord, type OutcomeLabel, outcomeLabelOf } from '../outcome-label.ts'
+import type { ParsedRecord } from '../parsed-record.ts'
 
 export interface LinePaint {
   readonly word: (word: OutcomeLabel, text: string) => string

@@ -1,7 +1,7 @@
-import type { StatsDatabase } from './store/stats-database.ts'
 import { type Counters, counterNameParts, parseCounters } from './counters.ts'
 import { BUCKET_BOUNDS } from './histogram.ts'
 import { estimateTokens } from './read/event-numbers.ts'
+import type { StatsDatabase } from './store/stats-database.ts'
 
 type MetricLabels = Readonly<Record<string, string>>
 type MetricSample = readonly [labels: MetricLabels, value: number]

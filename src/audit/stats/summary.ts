@@ -1,9 +1,9 @@
 import type { Gate } from '../../engine/index.ts'
-import type { StatsDatabase } from './store/stats-database.ts'
-import { type GateRow, gateRows } from './read/gate-rows.ts'
 import { ERROR_PERCENT } from './histogram.ts'
-import { type EventNumbers, eventNumbersOf } from './read/event-numbers.ts'
 import type { Period } from './period.ts'
+import { type CallSeries, callSeriesOf } from './read/call-series.ts'
+import { type EventNumbers, eventNumbersOf } from './read/event-numbers.ts'
+import { type GateRow, gateRows } from './read/gate-rows.ts'
 import {
   countUnplacedEvents,
   firstCountedHour,
@@ -13,8 +13,8 @@ import {
   type StatsQuery,
 } from './read/read-stats.ts'
 import { isAlwaysOverridden, isSilentRule, type RuleRow, ruleRows } from './read/rule-rows.ts'
-import { type CallSeries, callSeriesOf } from './read/call-series.ts'
 import { sumsOfCounters } from './read/sums.ts'
+import type { StatsDatabase } from './store/stats-database.ts'
 
 export const STATS_GROUPINGS = ['gate', 'rule', 'route', 'client', 'session'] as const
 export type StatsGrouping = (typeof STATS_GROUPINGS)[number]

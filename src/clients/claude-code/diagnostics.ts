@@ -6,7 +6,7 @@ import {
   filesWithSetting,
   isServerNameOnly,
   serverWildcardOf,
-} from '../shared/diagnostics.ts'
+} from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './events.ts'
 
 const USER_SETTINGS = '~/.claude/settings.json'

@@ -1,4 +1,4 @@
-import { createEncoder } from '../shared/encode/hook-reply.ts'
+import { createEncoder } from '../adapter/encode/hook-reply.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 

@@ -1,4 +1,4 @@
-import { createFailureEncoder } from '../shared/encode/hook-reply.ts'
+import { createFailureEncoder } from '../adapter/encode/hook-reply.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 

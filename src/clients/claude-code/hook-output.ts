@@ -1,4 +1,4 @@
-import { createHookOutputParser } from '../shared/hook-specific-output.ts'
+import { createHookOutputParser } from '../adapter/hook-specific-output.ts'
 import { capabilities } from './capabilities.ts'
 
 /** As 2.1.325 reads it. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../lib/json.ts'
 import type { PromptSource } from '../../engine/index.ts'
-import { SLASH_COMMAND } from '../shared/decode/slash-command.ts'
-import { stringField } from '../shared/decode/fields.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { stringField } from '../adapter/decode/fields.ts'
+import { SLASH_COMMAND } from '../adapter/decode/slash-command.ts'
 
 /**
  * Values of `source` in 2.1.325's types. No recorded prompt carries the field, so the text has to tell too; `sdk` says

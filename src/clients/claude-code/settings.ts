@@ -6,7 +6,7 @@ import {
   type SettingsSyntax,
   skillFilesIn,
   toSeconds,
-} from '../shared/settings.ts'
+} from '../adapter/settings.ts'
 import { CLIENT_ID } from './events.ts'
 
 export const REGISTERED_EVENTS = [

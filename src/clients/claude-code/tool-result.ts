@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import { isObject, type JsonObject, jsonText } from '../../lib/json.ts'
-import { blockTexts, booleanField, positiveIntField, stringField } from '../shared/decode/fields.ts'
+import { blockTexts, booleanField, positiveIntField, stringField } from '../adapter/decode/fields.ts'
 
 /** Tools whose result is only a receipt: a Monitor's command runs on in the background. */
 const BACKGROUND_TOOLS: ReadonlySet<string> = new Set(['Monitor'])

@@ -1,4 +1,4 @@
-import { createToolTranslator } from '../shared/decode/tool-names.ts'
+import { createToolTranslator } from '../adapter/decode/tool-names.ts'
 
 /** Claude Code's names are the canonical ones; only the names it gave up need a translation (its own map in 2.1.325). */
 export const toolNames: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { blockTexts, booleanField, objectField, stringField } from '../adapter/decode/fields.ts'
 import {
   parseTime,
   readTranscriptHead,
@@ -7,8 +8,7 @@ import {
   type TranscriptFile,
   type TranscriptFormat,
   type TranscriptLineReader,
-} from '../shared/transcript.ts'
-import { blockTexts, booleanField, objectField, stringField } from '../shared/decode/fields.ts'
+} from '../adapter/transcript.ts'
 import { CLIENT_ID } from './events.ts'
 
 /** One file a session, and one for each of its agents (2.1.197 and 2.1.325; older ones put agents beside, or into the same file). */

@@ -6,7 +6,7 @@ import {
   isServerNameOnly,
   type LoadedSettingsFile,
   serverWildcardOf,
-} from '../shared/diagnostics.ts'
+} from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './events.ts'
 import { parseTomlSections, type TomlSection, tableKeyAfter } from './toml.ts'
 

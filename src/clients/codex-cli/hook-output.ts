@@ -1,7 +1,13 @@
 import type { Decision, Event } from '../../engine/index.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
-import { createVerdict, describeBadExit, type HookOutputResult, type HookRun, parseHookStdout } from '../shared/hook-output.ts'
-import { booleanField, objectField, stringField } from '../shared/decode/fields.ts'
+import { booleanField, objectField, stringField } from '../adapter/decode/fields.ts'
+import {
+  createVerdict,
+  describeBadExit,
+  type HookOutputResult,
+  type HookRun,
+  parseHookStdout,
+} from '../adapter/hook-output.ts'
 import { capabilities } from './capabilities.ts'
 
 /**

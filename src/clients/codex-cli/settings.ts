@@ -1,4 +1,4 @@
-import { type AgentDefinition, type ClientSettings, groupedEntries, toSeconds } from '../shared/settings.ts'
+import { type AgentDefinition, type ClientSettings, groupedEntries, toSeconds } from '../adapter/settings.ts'
 import { CLIENT_ID } from './events.ts'
 
 export const REGISTERED_EVENTS = [

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
-import { blockTexts } from '../shared/decode/fields.ts'
+import { blockTexts } from '../adapter/decode/fields.ts'
 
 /**
  * What a tool put out: of a shell call the bare output, of others mostly JSON as a string. How a call ended is never said: a PostToolUse

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { createToolTranslator } from '../shared/decode/tool-names.ts'
-import { stringField } from '../shared/decode/fields.ts'
+import { stringField } from '../adapter/decode/fields.ts'
+import { createToolTranslator } from '../adapter/decode/tool-names.ts'
 
 /** What an agent does with other agents; all but the spawn come with the name of their family in front (0.166.0). */
 const AGENT_TOOLS: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
-import type { Caller } from '../../engine/index.ts'
-import type { EventKind } from '../../engine/index.ts'
+import type { Caller, EventKind } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { stringFieldOf } from './fields.ts'
 

@@ -4,7 +4,7 @@ import {
   filesWithSetting,
   serverWildcardOf,
   valueAtPath,
-} from '../shared/diagnostics.ts'
+} from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './events.ts'
 
 const CONFIG_FILE = '~/.copilot/config.json'

@@ -1,6 +1,12 @@
 import { EVENT_KINDS } from '../../engine/index.ts'
+import {
+  denyByExitCode,
+  isUnknownEvent,
+  mayBeCall,
+  unjudgedDenialLine,
+  unjudgedPassLine,
+} from '../adapter/encode/failure-reply.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
-import { denyByExitCode, isUnknownEvent, mayBeCall, unjudgedDenialLine, unjudgedPassLine } from '../shared/encode/failure-reply.ts'
 import { capabilities } from './capabilities.ts'
 import { decisionFieldsOf } from './encode.ts'
 import { eventKindOf } from './events.ts'

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { toolInputOf, toToolInput } from '../shared/decode/fields.ts'
+import { toolInputOf, toToolInput } from '../adapter/decode/fields.ts'
 
 /** A field by its camelCase name, in whichever style the payload has it: some payloads mix them. */
 export const fieldOf = (payload: JsonObject, name: string): Json | undefined =>

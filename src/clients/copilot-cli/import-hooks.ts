@@ -6,7 +6,7 @@ import {
   skipHook,
   type ToolMatcher,
   wrapForBash,
-} from '../shared/hook-import.ts'
+} from '../adapter/hook-import.ts'
 import { CLIENT_ID, eventKindOf } from './events.ts'
 import { REGISTERED_EVENTS } from './settings.ts'
 

@@ -5,9 +5,9 @@ import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { CLIENT_ID, eventNames } from './events.ts'
 import { encodeFailure } from './failure.ts'
+import { footprint } from './footprint.ts'
 import { parseHookOutput } from './hook-output.ts'
 import { toolNames, untold } from './tools.ts'
-import { footprint } from './footprint.ts'
 
 export const client: Client = {
   id: CLIENT_ID,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { createFieldTranslator, createToolTranslator } from '../shared/decode/tool-names.ts'
-import { stringField } from '../shared/decode/fields.ts'
+import { stringField } from '../adapter/decode/fields.ts'
+import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
 
 /** Names of 1.0.102 in its own style; the other style has Claude Code's for most of them. */
 export const toolNames: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { ClientDiagnostics } from '../shared/diagnostics.ts'
+import type { ClientDiagnostics } from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './events.ts'
 
 export const diagnostics: ClientDiagnostics = {

@@ -1,7 +1,7 @@
 import type { Event, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { toSupportedDecision } from '../adapter/encode/decision.ts'
 import { EMPTY_REPLY, type Reply } from '../client.ts'
-import { toSupportedDecision } from '../shared/encode/decision.ts'
 import { capabilities } from './capabilities.ts'
 import { cursorEventName } from './events.ts'
 

@@ -1,5 +1,5 @@
+import { denyByExitCode, isUnknownEvent, unjudgedPassLine } from '../adapter/encode/failure-reply.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
-import { denyByExitCode, isUnknownEvent, unjudgedPassLine } from '../shared/encode/failure-reply.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 

@@ -1,5 +1,5 @@
+import { stringField } from '../adapter/decode/fields.ts'
 import type { ClientFootprint } from '../client.ts'
-import { stringField } from '../shared/decode/fields.ts'
 
 export const footprint: ClientFootprint = {
   title: 'Cursor',

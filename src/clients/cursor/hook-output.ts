@@ -1,5 +1,6 @@
 import type { Decision, Event } from '../../engine/index.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
+import { booleanField, stringField } from '../adapter/decode/fields.ts'
 import {
   createVerdict,
   describeBadExit,
@@ -7,8 +8,7 @@ import {
   type HookRun,
   parseHookStdout,
   unknownKeysOf,
-} from '../shared/hook-output.ts'
-import { booleanField, stringField } from '../shared/decode/fields.ts'
+} from '../adapter/hook-output.ts'
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(
   'permission user_message agent_message updated_input additional_context continue followup_message'.split(' '),

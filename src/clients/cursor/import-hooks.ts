@@ -5,7 +5,7 @@ import {
   skipHook,
   type ToolMatcher,
   timeoutFromSeconds,
-} from '../shared/hook-import.ts'
+} from '../adapter/hook-import.ts'
 import { CLIENT_ID, eventKindOf } from './events.ts'
 import { REGISTERED_EVENTS } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { stringField } from '../shared/decode/fields.ts'
+import { stringField } from '../adapter/decode/fields.ts'
 
 /** What a call put out, whichever event tells of it. */
 export const toolOutputOf = (payload: JsonObject): string | undefined =>

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { createFieldTranslator, createToolTranslator } from '../shared/decode/tool-names.ts'
-import { stringField } from '../shared/decode/fields.ts'
+import { stringField } from '../adapter/decode/fields.ts'
+import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
 
 /** `Edit` or `StrReplace` depends on the model. */
 export const toolNames: Readonly<Record<string, string>> = { Shell: 'Bash', StrReplace: 'Edit', Task: 'Agent' }

@@ -7,7 +7,7 @@ import {
   serverWildcardOf,
   trustRulesForSandbox,
   valueAtPath,
-} from '../shared/diagnostics.ts'
+} from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './events.ts'
 
 const TRUSTED_FOLDERS_FILE = '~/.gemini/trustedFolders.json'

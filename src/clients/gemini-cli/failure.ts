@@ -1,5 +1,5 @@
+import { denyByExitCode, isUnknownEvent, passUnjudged, showsMessage } from '../adapter/encode/failure-reply.ts'
 import type { FailedEvent, Reply } from '../client.ts'
-import { denyByExitCode, isUnknownEvent, passUnjudged, showsMessage } from '../shared/encode/failure-reply.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 

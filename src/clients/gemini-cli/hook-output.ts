@@ -1,5 +1,6 @@
 import type { Decision, Event } from '../../engine/index.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
+import { booleanField, objectField, stringField } from '../adapter/decode/fields.ts'
 import {
   createVerdict,
   describeBadExit,
@@ -7,8 +8,7 @@ import {
   type HookRun,
   parseHookStdout,
   unknownKeysOf,
-} from '../shared/hook-output.ts'
-import { booleanField, objectField, stringField } from '../shared/decode/fields.ts'
+} from '../adapter/hook-output.ts'
 
 /**
  * A hook's reply by the client's own rules (0.61.0), where JSON counts whatever the exit code; but exit 2 refuses (D16), and what

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
+import { objectField } from '../adapter/decode/fields.ts'
 import type { RewrittenCall } from '../client.ts'
-import { objectField } from '../shared/decode/fields.ts'
 
 /**
  * The documentation has a hook's `tool_input` merged into the call's, and one of the program's two paths did so; the other, that of

@@ -4,7 +4,7 @@ import {
   createMarkdownAgent,
   groupedEntries,
   skillFilesIn,
-} from '../shared/settings.ts'
+} from '../adapter/settings.ts'
 import { CLIENT_ID } from './events.ts'
 
 /** Not the model events: one of them comes with every piece of an answer. */

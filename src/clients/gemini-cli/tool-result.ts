@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import { isObject, type JsonObject, jsonText } from '../../lib/json.ts'
-import { booleanField, modelTextOf, objectField, stringField } from '../shared/decode/fields.ts'
+import { booleanField, modelTextOf, objectField, stringField } from '../adapter/decode/fields.ts'
 
 /** An AfterTool is for failed calls too; a shell call says in its words how it ended. */
 export function callStatusOf(tool: string, input: JsonObject, payload: JsonObject): CallStatus {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { createFieldTranslator, createToolTranslator } from '../shared/decode/tool-names.ts'
-import { findUrls } from '../shared/decode/urls.ts'
-import { objectField, stringField } from '../shared/decode/fields.ts'
+import { objectField, stringField } from '../adapter/decode/fields.ts'
+import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
+import { findUrls } from '../adapter/decode/urls.ts'
 
 /** Names of 0.61.0 (`search_file_content` is an older one). */
 export const toolNames: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { blockTexts, objectField, stringField } from '../adapter/decode/fields.ts'
 import {
   parseTime,
   readTranscriptHead,
@@ -6,8 +7,7 @@ import {
   type TranscriptFile,
   type TranscriptFormat,
   type TranscriptLineReader,
-} from '../shared/transcript.ts'
-import { blockTexts, objectField, stringField } from '../shared/decode/fields.ts'
+} from '../adapter/transcript.ts'
 import { CLIENT_ID } from './events.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Caller } from '../../engine/index.ts'
 import { agentName } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { objectField, stringField } from '../shared/decode/fields.ts'
+import { objectField, stringField } from '../adapter/decode/fields.ts'
 
 /** The one agent the protocol itself knows, by its name or by its role. */
 export const ROUTER_AGENT = 'router'

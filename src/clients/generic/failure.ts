@@ -1,6 +1,6 @@
 import { EVENT_KINDS } from '../../engine/index.ts'
+import { mayBeCall } from '../adapter/encode/failure-reply.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
-import { mayBeCall } from '../shared/encode/failure-reply.ts'
 
 const WARNING_BY_CAUSE = {
   input: 'Invalid input JSON',

@@ -1,5 +1,6 @@
 import type { Event } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
+import { stringField } from '../adapter/decode/fields.ts'
 import {
   createVerdict,
   describeBadExit,
@@ -7,8 +8,7 @@ import {
   type HookRun,
   parseHookStdout,
   unknownKeysOf,
-} from '../shared/hook-output.ts'
-import { stringField } from '../shared/decode/fields.ts'
+} from '../adapter/hook-output.ts'
 
 /** A hook in the protocol's own words: `approve`, which is no opinion here (D2), or `block` with a reason, and a warning. */
 export const parseHookOutput = (ran: HookRun, _event: Event): HookOutputResult => {

@@ -1,12 +1,12 @@
+import { objectField, tokenUsageOf } from '../adapter/decode/fields.ts'
 import type { Client } from '../client.ts'
-import { objectField, tokenUsageOf } from '../shared/decode/fields.ts'
 import { capabilities } from './capabilities.ts'
 import { CLIENT_ID, decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { encodeFailure } from './failure.ts'
+import { footprint } from './footprint.ts'
 import { parseHookOutput } from './hook-output.ts'
 import { toolNames } from './tools.ts'
-import { footprint } from './footprint.ts'
 
 export const client: Client = {
   id: CLIENT_ID,

@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import { isObject, type Json, jsonText } from '../../lib/json.ts'
-import { blockTexts, booleanField, stringField } from '../shared/decode/fields.ts'
+import { blockTexts, booleanField, stringField } from '../adapter/decode/fields.ts'
 
 /** The protocol does not say how a call ended. A result that does is believed; any other leaves it open. */
 export function callStatusOf(result: Json | undefined): CallStatus {

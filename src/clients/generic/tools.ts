@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { findUrls } from '../shared/decode/urls.ts'
-import { stringField } from '../shared/decode/fields.ts'
+import { stringField } from '../adapter/decode/fields.ts'
+import { findUrls } from '../adapter/decode/urls.ts'
 
 const namesFor = (canonical: string, names: string): readonly (readonly [string, string])[] =>
   names.split(' ').map(name => [name, canonical])

@@ -1,4 +1,4 @@
-import { type ClientDiagnostics, serverWildcardOf } from '../shared/diagnostics.ts'
+import { type ClientDiagnostics, serverWildcardOf } from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './events.ts'
 
 const SCRIPTED_PROVIDER = { npm: '@ai-sdk/openai-compatible', name: 'scripted' }

@@ -1,5 +1,6 @@
 import type { Event } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
+import { booleanField, stringField } from '../adapter/decode/fields.ts'
 import {
   createVerdict,
   describeBadExit,
@@ -7,8 +8,7 @@ import {
   type HookRun,
   parseHookStdout,
   unknownKeysOf,
-} from '../shared/hook-output.ts'
-import { booleanField, stringField } from '../shared/decode/fields.ts'
+} from '../adapter/hook-output.ts'
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['decision', 'reason', 'context', 'message', 'input', 'continue'])
 

@@ -1,13 +1,13 @@
+import { objectField } from '../adapter/decode/fields.ts'
 import type { Client } from '../client.ts'
-import { objectField } from '../shared/decode/fields.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { CLIENT_ID, eventNames } from './events.ts'
 import { encodeFailure } from './failure.ts'
+import { footprint } from './footprint.ts'
 import { parseHookOutput } from './hook-output.ts'
 import { toNativeInput, toolNames, untold } from './tools.ts'
-import { footprint } from './footprint.ts'
 
 export const client: Client = {
   id: CLIENT_ID,

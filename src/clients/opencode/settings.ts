@@ -1,4 +1,4 @@
-import { type ClientSettings, createMarkdownAgent } from '../shared/settings.ts'
+import { type ClientSettings, createMarkdownAgent } from '../adapter/settings.ts'
 import { CLIENT_ID } from './events.ts'
 import { renderPlugin } from './plugin.ts'
 

@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { objectField, stringField } from '../shared/decode/fields.ts'
+import { objectField, stringField } from '../adapter/decode/fields.ts'
 
 /** `tool.execute.after` is for calls that ran: a shell call says its exit code, none where it was cut off. */
 export function callStatusOf(tool: string, output: JsonObject): CallStatus {

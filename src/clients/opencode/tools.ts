@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { createFieldTranslator, createToolTranslator } from '../shared/decode/tool-names.ts'
-import { objectField, stringField } from '../shared/decode/fields.ts'
+import { objectField, stringField } from '../adapter/decode/fields.ts'
+import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
 
 /** Names of 1.18.33; `list`, `multiedit`, `patch` and `todoread` are older ones. The shell is `bash`, whichever it is. */
 export const toolNames: Readonly<Record<string, string>> = {

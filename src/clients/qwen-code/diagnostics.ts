@@ -6,7 +6,7 @@ import {
   isServerNameOnly,
   serverWildcardOf,
   trustRulesForSandbox,
-} from '../shared/diagnostics.ts'
+} from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './events.ts'
 
 const TRUSTED_FOLDERS_FILE = '~/.qwen/trustedFolders.json'

@@ -1,4 +1,4 @@
-import { createHookOutputParser } from '../shared/hook-specific-output.ts'
+import { createHookOutputParser } from '../adapter/hook-specific-output.ts'
 import { capabilities } from './capabilities.ts'
 
 /** As 0.24.4 reads it: more words at the top than others, and no name of the event needed. */

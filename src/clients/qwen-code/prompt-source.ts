@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../lib/json.ts'
 import type { PromptSource } from '../../engine/index.ts'
-import { SLASH_COMMAND } from '../shared/decode/slash-command.ts'
-import { stringField } from '../shared/decode/fields.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { stringField } from '../adapter/decode/fields.ts'
+import { SLASH_COMMAND } from '../adapter/decode/slash-command.ts'
 
 /**
  * UserPromptSubmit comes again with an empty prompt after every batch of tools, and with the reason of a refused stop: that one

@@ -1,4 +1,4 @@
-import { type ClientSettings, createMarkdownAgent, groupedEntries } from '../shared/settings.ts'
+import { type ClientSettings, createMarkdownAgent, groupedEntries } from '../adapter/settings.ts'
 import { CLIENT_ID } from './events.ts'
 
 export const REGISTERED_EVENTS = [

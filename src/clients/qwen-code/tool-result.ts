@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { modelTextOf, objectField, stringField } from '../shared/decode/fields.ts'
+import { modelTextOf, objectField, stringField } from '../adapter/decode/fields.ts'
 
 /** A PostToolUse is for some failed commands too: `grep` that finds nothing is none to the client. */
 export function callStatusOf(tool: string, payload: JsonObject): CallStatus {

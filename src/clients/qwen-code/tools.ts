@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { createFieldTranslator, createToolTranslator } from '../shared/decode/tool-names.ts'
-import { stringField } from '../shared/decode/fields.ts'
+import { stringField } from '../adapter/decode/fields.ts'
+import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
 
 /** Names of 0.24.4; `replace`, `search_file_content` and `task` are older ones. MCP tools are `mcp__server__tool` already. */
 export const toolNames: Readonly<Record<string, string>> = {

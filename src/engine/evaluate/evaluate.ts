@@ -1,17 +1,9 @@
-import { mergeRefusals } from './throttle/refusal-steps.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { matchCondition } from './condition.ts'
 import type { Gate, Rule } from '../model/gate.ts'
-import type { MatchedRule } from './judge.ts'
-import { breakStopLoop, lowerOutcome } from './lower.ts'
-import type { GateStates } from './gate-states.ts'
-import { mergeVerdicts } from './merge.ts'
-import { type EventRecord, makeEventRecord } from './event-record.ts'
-import { commitEvaluation, gateMoveOf } from './commit.ts'
 import type { Session } from '../model/session.ts'
-import { findTransition, type ProposedTransition } from './transitions.ts'
 import type { Outcome, Verdict } from '../model/verdict.ts'
-import { applyRule, applySubHookReply, type RuleEffect } from './rule-effect.ts'
+import { commitEvaluation, gateMoveOf } from './commit.ts'
+import { matchCondition } from './condition.ts'
 import {
   beginEvaluation,
   type Evaluation,
@@ -20,6 +12,14 @@ import {
   gateFailureText,
   matchContextFor,
 } from './evaluation.ts'
+import { type EventRecord, makeEventRecord } from './event-record.ts'
+import type { GateStates } from './gate-states.ts'
+import type { MatchedRule } from './judge.ts'
+import { breakStopLoop, lowerOutcome } from './lower.ts'
+import { mergeVerdicts } from './merge.ts'
+import { applyRule, applySubHookReply, type RuleEffect } from './rule-effect.ts'
+import { mergeRefusals } from './throttle/refusal-steps.ts'
+import { findTransition, type ProposedTransition } from './transitions.ts'
 
 export interface EvaluationResult {
   readonly outcome: Outcome

@@ -3,12 +3,12 @@ import { type Capabilities, type Capability, capabilityOf } from '../model/capab
 import type { Event } from '../model/event.ts'
 import type { Facts } from '../model/facts.ts'
 import type { Gate, Program } from '../model/gate.ts'
-import { judgeGate, type MatchedRule } from './judge.ts'
-import { GateStates } from './gate-states.ts'
-import { inferCaller } from './infer-caller.ts'
-import { type MatchContext, matchContextOf } from './match-context.ts'
 import type { GateMove, GateVariables, Session } from '../model/session.ts'
 import type { Verdict } from '../model/verdict.ts'
+import { GateStates } from './gate-states.ts'
+import { inferCaller } from './infer-caller.ts'
+import { judgeGate, type MatchedRule } from './judge.ts'
+import { type MatchContext, matchContextOf } from './match-context.ts'
 import type { SourcedRefusal } from './rule-effect.ts'
 
 export interface EvaluationInput {

@@ -1,13 +1,13 @@
-import type { EventKind, GateState } from '../model/vocabulary.ts'
 import { toCommandLine } from '../match/command.ts'
 import type { Action } from '../model/action.ts'
 import { callerLabel } from '../model/caller.ts'
 import { subHookProblems } from '../model/facts.ts'
 import type { Mode, RuleDecision } from '../model/gate.ts'
-import type { Commit } from './commit.ts'
 import type { Decision } from '../model/verdict.ts'
-import type { RuleEffect } from './rule-effect.ts'
+import type { EventKind, GateState } from '../model/vocabulary.ts'
+import type { Commit } from './commit.ts'
 import { type Evaluation, gateFailureText } from './evaluation.ts'
+import type { RuleEffect } from './rule-effect.ts'
 
 /** One rule, route or sub-hook that spoke, and what came of it. */
 export interface RecordedMatch {

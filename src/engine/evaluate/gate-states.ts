@@ -1,8 +1,8 @@
-import type { GateState } from '../model/vocabulary.ts'
 import { turnsOf } from '../match/counter.ts'
 import { type Caller, callerKey } from '../model/caller.ts'
 import type { Gate } from '../model/gate.ts'
 import type { GateMove, GateTimestamp, GateVariables, Session } from '../model/session.ts'
+import type { GateState } from '../model/vocabulary.ts'
 
 /** The gates' memories while one event is judged. Written back into a new session at the end, never before. */
 export class GateStates {

@@ -1,10 +1,15 @@
 import { agentName, startTurnOf } from '../model/agent-turns.ts'
-import { closeParallelWindow, extendParallelWindow, isInParallelWindow, openParallelWindow } from '../model/parallel-window.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Event } from '../model/event.ts'
+import {
+  closeParallelWindow,
+  extendParallelWindow,
+  isInParallelWindow,
+  openParallelWindow,
+} from '../model/parallel-window.ts'
 import type { PendingSpawn, Session } from '../model/session.ts'
-import { callKey } from './pending-effects.ts'
 import type { Evaluation, EvaluationInput } from './evaluation.ts'
+import { callKey } from './pending-effects.ts'
 
 /** The event with what only the session knows of it: whose prompt it is, and who calls where the client does not say. */
 export function inferCaller(input: EvaluationInput): Event {

@@ -1,11 +1,11 @@
 import { findRouteCandidates } from '../match/route-index.ts'
 import type { Truth } from '../match/three-valued.ts'
-import { urlParts } from '../model/condition.ts'
 import type { Action } from '../model/action.ts'
-import { matchPrefiltered } from './condition.ts'
+import { urlParts } from '../model/condition.ts'
 import type { Gate, Route, RouteTable, Rule, RuleDecision } from '../model/gate.ts'
-import { actionsOf, type MatchContext } from './match-context.ts'
 import type { Verdict } from '../model/verdict.ts'
+import { matchPrefiltered } from './condition.ts'
+import { actionsOf, type MatchContext } from './match-context.ts'
 
 /** A rule or route that spoke, before anyone asked in which mode its gate is. */
 export interface MatchedRule {

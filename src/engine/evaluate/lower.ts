@@ -1,9 +1,9 @@
 import { joinDistinct } from '../../lib/join-distinct.ts'
 import type { Capability } from '../model/capabilities.ts'
 import type { Event } from '../model/event.ts'
-import { CONTEXT_SEPARATOR } from './merge.ts'
 import type { Session } from '../model/session.ts'
 import type { Decision, Outcome } from '../model/verdict.ts'
+import { CONTEXT_SEPARATOR } from './merge.ts'
 
 /** The nearest decision this client understands here that does not let more through. */
 const INSTEAD: Readonly<Record<Decision, readonly Decision[]>> = {

@@ -1,12 +1,12 @@
 import { fieldText } from '../../lib/json.ts'
 import { fillTemplate } from '../../lib/template.ts'
-import type { GateState } from '../model/vocabulary.ts'
 import type { Regex } from '../match/text.ts'
 import type { Action } from '../model/action.ts'
 import type { Event } from '../model/event.ts'
 import type { Facts } from '../model/facts.ts'
 import type { Gate, Program } from '../model/gate.ts'
 import type { GateVariables } from '../model/session.ts'
+import type { GateState } from '../model/vocabulary.ts'
 
 /** What a condition may look at besides the act: the world, and the gates as they are at this point of the walk. */
 export interface MatchContext {

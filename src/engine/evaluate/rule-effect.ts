@@ -1,16 +1,16 @@
 import { fillTemplate } from '../../lib/template.ts'
-import { gateDenialSource, hookDenialSource, throttleDenial } from './throttle/denial-throttle.ts'
 import { matchFields } from '../match/text.ts'
-import type { Refusal } from './throttle/refusal-steps.ts'
 import { callerKey, callerLabel } from '../model/caller.ts'
 import type { SubHookReply } from '../model/facts.ts'
 import type { ClientText, Gate, RuleDecision } from '../model/gate.ts'
-import type { MatchedRule } from './judge.ts'
-import type { RecordedMatch } from './event-record.ts'
-import type { MatchContext } from './match-context.ts'
-import { type TextContext, textVariable } from './texts/text-variables.ts'
 import type { Verdict } from '../model/verdict.ts'
 import type { Evaluation } from './evaluation.ts'
+import type { RecordedMatch } from './event-record.ts'
+import type { MatchedRule } from './judge.ts'
+import type { MatchContext } from './match-context.ts'
+import { type TextContext, textVariable } from './texts/text-variables.ts'
+import { gateDenialSource, hookDenialSource, throttleDenial } from './throttle/denial-throttle.ts'
+import type { Refusal } from './throttle/refusal-steps.ts'
 
 /** What one firing says aloud, with its gate's mode, a bypass and repetition taken into account. */
 export interface RuleEffect extends Partial<Pick<ReturnType<typeof throttleDenial>, 'denials'>> {

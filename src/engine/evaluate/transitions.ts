@@ -1,9 +1,9 @@
-import type { EventKind } from '../model/vocabulary.ts'
-import { isStaleAnswer } from '../model/agent-turns.ts'
 import type { Json } from '../../lib/json.ts'
 import { shapeErrors } from '../../lib/json-shape.ts'
-import { matchPrefiltered } from './condition.ts'
+import { isStaleAnswer } from '../model/agent-turns.ts'
 import type { Gate, Transition } from '../model/gate.ts'
+import type { EventKind } from '../model/vocabulary.ts'
+import { matchPrefiltered } from './condition.ts'
 import { actionsOf, type MatchContext } from './match-context.ts'
 
 /** What an event does to one gate: its transition with what it captured, or with why that was not accepted. */

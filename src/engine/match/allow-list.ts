@@ -1,9 +1,9 @@
+import type { Layer } from '../model/vocabulary.ts'
 import { type CommandMatcher, matchCommands, type Word } from './command.ts'
 import type { PathPattern } from './path.ts'
 import { matchPathRef, type PathRef } from './path-ref.ts'
 import { patternReach, type TextPattern, type TextTools } from './text.ts'
 import { someTruth, type Truth } from './three-valued.ts'
-import type { Layer } from '../model/vocabulary.ts'
 
 /** One layer's `allow:` lists. They clear, and never decide. */
 export interface AllowList {

@@ -1,7 +1,7 @@
-import { isOtherProgram, programName, type Word } from './command.ts'
 import type { Condition } from '../model/condition.ts'
-import type { PathRef } from './path-ref.ts'
 import type { ActionKind, EventKind } from '../model/vocabulary.ts'
+import { isOtherProgram, programName, type Word } from './command.ts'
+import type { PathRef } from './path-ref.ts'
 
 /** The part of an act, and of its event, that an outline is made of. */
 interface Doing {

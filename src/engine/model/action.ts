@@ -1,8 +1,8 @@
-import type { ActionKind } from './vocabulary.ts'
-import { canonicalTools } from './canonical-tools.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import type { PathRef } from '../match/path-ref.ts'
 import type { Word } from '../match/command.ts'
+import type { PathRef } from '../match/path-ref.ts'
+import { canonicalTools } from './canonical-tools.ts'
+import type { ActionKind } from './vocabulary.ts'
 
 /** One thing a call does, with its own command, path, url or agent. */
 export interface Action {

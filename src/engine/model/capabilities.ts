@@ -1,5 +1,5 @@
-import type { EventKind } from './vocabulary.ts'
 import type { Decision } from './verdict.ts'
+import type { EventKind } from './vocabulary.ts'
 
 /** What a client can be told in answer to one kind of event. */
 export interface Capability {

@@ -1,7 +1,7 @@
-import type { EventKind, PromptSource } from './vocabulary.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Action } from './action.ts'
 import type { Caller } from './caller.ts'
+import type { EventKind, PromptSource } from './vocabulary.ts'
 
 /** How a finished call ended. `unknown`: the client does not say, or it only launched something in the background. */
 export type CallStatus = 'succeeded' | 'failed' | 'unknown'

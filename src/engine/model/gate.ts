@@ -1,10 +1,10 @@
-import type { AllowList } from '../match/allow-list.ts'
-import type { Condition } from './condition.ts'
-import type { EventKind, GateState, Layer } from './vocabulary.ts'
-import type { FieldPattern } from '../match/text.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import type { AllowList } from '../match/allow-list.ts'
 import type { RouteIndex } from '../match/route-index.ts'
+import type { FieldPattern } from '../match/text.ts'
+import type { Condition } from './condition.ts'
 import type { Suggestion } from './suggestion.ts'
+import type { EventKind, GateState, Layer } from './vocabulary.ts'
 
 /** The compiled policy: plain JSON, made by `policy/`, read by `evaluate`. Nothing in it needs parsing but regexes. */
 export interface Program {

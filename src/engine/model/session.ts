@@ -1,7 +1,7 @@
-import type { AgentTurns } from './agent-turns.ts'
-import type { GateState } from './vocabulary.ts'
 import type { Json } from '../../lib/json.ts'
+import type { AgentTurns } from './agent-turns.ts'
 import type { ParallelWindow } from './parallel-window.ts'
+import type { GateState } from './vocabulary.ts'
 
 /** When something last happened to a gate: on the clock, in turns, in operations. */
 export interface GateTimestamp {

@@ -1,15 +1,21 @@
-import type { Action } from '../model/action.ts'
 import type { PathRef } from '../match/path-ref.ts'
-import { mayHideCode } from './scope/obfuscation.ts'
-import { hasLaterAssignments } from './scope/merge-scopes.ts'
-import { type AttestedCommand, addAction, type EffectCollector, opaqueAction, UnreadableLineError } from './interpreter/effect-collector.ts'
-import { createLineHistory, createScope, type LineHistory } from './scope/scope.ts'
+import type { Action } from '../model/action.ts'
+import {
+  type AttestedCommand,
+  addAction,
+  type EffectCollector,
+  opaqueAction,
+  UnreadableLineError,
+} from './interpreter/effect-collector.ts'
 import { STATUS_IGNORED, WHOLE_LINE } from './interpreter/pipeline-position.ts'
 import { walkSubstitution, walkText } from './interpreter/walk-script.ts'
+import { hasLaterAssignments } from './scope/merge-scopes.ts'
+import { mayHideCode } from './scope/obfuscation.ts'
+import { createLineHistory, createScope, type LineHistory } from './scope/scope.ts'
 
-export { actionsOfToolShape } from './tool-shape-actions.ts'
-export { parsePatchActions } from './patch.ts'
 export type { AttestedCommand } from './interpreter/effect-collector.ts'
+export { parsePatchActions } from './patch.ts'
+export { actionsOfToolShape } from './tool-shape-actions.ts'
 
 export interface ShellAnalysis {
   readonly acts: readonly Action[]

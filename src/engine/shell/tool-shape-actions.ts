@@ -1,7 +1,7 @@
 import type { Action } from '../model/action.ts'
 import type { ToolShape } from '../tool-shape/tool-shape.ts'
-import { parsePatchActions } from './patch.ts'
 import { opaqueAction } from './interpreter/effect-collector.ts'
+import { parsePatchActions } from './patch.ts'
 
 type LineAnalyser = (line: string) => readonly Action[]
 

@@ -1,9 +1,9 @@
-import { canonicalTools } from '../model/canonical-tools.ts'
-import { declaresEncoding } from './encoded-field.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { localPath } from '../../lib/local-path.ts'
-import { isEditorCommand } from './tool-commands.ts'
+import { canonicalTools } from '../model/canonical-tools.ts'
+import { declaresEncoding } from './encoded-field.ts'
 import { type FieldMeaning, fieldMeaningOf } from './field-meaning.ts'
+import { isEditorCommand } from './tool-commands.ts'
 import { scanToolInput } from './tool-input.ts'
 import type { ShapeFileAccess, ToolShape } from './tool-shape.ts'
 

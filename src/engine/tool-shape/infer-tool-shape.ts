@@ -1,8 +1,8 @@
+import type { Json, JsonObject } from '../../lib/json.ts'
 import { canonicalTools } from '../model/canonical-tools.ts'
 import { shapeOfExtraFields, workingFolderOf } from './extra-fields.ts'
-import type { Json, JsonObject } from '../../lib/json.ts'
-import { isEmptyShape, type ToolShape, toolShapeOf } from './tool-shape.ts'
 import { splitIdentifier } from './tool-name-words.ts'
+import { isEmptyShape, type ToolShape, toolShapeOf } from './tool-shape.ts'
 
 /** Tools of known agents that nothing more can be said of: their inputs are words, or another tool's. */
 const DESCRIBED: ReadonlySet<string> = new Set(

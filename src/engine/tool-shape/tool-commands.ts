@@ -1,7 +1,7 @@
-import { isEncodedField } from './encoded-field.ts'
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
-import { looksLikeShell } from './looks-like-shell.ts'
+import { isEncodedField } from './encoded-field.ts'
 import { type FieldMeaning, fieldMeaningOf } from './field-meaning.ts'
+import { looksLikeShell } from './looks-like-shell.ts'
 
 export interface CommandCandidate {
   readonly line: string

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
+import { type FieldMeaning, fieldMeaningOf } from './field-meaning.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import {
   type CommandCandidate,
@@ -9,7 +10,6 @@ import {
   isTextList,
   quoteWord,
 } from './tool-commands.ts'
-import { type FieldMeaning, fieldMeaningOf } from './field-meaning.ts'
 import { splitIdentifier } from './tool-name-words.ts'
 
 /** All that the input of a tool nobody has described holds, whatever it is wrapped in. */

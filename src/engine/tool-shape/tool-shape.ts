@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
 import { localPath } from '../../lib/local-path.ts'
+import type { ActionKind } from '../model/vocabulary.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import { type CommandCandidate, quoteWord } from './tool-commands.ts'
 import { type InputFindings, looksLikePath, type PathCandidate, scanToolInput } from './tool-input.ts'
@@ -18,7 +19,6 @@ import {
   wordsOfToolName,
 } from './tool-name-words.ts'
 import { lineFromTypedKeys } from './typed-keys.ts'
-import type { ActionKind } from '../model/vocabulary.ts'
 
 /** What a call looks like that is made with a tool nobody has described: by the shape of its input, and the words of its name. */
 export interface ToolShape {

@@ -1,5 +1,12 @@
-import { callerKey, type EvaluationInput, type EvaluationResult, type EvaluationTools, evaluate, type Program } from '../../engine/index.ts'
 import type { Condition } from '../../engine/index.ts'
+import {
+  callerKey,
+  type EvaluationInput,
+  type EvaluationResult,
+  type EvaluationTools,
+  evaluate,
+  type Program,
+} from '../../engine/index.ts'
 import type { AuditRecord } from '../../store/index.ts'
 import { noticeAudience } from '../notices/alarm.ts'
 

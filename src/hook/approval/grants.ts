@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'nod
 import { join } from 'node:path'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import { writeFileAtomically } from '../../policy/index.ts'
-import type { Approval } from './approval-token.ts'
-import { type ProcessIdentity, processStartTime } from '../process/process-ancestry.ts'
 import { hmacOf, isSameHmac } from '../attestation/hmac.ts'
+import { type ProcessIdentity, processStartTime } from '../process/process-ancestry.ts'
+import type { Approval } from './approval-token.ts'
 
 /** A token is good as long as its grant is there: who takes the file away revokes it, at once and everywhere. */
 const folderIn = (state: string): string => join(state, 'approvals')

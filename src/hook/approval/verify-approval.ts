@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs'
+import { readAttestationKey } from '../attestation/attestation-key.ts'
+import { isDescendantOf, type ProcessIdentity } from '../process/process-ancestry.ts'
 import { type Approval, verifyApprovalToken } from './approval-token.ts'
 import { type Bypass, MAX_BYPASS_MS } from './bypass.ts'
-import { isDescendantOf, type ProcessIdentity } from '../process/process-ancestry.ts'
 import { grantHolder, grantHolders, hasGrant, processNamespace } from './grants.ts'
-import { readAttestationKey } from '../attestation/attestation-key.ts'
 
 /** What came with a call: what may be an approval, and the process that brought it. */
 export interface PresentedToken {

@@ -1,14 +1,13 @@
 import { realpathSync } from 'node:fs'
-import { type Action, actionsOfTool, type Event } from '../../engine/index.ts'
+import { type Action, actionsOfTool, type Event, toUnresolvedAbsolute } from '../../engine/index.ts'
 import { fnv64 } from '../../lib/fnv64.ts'
 import { isObject, jsonText } from '../../lib/json.ts'
-import { toUnresolvedAbsolute } from '../../engine/index.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
 import { type ActionContext, resolvePaths } from '../events/actions.ts'
-import { attestationsFor } from './left-attestations.ts'
-import { savePendingRun } from './pending-runs.ts'
 import { type Attestation, attestationHmac, findAttestations } from './attestation.ts'
 import { openAttestationKey, randomHex, readAttestationKey } from './attestation-key.ts'
+import { attestationsFor } from './left-attestations.ts'
+import { savePendingRun } from './pending-runs.ts'
 
 /** A command of the call that `signalbox run` runs, and its acts as its own status tells of them. */
 interface Run {

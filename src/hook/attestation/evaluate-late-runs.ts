@@ -1,9 +1,19 @@
-import { type Capabilities, callerKey, type EvaluationInput, type EvaluationTools, evaluate, type Gate, type Program, proposeTransitions, type Session } from '../../engine/index.ts'
+import {
+  type Capabilities,
+  callerKey,
+  type EvaluationInput,
+  type EvaluationTools,
+  evaluate,
+  type Gate,
+  type Program,
+  proposeTransitions,
+  type Session,
+} from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
-import type { EvaluatedEvent } from '../exports/exports.ts'
-import { withInvalidatedRun, withMissedRuns } from './missed-run.ts'
 import type { PreparedEvent } from '../events/prepare-event.ts'
+import type { EvaluatedEvent } from '../exports/exports.ts'
 import type { LateRuns } from './find-late-runs.ts'
+import { withInvalidatedRun, withMissedRuns } from './missed-run.ts'
 
 /** Gates that an event closed, or would have closed, since a command began, by the command's call: kept with the session. */
 const KEY = 'spoiled-runs'

@@ -1,5 +1,17 @@
-import { type Action, callerKey, type EvaluationInput, type EvaluationResult, type Event, type Gate, inferCaller } from '../../engine/index.ts'
-import { type CommandMatcher, type Condition, matchCommands, suggestionText, toCommandLine } from '../../engine/index.ts'
+import {
+  type Action,
+  type CommandMatcher,
+  type Condition,
+  callerKey,
+  type EvaluationInput,
+  type EvaluationResult,
+  type Event,
+  type Gate,
+  inferCaller,
+  matchCommands,
+  suggestionText,
+  toCommandLine,
+} from '../../engine/index.ts'
 import { createMask } from '../../store/index.ts'
 
 /** Why the latest run of the command that opens a gate did not open it, by gate (and caller, if its scope is `agent`): kept with the session. */

@@ -1,10 +1,10 @@
 import type { EvaluationTools, Event, Gate } from '../../engine/index.ts'
 import { isShell, type Regex } from '../../engine/index.ts'
 import { type BudgetOwner, budgetOwnerOf, type Policy, type PolicyCost } from '../../policy/index.ts'
-import { type EvaluationCost, type EventSize, evaluationCostOf, eventSizeOf } from './evaluation-cost.ts'
-import { MeteredRegex } from './metered-regex.ts'
 import type { PreparedEvent } from '../events/prepare-event.ts'
 import { isAllowListed } from '../facts/allow-listed.ts'
+import { type EvaluationCost, type EventSize, evaluationCostOf, eventSizeOf } from './evaluation-cost.ts'
+import { MeteredRegex } from './metered-regex.ts'
 
 interface Weighing {
   /** characters of what the client sent */

@@ -1,13 +1,12 @@
 import { type Stats, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import { BUILD, VERSION } from '../index.ts'
 import { acquireFileLock, type FileLock, journalModeFor, type LibsqlConstructor } from '../../store/index.ts'
-import { StatsWorker } from './stats-worker.ts'
+import { BUILD, VERSION } from '../index.ts'
+import { DaemonLog } from './daemon-log.ts'
 import { DashboardProcess } from './dashboard-process.ts'
+import { MetricsServer } from './metrics-server.ts'
 import { type PolicyInUse, PolicyVerifier, type PolicyVerifierOptions } from './policy-verifier.ts'
 import { findOwnResourceLimit } from './resource-limits.ts'
-import { DaemonLog } from './daemon-log.ts'
-import { MetricsServer } from './metrics-server.ts'
 import {
   enterRunFolder,
   isSameFile,
@@ -19,6 +18,7 @@ import {
   writeToken,
 } from './run-folder.ts'
 import { type DaemonHost, DaemonServer, errorLocation } from './server.ts'
+import { StatsWorker } from './stats-worker.ts'
 
 /** The hook, as it stays. */
 export interface ResidentHook extends Pick<DaemonHost, 'answer'> {

@@ -1,6 +1,6 @@
-import { BUILD, VERSION } from '../index.ts'
 import { renderPrometheus, rollUpRecords, StatsDatabase } from '../../audit/stats/index.ts'
 import { AuditLogReader, type LibsqlConstructor } from '../../store/index.ts'
+import { BUILD, VERSION } from '../index.ts'
 
 export interface StatsWorkerOptions {
   readonly state: string

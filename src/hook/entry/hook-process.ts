@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import type { Client, Reply } from '../../clients/index.ts'
 import { footprintsByClient } from '../../clients/footprints.ts'
-import type { DaemonCall } from '../daemon/index.ts'
+import type { Client, Reply } from '../../clients/index.ts'
 import { PolicyCache } from '../../policy/index.ts'
+import { Connection, type LibsqlConstructor, requireLibsql } from '../../store/index.ts'
+import type { DaemonCall } from '../daemon/index.ts'
 import {
   createServices,
   Deadline,
@@ -13,7 +14,6 @@ import {
   servicesForEvent,
   storeOptions,
 } from '../index.ts'
-import { Connection, type LibsqlConstructor, requireLibsql } from '../../store/index.ts'
 import type { LoadBundle } from './code-cache.ts'
 
 /** An event of a process of its own. */

@@ -1,16 +1,27 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Client } from '../../clients/index.ts'
 import { allFootprints } from '../../clients/footprints.ts'
-import { type Action, actionsOfTool, type Event, type ToolCall } from '../../engine/index.ts'
-import { inferToolShape, normalizeUrl, type PathRef, programName, type ToolShape, toAbsolute, toUnresolvedAbsolute } from '../../engine/index.ts'
+import type { Client } from '../../clients/index.ts'
+import {
+  type Action,
+  actionsOfTool,
+  type Event,
+  inferToolShape,
+  normalizeUrl,
+  type PathRef,
+  programName,
+  type ToolCall,
+  type ToolShape,
+  toAbsolute,
+  toUnresolvedAbsolute,
+} from '../../engine/index.ts'
 import type { AttestedCommand } from '../../engine/shell/index.ts'
 import { checkCoversProject } from '../facts/check-scope.ts'
-import { launcherIn } from '../services/folders.ts'
 import { findHardLinks, type GuardedPaths } from '../facts/hard-links.ts'
 import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
 import { isProcSelfPath, resolveForCaller } from '../facts/proc-self-path.ts'
 import { withoutTrackedFiles } from '../facts/untracked-files.ts'
+import { launcherIn } from '../services/folders.ts'
 
 /** `shell/`, loaded on the first shell call: most of its weight is the parser. */
 export interface Shell {

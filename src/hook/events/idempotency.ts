@@ -2,8 +2,8 @@ import type { Reply } from '../../clients/index.ts'
 import type { Event } from '../../engine/index.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
-import { newReentrancyMarker } from '../subhooks/reentrancy-marker.ts'
 import type { HookCall } from '../services/hook-services.ts'
+import { newReentrancyMarker } from '../subhooks/reentrancy-marker.ts'
 
 /** What a payload is known by when it comes again: nothing, unless each of its events can be told. */
 export function eventIdentity(

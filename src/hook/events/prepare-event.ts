@@ -1,12 +1,11 @@
 import type { Client } from '../../clients/index.ts'
-import type { Event, Facts, SubHookReply } from '../../engine/index.ts'
+import type { Event, Facts, Regex, SubHookReply } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import type { Regex } from '../../engine/index.ts'
 import type { Policy } from '../../policy/index.ts'
-import { type Shell, withActions } from './actions.ts'
 import { gatherFacts } from '../facts/gather-facts.ts'
 import { agreedRewrite, repliesForInput, rewriteNotApplied, withoutUnchangedInput } from '../subhooks/input-rewrite.ts'
 import { type NamedSubHook, type SubHookAnswer, subHooksFor } from '../subhooks/sub-hooks.ts'
+import { type Shell, withActions } from './actions.ts'
 
 /** An event and all that may be known when it is judged. */
 export interface PreparedEvent {

@@ -1,5 +1,13 @@
 import type { Action, Event, SubHookReply, ToolCall } from '../../engine/index.ts'
-import { matchPathRef, namesChange, type PathPattern, type PathRef, parsePath, programName, wordsOfToolName } from '../../engine/index.ts'
+import {
+  matchPathRef,
+  namesChange,
+  type PathPattern,
+  type PathRef,
+  parsePath,
+  programName,
+  wordsOfToolName,
+} from '../../engine/index.ts'
 import { MAX_MCP_FILES } from '../facts/mcp-actions.ts'
 import { isTemporaryPath } from '../facts/project-scope.ts'
 

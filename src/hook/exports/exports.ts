@@ -1,7 +1,16 @@
 import type { Client, TokenUsage } from '../../clients/index.ts'
-import { agentName, type EvaluationResult, type Event, type Gate, type GateVariables, type Session } from '../../engine/index.ts'
+import {
+  agentName,
+  type Condition,
+  type EvaluationResult,
+  type Event,
+  type Gate,
+  type GateVariables,
+  matchFields,
+  type Regex,
+  type Session,
+} from '../../engine/index.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { type Condition, matchFields, type Regex } from '../../engine/index.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { GateExport, Policy } from '../../policy/index.ts'
 import type { LoggedFault } from './error-log.ts'

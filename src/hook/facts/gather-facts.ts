@@ -1,8 +1,8 @@
 import type { Event, Facts } from '../../engine/index.ts'
 import { isObject, type Json } from '../../lib/json.ts'
 import type { Policy } from '../../policy/index.ts'
-import { parseLooseJson } from './loose-json.ts'
 import { workflowStepViolation } from '../events/workflow-step-limits.ts'
+import { parseLooseJson } from './loose-json.ts'
 import { staysInProject } from './project-scope.ts'
 
 interface Circumstances {

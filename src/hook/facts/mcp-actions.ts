@@ -1,7 +1,14 @@
 import type { Action } from '../../engine/index.ts'
+import {
+  namesChange,
+  namesOnlyReading,
+  namesRemoval,
+  scanToolInput,
+  urlsOfMcpTool,
+  wordsOfToolName,
+} from '../../engine/index.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { localPath } from '../../lib/local-path.ts'
-import { namesChange, namesOnlyReading, namesRemoval, scanToolInput, urlsOfMcpTool, wordsOfToolName } from '../../engine/index.ts'
 
 /** Fields that name files: `path`, `file_path`, `relativePath`, `source`, `destination`, `new_dir`, `uri` … */
 const NAMES_FILES =

@@ -1,17 +1,16 @@
 import type { Reply } from '../../clients/index.ts'
-import type { Event } from '../../engine/index.ts'
+import type { Event, EventKind } from '../../engine/index.ts'
 import { messageOf } from '../../lib/errors.ts'
-import type { EventKind } from '../../engine/index.ts'
 import { type FailureMode, failureModeOf, type GateExport, type LoadedPolicy } from '../../policy/index.ts'
 import { redact, writeToSpool } from '../../store/index.ts'
 import { DeadlineExceeded } from '../budget/deadline.ts'
-import { RequiresOneShot } from './requires-one-shot.ts'
-import type { HookCall, HookServices } from '../services/hook-services.ts'
 import { projectRoot } from '../events/project-root.ts'
 import { exportFailure, isDenyReply } from '../exports/export-outcome.ts'
 import { countUnevaluated, hasMessage } from '../notices/unevaluated-calls.ts'
-import { recordUndecodablePayload } from './undecodable-payload.ts'
+import type { HookCall, HookServices } from '../services/hook-services.ts'
+import { RequiresOneShot } from './requires-one-shot.ts'
 import { statelessRefusal } from './stateless-refusal.ts'
+import { recordUndecodablePayload } from './undecodable-payload.ts'
 
 /** What a failure answer needs, filled in phase by phase. */
 export class FailureContext {

@@ -1,14 +1,14 @@
 import type { Reply } from '../../clients/index.ts'
-import { actionsOfTool, type Event, evaluate, type Gate, newSession } from '../../engine/index.ts'
 import type { Condition } from '../../engine/index.ts'
+import { actionsOfTool, type Event, evaluate, type Gate, newSession } from '../../engine/index.ts'
 import type { Policy } from '../../policy/index.ts'
-import { withActions } from '../events/actions.ts'
 import { EvaluationPlans } from '../budget/evaluation-budget.ts'
-import { gatherFacts } from '../facts/gather-facts.ts'
-import { launcherIn } from '../services/folders.ts'
+import { withActions } from '../events/actions.ts'
 import { knownShellVariables } from '../events/prepare-event.ts'
-import type { HookCall, HookServices } from '../services/hook-services.ts'
+import { gatherFacts } from '../facts/gather-facts.ts'
 import { refusersOfSuggestion } from '../reply/suggestion-order.ts'
+import { launcherIn } from '../services/folders.ts'
+import type { HookCall, HookServices } from '../services/hook-services.ts'
 
 /** An event that could not be judged as usual: the state cannot be had, or time is over. */
 interface Unjudged {

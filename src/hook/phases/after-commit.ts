@@ -1,7 +1,7 @@
 import type { Reply } from '../../clients/index.ts'
-import type { HookServices } from '../services/hook-services.ts'
 import { exportOutcome } from '../exports/export-outcome.ts'
 import { debugTrace } from '../reply/debug-trace.ts'
+import type { HookServices } from '../services/hook-services.ts'
 import type { DecisionWithExports, Prepared } from './decide.ts'
 
 /** Phase 7: write exported files and the debug trace. Nothing that fails here changes the reply. */

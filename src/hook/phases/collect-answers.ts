@@ -1,6 +1,5 @@
 import type { Reply } from '../../clients/index.ts'
-import { NO_SUB_HOOKS, runSubHooksOnce, type SubHookOutcome } from '../subhooks/run-once.ts'
-import type { FailureContext } from '../failure/failure-reply.ts'
+import { withAttestedEnds } from '../attestation/attested-ends.ts'
 import { findLateRuns, type LateRuns } from '../attestation/find-late-runs.ts'
 import {
   analyseEvents,
@@ -9,8 +8,9 @@ import {
   type PreparedPayload,
   preparePayload,
 } from '../events/prepare-event.ts'
+import type { FailureContext } from '../failure/failure-reply.ts'
 import type { HookServices } from '../services/hook-services.ts'
-import { withAttestedEnds } from '../attestation/attested-ends.ts'
+import { NO_SUB_HOOKS, runSubHooksOnce, type SubHookOutcome } from '../subhooks/run-once.ts'
 import type { AnalysedPayload } from './analyse-actions.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 import { type RecordedReply, repeatReply } from './recorded-reply.ts'

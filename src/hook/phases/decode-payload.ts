@@ -2,10 +2,10 @@ import { identifySender } from '../../clients/sender.ts'
 import type { Event } from '../../engine/index.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import { withAgentIdentity } from '../events/agent-types.ts'
+import { denyAskWhenUnattended } from '../events/unattended.ts'
 import type { FailureContext } from '../failure/failure-reply.ts'
 import { unsafeFolderReason } from '../services/folders.ts'
 import type { HookCall, HookServices } from '../services/hook-services.ts'
-import { denyAskWhenUnattended } from '../events/unattended.ts'
 
 /** A payload in our own vocabulary. */
 export interface DecodedPayload {

@@ -1,9 +1,9 @@
 import type { Reply } from '../../clients/index.ts'
-import type { FailureContext } from '../failure/failure-reply.ts'
 import { eventIdentity, parseStoredReply, type StoredReply } from '../events/idempotency.ts'
-import type { HookCall, HookServices } from '../services/hook-services.ts'
 import { isDenyReply } from '../exports/export-outcome.ts'
+import type { FailureContext } from '../failure/failure-reply.ts'
 import { createStateFolder } from '../failure/unwritable-state.ts'
+import type { HookCall, HookServices } from '../services/hook-services.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 import type { Project } from './resolve-project.ts'
 

@@ -1,11 +1,11 @@
 import type { Event } from '../../engine/index.ts'
 import { failureModeOf, type LoadedPolicy } from '../../policy/index.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
-import { type ApprovalResult, bypassesOfApproval, verifyApproval } from '../approval/verify-approval.ts'
 import { applyBypasses, type Bypass, bypassAppliesIn, isBypassOver, readBypasses } from '../approval/bypass.ts'
+import { type ApprovalResult, bypassesOfApproval, verifyApproval } from '../approval/verify-approval.ts'
+import { projectRoot } from '../events/project-root.ts'
 import type { FailureContext } from '../failure/failure-reply.ts'
 import type { HookCall, HookServices } from '../services/hook-services.ts'
-import { projectRoot } from '../events/project-root.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 
 /** The project of a payload, and the policy that is in force there now. */

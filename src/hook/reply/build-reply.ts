@@ -3,8 +3,8 @@ import { type Event, mergeVerdicts, type Outcome, type Verdict } from '../../eng
 import { hasUserGates } from '../../policy/index.ts'
 import { createSecretMask } from '../../store/index.ts'
 import { type ExportContext, gateStatusOf, isRefusedByStatusGate } from '../exports/exports.ts'
-import { withFullPath } from './full-path.ts'
 import { withResetTexts } from '../failure/state-loss.ts'
+import { withFullPath } from './full-path.ts'
 
 interface Wording {
   readonly tookMs: number

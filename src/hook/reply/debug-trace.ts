@@ -1,5 +1,14 @@
-import { type Action, actionsOf, type Event, type EventRecord, type Gate, type Route } from '../../engine/index.ts'
-import { findRouteCandidates, matchFields, type Regex } from '../../engine/index.ts'
+import {
+  type Action,
+  actionsOf,
+  type Event,
+  type EventRecord,
+  findRouteCandidates,
+  type Gate,
+  matchFields,
+  type Regex,
+  type Route,
+} from '../../engine/index.ts'
 import { evaluateRuleAlone, formatErrorLine, type LoadedPolicy } from '../../policy/index.ts'
 import type { PreparedEvent } from '../events/prepare-event.ts'
 

@@ -1,12 +1,12 @@
 import type { Capabilities, EvaluationResult, EvaluationTools, Session } from '../../engine/index.ts'
 import type { Policy } from '../../policy/index.ts'
 import { evaluateWithApprovalTrace } from '../approval/approval-trace.ts'
-import type { EvaluationPlans } from '../budget/evaluation-budget.ts'
-import type { EvaluatedEvent } from '../exports/exports.ts'
 import { evaluateLateRuns, withClosedGatesNoted } from '../attestation/evaluate-late-runs.ts'
 import type { LateRuns } from '../attestation/find-late-runs.ts'
 import { withMissedRuns } from '../attestation/missed-run.ts'
+import type { EvaluationPlans } from '../budget/evaluation-budget.ts'
 import type { PreparedEvent, PreparedPayload } from '../events/prepare-event.ts'
+import type { EvaluatedEvent } from '../exports/exports.ts'
 import { refusersOfSuggestion } from './suggestion-order.ts'
 
 interface Judging extends Pick<EvaluationTools, 'regex' | 'codeGates'> {

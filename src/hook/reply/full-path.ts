@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter } from 'node:path'
 import type { Client } from '../../clients/index.ts'
 import type { Outcome } from '../../engine/index.ts'
-import { foldersOf, launcherIn } from '../services/folders.ts'
 import { isOnPath } from '../facts/program-cache.ts'
+import { foldersOf, launcherIn } from '../services/folders.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -1,5 +1,17 @@
-import { actionsOfTool, type Evaluation, type EvaluationInput, type EvaluationTools, type Gate, judgeGate, matchContextFor, type Rule, type ToolCall } from '../../engine/index.ts'
-import { requestsApproval, suggestedWords, suggestionText } from '../../engine/index.ts'
+import {
+  actionsOfTool,
+  type Evaluation,
+  type EvaluationInput,
+  type EvaluationTools,
+  type Gate,
+  judgeGate,
+  matchContextFor,
+  type Rule,
+  requestsApproval,
+  suggestedWords,
+  suggestionText,
+  type ToolCall,
+} from '../../engine/index.ts'
 import { MeteredRegex } from '../budget/metered-regex.ts'
 
 type Refusers = NonNullable<EvaluationTools['refusers']>

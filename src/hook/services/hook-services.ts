@@ -2,9 +2,9 @@ import type { Client } from '../../clients/index.ts'
 import type { Regex } from '../../engine/index.ts'
 import type { FailureMode, LoadedPolicy } from '../../policy/index.ts'
 import type { Store } from '../../store/index.ts'
-import type { Shell } from '../events/actions.ts'
 import type { PresentedToken } from '../approval/verify-approval.ts'
 import type { Deadline } from '../budget/deadline.ts'
+import type { Shell } from '../events/actions.ts'
 import type { Folders } from './folders.ts'
 
 /** One call of the hook, as the client made it. */

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
-import type { Client, ClientFootprint } from '../../clients/index.ts'
 import { allFootprints } from '../../clients/footprints.ts'
+import type { Client, ClientFootprint } from '../../clients/index.ts'
 import type { Program } from '../../engine/index.ts'
 import { EVENT_KINDS, type Regex } from '../../engine/index.ts'
 import {
@@ -11,13 +11,13 @@ import {
   type PolicyInput,
 } from '../../policy/index.ts'
 import { type Connection, type LibsqlConstructor, SqliteStore, stateFolderRegistryPath } from '../../store/index.ts'
+import { attestationKeyFile } from '../attestation/attestation-key.ts'
 import type { Shell } from '../events/actions.ts'
+import { isOnPath, type ProgramCache } from '../facts/program-cache.ts'
 import { RequiresOneShot } from '../failure/requires-one-shot.ts'
 import { type Folders, foldersOf } from './folders.ts'
-import { isOnPath, type ProgramCache } from '../facts/program-cache.ts'
 import type { HookServices } from './hook-services.ts'
 import { BUILD, VERSION } from './version.ts'
-import { attestationKeyFile } from '../attestation/attestation-key.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

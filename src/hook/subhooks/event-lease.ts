@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
-import { processEntry } from '../process/process-table.ts'
 import { parseStoredReply, type StoredReply } from '../events/idempotency.ts'
+import { processEntry } from '../process/process-table.ts'
 
 /** The process that asks the sub-hooks of an event. */
 type Asker = {

@@ -1,6 +1,6 @@
+import type { StoredReply } from '../events/idempotency.ts'
 import { acquireEventLease, type LeaseRequest } from './event-lease.ts'
 import { newReentrancyMarker, reentrancyMarkersIn } from './reentrancy-marker.ts'
-import type { StoredReply } from '../events/idempotency.ts'
 import { type NamedSubHook, runSubHooks, type SubHookAnswer, type SubHookCall, skipSubHooks } from './sub-hooks.ts'
 
 interface Consulting extends Omit<SubHookCall, 'mark'>, Pick<LeaseRequest, 'store' | 'key' | 'left' | 'until'> {

@@ -1,11 +1,19 @@
 import type { Client, HookOutputResult } from '../../clients/index.ts'
-import { actionsOf, type Event, type Facts, type MatchContext, matchCondition, type SubHookReply } from '../../engine/index.ts'
+import {
+  actionsOf,
+  type Event,
+  type Facts,
+  type MatchContext,
+  matchCondition,
+  matchText,
+  type Regex,
+  type SubHookReply,
+} from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { matchText, type Regex } from '../../engine/index.ts'
 import type { Policy, SubHook } from '../../policy/index.ts'
-import { reentrancyMarkersIn, withReentrancyMarker } from './reentrancy-marker.ts'
 import { type GroupCommand, runInProcessGroup } from '../process/process-group.ts'
 import { startWatchdog } from '../process/watchdog.ts'
+import { reentrancyMarkersIn, withReentrancyMarker } from './reentrancy-marker.ts'
 
 /** A hook of the policy with the name that the record knows it by. */
 export interface NamedSubHook extends SubHook {

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fnv64 } from '../../lib/fnv64.ts'
-import { readTextIfExists } from '../../lib/fs/text-file.ts'
 import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
+import { readTextIfExists } from '../../lib/fs/text-file.ts'
 
 /**
  * A compilation that takes longer than a call may is ended from outside, and leaves nothing: without a mark it would begin anew with every call,

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fnv64 } from '../../lib/fnv64.ts'
+import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
+import { readRegularFile } from '../../lib/fs/regular-file.ts'
 import { isObject } from '../../lib/json.ts'
 import type { InactiveRoute } from '../compile/context.ts'
-import type { GateExport, Policy } from '../policy.ts'
-import type { PolicyError } from '../parse/policy-error.ts'
-import { readRegularFile } from '../../lib/fs/regular-file.ts'
 import type { LayerReport } from '../compile/layer-report.ts'
-import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
+import type { PolicyError } from '../parse/policy-error.ts'
+import type { GateExport, Policy } from '../policy.ts'
 
 /** A file that was looked for: its stamp (null: it could not be read), or its text if that was still changing. */
 export type FileRef =

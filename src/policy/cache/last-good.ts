@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
 import { isObject } from '../../lib/json.ts'
 import { sha256Of } from '../../lib/sha256.ts'
-import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
 
 /** A layer as it was when it last compiled, with everything it referred to. */
 export interface LastGoodLayer {

@@ -1,5 +1,5 @@
-import { type CompileEnvironment, FileChangeCheck } from './compiled-cache.ts'
 import type { LoadedPolicy, PolicyDependencies, PolicyWithDependencies } from '../load.ts'
+import { type CompileEnvironment, FileChangeCheck } from './compiled-cache.ts'
 
 /** Of all programs together, as JSON: a project with every pack has about 90,000 characters. */
 const MAX_CHARACTERS = 4_000_000

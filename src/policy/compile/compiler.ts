@@ -1,24 +1,29 @@
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import type { Layer } from '../../engine/index.ts'
+import type { LastGoodLayer } from '../cache/last-good.ts'
+import { estimateCosts } from '../cost-estimate.ts'
+import type { LayerFile } from '../find/layers.ts'
+import { DAEMON_LIMIT_SHARE, ProjectLimits } from '../limits.ts'
 import { isKnownRegex } from '../packs/prebuilt-packs.ts'
-import { demoteCandidate, isCandidateUsed, type LayerCandidate, toLayerCandidate } from './layer-candidate.ts'
+import { type PolicyError, policyErrorOfFile } from '../parse/policy-error.ts'
+import type { GateExport, Policy } from '../policy.ts'
 import type { CompileInput, InactiveRoute } from './context.ts'
 import type { FileContents } from './files.ts'
+import { demoteCandidate, isCandidateUsed, type LayerCandidate, toLayerCandidate } from './layer-candidate.ts'
+import type { LayerReport } from './layer-report.ts'
 import { createDenyingGate, sessionNoticesOf } from './notices.ts'
 import { type PreparedLayer, prepareLayer, withTrustedUnits } from './prepare-layer.ts'
 import { type AssembledProgram, assembleProgram } from './program.ts'
-import { estimateCosts } from '../cost-estimate.ts'
-import type { LastGoodLayer } from '../cache/last-good.ts'
-import type { LayerFile } from '../find/layers.ts'
-import { DAEMON_LIMIT_SHARE, ProjectLimits } from '../limits.ts'
-import type { GateExport, Policy } from '../policy.ts'
-import { type PolicyError, policyErrorOfFile } from '../parse/policy-error.ts'
-import type { LayerReport } from './layer-report.ts'
 
 export { readHookReplacements } from '../packs/replacements.ts'
 
-export { type EventShorthand, parseEventShorthand, type ShorthandContext, type ShorthandResult } from '../parse/event-shorthand.ts'
+export {
+  type EventShorthand,
+  parseEventShorthand,
+  type ShorthandContext,
+  type ShorthandResult,
+} from '../parse/event-shorthand.ts'
 export { readWrittenUnless } from '../parse/written-unless.ts'
 
 export interface CompileJob {

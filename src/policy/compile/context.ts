@@ -1,7 +1,6 @@
 import type { EventKind, Layer, Regex } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { ProjectLimits } from '../limits.ts'
-import type { SourceMap } from '../parse/source-map.ts'
 import {
   type ErrorAdvice,
   errorFlagsOf,
@@ -10,6 +9,7 @@ import {
   policyErrorOfFile,
   type SourceLocation,
 } from '../parse/policy-error.ts'
+import type { SourceMap } from '../parse/source-map.ts'
 import type { CommonOptionsDoc, PolicyPartsDoc } from '../schema/policy.ts'
 
 /** What the compiler is told from outside; it asks nobody else. */

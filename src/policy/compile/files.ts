@@ -1,5 +1,5 @@
-import type { ProjectLimits } from '../limits.ts'
 import { readRegularFile } from '../../lib/fs/regular-file.ts'
+import type { ProjectLimits } from '../limits.ts'
 import type { FileReader } from './context.ts'
 
 /** Contents by path; null: looked for and not there. */

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { GateDoc } from '../schema/gate.ts'
 import { attemptCompile } from './attempt.ts'
 import type { CompileInput, GateReference } from './context.ts'
-import type { PreparedLayer } from './prepare-layer.ts'
 import { readCaptureSchema } from './gates/transition.ts'
+import type { PreparedLayer } from './prepare-layer.ts'
 
 /** Every gate of every layer, strongest first, as conditions and texts may name it. */
 export function collectGateReferences(layers: readonly PreparedLayer[], input: CompileInput): readonly GateReference[] {

@@ -1,9 +1,9 @@
 import type { LastGoodLayer } from '../cache/last-good.ts'
 import type { LayerFile } from '../find/layers.ts'
 import type { PolicyError } from '../parse/policy-error.ts'
-import type { LayerReport } from './layer-report.ts'
 import type { FileReader } from './context.ts'
 import { createDiskReader, createSnapshotReader, type FileContents } from './files.ts'
+import type { LayerReport } from './layer-report.ts'
 import type { LayerVersion } from './prepare-layer.ts'
 
 /** A layer on its way: as it is now, as it last was good, or given up. */

@@ -1,8 +1,8 @@
 import type { AllowList } from '../../engine/index.ts'
+import { applyCommonOptions } from '../packs/options-of-every-pack.ts'
 import type { GateExport, Policy, SubHook } from '../policy.ts'
 import type { ExamplesDoc, GateDoc } from '../schema/gate.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
-import { compileAllowlist } from './gates/allowlist.ts'
 import {
   type CompileContext,
   type CompileInput,
@@ -11,15 +11,15 @@ import {
   type PolicyUnit,
   reportErrorAtKey,
 } from './context.ts'
+import { compileAllowlist } from './gates/allowlist.ts'
 import { compileExport } from './gates/export.ts'
 import { compileGate, type GateDraft } from './gates/gate.ts'
 import { compileSubHook } from './gates/sub-hook.ts'
+import { compileWorkflows } from './gates/workflow.ts'
 import type { PreparedLayer } from './prepare-layer.ts'
 import { isRouteDoc } from './routes/route.ts'
 import { dropDuplicateRoutesAcrossGates } from './routes/route-table.ts'
 import { checkBackends, resolveYieldingGates } from './settings.ts'
-import { applyCommonOptions } from '../packs/options-of-every-pack.ts'
-import { compileWorkflows } from './gates/workflow.ts'
 
 /** Examples of one rule or route, judged when the whole program is there. */
 export interface RuleExamples {

@@ -1,7 +1,7 @@
 import type { Gate } from '../../engine/index.ts'
 import { formatErrorLine } from '../parse/policy-error.ts'
-import type { LayerReport } from './layer-report.ts'
 import { fileLabel, type LabelRoots } from './context.ts'
+import type { LayerReport } from './layer-report.ts'
 
 /** What every session start says about this layer. */
 export function sessionNoticesOf(report: LayerReport, ground: LabelRoots): readonly string[] {

@@ -3,8 +3,8 @@ import type { Policy, ScopeTexts } from '../policy.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
 import type { RoutingDoc } from '../schema/routing.ts'
 import { mergeRouting } from './gates/routing.ts'
-import { mergeOrchestrators } from './settings.ts'
 import { mergeWorkflows } from './gates/workflow.ts'
+import { mergeOrchestrators } from './settings.ts'
 
 interface LayerTexts {
   readonly layer: Layer

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
-import { isObject } from '../../lib/json.ts'
 import type { Layer } from '../../engine/index.ts'
+import { isObject } from '../../lib/json.ts'
 import { isLimitedLayer, type ProjectLimits } from '../limits.ts'
-import { SourceMap } from '../parse/source-map.ts'
+import { loadPack, type PackContext } from '../packs/pack.ts'
 import type { PolicyError } from '../parse/policy-error.ts'
-import { type PolicyDoc, policySchema } from '../schema/policy.ts'
-import { readYamlMapping } from '../parse/yaml-source.ts'
+import { SourceMap } from '../parse/source-map.ts'
 import { validateDocument } from '../parse/validate.ts'
+import { readYamlMapping } from '../parse/yaml-source.ts'
+import { type PolicyDoc, policySchema } from '../schema/policy.ts'
 import { attemptCompile } from './attempt.ts'
 import {
   type CompileInput,
@@ -19,7 +20,6 @@ import {
 } from './context.ts'
 import { withFileLimit } from './files.ts'
 import { createEventNameHint } from './warnings/client-event-names.ts'
-import { loadPack, type PackContext } from '../packs/pack.ts'
 
 /** One version of a layer's file, with the files it refers to. */
 export interface LayerVersion {

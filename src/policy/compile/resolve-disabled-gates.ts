@@ -1,5 +1,4 @@
-import type { Gate } from '../../engine/index.ts'
-import type { Condition } from '../../engine/index.ts'
+import type { Condition, Gate } from '../../engine/index.ts'
 import type { GateDraft } from './gates/gate.ts'
 
 /** The gates that are on. Who waits for a gate that is off waits for nothing: it counts as open. */

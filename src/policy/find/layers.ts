@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Layer } from '../../engine/index.ts'
+import { readRegularFile } from '../../lib/fs/regular-file.ts'
 import { isLimitedLayer, LIMIT_EXCEEDED_HELP, MAX_POLICY_BYTES } from '../limits.ts'
 import { type PolicyError, policyErrorOfFile } from '../parse/policy-error.ts'
-import { readRegularFile } from '../../lib/fs/regular-file.ts'
 
 export const POLICY_FILE = 'signalbox.yaml'
 

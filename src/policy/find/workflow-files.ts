@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { readRegularFile } from '../../lib/fs/regular-file.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { INTENTS } from '../intents.ts'
-import { didYouMean } from '../../lib/did-you-mean.ts'
-import { SourceMap } from '../parse/source-map.ts'
 import { type PolicyError, policyErrorAt, policyErrorOfFile } from '../parse/policy-error.ts'
-import { readRegularFile } from '../../lib/fs/regular-file.ts'
+import { SourceMap } from '../parse/source-map.ts'
 import { readYamlMapping } from '../parse/yaml-source.ts'
 
 /** A workflow file: whose format it is, is its own affair. What is read is what it says of itself. */

@@ -1,9 +1,9 @@
 import { didYouMean } from '../../lib/did-you-mean.ts'
-import type { CommonOptionsDoc } from '../schema/policy.ts'
 import { type CompileContext, mayLoosen, reportError, reportErrorAtKey, reportWarning } from '../compile/context.ts'
 import { compileBypass, type GateDraft } from '../compile/gates/gate.ts'
 import { isWeakerMode, overrideMessage, removeRules, ruleAndTransitionIdsOf } from '../compile/gates/overrides.ts'
 import { eachItem } from '../compile/values/value.ts'
+import type { CommonOptionsDoc } from '../schema/policy.ts'
 
 /** A pack's gates as the layer wants them: `mode`, `onError`, `bypass`, `off`, `messages`. */
 export function applyCommonOptions(

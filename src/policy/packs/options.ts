@@ -1,10 +1,10 @@
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
-import type { ProjectLimits } from '../limits.ts'
-import type { SourceMap } from '../parse/source-map.ts'
-import { type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation } from '../parse/policy-error.ts'
-import { COMMON_PACK_OPTIONS, type OptionDoc } from '../schema/policy.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { ENGINE_SETS, parseSetName } from '../compile/values/value.ts'
+import type { ProjectLimits } from '../limits.ts'
+import { type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation } from '../parse/policy-error.ts'
+import type { SourceMap } from '../parse/source-map.ts'
+import { COMMON_PACK_OPTIONS, type OptionDoc } from '../schema/policy.ts'
 
 /** A value with where it was written: `holder[key]`. */
 interface OptionValue {

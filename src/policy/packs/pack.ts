@@ -1,9 +1,19 @@
 import { basename, isAbsolute, join } from 'node:path'
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import {
+  type CompileInput,
+  type ConfiguredOptions,
+  type FileReader,
+  fileLabel,
+  type PolicyUnit,
+} from '../compile/context.ts'
+import { createEventNameHint } from '../compile/warnings/client-event-names.ts'
 import type { ProjectLimits } from '../limits.ts'
-import type { SourceMap } from '../parse/source-map.ts'
 import { type PolicyError, policyErrorAt, policyErrorOfFile } from '../parse/policy-error.ts'
+import type { SourceMap } from '../parse/source-map.ts'
+import { validateDocument } from '../parse/validate.ts'
+import { readYamlMapping } from '../parse/yaml-source.ts'
 import {
   COMMON_PACK_OPTIONS,
   commonOptionsSchema,
@@ -12,11 +22,7 @@ import {
   optionsSchema,
   packSchema,
 } from '../schema/policy.ts'
-import { readYamlMapping } from '../parse/yaml-source.ts'
-import { validateDocument } from '../parse/validate.ts'
 import { NO_CONFIGURED_OPTIONS, readConfigSection } from './config.ts'
-import { type CompileInput, type ConfiguredOptions, type FileReader, fileLabel, type PolicyUnit } from '../compile/context.ts'
-import { createEventNameHint } from '../compile/warnings/client-event-names.ts'
 import { fillOptions, resolveOptions } from './options.ts'
 
 export interface PackContext {

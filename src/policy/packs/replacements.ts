@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { parse } from 'yaml'
-import { isObject } from '../../lib/json.ts'
 import { readRegularFile } from '../../lib/fs/regular-file.ts'
+import { isObject } from '../../lib/json.ts'
 import { replacesSchema } from '../schema/policy.ts'
 
 /** Hooks that people wrote by hand, and the pack that does their work. */

@@ -1,8 +1,22 @@
-import { type Action, actionsOfTool, type Caller, type CallStatus, type Event } from '../../engine/index.ts'
-import { inferToolShape, normalizeUrl, type PathRef, PROMPT_SOURCES, type PromptSource, type ToolShape, toAbsolute, toUnresolvedAbsolute, urlsOfMcpTool } from '../../engine/index.ts'
-import type { Json, JsonObject } from '../../lib/json.ts'
+import {
+  type Action,
+  actionsOfTool,
+  type Caller,
+  type CallStatus,
+  type Event,
+  inferToolShape,
+  normalizeUrl,
+  type PathRef,
+  PROMPT_SOURCES,
+  type PromptSource,
+  type ToolShape,
+  toAbsolute,
+  toUnresolvedAbsolute,
+  urlsOfMcpTool,
+} from '../../engine/index.ts'
 import { actionsOfToolShape, analyseShellLine, parsePatchActions } from '../../engine/shell/index.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
+import type { Json, JsonObject } from '../../lib/json.ts'
 
 /** `{ shell: npm test, after: succeeded, as: builder }`: how examples and tests write an event. */
 export type EventShorthand = Readonly<Record<string, unknown>>

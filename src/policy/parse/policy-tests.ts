@@ -1,14 +1,14 @@
-import { isObject, type JsonObject } from '../../lib/json.ts'
-import { SourceMap } from './source-map.ts'
-import { type PolicyError, policyErrorOfFile } from './policy-error.ts'
 import { readRegularFile } from '../../lib/fs/regular-file.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
 import { type TestStepDoc, type TestsDoc, testStepSchema, testsSchema } from '../schema/policy-test.ts'
-import { readYamlValue } from './yaml-source.ts'
+import { type PolicyError, policyErrorOfFile } from './policy-error.ts'
+import { SourceMap } from './source-map.ts'
 import { type ValidationContext, validateDocument } from './validate.ts'
+import { readYamlValue } from './yaml-source.ts'
 
-export { SourceMap } from './source-map.ts'
-export { policyErrorAt, policyErrorOfFile } from './policy-error.ts'
 export type { ExpectationDoc, TestDoc, TestStepDoc, TestsDoc } from '../schema/policy-test.ts'
+export { policyErrorAt, policyErrorOfFile } from './policy-error.ts'
+export { SourceMap } from './source-map.ts'
 
 /** A file of tests as it was written, and where each thing in it stands. */
 export interface PolicyTestSource {

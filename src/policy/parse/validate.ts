@@ -1,9 +1,15 @@
 import * as v from 'valibot'
-import { isObject, type JsonObject } from '../../lib/json.ts'
 import { didYouMean, sortNearestFirst } from '../../lib/did-you-mean.ts'
-import type { SourceMap } from './source-map.ts'
-import { type ErrorAdvice, type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation } from './policy-error.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
 import { NOT_A_CONDITION, UNKNOWN_KEY } from '../schema/value.ts'
+import {
+  type ErrorAdvice,
+  type PolicyError,
+  policyErrorAt,
+  policyErrorOfFile,
+  type SourceLocation,
+} from './policy-error.ts'
+import type { SourceMap } from './source-map.ts'
 
 export interface ValidationContext {
   readonly file: string

@@ -1,6 +1,6 @@
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, visit, type YAMLMap } from 'yaml'
-import { isObject, type JsonObject } from '../../lib/json.ts'
 import { readTextIfExists } from '../../lib/fs/text-file.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
 
 /** The `unless` that a rule has in its file, by the line of its `when` and its id; null where it has none, undefined where nobody knows. */
 export function readWrittenUnless(file: string, line: number, id: string): JsonObject | null | undefined {

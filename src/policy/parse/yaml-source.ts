@@ -11,13 +11,13 @@ import {
   visit,
 } from 'yaml'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { findPrebuiltTree } from '../packs/prebuilt-packs.ts'
 import type { ProjectLimits } from '../limits.ts'
+import { findPrebuiltTree } from '../packs/prebuilt-packs.ts'
 import { parseYaml } from './parse-yaml.ts'
-import type { SourceMap } from './source-map.ts'
 import { type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation } from './policy-error.ts'
-import { readYamlTree, type YamlTree } from './yaml-tree.ts'
+import type { SourceMap } from './source-map.ts'
 import { explainYamlFault } from './yaml-errors.ts'
+import { readYamlTree, type YamlTree } from './yaml-tree.ts'
 
 export interface YamlSource {
   readonly file: string

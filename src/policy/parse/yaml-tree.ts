@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node } from 'yaml'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import type { SourceMap } from './source-map.ts'
 import type { SourceLocation } from './policy-error.ts'
+import type { SourceMap } from './source-map.ts'
 
 type YamlScalar = null | string | number | boolean
 /** key, and value if there is one */

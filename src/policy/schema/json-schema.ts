@@ -1,9 +1,9 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { conditionSchema } from './condition.ts'
+import { KEY_DEFAULTS, KEY_DESCRIPTIONS } from './key-descriptions.ts'
 import { policySchema } from './policy.ts'
 import { authoredTestsSchema } from './policy-test.ts'
-import { KEY_DEFAULTS, KEY_DESCRIPTIONS } from './key-descriptions.ts'
 
 /** The policy language as a JSON Schema, for editors. Made when the package is built, never on the hot path. */
 export const policyJsonSchema = (): JsonObject =>

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { DECISIONS } from '../../engine/index.ts'
-import { EVENT_KINDS, PROMPT_SOURCES } from '../../engine/index.ts'
+import { DECISIONS, EVENT_KINDS, PROMPT_SOURCES } from '../../engine/index.ts'
 import { stateSchema } from './condition.ts'
 import {
   amountSchema,

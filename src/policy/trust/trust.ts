@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
+import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
+import { readTextIfExists } from '../../lib/fs/text-file.ts'
 import { isObject } from '../../lib/json.ts'
 import type { LayerReport } from '../compile/layer-report.ts'
-import { readTextIfExists } from '../../lib/fs/text-file.ts'
-import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
 
 const trustFileIn = (stateDir: string): string => join(stateDir, 'trust.json')
 

@@ -2,10 +2,10 @@ import type { EventRecord } from '../../engine/index.ts'
 import { CANARY_SESSION } from '../../engine/index.ts'
 import type { Json } from '../../lib/json.ts'
 import { sha256 } from '../digest.ts'
-import type { SqlDriver, SqlRow, SqlStatement } from '../sqlite/driver.ts'
-import { type ChainLink, GENESIS_LINK } from './chain-head.ts'
-import { readMeta } from '../sqlite/meta.ts'
 import { redactRecord } from '../redact/redact-record.ts'
+import type { SqlDriver, SqlRow, SqlStatement } from '../sqlite/driver.ts'
+import { readMeta } from '../sqlite/meta.ts'
+import { type ChainLink, GENESIS_LINK } from './chain-head.ts'
 
 /** One record of the audit trail, with what only the runtime and the store know of it. */
 export interface AuditRecord extends EventRecord {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../../lib/json.ts'
-import type { ChainLink } from './chain-head.ts'
 import { parseJsonOrUndefined } from '../sqlite/validate-row.ts'
+import type { ChainLink } from './chain-head.ts'
 
 /** How far the trail was sent to somebody. It lies beside the database, which is the spool: what is not sent yet is in there. */
 export interface ExportPosition extends ChainLink {

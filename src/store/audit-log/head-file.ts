@@ -1,4 +1,5 @@
 import { closeSync, ftruncateSync, openSync, renameSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { inodeOf } from '../sqlite/quarantine.ts'
 import {
   type ChainHead,
   type ChainLink,
@@ -7,7 +8,6 @@ import {
   formatCommitLine,
   readChainHead,
 } from './chain-head.ts'
-import { inodeOf } from '../sqlite/quarantine.ts'
 
 /** emptying a file may take a journal of the file system as long as twenty events */
 const COMPACT_EVERY = 512

@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../../lib/json.ts'
-import { hashRecord } from './audit-log.ts'
-import { isKnownStateFolder, isStateRemovedRecord, LOG_RESTARTED_PROBLEM, STATE_REMOVED_PROBLEM } from './known-state-folders.ts'
-import { ChainHeadFile } from './head-file.ts'
-import type { ChainLink } from './chain-head.ts'
 import { parseJsonOrUndefined } from '../sqlite/validate-row.ts'
+import { hashRecord } from './audit-log.ts'
 import { AuditLogReader } from './audit-log-reader.ts'
+import type { ChainLink } from './chain-head.ts'
+import { ChainHeadFile } from './head-file.ts'
+import {
+  isKnownStateFolder,
+  isStateRemovedRecord,
+  LOG_RESTARTED_PROBLEM,
+  STATE_REMOVED_PROBLEM,
+} from './known-state-folders.ts'
 
 /**
  * What a look at both ends of the trail tells: a database that is gone, records that were cut off, an earlier database that was lost. For

@@ -1,12 +1,12 @@
-import { findLastExpired } from './retention-cutoff.ts'
-import { type AuditLog, createStoreRecord } from './audit-log.ts'
 import { deleteExpiredLeases } from '../event-leases.ts'
+import { deleteExpiredReplies } from '../sessions/reply-expiry.ts'
 import type { SqlDriver } from '../sqlite/driver.ts'
+import { writeMeta } from '../sqlite/meta.ts'
+import { deleteOldWorkflowRuns } from '../workflow-runs.ts'
+import { type AuditLog, createStoreRecord } from './audit-log.ts'
 import type { ChainLink } from './chain-head.ts'
 import type { ExportPosition } from './export-positions.ts'
-import { writeMeta } from '../sqlite/meta.ts'
-import { deleteExpiredReplies } from '../sessions/reply-expiry.ts'
-import { deleteOldWorkflowRuns } from '../workflow-runs.ts'
+import { findLastExpired } from './retention-cutoff.ts'
 
 export interface RetentionLimits {
   /** how long records are kept */

@@ -1,11 +1,11 @@
 import { isObject } from '../../lib/json.ts'
-import { hashRecord, readAnchor } from './audit-log.ts'
-import { isStateRemovedRecord, LOG_RESTARTED_PROBLEM } from './known-state-folders.ts'
 import type { SqlDriver, SqlRow } from '../sqlite/driver.ts'
-import { type ChainHead, type ChainLink, GENESIS_LINK, vouchesFor } from './chain-head.ts'
-import { type ChainBreak, explainChainBreaks } from './chain-break.ts'
-import { AnchorCheck, describeRange, type ExternalAnchor } from './external-anchors.ts'
 import { parseJsonOrUndefined } from '../sqlite/validate-row.ts'
+import { hashRecord, readAnchor } from './audit-log.ts'
+import { type ChainBreak, explainChainBreaks } from './chain-break.ts'
+import { type ChainHead, type ChainLink, GENESIS_LINK, vouchesFor } from './chain-head.ts'
+import { AnchorCheck, describeRange, type ExternalAnchor } from './external-anchors.ts'
+import { isStateRemovedRecord, LOG_RESTARTED_PROBLEM } from './known-state-folders.ts'
 
 export interface ChainProblem {
   readonly seq: number

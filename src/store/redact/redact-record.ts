@@ -1,8 +1,8 @@
 import type { AuditRecord } from '../audit-log/audit-log.ts'
 import { sha256 } from '../digest.ts'
-import { redact } from './redact.ts'
 import { redactCertificatePasswords, redactPipedActions } from './commands/piped-secrets.ts'
 import { createSecretMask } from './mask.ts'
+import { redact } from './redact.ts'
 
 const MAX_TEXT = 200
 /** a reason is the policy's own words, around some of the call's */

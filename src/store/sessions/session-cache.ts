@@ -1,5 +1,5 @@
-import type { SqlDriver, SqlStatement } from '../sqlite/driver.ts'
 import type { ChainLink } from '../audit-log/chain-head.ts'
+import type { SqlDriver, SqlStatement } from '../sqlite/driver.ts'
 import type { SessionLookup } from './session-table.ts'
 
 /** Agents that work at the same time. */

@@ -3,9 +3,9 @@ import type { GateVariables } from '../../engine/index.ts'
 import type { LibsqlConstructor, SqlDriver, SqlRow } from '../sqlite/driver.ts'
 import { describeError } from '../sqlite/errors.ts'
 import { openReadOnlyConnection } from '../sqlite/read-only-connection.ts'
-import { sessionNameOf } from './session-table.ts'
 import { isGateStates, isStoredSession, parseJsonOrUndefined } from '../sqlite/validate-row.ts'
 import type { SessionKey } from '../store.ts'
+import { sessionNameOf } from './session-table.ts'
 
 /** A session that may go on, as far as others may want to know of it. */
 export interface LiveSession extends SessionKey {

@@ -1,12 +1,12 @@
 import { type GateVariables, newSession, type Session } from '../../engine/index.ts'
-import type { ReplyIndex } from './reply-cache.ts'
-import { sha256 } from '../digest.ts'
-import type { SqlDriver, SqlStatement } from '../sqlite/driver.ts'
 import type { ChainLink } from '../audit-log/chain-head.ts'
-import { readMeta } from '../sqlite/meta.ts'
+import { sha256 } from '../digest.ts'
 import { redactSessionId } from '../redact/redact-record.ts'
+import type { SqlDriver, SqlStatement } from '../sqlite/driver.ts'
+import { readMeta } from '../sqlite/meta.ts'
 import { isGateStates, isStoredSession, parseJsonOrUndefined } from '../sqlite/validate-row.ts'
 import type { SessionContext, SessionKey } from '../store.ts'
+import type { ReplyIndex } from './reply-cache.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 import type { GateVariables, Session } from '../../engine/index.ts'
-import type { SessionLookup } from './session-table.ts'
 import type { SessionContext, SessionKey } from '../store.ts'
+import type { SessionLookup } from './session-table.ts'
 
 type SharedGates = Session['gates']
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { type LibsqlConstructor, openDriver, type SqlDriver } from './driver.ts'
 import { describeError } from './errors.ts'
-import { schemaVersionOf } from './schema.ts'
 import { inodeOf } from './quarantine.ts'
+import { schemaVersionOf } from './schema.ts'
 
 /** For who waits, and for pages of the file, which are read once each. */
 export const READ_ONLY_PRAGMAS = 'PRAGMA busy_timeout = 1000; PRAGMA query_only = ON; PRAGMA cache_size = -512'

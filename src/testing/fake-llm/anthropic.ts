@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { type LlmMessage, type LlmProtocol, toEventStream, toJsonBody } from './protocol.ts'
 import { collectText, toObjectList, toStringOrEmpty } from './json-readers.ts'
+import { type LlmMessage, type LlmProtocol, toEventStream, toJsonBody } from './protocol.ts'
 
 /** Anthropic Messages. */
 export const anthropicProtocol: LlmProtocol = {

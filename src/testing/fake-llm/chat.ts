@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { type LlmMessage, type LlmProtocol, toEventStream, toJsonBody } from './protocol.ts'
 import { collectText, toObject, toObjectList, toStringOrEmpty } from './json-readers.ts'
+import { type LlmMessage, type LlmProtocol, toEventStream, toJsonBody } from './protocol.ts'
 
 /** OpenAI chat completions. */
 export const chatProtocol: LlmProtocol = {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { type LlmMessage, type LlmProtocol, toEventStream, toJsonBody } from './protocol.ts'
 import { collectText, toObjectList, toStringOrEmpty } from './json-readers.ts'
+import { type LlmMessage, type LlmProtocol, toEventStream, toJsonBody } from './protocol.ts'
 
 /** Gemini's `generateContent`, streamed or not. */
 export const geminiProtocol: LlmProtocol = {

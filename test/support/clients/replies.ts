@@ -1,5 +1,5 @@
+import { objectField, stringField } from '../../../src/clients/adapter/decode/fields.ts'
 import type { Reply } from '../../../src/clients/index.ts'
-import { objectField, stringField } from '../../../src/clients/shared/decode/fields.ts'
 import type { Decision } from '../../../src/engine/index.ts'
 import { isObject, type JsonObject } from '../../../src/lib/json.ts'
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Session } from '../../../src/engine/index.ts'
-import { openDriver, type SqlDriver } from '../../../src/store/sqlite/driver.ts'
 import { type AuditRecord, SqliteStore, type StoreStep } from '../../../src/store/index.ts'
+import { openDriver, type SqlDriver } from '../../../src/store/sqlite/driver.ts'
 
 export const KEY = { client: 'any', session: 's' }
 export const NOW = 1_800_000_000_000

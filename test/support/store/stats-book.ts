@@ -1,6 +1,6 @@
-import { StatsDatabase } from '../../../src/audit/stats/store/stats-database.ts'
 import { parseCounters } from '../../../src/audit/stats/counters.ts'
 import { rollUpRecords } from '../../../src/audit/stats/index.ts'
+import { StatsDatabase } from '../../../src/audit/stats/store/stats-database.ts'
 import { AuditLogReader, type AuditRecord, SqliteStore } from '../../../src/store/index.ts'
 import { type Ground, NOW } from './records.ts'
 

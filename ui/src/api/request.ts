@@ -1,7 +1,7 @@
 import type { ApiProblem } from '../../../src/app/dashboard/api.ts'
+import { setConnectionState } from './connection-state.ts'
 import { parseJson } from './parse-json.ts'
 import { currentToken, takeTokenFromAddress } from './token.ts'
-import { setConnectionState } from './connection-state.ts'
 
 /** Why there is no answer. `gone`: nobody answers; `locked`: this browser has no key; `refused`: the server said so. */
 export type ApiFailure = ApiProblem & { readonly kind: 'gone' | 'locked' | 'refused'; readonly status?: number }

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import type { StreamEvents } from '../../../src/app/dashboard/api.ts'
-import { getJson, type Query, withQuery } from './request.ts'
-import { parseJson } from './parse-json.ts'
-import { currentToken } from './token.ts'
 import { setConnectionState } from './connection-state.ts'
+import { parseJson } from './parse-json.ts'
+import { getJson, type Query, withQuery } from './request.ts'
+import { currentToken } from './token.ts'
 
 export type StreamListeners = { readonly [Name in keyof StreamEvents]?: (said: StreamEvents[Name]) => void }
 

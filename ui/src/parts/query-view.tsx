@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { QueryResult } from '../api/use-query.ts'
-import { Skeleton } from './skeleton.tsx'
 import { FailureNotice } from './failure-notice.tsx'
+import { Skeleton } from './skeleton.tsx'
 
 interface Props<T> {
   readonly answer: QueryResult<T>

@@ -1,8 +1,8 @@
 import type { Action, Decision, EvaluationInput, Event, Gate, Rule } from '../../../engine/index.ts'
 import { type CommandPattern, type Condition, programName, toCommandLine } from '../../../engine/index.ts'
 import { refusingGatesOf } from './by-state.ts'
-import { isLessStrict } from './less-strict.ts'
 import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+import { isLessStrict } from './less-strict.ts'
 
 interface CounterfactualQuery {
   readonly input: EvaluationInput

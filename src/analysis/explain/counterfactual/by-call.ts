@@ -1,9 +1,20 @@
-import { type Action, type Caller, callerLabel, type Decision, type EvaluationInput, type EvaluationTools, type Event, evaluate, type Gate } from '../../../engine/index.ts'
-import { type Condition, toCommandLine } from '../../../engine/index.ts'
-import { findCounterfactualsByLine } from './by-line.ts'
+import {
+  type Action,
+  type Caller,
+  type Condition,
+  callerLabel,
+  type Decision,
+  type EvaluationInput,
+  type EvaluationTools,
+  type Event,
+  evaluate,
+  type Gate,
+  toCommandLine,
+} from '../../../engine/index.ts'
 import { actionText } from '../actual-value.ts'
-import { isLessStrict } from './less-strict.ts'
+import { findCounterfactualsByLine } from './by-line.ts'
 import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+import { isLessStrict } from './less-strict.ts'
 
 export function findCounterfactualsByCaller(
   input: EvaluationInput,

@@ -1,7 +1,7 @@
 import type { Action, Decision, Event } from '../../../engine/index.ts'
 import { toCommandLine, type Word } from '../../../engine/index.ts'
-import { isLessStrict } from './less-strict.ts'
 import { type CounterfactualCandidate, type CounterfactualTools, describeDecision } from './counterfactual.ts'
+import { isLessStrict } from './less-strict.ts'
 
 const MAX_WORDS = 40
 

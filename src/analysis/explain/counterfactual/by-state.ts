@@ -1,5 +1,14 @@
-import { type Decision, type EvaluationInput, type EvaluationTools, type EventRecord, evaluate, type Gate, proposeTransitions } from '../../../engine/index.ts'
 import type { GateState } from '../../../engine/index.ts'
+import {
+  type Decision,
+  type EvaluationInput,
+  type EvaluationTools,
+  type EventRecord,
+  evaluate,
+  type Gate,
+  proposeTransitions,
+} from '../../../engine/index.ts'
+import { describeTrigger } from '../trigger-text.ts'
 import {
   type CandidateMove,
   type CounterfactualCandidate,
@@ -8,7 +17,6 @@ import {
   describeDecision,
   type PlannedMove,
 } from './counterfactual.ts'
-import { describeTrigger } from '../trigger-text.ts'
 
 interface MoveSequence {
   readonly done: readonly PlannedMove[]

@@ -1,5 +1,4 @@
-import type { Caller, Decision, EvaluationInput, Event, Gate } from '../../../engine/index.ts'
-import type { GateState, TextPattern } from '../../../engine/index.ts'
+import type { Caller, Decision, EvaluationInput, Event, Gate, GateState, TextPattern } from '../../../engine/index.ts'
 
 /** Something that can be done to move a gate. What it is made of is known to whoever plays it. */
 export interface CandidateMove {

@@ -1,15 +1,22 @@
-import { type Decision, type EvaluationInput, type EvaluationTools, type Event, evaluate, type Gate } from '../../../engine/index.ts'
+import {
+  type Decision,
+  type EvaluationInput,
+  type EvaluationTools,
+  type Event,
+  evaluate,
+  type Gate,
+} from '../../../engine/index.ts'
 import { findCounterfactualsByAddition } from './by-addition.ts'
 import { findCounterfactualsByCaller, findCounterfactualsByCommand } from './by-call.ts'
 import { findCounterfactualsByMessage } from './by-message.ts'
 import { findCounterfactualsByState, GateMoveSearch, refusingGatesOf } from './by-state.ts'
-import { isLessStrict } from './less-strict.ts'
 import {
   type Counterfactual,
   type CounterfactualCandidate,
   type CounterfactualTools,
   describeCounterfactual,
 } from './counterfactual.ts'
+import { isLessStrict } from './less-strict.ts'
 
 /** The changes that matter, each played: a state, a caller, the least that could be left out of the command. */
 export function findCounterfactuals(

@@ -1,7 +1,7 @@
 import type { Gate, Route, Rule, Transition } from '../../../engine/index.ts'
+import { describeCondition } from '../condition-text.ts'
 import { describeRuleSubject, isUnsatisfiable, summarizeCondition } from '../rule-subject.ts'
 import { describeCapture, gateTraits, truncateAtWord } from './gate-traits.ts'
-import { describeCondition } from '../condition-text.ts'
 
 const MAX_RULES = 12
 /** A condition of a transition is told whole, where that can be read at all. */

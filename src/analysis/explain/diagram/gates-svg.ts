@@ -1,9 +1,8 @@
-import type { Gate, Transition } from '../../../engine/index.ts'
-import type { GateState } from '../../../engine/index.ts'
+import type { Gate, GateState, Transition } from '../../../engine/index.ts'
 import { describeRule, describeTransition, gateTitle } from './gate-diagram.ts'
-import { ARROW_MARKER, LINE_HEIGHT, SVG_STYLE, svgArrow, svgBox, svgText, wrapText } from './svg-elements.ts'
 import { describeGateLink, type GateLink } from './gate-links.ts'
 import { gateTraits } from './gate-traits.ts'
+import { ARROW_MARKER, LINE_HEIGHT, SVG_STYLE, svgArrow, svgBox, svgText, wrapText } from './svg-elements.ts'
 
 const WIDTH = 960
 const PADDING = 16

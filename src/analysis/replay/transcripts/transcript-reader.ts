@@ -1,6 +1,6 @@
 import type { TranscriptEvent, TranscriptLineReader } from '../../../clients/transcripts.ts'
-import { isObject } from '../../../lib/json.ts'
 import { messageOf } from '../../../lib/errors.ts'
+import { isObject } from '../../../lib/json.ts'
 import type { TranscriptSource } from './find-transcripts.ts'
 import { LineReader, type TranscriptLine } from './line-reader.ts'
 

@@ -1,9 +1,8 @@
-import type { Gate, Rule, Transition } from '../../../engine/index.ts'
-import type { GateState } from '../../../engine/index.ts'
+import type { Gate, GateState, Rule, Transition } from '../../../engine/index.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { isRefusal } from '../system/agent-action.ts'
 import { type Atom, atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './condition-atoms.ts'
 import { favourableGateStates } from './cone-of-influence.ts'
-import { isRefusal } from '../system/agent-action.ts'
-import type { AnalysisContext } from '../analysis-context.ts'
 
 /**
  * Does anybody refuse anything because this gate is closed? One that only remembers, reminds or counts may stay closed: nobody waits

@@ -1,11 +1,17 @@
-import { actionsOf, type Event, type Gate, type Program, type Rule, type Transition } from '../../../engine/index.ts'
 import type { GateState } from '../../../engine/index.ts'
-import { candidateRules } from './condition-atoms.ts'
-import { type DependencyGraph, favourableGateStates } from './cone-of-influence.ts'
-import { type AgentAction, isRefusal, mayTriggerTransition, mustTriggerTransition, refusableEvents } from '../system/agent-action.ts'
-import { type MayMustEvaluator, TRUE_BIT, UNKNOWN_BIT } from './may-must-evaluator.ts'
+import { actionsOf, type Event, type Gate, type Program, type Rule, type Transition } from '../../../engine/index.ts'
+import {
+  type AgentAction,
+  isRefusal,
+  mayTriggerTransition,
+  mustTriggerTransition,
+  refusableEvents,
+} from '../system/agent-action.ts'
 import { isUnreliableEnding } from '../system/call-endings.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
+import { candidateRules } from './condition-atoms.ts'
+import { type DependencyGraph, favourableGateStates } from './cone-of-influence.ts'
+import { type MayMustEvaluator, TRUE_BIT, UNKNOWN_BIT } from './may-must-evaluator.ts'
 
 /** All that depends on states, and that an agent can wait for. */
 export const isBlockingRule = (
@@ -122,7 +128,7 @@ function isAlwaysRefusing(
 }
 
 /** Is it refused for as long as the gate is closed, by the gate itself? */
-export const isKeptBy = (gate: Gate, deed: AgentAction, asked: RuleEvaluation): boolean =>
+export const isGuardedBy = (gate: Gate, deed: AgentAction, asked: RuleEvaluation): boolean =>
   gate.mode === 'block' &&
   refusableEvents(deed).some(event =>
     gate.rules.some(

@@ -1,11 +1,11 @@
 import type { Gate, Transition } from '../../../engine/index.ts'
-import { atomsOf, rulesOf } from './condition-atoms.ts'
-import type { CallParser, SampleCall } from './input-partitioning/sample-calls.ts'
-import { favourableGateStates } from './cone-of-influence.ts'
-import { hasOperationCounter, mayCountEvent } from './operation-counters.ts'
 import { type AgentAction, actionForCall, mayGateRefuse, mayTriggerTransition } from '../system/agent-action.ts'
-import type { MayMustEvaluator } from './may-must-evaluator.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
+import { atomsOf, rulesOf } from './condition-atoms.ts'
+import { favourableGateStates } from './cone-of-influence.ts'
+import type { CallParser, SampleCall } from './input-partitioning/sample-calls.ts'
+import type { MayMustEvaluator } from './may-must-evaluator.ts'
+import { hasOperationCounter, mayCountEvent } from './operation-counters.ts'
 
 /** What can happen at once: lines that do several things, calls whose end comes while others are made, another session. */
 export interface ConcurrentScenarios {

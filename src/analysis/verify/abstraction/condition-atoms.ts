@@ -1,5 +1,14 @@
-import { actionsOf, type Event, type Gate, type Program, type Rule, type Transition } from '../../../engine/index.ts'
-import { type Condition, type EventKind, findRouteCandidates } from '../../../engine/index.ts'
+import {
+  actionsOf,
+  type Condition,
+  type Event,
+  type EventKind,
+  findRouteCandidates,
+  type Gate,
+  type Program,
+  type Rule,
+  type Transition,
+} from '../../../engine/index.ts'
 
 /** A condition that is not made of others. */
 export type Atom = Extract<Condition, { readonly key: string }>

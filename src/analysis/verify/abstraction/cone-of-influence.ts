@@ -1,9 +1,4 @@
-import type { Event, Gate, Program, Transition } from '../../../engine/index.ts'
-import type { Condition, EventKind, GateState } from '../../../engine/index.ts'
-import { atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './condition-atoms.ts'
-import type { SampleCall } from './input-partitioning/sample-calls.ts'
-import type { PolicyConstants } from './input-partitioning/policy-constants.ts'
-import { hasOperationCounter, mayCountEvent } from './operation-counters.ts'
+import type { Condition, Event, EventKind, Gate, GateState, Program, Transition } from '../../../engine/index.ts'
 import {
   type AgentAction,
   actionForCall,
@@ -12,10 +7,14 @@ import {
   mayTriggerTransition,
   refusableEvents,
 } from '../system/agent-action.ts'
-import type { MayMustEvaluator } from './may-must-evaluator.ts'
-import { isWorkPrompt } from './input-partitioning/prompt-classes.ts'
 import { toCallEndEvent } from '../system/call-endings.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
+import { atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './condition-atoms.ts'
+import type { PolicyConstants } from './input-partitioning/policy-constants.ts'
+import { isWorkPrompt } from './input-partitioning/prompt-classes.ts'
+import type { SampleCall } from './input-partitioning/sample-calls.ts'
+import type { MayMustEvaluator } from './may-must-evaluator.ts'
+import { hasOperationCounter, mayCountEvent } from './operation-counters.ts'
 
 /** The gates that can have a say in whether something becomes possible, and the deeds that can bring it about. */
 export interface ConeOfInfluence {

@@ -1,10 +1,20 @@
-import { type Action, actionsOf, type Event, type Gate, type Rule } from '../../../engine/index.ts'
-import { type Condition, findRouteCandidates, type Quantifier, type RouteIndex, suggestionText } from '../../../engine/index.ts'
+import {
+  type Action,
+  actionsOf,
+  type Condition,
+  type Event,
+  findRouteCandidates,
+  type Gate,
+  type Quantifier,
+  type RouteIndex,
+  type Rule,
+  suggestionText,
+} from '../../../engine/index.ts'
+import { toCaller } from '../system/call-endings.ts'
 import { type Atom, atomsOfGate, isStateDependent, rulesOf, triggerEventKinds } from './condition-atoms.ts'
 import type { SampleCall } from './input-partitioning/sample-calls.ts'
 import type { MayMustEvaluator } from './may-must-evaluator.ts'
 import { ResidualConditions } from './residual-condition.ts'
-import { toCaller } from '../system/call-endings.ts'
 
 interface QuantifiedCondition {
   readonly condition: Condition

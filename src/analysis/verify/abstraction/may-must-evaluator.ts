@@ -1,5 +1,5 @@
-import { type Action, type Event, type MatchContext, matchCondition, type Program } from '../../../engine/index.ts'
 import type { Condition, GateState, Quantifier, Regex, Truth } from '../../../engine/index.ts'
+import { type Action, type Event, type MatchContext, matchCondition, type Program } from '../../../engine/index.ts'
 import { type Atom, isStateDependent } from './condition-atoms.ts'
 import type { Environment } from './input-partitioning/environment-partition.ts'
 

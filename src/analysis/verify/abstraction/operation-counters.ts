@@ -1,5 +1,5 @@
-import { actionsOf, type Event, type Gate } from '../../../engine/index.ts'
 import type { Condition, EventKind } from '../../../engine/index.ts'
+import { actionsOf, type Event, type Gate } from '../../../engine/index.ts'
 import { type Atom, atomsOfGate } from './condition-atoms.ts'
 import { type MayMustEvaluator, TRUE_BIT } from './may-must-evaluator.ts'
 

@@ -1,5 +1,4 @@
-import type { Action } from '../../../engine/index.ts'
-import type { Condition, EventKind, Quantifier } from '../../../engine/index.ts'
+import type { Action, Condition, EventKind, Quantifier } from '../../../engine/index.ts'
 import { type Atom, isStateDependent } from './condition-atoms.ts'
 import type { SampleCall } from './input-partitioning/sample-calls.ts'
 import { EVENT_LEVEL_KEYS, FALSE_BIT, type MayMustEvaluator, TRUE_BIT } from './may-must-evaluator.ts'

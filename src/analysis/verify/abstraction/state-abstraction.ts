@@ -1,6 +1,5 @@
-import type { Gate, Program } from '../../../engine/index.ts'
+import type { Gate, Program, SinceCondition } from '../../../engine/index.ts'
 import { fieldText, isObject, type Json, type JsonObject } from '../../../lib/json.ts'
-import type { SinceCondition } from '../../../engine/index.ts'
 import { atomsOfGate, isClosedByPrompt, rulesOf, templatesOf } from './condition-atoms.ts'
 
 type CounterUnit = SinceCondition['unit']

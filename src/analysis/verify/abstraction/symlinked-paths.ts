@@ -1,7 +1,7 @@
 import type { Gate, Program } from '../../../engine/index.ts'
 import { type Condition, matchPathRef, type PathPattern } from '../../../engine/index.ts'
-import { atomsOf } from './condition-atoms.ts'
 import type { VerificationFinding } from '../report/finding.ts'
+import { atomsOf } from './condition-atoms.ts'
 import { samplePath } from './input-partitioning/sample-strings.ts'
 
 /** A file that a policy names, and where a link leads from it. */

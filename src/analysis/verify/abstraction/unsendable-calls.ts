@@ -1,6 +1,6 @@
 import type { Event } from '../../../engine/index.ts'
-import { type AgentAction, actionForCall } from '../system/agent-action.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
+import { type AgentAction, actionForCall } from '../system/agent-action.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
 
 /** A call with such an event that this kind of client cannot make, or does not tell of so. */

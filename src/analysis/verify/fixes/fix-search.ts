@@ -1,11 +1,11 @@
-import type { Fix, VerificationFinding } from '../report/finding.ts'
 import { AnalysisContext } from '../analysis-context.ts'
-import { VacuityCheck } from './vacuity-check.ts'
-import { applyEdit, humanOpensAdvice, isFromPack, mergeRuleFixes, type PolicyEdit } from './policy-edit.ts'
-import { isSameFault } from '../report/merge-findings.ts'
-import { prepareVerification, type VerificationInput, verifyPolicy } from '../verify-policy.ts'
-import { Verifier } from '../verifier.ts'
 import { RuleCoverage } from '../properties/rule-coverage.ts'
+import type { Fix, VerificationFinding } from '../report/finding.ts'
+import { isSameFault } from '../report/merge-findings.ts'
+import { Verifier } from '../verifier.ts'
+import { prepareVerification, type VerificationInput, verifyPolicy } from '../verify-policy.ts'
+import { applyEdit, humanOpensAdvice, isFromPack, mergeRuleFixes, type PolicyEdit } from './policy-edit.ts'
+import { VacuityCheck } from './vacuity-check.ts'
 
 /** Policies that are tried for all the advice on one, and events that are judged for it. */
 const MAX_TRIED_POLICIES = 10

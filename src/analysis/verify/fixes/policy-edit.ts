@@ -2,12 +2,12 @@ import type { Gate, Program, Rule, Transition } from '../../../engine/index.ts'
 import { type Condition, parseUrlTemplate } from '../../../engine/index.ts'
 import { type Atom, atomsOf, rulesOf } from '../abstraction/condition-atoms.ts'
 import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
-import { createExemption } from './exemption.ts'
-import type { ExemptionEdit, Fix } from '../report/finding.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
-import { formatUnlessLine } from './unless-line.ts'
 import { findMissingGuidance } from '../properties/missing-guidance.ts'
 import { describeCall } from '../report/descriptions.ts'
+import type { ExemptionEdit, Fix } from '../report/finding.ts'
+import { createExemption } from './exemption.ts'
+import { formatUnlessLine } from './unless-line.ts'
 
 /** What a piece of advice does to a policy: it can be tried out. */
 export type PolicyEdit =

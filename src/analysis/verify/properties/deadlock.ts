@@ -1,11 +1,6 @@
 import type { EvaluationResult, Gate } from '../../../engine/index.ts'
 import { rulesOf } from '../abstraction/condition-atoms.ts'
-import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import { TURN_END_ACTION } from '../abstraction/cone-of-influence.ts'
-import { type AgentAction, actionForCall, isRefusal, mayRuleRefuse, refusableEvents } from '../system/agent-action.ts'
-import { findInconclusiveReason } from './inconclusive.ts'
-import type { VerificationFinding } from '../report/finding.ts'
-import type { StateNode } from '../system/reachability-graph.ts'
 import type { AnalysisContext, Exploration } from '../analysis-context.ts'
 import {
   type BlockingRule,
@@ -15,11 +10,16 @@ import {
   suggestFixes,
   suggestLimit,
 } from '../fixes/policy-edit.ts'
+import { describeAction } from '../report/descriptions.ts'
+import type { VerificationFinding } from '../report/finding.ts'
 import { explainOpeningFailure } from '../report/opening-failure.ts'
-import type { SystemState } from '../system/state-space.ts'
 import { explainUnopenableGate, openersOf } from '../strategies/gate-openers.ts'
-import { deedWords } from '../report/descriptions.ts'
+import { type AgentAction, actionForCall, isRefusal, mayRuleRefuse, refusableEvents } from '../system/agent-action.ts'
+import { isAwaitingPrompt } from '../system/pending-calls.ts'
+import type { StateNode } from '../system/reachability-graph.ts'
+import type { SystemState } from '../system/state-space.ts'
 import type { StateTransition } from '../system/transition-system.ts'
+import { findInconclusiveReason } from './inconclusive.ts'
 
 /** Memories of a gate in this state: one, or one a caller; those of agents that run are looked at for themselves. */
 const gateInstances = ({ session, live }: SystemState, gate: Gate): readonly string[] => {
@@ -159,16 +159,16 @@ function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemS
     else if (!one) {
       const reasons = openers
         .slice(0, 4)
-        .map(deed => explainOpeningFailure(inquiry, gate, deed, deedWords(deed), state))
+        .map(deed => explainOpeningFailure(inquiry, gate, deed, describeAction(deed), state))
       const reason = reasons.find(Boolean)
       why.push(
         reason?.says ??
-          `what would open ${gate.name} (${deedWords(openers[0] ?? TURN_END_ACTION)}) does not open it here`,
+          `what would open ${gate.name} (${describeAction(openers[0] ?? TURN_END_ACTION)}) does not open it here`,
       )
       reason?.next.forEach(wait)
     } else {
       const by = one.gate === gate.id ? 'its own' : `${gateNameOf(inquiry, one.gate)}'s`
-      why.push(`${gate.name} needs \`${deedWords(one.deed)}\`, and ${by} rule ${one.rule} refuses that`)
+      why.push(`${gate.name} needs \`${describeAction(one.deed)}\`, and ${by} rule ${one.rule} refuses that`)
     }
     refusals.push(...refused)
     for (const { gate: id } of refused.slice(0, 8)) {
@@ -242,7 +242,7 @@ function findRefusalFor(
 
 const toBlockingRule = ({ deed, gate, rule, at }: ActionRefusal): BlockingRule => ({
   ...{ gate, rule, at, by: deed.by, call: deed.call },
-  words: deedWords(deed),
+  words: describeAction(deed),
 })
 
 const toRefusedStep = ({ deed, result }: ActionRefusal): StateTransition & VerificationFinding['story'][number] => ({

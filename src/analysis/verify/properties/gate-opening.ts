@@ -1,10 +1,10 @@
 import type { Gate } from '../../../engine/index.ts'
-import { openingPrompts, reportAllPromptsRefused, reportRefusedOpeningPrompt } from './refused-prompt.ts'
 import { isBlockingGate } from '../abstraction/blocking-gates.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
-import { findAgentDeadlock, findDeadlock, reportDeadlock } from './deadlock.ts'
 import type { Obligation, Property } from '../obligation.ts'
 import type { OpeningStrategies } from '../strategies/opening-strategy.ts'
+import { findAgentDeadlock, findDeadlock, reportDeadlock } from './deadlock.ts'
+import { openingPrompts, reportAllPromptsRefused, reportRefusedOpeningPrompt } from './refused-prompt.ts'
 
 /** What is to be shown of a gate that agents open, where that is not seen without looking. */
 export function openingProperties(inquiry: AnalysisContext, ways: OpeningStrategies, gate: Gate): readonly Property[] {

@@ -1,13 +1,16 @@
-import type { Gate, Rule } from '../../../engine/index.ts'
-import type { EventKind } from '../../../engine/index.ts'
+import type { EventKind, Gate, Rule } from '../../../engine/index.ts'
 import { type Atom, atomsOf, atomsOfGate, rulesOf, triggerEventKinds } from '../abstraction/condition-atoms.ts'
-import { type AgentAction, mayRuleRefuse, mayTriggerTransition, refusableEvents } from '../system/agent-action.ts'
-import type { VerificationFinding } from '../report/finding.ts'
-import type { AnalysisContext } from '../analysis-context.ts'
-import { attributeKeysOf, CALL_ATTRIBUTE_KEYS, isFreeTextAtom } from '../abstraction/input-partitioning/pattern-sampler.ts'
-import type { SystemState } from '../system/state-space.ts'
-import { withoutSpawns } from '../system/call-endings.ts'
+import {
+  attributeKeysOf,
+  CALL_ATTRIBUTE_KEYS,
+  isFreeTextAtom,
+} from '../abstraction/input-partitioning/pattern-sampler.ts'
 import { findUnsendableCall } from '../abstraction/unsendable-calls.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import { type AgentAction, mayRuleRefuse, mayTriggerTransition, refusableEvents } from '../system/agent-action.ts'
+import { withoutSpawns } from '../system/call-endings.ts'
+import type { SystemState } from '../system/state-space.ts'
 
 /** What was tried in vain: the gates that would have to open, the rules that refuse what opens them, and of whom. */
 interface FailedAttempt {

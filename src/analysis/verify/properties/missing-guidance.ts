@@ -1,12 +1,12 @@
 import type { ClientText, Event, Gate, Rule, Transition } from '../../../engine/index.ts'
+import { isActionNeverPermitted, isGuardedBy } from '../abstraction/blocking-rules.ts'
 import { triggerEventKinds } from '../abstraction/condition-atoms.ts'
 import { promptAction } from '../abstraction/cone-of-influence.ts'
-import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
-import type { VerificationFinding } from '../report/finding.ts'
-import { isActionNeverPermitted, isKeptBy } from '../abstraction/blocking-rules.ts'
-import type { AnalysisContext } from '../analysis-context.ts'
 import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
-import { deedWords } from '../report/descriptions.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { describeAction } from '../report/descriptions.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 
 /** Words by which an agent knows that it has to turn to a person. */
 const HUMAN_MENTION =
@@ -54,7 +54,7 @@ export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): read
     ? isOthers
       ? 'what opens it is no prompt that a person writes there'
       : calls.length > 0
-        ? `\`${calls.slice(0, 1).map(deedWords).join()}\` would open it, and is refused whenever it is closed`
+        ? `\`${calls.slice(0, 1).map(describeAction).join()}\` would open it, and is refused whenever it is closed`
         : 'no prompt that comes there is all that it asks for'
     : 'no prompt is told of there'
   return [
@@ -80,7 +80,7 @@ function mayBeDone({ program, oracle, view, field }: AnalysisContext, gate: Gate
     gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, oracle, deed.call?.approved))
   const isRefused = (one: AgentAction): boolean =>
     isActionNeverPermitted(one, program, { oracle, view }) ||
-    (!one.events.slice(0, 1).some(opens) && isKeptBy(gate, one, { oracle, view }))
+    (!one.events.slice(0, 1).some(opens) && isGuardedBy(gate, one, { oracle, view }))
   const spawns = field.deeds.filter(one => one.by === 'main' && one.spawns === deed.by)
   return !isRefused(deed) && (deed.by === 'main' || !spawns.every(isRefused))
 }

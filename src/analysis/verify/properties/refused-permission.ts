@@ -1,10 +1,10 @@
 import type { Gate } from '../../../engine/index.ts'
 import { rulesOf } from '../abstraction/condition-atoms.ts'
-import { type AgentAction, mayRuleRefuse } from '../system/agent-action.ts'
-import type { VerificationFinding } from '../report/finding.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
+import { describeAction } from '../report/descriptions.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import { type AgentAction, mayRuleRefuse } from '../system/agent-action.ts'
 import { ruleLocation } from './deadlock.ts'
-import { deedWords } from '../report/descriptions.ts'
 
 /**
  * A client may ask for permission between the judging and the running of a call, or not: that is a person's settings. Where
@@ -43,7 +43,7 @@ function findPermissionRefusal(inquiry: AnalysisContext, closed: Gate, deed: Age
     )
     if (rule)
       return {
-        words: deedWords(deed),
+        words: describeAction(deed),
         name: `${gate.name}/${rule.id}`,
         at: ruleLocation(inquiry, gate.id, rule.id),
       }

@@ -1,15 +1,15 @@
 import type { EvaluationResult, Event, Gate } from '../../../engine/index.ts'
 import { triggerEventKinds } from '../abstraction/condition-atoms.ts'
-import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import { promptAction } from '../abstraction/cone-of-influence.ts'
-import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
-import type { VerificationFinding } from '../report/finding.ts'
-import type { AnalysisContext } from '../analysis-context.ts'
 import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { describeAction } from '../report/descriptions.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
+import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import type { SystemState } from '../system/state-space.ts'
-import { ruleLocation } from './deadlock.ts'
-import { deedWords } from '../report/descriptions.ts'
 import type { StateTransition } from '../system/transition-system.ts'
+import { ruleLocation } from './deadlock.ts'
 
 /** Where all that opens a gate is what a person writes, and that may be refused: those prompts. Else a person finds a way. */
 export function openingPrompts(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {
@@ -70,7 +70,7 @@ export function reportAllPromptsRefused(
   if (!first || refused.length < prompts.length) return undefined
   const rule = `${refusingGateName(inquiry, first)}'s rule ${first.rule}`
   const [opener] = inquiry.field.movers(gate, 'open')
-  const needs = opener ? `: \`${deedWords(opener)}\` is never done` : ''
+  const needs = opener ? `: \`${describeAction(opener)}\` is never done` : ''
   return {
     ...promptDeadlockFinding(inquiry, gate, moves, first),
     why: `${rule} refuses every prompt, and without one no agent is at work${needs}`,

@@ -1,10 +1,10 @@
 import type { Event, Gate, Transition } from '../../../engine/index.ts'
 import { actionsOf } from '../../../engine/index.ts'
-import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
-import type { VerificationFinding } from '../report/finding.ts'
-import type { AnalysisContext } from '../analysis-context.ts'
 import { FALSE_BIT } from '../abstraction/may-must-evaluator.ts'
-import { deedWords } from '../report/descriptions.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { describeAction } from '../report/descriptions.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 
 /**
  * Transitions to `open` that never happen, since every call that would bring one about closes the gate as well: the end of a call is asked
@@ -25,7 +25,7 @@ export const findSelfDefeatingTransitions = (
         kind: 'unreachable',
         what: `transition ${gate.name}/${step.id} can never happen`,
         ...{ on: [], gate: gate.id, story: [] },
-        why: `\`${deedWords(first.deed)}\` closes ${gate.name} as well, and what closes a gate does not open it, not even by its end`,
+        why: `\`${describeAction(first.deed)}\` closes ${gate.name} as well, and what closes a gate does not open it, not even by its end`,
         fix: [{ at: step.at ?? gate.at ?? gate.id, advice: 'open it by another call, or close it by something else' }],
       },
     ]

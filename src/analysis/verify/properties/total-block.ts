@@ -1,10 +1,10 @@
 import type { Gate, Rule } from '../../../engine/index.ts'
-import { promptAction, TURN_END_ACTION } from '../abstraction/cone-of-influence.ts'
-import { type AgentAction, actionForCall, refusableEvents } from '../system/agent-action.ts'
-import type { VerificationFinding } from '../report/finding.ts'
 import { findAlwaysRefusingRule, isActionNeverPermitted } from '../abstraction/blocking-rules.ts'
-import type { AnalysisContext } from '../analysis-context.ts'
+import { promptAction, TURN_END_ACTION } from '../abstraction/cone-of-influence.ts'
 import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import { type AgentAction, actionForCall, refusableEvents } from '../system/agent-action.ts'
 import { waitDurations } from '../system/time-steps.ts'
 
 /** Where the main agent can do nothing at all, whatever it tries: no gate has to be stuck for that. */

@@ -1,7 +1,7 @@
 import type { Gate } from '../../../engine/index.ts'
 import type { ConcurrentScenarios } from '../abstraction/concurrency.ts'
-import type { VerificationFinding } from '../report/finding.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
+import type { VerificationFinding } from '../report/finding.ts'
 
 /** What may happen at once among these gates, is not tried, and may bring about what nothing else does. */
 export const reportUnexploredConcurrency = (

@@ -1,6 +1,9 @@
 import { actionsOf, type Gate, type Rule } from '../../../engine/index.ts'
+import { isBlockingRule, isRefusedUntilOpen } from '../abstraction/blocking-rules.ts'
 import { rulesOf } from '../abstraction/condition-atoms.ts'
-import { isAwaitingPrompt } from '../system/pending-calls.ts'
+import type { AnalysisContext, Exploration } from '../analysis-context.ts'
+import { describeAction } from '../report/descriptions.ts'
+import type { VerificationFinding } from '../report/finding.ts'
 import {
   type AgentAction,
   actionForCall,
@@ -9,14 +12,11 @@ import {
   mayTriggerTransition,
   refusableEvents,
 } from '../system/agent-action.ts'
-import type { VerificationFinding } from '../report/finding.ts'
+import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import type { StateNode } from '../system/reachability-graph.ts'
-import { isBlockingRule, isRefusedUntilOpen } from '../abstraction/blocking-rules.ts'
-import type { AnalysisContext, Exploration } from '../analysis-context.ts'
 import type { SystemState } from '../system/state-space.ts'
-import { nearestNode } from './deadlock.ts'
-import { deedWords } from '../report/descriptions.ts'
 import type { StateTransition } from '../system/transition-system.ts'
+import { nearestNode } from './deadlock.ts'
 
 /** What closed gates may refuse, and to whom: of all that is alike, one. */
 export function findGuardedActions(inquiry: AnalysisContext): readonly AgentAction[] {
@@ -129,16 +129,16 @@ export function reportUnreachableAction(
       { step: { by: deed.by, end: 'refused', ...(deed.call && { call: deed.call }) }, results: [result] },
     ],
     why: [
-      `\`${deedWords(deed)}\` is let through only where ${names} ${waited.length > 1 ? 'let' : 'lets'} it, and no way leads there`,
-      ...undoing.map(one => `\`${deedWords(one.deed)}\` opens ${one.opens.name} and closes ${one.closes.name}`),
+      `\`${describeAction(deed)}\` is let through only where ${names} ${waited.length > 1 ? 'let' : 'lets'} it, and no way leads there`,
+      ...undoing.map(one => `\`${describeAction(one.deed)}\` opens ${one.opens.name} and closes ${one.closes.name}`),
     ].join('; '),
     fix:
       undoing.length > 0
         ? undoing.slice(0, 2).map(one => ({
             at: one.at ?? one.closes.at ?? one.closes.id,
-            advice: `let \`${deedWords(one.deed)}\` leave ${one.closes.name} open`,
+            advice: `let \`${describeAction(one.deed)}\` leave ${one.closes.name} open`,
           }))
-        : [{ at: gate.at ?? gate.id, advice: `let \`${deedWords(deed)}\` pass where the others let it` }],
+        : [{ at: gate.at ?? gate.id, advice: `let \`${describeAction(deed)}\` pass where the others let it` }],
   }
 }
 

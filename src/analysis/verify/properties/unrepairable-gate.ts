@@ -1,11 +1,16 @@
-import type { Gate, Rule, Transition } from '../../../engine/index.ts'
-import type { Condition } from '../../../engine/index.ts'
-import { rulesOf } from '../abstraction/condition-atoms.ts'
-import { type AgentAction, actionForCall, mayRuleRefuse, mayTriggerTransition, refusableEvents } from '../system/agent-action.ts'
+import type { Condition, Gate, Rule, Transition } from '../../../engine/index.ts'
 import { isRefusedUntilOpen } from '../abstraction/blocking-rules.ts'
+import { rulesOf } from '../abstraction/condition-atoms.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
+import { describeAction } from '../report/descriptions.ts'
 import { withoutRunPrefix } from '../report/merge-findings.ts'
-import { deedWords } from '../report/descriptions.ts'
+import {
+  type AgentAction,
+  actionForCall,
+  mayRuleRefuse,
+  mayTriggerTransition,
+  refusableEvents,
+} from '../system/agent-action.ts'
 
 /**
  * Gates that refuse every write until a command has succeeded that may need a write to succeed: "tests red: no edit until green". Whether
@@ -59,7 +64,7 @@ function successCommandOf(inquiry: AnalysisContext, gate: Gate, step: Transition
   )
   if (step.clock || !isSuccess || !isOfFiles || !isReclosedByWork(inquiry, gate, step)) return undefined
   const deed = triggersOf(inquiry, step).find(one => one.by === 'main')
-  return deed && withoutRunPrefix(deedWords(deed))
+  return deed && withoutRunPrefix(describeAction(deed))
 }
 
 /** Whoever may bring it about is refused that by another gate, which waits for such a command itself. */

@@ -1,7 +1,7 @@
 import type { Gate } from '../../../engine/index.ts'
 import { type Atom, atomsOf } from '../abstraction/condition-atoms.ts'
-import type { VerificationFinding } from '../report/finding.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
+import type { VerificationFinding } from '../report/finding.ts'
 
 /** All that opens it is a script by its bare name, which a shell finds on the PATH only; `./check.sh` is another command. */
 export function findUnrunnableScript({ view }: AnalysisContext, gate: Gate): readonly VerificationFinding[] {

@@ -1,13 +1,18 @@
 import { actionsOf, type Event, type Gate, type Rule } from '../../../engine/index.ts'
 import { atomsOf, isStateDependent, rulesOf } from '../abstraction/condition-atoms.ts'
-import { mayRuleFire } from '../system/agent-action.ts'
-import type { VerificationFinding } from '../report/finding.ts'
-import type { AnalysisContext } from '../analysis-context.ts'
-import { explainContradiction, findImpossibleTransitions, isContradictory, isLenientWhenUnknown } from './contradiction.ts'
-import { TRUE_BIT, UNKNOWN_BIT } from '../abstraction/may-must-evaluator.ts'
 import { attributeKeysOf, isFreeTextAtom } from '../abstraction/input-partitioning/pattern-sampler.ts'
-import type { RuleCoverage } from './rule-coverage.ts'
+import { TRUE_BIT, UNKNOWN_BIT } from '../abstraction/may-must-evaluator.ts'
 import { findUnsendableCall } from '../abstraction/unsendable-calls.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import type { VerificationFinding } from '../report/finding.ts'
+import { mayRuleFire } from '../system/agent-action.ts'
+import {
+  explainContradiction,
+  findImpossibleTransitions,
+  isContradictory,
+  isLenientWhenUnknown,
+} from './contradiction.ts'
+import type { RuleCoverage } from './rule-coverage.ts'
 
 /** Rules that never speak, or never make a difference. `unjudged` counts those for which no event could be made. */
 export interface VacuousRules {

@@ -1,6 +1,6 @@
 import type { ShorthandEvent } from '../abstraction/input-partitioning/sample-calls.ts'
-import type { CounterexampleStep, VerificationFinding } from './finding.ts'
 import type { SystemStep } from '../system/step.ts'
+import type { CounterexampleStep, VerificationFinding } from './finding.ts'
 
 /** A story as a test of the policy, to be played as it is. */
 export interface CounterexampleTest {

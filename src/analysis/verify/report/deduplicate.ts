@@ -1,6 +1,6 @@
+import { describeStep } from './descriptions.ts'
 import type { CounterexampleStep, VerificationFinding } from './finding.ts'
 import { withoutRunPrefix } from './merge-findings.ts'
-import { describeStep } from './descriptions.ts'
 
 /** Gates that wait for each other are one story, and so is what is misleading because of it. For people: the proof itself is gate by gate. */
 export function deduplicateFindings(all: readonly VerificationFinding[]): readonly VerificationFinding[] {

@@ -10,7 +10,7 @@ export function describeCall({ short, approved }: SampleCall): string {
   return approved ? `${words} (approved)` : words
 }
 
-export const deedWords = ({ by, call, events }: AgentAction): string => {
+export const describeAction = ({ by, call, events }: AgentAction): string => {
   if (call) return `${by === 'main' ? '' : `${by}: `}${describeCall(call)}`
   return events[0]?.kind === 'turn.stop' ? 'ends its turn' : `${by} stops`
 }

@@ -1,5 +1,5 @@
-import type { VerificationFinding } from './finding.ts'
 import type { VerifierClient } from '../system/client-profile.ts'
+import type { VerificationFinding } from './finding.ts'
 
 const FINDING_KIND_ORDER: readonly VerificationFinding['kind'][] = [
   'deadlock',

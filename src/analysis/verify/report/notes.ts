@@ -1,5 +1,4 @@
-import { capabilityOf, type Gate } from '../../../engine/index.ts'
-import { type Condition, type EventKind, matchesToolName } from '../../../engine/index.ts'
+import { type Condition, capabilityOf, type EventKind, type Gate, matchesToolName } from '../../../engine/index.ts'
 import type { Policy } from '../../../policy/index.ts'
 import { rulesOf } from '../abstraction/condition-atoms.ts'
 import { isReportingEvent, type VerifierClient } from '../system/client-profile.ts'

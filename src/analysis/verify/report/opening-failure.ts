@@ -3,11 +3,11 @@ import { type Condition, type FieldPattern, matchText, type Regex } from '../../
 import { fieldText, type Json } from '../../../lib/json.ts'
 import { shapeErrors } from '../../../lib/json-shape.ts'
 import { type Atom, atomsOf, isStateDependent } from '../abstraction/condition-atoms.ts'
-import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
-import type { AnalysisContext } from '../analysis-context.ts'
 import { simplestAnswerErrors } from '../abstraction/input-partitioning/sample-answers.ts'
-import type { SystemState } from '../system/state-space.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 import { isUnreliableEnding } from '../system/call-endings.ts'
+import type { SystemState } from '../system/state-space.ts'
 
 /** Why something that nobody refuses does not get the gate open for good. */
 export interface OpeningFailure {

@@ -1,8 +1,8 @@
 import type { Event, Gate, Transition } from '../../../engine/index.ts'
 import type { Json } from '../../../lib/json.ts'
 import { shapeErrors } from '../../../lib/json-shape.ts'
-import { mayRejectCapture, mayTriggerTransition } from '../system/agent-action.ts'
 import type { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
+import { mayRejectCapture, mayTriggerTransition } from '../system/agent-action.ts'
 
 interface AnswerFeasibilityOptions {
   readonly field: { readonly program: { readonly gates: readonly Gate[] } }

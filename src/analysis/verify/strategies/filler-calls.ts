@@ -1,8 +1,8 @@
 import { actionsOf, type Event, type Gate } from '../../../engine/index.ts'
 import type { DependencyGraph } from '../abstraction/cone-of-influence.ts'
+import { type MayMustEvaluator, TRUE_BIT } from '../abstraction/may-must-evaluator.ts'
 import { type AgentAction, mayGateAsk, mayTriggerTransition } from '../system/agent-action.ts'
 import type { OpeningActions, StrategyOptions } from './opening-actions.ts'
-import { type MayMustEvaluator, TRUE_BIT } from '../abstraction/may-must-evaluator.ts'
 
 /** Calls that are made to be counted. */
 export class FillerCalls {

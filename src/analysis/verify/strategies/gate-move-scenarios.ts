@@ -1,12 +1,11 @@
-import type { Event, Gate, Program, Transition } from '../../../engine/index.ts'
-import type { GateState, Regex } from '../../../engine/index.ts'
+import type { Event, Gate, GateState, Program, Regex, Transition } from '../../../engine/index.ts'
 import type { Json } from '../../../lib/json.ts'
 import { atomsOf, gatesReadBy } from '../abstraction/condition-atoms.ts'
-import { createSampleCalls, type ShorthandEvent } from '../abstraction/input-partitioning/sample-calls.ts'
 import { DependencyGraph } from '../abstraction/cone-of-influence.ts'
 import { collectConstants, type PolicyConstants } from '../abstraction/input-partitioning/policy-constants.ts'
-import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
+import { createSampleCalls, type ShorthandEvent } from '../abstraction/input-partitioning/sample-calls.ts'
 import { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
+import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 import { clientProfilesOf, type VerifierClient } from '../system/client-profile.ts'
 
 /** Something that may move a gate, from its beginning to its end, as a policy's tests write it. */

@@ -1,9 +1,9 @@
 import type { Gate, Transition } from '../../../engine/index.ts'
 import { atomsOf } from '../abstraction/condition-atoms.ts'
-import type { AgentAction } from '../system/agent-action.ts'
-import { findUnsendableOpener } from '../properties/inconclusive.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
-import { deedWords } from '../report/descriptions.ts'
+import { findUnsendableOpener } from '../properties/inconclusive.ts'
+import { describeAction } from '../report/descriptions.ts'
+import type { AgentAction } from '../system/agent-action.ts'
 
 /** What opens it, or is counted until it does. */
 export function openersOf({ field }: AnalysisContext, gate: Gate): readonly AgentAction[] {
@@ -19,9 +19,10 @@ const isOf = ({ when }: Transition, wanted: string): boolean =>
 export function explainUnopenableGate(inquiry: AnalysisContext, gate: Gate, who?: string): string {
   const { name, transitions } = gate
   const untold = inquiry.field.untold(gate)
-  if (untold) return `the success of \`${deedWords(untold)}\` would open ${name}, and nobody says how such a call ended`
+  if (untold)
+    return `the success of \`${describeAction(untold)}\` would open ${name}, and nobody says how such a call ended`
   const unsent = who === undefined ? findUnsendableOpener(inquiry, gate) : undefined
-  if (unsent) return `\`${deedWords(unsent)}\` would open ${name}, and no such call is told of there`
+  if (unsent) return `\`${describeAction(unsent)}\` would open ${name}, and no such call is told of there`
   if (isUntoldFailure(inquiry, gate))
     return `a failure would open ${name}, and \`tool.failed\` is never told there: say \`event: tool.after, succeeded: false\``
   if (transitions.some(one => one.to === 'open' && one.clock && isOf(one, 'turns')))

@@ -1,16 +1,15 @@
-import type { Event, Gate, Transition } from '../../../engine/index.ts'
-import type { Condition, GateState } from '../../../engine/index.ts'
-import { isCalledBy, isPerAgentGate } from '../system/actor.ts'
-import { AnswerFeasibility } from './answer-feasibility.ts'
+import type { Condition, Event, Gate, GateState, Transition } from '../../../engine/index.ts'
+import { isBlockingRule } from '../abstraction/blocking-rules.ts'
 import { atomsOf, rulesOf } from '../abstraction/condition-atoms.ts'
 import type { DependencyGraph } from '../abstraction/cone-of-influence.ts'
-import { type AgentAction, mayRuleRefuse, mayTriggerTransition, mustTriggerTransition } from '../system/agent-action.ts'
-import { isBlockingRule } from '../abstraction/blocking-rules.ts'
-import { hasExhaustibleLimit, type OpeningActions, type StrategyOptions } from './opening-actions.ts'
 import type { KnownGateStates, MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
-import type { StrategyState } from './strategy-state.ts'
+import { isCalledBy, isPerAgentGate } from '../system/actor.ts'
+import { type AgentAction, mayRuleRefuse, mayTriggerTransition, mustTriggerTransition } from '../system/agent-action.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
+import { AnswerFeasibility } from './answer-feasibility.ts'
+import { hasExhaustibleLimit, type OpeningActions, type StrategyOptions } from './opening-actions.ts'
 import { type OpeningGoal, type RuleObjection, withOpenGates } from './opening-goal.ts'
+import type { StrategyState } from './strategy-state.ts'
 
 /** What is in the way of a deed, where no more is known than what has been opened. */
 export class ObstructionAnalysis {

@@ -1,8 +1,7 @@
-import type { Event, Gate } from '../../../engine/index.ts'
-import type { Condition } from '../../../engine/index.ts'
+import type { Condition, Event, Gate } from '../../../engine/index.ts'
+import type { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
 import { mayCountEvent } from '../abstraction/operation-counters.ts'
 import { mayTriggerTransition } from '../system/agent-action.ts'
-import type { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
 
 /**
  * For how many operations of its own it stays open once it was opened, as long as these others are open; Infinity: until

@@ -1,13 +1,13 @@
 import type { Event, Gate, Rule } from '../../../engine/index.ts'
 import type { Json } from '../../../lib/json.ts'
-import { isCalledBy } from '../system/actor.ts'
-import { AnswerFeasibility } from './answer-feasibility.ts'
 import { rulesOf } from '../abstraction/condition-atoms.ts'
 import type { DependencyGraph } from '../abstraction/cone-of-influence.ts'
-import { type AgentAction, mayGateAsk, mayRuleRefuse, mayTriggerTransition } from '../system/agent-action.ts'
 import type { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
+import { isCalledBy } from '../system/actor.ts'
+import { type AgentAction, mayGateAsk, mayRuleRefuse, mayTriggerTransition } from '../system/agent-action.ts'
 import { isUnreliableEnding, toCaller } from '../system/call-endings.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
+import { AnswerFeasibility } from './answer-feasibility.ts'
 
 /** A deed from its beginning to the event that opens a gate. */
 export interface OpeningAction {

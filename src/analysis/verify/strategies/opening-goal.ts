@@ -1,6 +1,6 @@
 import type { Event, Gate, Rule } from '../../../engine/index.ts'
-import type { OpeningAction } from './opening-actions.ts'
 import type { KnownGateStates } from '../abstraction/may-must-evaluator.ts'
+import type { OpeningAction } from './opening-actions.ts'
 
 /** What the deed is for. */
 export interface OpeningGoal {

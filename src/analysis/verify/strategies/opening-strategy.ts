@@ -1,16 +1,16 @@
 import type { Event, Gate } from '../../../engine/index.ts'
-import { isCalledBy, isPerAgentGate, UNKNOWN_ACTOR } from '../system/actor.ts'
 import { isClosedByPrompt } from '../abstraction/condition-atoms.ts'
 import type { ConeOfInfluence, DependencyGraph } from '../abstraction/cone-of-influence.ts'
-import { type AgentAction, mayTriggerTransition, refusableEvents } from '../system/agent-action.ts'
-import { isClosedByClock, isOpenedByTime, mayCloseGate, operationsUntilOpen } from './open-duration.ts'
-import { Lemmas } from './lemmas.ts'
-import { type OpeningAction, OpeningActions, type StrategyOptions } from './opening-actions.ts'
 import type { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
-import { ObstructionAnalysis } from './obstruction.ts'
-import { OpenGates, StrategyState } from './strategy-state.ts'
+import { isCalledBy, isPerAgentGate, UNKNOWN_ACTOR } from '../system/actor.ts'
+import { type AgentAction, mayTriggerTransition, refusableEvents } from '../system/agent-action.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
+import { Lemmas } from './lemmas.ts'
+import { ObstructionAnalysis } from './obstruction.ts'
+import { isClosedByClock, isOpenedByTime, mayCloseGate, operationsUntilOpen } from './open-duration.ts'
+import { type OpeningAction, OpeningActions, type StrategyOptions } from './opening-actions.ts'
 import type { OpeningGoal, StrategyConstraints } from './opening-goal.ts'
+import { OpenGates, StrategyState } from './strategy-state.ts'
 
 /** Deeds that are tried in one search. */
 const MAX_TRIED_ACTIONS = 400

@@ -1,10 +1,10 @@
 import type { Event, Gate } from '../../../engine/index.ts'
+import type { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
 import { isPerAgentGate } from '../system/actor.ts'
 import { mayTriggerTransition } from '../system/agent-action.ts'
 import { FillerCalls } from './filler-calls.ts'
 import { isExpiringGate, mayCloseGate, operationsSpentBy, operationsUntilClosed } from './open-duration.ts'
 import type { OpeningActions, StrategyOptions } from './opening-actions.ts'
-import type { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
 
 /** Gates that are open by now, each with the number of operations for which it surely stays so. */
 export class OpenGates {

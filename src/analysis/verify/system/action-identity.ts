@@ -1,9 +1,9 @@
+import type { EquivalenceClasses } from '../abstraction/equivalence-classes.ts'
 import type { CallParser, SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
 import type { AgentAction } from './agent-action.ts'
-import type { EquivalenceClasses } from '../abstraction/equivalence-classes.ts'
-import type { SystemStep } from './step.ts'
 import { isUnreliableEnding, toCallEndEvent } from './call-endings.ts'
 import type { ClientProfile } from './client-profile.ts'
+import type { SystemStep } from './step.ts'
 
 /** An approved call is one of an agent that `signalbox orchestrate` starts. */
 export function createApprovalRequestCall({ read }: CallParser): SampleCall | undefined {

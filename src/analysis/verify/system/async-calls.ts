@@ -1,9 +1,9 @@
 import type { EvaluationResult } from '../../../engine/index.ts'
-import { pendingCallId, pendingCallIndex, withPendingCall } from './pending-calls.ts'
 import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import { possibleCallEndings, toCallEndEvent } from './call-endings.ts'
+import { pendingCallId, pendingCallIndex, withPendingCall } from './pending-calls.ts'
 import type { StateSpace, SystemState } from './state-space.ts'
 import type { SystemStep } from './step.ts'
-import { possibleCallEndings, toCallEndEvent } from './call-endings.ts'
 import type { StateTransition, TransitionSystem } from './transition-system.ts'
 
 /** It may go on while others are made: two at once. */

@@ -1,5 +1,4 @@
-import type { CallStatus, Event, Facts, Session } from '../../../engine/index.ts'
-import type { EventKind } from '../../../engine/index.ts'
+import type { CallStatus, Event, EventKind, Facts, Session } from '../../../engine/index.ts'
 import type { Json } from '../../../lib/json.ts'
 import type { ClientProfile } from './client-profile.ts'
 

@@ -1,5 +1,15 @@
-import { type Capabilities, capabilityOf, type Event, type Program } from '../../../engine/index.ts'
-import { agentName, type Condition, type EventKind, isShell, matchesToolName, type PromptSource } from '../../../engine/index.ts'
+import {
+  agentName,
+  type Capabilities,
+  type Condition,
+  capabilityOf,
+  type Event,
+  type EventKind,
+  isShell,
+  matchesToolName,
+  type Program,
+  type PromptSource,
+} from '../../../engine/index.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import { atomsOf, atomsOfProgram, conditionsOf, rulesOf, triggerEventKinds } from '../abstraction/condition-atoms.ts'
 import { countedEventKinds } from '../abstraction/operation-counters.ts'

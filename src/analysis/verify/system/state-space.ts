@@ -1,7 +1,13 @@
-import { type Event, type Gate, type GateVariables, newSession, type Program, type Session } from '../../../engine/index.ts'
 import type { SinceCondition } from '../../../engine/index.ts'
+import {
+  type Event,
+  type Gate,
+  type GateVariables,
+  newSession,
+  type Program,
+  type Session,
+} from '../../../engine/index.ts'
 import { isClosedByPrompt } from '../abstraction/condition-atoms.ts'
-import { isVerifierMarker, setAwaitingPrompt } from './pending-calls.ts'
 import {
   counterRegionOf,
   type GateStateAbstraction,
@@ -9,6 +15,7 @@ import {
   pruneCapture,
   referencedCaptures,
 } from '../abstraction/state-abstraction.ts'
+import { isVerifierMarker, setAwaitingPrompt } from './pending-calls.ts'
 
 /** An agent that was spawned and has not ended, and the call that spawned it. */
 export interface LiveAgent {

@@ -1,9 +1,8 @@
-import type { Event, Program } from '../../../engine/index.ts'
-import type { Regex } from '../../../engine/index.ts'
-import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
-import type { PolicyConstants } from '../abstraction/input-partitioning/policy-constants.ts'
-import type { CallRelevance, EventRelevance } from './agent-action.ts'
+import type { Event, Program, Regex } from '../../../engine/index.ts'
 import type { Environment } from '../abstraction/input-partitioning/environment-partition.ts'
+import type { PolicyConstants } from '../abstraction/input-partitioning/policy-constants.ts'
+import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { CallRelevance, EventRelevance } from './agent-action.ts'
 import type { ClientProfile } from './client-profile.ts'
 
 /** What a world is made of: gates, a kind of client, and all that may be called in it. */

@@ -1,19 +1,33 @@
-import { type EvaluationResult, type Event, evaluate, type Facts, type Program, type Session } from '../../../engine/index.ts'
 import type { EventKind } from '../../../engine/index.ts'
+import {
+  type EvaluationResult,
+  type Event,
+  evaluate,
+  type Facts,
+  type Program,
+  type Session,
+} from '../../../engine/index.ts'
 import type { Json } from '../../../lib/json.ts'
 import { atomsOfProgram, isClosedByPrompt } from '../abstraction/condition-atoms.ts'
-import { isAwaitingPrompt } from './pending-calls.ts'
 import { isFreshCall, type SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
 import { callEndKey, type EventRelevance } from './agent-action.ts'
 import { endPendingCall, leaveCallRunning, startAnotherSession } from './async-calls.ts'
+import {
+  answerFacts,
+  possibleCallEndings,
+  reportedCaller,
+  toCallEndEvent,
+  toCaller,
+  withoutSpawns,
+} from './call-endings.ts'
+import { type ClientProfile, eventKindsIn } from './client-profile.ts'
 import { humanOpenings } from './human-transitions.ts'
+import { isAwaitingPrompt } from './pending-calls.ts'
 import { type LiveAgent, START_TIME, StateSpace, type SystemState } from './state-space.ts'
 import type { SystemStep } from './step.ts'
-import { answerFacts, possibleCallEndings, reportedCaller, toCallEndEvent, toCaller, withoutSpawns } from './call-endings.ts'
-import { TurnTransitions } from './turn-transitions.ts'
-import { type ClientProfile, eventKindsIn } from './client-profile.ts'
 import { waitDurations } from './time-steps.ts'
 import type { TransitionSystemOptions } from './transition-system-options.ts'
+import { TurnTransitions } from './turn-transitions.ts'
 
 /** One step and what came of it. */
 export interface StateTransition {

@@ -1,8 +1,11 @@
-import type { Event } from '../../../engine/index.ts'
-import type { EventKind } from '../../../engine/index.ts'
+import type { Event, EventKind } from '../../../engine/index.ts'
 import { atomsOfProgram } from '../abstraction/condition-atoms.ts'
+import {
+  distinguishablePrompts,
+  isWorkPrompt,
+  type SamplePrompt,
+} from '../abstraction/input-partitioning/prompt-classes.ts'
 import { carryPendingCall, isAwaitingPrompt, setAwaitingPrompt } from './pending-calls.ts'
-import { distinguishablePrompts, isWorkPrompt, type SamplePrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
 import type { SystemState } from './state-space.ts'
 import type { SystemStep } from './step.ts'
 import type { StateTransition, TransitionSystem } from './transition-system.ts'

@@ -3,11 +3,11 @@ import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { enterRunFolder } from '../../../hook/daemon/index.ts'
+import { foldersOf } from '../../../hook/index.ts'
+import { PROGRAM_FOLDER } from '../../../lib/program-folder.ts'
 import { DashboardServer } from '../../dashboard/index.ts'
 import { readServingFile, servingFileIn, writeServingFile } from '../../dashboard/serving-file.ts'
-import { foldersOf } from '../../../hook/index.ts'
 import { createDashboardBackend } from '../commands/dashboard/dashboard-backend.ts'
-import { PROGRAM_FOLDER } from '../../../lib/program-folder.ts'
 import { REDIRECT_PAGE } from '../commands/dashboard/open-browser.ts'
 
 const IDLE_MS = Number(process.env.SIGNALBOX_DAEMON_IDLE_MS) || 30 * 60_000

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { loadPolicy } from '../../../policy/index.ts'
-import { foldersOf, policyInput, projectRoot } from '../../../hook/index.ts'
 import { createCachedLoader } from '../../../hook/entry/code-cache.ts'
-import { type ExitCode, executeCommand } from '../command.ts'
 import { createLazyDependencies } from '../../../hook/entry/hook-process.ts'
+import { foldersOf, policyInput, projectRoot } from '../../../hook/index.ts'
+import { loadPolicy } from '../../../policy/index.ts'
+import { type ExitCode, executeCommand } from '../command.ts'
 import { createStatsCommand } from '../commands/audit/stats.ts'
 import { createTerminal } from '../terminal/this-terminal.ts'
 

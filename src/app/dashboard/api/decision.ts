@@ -1,8 +1,7 @@
-import type { Decision, Event } from '../../../engine/index.ts'
 import type { Counterfactual, Explanation } from '../../../analysis/explain/index.ts'
-import type { GateState } from '../../../engine/index.ts'
-import type { AuditRecord } from '../../../store/index.ts'
 import type { OutcomeLabel } from '../../../audit/index.ts'
+import type { Decision, Event, GateState } from '../../../engine/index.ts'
+import type { AuditRecord } from '../../../store/index.ts'
 import type { ApiProblem } from './status.ts'
 
 /** Which decisions are asked for. Lists are separated by commas and met by any of their words; all filters must be met. */

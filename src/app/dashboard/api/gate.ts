@@ -1,6 +1,5 @@
-import type { Mode } from '../../../engine/index.ts'
-import type { GateState, Layer } from '../../../engine/index.ts'
 import type { RuleRow } from '../../../audit/stats/index.ts'
+import type { GateState, Layer, Mode } from '../../../engine/index.ts'
 import type { DecisionPage } from './decision.ts'
 import type { AgentStop, GateStatistics } from './overview.ts'
 

@@ -1,5 +1,4 @@
-import type { Decision } from '../../../engine/index.ts'
-import type { GateState } from '../../../engine/index.ts'
+import type { Decision, GateState } from '../../../engine/index.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import type { PolicyError } from '../../../policy/index.ts'
 import type { ExplainedDecision } from './decision.ts'

@@ -1,5 +1,4 @@
-import type { Mode } from '../../../engine/index.ts'
-import type { Layer } from '../../../engine/index.ts'
+import type { Layer, Mode } from '../../../engine/index.ts'
 import type { LayerReport, PolicyError } from '../../../policy/index.ts'
 
 export interface PolicyDetail {

@@ -1,4 +1,3 @@
-import type { AuditLogReader } from '../../../store/index.ts'
 import {
   matchesFilter,
   mayMatch,
@@ -7,16 +6,17 @@ import {
   type RecordFilter,
   searchWordsOf,
 } from '../../../audit/index.ts'
+import type { AuditLogReader } from '../../../store/index.ts'
 import type { DecisionPage } from '../api.ts'
 import type { RecordArchive } from '../archive.ts'
 import { withCallResults } from '../records/call-results.ts'
+import { decisionRowOf } from '../records/decision-row.ts'
 import { parseReadable } from '../records/lookup.ts'
 import { lookupRangesOf } from '../records/lookup-keys.ts'
-import type { QueryParameters } from '../server/query.ts'
-import { HttpError } from '../server/http-error.ts'
-import { decisionRowOf } from '../records/decision-row.ts'
 import { type RecordMatcher, scanBackwards } from '../records/scan.ts'
 import { sessionKeyOf } from '../records/session-sums.ts'
+import { HttpError } from '../server/http-error.ts'
+import type { QueryParameters } from '../server/query.ts'
 
 const PAGE_LIMIT = { usual: 100, most: 500 }
 /** who waits for a search sees how far it is, and asks on */

@@ -1,17 +1,17 @@
-import type { Gate, Route, Rule } from '../../../engine/index.ts'
 import { describeCondition, renderGateDiagram } from '../../../analysis/explain/index.ts'
 import { type Period, type RuleRow, readStops } from '../../../audit/stats/index.ts'
+import type { Gate, Route, Rule } from '../../../engine/index.ts'
 import { redactRoot } from '../../../store/index.ts'
 import type { GateDetail, GateRule, GateStatistics, NextGateMode } from '../api.ts'
 import type { RecordArchive } from '../archive.ts'
-import { decisionsBefore, recordMatcherFor } from './decisions.ts'
 import type { DashboardBackend } from '../backend.ts'
-import { gateCardOf, gateStatisticsOf, liveSessionsIn } from './gates.ts'
 import { liveGateStates } from '../records/live-gate-states.ts'
+import { notFoundError } from '../server/http-error.ts'
+import type { QueryParameters } from '../server/query.ts'
+import { decisionsBefore, recordMatcherFor } from './decisions.ts'
+import { gateCardOf, gateStatisticsOf, liveSessionsIn } from './gates.ts'
 import { policyGatesOf } from './overview.ts'
 import { listProjects } from './projects.ts'
-import type { QueryParameters } from '../server/query.ts'
-import { notFoundError } from '../server/http-error.ts'
 
 const HISTORY_SIZE = 50
 const MAX_STOPS = 100

@@ -1,14 +1,14 @@
-import type { Gate } from '../../../engine/index.ts'
 import { type GateRow, summarizeStats } from '../../../audit/stats/index.ts'
+import type { Gate } from '../../../engine/index.ts'
 import { type LiveSession, redactRoot } from '../../../store/index.ts'
 import type { GateCard, GateList, GateStatistics } from '../api.ts'
 import type { RecordArchive } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
 import { liveGateStates } from '../records/live-gate-states.ts'
-import { parsePeriodQuery, policyGatesOf, withWeekCounts } from './overview.ts'
-import type { QueryParameters } from '../server/query.ts'
 import { sessionKeyOf } from '../records/session-sums.ts'
 import { endedSessionsOf } from '../records/stuck-sessions.ts'
+import type { QueryParameters } from '../server/query.ts'
+import { parsePeriodQuery, policyGatesOf, withWeekCounts } from './overview.ts'
 
 const COUNT_MS = 30
 

@@ -1,5 +1,3 @@
-import type { Gate } from '../../../engine/index.ts'
-import { messageOf } from '../../../lib/errors.ts'
 import {
   countStopsByDay,
   type GateRow,
@@ -9,14 +7,16 @@ import {
   type StatsDatabase,
   summarizeStats,
 } from '../../../audit/stats/index.ts'
+import type { Gate } from '../../../engine/index.ts'
+import { messageOf } from '../../../lib/errors.ts'
 import { type AuditLogReader, redactRoot } from '../../../store/index.ts'
 import type { GateStatistics, Overview } from '../api.ts'
 import type { RecordArchive } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
-import { listProjects } from './projects.ts'
-import type { QueryParameters } from '../server/query.ts'
-import { HttpError } from '../server/http-error.ts'
 import { isNoLongerStuck } from '../records/stuck-sessions.ts'
+import { HttpError } from '../server/http-error.ts'
+import type { QueryParameters } from '../server/query.ts'
+import { listProjects } from './projects.ts'
 
 const COUNT_MS = 60
 const MAX_TOP = 12

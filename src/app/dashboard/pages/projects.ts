@@ -3,8 +3,8 @@ import { basename, isAbsolute } from 'node:path'
 import type { ProjectSummary } from '../api.ts'
 import type { RecordArchive } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
-import type { QueryParameters } from '../server/query.ts'
 import { HttpError, notFoundError } from '../server/http-error.ts'
+import type { QueryParameters } from '../server/query.ts'
 
 /** Projects that are known, the latest first. */
 export function listProjects(archive: RecordArchive): readonly ProjectSummary[] {

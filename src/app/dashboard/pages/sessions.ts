@@ -2,9 +2,9 @@ import type { AuditLogReader, SessionKey } from '../../../store/index.ts'
 import type { SessionPage, SessionRow } from '../api.ts'
 import type { RecordArchive } from '../archive.ts'
 import { BLOCK_SIZE, parseReadable } from '../records/lookup.ts'
-import type { QueryParameters } from '../server/query.ts'
 import { isSessionEnd } from '../records/session-end.ts'
 import { addToSession, mergeSessionSums, type SessionSums, sessionKeyOf } from '../records/session-sums.ts'
+import type { QueryParameters } from '../server/query.ts'
 
 const PAGE_LIMIT = { usual: 50, most: 200 }
 const SORT_MS = 200

@@ -5,8 +5,8 @@ import type { DashboardStatus, EmptyReason, PolicyFinding, ProjectSummary } from
 import type { RecordArchive } from '../archive.ts'
 import type { DashboardBackend, StatusInput } from '../backend.ts'
 import { latestRecordsPerClient } from '../records/latest-records.ts'
-import { listProjects } from './projects.ts'
 import { DatabaseLockedError } from '../server/http-error.ts'
+import { listProjects } from './projects.ts'
 
 /** What a newcomer has to know first. */
 export function buildDashboardStatus(archive: RecordArchive, desk: DashboardBackend, root: string): DashboardStatus {

@@ -1,5 +1,5 @@
-import type { AuditLogReader, AuditRecord, RawRecord } from '../../../store/index.ts'
 import { type ParsedRecord, parseRecord } from '../../../audit/index.ts'
+import type { AuditLogReader, AuditRecord, RawRecord } from '../../../store/index.ts'
 import type { CallResult, DecisionRow } from '../api.ts'
 
 /** How many records behind a call its end is looked for in. */

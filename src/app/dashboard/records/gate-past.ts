@@ -1,12 +1,12 @@
-import type { Gate } from '../../../engine/index.ts'
 import { hasSharedState, type StateOwner } from '../../../analysis/explain/index.ts'
-import type { AuditLogReader, AuditRecord } from '../../../store/index.ts'
 import type { ParsedRecord } from '../../../audit/index.ts'
+import type { Gate } from '../../../engine/index.ts'
+import type { AuditLogReader, AuditRecord } from '../../../store/index.ts'
 import type { DecisionRow } from '../api.ts'
 import type { RecordArchive } from '../archive.ts'
 import type { RecordedPast } from '../backend.ts'
-import { lookupRangesOf } from './lookup-keys.ts'
 import { decisionRowOf } from './decision-row.ts'
+import { lookupRangesOf } from './lookup-keys.ts'
 import { type RecordMatcher, scanBackwards } from './scan.ts'
 
 const SEARCH_MS = 250

@@ -1,5 +1,5 @@
-import type { Gate, GateVariables } from '../../../engine/index.ts'
 import { callerKey } from '../../../analysis/explain/index.ts'
+import type { Gate, GateVariables } from '../../../engine/index.ts'
 import type { AgentLane, GateSpan, GateTimeline, SessionEvent } from '../api.ts'
 
 /** A part of a session, and what is known of its gates beside it. */

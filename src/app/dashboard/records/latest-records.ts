@@ -1,6 +1,6 @@
+import type { ParsedRecord } from '../../../audit/index.ts'
 import { CANARY_SESSION } from '../../../engine/index.ts'
 import { type AuditLogReader, type AuditRecord, isAgentRecord } from '../../../store/index.ts'
-import type { ParsedRecord } from '../../../audit/index.ts'
 import type { RecordArchive } from '../archive.ts'
 import { parseReadable } from './lookup.ts'
 import { lookupRangesOf } from './lookup-keys.ts'

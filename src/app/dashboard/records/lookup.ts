@@ -1,3 +1,4 @@
+import { type ParsedRecord, parseRecord } from '../../../audit/index.ts'
 import {
   type AuditLogReader,
   type ChainLink,
@@ -6,7 +7,6 @@ import {
   type SqlDriver,
   type SqlRow,
 } from '../../../store/index.ts'
-import { type ParsedRecord, parseRecord } from '../../../audit/index.ts'
 import { clearLookup, openLookupFile } from './lookup-file.ts'
 import { type KeyRange, lookupKeysOf } from './lookup-keys.ts'
 import { addToSession, type SessionSums, sessionSumsOfRow } from './session-sums.ts'

@@ -1,5 +1,5 @@
-import type { AuditLogReader, RawRecord } from '../../../store/index.ts'
 import { type ParsedRecord, parseRecord } from '../../../audit/index.ts'
+import type { AuditLogReader, RawRecord } from '../../../store/index.ts'
 import { BLOCK_SIZE, blockOf, type RecordLookup, readBlock } from './lookup.ts'
 import type { KeyRange } from './lookup-keys.ts'
 import { createTimeBudget } from './time-budget.ts'

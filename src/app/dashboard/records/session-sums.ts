@@ -1,5 +1,5 @@
-import { isAgentRecord, type SqlRow } from '../../../store/index.ts'
 import type { ParsedRecord } from '../../../audit/index.ts'
+import { isAgentRecord, type SqlRow } from '../../../store/index.ts'
 import type { SessionRow } from '../api.ts'
 
 /** What records say of a session, added up in any order. */

@@ -1,10 +1,10 @@
 import type { AuditLogReader, AuditRecord, SessionKey } from '../../../store/index.ts'
 import type { RecordArchive } from '../archive.ts'
+import { unsortedSessionsOf } from '../pages/sessions.ts'
+import { sessionMatcher } from '../pages/timeline.ts'
 import { scanBackwards } from './scan.ts'
 import { isSessionEnd } from './session-end.ts'
 import { sessionKeyOf } from './session-sums.ts'
-import { unsortedSessionsOf } from '../pages/sessions.ts'
-import { sessionMatcher } from '../pages/timeline.ts'
 
 /** So many calls that were let through are another thing than looking for a way out. */
 const MIN_CALLS = 3

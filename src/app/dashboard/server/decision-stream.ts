@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
+import { followAuditLog } from '../../../audit/index.ts'
 import { messageOf } from '../../../lib/errors.ts'
 import type { AuditLogReader } from '../../../store/index.ts'
-import { followAuditLog } from '../../../audit/index.ts'
 import type { StreamEvents } from '../api.ts'
 import type { RecordArchive } from '../archive.ts'
-import { callResultsAfter } from '../records/call-results.ts'
 import { type DecisionSearch, readMatchingAfter, recordMatcherFor } from '../pages/decisions.ts'
-import { HttpError } from './http-error.ts'
+import { callResultsAfter } from '../records/call-results.ts'
 import { decisionRowOf } from '../records/decision-row.ts'
 import type { RecordMatcher } from '../records/scan.ts'
+import { HttpError } from './http-error.ts'
 
 const MAX_STREAMS = 32
 const HEARTBEAT_MS = 15_000

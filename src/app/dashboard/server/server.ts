@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { messageOf } from '../../../lib/errors.ts'
 import type { ApiProblem, LoginReply } from '../api.ts'
 import { RecordArchive } from '../archive.ts'
-import { readJsonBody } from './request-body.ts'
-import { parseDecisionFilter } from '../pages/decisions.ts'
 import type { DashboardBackend } from '../backend.ts'
-import { checkRequestOrigin, SECURITY_HEADERS } from './request-guard.ts'
-import { StaticFiles } from './static-files.ts'
-import { LoginKeys } from './login-keys.ts'
-import { QueryParameters } from './query.ts'
-import { HttpError } from './http-error.ts'
+import { parseDecisionFilter } from '../pages/decisions.ts'
 import { ApiRoutes } from './api-routes.ts'
 import { DecisionStreams } from './decision-stream.ts'
+import { HttpError } from './http-error.ts'
+import { LoginKeys } from './login-keys.ts'
+import { QueryParameters } from './query.ts'
+import { readJsonBody } from './request-body.ts'
+import { checkRequestOrigin, SECURITY_HEADERS } from './request-guard.ts'
+import { StaticFiles } from './static-files.ts'
 
 export interface DashboardOptions {
   readonly state: string

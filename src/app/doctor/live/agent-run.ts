@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { stopDaemon } from '../../../hook/daemon/index.ts'
-import type { FakeLlm } from '../../../testing/fake-llm/index.ts'
 import { foldersOf } from '../../../hook/index.ts'
+import type { FakeLlm } from '../../../testing/fake-llm/index.ts'
 import { type DoctorContext, type InstalledAgent, initCommandFor, ownHooksOf } from '../context.ts'
 import type { DoctorFinding } from '../finding.ts'
-import { type ProcessResult, runToEnd } from './process.ts'
-import type { LiveProof } from './live-proof.ts'
-import { ScratchProject } from './scratch-project.ts'
 import { setUpAgentSandbox } from './agent-sandbox.ts'
+import type { LiveProof } from './live-proof.ts'
+import { type ProcessResult, runToEnd } from './process.ts'
+import { ScratchProject } from './scratch-project.ts'
 
 const AGENT_TIMEOUT_MS = 120_000
 

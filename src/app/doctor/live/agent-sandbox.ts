@@ -5,8 +5,8 @@ import { type DoctorContext, type InstalledAgent, ownHooksOf } from '../context.
 import { parsePluginFile } from '../read/hook-file.ts'
 import { resolveSettingsPath } from '../read/settings-files.ts'
 import { projectPartsUsedBy } from './command-canary.ts'
-import type { ScratchProject } from './scratch-project.ts'
 import { renderSandboxSettings } from './sandbox-settings.ts'
+import type { ScratchProject } from './scratch-project.ts'
 
 /** The agent's real registration in a home of its own: each settings file, as far as nothing in it is run or could be a secret. */
 export function setUpAgentSandbox(

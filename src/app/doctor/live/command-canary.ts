@@ -10,11 +10,11 @@ import {
 } from '../context.ts'
 import { failureCostOf } from '../failure-cost.ts'
 import type { DoctorFinding } from '../finding.ts'
-import { resolveSettingsPath } from '../read/settings-files.ts'
 import { hookEnvironmentOf } from '../read/hook-environment.ts'
-import { repeatWithDaemon } from './repeat-with-daemon.ts'
-import { type ProcessResult, runToEnd } from './process.ts'
+import { resolveSettingsPath } from '../read/settings-files.ts'
 import type { LiveProof } from './live-proof.ts'
+import { type ProcessResult, runToEnd } from './process.ts'
+import { repeatWithDaemon } from './repeat-with-daemon.ts'
 import { ScratchProject } from './scratch-project.ts'
 
 /** Where a handler has no timeout of its own; agents wait for longer. */

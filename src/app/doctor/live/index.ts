@@ -1,7 +1,7 @@
 import type { DoctorContext } from '../context.ts'
+import { agentsForLiveRun, runAgentLive } from './agent-run.ts'
 import { runCommandCanaries } from './command-canary.ts'
 import type { LiveProof } from './live-proof.ts'
-import { agentsForLiveRun, runAgentLive } from './agent-run.ts'
 
 export type { LiveProof } from './live-proof.ts'
 

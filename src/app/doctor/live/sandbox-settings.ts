@@ -1,4 +1,5 @@
 import type { SettingType } from '../../../clients/settings.ts'
+import { isObject, type Json, type JsonObject } from '../../../lib/json.ts'
 import {
   findUnsupportedSyntax,
   isHookLine,
@@ -9,7 +10,6 @@ import {
   replaceNode,
   setAt,
 } from '../../install/index.ts'
-import { isObject, type Json, type JsonObject } from '../../../lib/json.ts'
 import type { InstalledAgent } from '../context.ts'
 
 type JsonNode = ReturnType<typeof parseJsonc>

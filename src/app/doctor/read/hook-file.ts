@@ -1,7 +1,7 @@
 import type { ClientDiagnostics, LoadedSettingsFile } from '../../../clients/diagnostics.ts'
-import { isHookLine, nodeValue, parseJsonc } from '../../install/index.ts'
 import { isObject, type JsonObject } from '../../../lib/json.ts'
 import { didYouMean } from '../../../policy/index.ts'
+import { isHookLine, nodeValue, parseJsonc } from '../../install/index.ts'
 import type { RegisteredHook, SettingsFault } from '../context.ts'
 
 type JsonNode = ReturnType<typeof parseJsonc>

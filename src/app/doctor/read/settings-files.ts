@@ -2,8 +2,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadedSettingsFile, SettingsFile } from '../../../clients/diagnostics.ts'
 import type { ClientFootprint } from '../../../clients/index.ts'
-import { JsoncSyntaxError, nodeValue, parseJsonc } from '../../install/index.ts'
 import { readRegularFile } from '../../../policy/index.ts'
+import { JsoncSyntaxError, nodeValue, parseJsonc } from '../../install/index.ts'
 import type { DoctorEnvironment, SettingsFault } from '../context.ts'
 
 /** Where a file of an agent's settings is: a variable may move its folder. */

@@ -8,15 +8,15 @@ import {
   type SettingsScope,
 } from '../../../clients/settings.ts'
 import type { Policy } from '../../../policy/index.ts'
-import { createBuilderAgent } from './delegation.ts'
-import type { OrchestratorCommands } from './orchestrator-commands.ts'
-import { canonicalPath } from '../settings-file/file-snapshot.ts'
-import { decodeBase64, type InstallManifest, type ManifestEntry, manifestEntryFor } from '../manifest.ts'
-import { parseGeneratedMark, withGeneratedMark } from './generated-mark.ts'
 import { type InstallPaths, resolveClientFile } from '../install-paths.ts'
+import { decodeBase64, type InstallManifest, type ManifestEntry, manifestEntryFor } from '../manifest.ts'
 import type { FileDraft } from '../plan.ts'
-import { addSection, hasSection, needsSection, removeSection } from './docs-section.ts'
+import { canonicalPath } from '../settings-file/file-snapshot.ts'
+import { createBuilderAgent } from './delegation.ts'
 import { type DocsContent, docsContentsOf } from './docs-content.ts'
+import { addSection, hasSection, needsSection, removeSection } from './docs-section.ts'
+import { parseGeneratedMark, withGeneratedMark } from './generated-mark.ts'
+import type { OrchestratorCommands } from './orchestrator-commands.ts'
 
 /** What an agent is told in files of its own: the router, commands, skills, a section. */
 export function planAgentDocs(

@@ -1,8 +1,8 @@
 import type { AgentDefinition, SettingsScope } from '../../../clients/settings.ts'
 import type { Policy, TextsPerScope } from '../../../policy/index.ts'
+import type { InstallPaths } from '../install-paths.ts'
 import { isAgentName } from './delegation.ts'
 import { NO_ORCHESTRATOR_COMMANDS, type OrchestratorCommands, orchestratorCommandsOf } from './orchestrator-commands.ts'
-import type { InstallPaths } from '../install-paths.ts'
 import { createRouterAgent } from './router-agent.ts'
 
 export type DocsScope = keyof TextsPerScope

@@ -3,12 +3,12 @@ import { basename, dirname, join } from 'node:path'
 import type { Client } from '../../../clients/index.ts'
 import { type ClientSettings, type CommandFileFormat, clientSettingsById } from '../../../clients/settings.ts'
 import type { Policy } from '../../../policy/index.ts'
-import { planObsoleteAgents, type ResolvePath, renderCommandFiles } from './agent-docs.ts'
-import { decodeBase64, type InstallManifest, manifestEntryFor } from '../manifest.ts'
-import { parseGeneratedMark } from './generated-mark.ts'
 import { resolveClientFile } from '../install-paths.ts'
-import { addSection, hasSection, needsSection, removeSection } from './docs-section.ts'
+import { decodeBase64, type InstallManifest, manifestEntryFor } from '../manifest.ts'
+import { planObsoleteAgents, type ResolvePath, renderCommandFiles } from './agent-docs.ts'
 import { type DocsContent, type DocsScope, docsContentsOf } from './docs-content.ts'
+import { addSection, hasSection, needsSection, removeSection } from './docs-section.ts'
+import { parseGeneratedMark } from './generated-mark.ts'
 
 /** A file that `init` wrote from a policy which says something else by now. */
 export interface StaleFile {

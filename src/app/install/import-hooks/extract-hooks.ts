@@ -10,8 +10,8 @@ import { isObject } from '../../../lib/json.ts'
 import { nodeAt, removeItems } from '../settings-file/edit-jsonc.ts'
 import { commentsOf, nodeValue, parseJsonc } from '../settings-file/jsonc.ts'
 import { dedupeHooks, type HookConversion } from './dedupe-hooks.ts'
-import { findUserHooks, type LocatedHook } from './user-hooks.ts'
 import { findReplacement, type PackReplacement } from './pack-replacements.ts'
+import { findUserHooks, type LocatedHook } from './user-hooks.ts'
 
 /** A hook on its way into the policy, with what was written beside it. */
 export interface ExtractedHook {

@@ -3,6 +3,11 @@ import { join } from 'node:path'
 import { type HookImporter, hookImporterById } from '../../../clients/import-hooks.ts'
 import type { Client } from '../../../clients/index.ts'
 import { clientSettingsById, type SettingsScope } from '../../../clients/settings.ts'
+import { detectClients } from '../detect-clients.ts'
+import { displayPath, type InstallPaths, resolveClientFile } from '../install-paths.ts'
+import { UnfitFileError } from '../settings-file/edit-jsonc.ts'
+import { decodeUtf8, readSnapshot } from '../settings-file/file-snapshot.ts'
+import { JsoncSyntaxError } from '../settings-file/jsonc.ts'
 import {
   type ExtractedHook,
   type ExtractionOptions,
@@ -11,11 +16,6 @@ import {
   movesToPolicy,
   type RemainingHook,
 } from './extract-hooks.ts'
-import { detectClients } from '../detect-clients.ts'
-import { UnfitFileError } from '../settings-file/edit-jsonc.ts'
-import { decodeUtf8, readSnapshot } from '../settings-file/file-snapshot.ts'
-import { JsoncSyntaxError } from '../settings-file/jsonc.ts'
-import { displayPath, type InstallPaths, resolveClientFile } from '../install-paths.ts'
 import { addHooksToPolicy } from './policy-hooks.ts'
 
 export interface HookImportOptions extends Pick<ExtractionOptions, 'regexFault' | 'replacing'> {

@@ -1,9 +1,9 @@
 import type { ExistingHook } from '../../../clients/import-hooks.ts'
 import { isObject, type JsonObject } from '../../../lib/json.ts'
-import { type JsonPath, nodeAt } from '../settings-file/edit-jsonc.ts'
-import { type JsoncNode, nodeValue, parseJsonc } from '../settings-file/jsonc.ts'
 import { clientOfHookLine } from '../ownership.ts'
+import { type JsonPath, nodeAt } from '../settings-file/edit-jsonc.ts'
 import { collectStrings } from '../settings-file/hook-entries.ts'
+import { type JsoncNode, nodeValue, parseJsonc } from '../settings-file/jsonc.ts'
 
 /** A hook in a file of settings, and where it stands. */
 export interface LocatedHook extends ExistingHook {

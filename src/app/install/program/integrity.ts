@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isForForeignMachine, isNativeHook } from './native-hook.ts'
 import { isLauncherText } from './launchers.ts'
+import { isForForeignMachine, isNativeHook } from './native-hook.ts'
 
 /** Without one of these no call is judged. */
 export const REQUIRED_FILES = [

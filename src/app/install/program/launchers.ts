@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SettingsScope } from '../../../clients/settings.ts'
-import { explainMissingNativeHook, findNativeHook, isNativeHook } from './native-hook.ts'
 import type { FileChange } from '../file-change.ts'
-import type { ProgramCopy } from './program-copy.ts'
-import { launcherPathIn, launcherScriptPathIn } from './hook-command.ts'
-import { LAUNCHER_MARK, renderLauncher } from './launcher-script.ts'
-import { chooseNode } from './node-path.ts'
 import type { InstallPaths } from '../install-paths.ts'
 import type { FileDraft } from '../plan.ts'
+import { launcherPathIn, launcherScriptPathIn } from './hook-command.ts'
+import { LAUNCHER_MARK, renderLauncher } from './launcher-script.ts'
+import { explainMissingNativeHook, findNativeHook, isNativeHook } from './native-hook.ts'
+import { chooseNode } from './node-path.ts'
+import type { ProgramCopy } from './program-copy.ts'
 
 /**
  * What agents start: the native hook where one runs here, else the script that finds Node. The native one hands to the script beside it what no

@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path'
 import { suggestionText } from '../../../engine/index.ts'
 import type { Policy } from '../../../policy/index.ts'
 import { isOnPath } from '../detect-clients.ts'
-import { launcherPathIn } from './hook-command.ts'
 import { displayPath, type InstallPaths } from '../install-paths.ts'
+import { launcherPathIn } from './hook-command.ts'
 import { quoteShellWord } from './shell-quote.ts'
 
 /** `signalbox`, as people and agents say it: a file in the folder that is there for a person's own commands. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { NATIVE_PACKAGE } from './native-hook.ts'
 import { isObject } from '../../../lib/json.ts'
+import { NATIVE_PACKAGE } from './native-hook.ts'
 
 /** One file of the program: where it is now, and where in a copy it goes. */
 export interface ProgramFile {

@@ -1,9 +1,9 @@
 import type { SettingsEntry } from '../../../clients/settings.ts'
 import { isObject, type Json } from '../../../lib/json.ts'
+import { isHookLineOf } from '../ownership.ts'
 import { appendItem, nodeAt, removeItems, replaceNode } from './edit-jsonc.ts'
 import { type JsoncNode, nodeValue, parseJsonc } from './jsonc.ts'
 import { mergeEntry } from './merge-entry.ts'
-import { isHookLineOf } from '../ownership.ts'
 
 const createOwnershipTest =
   (client: string) =>

@@ -7,13 +7,13 @@ import {
 } from '../../../clients/settings.ts'
 import { isObject } from '../../../lib/json.ts'
 import type { FileProblem } from '../file-change.ts'
+import { type InstallPaths, resolveClientFile } from '../install-paths.ts'
+import { isHookLineOf } from '../ownership.ts'
+import { assertLoadable, UnloadableSettingsError } from './client-syntax.ts'
 import { UnfitFileError } from './edit-jsonc.ts'
 import { decodeUtf8, readSnapshot } from './file-snapshot.ts'
-import { type JsoncNode, JsoncSyntaxError, nodeValue, parseJsonc } from './jsonc.ts'
-import { assertLoadable, UnloadableSettingsError } from './client-syntax.ts'
-import { isHookLineOf } from '../ownership.ts'
-import { type InstallPaths, resolveClientFile } from '../install-paths.ts'
 import { collectStrings } from './hook-entries.ts'
+import { type JsoncNode, JsoncSyntaxError, nodeValue, parseJsonc } from './jsonc.ts'
 
 /** One hook in an agent's file. */
 export interface HookRegistration {

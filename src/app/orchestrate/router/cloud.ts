@@ -1,7 +1,7 @@
-import { sumVotes } from './sum-votes.ts'
 import { Lexicon } from './lexicon.ts'
-import { CLOUD_CUES, CLOUD_THRESHOLD } from './tables/clouds.ts'
 import type { RequestWord } from './request-text.ts'
+import { sumVotes } from './sum-votes.ts'
+import { CLOUD_CUES, CLOUD_THRESHOLD } from './tables/clouds.ts'
 
 export type CloudProvider = keyof typeof CLOUD_CUES
 

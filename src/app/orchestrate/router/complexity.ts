@@ -1,8 +1,8 @@
-import { sumVotes } from './sum-votes.ts'
 import type { Complexity, Intent } from '../../../policy/intents.ts'
 import { Lexicon } from './lexicon.ts'
-import { BASE_COMPLEXITY, COMPLEXITY_CUES, COMPLEXITY_LEVELS } from './tables/complexity.ts'
 import type { RequestWord } from './request-text.ts'
+import { sumVotes } from './sum-votes.ts'
+import { BASE_COMPLEXITY, COMPLEXITY_CUES, COMPLEXITY_LEVELS } from './tables/complexity.ts'
 
 let complexityLexicon: Lexicon | undefined
 

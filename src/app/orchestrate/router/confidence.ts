@@ -1,3 +1,5 @@
+import type { RequestText } from './request-text.ts'
+import type { IntentScores } from './score-intents.ts'
 import {
   CONFIDENCE_CURVE,
   MAX_CONFIDENCE,
@@ -6,8 +8,6 @@ import {
   NO_CUE_CONFIDENCE,
   VAGUE_WORDS,
 } from './tables/confidence.ts'
-import type { RequestText } from './request-text.ts'
-import type { IntentScores } from './score-intents.ts'
 
 const vagueWords = new Set(VAGUE_WORDS.split(/\s+/))
 

@@ -1,5 +1,5 @@
-import { LANGUAGE_MARKERS } from './tables/languages.ts'
 import type { RequestWord } from './request-text.ts'
+import { LANGUAGE_MARKERS } from './tables/languages.ts'
 
 const KANA = /[\p{sc=Hira}\p{sc=Kana}]/u
 const languageMarkers = Object.entries(LANGUAGE_MARKERS).map(([language, words]) => ({

@@ -1,5 +1,5 @@
-import type { CueTable } from './tables/cue-table.ts'
 import { type RequestWord, splitWords } from './request-text.ts'
+import type { CueTable } from './tables/cue-table.ts'
 
 export interface CueVote {
   readonly for: string

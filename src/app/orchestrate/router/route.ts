@@ -1,12 +1,17 @@
+import type { Complexity, Intent } from '../../../policy/intents.ts'
 import { type CloudProvider, detectCloud } from './cloud.ts'
 import { estimateComplexity } from './complexity.ts'
 import { estimateConfidence } from './confidence.ts'
-import type { Complexity, Intent } from '../../../policy/intents.ts'
 import { detectLanguages } from './language.ts'
-import { ESCALATION_THRESHOLD, SECOND_INTENT_SHARE } from './tables/confidence.ts'
 import { parseRequestText, type RequestText } from './request-text.ts'
 import { type IntentScore, type IntentScores, scoreIntents } from './score-intents.ts'
-import { selectWorkflow, type WorkflowChoices, type WorkflowDescription, type WorkflowSelection } from './select-workflow.ts'
+import {
+  selectWorkflow,
+  type WorkflowChoices,
+  type WorkflowDescription,
+  type WorkflowSelection,
+} from './select-workflow.ts'
+import { ESCALATION_THRESHOLD, SECOND_INTENT_SHARE } from './tables/confidence.ts'
 
 /** What a router answers, key by key: the gates of packs read this very shape. */
 export interface RoutingDecision {

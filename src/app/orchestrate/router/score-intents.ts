@@ -1,9 +1,9 @@
 import { INTENTS, type Intent } from '../../../policy/intents.ts'
 import { detectLanguages } from './language.ts'
 import { Lexicon, type LexiconEntry } from './lexicon.ts'
+import type { RequestText, RequestWord } from './request-text.ts'
 import { INTENT_CUES } from './tables/index.ts'
 import { CUE_WEIGHTS, NEGATION_WORDS, POLITE_WORDS } from './tables/weights.ts'
-import type { RequestText, RequestWord } from './request-text.ts'
 
 /** A cue as it was found, and what it counts for here. */
 export interface CueHit {

@@ -1,6 +1,6 @@
 import type { Complexity, Intent } from '../../../policy/intents.ts'
-import { WORKFLOW_KEYWORDS, type WorkflowKeywords } from './tables/workflow-keywords.ts'
 import { splitWords } from './request-text.ts'
+import { WORKFLOW_KEYWORDS, type WorkflowKeywords } from './tables/workflow-keywords.ts'
 
 /** A workflow of the project: what it is called, and the words it says of itself. */
 export interface WorkflowDescription {

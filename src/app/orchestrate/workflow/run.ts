@@ -2,8 +2,8 @@ import type { Workflow, WorkflowEntry, WorkflowStep } from '../../../policy/inde
 import { redact, type StoredRun, type StoredStep } from '../../../store/index.ts'
 import type { TaskReport } from '../task.ts'
 import { filesOutsideScope, findArtifactProblem, hashArtifacts, readArtifact } from './artifacts.ts'
-import { buildStepPrompt } from './step-prompt.ts'
 import { entryDigestOf, entryIdOf } from './resume.ts'
+import { buildStepPrompt } from './step-prompt.ts'
 import { findUnmetCondition } from './until.ts'
 
 /** What a workflow asks of the program around it. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { type RepeatUntil, readRegularFile } from '../../../policy/index.ts'
 import { APPROVAL_VARIABLE, newReentrancyMarker, startWatchdog } from '../../../hook/index.ts'
+import { type RepeatUntil, readRegularFile } from '../../../policy/index.ts'
 import { redact } from '../../../store/index.ts'
-import { withoutGitVariables } from '../git-changes.ts'
 import { TASK_VARIABLE } from '../backends/run-backend.ts'
+import { withoutGitVariables } from '../git-changes.ts'
 
 interface UntilContext {
   readonly root: string

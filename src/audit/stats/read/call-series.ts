@@ -1,6 +1,6 @@
 import type { Period } from '../period.ts'
-import type { HourlyCalls } from './read-stats.ts'
 import { HOUR_MS } from '../time.ts'
+import type { HourlyCalls } from './read-stats.ts'
 
 /** How a period went: by hour where it is short, else by day as days are in this place. */
 export interface CallSeries {

@@ -1,10 +1,10 @@
-import type { StatsDatabase } from '../store/stats-database.ts'
 import { latencyOf } from '../histogram.ts'
 import type { Period } from '../period.ts'
 import { type ProjectScope, scopeClause } from '../scope.ts'
+import type { StatsDatabase } from '../store/stats-database.ts'
+import { HOUR_MS } from '../time.ts'
 import type { CallSeries } from './call-series.ts'
 import { addPackedSums, type EventSums, emptySums, latencyBucketsOf } from './sums.ts'
-import { HOUR_MS } from '../time.ts'
 
 /** How long all but the slowest twentieth took, for each part of a series; null: nothing was measured in it. */
 export function readLatencySeries(

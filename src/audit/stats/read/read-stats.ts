@@ -1,12 +1,12 @@
 import type { SqlRow } from '../../../store/index.ts'
-import type { StatsDatabase } from '../store/stats-database.ts'
 import { addCount, addCounts, type Counters, counterNameParts, eachCounter } from '../counters.ts'
-import { UNKNOWN_SESSION } from '../store/count-batch.ts'
 import type { Period } from '../period.ts'
 import { type ProjectScope, scopeClause, subprojectClause, sumsScopeClause } from '../scope.ts'
+import { UNKNOWN_SESSION } from '../store/count-batch.ts'
+import type { StatsDatabase } from '../store/stats-database.ts'
+import { DAY_HOURS, dayOf, HOUR_MS } from '../time.ts'
 import { STUCK_TRIES } from './stop.ts'
 import { addPackedSums, type EventSums, emptySums, sumOfField, sumsOfCounters } from './sums.ts'
-import { DAY_HOURS, dayOf, HOUR_MS } from '../time.ts'
 
 export interface StatsQuery extends Period {
   readonly project?: ProjectScope

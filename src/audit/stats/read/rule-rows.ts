@@ -1,8 +1,8 @@
 import type { Gate } from '../../../engine/index.ts'
 import type { MatchOutcome } from '../count-record.ts'
-import { gateDisplayName } from './gate-rows.ts'
 import type { Latency } from '../histogram.ts'
 import { estimateTokens, groupCounters, latencyOfBuckets } from './event-numbers.ts'
+import { gateDisplayName } from './gate-rows.ts'
 import type { StatsData } from './read-stats.ts'
 
 /** What one rule or route did in a period. */

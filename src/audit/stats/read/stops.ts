@@ -1,8 +1,8 @@
 import type { SqlRow } from '../../../store/index.ts'
-import type { StatsDatabase } from '../store/stats-database.ts'
 import { type ProjectScope, scopeClause } from '../scope.ts'
-import { STUCK_TRIES } from './stop.ts'
+import type { StatsDatabase } from '../store/stats-database.ts'
 import { HOUR_MS, hourOf } from '../time.ts'
+import { STUCK_TRIES } from './stop.ts'
 
 /** A stop as the book tells of it. */
 export interface StopRecord {

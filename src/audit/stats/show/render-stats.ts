@@ -1,10 +1,10 @@
 import type { GateRow } from '../read/gate-rows.ts'
-import { MAX_NAMED, silentRuleLines } from './silent-rules.ts'
 import type { RuleRow } from '../read/rule-rows.ts'
-import { type BarStyle, renderSparkline } from './sparkline.ts'
 import type { StatsSummary } from '../summary.ts'
-import { renderTable } from './table.ts'
 import { formatCount, formatMs, formatNumber, formatPercent, formatShare, formatSpan } from './number-format.ts'
+import { MAX_NAMED, silentRuleLines } from './silent-rules.ts'
+import { type BarStyle, renderSparkline } from './sparkline.ts'
+import { renderTable } from './table.ts'
 
 export interface StatsDisplay {
   /** of the window; Infinity where there is none */

@@ -1,7 +1,7 @@
 import type { RuleRow } from '../read/rule-rows.ts'
 import type { StatsSummary } from '../summary.ts'
-import { shortenMiddle } from './table.ts'
 import { formatCount, formatSpan } from './number-format.ts'
+import { shortenMiddle } from './table.ts'
 
 export const MAX_NAMED = 6
 

@@ -1,10 +1,10 @@
 import type { AuditRecord, SqlDriver } from '../../../store/index.ts'
 import { countRecord } from '../count-record.ts'
 import { addCount, addCounts, type Counters, counterName, counterNameParts } from '../counters.ts'
+import { dayOf, hourOf } from '../time.ts'
 import { CounterRows } from './counter-rows.ts'
 import { OpenStops } from './open-stops.ts'
 import { TotalLabels } from './total-labels.ts'
-import { dayOf, hourOf } from '../time.ts'
 
 /** In place of a project: all of them. */
 export const ALL_PROJECTS = ''

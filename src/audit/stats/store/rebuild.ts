@@ -1,9 +1,9 @@
 import { type AuditLogReader, type LibsqlConstructor, runTransaction } from '../../../store/index.ts'
-import { type CountPosition, StatsDatabase } from './stats-database.ts'
 import { parseCounters } from '../counters.ts'
+import { HOUR_MS, hourOf } from '../time.ts'
 import { CountBatch } from './count-batch.ts'
 import { parseAuditRecord, type RollUpOptions, rollUpRecords } from './roll-up.ts'
-import { HOUR_MS, hourOf } from '../time.ts'
+import { type CountPosition, StatsDatabase } from './stats-database.ts'
 
 export interface RebuildResult {
   /** what happened before is as it had been counted: records of it are gone */

@@ -6,9 +6,9 @@ import {
   type RawRecord,
   runTransaction,
 } from '../../../store/index.ts'
-import type { CountPosition, StatsDatabase } from './stats-database.ts'
-import { CountBatch } from './count-batch.ts'
 import { DAY_HOURS, dayOf, HOUR_MS, hourOf } from '../time.ts'
+import { CountBatch } from './count-batch.ts'
+import type { CountPosition, StatsDatabase } from './stats-database.ts'
 
 /** How long the numbers of an hour are kept. The records themselves may go sooner. */
 export const STATS_RETENTION_DAYS = 400

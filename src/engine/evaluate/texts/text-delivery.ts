@@ -1,9 +1,9 @@
 import { joinDistinct } from '../../../lib/join-distinct.ts'
 import { callerKey } from '../../model/caller.ts'
-import { CONTEXT_SEPARATOR } from '../merge.ts'
 import type { GateMove, QueuedText } from '../../model/session.ts'
 import type { Outcome } from '../../model/verdict.ts'
 import type { Evaluation } from '../evaluation.ts'
+import { CONTEXT_SEPARATOR } from '../merge.ts'
 
 const MOST_QUEUED = 32
 

@@ -1,9 +1,9 @@
-import { counterText } from '../../match/counter.ts'
 import { fillTemplate } from '../../../lib/template.ts'
-import { suggestionText } from '../../model/suggestion.ts'
+import { counterText } from '../../match/counter.ts'
 import type { Action } from '../../model/action.ts'
 import { callerLabel } from '../../model/caller.ts'
 import type { Gate, Route } from '../../model/gate.ts'
+import { suggestionText } from '../../model/suggestion.ts'
 import type { MatchContext } from '../match-context.ts'
 
 /** What a text is about: the rule or route that fired, on which act, and the parts of its URL. */

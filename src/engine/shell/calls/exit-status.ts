@@ -1,9 +1,9 @@
-import { type Arg, mayBeOption, UNKNOWN_ARG } from './argument.ts'
-import type { ProgramCall } from './program-call.ts'
-import type { ParsedCommandLine } from './parse-command-line.ts'
-import { joinFolders } from '../scope/path-resolution.ts'
 import { CHECK_PROGRAMS } from '../programs/check-programs.ts'
+import { joinFolders } from '../scope/path-resolution.ts'
 import { isHarmlessVariable } from '../scope/variable-risk.ts'
+import { type Arg, mayBeOption, UNKNOWN_ARG } from './argument.ts'
+import type { ParsedCommandLine } from './parse-command-line.ts'
+import type { ProgramCall } from './program-call.ts'
 
 const toSet = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 

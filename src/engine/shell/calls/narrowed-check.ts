@@ -1,6 +1,6 @@
 import { programName, type Word } from '../../match/command.ts'
-import { type Arg, basename } from './argument.ts'
 import { CHECK_PROGRAMS, type CheckProgram, SCRIPT_CHECK } from '../programs/check-programs.ts'
+import { type Arg, basename } from './argument.ts'
 
 /** A number, a name, a file below the folder one is in: nothing that is code of its own, and not "none of them", which is `0x0` too. */
 const PLAIN_VALUE = /^(?!0(?:$|[\d_xob]))(?!\.{0,2}\/)(?!.*\.\.)[\w.,:@%][\w.,:+@%/-]*$/i

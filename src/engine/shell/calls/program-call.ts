@@ -1,10 +1,10 @@
-import type { Action } from '../../model/action.ts'
 import type { PathRef } from '../../match/path-ref.ts'
+import type { Action } from '../../model/action.ts'
+import { opaqueAction } from '../interpreter/effect-collector.ts'
+import { resolvePaths } from '../scope/path-resolution.ts'
+import type { ShellScope } from '../scope/scope.ts'
 import type { Arg } from './argument.ts'
 import type { ParsedCommandLine, ParsedOption } from './parse-command-line.ts'
-import { resolvePaths } from '../scope/path-resolution.ts'
-import { opaqueAction } from '../interpreter/effect-collector.ts'
-import type { ShellScope } from '../scope/scope.ts'
 
 export type Assignments = Readonly<Record<string, string | null>>
 

@@ -1,5 +1,5 @@
-import type { ProgramCall } from './program-call.ts'
 import type { OptionKind, OptionKinds } from './parse-command-line.ts'
+import type { ProgramCall } from './program-call.ts'
 
 /** How a program reads its words. Lists are written as in a manual: `-o --output`. */
 export interface ProgramDescription {

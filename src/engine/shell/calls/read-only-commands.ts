@@ -1,7 +1,7 @@
-import type { Arg } from './argument.ts'
-import type { ProgramCall } from './program-call.ts'
 import { READ_ONLY_COMMANDS } from '../programs/read-only/read-only-commands.ts'
 import { isDisplayVariable } from '../scope/variable-risk.ts'
+import type { Arg } from './argument.ts'
+import type { ProgramCall } from './program-call.ts'
 
 /** Questions a program with subcommands can be asked. What is not listed may do more than answer. */
 export interface ReadOnlyCommands {

@@ -1,22 +1,9 @@
 import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
 import type { Action } from '../../model/action.ts'
 import { type Arg, UNKNOWN_ARG } from '../calls/argument.ts'
-import { crossCheckRedirections } from './cross-check.ts'
-import { enterRedirections } from '../scope/file-descriptors.ts'
-import {
-  hasShellSetVariable,
-  isNumericWord,
-  isTaintedSum,
-  isTaintedTest,
-  noteNameValue,
-  taintVariable,
-  untaintVariable,
-} from '../scope/taint.ts'
-import { assumeAnyAssignment, isFixpoint, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
-import { comparedFileWrites, mayArithmeticRun, mayTestRun } from './dash-differences.ts'
 import { findProgramDescription } from '../programs/index.ts'
-import { addAction, around, chargeParsing, type EffectCollector, opaqueAction, UnreadableLineError } from './effect-collector.ts'
-import { interpretRedirections, mayRedirectionFail } from './redirections.ts'
+import { enterRedirections } from '../scope/file-descriptors.ts'
+import { assumeAnyAssignment, isFixpoint, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
 import {
   applyArithmeticAssignments,
   assignVariable,
@@ -28,7 +15,27 @@ import {
   possibleValuesOf,
   type ShellScope,
 } from '../scope/scope.ts'
+import {
+  hasShellSetVariable,
+  isNumericWord,
+  isTaintedSum,
+  isTaintedTest,
+  noteNameValue,
+  taintVariable,
+  untaintVariable,
+} from '../scope/taint.ts'
+import { crossCheckRedirections } from './cross-check.ts'
+import { comparedFileWrites, mayArithmeticRun, mayTestRun } from './dash-differences.ts'
+import {
+  addAction,
+  around,
+  chargeParsing,
+  type EffectCollector,
+  opaqueAction,
+  UnreadableLineError,
+} from './effect-collector.ts'
 import { type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
+import { interpretRedirections, mayRedirectionFail } from './redirections.ts'
 import { expandWord } from './word-expansion.ts'
 
 /** The walkers of the files above this one. */

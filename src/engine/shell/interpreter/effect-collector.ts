@@ -1,7 +1,7 @@
 import type { ParsedScript } from 'unbash'
 import type { Action } from '../../model/action.ts'
-import type { ParseCrossCheck } from './cross-check.ts'
 import type { ShellScope } from '../scope/scope.ts'
+import type { ParseCrossCheck } from './cross-check.ts'
 import type { PipelinePosition } from './pipeline-position.ts'
 
 const MAX_ACTIONS = 20_000

@@ -1,6 +1,6 @@
 import type { HereDoc, Redirect, Redirection, SyntaxNode } from 'unbash'
-import type { Action } from '../../model/action.ts'
 import type { PathRef } from '../../match/path-ref.ts'
+import type { Action } from '../../model/action.ts'
 import { type Arg, argSuffix } from '../calls/argument.ts'
 import {
   type DescriptorTable,
@@ -10,11 +10,11 @@ import {
   openPipe,
   UNKNOWN_DESCRIPTOR,
 } from '../scope/file-descriptors.ts'
-import { deferEvaluation } from './word-evaluation.ts'
 import { resolvePaths } from '../scope/path-resolution.ts'
-import { opaqueAction, UnreadableLineError } from './effect-collector.ts'
 import { portableVariables, type ShellScope, untrackVariable } from '../scope/scope.ts'
 import { variableRiskOf } from '../scope/variable-risk.ts'
+import { opaqueAction, UnreadableLineError } from './effect-collector.ts'
+import { deferEvaluation } from './word-evaluation.ts'
 import { expandUnsplitWord } from './word-expansion.ts'
 
 const DESCRIPTOR_NUMBER = /^(\d+)-?$/

@@ -1,21 +1,25 @@
-import type { Action } from '../../model/action.ts'
 import { isSystemProgram } from '../../match/command.ts'
-import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
-import { applyBuiltin, DECLARATION_BUILTINS } from './builtin-effects.ts'
-import { type Assignments, addFileAction, addOpaqueAction, type InnerCommand, type ProgramCall } from '../calls/program-call.ts'
+import type { Action } from '../../model/action.ts'
 import { applyDescription } from '../calls/apply-description.ts'
-import { optionKindsOf } from '../calls/program-description.ts'
-import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable } from '../scope/taint.ts'
-import { mayHideCode } from '../scope/obfuscation.ts'
-import { assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
-import { parseCommandLine } from '../calls/parse-command-line.ts'
-import { markNarrowingWords } from '../calls/narrowed-check.ts'
-import { runUnknownCode } from '../programs/builtins.ts'
-import { mayEvaluateTainted } from '../programs/tainted-words.ts'
-import { findProgramDescription } from '../programs/index.ts'
+import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
 import { commandFolderOf, hasTwoFolderChanges, isSuccessProof } from '../calls/exit-status.ts'
+import { markNarrowingWords } from '../calls/narrowed-check.ts'
+import { parseCommandLine } from '../calls/parse-command-line.ts'
+import {
+  type Assignments,
+  addFileAction,
+  addOpaqueAction,
+  type InnerCommand,
+  type ProgramCall,
+} from '../calls/program-call.ts'
+import { optionKindsOf } from '../calls/program-description.ts'
 import { isReadOnlyCommand, isScriptWithSettings } from '../calls/read-only-commands.ts'
-import { addAction, type EffectCollector, MAX_DEPTH, opaqueAction } from './effect-collector.ts'
+import { runUnknownCode } from '../programs/builtins.ts'
+import { findProgramDescription } from '../programs/index.ts'
+import { mayEvaluateTainted } from '../programs/tainted-words.ts'
+import { assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
+import { mayHideCode } from '../scope/obfuscation.ts'
+import { persistentAssignmentsOf } from '../scope/persistent-assignments.ts'
 import {
   assignVariable,
   createChildShell,
@@ -24,9 +28,11 @@ import {
   maybeAssignVariable,
   type ShellScope,
 } from '../scope/scope.ts'
-import { persistentAssignmentsOf } from '../scope/persistent-assignments.ts'
-import { type PipelinePosition, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
+import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable } from '../scope/taint.ts'
 import { highestRisk, isDisplayVariable, isOutputFileVariable } from '../scope/variable-risk.ts'
+import { applyBuiltin, DECLARATION_BUILTINS } from './builtin-effects.ts'
+import { addAction, type EffectCollector, MAX_DEPTH, opaqueAction } from './effect-collector.ts'
+import { type PipelinePosition, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
 
 /** A simple command whose words are known as far as they can be. */
 export interface SimpleCommand {

@@ -2,25 +2,10 @@ import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { forEachChild } from 'unbash'
 import type { Action } from '../../model/action.ts'
 import { type Arg, literalArg } from '../calls/argument.ts'
-import { DECLARATION_BUILTINS } from './builtin-effects.ts'
 import type { Assignments } from '../calls/program-call.ts'
-import { crossCheckCommand, crossCheckSubstitution } from './cross-check.ts'
 import { enterRedirections } from '../scope/file-descriptors.ts'
-import { applyWordEvaluation, deferEvaluation } from './word-evaluation.ts'
-import {
-  isNumericWord,
-  isTaintedNumber,
-  isTaintedText,
-  isTaintedWord,
-  mayHoldIndex,
-  noteNameValue,
-  taintVariable,
-} from '../scope/taint.ts'
-import { isCodeQualifier } from '../scope/obfuscation.ts'
 import { mergeBranchScope } from '../scope/merge-scopes.ts'
-import { addAction, chargeParsing, type EffectCollector, opaqueAction, UnreadableLineError } from './effect-collector.ts'
-import { descriptorWord, interpretRedirections } from './redirections.ts'
-import { runSimpleCommand, type SimpleCommand } from './run-command.ts'
+import { isCodeQualifier } from '../scope/obfuscation.ts'
 import {
   assignVariable,
   forkScope,
@@ -30,8 +15,29 @@ import {
   portableVariables,
   type ShellScope,
 } from '../scope/scope.ts'
+import {
+  isNumericWord,
+  isTaintedNumber,
+  isTaintedText,
+  isTaintedWord,
+  mayHoldIndex,
+  noteNameValue,
+  taintVariable,
+} from '../scope/taint.ts'
+import { DECLARATION_BUILTINS } from './builtin-effects.ts'
+import { crossCheckCommand, crossCheckSubstitution } from './cross-check.ts'
+import {
+  addAction,
+  chargeParsing,
+  type EffectCollector,
+  opaqueAction,
+  UnreadableLineError,
+} from './effect-collector.ts'
 import { type PipelinePosition, withoutStatus } from './pipeline-position.ts'
+import { descriptorWord, interpretRedirections } from './redirections.ts'
+import { runSimpleCommand, type SimpleCommand } from './run-command.ts'
 import { addUnsplitActions, unsplitWords } from './unsplit-words.ts'
+import { applyWordEvaluation, deferEvaluation } from './word-evaluation.ts'
 import { expandUnsplitWord, expandWord } from './word-expansion.ts'
 
 /** Reads one simple command. `timed` adds the act of the keyword `time`. */

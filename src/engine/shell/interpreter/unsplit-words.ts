@@ -1,8 +1,8 @@
 import type { Command } from 'unbash'
 import type { Action } from '../../model/action.ts'
 import type { Arg } from '../calls/argument.ts'
-import { addAction, type EffectCollector } from './effect-collector.ts'
 import { forkScope, portableVariables, type ShellScope } from '../scope/scope.ts'
+import { addAction, type EffectCollector } from './effect-collector.ts'
 import { expandWord } from './word-expansion.ts'
 
 /**

@@ -1,11 +1,11 @@
 import type { AndOr, CommandNode, Pipeline, PipelineNode, Script, Statement } from 'unbash'
 import { parse } from 'unbash'
-import { interpretCommand, walkWords } from './simple-command.ts'
-import { walkCompound } from './compound-command.ts'
-import { createCrossCheck, isCrossCheckComplete } from './cross-check.ts'
 import { openPipe } from '../scope/file-descriptors.ts'
 import { mergeVariables } from '../scope/merge-scopes.ts'
-import { literalOutput } from './literal-output.ts'
+import { forgetVariables, forkScope, mergeFolders, type ShellScope, untrackVariable } from '../scope/scope.ts'
+import { beginStatementUnit, endStatementUnit, type StatementUnit } from '../scope/statement-unit.ts'
+import { walkCompound } from './compound-command.ts'
+import { createCrossCheck, isCrossCheckComplete } from './cross-check.ts'
 import {
   addAction,
   around,
@@ -15,9 +15,9 @@ import {
   opaqueAction,
   UnreadableLineError,
 } from './effect-collector.ts'
-import { forgetVariables, forkScope, mergeFolders, type ShellScope, untrackVariable } from '../scope/scope.ts'
+import { literalOutput } from './literal-output.ts'
 import { type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
-import { beginStatementUnit, endStatementUnit, type StatementUnit } from '../scope/statement-unit.ts'
+import { interpretCommand, walkWords } from './simple-command.ts'
 
 export function walkText(reading: EffectCollector, text: string, scope: ShellScope, spot: PipelinePosition): void {
   assertParsableSize(text)

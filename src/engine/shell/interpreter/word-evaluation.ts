@@ -1,6 +1,6 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
-import { isTaintedExpansion, isTaintedList, isTaintedSum } from '../scope/taint.ts'
 import { applyArithmeticAssignments, assignVariable, type ShellScope } from '../scope/scope.ts'
+import { isTaintedExpansion, isTaintedList, isTaintedSum } from '../scope/taint.ts'
 
 /**
  * What stands inside words and is evaluated along with them, however deep: in the operand of `${…}`, the list of a loop, a

@@ -1,9 +1,9 @@
 import type { DoubleQuotedChild, SyntaxNode, Word, WordPart } from 'unbash'
 import { type Arg, literalArg } from '../calls/argument.ts'
-import { expandBraces } from './brace-expansion.ts'
-import { deferEvaluation } from './word-evaluation.ts'
 import { isCodeQualifier } from '../scope/obfuscation.ts'
 import { lookupVariable, possibleValuesOf, type ShellScope } from '../scope/scope.ts'
+import { expandBraces } from './brace-expansion.ts'
+import { deferEvaluation } from './word-evaluation.ts'
 
 /** A word being put together. */
 interface WordField {

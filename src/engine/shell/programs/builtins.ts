@@ -1,10 +1,10 @@
 import type { Arg } from '../calls/argument.ts'
-import { DECLARATION_BUILTINS, hasUnknownDeclareOption, isNumericDeclaration } from '../interpreter/builtin-effects.ts'
 import { addOpaqueAction, type ProgramCall } from '../calls/program-call.ts'
 import type { ProgramDescription } from '../calls/program-description.ts'
-import { isTaintedArithmetic, setsVariable } from '../scope/taint.ts'
+import { DECLARATION_BUILTINS, hasUnknownDeclareOption, isNumericDeclaration } from '../interpreter/builtin-effects.ts'
 import { noteListedFiles } from '../scope/path-resolution.ts'
 import { mayBeArray, type ShellScope } from '../scope/scope.ts'
+import { isTaintedArithmetic, setsVariable } from '../scope/taint.ts'
 import { isDigits } from '../scope/variable-risk.ts'
 import { isTextOnlyFormat } from './tainted-words.ts'
 

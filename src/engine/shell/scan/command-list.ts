@@ -1,3 +1,4 @@
+import { mayRunProgram } from './arithmetic-command.ts'
 import { scanTestExpression } from './conditional.ts'
 import { LINE_ARITHMETIC_CHARS, scanArithmetic } from './expansion.ts'
 import { scanHeredocBodies, scanHeredocDelimiter } from './heredoc.ts'
@@ -13,7 +14,6 @@ import {
   takePattern,
   takeWholeWord,
 } from './scan-state.ts'
-import { mayRunProgram } from './arithmetic-command.ts'
 import { scanAssignment, scanWord } from './word.ts'
 
 const BLANKS = /[ \t]+/y

@@ -1,4 +1,3 @@
-import { noteNameValue, taintVariable } from './taint.ts'
 import {
   type LineHistory,
   markArray,
@@ -7,6 +6,7 @@ import {
   type ShellScope,
   stopTrackingVariables,
 } from './scope.ts'
+import { noteNameValue, taintVariable } from './taint.ts'
 
 /** `scope` becomes what the shell may be after either of two ways: only what both agree on is certain. */
 export function mergeScopes(scope: ShellScope, other: ShellScope): void {

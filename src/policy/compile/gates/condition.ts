@@ -1,10 +1,16 @@
-import { agentName } from '../../../engine/index.ts'
-import { type Condition, type EventKind, type FieldPattern, LAYERS, type SinceCondition, type TextPattern } from '../../../engine/index.ts'
-import { isObject } from '../../../lib/json.ts'
+import {
+  agentName,
+  type Condition,
+  type EventKind,
+  type FieldPattern,
+  LAYERS,
+  type SinceCondition,
+  type TextPattern,
+} from '../../../engine/index.ts'
 import { didYouMean } from '../../../lib/did-you-mean.ts'
+import { isObject } from '../../../lib/json.ts'
 import type { ConditionDoc } from '../../schema/condition.ts'
 import { type CompileContext, type DocumentKey, reportError, reportErrorAtKey, toList } from '../context.ts'
-import { warnOfAgentSyntax } from '../warnings/matcher-syntax.ts'
 import { compileUrls } from '../values/url.ts'
 import {
   compileCommands,
@@ -17,6 +23,7 @@ import {
   parseSetName,
 } from '../values/value.ts'
 import { captureNames, findCapture, findGate, resolveCaptures } from '../values/variables.ts'
+import { warnOfAgentSyntax } from '../warnings/matcher-syntax.ts'
 
 /** The gate a condition belongs to. */
 export interface ConditionOwner {

@@ -1,6 +1,6 @@
 import type { Event, Gate, Program, Rule } from '../../../engine/index.ts'
-import { type EventShorthand, parseEventShorthand } from '../../parse/event-shorthand.ts'
 import { evaluateRuleAlone } from '../../evaluate-rule-alone.ts'
+import { type EventShorthand, parseEventShorthand } from '../../parse/event-shorthand.ts'
 import { type CompileContext, locationLabelOf, reportError } from '../context.ts'
 import type { CompiledLayer, RuleExamples } from '../layer.ts'
 

@@ -1,6 +1,5 @@
 import type { Gate, Mode, RouteTable, Rule, Transition } from '../../../engine/index.ts'
 import type { BypassDoc, GateDoc } from '../../schema/gate.ts'
-import { type ConditionOwner, compileCondition } from './condition.ts'
 import {
   type CompileContext,
   type DocumentKey,
@@ -9,14 +8,15 @@ import {
   reportErrorAtKey,
   reportWarning,
 } from '../context.ts'
-import { resolveImportPath } from '../values/imported-allowlist.ts'
-import { withDefaultEvent } from '../values/event-kinds.ts'
 import { compileRouteTable } from '../routes/route-table.ts'
-import { compileRule } from './rule.ts'
+import { withDefaultEvent } from '../values/event-kinds.ts'
+import { resolveImportPath } from '../values/imported-allowlist.ts'
 import { compileText } from '../values/text.ts'
-import { compileTransition } from './transition.ts'
 import { compileFields } from '../values/value.ts'
 import { suggestAttestedRuns } from './attestation-hint.ts'
+import { type ConditionOwner, compileCondition } from './condition.ts'
+import { compileRule } from './rule.ts'
+import { compileTransition } from './transition.ts'
 
 /** A gate before adjustments: `off` is still among the modes. */
 export interface GateDraft {

@@ -1,10 +1,10 @@
 import { type ClientText, MODES, type Mode, type RouteTable } from '../../../engine/index.ts'
 import type { TextDoc } from '../../schema/gate.ts'
 import type { CompileContext, DocumentKey } from '../context.ts'
-import type { GateDraft } from './gate.ts'
 import { indexRoutes } from '../routes/route-index.ts'
-import { urlPartNamesOf } from './rule.ts'
 import { compileText } from '../values/text.ts'
+import type { GateDraft } from './gate.ts'
+import { urlPartNamesOf } from './rule.ts'
 
 /** What `off` and `messages` can name in a gate. */
 export const ruleAndTransitionIdsOf = ({ gate }: GateDraft): readonly string[] => [

@@ -1,15 +1,15 @@
 import type { ClientText, Rule } from '../../../engine/index.ts'
 import { type Condition, type GateState, type Suggestion, urlNames } from '../../../engine/index.ts'
 import type { RuleDoc, SuggestDoc } from '../../schema/gate.ts'
-import { type ConditionOwner, compileCondition } from './condition.ts'
 import { type CompileContext, locationLabelOf, mayLoosen, reportError, reportErrorAtKey } from '../context.ts'
-import { warnOfDeadExemption } from '../warnings/dead-exemption.ts'
 import { possibleEventKinds, withDefaultEvent } from '../values/event-kinds.ts'
-import { warnOfOptionSpelling } from '../warnings/option-spelling.ts'
-import { warnOfUnenforceableRule } from '../warnings/enforceability.ts'
 import { regexGroupNames } from '../values/regex.ts'
 import { compileText } from '../values/text.ts'
 import { resolveVariables, type TextOwner } from '../values/variables.ts'
+import { warnOfDeadExemption } from '../warnings/dead-exemption.ts'
+import { warnOfUnenforceableRule } from '../warnings/enforceability.ts'
+import { warnOfOptionSpelling } from '../warnings/option-spelling.ts'
+import { type ConditionOwner, compileCondition } from './condition.ts'
 
 export function compileRule(context: CompileContext, doc: RuleDoc, id: string, asker: ConditionOwner): Rule | null {
   context.notes.limits?.spend('rules', 1)

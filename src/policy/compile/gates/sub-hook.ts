@@ -1,11 +1,11 @@
 import type { Condition, TextPattern } from '../../../engine/index.ts'
 import type { SubHook } from '../../policy.ts'
 import type { HookDoc } from '../../schema/policy.ts'
-import { expandEventKinds } from './condition.ts'
 import { type CompileContext, fileLabel, mayLoosen, reportWarning, toList } from '../context.ts'
 import { checkRegex } from '../values/regex.ts'
 import { findMissingScripts, resolveRunLine } from '../values/run-line.ts'
 import { compileTools, eachItem } from '../values/value.ts'
+import { expandEventKinds } from './condition.ts'
 
 /** A sub-hook runs code: null while it waits for trust. */
 export function compileSubHook(context: CompileContext, doc: HookDoc): SubHook | null {

@@ -2,7 +2,6 @@ import { isAbsolute, join } from 'node:path'
 import type { Transition } from '../../../engine/index.ts'
 import { isObject, type JsonObject } from '../../../lib/json.ts'
 import type { TransitionDoc } from '../../schema/gate.ts'
-import { type ConditionOwner, compileCondition } from './condition.ts'
 import {
   type CompileContext,
   type FileReader,
@@ -14,8 +13,9 @@ import {
   toList,
 } from '../context.ts'
 import { namesEvent, possibleEventKinds } from '../values/event-kinds.ts'
-import { urlPartNamesOf } from './rule.ts'
 import { compileText } from '../values/text.ts'
+import { type ConditionOwner, compileCondition } from './condition.ts'
+import { urlPartNamesOf } from './rule.ts'
 
 export function compileTransition(
   context: CompileContext,

@@ -2,10 +2,10 @@ import type { RouteTable } from '../../../engine/index.ts'
 import type { RoutesDoc } from '../../schema/gate.ts'
 import { type CompileContext, reportWarning } from '../context.ts'
 import type { GateDraft } from '../gates/gate.ts'
+import { eachItem } from '../values/value.ts'
 import { compileRoute, isRouteDoc } from './route.ts'
 import { importRoutes, type RouteWithSource } from './route-file.ts'
 import { indexRoutes } from './route-index.ts'
-import { eachItem } from '../values/value.ts'
 
 /** `from` stands where it is written: its routes come after those above it. */
 export function compileRouteTable(context: CompileContext, doc: RoutesDoc, gate: string): RouteTable {

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
-import { isObject } from '../../../lib/json.ts'
 import { didYouMean } from '../../../lib/did-you-mean.ts'
+import { isObject } from '../../../lib/json.ts'
 import { type CompileContext, type DocumentKey, fileLabel, reportWarning } from '../context.ts'
 
 const textList = v.optional(v.array(v.string()), [])

@@ -1,7 +1,7 @@
 import { parseUrlTemplate, type UrlPattern, urlRegexes } from '../../../engine/index.ts'
 import { type CompileContext, type DocumentKey, reportError } from '../context.ts'
-import { checkRegex } from './regex.ts'
 import { warnOfUrlSyntax } from '../warnings/url-syntax.ts'
+import { checkRegex } from './regex.ts'
 import { eachItem } from './value.ts'
 
 type UrlDoc = string | { regex: string }

@@ -1,9 +1,16 @@
-import { type CommandMatcher, type FieldPattern, type PathPattern, parseCommand, parsePath, type TextPattern } from '../../../engine/index.ts'
+import {
+  type CommandMatcher,
+  type FieldPattern,
+  type PathPattern,
+  parseCommand,
+  parsePath,
+  type TextPattern,
+} from '../../../engine/index.ts'
 import { didYouMean } from '../../../lib/did-you-mean.ts'
-import { warnOfCommandList } from '../warnings/command-list.ts'
 import { type CompileContext, type DocumentKey, reportError, toList } from '../context.ts'
-import { warnOfTextSyntax, warnOfToolSyntax } from '../warnings/matcher-syntax.ts'
+import { warnOfCommandList } from '../warnings/command-list.ts'
 import { warnOfCommandSyntax } from '../warnings/command-syntax.ts'
+import { warnOfTextSyntax, warnOfToolSyntax } from '../warnings/matcher-syntax.ts'
 import { warnOfPathSyntax } from '../warnings/path-syntax.ts'
 import { checkToolName } from '../warnings/permission-syntax.ts'
 import { checkRegex } from './regex.ts'

@@ -1,6 +1,6 @@
 import { COUNTER_NAMES, LAYERS } from '../../../engine/index.ts'
-import { isObject, type JsonObject } from '../../../lib/json.ts'
 import { didYouMean } from '../../../lib/did-you-mean.ts'
+import { isObject, type JsonObject } from '../../../lib/json.ts'
 import { type CompileContext, type DocumentKey, type GateReference, reportError } from '../context.ts'
 
 /** What core fills in from the act that fired and the gate's counters. */

@@ -1,5 +1,4 @@
-import type { Gate } from '../../../engine/index.ts'
-import type { Condition } from '../../../engine/index.ts'
+import type { Condition, Gate } from '../../../engine/index.ts'
 import type { GateExport } from '../../policy.ts'
 import { type CompileContext, type PolicyUnit, reportWarning } from '../context.ts'
 

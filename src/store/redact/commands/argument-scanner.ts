@@ -1,5 +1,5 @@
-import type { SecretArgumentRule } from './secret-argument-rules.ts'
 import type { TextSpan } from '../span.ts'
+import type { SecretArgumentRule } from './secret-argument-rules.ts'
 
 const REFERENCE = /^"?(?:\$[\w{(]|…|<|\[redacted\])/
 

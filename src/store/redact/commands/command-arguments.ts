@@ -1,3 +1,5 @@
+import { MAX_PARTS, redactSpans, type TextSpan } from '../span.ts'
+import { ArgumentScanner, toCommandWord } from './argument-scanner.ts'
 import {
   createSecretArgumentRules,
   hasNoLoginOption,
@@ -5,8 +7,6 @@ import {
   type SecretArgumentRule,
   USER_OPTION_RULE,
 } from './secret-argument-rules.ts'
-import { MAX_PARTS, redactSpans, type TextSpan } from '../span.ts'
-import { ArgumentScanner, toCommandWord } from './argument-scanner.ts'
 
 /** Pieces in quotes or not; or what ends a command; or a quote that is never closed. */
 const COMMAND_WORD = /(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\\[\s\S]|[^\s|;&"'\\])+|[|;&\n]|["'\\]/g

@@ -1,5 +1,5 @@
-import { matchSpan, REDACTED, redactSpans, type TextSpan } from '../span.ts'
 import { SHELL_WORD } from '../secret-values.ts'
+import { matchSpan, REDACTED, redactSpans, type TextSpan } from '../span.ts'
 
 /** Commands that read a secret from whoever prints it to them. */
 const READS_SECRET_FROM_STDIN =

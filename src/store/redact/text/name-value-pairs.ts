@@ -1,5 +1,5 @@
-import { PAIR_KINDS } from './pair-kinds.ts'
 import { MAX_PARTS, redactSpans, type TextSpan } from '../span.ts'
+import { PAIR_KINDS } from './pair-kinds.ts'
 
 /** A name and its value, as far as it can be told before the name is looked at. */
 export interface NameValuePair {

@@ -1,6 +1,4 @@
 import { isSecretHeader, isSecretName, isSecretOption, isSecretQueryParameter } from '../secret-names.ts'
-import type { NameValuePair } from './name-value-pairs.ts'
-import { matchSpan, type TextSpan } from '../span.ts'
 import {
   ASSIGNED_VALUE,
   BARE_WORD,
@@ -12,6 +10,8 @@ import {
   SHELL_WORD,
   WORD_WITH_DIGIT,
 } from '../secret-values.ts'
+import { matchSpan, type TextSpan } from '../span.ts'
+import type { NameValuePair } from './name-value-pairs.ts'
 
 interface PairKind {
   readonly is: (pair: NameValuePair) => boolean

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { CallEndBadge } from '../../parts/call-end.tsx'
-import { Time } from '../../parts/time.tsx'
 import { DecisionBadge } from '../../parts/decision-badge.tsx'
+import { Time } from '../../parts/time.tsx'
 import { movesText } from '../../words/move.ts'
 import { actionInProject, isMainAgent, shortClientName, shortGateName, shortSessionId } from '../../words/name.ts'
 import { formatMs } from '../../words/number.ts'

@@ -4,8 +4,8 @@ import { useStatus } from '../../parts/status.tsx'
 import { toneOf } from '../../parts/tone.ts'
 import { changeQuery, href, navigate, type Route, useRoute } from '../../route/route.ts'
 import { decisionLabel, decisionMeaning } from '../../words/outcome.ts'
-import { chosenDecisions, DECISION_WORDS, toggleDecision } from './filter.ts'
 import { ActiveFilters } from './active-filters.tsx'
+import { chosenDecisions, DECISION_WORDS, toggleDecision } from './filter.ts'
 
 const LATER_MS = 250
 

@@ -1,7 +1,7 @@
 import type { GateCard, GateList } from '../../../../src/app/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { QueryView } from '../../parts/query-view.tsx'
 import { EmptyPage } from '../../parts/empty-page.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
 import { useProject } from '../../parts/status.tsx'
 import { useRoute } from '../../route/route.ts'
 import { plural } from '../../words/number.ts'

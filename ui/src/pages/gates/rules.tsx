@@ -1,6 +1,6 @@
 import type { GateRule, GateTransition } from '../../../../src/app/dashboard/api.ts'
-import { TextWithCode } from '../../parts/text-with-code.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
+import { TextWithCode } from '../../parts/text-with-code.tsx'
 import { formatCount, plural } from '../../words/number.ts'
 
 interface Props {

@@ -1,20 +1,20 @@
 import type { AgentStop, Overview } from '../../../../src/app/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { QueryView } from '../../parts/query-view.tsx'
 import { Choices } from '../../parts/choices.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
 import { useProject, useStatus } from '../../parts/status.tsx'
 import { href, useRoute } from '../../route/route.ts'
 import { formatCount } from '../../words/number.ts'
 import { Agents } from './agents.tsx'
-import { statisticsScope } from './statistics-scope.ts'
 import { DeadRules } from './dead-rules.tsx'
 import { GateTable } from './gate-table.tsx'
+import { ProtectionStatus } from './protection-status.tsx'
+import { statisticsScope } from './statistics-scope.ts'
 import { StuckAgents } from './stuck-agents.tsx'
 import { Tiles } from './tiles.tsx'
 import { TopRules } from './top-rules.tsx'
 import { Traffic } from './traffic.tsx'
-import { ProtectionStatus } from './protection-status.tsx'
 
 const PERIODS = [
   { value: '24h', title: '24 hours' },

@@ -1,15 +1,15 @@
 import type { PolicyDetail } from '../../../../src/app/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { QueryView } from '../../parts/query-view.tsx'
 import { EmptyPage } from '../../parts/empty-page.tsx'
 import { Problems } from '../../parts/problems.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { useProject } from '../../parts/status.tsx'
 import { fileOf } from '../../words/name.ts'
 import { plural } from '../../words/number.ts'
+import { HooksAndLists } from './hooks-and-lists.tsx'
 import { Layers } from './layers.tsx'
 import { Proof } from './proof.tsx'
-import { HooksAndLists } from './hooks-and-lists.tsx'
 
 /** Which rules hold here, who wrote them, whether they are trusted, and whether anybody can get stuck. */
 export function PolicyPage() {

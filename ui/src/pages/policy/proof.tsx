@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { PolicyFinding, VerificationState } from '../../../../src/app/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { TextWithCode as Text } from '../../parts/text-with-code.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
+import { TextWithCode as Text } from '../../parts/text-with-code.tsx'
 import { formatCount, formatMs, plural } from '../../words/number.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { WorkflowList } from '../../../../src/app/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
-import { QueryView } from '../../parts/query-view.tsx'
 import { EmptyPage } from '../../parts/empty-page.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { useChosenProject } from '../../parts/status.tsx'
 import { plural } from '../../words/number.ts'

@@ -1,5 +1,4 @@
-import type { Rule } from '../../../../engine/index.ts'
-import type { Condition } from '../../../../engine/index.ts'
+import type { Condition, Rule } from '../../../../engine/index.ts'
 import type { Atom } from '../condition-atoms.ts'
 
 /** Atoms that one event has to satisfy together. */

@@ -1,5 +1,4 @@
-import type { Program } from '../../../../engine/index.ts'
-import type { Regex } from '../../../../engine/index.ts'
+import type { Program, Regex } from '../../../../engine/index.ts'
 import { atomsOfProgram } from '../condition-atoms.ts'
 import { sampleText } from './sample-strings.ts'
 

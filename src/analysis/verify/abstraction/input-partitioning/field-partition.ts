@@ -1,9 +1,15 @@
-import { fieldText, type Json, type JsonObject } from '../../../../lib/json.ts'
 import { matchText, type Regex, type TextPattern } from '../../../../engine/index.ts'
+import { fieldText, type Json, type JsonObject } from '../../../../lib/json.ts'
 import { shapeErrors } from '../../../../lib/json-shape.ts'
-import { ANY_CHAR, ANY_STRING, anyCharExcept, concatAll, type RegularLanguage } from '../regular-languages/regular-language.ts'
 import { representativesOf } from '../equivalence-classes.ts'
 import { regexLanguage } from '../regular-languages/regex-language.ts'
+import {
+  ANY_CHAR,
+  ANY_STRING,
+  anyCharExcept,
+  concatAll,
+  type RegularLanguage,
+} from '../regular-languages/regular-language.ts'
 import { NON_BLANK_TEXT, partitionTexts } from './text-partition.ts'
 
 /** What is asked of a field of an answer. */

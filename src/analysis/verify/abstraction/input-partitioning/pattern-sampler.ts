@@ -1,6 +1,12 @@
-import type { Program } from '../../../../engine/index.ts'
-import type { CommandMatcher, Regex, TextPattern, UrlPattern } from '../../../../engine/index.ts'
+import type { CommandMatcher, Program, Regex, TextPattern, UrlPattern } from '../../../../engine/index.ts'
 import { type Atom, atomsOfProgram } from '../condition-atoms.ts'
+import {
+  ANY_URL,
+  globLanguage,
+  textLanguage,
+  toolLanguage,
+  urlLanguage,
+} from '../regular-languages/pattern-language.ts'
 import {
   complement,
   intersectionOf,
@@ -10,7 +16,6 @@ import {
   type SearchBudget,
   shortestString,
 } from '../regular-languages/regular-language.ts'
-import { ANY_URL, globLanguage, textLanguage, toolLanguage, urlLanguage } from '../regular-languages/pattern-language.ts'
 import { samplePath, sampleText, sampleUrl } from './sample-strings.ts'
 
 type CommandPattern = Exclude<CommandMatcher, { readonly reading: true }>

@@ -1,9 +1,16 @@
 import type { Program } from '../../../../engine/index.ts'
-import { agentName, type CommandMatcher, type CommandPattern, PROMPT_SOURCES, type PromptSource, type Regex } from '../../../../engine/index.ts'
+import {
+  agentName,
+  type CommandMatcher,
+  type CommandPattern,
+  PROMPT_SOURCES,
+  type PromptSource,
+  type Regex,
+} from '../../../../engine/index.ts'
 import { fieldText, type Json } from '../../../../lib/json.ts'
 import { type Atom, atomsOfProgram, rulesOf } from '../condition-atoms.ts'
-import { type AnswerSamplingOptions, sampleAnswers } from './sample-answers.ts'
 import { captureKey, PatternSampler } from './pattern-sampler.ts'
+import { type AnswerSamplingOptions, sampleAnswers } from './sample-answers.ts'
 import { NON_BLANK_TEXT, partitionTexts } from './text-partition.ts'
 
 /** What the policy names, attribute by attribute. A fresh value of each is added by whoever makes events of them. */

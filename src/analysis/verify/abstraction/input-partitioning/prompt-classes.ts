@@ -1,9 +1,8 @@
-import type { Event, Program } from '../../../../engine/index.ts'
-import type { Regex } from '../../../../engine/index.ts'
+import type { Event, Program, Regex } from '../../../../engine/index.ts'
 import { atomsOfProgram, isStateDependent } from '../condition-atoms.ts'
-import type { PolicyConstants } from './policy-constants.ts'
 import { representativesOf } from '../equivalence-classes.ts'
 import { MayMustEvaluator } from '../may-must-evaluator.ts'
+import type { PolicyConstants } from './policy-constants.ts'
 
 export type SamplePrompt = PolicyConstants['prompts'][number]
 

@@ -1,11 +1,10 @@
-import type { Gate, Program, Transition } from '../../../../engine/index.ts'
+import type { Gate, Program, Regex, Transition } from '../../../../engine/index.ts'
 import { isObject, type Json, type JsonObject } from '../../../../lib/json.ts'
-import type { Regex } from '../../../../engine/index.ts'
 import { shapeErrors } from '../../../../lib/json-shape.ts'
 import { atomsOfProgram } from '../condition-atoms.ts'
-import { type FieldConstraints, FRESH_TEXTS, fieldPartitionKey, partitionFieldValues } from './field-partition.ts'
 import { representativesOf } from '../equivalence-classes.ts'
 import { referencedCaptures, templateCaptures } from '../state-abstraction.ts'
+import { type FieldConstraints, FRESH_TEXTS, fieldPartitionKey, partitionFieldValues } from './field-partition.ts'
 
 /** What is known of the policy, and told of fields of which not every kind of value is tried. */
 export interface AnswerSamplingOptions {

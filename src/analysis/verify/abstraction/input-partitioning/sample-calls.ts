@@ -1,10 +1,10 @@
 import type { Event, Program } from '../../../../engine/index.ts'
 import { type ActionKind, type Condition, isShell, type Regex } from '../../../../engine/index.ts'
 import { type Atom, atomsOf, conditionsOf, rulesOf } from '../condition-atoms.ts'
-import { type PolicyConstants, sampleCommandLines } from './policy-constants.ts'
 import { combineCommandOptions } from './combined-options.ts'
-import { CALL_ATTRIBUTE_KEYS, type PatternSampler } from './pattern-sampler.ts'
 import { type Conjunction, type OmissionListener, toDnf, toExemptionDnf } from './disjunctive-normal-form.ts'
+import { CALL_ATTRIBUTE_KEYS, type PatternSampler } from './pattern-sampler.ts'
+import { type PolicyConstants, sampleCommandLines } from './policy-constants.ts'
 import { sampleText } from './sample-strings.ts'
 
 /** An event as a policy's tests write it. */

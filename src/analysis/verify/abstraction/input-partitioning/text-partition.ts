@@ -1,4 +1,5 @@
 import { matchText, type Regex, type TextPattern } from '../../../../engine/index.ts'
+import { textLanguage } from '../regular-languages/pattern-language.ts'
 import {
   ANY_STRING,
   anyCharExcept,
@@ -12,7 +13,6 @@ import {
   type SearchBudget,
   shortestString,
 } from '../regular-languages/regular-language.ts'
-import { textLanguage } from '../regular-languages/pattern-language.ts'
 import { sampleText } from './sample-strings.ts'
 
 /** A text for every way in which some patterns take it or leave it, as far as that could be found out. */

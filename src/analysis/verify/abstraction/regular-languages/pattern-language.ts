@@ -1,4 +1,5 @@
 import type { TextPattern, UrlPattern } from '../../../../engine/index.ts'
+import { regexLanguage } from './regex-language.ts'
 import {
   ANY_STRING,
   anyCharExcept,
@@ -12,7 +13,6 @@ import {
   type RegularLanguage,
   unionOf,
 } from './regular-language.ts'
-import { regexLanguage } from './regex-language.ts'
 
 const PATH_SEGMENT = concat(anyCharExcept('/'), kleeneStar(anyCharExcept('/')))
 const SLASH = anyCharOf('/')

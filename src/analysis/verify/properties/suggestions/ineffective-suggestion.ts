@@ -1,13 +1,13 @@
 import type { Event, Gate, Rule, Transition } from '../../../../engine/index.ts'
 import { atomsOf } from '../../abstraction/condition-atoms.ts'
-import { type AgentAction, mayTriggerTransition } from '../../system/agent-action.ts'
-import type { Fix, VerificationFinding } from '../../report/finding.ts'
 import type { AnalysisContext } from '../../analysis-context.ts'
 import { isFromPack } from '../../fixes/policy-edit.ts'
+import { describeAction } from '../../report/descriptions.ts'
+import type { Fix, VerificationFinding } from '../../report/finding.ts'
 import { withoutRunPrefix } from '../../report/merge-findings.ts'
-import { isTemplateSuggestion, suggestionsOf } from './safe-suggestions.ts'
+import { type AgentAction, mayTriggerTransition } from '../../system/agent-action.ts'
 import { toCaller } from '../../system/call-endings.ts'
-import { deedWords } from '../../report/descriptions.ts'
+import { isTemplateSuggestion, suggestionsOf } from './safe-suggestions.ts'
 
 /**
  * What a closed gate suggests is let through and leads nowhere: even where it succeeds it opens neither that gate nor one
@@ -87,8 +87,8 @@ function ineffectiveSuggestionFinding(
   deed: AgentAction,
   opener: SimplestOpener,
 ): VerificationFinding {
-  const words = withoutRunPrefix(deedWords({ ...deed, by: 'main' }))
-  const opens = withoutRunPrefix(deedWords(opener.deed))
+  const words = withoutRunPrefix(describeAction({ ...deed, by: 'main' }))
+  const opens = withoutRunPrefix(describeAction(opener.deed))
   return {
     kind: 'suggestion',
     vain: true,

@@ -1,15 +1,15 @@
 import type { Gate, Rule } from '../../../../engine/index.ts'
 import type { SampleCall } from '../../abstraction/input-partitioning/sample-calls.ts'
-import { actionForCall } from '../../system/agent-action.ts'
-import type { VerificationFinding } from '../../report/finding.ts'
-import type { StateNode } from '../../system/reachability-graph.ts'
 import type { AnalysisContext } from '../../analysis-context.ts'
 import { suggestSuggestionFixes, toBlockingRule } from '../../fixes/policy-edit.ts'
+import { describeCall } from '../../report/descriptions.ts'
+import type { VerificationFinding } from '../../report/finding.ts'
+import { actionForCall } from '../../system/agent-action.ts'
+import type { StateNode } from '../../system/reachability-graph.ts'
 import type { SystemState } from '../../system/state-space.ts'
 import type { SystemStep } from '../../system/step.ts'
-import { ruleLocation } from '../deadlock.ts'
-import { describeCall } from '../../report/descriptions.ts'
 import type { StateTransition } from '../../system/transition-system.ts'
+import { ruleLocation } from '../deadlock.ts'
 
 /** A rule fired, and what it suggests is refused in its turn. */
 export interface RefusedSuggestion {

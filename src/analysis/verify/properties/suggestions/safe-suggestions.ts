@@ -1,6 +1,8 @@
 import { actionsOf, type Event, type Gate, newSession, type Rule } from '../../../../engine/index.ts'
-import { suggestedCalls } from './suggested-calls.ts'
+import { isLiftedByOpenGate } from '../../abstraction/blocking-rules.ts'
 import { atomsOf, isStateDependent, rulesOf } from '../../abstraction/condition-atoms.ts'
+import { TRUE_BIT } from '../../abstraction/may-must-evaluator.ts'
+import type { AnalysisContext } from '../../analysis-context.ts'
 import {
   type AgentAction,
   actionForCall,
@@ -10,9 +12,7 @@ import {
   mayTriggerTransition,
   refusableEvents,
 } from '../../system/agent-action.ts'
-import { isLiftedByOpenGate } from '../../abstraction/blocking-rules.ts'
-import type { AnalysisContext } from '../../analysis-context.ts'
-import { TRUE_BIT } from '../../abstraction/may-must-evaluator.ts'
+import { suggestedCalls } from './suggested-calls.ts'
 
 /** A rule may fire on the event, and then suggests this to whoever caused it. */
 interface RuleSuggestion {

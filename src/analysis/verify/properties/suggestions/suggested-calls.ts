@@ -1,9 +1,23 @@
-import { actionsOf, type Event, type Gate, newSession, type Rule, type Session } from '../../../../engine/index.ts'
+import {
+  actionsOf,
+  type Event,
+  type Gate,
+  newSession,
+  type Regex,
+  type Rule,
+  type Session,
+  suggestionText,
+  urlParts,
+} from '../../../../engine/index.ts'
 import { fieldText, type JsonObject } from '../../../../lib/json.ts'
 import { fillTemplate } from '../../../../lib/template.ts'
-import { type Regex, suggestionText, urlParts } from '../../../../engine/index.ts'
-import { type CallParser, isAttested, type SampleCall, type ShorthandEvent } from '../../abstraction/input-partitioning/sample-calls.ts'
 import type { SuggestionLookup } from '../../abstraction/equivalence-classes.ts'
+import {
+  type CallParser,
+  isAttested,
+  type SampleCall,
+  type ShorthandEvent,
+} from '../../abstraction/input-partitioning/sample-calls.ts'
 
 /** What a rule suggests when it fires on this event, as calls of whoever is told. */
 export function suggestedCalls(

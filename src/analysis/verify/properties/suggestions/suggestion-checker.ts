@@ -1,12 +1,12 @@
 import type { EvaluationResult, Event, Gate, Rule } from '../../../../engine/index.ts'
-import { suggestedCalls } from './suggested-calls.ts'
 import { rulesOf } from '../../abstraction/condition-atoms.ts'
 import type { CallParser } from '../../abstraction/input-partitioning/sample-calls.ts'
 import type { StateNode } from '../../system/reachability-graph.ts'
-import type { RefusedSuggestion } from './refused-suggestion.ts'
-import { isRefusalExplained, refusingGateIds } from './suggestion-chain.ts'
 import type { SystemStep } from '../../system/step.ts'
 import type { StateTransition, TransitionSystem } from '../../system/transition-system.ts'
+import type { RefusedSuggestion } from './refused-suggestion.ts'
+import { suggestedCalls } from './suggested-calls.ts'
+import { isRefusalExplained, refusingGateIds } from './suggestion-chain.ts'
 
 /** Tries what rules suggest, where they do, in one exploration. */
 export class SuggestionChecker {

@@ -1,11 +1,24 @@
-import { FRESH_AGENT, findGateMoveScenarios, type GateMoveScenario, sampleText } from '../../../../analysis/verify/index.ts'
-import type { Client } from '../../../../clients/index.ts'
-import { type Caller, type Decision, type EvaluationInput, type EvaluationTools, type Event, evaluate, type Session } from '../../../../engine/index.ts'
 import type { CandidateMove, CounterfactualTools, MoveSequenceResult } from '../../../../analysis/explain/index.ts'
+import { simulatePayload, withShellLine } from '../../../../analysis/policy-test/index.ts'
+import {
+  FRESH_AGENT,
+  findGateMoveScenarios,
+  type GateMoveScenario,
+  sampleText,
+} from '../../../../analysis/verify/index.ts'
+import type { Client } from '../../../../clients/index.ts'
+import {
+  type Caller,
+  type Decision,
+  type EvaluationInput,
+  type EvaluationTools,
+  type Event,
+  evaluate,
+  type Session,
+} from '../../../../engine/index.ts'
+import { gatherFacts } from '../../../../hook/index.ts'
 import { parseEventShorthand } from '../../../../policy/compile/compiler.ts'
 import { parseTestStep, type TestStepDoc } from '../../../../policy/parse/policy-tests.ts'
-import { gatherFacts } from '../../../../hook/index.ts'
-import { simulatePayload, withShellLine } from '../../../../analysis/policy-test/index.ts'
 import { describeSteps } from './step-text.ts'
 
 /** Where a session stands. */

@@ -1,18 +1,27 @@
 import { join } from 'node:path'
+import {
+  type Counterfactual,
+  type Explanation,
+  explainEvent,
+  findCounterfactuals,
+} from '../../../../analysis/explain/index.ts'
+import {
+  findGateByName,
+  Simulator,
+  simulatePayload,
+  statesSeenByCaller,
+} from '../../../../analysis/policy-test/index.ts'
 import { type Client, clientById, clients } from '../../../../clients/index.ts'
-import type { Event } from '../../../../engine/index.ts'
-import { type Counterfactual, type Explanation, explainEvent, findCounterfactuals } from '../../../../analysis/explain/index.ts'
-import type { GateState } from '../../../../engine/index.ts'
-import { didYouMean, type Policy } from '../../../../policy/index.ts'
-import { parseTestStep, type TestStepDoc } from '../../../../policy/parse/policy-tests.ts'
+import type { Event, GateState } from '../../../../engine/index.ts'
 import { applyBypasses, bypassAppliesIn, openCodeGates } from '../../../../hook/index.ts'
 import { regex } from '../../../../hook/services/regex.ts'
-import { findGateByName, Simulator, simulatePayload, statesSeenByCaller } from '../../../../analysis/policy-test/index.ts'
-import { type RecordWithPast, reconstructEvent } from './explain-record.ts'
 import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
-import { activeBypasses } from '../bypass/active-bypasses.ts'
+import { didYouMean, type Policy } from '../../../../policy/index.ts'
+import { parseTestStep, type TestStepDoc } from '../../../../policy/parse/policy-tests.ts'
 import { brokenLayerNotes, type ProjectContext } from '../../project.ts'
+import { activeBypasses } from '../bypass/active-bypasses.ts'
 import { createCounterfactualTools } from './counterfactual-tools.ts'
+import { type RecordWithPast, reconstructEvent } from './explain-record.ts'
 
 /** What is to be explained: events and the states they come into. */
 export interface ExplainQuery {

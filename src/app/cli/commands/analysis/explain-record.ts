@@ -1,13 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Client } from '../../../../clients/index.ts'
-import { type CallStatus, type EventRecord, evaluate, type Gate } from '../../../../engine/index.ts'
 import { emphasizeDecision, truncateLine } from '../../../../analysis/explain/index.ts'
-import type { GateState } from '../../../../engine/index.ts'
-import { localTime } from '../../../../lib/local-time.ts'
-import type { Policy } from '../../../../policy/index.ts'
-import { regex } from '../../../../hook/services/regex.ts'
-import { type AuditRecord, redactRoot, SqliteStore } from '../../../../store/index.ts'
 import {
   type ReconstructedEvent,
   type RecordHistory,
@@ -15,6 +8,13 @@ import {
   Simulator,
   statesSeenByCaller,
 } from '../../../../analysis/policy-test/index.ts'
+import type { Client } from '../../../../clients/index.ts'
+import type { GateState } from '../../../../engine/index.ts'
+import { type CallStatus, type EventRecord, evaluate, type Gate } from '../../../../engine/index.ts'
+import { regex } from '../../../../hook/services/regex.ts'
+import { localTime } from '../../../../lib/local-time.ts'
+import type { Policy } from '../../../../policy/index.ts'
+import { type AuditRecord, redactRoot, SqliteStore } from '../../../../store/index.ts'
 
 /** A record, and what was recorded before it. */
 export interface RecordWithPast {

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { explanationHeadline, showExplanation } from '../../../../analysis/explain/index.ts'
 import { type Client, clientById } from '../../../../clients/index.ts'
 import { identifySender } from '../../../../clients/sender.ts'
-import { explanationHeadline, showExplanation } from '../../../../analysis/explain/index.ts'
 import { escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
 import { isObject } from '../../../../lib/json.ts'
 import type { TestStepDoc } from '../../../../policy/parse/policy-tests.ts'
 import { createMask, maskStrings } from '../../../../store/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
-import { findRecord, isRecordOfProject, type RecordWithPast, recordHeadline } from './explain-record.ts'
+import { openProject, openSubfolder, type ProjectContext } from '../../project.ts'
 import {
   type ExplainQuery,
   explainEvents,
@@ -22,7 +22,7 @@ import {
   parseStepText,
   programWithBypasses,
 } from './explain-query.ts'
-import { openProject, openSubfolder, type ProjectContext } from '../../project.ts'
+import { findRecord, isRecordOfProject, type RecordWithPast, recordHeadline } from './explain-record.ts'
 
 export const explainCommand: Command = {
   name: 'explain',

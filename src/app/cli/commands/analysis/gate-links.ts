@@ -1,13 +1,12 @@
+import { describeTrigger, type GateLink } from '../../../../analysis/explain/index.ts'
+import { Simulator, simulatePayload } from '../../../../analysis/policy-test/index.ts'
 import { findGateMoveScenarios } from '../../../../analysis/verify/index.ts'
 import { clients } from '../../../../clients/index.ts'
-import type { Event, Gate } from '../../../../engine/index.ts'
-import { describeTrigger, type GateLink } from '../../../../analysis/explain/index.ts'
-import type { GateState } from '../../../../engine/index.ts'
+import type { Event, Gate, GateState } from '../../../../engine/index.ts'
+import { regex } from '../../../../hook/services/regex.ts'
 import { parseEventShorthand } from '../../../../policy/compile/compiler.ts'
 import type { Policy } from '../../../../policy/index.ts'
 import { parseTestStep } from '../../../../policy/parse/policy-tests.ts'
-import { regex } from '../../../../hook/services/regex.ts'
-import { Simulator, simulatePayload } from '../../../../analysis/policy-test/index.ts'
 import type { ProjectContext } from '../../project.ts'
 
 /** Among more gates than these nobody would follow the arrows. */

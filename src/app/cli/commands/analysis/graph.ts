@@ -1,8 +1,8 @@
 import { renderGateDiagram, renderGateLinksDiagram, renderGatesSvg } from '../../../../analysis/explain/index.ts'
 import { didYouMean, type Policy } from '../../../../policy/index.ts'
 import type { Command } from '../../command.ts'
-import { findGateLinks } from './gate-links.ts'
 import { brokenLayerNotes, openProject } from '../../project.ts'
+import { findGateLinks } from './gate-links.ts'
 
 export const graphCommand: Command = {
   name: 'graph',

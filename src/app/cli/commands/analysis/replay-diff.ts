@@ -1,5 +1,3 @@
-import { clientById } from '../../../../clients/index.ts'
-import type { EvaluationInput } from '../../../../engine/index.ts'
 import {
   type Explanation,
   explainEvent,
@@ -7,10 +5,11 @@ import {
   findCounterfactuals,
   showExplanation,
 } from '../../../../analysis/explain/index.ts'
+import type { RequestedEvent } from '../../../../analysis/replay/index.ts'
+import { clientById } from '../../../../clients/index.ts'
+import type { EvaluationInput, Regex } from '../../../../engine/index.ts'
 import { escapeControlChars } from '../../../../lib/escape-control-chars.ts'
 import { localClock, localTime } from '../../../../lib/local-time.ts'
-import type { Regex } from '../../../../engine/index.ts'
-import type { RequestedEvent } from '../../../../analysis/replay/index.ts'
 import { createMask } from '../../../../store/index.ts'
 import { createCounterfactualTools } from './counterfactual-tools.ts'
 

@@ -1,9 +1,4 @@
 import { resolve } from 'node:path'
-import { clients } from '../../../../clients/index.ts'
-import { transcriptFormats } from '../../../../clients/transcripts.ts'
-import { localDay } from '../../../../lib/local-time.ts'
-import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../../../../lib/time-argument.ts'
-import { didYouMean, formatPolicyError, type Policy } from '../../../../policy/index.ts'
 import {
   pluralize,
   type ReplayOptions,
@@ -16,7 +11,12 @@ import {
   showReplay,
   UnusableVariantError,
 } from '../../../../analysis/replay/index.ts'
+import { clients } from '../../../../clients/index.ts'
+import { transcriptFormats } from '../../../../clients/transcripts.ts'
 import { regex } from '../../../../hook/services/regex.ts'
+import { localDay } from '../../../../lib/local-time.ts'
+import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../../../../lib/time-argument.ts'
+import { didYouMean, formatPolicyError, type Policy } from '../../../../policy/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
 import { brokenLayerNotes, cliDependencies, openProject, type ProjectContext } from '../../project.ts'
 import { formatReplayDiff, replayDiffJson } from './replay-diff.ts'

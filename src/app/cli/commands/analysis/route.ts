@@ -1,9 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../../../lib/errors.ts'
-import { formatErrorLine } from '../../../../policy/index.ts'
 import { readWorkflowFiles } from '../../../../policy/find/workflow-files.ts'
-import { NO_WORKFLOW, type RoutingContext, type RoutingDecision, routeRequest } from '../../../orchestrate/router/index.ts'
+import { formatErrorLine } from '../../../../policy/index.ts'
+import {
+  NO_WORKFLOW,
+  type RoutingContext,
+  type RoutingDecision,
+  routeRequest,
+} from '../../../orchestrate/router/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
 import { openProject } from '../../project.ts'
 import { readRequestFromStdin } from '../../terminal/read-stdin.ts'

@@ -1,9 +1,5 @@
 import { statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { localTime } from '../../../../lib/local-time.ts'
-import { foldersOf, projectRoot, VERSION } from '../../../../hook/index.ts'
-import { regex } from '../../../../hook/services/regex.ts'
-import { createMask } from '../../../../store/index.ts'
 import {
   findTests,
   githubReport,
@@ -14,11 +10,15 @@ import {
   sarifReport,
   type TestReport,
 } from '../../../../analysis/policy-test/index.ts'
-import { colourVerdicts } from '../../terminal/colours.ts'
-import type { Command, ExitCode, Terminal } from '../../command.ts'
-import { countNoun } from '../../terminal/count-noun.ts'
+import { foldersOf, projectRoot, VERSION } from '../../../../hook/index.ts'
+import { regex } from '../../../../hook/services/regex.ts'
+import { localTime } from '../../../../lib/local-time.ts'
 import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import { createMask } from '../../../../store/index.ts'
+import type { Command, ExitCode, Terminal } from '../../command.ts'
 import { cliDependencies } from '../../project.ts'
+import { colourVerdicts } from '../../terminal/colours.ts'
+import { countNoun } from '../../terminal/count-noun.ts'
 
 const FIRST_TEST_HINT = `Next  write signalbox.test.yaml, e.g.
 - name: pushing waits for the tests

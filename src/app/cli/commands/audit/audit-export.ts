@@ -1,7 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { foldersOf, VERSION } from '../../../../hook/index.ts'
-import { AuditLogReader } from '../../../../store/index.ts'
 import {
   CSV_HEADER,
   csvLine,
@@ -11,10 +9,12 @@ import {
   type RecordFilter,
   readRecordPages,
 } from '../../../../audit/index.ts'
-import { shipToCollector } from './audit-ship.ts'
-import { findUnknownClient } from './client-filter.ts'
+import { foldersOf, VERSION } from '../../../../hook/index.ts'
+import { AuditLogReader } from '../../../../store/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
 import { untilInterrupted } from '../../terminal/until-interrupted.ts'
+import { shipToCollector } from './audit-ship.ts'
+import { findUnknownClient } from './client-filter.ts'
 import { LOG_FILTERS, unreadableRecordsText } from './log.ts'
 
 const FORMATS = ['jsonl', 'csv', 'otlp'] as const

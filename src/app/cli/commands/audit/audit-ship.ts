@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
+import { type Delivery, followAuditLog, parseCollector, type RecordFilter, Shipment } from '../../../../audit/index.ts'
 import { foldersOf } from '../../../../hook/index.ts'
 import { AuditLogReader } from '../../../../store/index.ts'
-import { type Delivery, followAuditLog, parseCollector, type RecordFilter, Shipment } from '../../../../audit/index.ts'
 import type { ExitCode, Terminal } from '../../command.ts'
 
 interface ShipOptions {

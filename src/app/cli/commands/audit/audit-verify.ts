@@ -1,9 +1,9 @@
 import { foldersOf, storeOptions } from '../../../../hook/index.ts'
 import { type ChainVerification, verifyAuditLog } from '../../../../store/index.ts'
-import { colourVerdicts } from '../../terminal/colours.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
-import { createProgressLine } from '../../terminal/progress-line.ts'
 import { relativeLabel } from '../../project.ts'
+import { colourVerdicts } from '../../terminal/colours.ts'
+import { createProgressLine } from '../../terminal/progress-line.ts'
 
 const MAX_SHOWN = 10
 

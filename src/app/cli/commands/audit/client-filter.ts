@@ -1,6 +1,6 @@
+import { isClientMatch, type RecordFilter } from '../../../../audit/index.ts'
 import { clients } from '../../../../clients/index.ts'
 import { didYouMean } from '../../../../policy/index.ts'
-import { isClientMatch, type RecordFilter } from '../../../../audit/index.ts'
 
 /** Whose records there can be: the agents', and our own. */
 const RECORD_CLIENTS = [...clients.map(one => one.id), 'signalbox', 'unknown']

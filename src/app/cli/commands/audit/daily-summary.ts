@@ -1,5 +1,5 @@
-import { type AuditRecord, isAgentRecord } from '../../../../store/index.ts'
 import { hasBypass } from '../../../../audit/index.ts'
+import { type AuditRecord, isAgentRecord } from '../../../../store/index.ts'
 
 /** What was decided about the calls of a day. */
 export interface DailySummary {

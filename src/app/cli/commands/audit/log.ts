@@ -1,6 +1,4 @@
 import { basename } from 'node:path'
-import { foldersOf, projectRoot } from '../../../../hook/index.ts'
-import { AuditLogReader, redactRoot } from '../../../../store/index.ts'
 import {
   AuditLogPrinter,
   followAuditLog,
@@ -11,10 +9,12 @@ import {
   readLatestRecords,
   readRecordPages,
 } from '../../../../audit/index.ts'
-import { findUnknownClient } from './client-filter.ts'
-import { coloursOf } from '../../terminal/colours.ts'
+import { foldersOf, projectRoot } from '../../../../hook/index.ts'
+import { AuditLogReader, redactRoot } from '../../../../store/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { coloursOf } from '../../terminal/colours.ts'
 import { untilInterrupted } from '../../terminal/until-interrupted.ts'
+import { findUnknownClient } from './client-filter.ts'
 
 const DEFAULT_LINES = 30
 

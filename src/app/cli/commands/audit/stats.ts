@@ -1,10 +1,4 @@
 import { basename } from 'node:path'
-import { footprintsByClient } from '../../../../clients/footprints.ts'
-import type { Gate } from '../../../../engine/index.ts'
-import { commandNameHere, withCommandName } from '../../../install/index.ts'
-import { messageOf } from '../../../../lib/errors.ts'
-import { didYouMean } from '../../../../policy/index.ts'
-import { BUILD, foldersOf, projectRoot, VERSION } from '../../../../hook/index.ts'
 import {
   firstCountedHour,
   type Period,
@@ -18,7 +12,13 @@ import {
   summarizeStats,
   withAllCounted,
 } from '../../../../audit/stats/index.ts'
+import { footprintsByClient } from '../../../../clients/footprints.ts'
+import type { Gate } from '../../../../engine/index.ts'
+import { BUILD, foldersOf, projectRoot, VERSION } from '../../../../hook/index.ts'
+import { messageOf } from '../../../../lib/errors.ts'
+import { didYouMean } from '../../../../policy/index.ts'
 import { AuditLogReader, type LibsqlConstructor, redactRoot } from '../../../../store/index.ts'
+import { commandNameHere, withCommandName } from '../../../install/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
 import { installPathsOf } from '../../environment.ts'
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { didYouMean } from '../../../../policy/index.ts'
 import { type Bypass, beginBypass, bypassAppliesIn, MAX_BYPASS_MS, OFF_BYPASS_ID } from '../../../../hook/index.ts'
+import { didYouMean } from '../../../../policy/index.ts'
 import { type Command, type ExitCode, refuseNonHuman, type Terminal } from '../../command.ts'
+import { openProject, type ProjectContext } from '../../project.ts'
 import {
   activeBypasses,
   bypassLines,
@@ -11,7 +12,6 @@ import {
   recordAction,
   toReasonLine,
 } from './active-bypasses.ts'
-import { openProject, type ProjectContext } from '../../project.ts'
 
 export const bypassCommand: Command = {
   name: 'bypass',

@@ -1,8 +1,8 @@
 import { beginBypass, OFF_BYPASS_ID } from '../../../../hook/index.ts'
 import { type Command, refuseNonHuman } from '../../command.ts'
+import { openProject } from '../../project.ts'
 import { activeBypasses, bypassLines, recordAction, toReasonLine } from './active-bypasses.ts'
 import { switchOn } from './on.ts'
-import { openProject } from '../../project.ts'
 
 export const offCommand: Command = {
   name: 'off',

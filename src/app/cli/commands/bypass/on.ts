@@ -1,7 +1,7 @@
 import { OFF_BYPASS_ID } from '../../../../hook/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
-import { activeBypasses, endBypassesAndRecord, formatDuration } from './active-bypasses.ts'
 import { openProject } from '../../project.ts'
+import { activeBypasses, endBypassesAndRecord, formatDuration } from './active-bypasses.ts'
 
 export const onCommand: Command = {
   name: 'on',

@@ -1,7 +1,7 @@
 import { setTrust, trustRequestsOf } from '../../../../policy/index.ts'
 import { type Command, refuseNonHuman } from '../../command.ts'
-import { recordAction } from './active-bypasses.ts'
 import { openProject } from '../../project.ts'
+import { recordAction } from './active-bypasses.ts'
 
 export const trustCommand: Command = {
   name: 'trust',

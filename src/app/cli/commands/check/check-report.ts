@@ -9,10 +9,16 @@ import {
   relabelLocation,
 } from '../../../../policy/index.ts'
 import type { Terminal } from '../../command.ts'
+import { NO_POLICY_TEXT, type ProjectContext } from '../../project.ts'
 import { countNoun } from '../../terminal/count-noun.ts'
 import { activeBypassLines } from '../bypass/active-bypasses.ts'
-import { NO_POLICY_TEXT, type ProjectContext } from '../../project.ts'
-import { DEADLOCK_KINDS, findingHeadline, findingText, type ProjectVerification, verificationLine } from './verification.ts'
+import {
+  DEADLOCK_KINDS,
+  findingHeadline,
+  findingText,
+  type ProjectVerification,
+  verificationLine,
+} from './verification.ts'
 
 /** What is in force in one folder, and what is known of it. */
 export interface CheckResult {

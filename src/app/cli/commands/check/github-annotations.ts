@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
-import type { PolicyError } from '../../../../policy/index.ts'
 import { githubAnnotation } from '../../../../analysis/policy-test/index.ts'
+import type { PolicyError } from '../../../../policy/index.ts'
 import type { CheckResult } from './check-report.ts'
 import { findingHeadline, verificationLine } from './verification.ts'
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { VerificationFinding, VerificationResult } from '../../../../analysis/verify/index.ts'
+import { endAlarm, raiseAlarm, verificationFile, verificationFolder } from '../../../../hook/index.ts'
 import { isObject } from '../../../../lib/json.ts'
 import { writeFileAtomically } from '../../../../policy/index.ts'
-import { endAlarm, raiseAlarm, verificationFile, verificationFolder } from '../../../../hook/index.ts'
 import { counterexampleLine, DEADLOCK_KINDS } from './verification.ts'
 
 /** What the proof of a policy found, for who must not wait for it. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { VerificationFinding, VerificationResult } from '../../../../analysis/verify/index.ts'
-import { loadPolicy, type Policy, trustRequestsOf } from '../../../../policy/index.ts'
 import { policyInput } from '../../../../hook/index.ts'
+import { loadPolicy, type Policy, trustRequestsOf } from '../../../../policy/index.ts'
 import type { Terminal } from '../../command.ts'
 import { cliDependencies, type ProjectContext } from '../../project.ts'
 

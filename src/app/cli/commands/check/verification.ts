@@ -13,14 +13,14 @@ import {
   verifyPolicy,
 } from '../../../../analysis/verify/index.ts'
 import { clients } from '../../../../clients/index.ts'
+import { realPath } from '../../../../hook/index.ts'
+import { regex } from '../../../../hook/services/regex.ts'
 import { escapeControlChars } from '../../../../lib/escape-control-chars.ts'
 import type { JsonObject } from '../../../../lib/json.ts'
 import { parseEventShorthand, readWrittenUnless } from '../../../../policy/compile/compiler.ts'
-import { realPath } from '../../../../hook/index.ts'
-import { regex } from '../../../../hook/services/regex.ts'
 import type { Terminal } from '../../command.ts'
-import { createProgressLine } from '../../terminal/progress-line.ts'
 import type { ProjectContext } from '../../project.ts'
+import { createProgressLine } from '../../terminal/progress-line.ts'
 import { mergeVerifications, trustVariantsOf } from './trust-variants.ts'
 
 export interface ProjectVerification extends VerificationResult {

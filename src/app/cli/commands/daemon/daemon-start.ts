@@ -10,13 +10,13 @@ import {
   runFolderOf,
   writeMetricsSetting,
 } from '../../../../hook/daemon/index.ts'
-import { commandNameHere } from '../../../install/index.ts'
-import { foldersOf } from '../../../../hook/index.ts'
-import type { Command, Terminal } from '../../command.ts'
 import { DAEMON_VARIABLES } from '../../../../hook/entry/daemon-environment.ts'
-import { daemonStatusLines, metricsText } from './daemon-status.ts'
+import { foldersOf } from '../../../../hook/index.ts'
 import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import { commandNameHere } from '../../../install/index.ts'
+import type { Command, Terminal } from '../../command.ts'
 import { installPathsOf } from '../../environment.ts'
+import { daemonStatusLines, metricsText } from './daemon-status.ts'
 
 export const daemonStartCommand: Command = {
   name: 'daemon start',

@@ -1,10 +1,10 @@
 import { type DaemonStatus, isDaemonOff, queryDaemon } from '../../../../hook/daemon/index.ts'
-import { commandNameHere } from '../../../install/index.ts'
 import { BUILD, foldersOf } from '../../../../hook/index.ts'
+import { commandNameHere } from '../../../install/index.ts'
 import type { Command } from '../../command.ts'
-import { DEADLOCK_KINDS } from '../check/verification.ts'
-import { readStoredVerification } from '../check/stored-verification.ts'
 import { installPathsOf } from '../../environment.ts'
+import { readStoredVerification } from '../check/stored-verification.ts'
+import { DEADLOCK_KINDS } from '../check/verification.ts'
 
 export const daemonStatusCommand: Command = {
   name: 'daemon status',

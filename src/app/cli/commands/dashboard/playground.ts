@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import { compilePolicyInMemory } from '../../../../analysis/policy-test/index.ts'
 import { clientById } from '../../../../clients/index.ts'
 import { identifySender } from '../../../../clients/sender.ts'
 import { DECISIONS, type Decision } from '../../../../engine/index.ts'
+import { policyInput } from '../../../../hook/index.ts'
+import type { Policy } from '../../../../policy/index.ts'
 import type {
   DashboardBackend,
   JudgeReply,
@@ -9,9 +12,7 @@ import type {
   PlaygroundVerdict,
   RecordedDecision,
 } from '../../../dashboard/index.ts'
-import type { Policy } from '../../../../policy/index.ts'
-import { policyInput } from '../../../../hook/index.ts'
-import { compilePolicyInMemory } from '../../../../analysis/policy-test/index.ts'
+import { cliDependencies, type ProjectContext } from '../../project.ts'
 import {
   type ExplainQuery,
   explainEvents,
@@ -24,7 +25,6 @@ import {
   parseStepText,
   programWithBypasses,
 } from '../analysis/explain-query.ts'
-import { cliDependencies, type ProjectContext } from '../../project.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { PolicyFinding, VerificationState } from '../../../dashboard/index.ts'
 import { isObject } from '../../../../lib/json.ts'
 import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import type { PolicyFinding, VerificationState } from '../../../dashboard/index.ts'
 import { readStoredVerification } from '../check/stored-verification.ts'
 
 const MAX_MS = 60_000

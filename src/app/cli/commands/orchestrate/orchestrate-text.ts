@@ -1,5 +1,5 @@
-import { countFiles, type TaskEvent, type TaskPlan, type TaskReport } from '../../../orchestrate/index.ts'
 import { escapeControlChars } from '../../../../lib/escape-control-chars.ts'
+import { countFiles, type TaskEvent, type TaskPlan, type TaskReport } from '../../../orchestrate/index.ts'
 import { formatDuration } from '../bypass/active-bypasses.ts'
 
 const MIN_WIDTH = 10

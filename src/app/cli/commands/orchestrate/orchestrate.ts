@@ -1,3 +1,6 @@
+import { isInTask } from '../../../../hook/index.ts'
+import { DEFAULT_TASK_MINUTES } from '../../../../policy/index.ts'
+import { readWorkflowRuns, redact } from '../../../../store/index.ts'
 import { gatesSuggestingOrchestrator } from '../../../install/index.ts'
 import {
   expandCommand,
@@ -12,18 +15,15 @@ import {
   type TaskReport,
   troubleText,
 } from '../../../orchestrate/index.ts'
-import { DEFAULT_TASK_MINUTES } from '../../../../policy/index.ts'
 import { routeRequest } from '../../../orchestrate/router/index.ts'
-import { isInTask } from '../../../../hook/index.ts'
-import { readWorkflowRuns, redact } from '../../../../store/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
-import { type OrchestrateContext, printPlan, recordReport, runPlannedTask } from './run-task.ts'
-import { runParallelTasks } from './parallel-tasks.ts'
-import { parseTaskDuration } from './orchestrate-text.ts'
-import { findWorkflow, planWorkflow, resumeWorkflow, startWorkflow } from './run-workflow.ts'
 import { openProject, type ProjectContext } from '../../project.ts'
 import { readRequestFromStdin } from '../../terminal/read-stdin.ts'
 import { listenForStop } from '../../terminal/stop-signals.ts'
+import { parseTaskDuration } from './orchestrate-text.ts'
+import { runParallelTasks } from './parallel-tasks.ts'
+import { type OrchestrateContext, printPlan, recordReport, runPlannedTask } from './run-task.ts'
+import { findWorkflow, planWorkflow, resumeWorkflow, startWorkflow } from './run-workflow.ts'
 import { workflowRunJson, workflowRunLine } from './workflow-text.ts'
 
 const SHOWN_REPORTS = 20

@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { addWorktree, hasNoCommits, readWorkingTree, type TaskPlan, worktreeNameFor } from '../../../orchestrate/index.ts'
 import { randomHex } from '../../../../hook/index.ts'
 import { redact } from '../../../../store/index.ts'
+import {
+  addWorktree,
+  hasNoCommits,
+  readWorkingTree,
+  type TaskPlan,
+  worktreeNameFor,
+} from '../../../orchestrate/index.ts'
 import type { ExitCode } from '../../command.ts'
-import { type OrchestrateContext, printPlan, recordReport, runPlannedTask } from './run-task.ts'
 import { listenForStop } from '../../terminal/stop-signals.ts'
+import { type OrchestrateContext, printPlan, recordReport, runPlannedTask } from './run-task.ts'
 
 /** Each in a worktree of its own; one that came to nothing is taken away again. */
 export async function runParallelTasks(plans: readonly TaskPlan[], desk: OrchestrateContext): Promise<ExitCode> {

@@ -1,3 +1,4 @@
+import { redact } from '../../../../store/index.ts'
 import {
   appendHistory,
   appendToLog,
@@ -9,11 +10,10 @@ import {
   type TaskPlan,
   type TaskReport,
 } from '../../../orchestrate/index.ts'
-import { redact } from '../../../../store/index.ts'
 import type { Terminal } from '../../command.ts'
+import type { ProjectContext } from '../../project.ts'
 import { formatDuration, recordAction, toReasonLine } from '../bypass/active-bypasses.ts'
 import { taskEventLine, taskPlanJson, taskPlanLines, taskReportLines } from './orchestrate-text.ts'
-import type { ProjectContext } from '../../project.ts'
 
 /** All that is decided before a task is done. */
 export interface OrchestrateContext {

@@ -1,16 +1,6 @@
 import { join } from 'node:path'
-import {
-  entryIdOf,
-  planTask,
-  resumeRun,
-  runWorkflow,
-  type TaskPlan,
-  type TaskReport,
-  type WorkflowHost,
-} from '../../../orchestrate/index.ts'
-import { ensurePrivateFolder, type Workflow, type WorkflowStep } from '../../../../policy/index.ts'
-import { routeRequest } from '../../../orchestrate/router/index.ts'
 import { processStartTime, randomHex, storeOptions } from '../../../../hook/index.ts'
+import { ensurePrivateFolder, type Workflow, type WorkflowStep } from '../../../../policy/index.ts'
 import {
   acquireFileLock,
   type FileLock,
@@ -20,10 +10,20 @@ import {
   type StoredRun,
   sha256,
 } from '../../../../store/index.ts'
+import {
+  entryIdOf,
+  planTask,
+  resumeRun,
+  runWorkflow,
+  type TaskPlan,
+  type TaskReport,
+  type WorkflowHost,
+} from '../../../orchestrate/index.ts'
+import { routeRequest } from '../../../orchestrate/router/index.ts'
 import type { ExitCode } from '../../command.ts'
+import { listenForStop } from '../../terminal/stop-signals.ts'
 import { recordAction, toReasonLine } from '../bypass/active-bypasses.ts'
 import { type OrchestrateContext, recordReport, runPlannedTask } from './run-task.ts'
-import { listenForStop } from '../../terminal/stop-signals.ts'
 import { findClosedGate } from './workflow-gate.ts'
 import {
   workflowEventLine,

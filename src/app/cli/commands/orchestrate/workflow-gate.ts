@@ -2,9 +2,9 @@ import { clients } from '../../../../clients/index.ts'
 import type { Gate } from '../../../../engine/index.ts'
 import { bypassAppliesIn, bypassLiftsGate } from '../../../../hook/index.ts'
 import { SessionReader, type StoredStep } from '../../../../store/index.ts'
-import { type GateStatus, sessionGateStatuses, sharedGateStatuses } from '../status/gate-states.ts'
-import { activeBypasses } from '../bypass/active-bypasses.ts'
 import type { ProjectContext } from '../../project.ts'
+import { activeBypasses } from '../bypass/active-bypasses.ts'
+import { type GateStatus, sessionGateStatuses, sharedGateStatuses } from '../status/gate-states.ts'
 
 /**
  * Why a gate keeps a workflow from going on; undefined: it is open. Looked at in the session of the step before, or in the project, as

@@ -1,8 +1,8 @@
-import { countFiles, entryIdOf, type WorkflowEvent } from '../../../orchestrate/index.ts'
+import { workflowRunState } from '../../../../hook/index.ts'
 import { escapeControlChars } from '../../../../lib/escape-control-chars.ts'
 import type { Workflow, WorkflowEntry } from '../../../../policy/index.ts'
-import { workflowRunState } from '../../../../hook/index.ts'
 import type { StoredRun } from '../../../../store/index.ts'
+import { countFiles, entryIdOf, type WorkflowEvent } from '../../../orchestrate/index.ts'
 import { formatDuration } from '../bypass/active-bypasses.ts'
 
 const LABEL_WIDTH = 12

@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventRecord } from '../../../../engine/index.ts'
 import { isObject } from '../../../../lib/json.ts'
-import { SqliteStore } from '../../../../store/index.ts'
 import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import { SqliteStore } from '../../../../store/index.ts'
 
 /** One event and what came of it. */
 export interface DemoEvent {

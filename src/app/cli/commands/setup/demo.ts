@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { commandNameHere } from '../../../install/index.ts'
-import { coloursOf } from '../../terminal/colours.ts'
-import type { Command, Terminal } from '../../command.ts'
-import { type DemoEvent, DemoSession } from './demo-session.ts'
 import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import { commandNameHere } from '../../../install/index.ts'
+import type { Command, Terminal } from '../../command.ts'
 import { installPathsOf } from '../../environment.ts'
+import { coloursOf } from '../../terminal/colours.ts'
+import { type DemoEvent, DemoSession } from './demo-session.ts'
 
 export const demoCommand: Command = {
   name: 'demo',

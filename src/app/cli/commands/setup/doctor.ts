@@ -1,3 +1,4 @@
+import { VERSION } from '../../../../hook/index.ts'
 import {
   createDoctorContext,
   type DoctorFinding,
@@ -11,15 +12,14 @@ import {
   runLiveProofs,
 } from '../../../doctor/index.ts'
 import { commandNameHere, reinstallCommandName, withCommandName } from '../../../install/index.ts'
-import { VERSION } from '../../../../hook/index.ts'
-import { coloursOf } from '../../terminal/colours.ts'
 import type { Command, Terminal } from '../../command.ts'
+import { assertAbsoluteHome, installPathsOf } from '../../environment.ts'
+import { openProject } from '../../project.ts'
+import { coloursOf } from '../../terminal/colours.ts'
 import { countNoun } from '../../terminal/count-noun.ts'
 import { retentionText } from '../audit/retention-setting.ts'
-import { openProject } from '../../project.ts'
 import { verificationForDoctor } from '../check/verification.ts'
 import { formatAge } from '../status/status.ts'
-import { assertAbsoluteHome, installPathsOf } from '../../environment.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',

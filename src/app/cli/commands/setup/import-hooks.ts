@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import type { SettingsScope } from '../../../../clients/settings.ts'
+import { checkRegex } from '../../../../hook/services/regex.ts'
+import { listPackNames, readHookReplacements } from '../../../../policy/compile/compiler.ts'
+import { setTrust, trustRequestsOf } from '../../../../policy/index.ts'
 import {
   displayPath,
   type HookImportOptions,
@@ -7,13 +10,10 @@ import {
   type InstallPlan,
   type PackReplacement,
 } from '../../../install/index.ts'
-import { listPackNames, readHookReplacements } from '../../../../policy/compile/compiler.ts'
-import { setTrust, trustRequestsOf } from '../../../../policy/index.ts'
-import { checkRegex } from '../../../../hook/services/regex.ts'
 import type { Terminal } from '../../command.ts'
+import { cliDependencies, openProject } from '../../project.ts'
 import { countNoun } from '../../terminal/count-noun.ts'
 import { recordAction } from '../bypass/active-bypasses.ts'
-import { cliDependencies, openProject } from '../../project.ts'
 
 /** How hooks are taken over here, or why none can be. */
 export function hookImportOptionsFor(scope: SettingsScope, place: InstallPaths, terminal: Terminal): HookImportOptions {

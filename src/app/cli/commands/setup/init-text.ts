@@ -1,4 +1,5 @@
 import type { Client } from '../../../../clients/index.ts'
+import { didYouMean } from '../../../../policy/index.ts'
 import type { DisabledHooksReason } from '../../../doctor/index.ts'
 import {
   type CanaryResult,
@@ -13,7 +14,6 @@ import {
   lineDiff,
   readRegistrations,
 } from '../../../install/index.ts'
-import { didYouMean } from '../../../../policy/index.ts'
 import { countNoun } from '../../terminal/count-noun.ts'
 
 /** A word in front of the first line, blanks in front of the others, columns below each other. */

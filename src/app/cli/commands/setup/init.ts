@@ -18,10 +18,19 @@ import {
   withCommandName,
   withInstallLock,
 } from '../../../install/index.ts'
-import { hookImportLines, hookImportOptionsFor, trustImportedHooks } from './import-hooks.ts'
-import { findHindrance } from '../status/agent-states.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
+import { findPolicyProblem, installPathsOf } from '../../environment.ts'
+import { openProject, type ProjectContext } from '../../project.ts'
+import {
+  DEADLOCK_KINDS,
+  findingText,
+  type ProjectVerification,
+  verificationJson,
+  verifyProject,
+} from '../check/verification.ts'
+import { findHindrance } from '../status/agent-states.ts'
 import { unregisterDeadHooks } from './dead-hooks.ts'
+import { hookImportLines, hookImportOptionsFor, trustImportedHooks } from './import-hooks.ts'
 import {
   type CanaryOutcome,
   canaryLines,
@@ -33,9 +42,6 @@ import {
   installPlanLines,
   suggestClientId,
 } from './init-text.ts'
-import { openProject, type ProjectContext } from '../../project.ts'
-import { DEADLOCK_KINDS, findingText, type ProjectVerification, verificationJson, verifyProject } from '../check/verification.ts'
-import { findPolicyProblem, installPathsOf } from '../../environment.ts'
 
 const SCOPES: readonly SettingsScope[] = ['user', 'project', 'managed']
 

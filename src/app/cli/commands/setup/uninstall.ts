@@ -14,8 +14,8 @@ import {
   withInstallLock,
 } from '../../../install/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
-import { diffLines, fileProblemLines, installPlanJson, installPlanLines } from './init-text.ts'
 import { installPathsOf } from '../../environment.ts'
+import { diffLines, fileProblemLines, installPlanJson, installPlanLines } from './init-text.ts'
 
 const SCOPES: readonly SettingsScope[] = ['user', 'project', 'managed']
 

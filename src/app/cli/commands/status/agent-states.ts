@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { hookImporterById } from '../../../../clients/import-hooks.ts'
 import { type Client, clients } from '../../../../clients/index.ts'
 import { clientSettingsById, type SettingsScope } from '../../../../clients/settings.ts'
+import { CANARY_SESSION } from '../../../../engine/index.ts'
+import type { AuditRecord } from '../../../../store/index.ts'
 import {
   type DisabledHooksReason,
   findBrokenProgram,
@@ -19,8 +21,6 @@ import {
   type InstallPaths,
   resolveClientFile,
 } from '../../../install/index.ts'
-import { CANARY_SESSION } from '../../../../engine/index.ts'
-import type { AuditRecord } from '../../../../store/index.ts'
 
 /**
  * `enforcing`: since it was told to, it has called, or a canary was refused and it wants nothing else. `unproven`: it was told

@@ -1,8 +1,14 @@
-import { type Event, type Gate, type GateVariables, newSession, proposeTransitions } from '../../../../engine/index.ts'
 import { describeTrigger } from '../../../../analysis/explain/index.ts'
-import { turnsOf } from '../../../../engine/index.ts'
-import type { Policy } from '../../../../policy/index.ts'
+import {
+  type Event,
+  type Gate,
+  type GateVariables,
+  newSession,
+  proposeTransitions,
+  turnsOf,
+} from '../../../../engine/index.ts'
 import { regex } from '../../../../hook/services/regex.ts'
+import type { Policy } from '../../../../policy/index.ts'
 import type { LiveSession } from '../../../../store/index.ts'
 
 /** One gate as it is now. Times are milliseconds since 1970; null: it never happened. */

@@ -1,11 +1,11 @@
-import { escapeControlChars, escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
-import { messageOf } from '../../../../lib/errors.ts'
 import { foldersOf } from '../../../../hook/index.ts'
+import { messageOf } from '../../../../lib/errors.ts'
+import { escapeControlChars, escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
 import { isAgentRecord, type LiveSession, SessionReader } from '../../../../store/index.ts'
 import type { Command, Terminal } from '../../command.ts'
-import { type GateStatus, sessionGateStatuses, sharedGateStatuses } from './gate-states.ts'
-import { activeBypassLines, formatDuration } from '../bypass/active-bypasses.ts'
 import { brokenLayerNotes, NO_POLICY_TEXT, openProject, type ProjectContext } from '../../project.ts'
+import { activeBypassLines, formatDuration } from '../bypass/active-bypasses.ts'
+import { type GateStatus, sessionGateStatuses, sharedGateStatuses } from './gate-states.ts'
 
 const MAX_SESSIONS = 10
 const MAX_READ = 10_000

@@ -1,12 +1,12 @@
-import type { Gate, Route, Rule, Transition } from '../../../../engine/index.ts'
 import { describeCondition } from '../../../../analysis/explain/index.ts'
+import type { Gate, Route, Rule, Transition } from '../../../../engine/index.ts'
 import { formatErrorLine, type LayerReport, type Policy } from '../../../../policy/index.ts'
-import { inactiveRoutesText } from '../check/check-report.ts'
 import type { Command, Terminal } from '../../command.ts'
+import { NO_POLICY_TEXT, openProject } from '../../project.ts'
 import { countNoun } from '../../terminal/count-noun.ts'
 import { retentionText } from '../audit/retention-setting.ts'
 import { activeBypassLines } from '../bypass/active-bypasses.ts'
-import { NO_POLICY_TEXT, openProject } from '../../project.ts'
+import { inactiveRoutesText } from '../check/check-report.ts'
 
 export const policyShowCommand: Command = {
   name: 'policy show',

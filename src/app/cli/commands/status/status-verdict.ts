@@ -1,10 +1,10 @@
-import type { LoadedPolicy } from '../../../../policy/index.ts'
 import { type Bypass, OFF_BYPASS_ID } from '../../../../hook/index.ts'
-import type { AgentState } from './agent-states.ts'
+import type { LoadedPolicy } from '../../../../policy/index.ts'
 import { countNoun } from '../../terminal/count-noun.ts'
 import { formatDuration, formatLocalTime } from '../bypass/active-bypasses.ts'
-import { DEADLOCK_KINDS } from '../check/verification.ts'
 import type { StoredVerification } from '../check/stored-verification.ts'
+import { DEADLOCK_KINDS } from '../check/verification.ts'
+import type { AgentState } from './agent-states.ts'
 
 /** What `status` knows of. */
 export interface StatusFacts {

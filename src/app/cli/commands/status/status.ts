@@ -1,3 +1,8 @@
+import { bypassAppliesIn, type Folders, storeOptions, unsafeFolderReason } from '../../../../hook/index.ts'
+import { escapeControlChars, escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
+import { localTime } from '../../../../lib/local-time.ts'
+import type { LoadedPolicy } from '../../../../policy/index.ts'
+import { findAuditLogProblem } from '../../../../store/index.ts'
 import {
   findUnwritable,
   type HookInstallation,
@@ -5,20 +10,15 @@ import {
   inspectHookInstallation,
 } from '../../../doctor/index.ts'
 import { commandNameHere, type InstallManifest, readManifest, withCommandName } from '../../../install/index.ts'
-import { escapeControlChars, escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
-import { localTime } from '../../../../lib/local-time.ts'
-import type { LoadedPolicy } from '../../../../policy/index.ts'
-import { bypassAppliesIn, type Folders, storeOptions, unsafeFolderReason } from '../../../../hook/index.ts'
-import { findAuditLogProblem } from '../../../../store/index.ts'
-import { type AgentState, agentStates } from './agent-states.ts'
 import type { Command, Terminal } from '../../command.ts'
-import { countNoun } from '../../terminal/count-noun.ts'
-import { activeBypasses } from '../bypass/active-bypasses.ts'
-import { openProject, type ProjectContext } from '../../project.ts'
-import { readStoredVerification } from '../check/stored-verification.ts'
 import { installPathsOf } from '../../environment.ts'
+import { openProject, type ProjectContext } from '../../project.ts'
+import { countNoun } from '../../terminal/count-noun.ts'
 import { type DailySummary, dailySummaryText, startOfDay, summarizeToday } from '../audit/daily-summary.ts'
 import { readRecentRecords } from '../audit/recent-records.ts'
+import { activeBypasses } from '../bypass/active-bypasses.ts'
+import { readStoredVerification } from '../check/stored-verification.ts'
+import { type AgentState, agentStates } from './agent-states.ts'
 import { type StatusFacts, type StatusVerdict, statusVerdictOf } from './status-verdict.ts'
 
 export const statusCommand: Command = {

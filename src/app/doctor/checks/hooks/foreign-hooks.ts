@@ -1,7 +1,13 @@
 import { hookImporterById } from '../../../../clients/import-hooks.ts'
-import { extractHooks } from '../../../install/index.ts'
 import { checkRegex } from '../../../../hook/services/regex.ts'
-import { type DoctorCheck, denyingHooksOf, type InstalledAgent, ownHooksOf, type RegisteredHook } from '../../context.ts'
+import { extractHooks } from '../../../install/index.ts'
+import {
+  type DoctorCheck,
+  denyingHooksOf,
+  type InstalledAgent,
+  ownHooksOf,
+  type RegisteredHook,
+} from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
 /** Hooks of the person's own beside ours: each answers for itself, and none is in the audit trail. */

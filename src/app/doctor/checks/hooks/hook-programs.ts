@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path'
-import { fileExists, findProgram, isExecutableFile } from '../../installed-agents.ts'
+import { PROJECT_LAUNCHER as LAUNCHER } from '../../broken-program.ts'
 import {
   type DoctorCheck,
   type DoctorContext,
@@ -10,9 +10,9 @@ import {
 } from '../../context.ts'
 import { failureCostOf } from '../../failure-cost.ts'
 import type { DoctorFinding } from '../../finding.ts'
-import { PROJECT_LAUNCHER as LAUNCHER } from '../../broken-program.ts'
-import { hookEnvironmentOf } from '../../read/hook-environment.ts'
+import { fileExists, findProgram, isExecutableFile } from '../../installed-agents.ts'
 import { programStartedBy } from '../../read/command-line.ts'
+import { hookEnvironmentOf } from '../../read/hook-environment.ts'
 
 /** What the registered commands start, and whether that will be there tomorrow. */
 export const hookProgramsCheck: DoctorCheck = {

@@ -1,5 +1,5 @@
-import { localTime } from '../../../../lib/local-time.ts'
 import { bypassAppliesIn, isBypassOver, OFF_BYPASS_ID, readBypasses } from '../../../../hook/index.ts'
+import { localTime } from '../../../../lib/local-time.ts'
 import type { DoctorCheck } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { checkCommandOnPath, gatesSuggestingSignalbox } from '../../../install/index.ts'
-import { isExecutableFile } from '../../installed-agents.ts'
 import type { DoctorCheck } from '../../context.ts'
+import { isExecutableFile } from '../../installed-agents.ts'
 
 /** Gates here tell agents to run `signalbox …`: somebody has to answer to that word. */
 export const pathShimCheck: DoctorCheck = {

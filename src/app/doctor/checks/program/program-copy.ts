@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { fileExists } from '../../installed-agents.ts'
+import { findBrokenProgram, PROJECT_LAUNCHER } from '../../broken-program.ts'
 import { type DoctorCheck, type DoctorContext, denyingHooksOf } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
+import { fileExists } from '../../installed-agents.ts'
 import { isOlderVersion } from '../../read/compare-versions.ts'
-import { findBrokenProgram, PROJECT_LAUNCHER } from '../../broken-program.ts'
 import { readPackageVersion } from '../../read/package-version.ts'
 
 /** The copy of this program that the person's hooks run. */

@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { localTime } from '../../../../lib/local-time.ts'
 import { storeOptions, unsafeFolderReason } from '../../../../hook/index.ts'
+import { localTime } from '../../../../lib/local-time.ts'
 import { findAuditLogProblem, inspectStore } from '../../../../store/index.ts'
 import type { DoctorCheck, DoctorContext } from '../../context.ts'
-import { isOnReadOnlyDisk } from '../../read/read-only-disk.ts'
 import type { DoctorFinding } from '../../finding.ts'
+import { isOnReadOnlyDisk } from '../../read/read-only-disk.ts'
 import { findUnwritable, nearestExistingFolder } from '../../read/writable.ts'
 
 /** What Signalbox remembers: can it be written, is it whole, is it private, on what disk, and is the clock right? */

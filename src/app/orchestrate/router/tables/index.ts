@@ -1,6 +1,8 @@
 import type { Intent } from '../../../../policy/intents.ts'
+import { apiCues, featureCues, mobileCues, scriptCues, webAppCues } from './build-cues.ts'
 import type { CueTable } from './cue-table.ts'
 import { bugFixCues, performanceCues, refactorCues } from './maintenance-cues.ts'
+import { dataCues, devopsCues } from './operations-cues.ts'
 import {
   analysisCues,
   codeReviewCues,
@@ -10,8 +12,6 @@ import {
   researchCues,
   securityReviewCues,
 } from './review-cues.ts'
-import { apiCues, featureCues, mobileCues, scriptCues, webAppCues } from './build-cues.ts'
-import { dataCues, devopsCues } from './operations-cues.ts'
 import { choreCues, docsCues, testCues } from './support-cues.ts'
 
 /** A new intent is its name in `intents.ts`, a table, and a line here. */

@@ -1,6 +1,6 @@
+import type { OptionKinds } from '../../calls/parse-command-line.ts'
 import type { ProgramDescription } from '../../calls/program-description.ts'
 import { optionKindsOf } from '../../calls/program-description.ts'
-import type { OptionKinds } from '../../calls/parse-command-line.ts'
 
 /** What may stand without a value, as `-U` and `--pretty`, never takes the next word for one. */
 const logLike: ProgramDescription = {

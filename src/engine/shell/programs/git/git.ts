@@ -14,8 +14,8 @@ import { lookupVariable, type ShellScope } from '../../scope/scope.ts'
 import { addTargetWrites } from '../files.ts'
 import { readGitConfig } from './git-config.ts'
 import { filesStagedByReset, isHeadRevision, noteTrackedFiles, readGitUpdateIndex } from './git-index.ts'
-import { isGitSubcommand } from './git-subcommands.ts'
 import { gitSubcommandOptions } from './git-options.ts'
+import { isGitSubcommand } from './git-subcommands.ts'
 
 const READ_SUBCOMMANDS = new Set(
   'status log diff show rev-parse describe blame annotate grep ls-files ls-tree ls-remote cat-file rev-list shortlog name-rev merge-base for-each-ref show-ref count-objects var whatchanged diff-tree diff-index diff-files check-ignore check-attr help version cherry range-diff show-branch verify-commit verify-tag verify-pack check-mailmap check-ref-format patch-id stripspace'.split(

@@ -1,5 +1,11 @@
 import { type Arg, literalArg } from '../../calls/argument.ts'
-import { addFileAction, addFileActions, addOpaqueAction, findOption, type ProgramCall } from '../../calls/program-call.ts'
+import {
+  addFileAction,
+  addFileActions,
+  addOpaqueAction,
+  findOption,
+  type ProgramCall,
+} from '../../calls/program-call.ts'
 import type { ProgramDescription } from '../../calls/program-description.ts'
 import { findRegexEnd } from './regex-end.ts'
 

@@ -1,5 +1,12 @@
 import { type Arg, isStdin, UNKNOWN_ARG } from '../../calls/argument.ts'
-import { addFileAction, addFileActions, addOpaqueAction, findOption, hasOption, type ProgramCall } from '../../calls/program-call.ts'
+import {
+  addFileAction,
+  addFileActions,
+  addOpaqueAction,
+  findOption,
+  hasOption,
+  type ProgramCall,
+} from '../../calls/program-call.ts'
 import type { ProgramDescription } from '../../calls/program-description.ts'
 import { readEmbeddedRun } from '../wrappers/embedded-run.ts'
 

@@ -1,5 +1,12 @@
 import { literalArg, UNKNOWN_ARG } from '../../calls/argument.ts'
-import { addFileAction, addFileActions, addOpaqueAction, hasOption, isOptionNamed, type ProgramCall } from '../../calls/program-call.ts'
+import {
+  addFileAction,
+  addFileActions,
+  addOpaqueAction,
+  hasOption,
+  isOptionNamed,
+  type ProgramCall,
+} from '../../calls/program-call.ts'
 import type { ProgramDescription } from '../../calls/program-description.ts'
 import { findRegexEnd } from './regex-end.ts'
 

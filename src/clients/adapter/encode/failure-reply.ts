@@ -1,5 +1,4 @@
-import type { Capabilities } from '../../../engine/index.ts'
-import type { EventKind } from '../../../engine/index.ts'
+import type { Capabilities, EventKind } from '../../../engine/index.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../../client.ts'
 
 /** Nothing tells what it is: neither the payload nor the command line. It may be a call. */

@@ -1,5 +1,4 @@
-import type { Caller, Event } from '../../../engine/index.ts'
-import type { EventKind } from '../../../engine/index.ts'
+import type { Caller, Event, EventKind } from '../../../engine/index.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import { booleanField, stringField } from './fields.ts'
 

@@ -1,5 +1,4 @@
-import type { Capabilities, Event, Outcome } from '../../../engine/index.ts'
-import type { EventKind } from '../../../engine/index.ts'
+import type { Capabilities, Event, EventKind, Outcome } from '../../../engine/index.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../../client.ts'
 import { denyByExitCode, isUnknownEvent, passUnjudged, showsMessage, unjudgedDenialLine } from './failure-reply.ts'

@@ -1,5 +1,6 @@
 import type { Capabilities, Decision, Event } from '../../engine/index.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
+import { booleanField, objectField, stringField } from './decode/fields.ts'
 import {
   createVerdict,
   describeBadExit,
@@ -8,7 +9,6 @@ import {
   parseHookStdout,
   unknownKeysOf,
 } from './hook-output.ts'
-import { booleanField, objectField, stringField } from './decode/fields.ts'
 
 /** How a client reads what its hooks print as `hookSpecificOutput`. */
 export interface HookOutputFormat {
