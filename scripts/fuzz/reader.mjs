@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** `readShell` of `src/shell`, or of another copy of the sources. */
+/** `analyseShellLine` of `src/engine/shell`, or of another copy of the sources. */
 export async function loadReader(sources = '.') {
   mkdirSync('node_modules/.cache', { recursive: true })
   const folder = mkdtempSync(resolve('node_modules/.cache/signalbox-reader-'))
@@ -12,7 +12,7 @@ export async function loadReader(sources = '.') {
     const outfile = join(folder, 'shell.mjs')
     const entryPoints = [join(sources, 'src/engine/shell/index.ts')]
     await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' })
-    return (await import(pathToFileURL(outfile).href)).readShell
+    return (await import(pathToFileURL(outfile).href)).analyseShellLine
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

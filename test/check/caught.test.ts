@@ -113,11 +113,11 @@ gates:
   it.each(['claude-code', 'codex-cli', 'copilot-cli', 'cursor', 'gemini-cli', 'qwen-code'])(
     'what %s is registered for is heard',
     async id => {
-      const { EVENTS } = await import(`../../src/clients/${id}/registers.ts`)
-      const { kindOf } = await import(`../../src/clients/${id}/events.ts`)
+      const { REGISTERED_EVENTS } = await import(`../../src/clients/${id}/settings.ts`)
+      const { eventKindOf } = await import(`../../src/clients/${id}/events.ts`)
       const client = clients.find(one => one.id === id)
       const { capabilities, unanswered = [] } = client ?? { capabilities: { events: {} } }
-      const told: readonly string[] = EVENTS.map(kindOf)
+      const told: readonly string[] = REGISTERED_EVENTS.map(eventKindOf)
       expect(told.filter(kind => !(kind in capabilities.events)).sort()).toEqual([...unanswered].sort())
     },
   )

@@ -4,7 +4,7 @@ import type { Gate, Mode } from '../../engine/index.ts'
 import { type Folders, type LazyDependencies, policyInput, projectRoot } from '../../hook/index.ts'
 import { didYouMean, loadPolicy, type Policy, type PolicyError } from '../../policy/index.ts'
 import { compilePolicyInMemory, findGateByName } from '../policy-test/index.ts'
-import type { PolicyComparison } from './replay-evaluator.ts'
+import type { PolicyComparison } from './replay-session.ts'
 
 /** What is tried: the policy in force as it is, another file in the project's place, or one gate in another mode. */
 export type ReplayVariant =

@@ -14,66 +14,20 @@ import * as shell from '../../engine/shell/index.ts'
 import { gatherFacts, refusersOfSuggestion, withActions, withKnownActions } from '../../hook/index.ts'
 import type { Policy } from '../../policy/index.ts'
 import { withAttestedStatus } from './attested-status.ts'
-import { type LastMove, LastMoveTracker } from './last-move.ts'
+import { LastMoveTracker } from './last-move.ts'
 import { MatchCache } from './match-cache.ts'
+import {
+  type CallActions,
+  type EventComparison,
+  isGateInvolved,
+  type PolicyComparison,
+  policyOfSide,
+  type ReplaySession,
+  type SessionSide,
+  splitSides,
+} from './replay-session.ts'
 import { eventIdOf } from './tally.ts'
 import { sessionKey, type TimelineEntry } from './transcripts/timeline.ts'
-
-/** The policies that a session is judged by. */
-export interface PolicyComparison {
-  readonly root: string
-  readonly after: Policy
-  /** what it is held against; absent: what happened then */
-  readonly before?: Policy
-  /** the two differ in the mode of this gate only, and no gate is shared by sessions: until it speaks they answer the same */
-  readonly apart?: { readonly gate: string; readonly saysMoves: boolean }
-}
-
-/** One event, as both sides answer it. Undefined: on this side it does not come to be. */
-export interface EventComparison {
-  readonly event: Event
-  readonly at: number
-  readonly live: ReplaySession
-  readonly after: EvaluationResult | undefined
-  readonly before: EvaluationResult | undefined
-  /** what was judged, for who wants to know why */
-  readonly inputs: { readonly after: EvaluationInput; readonly before?: EvaluationInput }
-  /** of the event that is asked for: what moved its gates last */
-  readonly moved?: { readonly after: ReadonlyMap<string, LastMove>; readonly before: ReadonlyMap<string, LastMove> }
-}
-
-/** A session while it is played. */
-export interface ReplaySession {
-  readonly key: string
-  readonly client: string
-  readonly session: string
-  readonly bench: PolicyComparison
-  readonly began: number
-  seen: number
-  nth: number
-  readonly after: SessionSide
-  readonly before: SessionSide
-  /** one judgement is that of both sides */
-  isTogether: boolean
-  /** of the calls under way */
-  readonly acts: Map<string, CallActions>
-  /** what was counted for this session, and how often it would be stopped */
-  readonly noted: Set<string>
-  /** what of it is not known, and may have moved a gate */
-  readonly lost: Set<string>
-  stops: number
-  firstStop?: number
-}
-
-type CallActions = NonNullable<Event['call']>['acts']
-
-interface SessionSide {
-  session: Session
-  /** calls that this side refused: what came of them did not happen here */
-  readonly refused: Set<string>
-  /** kept where one event is asked for */
-  readonly moved: Map<string, LastMove>
-}
 
 export interface ReplayEvaluatorOptions {
   readonly home: string
@@ -91,24 +45,6 @@ const MAX_CACHED_LINE_LENGTH = 500
 const MAX_SESSIONS = 2000
 const HOUR_MS = 3_600_000
 const NO_SHARED_GATES: Session['shared'] = {}
-
-/** The gate fired, failed, or moved with words: only then does its mode tell. */
-const isGateInvolved = (result: EvaluationResult | undefined, apart: PolicyComparison['apart']): boolean =>
-  result !== undefined &&
-  apart !== undefined &&
-  (result.record.errors.length > 0 ||
-    result.record.matches.some(one => one.gate === apart.gate) ||
-    (apart.saysMoves && result.record.moves.some(one => one.gate === apart.gate)))
-
-/** From here on the sides are two: the other one is where this one was before the event. */
-function splitSides(live: ReplaySession, session: Session, { call }: Event): void {
-  live.isTogether = false
-  live.before.session = session
-  for (const id of live.after.refused) if (id !== call?.id) live.before.refused.add(id)
-}
-
-const policyOfSide = (which: 'after' | 'before', { bench }: ReplaySession): Policy =>
-  (which === 'after' ? bench.after : bench.before) ?? bench.after
 
 /** Sessions in memory, through the engine itself: nothing is read from the store or written to it. */
 export class ReplayEvaluator {

@@ -3,7 +3,7 @@ import { fnv64 } from '../../lib/fnv64.ts'
 import { redact } from '../../store/index.ts'
 import type { LastMove } from './last-move.ts'
 import { redactedCaller, redactedEventText } from './redacted-text.ts'
-import type { EventComparison, ReplaySession } from './replay-evaluator.ts'
+import type { EventComparison, ReplaySession } from './replay-session.ts'
 import type { RecordedAnswer, TimelineEntry } from './transcripts/timeline.ts'
 
 /** What comes of an event. */

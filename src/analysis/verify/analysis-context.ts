@@ -1,44 +1,21 @@
 import type { EvaluationResult, Gate, Program } from '../../engine/index.ts'
-import type { JsonObject } from '../../lib/json.ts'
 import { type ConcurrentScenarios, findConcurrentScenarios } from './abstraction/concurrency.ts'
 import { type ConeOfInfluence, DependencyGraph } from './abstraction/cone-of-influence.ts'
-import {
-  type EquivalenceClassCache,
-  type EquivalenceClasses,
-  representativesOf,
-} from './abstraction/equivalence-classes.ts'
+import { type EquivalenceClasses, representativesOf } from './abstraction/equivalence-classes.ts'
 import type { Environment } from './abstraction/input-partitioning/environment-partition.ts'
 import type { PolicyConstants } from './abstraction/input-partitioning/policy-constants.ts'
 import type { CallParser, SampleCall } from './abstraction/input-partitioning/sample-calls.ts'
 import type { MayMustEvaluator } from './abstraction/may-must-evaluator.ts'
-import { actionClassKey, createApprovalRequestCall, hasUnreliableEnding } from './system/action-identity.ts'
+import type { AnalysisInputs } from './analysis-inputs.ts'
+import { stepInitiatorOf } from './step-initiator.ts'
+import { actionClassKey, createApprovalRequestCall } from './system/action-identity.ts'
 import { type AgentAction, actionForCall, callRelevanceOf, eventRelevanceOf } from './system/agent-action.ts'
 import type { ClientProfile } from './system/client-profile.ts'
 import { setAwaitingPrompt } from './system/pending-calls.ts'
-import {
-  type ExplorationBounds,
-  ReachabilityGraph,
-  replaySteps,
-  type StateNode,
-  type StepInitiator,
-  type StopCriterion,
-} from './system/reachability-graph.ts'
+import { ReachabilityGraph, replaySteps, type StateNode, type StopCriterion } from './system/reachability-graph.ts'
 import type { SystemState } from './system/state-space.ts'
 import type { SystemStep } from './system/step.ts'
 import { type StateTransition, TransitionSystem } from './system/transition-system.ts'
-
-export interface AnalysisInputs {
-  readonly program: Program
-  readonly constants: PolicyConstants
-  readonly calls: readonly SampleCall[]
-  readonly tools: CallParser
-  readonly root: string
-  readonly env: Environment
-  readonly bounds: ExplorationBounds
-  readonly oracle: MayMustEvaluator
-  readonly likenesses: EquivalenceClassCache
-  written(at: string, rule: string): JsonObject | null | undefined
-}
 
 const NO_CONCURRENCY: ConcurrentScenarios = { lines: [], late: [], shares: false, untried: [] }
 
@@ -197,7 +174,7 @@ export class AnalysisContext {
     const left = { ...bounds, ...enough, events: bounds.events - this.events }
     graph.explore(
       left,
-      step => this.#roleOf(step, cone, own, like),
+      step => stepInitiatorOf(step, cone, own, like, this.view),
       (node, move) => heard(node, move, world),
     )
     this.states += graph.nodes.length
@@ -297,29 +274,5 @@ export class AnalysisContext {
       bearing: (call, by) => bearings.get(call)?.get(by),
       hearing: event => eventRelevanceOf(event, kept, this.oracle),
     })
-  }
-
-  /** A person opens what only people open: in whatever way, or by the prompts it is about. */
-  #roleOf(
-    step: SystemStep,
-    { prompted, deeds }: ConeOfInfluence,
-    own: ReadonlySet<string>,
-    like: EquivalenceClasses,
-  ): StepInitiator {
-    if (step.opens !== undefined) return prompted?.name === step.opens ? 'never' : 'asked'
-    const isAsked = prompted && step.event?.prompt && step.end !== 'refused'
-    if (isAsked && deeds.has(`person ${JSON.stringify(step.event?.prompt)}`)) return 'asked'
-    if (step.begins) return 'begun'
-    if (hasUnreliableEnding(step, this.view)) return 'other'
-    return this.#isOwn(step, own, like) ? 'own' : 'other'
-  }
-
-  /** Time passes by itself; of all else only the deeds that the gates in question can answer for. */
-  #isOwn(step: SystemStep, own: ReadonlySet<string>, like: EquivalenceClasses): boolean {
-    if (step.by === 'time') return true
-    if (step.by === 'person' || step.by === 'client' || step.late || step.end === 'begun') return false
-    if (step.call) return own.has(`${like.ofAgent(step.by)} ${like.ofCall(step.call)}`)
-    if (step.event?.kind === 'turn.stop') return own.has('the turn ends')
-    return step.untold ? !this.view.has('agent.stop') : own.has(`${like.ofAgent(step.by)} stops`)
   }
 }

@@ -2,28 +2,22 @@ import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { ImportedHook } from '../../clients/import-hooks.ts'
 import type { Client } from '../../clients/index.ts'
-import {
-  type ClientSettings,
-  clientSettingsById,
-  type HookCommand,
-  type SettingsEntry,
-  type SettingsScope,
-} from '../../clients/settings.ts'
+import type { SettingsEntry, SettingsScope } from '../../clients/settings.ts'
 import type { Policy } from '../../policy/index.ts'
 import { planAgentDocs } from './agent-docs/agent-docs.ts'
 import { renderStarterPolicy } from './agent-docs/starter-policy.ts'
 import { isOnPath } from './detect-clients.ts'
 import { type FileChange, type FileProblem, isFileChanged } from './file-change.ts'
+import { draftHookRemovals, draftHooks } from './import-hooks/hook-drafts.ts'
 import {
   addImportedHooks,
   excludeFailedFiles,
   type HookImportOptions,
   type HookImportPlan,
-  type ImportedHookFile,
   movedHooksOf,
   planHookImport,
 } from './import-hooks/import-plan.ts'
-import { dataFolderOf, type InstallPaths, resolveClientFile } from './install-paths.ts'
+import { dataFolderOf, type InstallPaths } from './install-paths.ts'
 import {
   decodeBase64,
   type InstalledFileKind,
@@ -31,12 +25,11 @@ import {
   type ManifestEntry,
   manifestEntryFor,
 } from './manifest.ts'
-import { buildHookCommand, launcherPathIn } from './program/hook-command.ts'
+import { launcherPathIn } from './program/hook-command.ts'
 import { PROJECT_LAUNCHER_MARK, renderProjectLauncher } from './program/launcher-script.ts'
 import { findOneShotReason, planLaunchers } from './program/launchers.ts'
 import { isOwnPathShim, isShimFolderOnPath, pathShimFile, renderPathShim } from './program/path-shim.ts'
 import { type ProgramCopy, planProgramCopy } from './program/program-copy.ts'
-import { assertLoadable } from './settings-file/client-syntax.ts'
 import { UnfitFileError } from './settings-file/edit-jsonc.ts'
 import {
   canonicalPath,
@@ -45,8 +38,7 @@ import {
   isReadOnlyFile,
   readSnapshot,
 } from './settings-file/file-snapshot.ts'
-import { addHookEntries } from './settings-file/hook-entries.ts'
-import { describeFileError, PLUGIN_MARK } from './settings-file/registrations.ts'
+import { describeFileError } from './settings-file/registrations.ts'
 
 export interface InitOptions {
   readonly clients: readonly Client[]
@@ -223,79 +215,6 @@ function draftPathShim(place: InstallPaths): readonly FileDraft[] {
     ? [{ file, kind: 'launcher', what: 'the word `signalbox`', mode: 0o755, scope: 'user', become }]
     : []
 }
-
-function draftHooks(
-  client: Client,
-  { scope, longestHookMs = 0 }: InitOptions,
-  adoption: HookImportPlan,
-  place: InstallPaths,
-): readonly FileDraft[] {
-  const how = clientSettingsById(client.id)
-  const name = how?.files[scope]
-  const file = name && resolveClientFile(name, client, place)
-  if (!how || !file) return []
-  const longest = Math.max(longestHookMs, adoption.longestMs)
-  const own = adoption.files.find(one => one.file === file)
-  return [draftHookFile(file, how, client.title, buildHookCommand(scope, client, place, longest), own)]
-}
-
-function draftHookFile(
-  file: string,
-  { id, hook }: ClientSettings,
-  title: string,
-  call: HookCommand,
-  own: ImportedHookFile | undefined,
-): FileDraft {
-  if (hook.kind === 'settings') {
-    const entries = hook.entries(call)
-    const become = (text: string | null) => {
-      assertLoadable(text ?? '', hook.reads, title)
-      const after = addHookEntries(own && text !== null ? own.adoption.text : (text ?? ''), id, entries, hook.beside)
-      // of a file that was empty but for a mark, the mark is still there
-      assertLoadable(after, hook.reads, title)
-      return after
-    }
-    const what = `the hook, ${entries.length} events${movedHooksSuffix(own)}`
-    return { file, kind: 'hooks', client: id, what, become, ...extractedEntriesOf(own) }
-  }
-  const become = (text: string | null) => {
-    if (text !== null && !text.startsWith(PLUGIN_MARK)) throw new UnfitFileError('is there, and is not ours')
-    return hook.text(call)
-  }
-  return { file, kind: 'plugin', client: id, what: 'the plugin that calls the hook', become }
-}
-
-const extractedEntriesOf = (own: ImportedHookFile | undefined): Pick<FileDraft, 'taken'> =>
-  own && own.adoption.taken.length > 0 ? { taken: own.adoption.taken.map(({ entry }) => entry) } : {}
-
-const movedHooksSuffix = (own: ImportedHookFile | undefined): string => {
-  const words = own ? movedHooksText(own.adoption) : ''
-  return words === '' ? '' : `; ${words}`
-}
-
-function movedHooksText({ taken }: ImportedHookFile['adoption']): string {
-  const left = taken.filter(({ replacing }) => replacing?.isInForce).length
-  const moved = taken.length - left
-  return [moved > 0 ? `${moved} of yours moved` : '', left > 0 ? `${left} replaced by a pack` : '']
-    .filter(Boolean)
-    .join(', ')
-}
-
-/** Files that only lose hooks; the one that the agent is told of Signalbox in comes first, and is written once. */
-const draftHookRemovals = ({ files }: HookImportPlan): readonly FileDraft[] =>
-  files
-    .filter(({ adoption }) => adoption.taken.length > 0)
-    .map(own => {
-      const { file, client, adoption } = own
-      return {
-        file,
-        kind: 'hooks',
-        client,
-        what: movedHooksText(adoption),
-        become: () => adoption.text,
-        ...extractedEntriesOf(own),
-      }
-    })
 
 /** What is taken over goes behind what is there. */
 function draftPolicies(wanted: InitOptions, adoption: HookImportPlan, place: InstallPaths): readonly FileDraft[] {

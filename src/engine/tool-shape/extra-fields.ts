@@ -4,8 +4,9 @@ import { canonicalTools } from '../model/canonical-tools.ts'
 import { declaresEncoding } from './encoded-field.ts'
 import { type FieldMeaning, fieldMeaningOf } from './field-meaning.ts'
 import { isEditorCommand } from './tool-commands.ts'
+import type { ShapeFileAccess } from './tool-files.ts'
 import { scanToolInput } from './tool-input.ts'
-import type { ShapeFileAccess, ToolShape } from './tool-shape.ts'
+import type { ToolShape } from './tool-shape.ts'
 
 /** Fields that hold nothing but words, numbers and text for the file that the call names. */
 const IDLE: ReadonlySet<FieldMeaning> = new Set<FieldMeaning>([

@@ -1,15 +1,13 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { localPath } from '../../lib/local-path.ts'
-import type { ActionKind } from '../model/vocabulary.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import { type CommandCandidate, quoteWord } from './tool-commands.ts'
-import { type InputFindings, looksLikePath, type PathCandidate, scanToolInput } from './tool-input.ts'
+import { filesOf, pathsOf, type ShapeFileAccess } from './tool-files.ts'
+import { type InputFindings, looksLikePath, scanToolInput } from './tool-input.ts'
 import {
   namesChange,
   namesDeletion,
   namesFetch,
   namesMessaging,
-  namesMove,
   namesOnlyLooking,
   namesOnlyReading,
   namesProcessInput,
@@ -42,11 +40,6 @@ export interface ToolShape {
   readonly isDescribed?: true
   /** a described tool with more in its input than it takes: this is done beside what its name says */
   readonly isExtra?: true
-}
-
-export interface ShapeFileAccess {
-  readonly action: Extract<ActionKind, 'read' | 'write' | 'delete' | 'other'>
-  readonly path: string
 }
 
 /** `name`: the words of its name; of an MCP tool with those of its server, and without the guess that any text may be a line. */
@@ -208,68 +201,6 @@ const WORD_OF_ENGLISH = /^(echo|node|env|task|helm|deno|vi|su|uv)$/
 const RUNS_CODE = /^(run|exec|execute|eval|evaluate|repl|interpreter)$/
 const LANGUAGES = /^(python|ipython|jupyter|kernel|node|javascript|js|deno|ruby|perl|php|lua)$/
 const RUNS_NO_CODE = /^(agent|agents|subagent|subagents|skill|query|queries|sql|search|prompt|workflow)$/
-
-/** A path beside a command is where it runs. What is done to a path alone, only words can say. */
-function filesOf(
-  found: InputFindings,
-  words: readonly string[],
-  hasContent: boolean,
-  runs: boolean,
-): readonly ShapeFileAccess[] {
-  const isCopy = found.paths.some(({ field }) => field.some(word => SOURCE.test(word)))
-  if ((found.remote && words.some(word => HOSTS.test(word))) || (runs && !hasContent)) return []
-  return pathsOf(found, hasContent, words).flatMap(one =>
-    actionsOn(one, words, { hasContent, isCopy }).map(action => ({ action, path: localPath(one.path) })),
-  )
-}
-
-const HOSTS = /^(github|gitlab|bitbucket|gitea|forgejo|gist|gh)$/
-
-function pathsOf(
-  { paths, names, others, argWords, texts }: InputFindings,
-  hasContent: boolean,
-  words: readonly string[] = [],
-): readonly PathCandidate[] {
-  const isOfFiles = namesDeletion(words) && words.every(word => namesDeletion([word]) || FILE_WORD.test(word))
-  const more = hasContent && paths.length === 0 ? [...names, ...others] : [...others]
-  const isCalledOnFiles = (namesChange(words) || namesDeletion(words)) && words.some(word => FILE_WORD.test(word))
-  if (paths.length === 0 && isCalledOnFiles) more.push(...called(argWords), ...firstLines(texts))
-  return [...paths, ...more.filter(text => isOfFiles || looksLikePath(text)).map(path => ({ path, field: [] }))]
-}
-
-/** `fs { method: 'writeFile', args: ['a.ts', 'x'] }` */
-const called = (args: readonly string[]): readonly string[] => {
-  const named = args.filter(looksLikePath)
-  return named.length > 0 ? named : args.slice(0, 1).map(name => `./${name}`)
-}
-
-/** `{ text: 'src/a.ts\nits content' }` */
-const firstLines = (texts: readonly string[]): readonly string[] =>
-  texts.filter(text => text.includes('\n')).map(text => text.trimStart().split('\n')[0] ?? '')
-
-const FILE_WORD = /^(fs|file|files|folder|folders|dir|dirs|directory|directories|path|paths)$/
-
-const SOURCE = /^(source|src|from|old)$/
-const DESTINATION = /^(destination|dest|dst|to|new|target)$/
-/** Without a word that says what is done, these are written all the same. */
-const SURELY_WRITTEN = /^(saved|destination|dest|dst|output|out|outfile)$/
-
-function actionsOn(
-  { path, field }: PathCandidate,
-  words: readonly string[],
-  { hasContent, isCopy }: { readonly hasContent: boolean; readonly isCopy: boolean },
-): readonly ShapeFileAccess['action'][] {
-  const isSource = field.some(word => SOURCE.test(word))
-  const isDestination = field.some(word => DESTINATION.test(word))
-  if (hasContent || field.includes('saved')) return ['write']
-  if (namesMove(words)) return isDestination ? ['write'] : isSource ? ['delete'] : ['delete', 'write']
-  if (namesDeletion(words)) return ['delete']
-  if (namesChange(words)) return isSource && !words.includes('link') ? ['read'] : ['write']
-  if (field.some(word => SURELY_WRITTEN.test(word))) return ['write']
-  if (namesOnlyReading(words) || namesOnlyLooking(words)) return ['read']
-  if (!looksLikePath(path)) return []
-  return isCopy && isDestination ? ['write'] : ['other']
-}
 
 type Parts = Pick<ToolShape, 'lines' | 'patches' | 'files' | 'urls'>
 

@@ -1,4 +1,4 @@
-import type { EvaluationResult, Gate } from '../../../engine/index.ts'
+import type { Gate } from '../../../engine/index.ts'
 import { rulesOf } from '../abstraction/condition-atoms.ts'
 import { TURN_END_ACTION } from '../abstraction/cone-of-influence.ts'
 import type { AnalysisContext, Exploration } from '../analysis-context.ts'
@@ -10,11 +10,12 @@ import {
   suggestFixes,
   suggestLimit,
 } from '../fixes/policy-edit.ts'
+import { type ActionRefusal, findRefusal, ruleLocation, uniqueRules } from '../report/action-refusals.ts'
 import { describeAction } from '../report/descriptions.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { explainOpeningFailure } from '../report/opening-failure.ts'
 import { explainUnopenableGate, openersOf } from '../strategies/gate-openers.ts'
-import { type AgentAction, actionForCall, isRefusal, mayRuleRefuse, refusableEvents } from '../system/agent-action.ts'
+import { type AgentAction, isRefusal, mayRuleRefuse, refusableEvents } from '../system/agent-action.ts'
 import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import type { StateNode } from '../system/reachability-graph.ts'
 import type { SystemState } from '../system/state-space.ts'
@@ -91,41 +92,6 @@ export function findUnendableAgent({ graph }: Exploration): StateNode | undefine
 export const nearestNode = (nodes: readonly StateNode[]): StateNode | undefined =>
   nodes.reduce<StateNode | undefined>((best, node) => (best && best.depth <= node.depth ? best : node), undefined)
 
-interface ActionRefusal {
-  readonly deed: AgentAction
-  readonly gate: string
-  readonly rule: string
-  readonly at: string
-  readonly result: EvaluationResult
-}
-
-/** Who refuses the deed in this state; where its doer has to be spawned first, who refuses that, or it then. */
-function findRefusal(inquiry: AnalysisContext, deed: AgentAction, state: SystemState): ActionRefusal | undefined {
-  const isAway = deed.by !== 'main' && state.live?.type !== deed.by
-  const spawn = isAway ? inquiry.field.deeds.find(one => one.spawns === deed.by) : undefined
-  const refused = (asked: AgentAction, result: EvaluationResult | undefined): ActionRefusal | undefined => {
-    const { gate, rule } = result?.record ?? {}
-    if (result?.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
-    return { deed: asked, gate, rule, at: ruleLocation(inquiry, gate, rule), result }
-  }
-  const { order } = inquiry.field
-  // an approval is asked for first
-  const ordered = deed.call?.approved && order ? actionForCall(order, deed.by, inquiry.view) : undefined
-  const asked = ordered && refused(ordered, inquiry.answer(ordered, state))
-  if (asked) return asked
-  const first = refused(spawn ?? deed, inquiry.answer(spawn ?? deed, state))
-  if (first || !spawn) return first
-  const moves = inquiry.does(deed, state)
-  const isRefused = moves.length > 0 && moves.every(one => one.step.end === 'refused')
-  return isRefused ? refused(deed, moves[0]?.results.at(-1)) : undefined
-}
-
-export function ruleLocation({ program }: AnalysisContext, gate: string, rule: string): string {
-  const found = program.gates.find(one => one.id === gate)
-  const said = found && [...rulesOf(found), ...found.transitions].find(one => one.id === rule)
-  return said?.at ?? found?.at ?? gate
-}
-
 const gateNameOf = ({ program }: AnalysisContext, id: string): string =>
   program.gates.find(one => one.id === id)?.name ?? id
 
@@ -192,10 +158,6 @@ function inconclusiveOf(
   const doubt = findInconclusiveReason(inquiry, { gates, rules, refused: refusals.map(one => one.deed), state })
   return doubt === undefined ? {} : { doubt }
 }
-
-/** A rule once, with the first deed it refuses. */
-const uniqueRules = (refusals: readonly ActionRefusal[]): readonly ActionRefusal[] =>
-  [...new Map([...refusals].reverse().map(one => [`${one.gate} ${one.rule}`, one])).values()].reverse()
 
 /** `who`: the agent for which it is closed, where that is its own matter. */
 export function reportDeadlock(

@@ -1,10 +1,10 @@
 import type { Gate } from '../../../engine/index.ts'
 import { rulesOf } from '../abstraction/condition-atoms.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
+import { ruleLocation } from '../report/action-refusals.ts'
 import { describeAction } from '../report/descriptions.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayRuleRefuse } from '../system/agent-action.ts'
-import { ruleLocation } from './deadlock.ts'
 
 /**
  * A client may ask for permission between the judging and the running of a call, or not: that is a person's settings. Where

@@ -3,13 +3,13 @@ import { triggerEventKinds } from '../abstraction/condition-atoms.ts'
 import { promptAction } from '../abstraction/cone-of-influence.ts'
 import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
+import { ruleLocation } from '../report/action-refusals.ts'
 import { describeAction } from '../report/descriptions.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import type { SystemState } from '../system/state-space.ts'
 import type { StateTransition } from '../system/transition-system.ts'
-import { ruleLocation } from './deadlock.ts'
 
 /** Where all that opens a gate is what a person writes, and that may be refused: those prompts. Else a person finds a way. */
 export function openingPrompts(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {

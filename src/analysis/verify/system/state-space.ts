@@ -1,13 +1,14 @@
 import type { SinceCondition } from '../../../engine/index.ts'
-import {
-  type Event,
-  type Gate,
-  type GateVariables,
-  newSession,
-  type Program,
-  type Session,
-} from '../../../engine/index.ts'
+import { type Gate, type GateVariables, newSession, type Program, type Session } from '../../../engine/index.ts'
 import { isClosedByPrompt } from '../abstraction/condition-atoms.ts'
+import {
+  type CanonicalMemory,
+  createGateMemory,
+  type Mark,
+  markKey,
+  toGateMemories,
+  transferUnchanged,
+} from '../abstraction/gate-memories.ts'
 import {
   counterRegionOf,
   type GateStateAbstraction,
@@ -15,13 +16,8 @@ import {
   pruneCapture,
   referencedCaptures,
 } from '../abstraction/state-abstraction.ts'
+import { canonicalizeAgents, isLiveAgentKey, type LiveAgent } from './agents/live-agents.ts'
 import { isVerifierMarker, setAwaitingPrompt } from './pending-calls.ts'
-
-/** An agent that was spawned and has not ended, and the call that spawned it. */
-export interface LiveAgent {
-  readonly type: string
-  readonly call: Event
-}
 
 /** All that can make a difference later on. Two that would go on alike have the same key. */
 export interface SystemState {
@@ -43,18 +39,6 @@ export interface ReachedState {
 export const START_TIME = 1_000_000_000_000
 const START_TURN = 1000
 
-type Mark = NonNullable<GateVariables['opened']>
-interface CanonicalMemory {
-  readonly id: string
-  readonly memory: GateVariables
-  readonly key: string
-  readonly kind: string
-  readonly shape: string
-}
-
-const toGateMemories = (kept: readonly CanonicalMemory[]): Session['gates'] =>
-  Object.fromEntries(kept.map(one => [one.id, one.memory]))
-const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
 const NONE_WAITING: Session['waiting'] = []
 
 export class StateSpace {
@@ -275,49 +259,3 @@ export class StateSpace {
     }
   }
 }
-
-/** These memories, where those they were made of are others. */
-function transferUnchanged(left: Session['gates'], from: Session['gates'], other: Session['gates']): Session['gates'] {
-  return Object.fromEntries(
-    Object.entries(left).map(([key, memory]) => {
-      const [was, is] = [from[key], other[key]]
-      if (!was || !is || memory === was) return [key, is ?? memory]
-      const marked = (name: SinceCondition['mark']) => (memory[name] === was[name] ? is[name] : memory[name])
-      const [opened, closed] = [marked('opened'), marked('closed')]
-      return [
-        key,
-        {
-          ...memory,
-          changed: marked('changed') ?? memory.changed,
-          ...(opened && { opened }),
-          ...(closed && { closed }),
-        },
-      ]
-    }),
-  )
-}
-
-/** Did this one begin that is in flight now? */
-const isLiveAgentKey = (key: string, { type }: LiveAgent, { spawns }: Session): boolean =>
-  key === `type:${type}` || key === `agent:${type}` || spawns.some(one => key === `agent:${one.id}`)
-
-/** With a second agent in flight nobody knows who calls; a third changes nothing, nor does which of them came first. */
-function canonicalizeAgents(session: Session): Session {
-  const those = [...new Map(session.spawns.map(one => [one.call, one])).values()].slice(0, 2)
-  const spawns = those.sort((a, b) => (a.call < b.call ? -1 : 1)).map((one, at) => ({ ...one, id: `n${at}` }))
-  const ids = new Map(those.map((one, at) => [one.id, `n${at}`]))
-  const name = (key: string): string => {
-    const [head = '', id] = key.split('agent:')
-    return id === undefined ? key : `${head}agent:${ids.get(id) ?? id}`
-  }
-  const keyed = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
-    Object.fromEntries(Object.entries(record).map(([key, value]) => [name(key), value]))
-  return { ...session, spawns, gates: keyed(session.gates), ...(session.begun && { begun: keyed(session.begun) }) }
-}
-
-const createGateMemory = (state: 'open' | 'closed', mark: Mark): GateVariables => ({
-  state,
-  operations: 0,
-  changed: mark,
-  ...(state === 'open' ? { opened: mark } : { closed: mark }),
-})

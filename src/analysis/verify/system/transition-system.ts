@@ -8,22 +8,17 @@ import {
   type Session,
 } from '../../../engine/index.ts'
 import type { Json } from '../../../lib/json.ts'
-import { atomsOfProgram, isClosedByPrompt } from '../abstraction/condition-atoms.ts'
+import { atomsOfProgram } from '../abstraction/condition-atoms.ts'
 import { isFreshCall, type SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
 import { callEndKey, type EventRelevance } from './agent-action.ts'
+import { AgentTransitions } from './agents/agent-transitions.ts'
+import type { LiveAgent } from './agents/live-agents.ts'
 import { endPendingCall, leaveCallRunning, startAnotherSession } from './async-calls.ts'
-import {
-  answerFacts,
-  possibleCallEndings,
-  reportedCaller,
-  toCallEndEvent,
-  toCaller,
-  withoutSpawns,
-} from './call-endings.ts'
+import { answerFacts, possibleCallEndings, reportedCaller, toCallEndEvent } from './call-endings.ts'
 import { type ClientProfile, eventKindsIn } from './client-profile.ts'
 import { humanOpenings } from './human-transitions.ts'
 import { isAwaitingPrompt } from './pending-calls.ts'
-import { type LiveAgent, START_TIME, StateSpace, type SystemState } from './state-space.ts'
+import { START_TIME, StateSpace, type SystemState } from './state-space.ts'
 import type { SystemStep } from './step.ts'
 import { waitDurations } from './time-steps.ts'
 import type { TransitionSystemOptions } from './transition-system-options.ts'
@@ -50,9 +45,7 @@ export class TransitionSystem {
   readonly #kinds: ReadonlySet<EventKind>
   readonly #asksStatus: boolean
   readonly #counts: boolean
-  /** a prompt closes a gate: then it counts in which turn an agent began */
-  readonly #late: boolean
-  readonly #heard = new Map<string, EventRelevance>()
+  readonly #agents: AgentTransitions
   readonly #turns: TurnTransitions
   readonly #seconds: readonly number[]
   readonly #known = new Map<string, { readonly state: SystemState; readonly moves: readonly StateTransition[] }>()
@@ -68,7 +61,7 @@ export class TransitionSystem {
     this.#turns = new TurnTransitions(this, parts)
     this.#seconds = waitDurations(parts.program)
     this.#asksStatus = atoms.some(atom => atom.key === 'succeeded')
-    this.#late = this.program.gates.some(isClosedByPrompt)
+    this.#agents = new AgentTransitions(this, parts, this.#asksStatus)
     this.#counts =
       atoms.some(atom => atom.key === 'since') ||
       this.program.gates.some(gate => gate.transitions.some(one => one.clock))
@@ -97,7 +90,7 @@ export class TransitionSystem {
     for (const call of this.#parts.calls)
       for (const by of this.#callers(state, call))
         if (this.#isWorthwhile(call, by)) found.push(...this.#call(state, call, by))
-    if (state.live) found.push(...this.#ends(state, state.live))
+    if (state.live) found.push(...this.#agents.ends(state, state.live))
     found.push(...this.#turns.moves(state), ...endPendingCall(this, state, this.#parts.calls, this.#asksStatus))
     return found
   }
@@ -154,7 +147,7 @@ export class TransitionSystem {
       ? [{ step: { ...step, end: 'asked' }, ...this.states.reached(begun.session, live), results: [begun] }]
       : []
     if (call.spawns !== undefined && by === 'main' && !live)
-      return [...declined, ...this.#spawn(call.spawns, event, begun, step)]
+      return [...declined, ...this.#agents.spawn(call.spawns, event, begun, step)]
     const left: StateTransition = {
       step: { ...step, end: 'left' },
       ...this.states.reached(begun.session, live),
@@ -189,22 +182,6 @@ export class TransitionSystem {
     return [first, ...endings.map(move => ({ ...move, results: [begun, ...move.results] }))]
   }
 
-  #spawn(type: string, event: Event, begun: EvaluationResult, step: SystemStep): readonly StateTransition[] {
-    const live: LiveAgent = { type, call: event }
-    const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : toCaller(type)
-    const start: Event = { ...this.bare('agent.start'), caller, agent: type }
-    const started =
-      this.view.has('agent.start') && (this.#kinds.has('agent.start') || this.#late)
-        ? [this.ask(start, begun.session)]
-        : []
-    const last = started.at(-1) ?? begun
-    const isRefused = last.outcome.decision === 'deny'
-    const reached = isRefused
-      ? this.states.reached(withoutSpawns(last.session))
-      : this.states.reached(last.session, live)
-    return [{ step: { ...step, end: isRefused ? 'refused' : 'left' }, ...reached, results: [begun, ...started] }]
-  }
-
   /** How a call may end, and what is told of it. */
   #endings(
     event: Event,
@@ -220,7 +197,7 @@ export class TransitionSystem {
         const after = toCallEndEvent(event, kind, status, ended)
         const { told, captures } = bearing ? (bearing.ends.get(callEndKey(after)) ?? IRRELEVANT) : FULLY_RELEVANT
         if (!waits && !told) return []
-        return (captures ? this.#outputs : [undefined]).map(answer => {
+        return (captures ? this.outputs : [undefined]).map(answer => {
           const result = this.ask(after, begun.session, { approved: call?.approved ?? false, ...answerFacts(answer) })
           const end = ended ?? status
           return {
@@ -234,71 +211,8 @@ export class TransitionSystem {
   }
 
   /** What may be captured, first of all nothing. */
-  get #outputs(): readonly (Json | undefined)[] {
+  get outputs(): readonly (Json | undefined)[] {
     return [undefined, ...this.#parts.constants.answers]
-  }
-
-  /** What may come of the stop of an agent, or of the end of the call that spawned it. Whose it is may have to be inferred. */
-  #hearing(event: Event): EventRelevance {
-    const key = `${callEndKey(event)} ${event.agent ?? event.call?.id}`
-    const known = this.#heard.get(key)
-    if (known) return known
-    const callers = [event.agent === undefined ? event.caller : toCaller(event.agent), { kind: 'unknown' } as const]
-    const each = callers.slice(0, this.view.inferred ? 2 : 1).map(caller => this.#parts.hearing({ ...event, caller }))
-    const found = { told: each.some(one => one.told), captures: each.some(one => one.captures) }
-    this.#heard.set(key, found)
-    return found
-  }
-
-  /** The live agent stops, told or untold, and the call that spawned it ends. */
-  #ends(state: SystemState, live: LiveAgent): readonly StateTransition[] {
-    return [
-      ...this.#stops(state, live),
-      ...this.#finishes(state, live, state.session, { by: live.type, untold: true }, []),
-    ]
-  }
-
-  #stops(state: SystemState, live: LiveAgent): readonly StateTransition[] {
-    if (!this.view.has('agent.stop')) return []
-    const caller = this.view.inferred ? ({ kind: 'unknown' } as const) : toCaller(live.type)
-    const event: Event = { ...this.bare('agent.stop'), caller, agent: live.type }
-    return (this.#hearing(event).captures ? this.#outputs : [undefined]).flatMap(answer => {
-      const stopped = this.ask(event, state.session, answerFacts(answer))
-      const step: SystemStep = { by: live.type, event, ...(answer !== undefined && { answer }) }
-      if (stopped.outcome.decision === 'deny')
-        return [
-          {
-            step: { ...step, end: 'refused' as const },
-            ...this.states.reached(stopped.session, live),
-            results: [stopped],
-          },
-        ]
-      return this.#finishes(state, live, stopped.session, step, [stopped])
-    })
-  }
-
-  #finishes(
-    state: SystemState,
-    live: LiveAgent,
-    session: Session,
-    step: SystemStep,
-    results: readonly EvaluationResult[],
-  ): readonly StateTransition[] {
-    return possibleCallEndings(this.view, live.call, { asked: this.#asksStatus }).flatMap(({ kind, status }) => {
-      const ended = toCallEndEvent(live.call, kind, status)
-      const { told, captures } = this.#hearing(ended)
-      if (!told && state.session.waiting.length === 0)
-        return [{ step: { ...step, end: status }, ...this.states.reached(withoutSpawns(session)), results }]
-      const answers = results.length > 0 ? [step.answer] : captures ? this.#outputs : [undefined]
-      return answers.map(answer => {
-        const result = this.ask(ended, session, answerFacts(answer))
-        return {
-          step: { ...step, end: status, ...(answer !== undefined && { answer }) },
-          ...this.states.reached(withoutSpawns(result.session)),
-          results: [...results, result],
-        }
-      })
-    })
   }
 
   turnEnds(state: SystemState): EvaluationResult {

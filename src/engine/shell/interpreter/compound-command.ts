@@ -3,14 +3,14 @@ import type { Action } from '../../model/action.ts'
 import { type Arg, UNKNOWN_ARG } from '../calls/argument.ts'
 import { findProgramDescription } from '../programs/index.ts'
 import { enterRedirections } from '../scope/file-descriptors.ts'
-import { assumeAnyAssignment, isFixpoint, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
+import { assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
+import { walkConditionally, walkRepeatedly, walkToFixpoint } from '../scope/repeated-walk.ts'
 import {
   applyArithmeticAssignments,
   assignVariable,
   createLoopScope,
   forgetVariables,
   forkScope,
-  mergeFolders,
   notePossibleValues,
   possibleValuesOf,
   type ShellScope,
@@ -26,14 +26,7 @@ import {
 } from '../scope/taint.ts'
 import { crossCheckRedirections } from './cross-check.ts'
 import { comparedFileWrites, mayArithmeticRun, mayTestRun } from './dash-differences.ts'
-import {
-  addAction,
-  around,
-  chargeParsing,
-  type EffectCollector,
-  opaqueAction,
-  UnreadableLineError,
-} from './effect-collector.ts'
+import { addAction, around, type EffectCollector, opaqueAction } from './effect-collector.ts'
 import { type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
 import { interpretRedirections, mayRedirectionFail } from './redirections.ts'
 import { expandWord } from './word-expansion.ts'
@@ -203,54 +196,6 @@ function addComparedFiles(reading: EffectCollector, text: string, scope: ShellSc
 function addOpaqueExpression(reading: EffectCollector, { pos, end }: ExpressionNode, scope: ShellScope): void {
   addAction(reading, opaqueAction(reading.source.slice(pos, end)))
   scope.tainted = true
-}
-
-/** Code that may not run: what it sets is not certain after it. */
-function walkConditionally(scope: ShellScope, walk: () => void): void {
-  const { cwds, certain, errexit, pipefail } = scope
-  scope.certain = false
-  walk()
-  scope.certain = certain
-  scope.errexit &&= errexit
-  scope.pipefail &&= pipefail
-  scope.cwds = mergeFolders(scope.cwds, cwds)
-}
-
-/** Code that may run more than once: what a later turn sees may have been set by an earlier one. */
-function walkRepeatedly(
-  reading: EffectCollector,
-  node: { pos: number; end: number },
-  scope: ShellScope,
-  walk: () => void,
-): void {
-  const { loop } = scope
-  const text = reading.source.slice(node.pos, node.end)
-  if (loop === undefined) {
-    scope.loop = createLoopScope(text)
-    if (/\b(cd|pushd|popd)\b/.test(text)) scope.cwds = mergeFolders(scope.cwds, [null])
-    walkToFixpoint(reading, text, scope, () => walkConditionally(scope, walk))
-    // a loop inside another is walked again with it
-  } else walkConditionally(scope, walk)
-  scope.loop = loop
-}
-
-const MAX_ITERATIONS = 4
-
-/** Walks the code until the shell is after it as it was before; only what the last walk found counts. */
-function walkToFixpoint(reading: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
-  const { check, acts, witnessed = [] } = reading
-  const counts = [acts, witnessed, scope.finds].map(list => list.length)
-  for (let turn = 1; ; turn += 1) {
-    const before = { ...scope }
-    walk()
-    if (isFixpoint(before, scope)) break
-    if (turn === MAX_ITERATIONS) throw new UnreadableLineError('never settles')
-    chargeParsing(reading, text)
-    for (const [at, list] of [acts, witnessed, scope.finds].entries()) list.length = counts[at] ?? 0
-    // the first walk has compared it with the text
-    reading.check = undefined
-  }
-  reading.check = check
 }
 
 /** The words that one of the list becomes. What it runs is walked elsewhere. */

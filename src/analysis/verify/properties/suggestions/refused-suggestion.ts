@@ -2,6 +2,7 @@ import type { Gate, Rule } from '../../../../engine/index.ts'
 import type { SampleCall } from '../../abstraction/input-partitioning/sample-calls.ts'
 import type { AnalysisContext } from '../../analysis-context.ts'
 import { suggestSuggestionFixes, toBlockingRule } from '../../fixes/policy-edit.ts'
+import { ruleLocation } from '../../report/action-refusals.ts'
 import { describeCall } from '../../report/descriptions.ts'
 import type { VerificationFinding } from '../../report/finding.ts'
 import { actionForCall } from '../../system/agent-action.ts'
@@ -9,7 +10,6 @@ import type { StateNode } from '../../system/reachability-graph.ts'
 import type { SystemState } from '../../system/state-space.ts'
 import type { SystemStep } from '../../system/step.ts'
 import type { StateTransition } from '../../system/transition-system.ts'
-import { ruleLocation } from '../deadlock.ts'
 
 /** A rule fired, and what it suggests is refused in its turn. */
 export interface RefusedSuggestion {

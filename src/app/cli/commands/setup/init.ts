@@ -1,9 +1,7 @@
-import { type Client, clients } from '../../../../clients/index.ts'
+import { clients } from '../../../../clients/index.ts'
 import { clientSettings, clientSettingsById, type SettingsScope } from '../../../../clients/settings.ts'
-import { findInstalledAgents, type InstalledAgent, unloadedFilesOf } from '../../../doctor/index.ts'
 import {
   applyInstallPlan,
-  type CanaryResult,
   ChangesNotApplied,
   checkCommandOnPath,
   commandNameHere,
@@ -14,7 +12,6 @@ import {
   type InstallPlan,
   planInstall,
   readManifest,
-  runCanary,
   withCommandName,
   withInstallLock,
 } from '../../../install/index.ts'
@@ -28,11 +25,10 @@ import {
   verificationJson,
   verifyProject,
 } from '../check/verification.ts'
-import { findHindrance } from '../status/agent-states.ts'
+import { isCanaryBroken, runCanaries } from './canaries.ts'
 import { unregisterDeadHooks } from './dead-hooks.ts'
 import { hookImportLines, hookImportOptionsFor, trustImportedHooks } from './import-hooks.ts'
 import {
-  type CanaryOutcome,
   canaryLines,
   diffLines,
   enforcementStateOf,
@@ -213,8 +209,6 @@ function deadlockLine(proof: ProjectVerification | undefined, place: InstallPath
   return `STUCK  the policy is in force, and an agent can get stuck in it: ${first.what}${more}; mend it: ${commandNameHere(place)} check\n`
 }
 
-const isCanaryBroken = (outcome: CanaryOutcome): boolean => enforcementStateOf(outcome) === 'broken'
-
 /** Only a yes is one; nothing at all is a no; anything else was meant for something else. */
 async function confirmPlan(plan: InstallPlan, place: InstallPaths, terminal: Terminal): Promise<boolean> {
   for (;;) {
@@ -248,31 +242,6 @@ function applyShownPlan(wanted: InitOptions, shown: InstallPlan, place: InstallP
 }
 
 const isSameBytes = (a: Buffer | null, b: Buffer | null): boolean => (a && b ? a.equals(b) : a === b)
-
-async function runCanaries(
-  { clients: chosen, scope }: InitOptions,
-  place: InstallPaths,
-  terminal: Terminal,
-): Promise<readonly CanaryOutcome[]> {
-  const where = { root: openProject(terminal).root, home: place.home, env: place.env }
-  const agents = findInstalledAgents(where)
-  const outcomes: CanaryOutcome[] = []
-  for (const client of chosen as readonly Client[]) {
-    const probed = await runCanary(client, scope, place)
-    const agent = agents.find(one => one.client.id === client.id)
-    if (probed) outcomes.push({ ...withLoadProblem(probed, agent), hindrance: agent && findHindrance(agent, where) })
-  }
-  return outcomes
-}
-
-/** The line refuses; the agent never comes to it, for something else in its file. */
-function withLoadProblem(probed: CanaryResult, agent: InstalledAgent | undefined): CanaryResult {
-  if (!probed.denied) return probed
-  const fault = agent && unloadedFilesOf(agent).get(probed.file)
-  if (!fault) return probed
-  const line = fault.line === undefined ? '' : `line ${fault.line}: `
-  return { ...probed, denied: false, why: `it does not load that file: ${line}${fault.saw}` }
-}
 
 async function runAsJson(
   wanted: InitOptions,

@@ -9,13 +9,12 @@ import {
   type ProgramCall,
 } from '../../calls/program-call.ts'
 import type { ProgramDescription } from '../../calls/program-description.ts'
-import { joinFolders } from '../../scope/path-resolution.ts'
-import { lookupVariable, type ShellScope } from '../../scope/scope.ts'
 import { addTargetWrites } from '../files.ts'
 import { readGitConfig } from './git-config.ts'
 import { filesStagedByReset, isHeadRevision, noteTrackedFiles, readGitUpdateIndex } from './git-index.ts'
 import { gitSubcommandOptions } from './git-options.ts'
 import { isGitSubcommand } from './git-subcommands.ts'
+import { scopeInFolder, worktreeOf } from './git-worktree.ts'
 
 const READ_SUBCOMMANDS = new Set(
   'status log diff show rev-parse describe blame annotate grep ls-files ls-tree ls-remote cat-file rev-list shortlog name-rev merge-base for-each-ref show-ref count-objects var whatchanged diff-tree diff-index diff-files check-ignore check-attr help version cherry range-diff show-branch verify-commit verify-tag verify-pack check-mailmap check-ref-format patch-id stripspace'.split(
@@ -228,28 +227,6 @@ function runRemainingWords(call: ProgramCall, words: readonly Arg[]): void {
   if (first === undefined) return
   if (words.length === 1) call.inner.push({ run: { script: scriptTextOf(first) } })
   else call.inner.push({ run: call.args.slice(at) })
-}
-
-/** `git -C dir`, `--work-tree` and the variable of that name move every path that follows. */
-function scopeInFolder(call: ProgramCall): ShellScope {
-  const options = call.line.options.filter(({ name }) => name === '-C' || name === '--work-tree')
-  const moves = [...options.map(({ value }) => value?.text ?? null), ...worktreeOf(call)]
-  if (moves.length === 0) return call.scope
-  const { wildCwds } = call.scope
-  const isWild = options.some(({ value }) => value?.glob === true)
-  const moved = call.scope.cwds.map(cwd => ({
-    to: joinFolders(cwd, moves),
-    wild: isWild || (cwd !== null && wildCwds.has(cwd)),
-  }))
-  const wild = moved.flatMap(({ to, wild }) => (wild && to !== null ? [to] : []))
-  return { ...call.scope, cwds: moved.map(({ to }) => to), wildCwds: new Set([...wildCwds, ...wild]) }
-}
-
-/** `GIT_WORK_TREE=dir`, in front of the command or before it; a list with nothing or with the folder. */
-function worktreeOf({ assigns, scope }: ProgramCall): readonly (string | null)[] {
-  if (assigns !== undefined && Object.hasOwn(assigns, 'GIT_WORK_TREE')) return [assigns.GIT_WORK_TREE ?? null]
-  const value = lookupVariable(scope, 'GIT_WORK_TREE')
-  return value === null ? [] : [value]
 }
 
 function readGit(original: ProgramCall): void {

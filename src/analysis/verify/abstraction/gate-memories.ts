@@ -1,0 +1,50 @@
+import type { GateVariables, Session, SinceCondition } from '../../../engine/index.ts'
+
+/** When a gate was opened, closed or changed. */
+export type Mark = NonNullable<GateVariables['opened']>
+
+/** A memory of a gate, with the keys that say which others are equal to it. */
+export interface CanonicalMemory {
+  readonly id: string
+  readonly memory: GateVariables
+  readonly key: string
+  readonly kind: string
+  readonly shape: string
+}
+
+export const toGateMemories = (kept: readonly CanonicalMemory[]): Session['gates'] =>
+  Object.fromEntries(kept.map(one => [one.id, one.memory]))
+
+export const markKey = ({ at, turn, operations }: Mark): string => `|${at} ${turn} ${operations}`
+
+export const createGateMemory = (state: 'open' | 'closed', mark: Mark): GateVariables => ({
+  state,
+  operations: 0,
+  changed: mark,
+  ...(state === 'open' ? { opened: mark } : { closed: mark }),
+})
+
+/** These memories, where those they were made of are others. */
+export function transferUnchanged(
+  left: Session['gates'],
+  from: Session['gates'],
+  other: Session['gates'],
+): Session['gates'] {
+  return Object.fromEntries(
+    Object.entries(left).map(([key, memory]) => {
+      const [was, is] = [from[key], other[key]]
+      if (!was || !is || memory === was) return [key, is ?? memory]
+      const marked = (name: SinceCondition['mark']) => (memory[name] === was[name] ? is[name] : memory[name])
+      const [opened, closed] = [marked('opened'), marked('closed')]
+      return [
+        key,
+        {
+          ...memory,
+          changed: marked('changed') ?? memory.changed,
+          ...(opened && { opened }),
+          ...(closed && { closed }),
+        },
+      ]
+    }),
+  )
+}

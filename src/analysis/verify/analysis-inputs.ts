@@ -1,0 +1,22 @@
+import type { Program } from '../../engine/index.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import type { EquivalenceClassCache } from './abstraction/equivalence-classes.ts'
+import type { Environment } from './abstraction/input-partitioning/environment-partition.ts'
+import type { PolicyConstants } from './abstraction/input-partitioning/policy-constants.ts'
+import type { CallParser, SampleCall } from './abstraction/input-partitioning/sample-calls.ts'
+import type { MayMustEvaluator } from './abstraction/may-must-evaluator.ts'
+import type { ExplorationBounds } from './system/reachability-graph.ts'
+
+/** What an analysis of one policy needs to know. */
+export interface AnalysisInputs {
+  readonly program: Program
+  readonly constants: PolicyConstants
+  readonly calls: readonly SampleCall[]
+  readonly tools: CallParser
+  readonly root: string
+  readonly env: Environment
+  readonly bounds: ExplorationBounds
+  readonly oracle: MayMustEvaluator
+  readonly likenesses: EquivalenceClassCache
+  written(at: string, rule: string): JsonObject | null | undefined
+}

@@ -1,0 +1,49 @@
+import type { EvaluationResult } from '../../../engine/index.ts'
+import { rulesOf } from '../abstraction/condition-atoms.ts'
+import type { AnalysisContext } from '../analysis-context.ts'
+import { type AgentAction, actionForCall } from '../system/agent-action.ts'
+import type { SystemState } from '../system/state-space.ts'
+
+/** A rule refuses an action. */
+export interface ActionRefusal {
+  readonly deed: AgentAction
+  readonly gate: string
+  readonly rule: string
+  readonly at: string
+  readonly result: EvaluationResult
+}
+
+/** Who refuses the deed in this state; where its doer has to be spawned first, who refuses that, or it then. */
+export function findRefusal(
+  inquiry: AnalysisContext,
+  deed: AgentAction,
+  state: SystemState,
+): ActionRefusal | undefined {
+  const isAway = deed.by !== 'main' && state.live?.type !== deed.by
+  const spawn = isAway ? inquiry.field.deeds.find(one => one.spawns === deed.by) : undefined
+  const refused = (asked: AgentAction, result: EvaluationResult | undefined): ActionRefusal | undefined => {
+    const { gate, rule } = result?.record ?? {}
+    if (result?.outcome.decision !== 'deny' || gate === undefined || rule === undefined) return undefined
+    return { deed: asked, gate, rule, at: ruleLocation(inquiry, gate, rule), result }
+  }
+  const { order } = inquiry.field
+  // an approval is asked for first
+  const ordered = deed.call?.approved && order ? actionForCall(order, deed.by, inquiry.view) : undefined
+  const asked = ordered && refused(ordered, inquiry.answer(ordered, state))
+  if (asked) return asked
+  const first = refused(spawn ?? deed, inquiry.answer(spawn ?? deed, state))
+  if (first || !spawn) return first
+  const moves = inquiry.does(deed, state)
+  const isRefused = moves.length > 0 && moves.every(one => one.step.end === 'refused')
+  return isRefused ? refused(deed, moves[0]?.results.at(-1)) : undefined
+}
+
+export function ruleLocation({ program }: AnalysisContext, gate: string, rule: string): string {
+  const found = program.gates.find(one => one.id === gate)
+  const said = found && [...rulesOf(found), ...found.transitions].find(one => one.id === rule)
+  return said?.at ?? found?.at ?? gate
+}
+
+/** A rule once, with the first deed it refuses. */
+export const uniqueRules = (refusals: readonly ActionRefusal[]): readonly ActionRefusal[] =>
+  [...new Map([...refusals].reverse().map(one => [`${one.gate} ${one.rule}`, one])).values()].reverse()

@@ -1,0 +1,25 @@
+import type { Event, Session } from '../../../../engine/index.ts'
+
+/** An agent that was spawned and has not ended, and the call that spawned it. */
+export interface LiveAgent {
+  readonly type: string
+  readonly call: Event
+}
+
+/** Did this one begin that is in flight now? */
+export const isLiveAgentKey = (key: string, { type }: LiveAgent, { spawns }: Session): boolean =>
+  key === `type:${type}` || key === `agent:${type}` || spawns.some(one => key === `agent:${one.id}`)
+
+/** With a second agent in flight nobody knows who calls; a third changes nothing, nor does which of them came first. */
+export function canonicalizeAgents(session: Session): Session {
+  const those = [...new Map(session.spawns.map(one => [one.call, one])).values()].slice(0, 2)
+  const spawns = those.sort((a, b) => (a.call < b.call ? -1 : 1)).map((one, at) => ({ ...one, id: `n${at}` }))
+  const ids = new Map(those.map((one, at) => [one.id, `n${at}`]))
+  const name = (key: string): string => {
+    const [head = '', id] = key.split('agent:')
+    return id === undefined ? key : `${head}agent:${ids.get(id) ?? id}`
+  }
+  const keyed = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [name(key), value]))
+  return { ...session, spawns, gates: keyed(session.gates), ...(session.begun && { begun: keyed(session.begun) }) }
+}

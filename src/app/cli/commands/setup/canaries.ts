@@ -1,0 +1,35 @@
+import type { Client } from '../../../../clients/index.ts'
+import { findInstalledAgents, type InstalledAgent, unloadedFilesOf } from '../../../doctor/index.ts'
+import { type CanaryResult, type InitOptions, type InstallPaths, runCanary } from '../../../install/index.ts'
+import type { Terminal } from '../../command.ts'
+import { openProject } from '../../project.ts'
+import { findHindrance } from '../status/agent-states.ts'
+import { type CanaryOutcome, enforcementStateOf } from './init-text.ts'
+
+/** Runs the canary of each chosen client. A client without a registration file has no outcome. */
+export async function runCanaries(
+  { clients: chosen, scope }: InitOptions,
+  place: InstallPaths,
+  terminal: Terminal,
+): Promise<readonly CanaryOutcome[]> {
+  const where = { root: openProject(terminal).root, home: place.home, env: place.env }
+  const agents = findInstalledAgents(where)
+  const outcomes: CanaryOutcome[] = []
+  for (const client of chosen as readonly Client[]) {
+    const probed = await runCanary(client, scope, place)
+    const agent = agents.find(one => one.client.id === client.id)
+    if (probed) outcomes.push({ ...withLoadProblem(probed, agent), hindrance: agent && findHindrance(agent, where) })
+  }
+  return outcomes
+}
+
+/** The line refuses; the agent never comes to it, for something else in its file. */
+function withLoadProblem(probed: CanaryResult, agent: InstalledAgent | undefined): CanaryResult {
+  if (!probed.denied) return probed
+  const fault = agent && unloadedFilesOf(agent).get(probed.file)
+  if (!fault) return probed
+  const line = fault.line === undefined ? '' : `line ${fault.line}: `
+  return { ...probed, denied: false, why: `it does not load that file: ${line}${fault.saw}` }
+}
+
+export const isCanaryBroken = (outcome: CanaryOutcome): boolean => enforcementStateOf(outcome) === 'broken'

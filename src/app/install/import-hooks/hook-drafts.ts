@@ -1,0 +1,84 @@
+import type { Client } from '../../../clients/index.ts'
+import { type ClientSettings, clientSettingsById, type HookCommand } from '../../../clients/settings.ts'
+import { type InstallPaths, resolveClientFile } from '../install-paths.ts'
+import type { FileDraft, InitOptions } from '../plan.ts'
+import { buildHookCommand } from '../program/hook-command.ts'
+import { assertLoadable } from '../settings-file/client-syntax.ts'
+import { UnfitFileError } from '../settings-file/edit-jsonc.ts'
+import { addHookEntries } from '../settings-file/hook-entries.ts'
+import { PLUGIN_MARK } from '../settings-file/registrations.ts'
+import type { HookImportPlan, ImportedHookFile } from './import-plan.ts'
+
+/** The file that registers the hook with this client. Empty where the client has no such file in this scope. */
+export function draftHooks(
+  client: Client,
+  { scope, longestHookMs = 0 }: InitOptions,
+  adoption: HookImportPlan,
+  place: InstallPaths,
+): readonly FileDraft[] {
+  const how = clientSettingsById(client.id)
+  const name = how?.files[scope]
+  const file = name && resolveClientFile(name, client, place)
+  if (!how || !file) return []
+  const longest = Math.max(longestHookMs, adoption.longestMs)
+  const own = adoption.files.find(one => one.file === file)
+  return [draftHookFile(file, how, client.title, buildHookCommand(scope, client, place, longest), own)]
+}
+
+function draftHookFile(
+  file: string,
+  { id, hook }: ClientSettings,
+  title: string,
+  call: HookCommand,
+  own: ImportedHookFile | undefined,
+): FileDraft {
+  if (hook.kind === 'settings') {
+    const entries = hook.entries(call)
+    const become = (text: string | null) => {
+      assertLoadable(text ?? '', hook.reads, title)
+      const after = addHookEntries(own && text !== null ? own.adoption.text : (text ?? ''), id, entries, hook.beside)
+      // of a file that was empty but for a mark, the mark is still there
+      assertLoadable(after, hook.reads, title)
+      return after
+    }
+    const what = `the hook, ${entries.length} events${movedHooksSuffix(own)}`
+    return { file, kind: 'hooks', client: id, what, become, ...extractedEntriesOf(own) }
+  }
+  const become = (text: string | null) => {
+    if (text !== null && !text.startsWith(PLUGIN_MARK)) throw new UnfitFileError('is there, and is not ours')
+    return hook.text(call)
+  }
+  return { file, kind: 'plugin', client: id, what: 'the plugin that calls the hook', become }
+}
+
+const extractedEntriesOf = (own: ImportedHookFile | undefined): Pick<FileDraft, 'taken'> =>
+  own && own.adoption.taken.length > 0 ? { taken: own.adoption.taken.map(({ entry }) => entry) } : {}
+
+const movedHooksSuffix = (own: ImportedHookFile | undefined): string => {
+  const words = own ? movedHooksText(own.adoption) : ''
+  return words === '' ? '' : `; ${words}`
+}
+
+function movedHooksText({ taken }: ImportedHookFile['adoption']): string {
+  const left = taken.filter(({ replacing }) => replacing?.isInForce).length
+  const moved = taken.length - left
+  return [moved > 0 ? `${moved} of yours moved` : '', left > 0 ? `${left} replaced by a pack` : '']
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** Files that only lose hooks; the one that the agent is told of Signalbox in comes first, and is written once. */
+export const draftHookRemovals = ({ files }: HookImportPlan): readonly FileDraft[] =>
+  files
+    .filter(({ adoption }) => adoption.taken.length > 0)
+    .map(own => {
+      const { file, client, adoption } = own
+      return {
+        file,
+        kind: 'hooks',
+        client,
+        what: movedHooksText(adoption),
+        become: () => adoption.text,
+        ...extractedEntriesOf(own),
+      }
+    })

@@ -1,0 +1,51 @@
+import { chargeParsing, type EffectCollector, UnreadableLineError } from '../interpreter/effect-collector.ts'
+import { isFixpoint } from './merge-scopes.ts'
+import { createLoopScope, mergeFolders, type ShellScope } from './scope.ts'
+
+/** Code that may not run: what it sets is not certain after it. */
+export function walkConditionally(scope: ShellScope, walk: () => void): void {
+  const { cwds, certain, errexit, pipefail } = scope
+  scope.certain = false
+  walk()
+  scope.certain = certain
+  scope.errexit &&= errexit
+  scope.pipefail &&= pipefail
+  scope.cwds = mergeFolders(scope.cwds, cwds)
+}
+
+/** Code that may run more than once: what a later turn sees may have been set by an earlier one. */
+export function walkRepeatedly(
+  reading: EffectCollector,
+  node: { pos: number; end: number },
+  scope: ShellScope,
+  walk: () => void,
+): void {
+  const { loop } = scope
+  const text = reading.source.slice(node.pos, node.end)
+  if (loop === undefined) {
+    scope.loop = createLoopScope(text)
+    if (/\b(cd|pushd|popd)\b/.test(text)) scope.cwds = mergeFolders(scope.cwds, [null])
+    walkToFixpoint(reading, text, scope, () => walkConditionally(scope, walk))
+    // a loop inside another is walked again with it
+  } else walkConditionally(scope, walk)
+  scope.loop = loop
+}
+
+const MAX_ITERATIONS = 4
+
+/** Walks the code until the shell is after it as it was before; only what the last walk found counts. */
+export function walkToFixpoint(reading: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
+  const { check, acts, witnessed = [] } = reading
+  const counts = [acts, witnessed, scope.finds].map(list => list.length)
+  for (let turn = 1; ; turn += 1) {
+    const before = { ...scope }
+    walk()
+    if (isFixpoint(before, scope)) break
+    if (turn === MAX_ITERATIONS) throw new UnreadableLineError('never settles')
+    chargeParsing(reading, text)
+    for (const [at, list] of [acts, witnessed, scope.finds].entries()) list.length = counts[at] ?? 0
+    // the first walk has compared it with the text
+    reading.check = undefined
+  }
+  reading.check = check
+}
