@@ -100,7 +100,7 @@ describe('an event of the generic protocol that comes twice', () => {
     ['the end of a call', { tool_use_id: 't1', tool_result: { exit_code: 0 } }, 1],
     [
       'the last word of the router, which is two events',
-      { tool_use_id: 't1', tool_result: '{}', context: { agent_name: 'router' } },
+      { tool_name: 'decide', tool_use_id: 't1', tool_result: '{}', context: { agent_name: 'router' } },
       2,
     ],
     ['a prompt', { ...at, event: 'prompt.submit', prompt: 'hi' }, 1],
