@@ -48,6 +48,28 @@ const STUCK: readonly (readonly [string, string])[] = [
 ]
 
 describe('work that no state lets through', () => {
+  it('is reported beside a suggestion that is refused', async () => {
+    const policy = `gates:
+  red:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { event: tool.before, command: warm } }
+      - { from: open, to: closed, when: { event: tool.before, command: reset, gate: { green: closed } } }
+    ${refuses('while: closed, ')}
+  green:
+    initial: open
+    transitions:
+      - { from: open, to: closed, when: { event: tool.before, command: warm } }
+      - { from: closed, to: open, when: { event: tool.before, command: reset } }
+    rules: [{ while: closed, when: { event: tool.before }, then: deny, message: Not now., suggest: { agent: builder } }]
+`
+    const steps = ['deploy', 'warm', 'deploy', 'reset', 'deploy'].map(shell => ({ shell }))
+    expect(await played(policy, steps)).toEqual(['deny', 'pass', 'deny', 'pass', 'deny'])
+    const kinds = proofs(policy).findings.map(({ kind, livelock }) => [kind, livelock])
+    expect(kinds).toContainEqual(['deadlock', true])
+    expect(kinds).toContainEqual(['suggestion', undefined])
+  })
+
   it.each(STUCK)('%s', async (_, policy) => {
     const work = policy.includes('path: src/') ? { write: 'src/a.ts' } : { shell: 'deploy' }
     const steps = [work, { shell: 'warm' }, work, { shell: 'cool' }, work, { shell: 'warm' }, work]

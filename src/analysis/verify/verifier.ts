@@ -146,9 +146,9 @@ export class Verifier {
     ]
   }
 
-  /** Can all that closed gates refuse be done some time? Where one of them is stuck, that has been told. */
+  /** Can every call that closed gates refuse be made some time? If one of these gates is stuck, that has been reported. */
   #lookForBarred(): void {
-    const stuck = new Set(this.findings.map(one => one.gate))
+    const stuck = new Set(this.findings.filter(({ kind }) => kind === 'deadlock').map(({ gate }) => gate))
     const isTold = (deed: AgentAction): boolean => gatesAwaitedBy(this.inquiry, deed).some(gate => stuck.has(gate.id))
     const works = findGuardedActions(this.inquiry).filter(deed => !isTold(deed) && !this.#ways.permits(deed))
     const tasks = works.map(deed => ({
