@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Last resort: plain JavaScript around the program. A crash becomes the declared failure answer, never exit 1.
-// CommonJS: what Node needs for `import` takes longer than the answer.
+// CommonJS, because loading Node's support for `import` takes longer than the answer.
 const {
   closeSync,
   constants,
@@ -20,49 +20,49 @@ const {
 const { basename, dirname, isAbsolute, join, resolve } = require('node:path')
 
 let finished = false
-/** a gate's own code hangs, perhaps where nothing can end it: `exit` would wait for that */
+/** a code gate hangs and may not be stoppable: `process.exit` would wait for it */
 let hanging = false
-/** The time of a payload to come, and of judging it. */
+/** The time limit for receiving the payload, and again for judging it. */
 const BUDGET_MS = 2000
-/** A payload that keeps coming, without such a pause, may take so long. */
+/** A payload that keeps arriving, without a pause of `PAUSE_MS`, may take this long. */
 const INPUT_MS = 5000
 const PAUSE_MS = 1000
-/** Agents wait ten seconds for a hook and then make the call: the failure answer must be out before. */
+/** Agents wait ten seconds for a hook and then make the call, so the failure answer must be out before. */
 const LAST_MS = 8000
-/** A machine that took so long to start Node, or to load the program, does not judge before that: it answers while the agent still waits. */
+/** If starting Node, or loading the program, took this long, the call is not judged: the failure answer must reach the waiting agent. */
 const LATEST_START_MS = 5000
 const LATEST_LOAD_MS = 7000
 const TIMEOUT = 'no answer within'
-/** What the native hook waited for a daemon, before it started this. Never so long that nothing could be judged. */
+/** How long the native hook waited for a daemon before it started this process. Capped, so that some time to judge is left. */
 const SPENT = Math.min(Math.max(Number(process.env.SIGNALBOX_SPENT_MS) || 0, 0), 1700)
 delete process.env.SIGNALBOX_SPENT_MS
-/** The native hook's own id of this call, told to this very process: a daemon may have put its answer on record. Anybody else's is none. */
+/** The native hook's id of this call, valid only for this process id: a daemon may already have recorded an answer for it. */
 const [PID, CALL] = (process.env.SIGNALBOX_CALL ?? '').split('-')
 delete process.env.SIGNALBOX_CALL
 const ownCall = () => (PID === String(process.pid) && CALL) || undefined
-/** What may be an approval, and who brought it. Nobody whom the hook starts is given it. */
+/** Takes a possible approval token out of the environment, so that processes started by the hook do not inherit it. */
 function takeApproval() {
   const token = process.env.SIGNALBOX_APPROVAL
   delete process.env.SIGNALBOX_APPROVAL
   return token ? { token, pid: process.pid } : undefined
 }
-/** Where it was called, if that folder is deleted: the shell in between does not know it any more. */
+/** The folder of the call if that folder was deleted: the shell in between does not know its path any more. */
 const PLACE = process.env.SIGNALBOX_PWD
 delete process.env.SIGNALBOX_PWD
-/** The native hook waits for this process, and gives the declared answer when it takes too long. */
+/** Set if the native hook watches this process and gives the declared answer when it takes too long. */
 const WATCHED = process.env.SIGNALBOX_WATCHED
 delete process.env.SIGNALBOX_WATCHED
 
-/** the payload, as far as it has come */
+/** the parts of the payload received so far */
 const heard = []
-/** when the last of it came, in milliseconds since the hook began */
+/** when the last part arrived, in milliseconds since the hook began */
 let heardAt = 0
 function hear(chunk) {
   heard.push(chunk)
   heardAt = spent()
 }
 const said = () => Buffer.concat(heard)
-/** Reads what has come in the meantime, without waiting. True: the payload is all there. */
+/** Reads what has arrived, without waiting. Returns true if the payload is complete. */
 let readRest = () => false
 function readLate() {
   try {
@@ -72,22 +72,22 @@ function readLate() {
   }
 }
 
-/** Milliseconds since the hook began, whichever process that was. */
+/** Milliseconds since the hook began, including the native hook's time. */
 const spent = () => SPENT + process.uptime() * 1000
 
 async function hook(args) {
   let timer
-  /** when the payload was all there, in milliseconds since the hook began */
+  /** when the payload was complete, in milliseconds since the hook began */
   let came
   let inputEnded = () => {}
   const approval = takeApproval()
   const failWords = (why, onRecord) => {
-    // on a busy machine the payload waits in the pipe while Node still starts: it says what is to be answered
+    // on a busy machine the payload waits in the pipe while Node starts; it decides what to answer
     if (came === undefined) readLate()
     return lastResort(args, said().toString('utf8'), why, onRecord)
   }
   const fail = (why, onRecord) => finish(failWords(why, onRecord))
-  // the native hook watches the time by itself, and leaves more of it
+  // the native hook has its own time limit, which is longer
   const failIfLate = ms => WATCHED || spent() < ms || fail(`${TIMEOUT} ${ms / 1000} s`)
   const timeIsUp = ms => {
     if (came === undefined && readLate()) return inputEnded()
@@ -95,20 +95,20 @@ async function hook(args) {
     if (left <= 0) fail(`${TIMEOUT} ${ms / 1000} s`)
     else timer = setTimeout(() => timeIsUp(ms), left)
   }
-  // the program says how long it may take once it knows the policy: a person's own hooks have time of their own
+  // the program sets its limit once it knows the policy: sub-hooks have their own time
   const answerBy = ms => {
     clearTimeout(timer)
     if (WATCHED && ms > BUDGET_MS) write(2, `\0wait ${Math.ceil(ms)}\n`)
-    // a slow start takes nothing off the time to judge, as long as the agent waits
+    // a slow start does not shorten the time to judge, as long as the agent waits
     const until = came === undefined ? ms : Math.max(ms, Math.min(came + ms, LAST_MS))
     timer = setTimeout(() => timeIsUp(ms), Math.min(Math.max(until - spent(), 0), 2 ** 31 - 1))
   }
   answerBy(BUDGET_MS)
-  // whatever prints, it is no part of the reply
+  // printed output must not become part of the reply
   console.log = console.info = console.debug = console.error
   process.on('uncaughtException', error => fail(String(error)))
   process.on('unhandledRejection', error => fail(String(error)))
-  // whoever ends the process in the middle does not choose the exit code: 1 would be an approval
+  // if the process is ended midway, we still choose the exit code: agents read 1 as an approval
   process.on('exit', () => {
     if (finished) return
     const { exitCode, stdout, stderr } = failWords('the program ended without an answer')
@@ -119,7 +119,7 @@ async function hook(args) {
   try {
     const input = Promise.race([readInput(), new Promise(done => (inputEnded = done))])
     failIfLate(LATEST_START_MS)
-    // loaded while the payload comes; what is wrong with it is told when the payload says what it was for
+    // loads while the payload arrives; a load error is reported once the payload shows which event it was
     const program = load('../dist/entry.cjs')
     await input
     failIfLate(LATEST_LOAD_MS)
@@ -152,7 +152,7 @@ function load(file) {
   }
 }
 
-/** Who sends one of these does not choose the exit code. */
+/** Signals that would end the process. They get the failure answer, so they do not choose the exit code. */
 const SIGNALS = [
   'SIGTERM',
   'SIGINT',
@@ -169,19 +169,19 @@ const SIGNALS = [
 ]
 
 /**
- * Never by a read that waits: whenever time is up, or the program fails, what has come until then can still be read, at once. A file, which is
- * what the native hook leaves, and a pipe are read as they are. `process.stdin` loads all of Node's networking, but only so a socket does not wait.
+ * Never blocks: when time is up or the program fails, everything received so far can still be read at once. A file, which the native hook
+ * passes, and a pipe are read directly. A socket is read through `process.stdin`, which loads all of Node's networking but does not block.
  */
 function readInput() {
   const stdin = fstatSync(0)
   if (stdin.isFile()) return Promise.resolve(hear(readFileSync(0)))
-  // nobody types a payload
+  // a terminal: no payload is typed
   if (stdin.isCharacterDevice()) return Promise.resolve()
   const pipe = stdin.isFIFO() ? openPipe() : undefined
   return pipe === undefined ? readStream() : readPipe(pipe)
 }
 
-/** The same pipe, opened once more so that reading it does not wait; nobody else who holds it notices. Not everywhere. */
+/** Opens the same pipe again in non-blocking mode, which does not affect its other readers. Not available on every system. */
 function openPipe() {
   try {
     return openSync('/proc/self/fd/0', constants.O_RDONLY | constants.O_NONBLOCK)
@@ -190,7 +190,7 @@ function openPipe() {
   }
 }
 
-/** True: that was all of it. */
+/** Returns true at the end of the input. */
 function readAvailable(descriptor) {
   const chunk = Buffer.allocUnsafe(65_536)
   for (;;) {
@@ -215,7 +215,7 @@ function readPipe(pipe) {
       } catch (error) {
         return fail(error)
       }
-      // who has just written writes on
+      // after a write, more usually follows at once
       if (heard.length > before) setImmediate(next)
       else setTimeout(next, 1)
     }
@@ -227,7 +227,7 @@ function readStream() {
   const { stdin } = process
   return new Promise((done, fail) => {
     if (stdin.isTTY) return done()
-    // whoever opens it so has made it one that does not wait
+    // `process.stdin` has set the descriptor to non-blocking
     readRest = () => readAvailable(0)
     stdin.on('data', hear)
     stdin.on('end', done)
@@ -235,7 +235,7 @@ function readStream() {
   })
 }
 
-/** One answer, whole, then out: nothing that still runs may add to it or hold the client up. */
+/** Writes one complete answer and exits, so that running code can neither add to it nor delay the client. */
 function finish({ exitCode, stdout, stderr }) {
   if (finished) return
   finished = true
@@ -245,14 +245,14 @@ function finish({ exitCode, stdout, stderr }) {
   process.exit(code)
 }
 
-/** The exit code: a disk that is full must not turn a no into a yes. */
+/** Writes the reply and returns the exit code: a full disk must not turn a denial into an approval. */
 function told(stdout, exitCode) {
   if (write(1, stdout) || exitCode !== 0 || !/"(deny|block)"/.test(stdout)) return exitCode
   write(2, 'signalbox: refused, and the answer could not be written\n')
   return 2
 }
 
-/** False where it cannot be kept; that nobody reads it any more is no failure. */
+/** Returns false if the text cannot be written. A closed pipe is not a failure. */
 function write(descriptor, text) {
   for (let rest = Buffer.from(text); rest.length > 0; ) {
     try {
@@ -265,21 +265,21 @@ function write(descriptor, text) {
   return true
 }
 
-/** Where there is nothing to become, the exit waits for what hangs. */
+/** Replaces this process by a shell that exits, because `process.exit` would wait for the hanging gate. Returns if that is impossible. */
 function leave(exitCode) {
-  // it would warn that this is experimental, to whom the answer is for
+  // Node would print a warning, which the agent would see
   process.emitWarning = () => {}
   try {
     process.execve('/bin/sh', ['sh', '-c', `exit ${exitCode}`], {})
   } catch {}
 }
 
-/** What clients call a call that is about to be made: where the table cannot be read, and for who types it by hand. */
+/** Event names of a call about to be made. Used if the client table cannot be read, and for manual calls. */
 const REFUSABLE = /^(pre_?tool_?use|before_?tool|tool\.before|permission[_.]?request)$/i
 
 /**
- * Without the program: deny a call, and what may be one, where the project's posture or `--on-error` says closed; else pass, in words that the
- * client shows. Prompts and stops always pass.
+ * The answer without the program: denies a call, or a possible call, if the project's failure mode or `--on-error` is closed; otherwise
+ * passes with a message that the client shows. Prompts and stops always pass.
  */
 function lastResort(args, text, why, onRecord) {
   const option = name =>
@@ -294,30 +294,30 @@ function lastResort(args, text, why, onRecord) {
   const [line] = why.split('\n')
   const entry = entryOf(payload, line, refused, onRecord)
   log(postures, option('--client'), entry)
-  // a name that is no client's would be one in statistics
+  // an unknown client name must not appear in statistics
   spool(entry, client && option('--client'), event)
   const answer = wordsFor(client, { event, isUnknown, refused, why })
   if (mayBeCall && !refused && /^(\{\})?$/.test(answer.stdout)) countUnjudged(client && option('--client'))
   return answer
 }
 
-/** What the payload is about, though it may be cut off. Unknown: nothing tells that it is no call. */
+/** The event of a payload that may be cut off. `isUnknown`: nothing shows that it is not a call. */
 function eventOf(payload, text, given, client) {
   const [head] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
   const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   const event = stringIn(payload.hook_event_name) ?? given ?? named
   if (event !== undefined) return { event, isUnknown: false }
-  // only where the whole payload is there: an agent chooses what is in its input
+  // only if the payload is complete: an agent chooses the contents of its tool input
   const isResult = ['tool_result', 'toolResult'].some(name => Object.hasOwn(Object(payload), name))
   const isCall = /"tool(?:_name|Name)"/.test(head) && !isResult
   const { inWords, unnamed = inWords && 'tool.before' } = client ?? {}
   if (isCall && unnamed) return { event: unnamed, isUnknown: false }
-  // a client whose payloads never name their event names the tool of every call
+  // a client whose payloads never name their event always names the tool of a call
   const isOther = isResult || head.includes('"prompt"') || (client?.unnamed && /^\s*\{\s*"/.test(text) && isWhole(text))
   return { event: '', isUnknown: isCall || !isOther }
 }
 
-/** How this client is told. */
+/** The reply in this client's format. */
 function wordsFor(client, { event, isUnknown, refused, why }) {
   const { inWords, refuses = {}, passes = {}, unread } = client ?? {}
   const [line] = why.split('\n')
@@ -334,10 +334,10 @@ function wordsFor(client, { event, isUnknown, refused, why }) {
 
 const stringIn = value => (typeof value === 'string' ? value : undefined)
 
-/** The client's own words of a refusal, where the exit code is not heard. */
+/** Fills the client's own denial template, for clients that ignore the exit code. */
 const filled = (template, line) => template.replaceAll('{why}', () => JSON.stringify(line).slice(1, -1))
 
-/** A protocol that is always answered in words. */
+/** The reply for a protocol that always needs a JSON answer. */
 function answerIn(refused, words, why) {
   if (refused) return { decision: 'block', reason: words }
   return {
@@ -363,9 +363,9 @@ function parse(text) {
 }
 
 /**
- * What the policy declared for failures. Which project the session belongs to only the store knows: one that says closed is
- * heard, if it is the client's own or encloses the place where the agent or this process is. A policy that is newer than what was kept of it
- * is asked itself.
+ * The failure mode that the policy declared. Only the store knows the session's project, so every stored `closed` counts that belongs to
+ * the client's project variable, or to a folder around the agent or this process. A policy file that is newer than its stored failure
+ * mode is read itself.
  */
 function isClosed(postures) {
   if (postures.some(one => one.word === 'closed')) return true
@@ -388,7 +388,7 @@ function posturesFor(payload, client) {
 
 const MANAGED_FILE = '/etc/signalbox/signalbox.yaml'
 
-/** Is it a policy of this user or of root, written after `since`, that wants calls refused on failure? */
+/** Whether the file is a policy of this user or root, written after `since`, that denies calls on failure. */
 function declaresClosed(file, since) {
   try {
     const { mtimeMs, uid } = statSync(file)
@@ -396,12 +396,12 @@ function declaresClosed(file, since) {
     return isOwn && Math.floor(mtimeMs) > since && saysClosed(readRegular(file))
   } catch (error) {
     if (isShortage(error)) leaveToHook()
-    // one that an administrator put there, and nobody can read, refuses
+    // an unreadable managed policy counts as closed
     return isShortage(error) || (file === MANAGED_FILE && !['ENOENT', 'ENOTDIR'].includes(error.code))
   }
 }
 
-/** Without a parser for YAML: an `onError` that is not plainly `open`, and not in a comment, is `closed`. */
+/** Works without a YAML parser: an `onError` outside of comments that is not plainly `open` counts as `closed`. */
 function saysClosed(text) {
   const values = text.matchAll(/onError["']?[ \t\r\n]*:[ \t\r\n]*["']?(open(?![\w-]))?/g)
   let line = 0
@@ -422,7 +422,7 @@ function isCommentAt(text, line) {
   return text[line + (blanks.exec(text)?.[0].length ?? 0)] === '#'
 }
 
-/** The first megabyte; a longer policy counts as `closed`, as nobody looks at the rest. */
+/** Reads the first megabyte. A longer policy counts as `closed`, because its rest is not read. */
 function readRegular(file) {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
@@ -439,7 +439,7 @@ function readRegular(file) {
 
 const LONGEST_FILE = 1 << 20
 
-/** As the program writes them. What a crash says may hold anything, and nothing here can hide it: that stays on stderr. */
+/** An error log entry as the program writes it. A crash message may contain secrets and is not redacted here, so it goes only to stderr. */
 const entryOf = (payload, line, refused, onRecord = 'the hook ended without an answer of its own') => ({
   timestamp: new Date().toISOString(),
   error_type: line.startsWith(TIMEOUT) ? 'HOOK_TIMEOUT' : 'HOOK_ERROR',
@@ -449,7 +449,7 @@ const entryOf = (payload, line, refused, onRecord = 'the hook ended without an a
   recovery_action: refused ? 'fail_closed' : 'fail_open',
 })
 
-/** The innermost project that keeps a log for this client gets a line. Nothing that goes wrong here changes the answer. */
+/** Adds a line to the error log of the innermost project that keeps one for this client. Errors here do not change the answer. */
 function log(postures, client, entry) {
   try {
     const { folder, logs } = postures.find(one => one.logs) ?? {}
@@ -458,7 +458,7 @@ function log(postures, client, entry) {
   } catch {}
 }
 
-/** An answer that is in no trail yet: whoever has the store next puts it there. */
+/** Spools an answer that is not in the audit log yet. The next process that opens the store records it. */
 function spool({ tool_name, error_message, decision }, client = '', event = '') {
   const at = Date.now()
   try {
@@ -473,7 +473,7 @@ function spool({ tool_name, error_message, decision }, client = '', event = '') 
   } catch {}
 }
 
-/** The client shows nothing with this event: the next one with a place for it says how many calls passed so. */
+/** Counts a call that passed unjudged, if the client shows no text for this event. The next event that can show text reports the number. */
 function countUnjudged(client = 'unknown') {
   try {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
@@ -484,14 +484,14 @@ function countUnjudged(client = 'unknown') {
   } catch {}
 }
 
-/** Folder by folder: `recursive` never ends where nothing can be made. */
+/** Creates folder by folder, because Node's `recursive` never returns where nothing can be created. */
 function makeFolder(folder) {
   if (existsSync(folder)) return
   if (folder !== dirname(folder)) makeFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })
 }
 
-/** Never through a link that leads out of the project, nor into anything but a file of its own. */
+/** Never follows a link out of the project, and writes only to a regular file. */
 function append(folder, path, line) {
   const base = realpathSync(folder)
   let at = base
@@ -513,7 +513,7 @@ function stateFolder() {
   return join(base, 'signalbox')
 }
 
-/** As the system has it: `os.homedir` is the same, but for an empty `HOME`. */
+/** The home folder from the system's user database. The same as `os.homedir`, except for an empty `HOME`. */
 function ownHome() {
   try {
     return require('node:os').userInfo().homedir || '/'
@@ -529,13 +529,13 @@ function userFile() {
   return join(base, 'signalbox/signalbox.yaml')
 }
 
-/** By the client's own variable; of a client that nobody knows, by every one that looks like it. */
+/** Project folders from the client's own variable; for an unknown client, from every variable with the usual suffix. */
 const projectFolders = client =>
   Object.keys(process.env)
     .filter(name => (client ? name === client.project : name.endsWith('_PROJECT_DIR')))
     .map(name => process.env[name])
 
-/** The folder and all around it. The kernel takes no longer path. */
+/** The folder and its parents. The kernel accepts no longer path. */
 function enclosing(folder) {
   if (typeof folder !== 'string' || !isAbsolute(folder) || folder.length > 4096) return []
   const folders = [resolve(folder)]
@@ -543,7 +543,7 @@ function enclosing(folder) {
   return folders
 }
 
-/** Where this process is, even if that was deleted. */
+/** The current folder, even if it was deleted. */
 function here() {
   try {
     return process.cwd()
@@ -552,7 +552,7 @@ function here() {
   }
 }
 
-/** What each client wants to know of, and how it is answered: written by `npm run generate`. */
+/** The client's entry in `clients.json`, which `npm run generate` writes: its events and how they are answered. */
 function clientNamed(id) {
   try {
     const clients = require('./clients.json')
@@ -563,7 +563,7 @@ function clientNamed(id) {
   }
 }
 
-/** The word, the error logs, and when it was written. What may have been declared counts as declared; what is no word was not kept. */
+/** The stored failure mode, the error logs, and the time of writing. Read errors other than a missing or forbidden file count as closed. */
 function declared(file) {
   try {
     const [word, logs] = readRegular(file).trim().split('\n')
@@ -577,7 +577,7 @@ function declared(file) {
 
 const isShortage = ({ code }) => ['EMFILE', 'ENFILE', 'ENOMEM'].includes(code)
 
-/** The native hook waits for this process, and needs less: it answers where this ends without an answer. */
+/** If resources run out, lets the waiting native hook answer, which needs fewer: exit code 3 means no answer. */
 function leaveToHook() {
   if (!ownCall()) return
   finished = true
@@ -590,13 +590,13 @@ function missing(error) {
 }
 
 async function command(argv) {
-  // `signalbox demo | head` ends when the reader has seen enough
+  // `signalbox demo | head`: a closed pipe ends the command quietly
   process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 141 : 2))
   const { main } = await import('../dist/cli.mjs').catch(missing)
   process.exitCode = await main(argv)
 }
 
-/** `signalbox stats`: the rest of the command line takes longer to load than it takes to answer. */
+/** `signalbox stats`, without the rest of the command line, which takes longer to load than the answer. */
 async function figures(argv) {
   process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 141 : 2))
   let program
@@ -608,7 +608,7 @@ async function figures(argv) {
   process.exitCode = await program.stats(argv)
 }
 
-/** `signalbox run -- npm test`: without the command line, which would only keep the command waiting. */
+/** `signalbox run -- npm test`, without the command line, which would only delay the command. */
 function start(argv) {
   let program
   try {
@@ -619,7 +619,7 @@ function start(argv) {
   return program.run(argv)
 }
 
-/** `signalbox daemon serve`: what the native hook starts. */
+/** `signalbox daemon serve`, which the native hook starts. */
 function serve() {
   let program
   try {

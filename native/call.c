@@ -22,13 +22,13 @@ struct call call = {
     .promised_ms = BUDGET_MS,
 };
 
-/** Node takes no longer text. */
+/** Node's limit for the length of a string. */
 enum { LONGEST_TEXT = 512 << 20 };
 
 void read_payload(void) {
   struct stat stdin_is;
   struct bytes *payload = &call.payload;
-  // nobody types a payload
+  // a terminal: no payload is typed
   if (fstat(STDIN_FILENO, &stdin_is) != 0 || S_ISCHR(stdin_is.st_mode)) return;
   for (int64_t until = BUDGET_MS;;) {
     if (!wait_until(STDIN_FILENO, POLLIN, until)) fail_late();
@@ -43,11 +43,11 @@ void read_payload(void) {
     }
     else if (errno != EINTR && errno != EAGAIN) fail("stdin cannot be read");
   }
-  // a payload that took long to come takes nothing off the time to judge it
+  // a slow payload does not shorten the time to judge
   call.deadline = spent_ms() + BUDGET_MS;
 }
 
-/** False where it cannot be kept; that nobody reads it any more is no failure. */
+/** Returns false if the text cannot be written. A closed pipe is not a failure. */
 static bool write_all(int to, text what) {
   while (what.size > 0) {
     ssize_t written = write(to, what.at, what.size);
@@ -58,7 +58,7 @@ static bool write_all(int to, text what) {
   return true;
 }
 
-/** A client's words for no: they stand in the answer as a value. */
+/** Whether the reply contains a denial as a value. */
 static bool is_refusal(text out) {
   return memmem(out.at, out.size, "\"deny\"", 6) != NULL || memmem(out.at, out.size, "\"block\"", 7) != NULL;
 }
@@ -67,7 +67,7 @@ _Noreturn void finish(int exit_code, text out, text err) {
   static const char lost[] = "signalbox: refused, and the answer could not be written\n";
   write_all(STDERR_FILENO, err);
   if (!write_all(STDOUT_FILENO, out) && exit_code == 0 && is_refusal(out)) {
-    // a disk that is full must not turn it into a yes
+    // a full disk must not turn a denial into an approval
     write_all(STDERR_FILENO, (text){lost, sizeof lost - 1});
     _exit(2);
   }
@@ -81,7 +81,7 @@ static _Noreturn void give(struct answer answer) {
 _Noreturn void fail(const char *why) {
   end_one_shot();
   leave_daemon(&call.asked);
-  // what was declared is in files: where no more may be open, one must be given up for them
+  // reading the declared failure mode needs a descriptor: free one in case the limit is reached
   close(STDIN_FILENO);
   give(last_resort(call.args, text_in(&call.payload), why));
 }
@@ -98,7 +98,7 @@ _Noreturn void fail_late(void) {
 
 _Noreturn void ended_by(const char *signal) { fail(signal); }
 
-/** With memory that was put aside; where even that is too little, without asking what was declared; then without words. */
+/** Out of memory: first uses the spare memory, then answers without reading the declared failure mode, then exits without text. */
 static _Noreturn void fail_poorly(const char *why) {
   static int before;
   int nth = before++;
@@ -111,9 +111,9 @@ static _Noreturn void fail_poorly(const char *why) {
 
 _Noreturn void out_of_memory(void) { fail_poorly("out of memory"); }
 
-// who tests wants to see them
+// tests want to see crashes
 #ifndef SEE_CRASHES
-/** On a stack of its own. The first time what was asked may not be known yet. */
+/** Runs on its own stack. At the first crash the payload may not have been read yet. */
 static void crashed(int number) {
   static bool again;
   (void)number;

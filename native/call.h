@@ -1,4 +1,4 @@
-// One call, one process: all there is to know of it, and its one answer.
+// One call in one process: its state and its only answer.
 #ifndef CALL_H
 #define CALL_H
 
@@ -6,42 +6,42 @@
 #include "text.h"
 
 enum {
-  /** the time of a payload to come, and of judging it */
+  /** the time limit for receiving the payload, and again for judging it */
   BUDGET_MS = 2000,
-  /** a payload that keeps coming, without such a pause, may take so long */
+  /** a payload that keeps arriving, without a pause of `PAUSE_MS`, may take this long */
   INPUT_MS = 5000,
   PAUSE_MS = 1000,
-  /** agents wait ten seconds for a hook and then make the call: the answer must be out before */
+  /** agents wait ten seconds for a hook and then make the call, so the answer must be out before */
   LAST_MS = 9000,
-  /** who promised to answer by then is late by so much: its own failure answer is better than ours */
+  /** extra time after a promised deadline: the daemon's own failure answer is better than ours */
   GRACE_MS = 100,
 };
 
 struct call {
-  /** behind `hook` */
+  /** the arguments after `hook` */
   char *const *args;
-  /** as far as it has come */
+  /** the payload received so far */
   struct bytes payload;
   struct daemon asked;
-  /** in milliseconds since the program began; and the time that was promised, in words */
+  /** the deadline in milliseconds since the program began; and the promised time, for the message */
   int64_t deadline, promised_ms;
-  /** by which who takes over from a daemon that died knows that it was answered: random, in hex */
+  /** random id in hex; if the daemon dies, the one-shot process finds a recorded answer by it */
   char id[33];
 };
 
 extern struct call call;
 
-/** All of it. */
+/** Reads the whole payload. */
 void read_payload(void);
-/** The answer, whole; then out. */
+/** Writes the complete answer and exits. */
 _Noreturn void finish(int exit_code, text out, text err);
-/** The declared failure answer. */
+/** Gives the declared failure answer. */
 _Noreturn void fail(const char *why);
-/** The same, where time is up. */
+/** Gives the failure answer for a timeout. */
 _Noreturn void fail_late(void);
-/** A program whose stack cannot grow has an answer too. */
+/** Answers even after a crash, such as a stack overflow. */
 void survive_crashes(void);
-/** A program that is given no stdin, stdout or stderr must not open something else in their place. */
+/** Opens missing stdin, stdout and stderr, so that no other file gets their descriptors. */
 void fill_gaps(void);
 
 #endif

@@ -20,15 +20,15 @@
 
 #include "place.h"
 
-/** Milliseconds that a daemon leaves to who started it, so that the two do not hold each other up, and how often it looks. */
+/** How long, in milliseconds, a new daemon waits for the call that started it, so that the two do not compete, and its poll interval. */
 enum { AFTER_YOU = 400, LOOK_EVERY = 4 };
 
-/** Seconds without another start, and without asking one that hangs. */
+/** In seconds: no second start, and no request to a daemon that hangs. */
 enum { START_AGAIN = 30, SILENT_FOR = 3, LONGEST_STAMP = START_AGAIN };
 
 static int open_folder(const char *path) { return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }
 
-/** A stamp is a file whose time is still to come. One that is further ahead than any is set is from a clock that was wrong: it does not count. */
+/** A stamp is a file with a time in the future. A time too far ahead comes from a wrong clock and does not count. */
 static bool is_ahead(const struct stat *stamp) {
   time_t now = time(NULL);
   return stamp->st_mtime > now && stamp->st_mtime - now <= LONGEST_STAMP;
@@ -39,13 +39,13 @@ static void set_ahead(int file, int seconds) {
   futimens(file, (struct timespec[]){until, until});
 }
 
-/** Nobody else can put a socket here. */
+/** Only this user can create a socket in the folder. */
 static bool is_ours(int folder) {
   struct stat found;
   return fstat(folder, &found) == 0 && found.st_uid == geteuid() && (found.st_mode & 077) == 0;
 }
 
-/** The other end is a process of this user, and one that this one can see: not in another container. */
+/** The peer is a process of this user in a visible pid namespace, so not in another container. */
 static bool is_own_user(int connection) {
 #ifdef __linux__
   struct ucred peer;
@@ -58,7 +58,7 @@ static bool is_own_user(int connection) {
 #endif
 }
 
-/** Takes the first line off. */
+/** Removes the first line and returns it. */
 static text first_line(text *from) {
   const char *end = from->size > 0 ? memchr(from->at, '\n', from->size) : NULL;
   text line = {from->at, end ? (size_t)(end - from->at) : from->size};
@@ -67,7 +67,7 @@ static text first_line(text *from) {
   return line;
 }
 
-/** A line that names this namespace, or one of another kind. */
+/** True if the line names our own namespace, or is of another kind. */
 static bool is_own(text line, const char *kind, const char *link) {
   size_t mark = strlen(kind);
   if (line.size < mark || memcmp(line.at, kind, mark) != 0) return true;
@@ -76,8 +76,8 @@ static bool is_own(text line, const char *kind, const char *link) {
   return got > 0 && (size_t)got == line.size && memcmp(own, line.at, line.size) == 0;
 }
 
-/** Lines behind the token may be the daemon's namespaces: in another one paths mean other files, hooks have another network, or
- * numbers of processes mean other processes. */
+/** Lines after the token name the daemon's namespaces. In another namespace, paths mean other files, hooks use another network, or
+ * process ids mean other processes. */
 static bool is_same_place(struct bytes *token) {
   text rest = text_in(token);
   token->size = first_line(&rest).size;
@@ -118,11 +118,11 @@ enum door knock(struct daemon *daemon) {
                                | O_PATH
 #endif
   );
-  // who could not come back does not go
+  // do not chdir unless we can fchdir back
   if (daemon->socket < 0 || daemon->back < 0 || fchdir(daemon->folder) != 0) return SHUT;
   struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "socket"};
   if (connect(daemon->socket, (struct sockaddr *)&address, sizeof address) != 0)
-    // a full queue (EAGAIN) and a sandbox (EPERM) are no reasons to start another one
+    // a full queue (EAGAIN) or a sandbox (EPERM) is no reason to start another daemon
     return errno == ENOENT || errno == ECONNREFUSED ? NOBODY : SHUT;
   return is_own_user(daemon->socket) ? OPEN : SHUT;
 }
@@ -138,7 +138,7 @@ struct daemon find_daemon(text state) {
   struct daemon daemon = {.door = NOBODY, .socket = -1, .folder = -1, .back = -1};
   struct bytes path = run_folder(state), whole = {0};
   append_text(&whole, state);
-  // the program says so, and refuses
+  // the program reports the unsafe folder and denies
   bool foreign = is_foreign(c_string(&whole));
   release(&whole);
   daemon.folder = open_folder(c_string(&path));
@@ -152,7 +152,7 @@ struct daemon find_daemon(text state) {
 void leave_daemon(struct daemon *daemon) {
   if (daemon->socket >= 0) close(daemon->socket);
   if (daemon->back >= 0 && fchdir(daemon->back) != 0) {
-    // a folder that may no longer be entered: whoever comes next finds `PWD`
+    // the folder can no longer be entered: the next program uses `PWD`
   }
   if (daemon->back >= 0) close(daemon->back);
   daemon->socket = daemon->back = -1;
@@ -165,7 +165,7 @@ void remember_silence(const struct daemon *daemon) {
   close(file);
 }
 
-/** One of many that found nobody starts it. */
+/** Of many calls that found no daemon, only one starts it. */
 static bool may_start(const char *path) {
   int folder = make_folder(path) ? open_folder(path) : -1;
   bool may = false;
@@ -173,7 +173,7 @@ static bool may_start(const char *path) {
   int stamp = is_ours(folder) ? openat(folder, "start", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600) : -1;
   if (stamp >= 0) {
     struct stat found;
-    // a new one's time is now
+    // a new stamp has the current time, so it is not ahead
     if (flock(stamp, LOCK_EX | LOCK_NB) == 0 && fstat(stamp, &found) == 0 && !is_ahead(&found)) {
       set_ahead(stamp, START_AGAIN);
       may = true;
@@ -186,7 +186,7 @@ static bool may_start(const char *path) {
 
 static bool is_kept(const char *variable) {
   static const char *const names[] = {"PATH=", "HOME=", "LANG=", "XDG_", "SIGNALBOX_", NULL};
-  // of one task, and of nobody who stays
+  // these belong to one task and must not reach the daemon
   if (strncmp(variable, "SIGNALBOX_APPROVAL=", 19) == 0 || strncmp(variable, "SIGNALBOX_TASK=", 15) == 0) return false;
   for (const char *const *name = names; *name; name++)
     if (strncmp(variable, *name, strlen(*name)) == 0) return true;
@@ -200,7 +200,7 @@ static void keep_environment(void) {
   *kept = NULL;
 }
 
-/** A client waits until all who hold its pipes are gone. */
+/** Closes all descriptors, because a client waits until every holder of its pipes has ended. */
 static void close_all(void) {
   int nowhere = open("/dev/null", O_RDWR);
   for (int fd = 0; fd < 3; fd++) {
@@ -239,7 +239,7 @@ void start_daemon(text state, const char *launcher) {
   release(&path);
   pid_t asker = getpid(), child = may ? fork() : -1;
   if (child == 0) {
-    // twice: the daemon is nobody's child, and cannot get a terminal
+    // double fork: the daemon gets no parent and cannot acquire a terminal
     setsid();
     if (fork() == 0) become_daemon(launcher, asker);
     _exit(0);

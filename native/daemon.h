@@ -1,35 +1,35 @@
-// The daemon's door: its folder, its token, its socket; and how one is started.
+// Finds the daemon (folder, token, socket) and starts one.
 #ifndef DAEMON_H
 #define DAEMON_H
 
 #include "text.h"
 
 enum door {
-  /** there may be one behind it; connected, once it was knocked at, to a daemon of this user, in this place */
+  /** a daemon may be there; after `knock`, we are connected to a daemon of this user in our namespaces */
   OPEN,
-  /** none is there: one may be started */
+  /** no daemon: one may be started */
   NOBODY,
-  /** none that this call may ask; starting one would not help */
+  /** this call may not ask a daemon, and starting one would not help */
   SHUT,
 };
 
 struct daemon {
   enum door door;
   int socket;
-  /** its folder, and the folder this process was in before it went there */
+  /** the daemon's folder, and the folder this process was in before */
   int folder, back;
   struct bytes token;
 };
 
-/** Its folder and its token: what must be known before it is asked. */
+/** Finds the daemon's folder and token, which are needed before connecting. */
 struct daemon find_daemon(text state);
-/** The door of one that was found. Leaves the process in its folder: the path of a socket is short, that of a folder is not. */
+/** Connects to a found daemon. Leaves the process in its folder: socket paths are limited to about 100 bytes, folder paths are not. */
 enum door knock(struct daemon *daemon);
-/** Back to where the process was. */
+/** Returns to the previous folder. */
 void leave_daemon(struct daemon *daemon);
-/** It said nothing for so long: the next calls need not find that out again. */
+/** Notes that the daemon did not answer, so that the next calls do not wait for it. */
 void remember_silence(const struct daemon *daemon);
-/** Detached, with nothing of ours. One at a time, and not again at once where it did not help. */
+/** Starts a daemon, detached and without our descriptors. One at a time, and not again at once if it did not help. */
 void start_daemon(text state, const char *launcher);
 
 #endif

@@ -8,7 +8,7 @@
 
 static const text NOTHING = {NULL, 0};
 
-/** Does one of these names, in quotes, stand here? Then how long it is. */
+/** The length of the quoted name at this position, if it is one of `names`; else 0. */
 static size_t quoted_name(text at, const char *const *names) {
   for (; *names; names++) {
     size_t size = strlen(*names);
@@ -18,7 +18,7 @@ static size_t quoted_name(text at, const char *const *names) {
   return 0;
 }
 
-/** Where the first of these names in quotes begins, or the end. */
+/** The position of the first of these names in quotes, or the end. */
 static size_t find_name(text in, const char *const *names) {
   for (size_t at = 0; at < in.size; at++)
     if (in.at[at] == '"' && quoted_name((text){in.at + at, in.size - at}, names) > 0) return at;
@@ -35,7 +35,7 @@ static text without_blanks(text from) {
   return from;
 }
 
-/** The name of the event, out of a payload that was cut off. */
+/** The event name in a payload that was cut off. */
 static text named_in(text head) {
   static const char *const names[] = {"hook_event_name", "hookName", "event", NULL};
   for (size_t at = 0; at < head.size; at++) {
@@ -66,13 +66,13 @@ bool is_refusable(text event) {
   return false;
 }
 
-/** Is this the result of a call? Only where the whole payload is there: an agent chooses what is in its input. */
+/** Whether this is the result of a call. Only if the payload is complete: an agent chooses the contents of its tool input. */
 static bool is_result(text payload) {
   text value;
   return payload.size > 0 && (member_of(payload, "tool_result", &value) || member_of(payload, "toolResult", &value));
 }
 
-/** An object, and not an empty one. */
+/** A JSON object that is not empty. */
 static bool has_members(text payload) {
   text rest = without_blanks(payload);
   if (rest.size == 0 || rest.at[0] != '{') return false;

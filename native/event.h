@@ -1,4 +1,4 @@
-// Which event a payload is about, though it may be cut off or name none.
+// Finds the event of a payload that may be cut off or may not name its event.
 #ifndef EVENT_H
 #define EVENT_H
 
@@ -8,24 +8,24 @@
 
 struct event {
   text name;
-  /** nothing tells that it is no call */
+  /** nothing shows that it is not a call */
   bool is_unknown;
 };
 
 struct payload_clues {
-  /** the payload as it came, and where it is JSON */
+  /** the payload as received, and the payload if it is valid JSON */
   text whole, payload;
-  /** the event it names, and the one that `--event` gives */
+  /** the event that the payload names, and the event from `--event` */
   text named, given;
-  /** what the client's calls are called where payloads do not say; NULL: nobody knows */
+  /** the event name of this client's calls if payloads do not name it; NULL if unknown */
   const char *unnamed;
-  /** the client's payloads never name their event, and name the tool of every call */
+  /** the client's payloads never name their event, but always name the tool of a call */
   bool names_tools;
 };
 
 struct event event_of(const struct payload_clues *clues);
 
-/** What clients call a call that is about to be made: for a client that nobody knows, and for who types it by hand. */
+/** Event names of a call about to be made, for unknown clients and manual calls. */
 bool is_refusable(text event);
 
 #endif

@@ -1,6 +1,6 @@
-// What agents start. `signalbox hook …` carries the payload to the daemon and the reply back; everything else, and every call that
-// no daemon answers, is handed to the launcher beside this program. Where that fails too, the last resort answers. Whatever happens: one
-// answer, in time, and never exit code 1.
+// The program that agents start. `signalbox hook …` sends the payload to the daemon and prints its reply. Other commands, and calls
+// without a daemon's answer, go to the launcher beside this program. If that fails too, the last resort answers. In every case there is
+// one answer, in time, and never exit code 1.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,14 +23,14 @@
 #define VERSION "unknown"
 #endif
 
-/** A daemon may die after it has put the answer on record, and not every event has an identity of its own. */
+/** The daemon may die after recording its answer, and not every event has its own id, so each call gets a random one. */
 static void name_call(void) {
   unsigned char random[(sizeof call.id - 1) / 2];
   if (getentropy(random, sizeof random) != 0) return;
   for (size_t nth = 0; nth < sizeof random; nth++) snprintf(call.id + 2 * nth, 3, "%02x", random[nth]);
 }
 
-/** As `src/hook/daemon/daemon-switch.ts` has it. */
+/** The same as in `src/hook/daemon/daemon-switch.ts`. */
 static bool is_off(const char *wanted) {
   static const char *const no[] = {"off", "0", "no", "false", NULL};
   for (const char *const *one = no; wanted && *one; one++)

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-/** Bytes: more than the 4096 units of the longest path, whatever they are. */
+/** In bytes: more than a path of 4096 UTF-16 units can take. */
 enum { LONGEST_SAID = 16 << 10 };
 
-/** Where we are inside of what: a bit a level, since a payload may be nested a million times. */
+/** The stack of open objects and lists: one bit a level, because a payload may be nested a million times. */
 struct nesting {
   struct bytes bits;
   size_t depth;
@@ -35,7 +35,7 @@ static int hex_of(char one) {
   return -1;
 }
 
-/** Behind the string that begins here, or NULL. */
+/** The position after the string that begins here, or NULL. */
 static const char *skip_string(const char *at, const char *end) {
   if (at == end || *at++ != '"') return NULL;
   while (at < end) {
@@ -74,7 +74,7 @@ static const char *skip_number(const char *at, const char *end) {
   return at;
 }
 
-/** Behind the string, number or word that begins here, or NULL. */
+/** The position after the string, number or word that begins here, or NULL. */
 static const char *skip_scalar(const char *at, const char *end) {
   static const char *const words[] = {"true", "false", "null"};
   if (at == end) return NULL;
@@ -86,7 +86,7 @@ static const char *skip_scalar(const char *at, const char *end) {
   return skip_number(at, end);
 }
 
-/** Behind the name of a member and its colon, or NULL. */
+/** The position after a member's name and colon, or NULL. */
 static const char *skip_name(const char *at, const char *end) {
   at = skip_string(skip_blanks(at, end), end);
   if (at == NULL) return NULL;
@@ -94,7 +94,7 @@ static const char *skip_name(const char *at, const char *end) {
   return at < end && *at == ':' ? at + 1 : NULL;
 }
 
-/** Behind the value that begins here, or NULL where it is none. */
+/** The position after the value that begins here, or NULL if it is invalid. */
 static const char *skip_value(const char *at, const char *end) {
   struct nesting in = {0};
   bool value = true;
@@ -106,7 +106,7 @@ static const char *skip_value(const char *at, const char *end) {
       bool object = *at == '{';
       enter(&in, object);
       const char *next = skip_blanks(at + 1, end);
-      // an empty one ends where a value would begin
+      // an empty object or list ends where a value would begin
       value = !(next < end && *next == (object ? '}' : ']'));
       at = value && object ? skip_name(next, end) : next;
     } else if (value) {

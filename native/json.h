@@ -1,17 +1,17 @@
-// As much of JSON as the last resort needs: is it valid, what is this member, how is that written.
+// The part of JSON that the last resort needs: validate, read a member, write a string.
 #ifndef JSON_H
 #define JSON_H
 
 #include "text.h"
 
 bool is_json(text json);
-/** A member of an object in valid JSON: as written; of several with the same name the last, as everywhere. */
+/** A member of an object in valid JSON, as written. Of several with the same name, the last counts. */
 bool member_of(text object, const char *name, text *value);
-/** Takes the first item off a list in valid JSON. Begin with the whole of it. */
+/** Takes the first item off a list in valid JSON. Pass the whole list first. */
 bool next_item(text *list, text *item);
-/** What a string in valid JSON says, up to a length that no name and no path has. False if the value is none. Half a surrogate pair is U+FFFD. */
+/** Decodes a JSON string, up to a length that no name or path has. False if the value is no string. A lone surrogate becomes U+FFFD. */
 bool append_said(struct bytes *to, text value);
-/** As `JSON.stringify` writes it, with its quotes. What is no UTF-8 is replaced. */
+/** Writes a string as `JSON.stringify` does, with its quotes. Invalid UTF-8 is replaced. */
 void append_json(struct bytes *to, text string);
 
 #endif

@@ -15,7 +15,7 @@
 
 static char launcher[PATH_MAX];
 
-/** The path of this program, or as it was called where there is no /proc. 0 where that is too long. */
+/** The path of this program; without /proc, the name it was called by. 0 if that is too long. */
 static size_t own_path(char path[PATH_MAX], const char *called) {
 #ifdef __APPLE__
   char raw[PATH_MAX];
@@ -35,7 +35,7 @@ void find_launcher(const char *called) {
   static const char name[] = "signalbox.sh";
   char path[PATH_MAX];
   size_t size = own_path(path, called);
-  // a path that ends in ` (deleted)` names the right folder all the same
+  // a path that ends in ` (deleted)` still names the right folder
   while (size > 0 && path[size - 1] != '/') size--;
   if (size == 0 || size + sizeof name > sizeof launcher) return;
   memcpy(launcher, path, size);

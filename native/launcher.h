@@ -4,15 +4,15 @@
 
 #include "text.h"
 
-/** Where this program is. `called` is how it was called. */
+/** Finds the launcher beside this program. `called` is argv[0]. */
 void find_launcher(const char *called);
-/** Its path; "" where nobody could tell. */
+/** The launcher's path; "" if unknown. */
 const char *launcher_path(void);
-/** Is it there? */
+/** Whether the launcher exists. */
 bool has_launcher(void);
-/** Which build it would run: a daemon of another one is replaced. */
+/** Appends the build that it would run: a daemon of another build is replaced. */
 void append_build(struct bytes *to);
-/** Comes back where it cannot. */
+/** Executes the launcher. Returns only on failure. */
 void become_launcher(char *const *argv, int argc);
 
 #endif

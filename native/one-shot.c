@@ -22,20 +22,20 @@
 #include "wait.h"
 
 enum {
-  /** on a busy machine it may begin when time is up, and judges all the same: so much later nobody believes that it will */
+  /** on a busy machine the child may start after the deadline and still answer; after this much more time we give up */
   LATEST_MS = 4000,
-  /** for an answer of its own, to a signal */
+  /** time for the child's own answer after a signal */
   LAST_WORD_MS = 300,
 };
 
 static pid_t child = -1;
-/** what it says: stdout, stderr */
+/** the child's stdout and stderr */
 static struct pollfd ends[2] = {{.fd = -1, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
 static struct bytes said[2];
-/** since the call began: how long it says that it may take, for a person's own hooks */
+/** how long the child says it may take, since the call began; set for sub-hooks */
 static int64_t promised;
 
-/** As it is now: a file that was read in between would be read by nobody else. */
+/** Writes the payload to a new file, because stdin has been read and cannot be read again. */
 static int payload_file(void) {
 #ifdef __linux__
   int file = memfd_create("payload", 0);
@@ -65,10 +65,10 @@ static void hand_on_payload(void) {
   if (file != STDIN_FILENO) close(file);
 }
 
-/** Both have the same place in the file. Who has not read what was asked has not judged it. */
+/** The child shares our file offset. If it has not read the payload, it has not judged it. */
 static bool has_read(void) { return call.payload.size == 0 || lseek(STDIN_FILENO, 0, SEEK_CUR) > 0; }
 
-/** A shell takes the last of a name, and everybody else the first: only that one is handed on. */
+/** Of duplicate variables, shells take the last and other programs the first. Keeps only the first. */
 static void drop_doubles(void) {
   char **kept = environ;
   for (char **variable = environ; *variable; variable++) {
@@ -80,10 +80,10 @@ static void drop_doubles(void) {
   *kept = NULL;
 }
 
-/** Nothing, where it is none of our business. */
+/** Sets the variable, or removes it if `value` is NULL. */
 static bool tell(const char *name, const char *value) { return value ? setenv(name, value, 1) == 0 : unsetenv(name) == 0; }
 
-/** In the child: what it is told by its environment. */
+/** In the child: sets the variables that pass the call's state. */
 static bool tell_all(void) {
   char spent[32], id[64], watched[32], folder[4096];
   int64_t ms = spent_ms();
@@ -95,13 +95,13 @@ static bool tell_all(void) {
   drop_doubles();
   return tell("SIGNALBOX_SPENT_MS", ms >= 20 ? spent : NULL) && tell(CALL_ID, call.id[0] ? id : NULL) &&
          tell("SIGNALBOX_WATCHED", watched) &&
-         // a shell forgets the name of a folder that was deleted
+         // a shell does not know the path of a deleted folder
          tell("SIGNALBOX_PWD", is_deleted && pwd && *pwd ? pwd : NULL);
 }
 
 static _Noreturn void become_one_shot(char *const *argv, int argc, pid_t parent, const int out[2]) {
 #ifdef __linux__
-  // whoever ends the hook means all of it
+  // if the hook is killed, the child must end too
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
   if (getppid() == parent && dup2(out[0], STDOUT_FILENO) >= 0 && dup2(out[1], STDERR_FILENO) >= 0 && tell_all()) {
@@ -139,7 +139,7 @@ static void start(char *const *argv, int argc) {
   close(into[1]);
 }
 
-/** All that is there. */
+/** Reads everything that is available. */
 static void hear_all(void) {
   for (int nth = 0; nth < 2; nth++) {
     ssize_t got = 1;
@@ -155,7 +155,7 @@ static void hear_all(void) {
   }
 }
 
-/** `\\0wait 7000` among its words on stderr is for us alone. */
+/** Takes `\\0wait 7000` out of stderr: it is a message for this process only. */
 static void take_promise(void) {
   static const char mark[] = "\0wait ";
   struct bytes *err = &said[1];
@@ -173,12 +173,12 @@ static void take_promise(void) {
   err->size -= line;
 }
 
-/** These exit codes mean something; all others are those of shells, of Node, and of those whom a signal ended. */
+/** Only exit codes 0 and 2 are answers; others come from shells, Node or signals. */
 static bool is_answer(int status) {
   return WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 2) && has_read();
 }
 
-/** Until it has ended: its exit status. Who was told to end, has not even begun long after time was up, or is silent when an agent would go on, is not waited for. */
+/** Returns the child's status when it ends. Gives up if it was signalled, did not begin in time, or is silent when agents stop waiting. */
 static int watch(void) {
   int64_t spent = spent_ms(), until = (call.deadline > spent ? call.deadline : spent) + LATEST_MS;
   if (until > LAST_MS) until = LAST_MS;
@@ -194,11 +194,11 @@ static int watch(void) {
       return status;
     }
     if (!wait_for_any(ends, 2, until)) {
-      // nobody believes that one that has read it and says nothing of more time will answer
+      // a child that has read the payload but asked for no more time will not answer
       int64_t last = promised > 0 ? promised + LATEST_MS : LAST_MS;
       if (told) fail(told);
       if (!has_read() || until >= last) fail_late();
-      // it has a clock of its own, which waits while it reads what is long
+      // the child has its own deadline, which waits while it reads a long payload
       until = last;
     }
     int number;
@@ -211,7 +211,7 @@ static int watch(void) {
   }
 }
 
-/** Who leaves the answer to us says why, on stderr. */
+/** A child that leaves the answer to us writes the reason to stderr. */
 static const char *reason_of(int status) {
   static const char prefix[] = "signalbox: ";
   char *why = c_string(&said[1]);
@@ -233,7 +233,7 @@ _Noreturn void one_shot(char *const *argv, int argc) {
 
 void end_one_shot(void) {
   if (child > 0) {
-    // nobody waits for one that a disk holds up
+    // do not wait for a child that a disk blocks
     kill(child, SIGKILL);
     child = -1;
   }

@@ -12,14 +12,14 @@
 enum { LONGEST_PASSWD = 1 << 20 };
 
 void append_here(struct bytes *to) {
-  // the kernel takes no longer path
+  // the kernel accepts no longer path
   char path[4096];
   const char *pwd = getenv("PWD");
   const char *here = getcwd(path, sizeof path) && path[0] == '/' ? path : pwd && *pwd ? pwd : "/";
   append_clean(to, text_of(here));
 }
 
-/** As the system has it. Read by hand: a static program cannot ask every C library. */
+/** The home folder from the user database. On Linux /etc/passwd is parsed here: a static program cannot use the C library's lookup. */
 static void append_own_home(struct bytes *to) {
 #ifdef __linux__
   struct bytes all = {0};
@@ -98,7 +98,7 @@ bool make_folder(const char *path) {
 }
 
 bool append_file(struct bytes *to, int folder, const char *name, size_t most) {
-  // a pipe in its place holds nothing up
+  // non-blocking, so that a pipe in place of the file does not hang
   int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
   struct stat found;

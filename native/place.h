@@ -1,4 +1,4 @@
-// Where things are: as the program itself finds them (src/hook/services/folders.ts).
+// Finds folders as the program itself does (src/hook/services/folders.ts).
 #ifndef PLACE_H
 #define PLACE_H
 
@@ -6,17 +6,17 @@
 
 extern char **environ;
 
-/** Where this process is, even if that was deleted. */
+/** The current folder, even if it was deleted. */
 void append_here(struct bytes *to);
-/** The folder of state, absolute. */
+/** The state folder, as an absolute path. */
 void append_state(struct bytes *to);
-/** Is there a folder that others own, or may write to? (`unsafeFolderReason`) */
+/** Whether the folder belongs to another user, or others may write to it. (`unsafeFolderReason`) */
 bool is_foreign(const char *path);
-/** The user's own policy. */
+/** The path of the user's own policy. */
 void append_user_policy(struct bytes *to);
-/** Folder by folder, for this user only. */
+/** Creates folder by folder, for this user only. */
 bool make_folder(const char *path);
-/** As much of a file as `most`. False, and `errno` why, if it cannot be read. */
+/** Reads at most `most` bytes of a file. Returns false and sets `errno` if it cannot be read. */
 bool append_file(struct bytes *to, int folder, const char *name, size_t most);
 
 #endif

@@ -42,27 +42,27 @@ static int64_t written_at(const struct stat *file) {
 
 static bool is_one_of(char character, const char *these) { return character != 0 && strchr(these, character) != NULL; }
 
-/** Past one quote, if there is one, and past blanks. */
+/** Skips one quote, if there is one; `skip_blanks` skips blanks. */
 static size_t skip_quote(text in, size_t at) { return at < in.size && is_one_of(in.at[at], "\"'") ? at + 1 : at; }
 static size_t skip_blanks(text in, size_t at) {
   while (at < in.size && is_one_of(in.at[at], " \t\r\n")) at++;
   return at;
 }
 
-/** Does the line that begins here hold a comment and nothing else? */
+/** Whether the line that begins here contains only a comment. */
 static bool is_comment(text in, size_t line) {
   while (line < in.size && is_one_of(in.at[line], " \t")) line++;
   return line < in.size && in.at[line] == '#';
 }
 
-/** Is the value that begins here the word `open`? */
+/** Whether the value that begins here is the word `open`. */
 static bool is_open(text in, size_t at) {
   static const char others[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
   if (in.size - at < 4 || memcmp(in.at + at, "open", 4) != 0) return false;
   return in.size - at == 4 || !is_one_of(in.at[at + 4], others);
 }
 
-/** Without a parser for YAML: an `onError` that is not plainly `open`, and not in a comment, is `closed`. */
+/** Works without a YAML parser: an `onError` outside of comments that is not plainly `open` counts as `closed`. */
 static bool says_closed(text in) {
   static const char key[] = "onError";
   enum { SIZE = sizeof key - 1 };
@@ -75,18 +75,18 @@ static bool says_closed(text in) {
     size_t value = skip_quote(in, skip_blanks(in, colon + 1));
     if (!is_open(in, value)) return true;
   }
-  // nobody looks at the rest of a longer one
+  // the rest of a longer file is not read, so it counts as closed
   return in.size >= LONGEST_FILE;
 }
 
-/** Is it a policy of this user or of root, written after `since`, that wants calls refused on failure? */
+/** Whether the file is a policy of this user or root, written after `since`, that denies calls on failure. */
 static bool declares_closed(const char *file, int64_t since, bool is_managed) {
   struct stat found;
   struct bytes said = {0};
   bool closed = false, is_there = stat(file, &found) == 0;
   if (is_there && ((found.st_uid != getuid() && found.st_uid != 0) || written_at(&found) <= since)) return false;
   if (is_there && append_file(&said, AT_FDCWD, file, LONGEST_FILE)) closed = says_closed(text_in(&said));
-  // one that an administrator put there, and nobody can read, refuses; so does what may have been declared
+  // an unreadable managed policy counts as closed; so does any policy if resources run out
   else closed = is_shortage(errno) || (is_managed && errno != ENOENT && errno != ENOTDIR);
   release(&said);
   return closed;
@@ -130,7 +130,7 @@ static void ask_one(struct postures *postures, text state, text folder) {
     const char *end = whole.size > 0 ? memchr(whole.at, '\n', whole.size) : NULL;
     text word = {whole.at, end ? (size_t)(end - whole.at) : whole.size};
     struct stat found;
-    // what is no word was not kept
+    // a file without a valid word counts as absent
     if ((is_text(word, "closed") || is_text(word, "open")) && stat(file, &found) == 0) at = written_at(&found);
     if (is_text(word, "closed")) postures->closed = true;
     text rest = end ? (text){end + 1, whole.size - word.size - 1} : (text){NULL, 0};
@@ -141,7 +141,7 @@ static void ask_one(struct postures *postures, text state, text folder) {
       append_text(&postures->logs, rest);
     }
   }
-  // what may have been declared counts as declared
+  // other read errors count as closed
   else if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) postures->closed = true;
   if (at > postures->newest) postures->newest = at;
   if (!postures->closed && project_declares_closed(folder, at)) postures->closed = true;
@@ -170,7 +170,7 @@ static bool is_within(const char *path, const char *base) {
   return strcmp(base, "/") == 0 || (strncmp(path, base, size) == 0 && (path[size] == 0 || path[size] == '/'));
 }
 
-/** One step down, made if need be. Never through a link that leads out of the project. */
+/** Goes one folder down and creates it if needed. Never follows a link out of the project. */
 static bool step(char at[PATH_MAX], const char *part, const char *base) {
   char next[PATH_MAX];
   size_t size = strlen(at), more = strlen(part);
@@ -183,7 +183,7 @@ static bool step(char at[PATH_MAX], const char *part, const char *base) {
   return realpath(next, at) != NULL && is_within(at, base);
 }
 
-/** Nor into anything but a file of its own. */
+/** Appends only to a regular file inside the project. */
 static void append_line(const char *folder, char *path, text line) {
   char base[PATH_MAX], at[PATH_MAX];
   if (realpath(folder, base) == NULL) return;
@@ -208,7 +208,7 @@ static void append_line(const char *folder, char *path, text line) {
   close(file);
 }
 
-/** Does the list of clients name this one? */
+/** Whether the list of clients contains this client. */
 static bool names(text list, text client) {
   text item;
   while (next_item(&list, &item)) {

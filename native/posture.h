@@ -1,4 +1,4 @@
-// What the policy declared for failures: one word in a file for each project (src/policy/failure-mode.ts).
+// The declared failure mode: one word in a file for each project (src/policy/failure-mode.ts).
 #ifndef POSTURE_H
 #define POSTURE_H
 
@@ -6,18 +6,18 @@
 
 struct postures {
   bool closed;
-  /** when the newest of them was written, in milliseconds since 1970; 0 where none was */
+  /** when the newest file was written, in milliseconds since 1970; 0 if there is none */
   int64_t newest;
-  /** the innermost project that keeps error logs, and which, as written */
+  /** the innermost project that keeps error logs, and its logs as written */
   struct bytes folder, logs;
 };
 
-/** Asks the folder and all around it: what was kept of its policy, and a policy that is newer than that. */
+/** Reads the stored failure modes of the folder and its parents, and policy files that are newer. */
 void ask_postures(struct postures *postures, text state, text folder);
-/** Is a call refused on failure? Asks the policies of the user and of the machine too. */
+/** Whether a call is denied on failure. Reads the user's and the managed policy too. */
 bool is_closed(const struct postures *postures);
 void release_postures(struct postures *postures);
-/** Adds the line to every error log that is kept for this client. Nothing that goes wrong here changes the answer. */
+/** Adds the line to every error log kept for this client. Errors here do not change the answer. */
 void write_logs(const struct postures *postures, text client, text line);
 
 #endif

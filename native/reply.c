@@ -3,7 +3,7 @@
 #include <string.h>
 
 enum { WAIT_SIZE = 8, HEAD_SIZE = 16 };
-/** More than that is no answer. */
+/** A longer reply is invalid. */
 static const uint32_t LONGEST = 64u << 20;
 
 static uint32_t number_at(const char *at) {
@@ -24,7 +24,7 @@ enum heard hear(text said, struct reply *reply) {
   if (said.size < HEAD_SIZE) return MORE_TO_COME;
   unsigned char status = (unsigned char)said.at[4], exit_code = (unsigned char)said.at[5];
   uint32_t out = number_at(said.at + 8), err = number_at(said.at + 12);
-  // 1 would be an approval to most clients: nobody who is sound says it
+  // 1 would be an approval to most clients, and a working daemon never sends it
   if (status > CANNOT_READ || (exit_code != 0 && exit_code != 2) || said.at[6] != 0 || said.at[7] != 0) return GARBAGE;
   if (out > LONGEST || err > LONGEST) return GARBAGE;
   if (said.size - HEAD_SIZE < (size_t)out + err) return MORE_TO_COME;

@@ -1,4 +1,4 @@
-// What the daemon says, read out of bytes that may be anything. Pure: this is what the fuzzer calls.
+// Parses the daemon's reply from untrusted bytes. Pure: the fuzzer calls this.
 #ifndef REPLY_H
 #define REPLY_H
 
@@ -12,13 +12,13 @@ struct reply {
   enum status status;
   int exit_code;
   text out, err;
-  /** of an interim word: the milliseconds */
+  /** of an interim message: the milliseconds */
   uint32_t ms;
-  /** so many bytes were read */
+  /** the number of bytes read */
   size_t taken;
 };
 
-/** Never past the end, never a reply that is not all there. */
+/** Never reads past the end, and never returns an incomplete reply. */
 enum heard hear(text said, struct reply *reply);
 
 #endif

@@ -37,7 +37,7 @@ static const struct words *words_for(const struct client *client, text event) {
   return NULL;
 }
 
-/** A member of the payload that is a string, or nothing. */
+/** A string member of the payload, or nothing. */
 static text string_member(text payload, const char *name, struct bytes *said) {
   text value;
   said->size = 0;
@@ -46,7 +46,7 @@ static text string_member(text payload, const char *name, struct bytes *said) {
              : NOTHING;
 }
 
-/** What the payload is about, though it may be cut off. */
+/** The event of a payload that may be cut off. */
 static struct event event_in(char *const *args, text whole, text named, text payload, const struct client *client) {
   const char *unnamed = client ? (client->unnamed ? client->unnamed : client->in_words ? "tool.before" : NULL) : NULL;
   const struct payload_clues clues = {
@@ -55,7 +55,7 @@ static struct event event_in(char *const *args, text whole, text named, text pay
   return event_of(&clues);
 }
 
-/** A failure refuses it where that was declared. */
+/** Whether a failure denies the event if the failure mode is closed. */
 static bool may_be_call(struct event event, const struct words *own) {
   return event.is_unknown || (own && own->refuses) || is_refusable(event.name);
 }
@@ -69,7 +69,7 @@ static void ask_all(struct postures *postures, const struct client *client, text
     static const char any[] = "_PROJECT_DIR";
     size_t size = equals ? (size_t)(equals - *variable) : 0;
     if (size == 0) continue;
-    // by the client's own variable; of a client that nobody knows, by every one that looks like it
+    // the client's own variable; for an unknown client, every variable with the usual suffix
     bool counts = client ? client->project && is_text((text){*variable, size}, client->project)
                          : size >= sizeof any - 1 && memcmp(equals - (sizeof any - 1), any, sizeof any - 1) == 0;
     if (counts) ask_postures(postures, text_in(&state), text_of(equals + 1));
@@ -80,7 +80,7 @@ static void ask_all(struct postures *postures, const struct client *client, text
   release(&here);
 }
 
-/** The client's own words, where the exit code is not heard. */
+/** Fills the client's own denial template, for clients that ignore the exit code. */
 static void fill(struct bytes *to, const char *template, const char *why) {
   struct bytes quoted = {0};
   append_json(&quoted, text_of(why));
@@ -106,7 +106,7 @@ static text first_units(text from, size_t units) {
 
 static bool is_late(const char *why) { return strncmp(why, TIMEOUT, sizeof TIMEOUT - 1) == 0; }
 
-/** As the program writes them. */
+/** Writes an error log entry as the program does. */
 static void write_entry(const struct postures *postures, text client, text tool, const char *why, bool refused) {
   struct bytes line = {0};
   char at[40];
@@ -122,12 +122,12 @@ static void write_entry(const struct postures *postures, text client, text tool,
   release(&line);
 }
 
-/** What the trail will say of it, when somebody can write the trail again. */
+/** Spools the answer until the audit log can be written. */
 static void spool(text client, text event, text tool, const char *why, bool refused) {
   struct bytes entry = {0}, state = {0};
   char at[48];
   append(&entry, at, (size_t)snprintf(at, sizeof at, "{\"at\":%lld", now_ms()));
-  // short: who reads it takes no more than 4 KB, and a sign may be written as six
+  // short: readers take at most 4 KB, and JSON may escape a character as six
   if (client.at) append_member(&entry, "client", first_units(client, 100));
   append_member(&entry, "event", first_units(event, 100));
   if (tool.at) append_member(&entry, "tool", first_units(tool, 100));
@@ -140,7 +140,7 @@ static void spool(text client, text event, text tool, const char *why, bool refu
   release(&state);
 }
 
-/** The client shows nothing with this event: the next one with a place for it says how many calls passed so. */
+/** Counts a call that passed unjudged, if the client shows no text for this event. The next event that can show text reports the number. */
 static void tell_later(text client) {
   struct bytes state = {0};
   append_state(&state);
@@ -148,7 +148,7 @@ static void tell_later(text client) {
   release(&state);
 }
 
-/** A protocol that is always answered in words. */
+/** The reply for a protocol that always needs a JSON answer. */
 static void append_in_words(struct bytes *to, bool refused, text words, const char *why) {
   struct bytes warning = {0};
   append_string(&warning, "Hook error: ");
@@ -161,13 +161,13 @@ static void append_in_words(struct bytes *to, bool refused, text words, const ch
   release(&warning);
 }
 
-/** In place of the client's words for an event, where it is not known which one it is. */
+/** The text of a reply that passes; for an unknown event, the client's text for unread payloads. */
 static const char *unread_words(const struct client *client, struct event event, const struct words *own) {
   if (event.is_unknown) return client ? client->unread : "";
   return own ? own->passes : "";
 }
 
-/** How this client is told. `passes`: the words with which it is let pass, if any. */
+/** The reply in this client's format. `passes`: the text with which the call passes, if any. */
 static struct answer told(const struct client *client, const struct words *own, const char *passes, bool refused,
                           const char *why) {
   struct answer answer = {0};
@@ -200,7 +200,7 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   bool refused = may_be_call(event, own) && (is_text(on_error, "closed") || is_closed(&postures));
   const char *passes = unread_words(client, event, own);
   struct answer answer = told(client, own, passes, refused, why);
-  // a name that is no client's would be one in statistics
+  // an unknown client name must not appear in statistics
   spool(client ? id : NOTHING, event.name, tool, why, refused);
   bool is_said = (client && client->in_words) || (*passes && strcmp(passes, "{}") != 0);
   if (may_be_call(event, own) && !refused && !is_said) tell_later(client ? id : text_of("unknown"));

@@ -1,4 +1,4 @@
-// The last resort: the answer where nothing and nobody could judge. To the letter that of bin/signalbox.cjs.
+// The last resort: the answer if nothing could judge the call. Identical to that of bin/signalbox.cjs.
 #ifndef RESORT_H
 #define RESORT_H
 
@@ -9,12 +9,12 @@ struct answer {
   struct bytes out, err;
 };
 
-/** The value of an option among the arguments behind `hook`; nothing where it is not given. */
+/** The value of an option in the arguments after `hook`; nothing if absent. */
 text option(char *const *args, const char *name);
 
-/** Answers, with a line in the project's error log and an entry in the spool. `why` begins with TIMEOUT where time was up. */
+/** Answers, adds a line to the project's error log, and spools an entry. `why` begins with TIMEOUT after a timeout. */
 struct answer last_resort(char *const *args, text payload, const char *why);
-/** The same where there is no memory for more: nobody is asked what was declared, and what can be refused is. Leaves no trace. */
+/** The same without memory: does not read the declared failure mode, denies what can be denied, and records nothing. */
 struct answer shortest_resort(char *const *args, text payload, const char *why);
 
 #define TIMEOUT "no answer within"

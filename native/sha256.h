@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/** The first eight bytes of the SHA-256, in hex: by which posture files are named. */
+/** The first eight bytes of the SHA-256 in hex: the names of posture files. */
 void sha256_name(const void *bytes, size_t size, char name[17]);
 
 #endif

@@ -12,10 +12,10 @@
 
 #include "place.h"
 
-/** Entries are looked at for no longer than so many take. */
+/** The spool's limits. Counting its entries stops after `LONGEST_LOOK`. */
 enum { MOST = 1000, LONGEST_LOOK = 20 * MOST, MOST_COUNTED = 65536 };
 
-/** Only files count: nobody fetches what somebody else has put there. */
+/** Only files count, because other entries are never collected. */
 static bool has_room(const char *folder) {
   DIR *open_one = opendir(folder);
   if (open_one == NULL) return false;
@@ -32,7 +32,7 @@ void write_spool(text state, text entry) {
   append_string(&path, "/spool");
   char *folder = c_string(&path);
   char draft[64], name[64];
-  // who has to begin again writes the same file
+  // static: a retry writes the same file
   static long long ms;
   if (ms == 0) ms = now_ms();
   snprintf(name, sizeof name, "%lld-%ld.json", ms, (long)getpid());

@@ -1,12 +1,12 @@
-// Answers that are on no record yet: a file each, which the next one who opens the store takes into the trail.
+// Answers that are not recorded yet: one file each, which the next process that opens the store moves into the audit log.
 #ifndef SPOOL_H
 #define SPOOL_H
 
 #include "text.h"
 
-/** Whole or not at all, and never more than the disk should hold. Nothing that goes wrong here changes the answer. */
+/** Writes the entry completely or not at all, within a limit. Errors here do not change the answer. */
 void write_spool(text state, text entry);
-/** Counts a call of this client that passed unjudged, and of which nobody was told. */
+/** Counts a call of this client that passed unjudged without any notice. */
 void count_unjudged(text state, text client);
 /** Milliseconds since 1970. */
 long long now_ms(void);

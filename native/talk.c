@@ -17,7 +17,7 @@
 #include "wait.h"
 
 enum {
-  /** a daemon that is well says something within */
+  /** a healthy daemon sends something within this time */
   SILENCE_MS = 700,
   LONGEST_HEADER = 4 << 20,
 };
@@ -26,7 +26,7 @@ static void append_number(struct bytes *to, uint32_t number) {
   append(to, (const char[]){(char)number, (char)(number >> 8), (char)(number >> 16), (char)(number >> 24)}, 4);
 }
 
-/** All but the payload. False where it is too long. */
+/** Builds the request without the payload. Returns false if it is too long. */
 static bool compose(struct bytes *frame, text here) {
   append_string(frame, "SBQ1");
   append_number(frame, 0);
@@ -43,7 +43,7 @@ static bool compose(struct bytes *frame, text here) {
   while (call.args[args_count]) args_count++;
   append(frame, count, (size_t)snprintf(count, sizeof count, "%d", args_count) + 1);
   for (char *const *arg = call.args; *arg; arg++) append(frame, *arg, strlen(*arg) + 1);
-  // the first of a name counts
+  // first, because the first of duplicate variables counts
   append_string(frame, CALL_ID "=");
   append(frame, count, (size_t)snprintf(count, sizeof count, "%ld-", (long)getpid()));
   append(frame, call.id, strlen(call.id) + 1);
@@ -53,11 +53,11 @@ static bool compose(struct bytes *frame, text here) {
   return size <= LONGEST_HEADER;
 }
 
-/** So many bytes of both have been sent. 0 if none can be now, -1 if none ever. */
+/** Sends more of the request and payload. Returns the bytes sent, 0 if it would block, -1 on failure. */
 static ssize_t send_some(text frame, size_t sent) {
   struct iovec parts[2] = {{0}};
   size_t of_frame = sent < frame.size ? sent : frame.size, of_payload = sent - of_frame;
-  // the kernel does not write to what it sends
+  // safe cast: the kernel does not write to what it sends
   parts[0] = (struct iovec){(void *)(uintptr_t)(frame.at + of_frame), frame.size - of_frame};
   parts[1] = (struct iovec){call.payload.size > 0 ? call.payload.at + of_payload : NULL, call.payload.size - of_payload};
   struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
@@ -73,7 +73,7 @@ static enum talk converse(text frame) {
   ssize_t first = send_some(frame, 0);
   sent = first < 0 ? whole : (size_t)first;
   for (;;) {
-    // one-shot only while there is time for it: else this daemon is all there is
+    // fall back to one-shot only while there is time; otherwise keep waiting for this daemon
     int64_t until = promised || patience > call.deadline ? call.deadline : patience;
     if (!wait_until(call.asked.socket, sent < whole ? POLLIN | POLLOUT : POLLIN, until)) {
       if (until == call.deadline) fail_late();
@@ -81,13 +81,13 @@ static enum talk converse(text frame) {
     }
     if (sent < whole) {
       ssize_t done = send_some(frame, sent);
-      // it may have answered without having read it all
+      // the daemon may answer before it has read everything
       sent = done < 0 ? whole : sent + (size_t)done;
       if (done > 0) patience = (asked_at = spent_ms()) + SILENCE_MS;
     }
     reserve(&said, 16384);
     ssize_t got = recv(call.asked.socket, said.at + said.size, said.room - said.size, 0);
-    // who ends without a word was killed, or is leaving
+    // a daemon that closes without a reply was killed or is exiting
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return said.size == 0 ? GONE : TO_ONE_SHOT;
     if (got < 0) continue;
     said.size += (size_t)got;
@@ -110,7 +110,7 @@ static enum talk converse(text frame) {
 
 enum talk talk(text here) {
   struct bytes frame = {0};
-  // connected and asked in one go: it wakes once, to a request that is all there
+  // connect only when the request is ready: the daemon wakes once, for a complete request
   if (call.asked.door != OPEN || !compose(&frame, here) || (call.asked.door = knock(&call.asked)) != OPEN)
     return TO_ONE_SHOT;
   return converse(text_in(&frame));

@@ -1,21 +1,21 @@
-// The conversation with a daemon: one request, one reply.
+// Talks to a daemon: one request, one reply.
 #ifndef TALK_H
 #define TALK_H
 
 #include "text.h"
 
-/** Longer payloads are not for it. */
+/** Longer payloads are not sent to a daemon. */
 enum { LONGEST_ASKED = 64 << 20 };
 
 enum talk {
   TO_ONE_SHOT,
-  /** it said nothing for so long */
+  /** the daemon did not answer in time */
   SILENT,
-  /** another one may be started */
+  /** the daemon is gone: another may be started */
   GONE,
 };
 
-/** Asks the daemon that was found. Prints its answer and ends, or says why there is none. */
+/** Asks the found daemon. Prints its answer and exits, or returns why there is none. */
 enum talk talk(text here);
 
 #endif

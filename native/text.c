@@ -11,7 +11,7 @@ bool is_text(text one, const char *other) {
   return one.at != NULL && one.size == strlen(other) && memcmp(one.at, other, one.size) == 0;
 }
 
-/** Most calls need no more: each piece from the system costs as much as reading a file. Sanitizers see more without it. */
+/** Enough for most calls: each allocation from the system costs as much as reading a file. Sanitizers find more without the pool. */
 #ifndef POOL
 #define POOL (192 << 10)
 #endif
@@ -55,7 +55,7 @@ void reserve(struct bytes *to, size_t more) {
 
 void release(struct bytes *bytes) {
   if (!is_pooled(bytes->at)) free(bytes->at);
-  // what was taken last can be taken again
+  // the last allocation can be reused
   else if (bytes->at + bytes->room == pool.at + pool.used) pool.used -= bytes->room;
   *bytes = (struct bytes){0};
 }
@@ -102,7 +102,7 @@ size_t next_character(text from, uint32_t *character) {
     return 1;
   }
   for (size_t nth = 1; nth < length; nth++) {
-    // the bytes up to the wrong one are one character that is none
+    // the bytes before the invalid one become one replacement character
     if (nth >= from.size || at[nth] < low || at[nth] > high) return nth;
     code = code << 6 | (at[nth] & 0x3Fu);
     low = 0x80;

@@ -1,4 +1,4 @@
-// Texts with their length, and a buffer that grows: payloads hold NUL bytes and are long.
+// Texts with a length, and a growing buffer: payloads contain NUL bytes and are long.
 #ifndef TEXT_H
 #define TEXT_H
 
@@ -16,38 +16,38 @@ struct bytes {
   size_t size, room;
 };
 
-/** Given by the program. */
+/** Defined by the program. */
 _Noreturn void out_of_memory(void);
-/** From now on memory that was put aside is taken first, anew each time: enough for an answer. What was in it before is gone. */
+/** Uses the spare memory from now on, from its start each time: enough for one answer. Its earlier contents are lost. */
 void use_spare(void);
 
 text text_of(const char *string);
 text text_in(const struct bytes *bytes);
 bool is_text(text one, const char *other);
 
-/** Room for so many more. */
+/** Makes room for `more` bytes. */
 void reserve(struct bytes *to, size_t more);
 void append(struct bytes *to, const void *from, size_t size);
 void append_text(struct bytes *to, text from);
 void append_string(struct bytes *to, const char *string);
-/** The bytes as a C string, where they are. */
+/** The bytes as a C string, in place. */
 char *c_string(struct bytes *bytes);
-/** Gives them back. */
+/** Frees the bytes. */
 void release(struct bytes *bytes);
 
-/** The next character of UTF-8, and how many bytes it takes. What is none is U+FFFD, in as many pieces as Node makes of it. */
+/** Decodes the next UTF-8 character and returns its length in bytes. Invalid bytes become U+FFFD, in as many pieces as in Node. */
 size_t next_character(text from, uint32_t *character);
 void append_character(struct bytes *to, uint32_t character);
-/** With every byte that is no UTF-8 replaced, as Node reads all that it is given. */
+/** Replaces invalid UTF-8, as Node does with its input. */
 void append_clean(struct bytes *to, text from);
-/** As JavaScript counts: in units of UTF-16. Stops counting beyond `most`. */
+/** The length in UTF-16 units, as in JavaScript. Stops counting beyond `most`. */
 size_t utf16_length(text from, size_t most);
-/** So many bytes are the first `units` of it. */
+/** The number of bytes in the first `units` UTF-16 units. */
 size_t bytes_of_units(text from, size_t units);
-/** What `\s` and `trim` take for a blank. */
+/** Whether `\s` and `trim` treat the character as a blank. */
 bool is_blank(uint32_t character);
 
-/** An absolute path without `.`, `..`, or a slash too many. */
+/** Appends an absolute path without `.`, `..` and duplicate slashes. */
 void append_resolved(struct bytes *to, text path);
 
 #endif

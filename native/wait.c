@@ -21,7 +21,7 @@ static struct sigaction actions[ENDINGS], pipe_action, child_action;
 
 static void hear_signal(int number) { came = number; }
 
-/** It wakes who waits. */
+/** An empty handler: SIGCHLD only interrupts the wait. */
 static void hear_child(int number) { (void)number; }
 
 const char *signal_that_came(int *number) {
@@ -52,9 +52,9 @@ void begin_waiting(void) {
     sigdelset(&while_waiting, ENDING[nth].number);
     sigaction(ENDING[nth].number, &hear_it, &actions[nth]);
   }
-  // nobody reads the answer any more: that is no reason to die of it
+  // a closed reader must not kill the process
   sigaction(SIGPIPE, &ignore, &pipe_action);
-  // a file that may not grow is a fault with an answer, here and in the process that takes over
+  // a file size limit must become an error with an answer, here and in the one-shot process
   signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -68,7 +68,7 @@ static int wait_once(struct pollfd *fds, nfds_t count, struct timespec left) {
   int most = -1;
   for (nfds_t nth = 0; nth < count; nth++) {
     if (fds[nth].fd < 0) continue;
-    // nobody waits for what has no place in the set: the read tells
+    // the descriptor does not fit into the set: report it as ready, and the read finds out
     if (fds[nth].fd >= FD_SETSIZE) return 1;
     if (fds[nth].events & POLLIN) FD_SET(fds[nth].fd, &in);
     if (fds[nth].events & POLLOUT) FD_SET(fds[nth].fd, &out);
@@ -78,7 +78,7 @@ static int wait_once(struct pollfd *fds, nfds_t count, struct timespec left) {
 }
 #endif
 
-/** As often as need be: 1 when ready, 0 when time is up, -1 when something else came. */
+/** Waits once, for a minute at most: 1 if ready, 0 if time is up, -1 if the caller must wait again. */
 static int wait_a_while(struct pollfd *fds, nfds_t count, int64_t ms) {
   static const int64_t longest = 60000;
   int64_t left = ms - spent_ms();

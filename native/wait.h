@@ -1,4 +1,4 @@
-// Time and signals: all waiting of the program is done here.
+// Time and signals: all waiting is done here.
 #ifndef WAIT_H
 #define WAIT_H
 
@@ -6,20 +6,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Milliseconds since the program began, by a clock that nobody sets. */
+/** Milliseconds since the program began, by a monotonic clock. */
 int64_t spent_ms(void);
-/** Begins the clock, and hears the signals that end programs only while waiting: nothing is interrupted in the middle. */
+/** Starts the clock. Ending signals are delivered only while waiting, so no other code is interrupted. */
 void begin_waiting(void);
-/** Until `fd` is ready (`POLLIN`, `POLLOUT`) or so many milliseconds are spent. A signal goes to `ended_by`. */
+/** Waits until `fd` is ready (`POLLIN`, `POLLOUT`) or `ms` are spent. A signal goes to `ended_by`. */
 bool wait_until(int fd, short events, int64_t ms);
-/** The same for many, and for the end of a child. True also where a signal came, which is for the caller to heed. */
+/** The same for several descriptors and for the end of a child. Also returns true after a signal, which the caller must handle. */
 bool wait_for_any(struct pollfd *fds, nfds_t count, int64_t ms);
-/** Its name and number; NULL while none has come. */
+/** The name and number of the received signal; NULL if there is none. */
 const char *signal_that_came(int *number);
-/** All signals as they were found: for who becomes another program. */
+/** Restores all signal handlers, before another program is executed. */
 void end_waiting(void);
 
-/** Who ends the program in the middle does not choose the exit code. Given by the program. */
+/** Called for an ending signal, so that the signal does not choose the exit code. Defined by the program. */
 _Noreturn void ended_by(const char *signal);
 
 #endif

@@ -5,8 +5,8 @@ import type { CodeGate } from '../types/index.ts'
 import { unknownGate } from './unknown-gate.ts'
 
 /**
- * The gates in code of a policy, by their ids. They run in this process, so that breakpoints and coverage work; events and verdicts are copied
- * and checked as in the hook. A gate whose module is missing is an error: without it, it would pass everything unseen.
+ * The code gates of a policy, by id. They run in this process, so that breakpoints and coverage work; events and verdicts are copied
+ * and checked as in the hook. A missing module is an error: otherwise its gate would silently pass everything.
  */
 export function codeGatesOf(
   { gates }: Policy,

@@ -41,7 +41,7 @@ export function defineGate<const Kind extends EventKind = EventKind>(gate: GateD
     judge: (event, state) =>
       kinds?.includes(event.kind) === false
         ? { decision: 'pass' }
-        : // `on` has just said that it is one of its kinds
+        : // the event has one of the kinds in `on`
           gate.judge(event as Parameters<typeof gate.judge>[0], state),
   }
 }

@@ -1,7 +1,7 @@
 import type { Policy } from '../policy/index.ts'
 import type { CompiledPolicy } from '../types/index.ts'
 
-/** What a compiled policy is inside, and where it lies. Kept beside it, so that the public object shows only public names. */
+/** The internal form of a compiled policy, and its location. Kept outside the public object, which shows only public names. */
 export interface Internals {
   readonly program: Policy
   readonly root: string

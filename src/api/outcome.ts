@@ -2,7 +2,7 @@ import type { PlayedStep } from '../analysis/policy-test/index.ts'
 import type { Policy } from '../policy/index.ts'
 import type { GateState, Outcome } from '../types/index.ts'
 
-/** What came of one event, in public names. */
+/** The result of one event, in public names. */
 export function outcomeOf(
   { played, answer, notes }: PlayedStep,
   { gates }: Policy,

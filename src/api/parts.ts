@@ -7,13 +7,13 @@ import type { LazyDependencies } from '../hook/index.ts'
 import * as regex from '../hook/services/regex.ts'
 import * as compiler from '../policy/compile/compiler.ts'
 
-/** The package's folder, seen from the sources as from the bundles, which lie one or two folders below it. */
+/** The package's folder. Sources and bundles lie one or two folders below it. */
 const packageFolder = (): string =>
   ['..', '../..'].map(up => fileURLToPath(new URL(up, import.meta.url))).find(hasPacks) ?? '.'
 
 const hasPacks = (folder: string): boolean => existsSync(join(folder, 'packs/built-in.yaml'))
 
-/** What policies are compiled with. */
+/** The dependencies that policies are compiled with. */
 export const parts = (): LazyDependencies => ({
   clients: () => clients,
   shell: () => shell,

@@ -10,7 +10,7 @@ import type { Internals } from './internals.ts'
 import { outcomeOf } from './outcome.ts'
 import { unknownGate } from './unknown-gate.ts'
 
-/** A policy with its sessions, in memory: the simulator of policy tests, event by event. */
+/** A policy with its sessions in memory: the simulator of policy tests, one event at a time. */
 export class Simulation implements PolicyUnderTest {
   readonly #internals: Internals
   readonly #options: EvaluateOptions
@@ -73,10 +73,10 @@ function clientNamed(id: string): Client {
   throw new TypeError(`signalbox: unknown client \`${id}\`; one of ${clients.map(one => one.id).join(', ')}`)
 }
 
-/** The key of conditions is easily taken for one of events. */
+/** `succeeded` is a key of conditions that is easily mistaken for a key of events. */
 const ENDED = "write `after: 'succeeded'` or `after: 'failed'`"
 
-/** An event as policy tests write it, checked as they are: an unknown key must not make a test that proves nothing. */
+/** Parses and checks an event as policy tests do: with an unknown key, a test would prove nothing. */
 function stepOf(event: PolicyEvent | string): TestStepDoc {
   const written = typeof event === 'string' ? { shell: event } : event
   if (Object.hasOwn(Object(written), 'expect'))
@@ -92,7 +92,7 @@ function stepOf(event: PolicyEvent | string): TestStepDoc {
   throw new TypeError(`signalbox: ${message}${advice ? `; ${advice}` : ''}\n  event: ${JSON.stringify(written)}`)
 }
 
-/** States by the ids of their gates. A name that no gate has would be ignored. */
+/** The given states by gate id. An unknown gate name is an error, because the simulator would ignore it. */
 function givenIn({ gates }: Policy, given: Readonly<Record<string, GateState>>): Readonly<Record<string, GateState>> {
   const entries = Object.entries(given).map(([key, state]) => {
     const [name = '', ...agent] = key.split('@')

@@ -1,20 +1,20 @@
 import { type FSWatcher, watch } from 'node:fs'
 
-/** Several writes make one commit. */
+/** One commit causes several writes. */
 const SETTLE_MS = 20
-/** The kernel tells of changes; where it does not (a network, another system), we look. */
+/** Polling interval: slow while `fs.watch` works, fast where it does not (network file systems, some platforms). */
 const POLL_MS = { told: 2000, untold: 200 }
 
 /** Waits until something may have been written to the folder. */
 export class ChangeWatcher {
   #watcher: FSWatcher | undefined
   #ring: () => void = () => {}
-  /** since we last looked */
+  /** a change was reported since the last `next` */
   #rung = false
 
   constructor(private readonly folder: string) {}
 
-  /** Also when nothing was: whoever wakes looks. At once when it was ended. */
+  /** May also resolve without a change, so callers check themselves. Resolves at once if aborted. */
   async next(signal: AbortSignal): Promise<void> {
     this.#watch()
     if (!this.#rung) await this.#wait(signal)
@@ -44,7 +44,7 @@ export class ChangeWatcher {
     this.#watcher = undefined
   }
 
-  /** The folder may not be there yet, or no more. */
+  /** Tries again on each call, because the folder may not exist yet or may have been removed. */
   #watch(): void {
     if (this.#watcher) return
     try {
@@ -54,10 +54,10 @@ export class ChangeWatcher {
       })
       watcher.on('error', () => this.close())
       this.#watcher = watcher
-      // what was written before it watched, nobody tells
+      // Writes from before the watch are not reported: assume there was one.
       this.#rung = true
     } catch {
-      // looked at without
+      // Without a watcher, `next` polls.
     }
   }
 }

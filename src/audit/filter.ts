@@ -3,7 +3,7 @@ import type { RawRecord } from '../store/index.ts'
 import { hasBypass, hasWarning, isCanaryRecord, isNotable, wouldHaveBlocked } from './outcome-label.ts'
 import { type ParsedRecord, parseRecord } from './parsed-record.ts'
 
-/** Which records are asked for. A list is met by any of its words, and all lists must be. */
+/** Which records to select. A list matches if any of its values does; all lists must match. */
 export interface RecordFilter {
   readonly decision?: readonly string[]
   readonly gate?: readonly string[]
@@ -11,22 +11,22 @@ export interface RecordFilter {
   readonly client?: readonly string[]
   readonly session?: readonly string[]
   readonly tool?: readonly string[]
-  /** the type or the id of who acted; `main` is the main agent */
+  /** type or id of the acting agent; `main` is the main agent */
   readonly subagent?: readonly string[]
   readonly event?: readonly string[]
   readonly since?: number
   readonly until?: number
   readonly grep?: string
-  /** in this project or below it, and what has no known project */
+  /** in this project or below it; records without a project match too */
   readonly project?: string
-  /** those too that nobody had a word to say about */
+  /** also events that are not calls and had no effect */
   readonly all?: boolean
 }
 
 const LIST_KEYS = ['decision', 'gate', 'rule', 'client', 'session', 'tool', 'subagent', 'event'] as const
 
 const DECISION_TESTS: Readonly<Record<string, (found: ParsedRecord) => boolean>> = {
-  // nobody was stopped by a refusal that was asked for
+  // A canary call is denied on purpose: it stopped no agent.
   deny: ({ record }) => record.decision === 'deny' && !isCanaryRecord(record),
   ask: ({ record }) => record.decision === 'ask',
   allow: ({ record }) => record.decision === 'allow',
@@ -38,13 +38,13 @@ const DECISION_TESTS: Readonly<Record<string, (found: ParsedRecord) => boolean>>
   canary: ({ record }) => isCanaryRecord(record),
 }
 
-/** Every word for `decision` that it is met by. */
+/** All values of `decision` that the record matches. */
 export const decisionLabelsOf = (found: ParsedRecord): readonly string[] =>
   Object.keys(DECISION_TESTS).filter(one => DECISION_TESTS[one]?.(found))
 
 type FilterValues = Readonly<Record<string, unknown>>
 
-/** A problem in one line where it says something that is none. */
+/** The filter, or a one-line error for an invalid value. */
 export function parseRecordFilter(values: FilterValues, now: number): RecordFilter | string {
   const lists: { [key in (typeof LIST_KEYS)[number]]?: readonly string[] } = {}
   for (const key of LIST_KEYS) {
@@ -74,7 +74,7 @@ const splitList = (value: unknown): readonly string[] =>
     .map(one => one.trim())
     .filter(Boolean)
 
-/** Most records are not asked for, and reading one costs more than looking whether it could be. */
+/** Cheap text check before parsing: most records do not match, and parsing is expensive. */
 export function mayMatch({ json }: Pick<RawRecord, 'json'>, filter: RecordFilter): boolean {
   const { decision, client, tool, subagent, event, project } = filter
   const [only] = decision ?? []
@@ -89,7 +89,7 @@ export function mayMatch({ json }: Pick<RawRecord, 'json'>, filter: RecordFilter
 
 const jsonPrefixOf = (text: string): string => JSON.stringify(text).slice(0, -1)
 
-/** The record, if it is asked for; `unread` where nobody can tell. */
+/** The record if it matches; `unread` if it cannot be parsed. */
 export function matchRecord(raw: RawRecord, filter: RecordFilter): ParsedRecord | 'unread' | undefined {
   if (!mayMatch(raw, filter)) return undefined
   const found = parseRecord(raw)
@@ -97,7 +97,7 @@ export function matchRecord(raw: RawRecord, filter: RecordFilter): ParsedRecord 
   return matchesFilter(found, filter) ? found : undefined
 }
 
-/** By its id, or how that begins: `claude`. */
+/** Matches the id, or its first part: `claude`. */
 export const isClientMatch = (id: string, word: string): boolean => id === word || id.startsWith(`${word}-`)
 
 export function matchesFilter(found: ParsedRecord, filter: RecordFilter): boolean {
@@ -118,22 +118,22 @@ export function matchesFilter(found: ParsedRecord, filter: RecordFilter): boolea
   return grep === undefined || matchesText(found, grep)
 }
 
-/** Parts of a project may be projects of their own. */
+/** Subfolders of a project can be projects of their own. */
 const isInProject = (project: string, root: string | undefined): boolean =>
   root === undefined || root === project || root.startsWith(project.endsWith('/') ? project : `${project}/`)
 
-/** Who acted, by whatever it is asked for: its type, and its own id where its agent tells one. */
+/** The caller's names for the filter: its type, and its agent id if there is one. */
 export const actorsOf = ({ record: { caller, agent } }: ParsedRecord): readonly string[] =>
   agent === undefined ? [caller] : [caller, agent]
 
-/** Every gate that had a part in it. */
+/** Every gate that decided, matched or moved. */
 export const gatesOfRecord = ({ record: { gate, matches, moves } }: ParsedRecord): readonly string[] => [
   ...(gate === undefined ? [] : [gate]),
   ...matches.map(one => one.gate),
   ...moves.map(one => one.gate),
 ]
 
-/** What is asked for, as it was typed or as it is shown: quotes and the signs between commands do not count. */
+/** Matches the text as typed or as displayed: ignores quotes and which separator stands between commands. */
 function matchesText(found: ParsedRecord, grep: string): boolean {
   const text = searchableTextOf(found).toLowerCase()
   if (text.includes(grep)) return true
@@ -147,7 +147,7 @@ const normalizeText = (text: string): string =>
     .replace(/\s*(?:\|[|&]?|&&?|;|⏎|\n)\s*/g, ';')
     .replace(/\s+/g, ' ')
 
-/** Words that a record must hold to be found by this text. */
+/** Words that a record must contain to match this text. */
 export const searchWordsOf = (grep: string): readonly string[] => grep.match(/[\p{L}\p{N}]+/gu) ?? []
 
 const searchableTextOf = (found: ParsedRecord): string => {

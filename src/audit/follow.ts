@@ -1,7 +1,7 @@
 import { AuditLogReader } from '../store/index.ts'
 import { ChangeWatcher } from './change-watcher.ts'
 
-/** Calls `look` now and whenever somebody has written, until it is ended. The reader is always one of the database that is in use. */
+/** Calls `look` now and after each write, until aborted. Reopens the reader if the database file was replaced. */
 export async function followAuditLog(
   state: string,
   signal: AbortSignal,

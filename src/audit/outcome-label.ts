@@ -1,7 +1,7 @@
 import { CANARY_SESSION } from '../engine/index.ts'
 import type { AuditRecord } from '../store/index.ts'
 
-/** What came of an event, in the word that a person reads. Loud where somebody was stopped. */
+/** Labels for what came of an event. Upper case if an agent was stopped or something failed. */
 export const OUTCOME_LABELS = [
   'DENY',
   'ASK',
@@ -19,7 +19,7 @@ export const OUTCOME_LABELS = [
 ] as const
 export type OutcomeLabel = (typeof OUTCOME_LABELS)[number]
 
-/** A request for permission is the same call again, before the person answered: one that nobody decides is no news. */
+/** A `permission.request` repeats a call before the person answers, so without a decision it gets no label of its own (`-`). */
 export function outcomeLabelOf(record: AuditRecord): OutcomeLabel {
   const { decision, client, errors, event, moves } = record
   if (errors.length > 0 && !hasDecidingMatch(record)) return 'ERROR'
@@ -36,38 +36,38 @@ export function outcomeLabelOf(record: AuditRecord): OutcomeLabel {
   return move ? (move.to === 'open' ? 'opens' : 'closes') : '-'
 }
 
-/** A gate or hook said what was decided: a failure beside it is not the news. */
+/** A gate or sub-hook made the decision: an error beside it matters less. */
 const hasDecidingMatch = ({ decision, matches }: AuditRecord): boolean =>
   decision !== 'pass' && matches.some(one => one.effect === decision)
 
-/** Sent to see whether a refusal comes back: nobody was stopped. */
+/** A test call that checks whether denials work: it stopped no agent. */
 export const isCanaryRecord = ({ session }: AuditRecord): boolean => session.startsWith(CANARY_SESSION)
-/** A gate was lifted, or an approval or a variable kept it from refusing. */
+/** A gate was bypassed, or an approval or variable kept it from denying. */
 export const hasBypass = ({ matches, approvedBy = [] }: AuditRecord): boolean =>
   approvedBy.length > 0 || matches.some(one => one.bypassed === true)
 export const hasWarning = ({ matches }: AuditRecord): boolean => matches.some(one => one.effect === 'warn')
-/** A gate that only observes would have stopped it. */
+/** A gate in mode `observe` would have stopped it. */
 export const wouldHaveBlocked = ({ matches }: AuditRecord): boolean =>
   matches.some(one => one.effect === 'none' && one.bypassed !== true && (one.says === 'deny' || one.says === 'ask'))
 
-/** The gate that the word is about, or that moved by the way. */
+/** The gate that the label refers to, else the gate that moved. */
 export function gateOfRecord(record: AuditRecord): string | undefined {
   const { gate, matches, moves } = record
   const word = outcomeLabelOf(record)
   if (gate !== undefined) return gate
   if (word === 'opens' || word === 'closes') return moves[0]?.gate
   const spoke = matches.find(one => one.effect !== 'none' || one.says === 'deny' || one.says === 'ask')
-  // of a call that nobody minds, the gate that it moved
+  // If no rule decided about the call, the gate that it moved.
   return spoke?.gate ?? moves[0]?.gate
 }
 
-/** Is there something to see for who does not want to see all? Calls, and whatever had an effect. */
+/** Shown without `--all`: calls, and events that had an effect. */
 export const isNotable = (record: AuditRecord): boolean => outcomeLabelOf(record) !== '-'
 
-/** Acts of which nothing is known but the tool. */
+/** Actions of which only the tool is known. */
 const UNNAMED_ACTIONS: ReadonlySet<string> = new Set(['mcp', 'other'])
 
-/** What it was about, in one line: the line as it was typed, else what was done, else what is noted. */
+/** The record on one line: the shell line as typed, else its actions, else its tool or event name. */
 export function describeRecord(record: AuditRecord): string {
   const { acts, tool, name, notes, errors, decision, line } = record
   const word = outcomeLabelOf(record)

@@ -1,14 +1,14 @@
 import { isObject } from '../lib/json.ts'
 import type { AuditRecord, RawRecord } from '../store/index.ts'
 
-/** One record of the trail, read. */
+/** One parsed record of the audit log. */
 export interface ParsedRecord {
   readonly seq: number
   readonly hash: string
   readonly record: AuditRecord
 }
 
-/** Undefined: it is not as any Signalbox writes it; `signalbox audit verify` tells why. */
+/** Undefined if it does not have the shape of a record; `signalbox audit verify` reports why. */
 export function parseRecord({ seq, hash, json }: RawRecord): ParsedRecord | undefined {
   try {
     const record: unknown = JSON.parse(json)
@@ -22,7 +22,7 @@ const TEXT_KEYS = ['client', 'session', 'event', 'name', 'caller', 'decision', '
 const LIST_KEYS = ['acts', 'notes', 'errors']
 const OPTIONAL_TEXT_KEYS = ['tool', 'reason', 'gate', 'rule', 'root', 'agent', 'line', 'ended']
 
-/** The database lies in a folder where others may have written. */
+/** Checks every field, because other programs can write to the database file. */
 function isAuditRecord(value: unknown): value is AuditRecord {
   if (!isObject(value)) return false
   const { at, turn, matches, moves, ms } = value
@@ -43,5 +43,5 @@ const isRuleMatch = (one: unknown): boolean =>
 
 const isListOf = (value: unknown, is: (one: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)
 
-/** What a date can be made of. */
+/** In the range of a JavaScript `Date`. */
 const isTime = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) <= 8.64e15

@@ -7,14 +7,14 @@ const PAGE_SIZE = 1000
 export interface RecordPage {
   /** oldest first */
   readonly found: readonly ParsedRecord[]
-  /** the newest record that was looked at */
+  /** sequence number of the newest record read */
   readonly last: number
   readonly looked: number
-  /** numbers of records that cannot be read */
+  /** sequence numbers of records that cannot be parsed */
   readonly unread: readonly number[]
 }
 
-/** The latest that are asked for, from the end of the trail. */
+/** The latest matching records, read backwards from the end of the audit log. */
 export function readLatestRecords(reader: AuditLogReader, filter: RecordFilter, most: number): RecordPage {
   const found: ParsedRecord[] = []
   const unread: number[] = []
@@ -33,10 +33,10 @@ export function readLatestRecords(reader: AuditLogReader, filter: RecordFilter, 
     last = Math.max(last, page[0]?.seq ?? 0)
     looked += page.length
     before = page.at(-1)?.seq ?? 0
-    // records come in the order of their time, save some that had to wait: a whole page of old ones is the end
+    // Records are in order of time, except for a few that were spooled: a whole page before `since` means the rest is older too.
     if (page.length < PAGE_SIZE || !isYoung) break
   }
-  // who asks for none still wants to go on from the end
+  // With `most` 0 no page is read, but the caller still follows from the end of the log.
   return { found: found.reverse(), last: last || reader.last(), looked, unread: unread.reverse() }
 }
 
@@ -46,7 +46,7 @@ function mayBeSince({ json }: RawRecord, { since }: RecordFilter): boolean {
   return Number.isNaN(at) || at >= since
 }
 
-/** All that are asked for, from the oldest on, a page at a time. */
+/** All matching records, oldest first, one page at a time. */
 export function* readRecordPages(reader: AuditLogReader, filter: RecordFilter, after = 0): Generator<RecordPage> {
   for (let seq = after; ; ) {
     const page = reader.after(seq, PAGE_SIZE)

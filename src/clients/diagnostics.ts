@@ -1,4 +1,4 @@
-/** How each agent's hooks go wrong, for `doctor` alone. */
+/** How each agent's hooks can be misconfigured. Used only by `doctor`. */
 
 export type {
   ClientDiagnostics,

@@ -9,5 +9,5 @@ export {
   type ToolMatcher,
 } from './adapter/hook-import.ts'
 
-/** Of every agent that runs commands of the person's own. A door of its own: the hook never needs it. */
+/** Importers of users' existing hooks. A separate entry point, so that the hook process does not load them. */
 export const hookImporterById = (id: string): HookImporter | undefined => hookImporters.find(one => one.id === id)

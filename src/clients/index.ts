@@ -12,7 +12,7 @@ export type { HookOutputResult, HookRun } from './adapter/hook-output.ts'
 export { type Client, type ClientFootprint, DecodeError, type Reply, type TokenUsage } from './client.ts'
 export { type PluginSettings, renderPlugin } from './opencode/plugin.ts'
 
-/** Sorted by id. A new client is one folder and one line here. The hook loads only the one it is called for: `known.ts`. */
+/** Sorted by id. A new client is a folder and a line here; `npm run generate` derives the other lists. The hook loads one client only. */
 export const clients: readonly Client[] = [
   claudeCode,
   codexCli,

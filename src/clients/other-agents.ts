@@ -1,8 +1,8 @@
 import type { ClientFootprint } from './client.ts'
 
 /**
- * Agents that are not served yet, but whose traces count: where they register hooks, and how their processes are called.
- * A client that gets a folder takes its row along.
+ * Agents without a client folder that we still recognise: where they register hooks, and what their processes are called.
+ * When an agent gets a client folder, its row moves there.
  */
 export const unsupportedAgents: readonly ClientFootprint[] = [
   {

@@ -14,5 +14,5 @@ export type {
 } from './adapter/settings.ts'
 export { clientSettings } from './registry.generated.ts'
 
-/** Of every agent that is told of the hook by a file. A door of its own: the hook never needs it. */
+/** Settings files in which the hook can be registered. A separate entry point, so that the hook process does not load it. */
 export const clientSettingsById = (id: string): ClientSettings | undefined => clientSettings.find(one => one.id === id)

@@ -11,9 +11,9 @@ import { resolveProject } from './phases/resolve-project.ts'
 import type { HookCall, HookServices } from './services/hook-services.ts'
 
 /**
- * The path of one event. READ THIS FIRST.
+ * The path of one event through all phases. READ THIS FIRST.
  *
- * `failure` collects what a failure answer needs, phase by phase: whatever is thrown becomes the answer that the policy declares.
+ * `failure` collects, phase by phase, what a failure answer needs. Every error but `RequiresOneShot` becomes the declared failure answer.
  */
 export async function handleEvent(call: HookCall, services: HookServices): Promise<Reply> {
   const failure = new FailureContext(call)
@@ -44,7 +44,7 @@ async function runPhases(call: HookCall, services: HookServices, failure: Failur
   return afterCommit(decision, prepared, services)
 }
 
-/** A reply that comes after the deadline changes nothing: the failure answer has been given. */
+/** A reply after the deadline is dropped: the failure answer has already been given. */
 function beforeDeadline(reply: Promise<Reply>, { deadline }: HookCall): Promise<Reply> {
   if (!deadline) return reply
   reply.catch(() => {})

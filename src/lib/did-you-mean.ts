@@ -1,4 +1,4 @@
-/** What others call it: each is meant where one of these can stand. */
+/** Words that people know from elsewhere, and our words for them. The first known one is suggested. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   bash: ['shell', 'run'],
   block: ['deny'],
@@ -16,7 +16,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   update: ['write'],
 }
 
-/** The known word that is meant by another; else the one within two edits of what was written, nearest first; or the only one that begins so: `codex` for `codex-cli`. */
+/** The known word that was probably meant: a synonym, else the nearest within two edits, else the only `codex-…` for `codex`. */
 function guessWord(written: string, all: Iterable<string>): string | undefined {
   const known = [...all]
   const meant = Object.hasOwn(SYNONYMS, written.toLowerCase()) ? SYNONYMS[written.toLowerCase()] : undefined
@@ -44,13 +44,13 @@ export const didYouMean = (
   return word === undefined ? undefined : `did you mean \`${asWritten(word)}\`?`
 }
 
-/** The known words, the one that was probably meant in front. */
+/** The known words, the most likely one first. */
 export function sortNearestFirst(written: string, known: readonly string[]): readonly string[] {
   const word = guessWord(written, known)
   return word === undefined ? known : [word, ...known.filter(one => one !== word)]
 }
 
-/** Edits between two words, a swap of neighbours being one; gives up at `limit`. */
+/** The number of edits between two words. A swap of neighbours is one edit. Gives up at `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let before: number[] = []

@@ -1,3 +1,3 @@
-/** What went wrong, in one line, from whatever was thrown. */
+/** The first line of the error's message, whatever was thrown. */
 export const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''

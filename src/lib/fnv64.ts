@@ -1,4 +1,4 @@
-/** 64 bits of a text, FNV-1a with two bases. Tells two things apart; nothing rests on it being hard to forge. */
+/** A 64-bit hash of a text: FNV-1a with two bases. It distinguishes texts and is not a protection against forgery. */
 export const fnv64 = (text: string): string => {
   let low = 0x811c9dc5
   let high = 0x9747b28c

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from './json.ts'
 
-/** The JSON Schema subset of `capture`: type, required, properties, enum, minimum, maximum, minLength, items. All problems, in words. */
+/** The JSON Schema subset of `capture`: type, required, properties, enum, minimum, maximum, minLength, items. Returns all problems. */
 export function shapeErrors(value: Json | undefined, schema: JsonObject, at = ''): readonly string[] {
   if (value === undefined) return ['no JSON object found in the answer']
   const here = at || 'the answer'
@@ -31,7 +31,7 @@ function rangeProblems(value: Json, schema: JsonObject, here: string): readonly 
   return problems
 }
 
-/** Blanks at the ends are no content: counted without them, a text of nothing else is empty. */
+/** Blanks at the ends do not count: a text of nothing but blanks is empty. */
 function lengthProblems(value: Json, { minLength }: JsonObject, here: string): readonly string[] {
   if (typeof value !== 'string' || typeof minLength !== 'number' || [...value.trim()].length >= minLength) return []
   return [minLength === 1 ? `${here} must not be blank` : `${here} must have at least ${minLength} characters`]

@@ -1,4 +1,4 @@
-/** `file:///a%20b`, `C:\a`: as a path with slashes. */
+/** Converts `file:///a%20b` and `C:\a` to a path with slashes. */
 export function localPath(path: string): string {
   const local = /^file:\/\/(localhost)?(?=\/)/i.exec(path)?.[0]
   if (local === undefined) return path.replaceAll('\\', '/')

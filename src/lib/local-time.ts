@@ -1,6 +1,6 @@
 const two = (n: number): string => String(n).padStart(2, '0')
 
-/** Times as people read them: by the clock on the wall, like those they type (`moment.ts`). Programs get ISO. */
+/** Times for people, in local time like the times they type (`time-argument.ts`). Programs get ISO. */
 export function localClock(at: number): string {
   const date = new Date(at)
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')

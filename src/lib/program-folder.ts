@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const moduleUrl = import.meta.url.startsWith('file:') ? import.meta.url : pathToFileURL(import.meta.url).href
 
-/** The folder this program is installed in, from the sources as from the bundles. */
+/** The folder that Signalbox is installed in. Works from the sources and from the bundles. */
 export const PROGRAM_FOLDER =
   [1, 2].map(up => join(dirname(fileURLToPath(moduleUrl)), ...Array(up).fill('..'))).find(hasPackageJson) ?? '.'
 

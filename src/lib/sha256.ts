@@ -12,8 +12,8 @@ const START = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b0
 const BLOCK = 64
 
 /**
- * SHA-256 of a few bytes, in hex. Loading OpenSSL takes a one-shot hook up to six milliseconds, a fifth of its time; this
- * takes some microseconds a block.
+ * SHA-256 of a few bytes, in hex. Loading OpenSSL costs a one-shot process up to six milliseconds, a fifth of its time; this
+ * function takes some microseconds a block.
  */
 export function sha256Of(bytes: Uint8Array): string {
   const padded = new Uint8Array((((bytes.length + 8) >> 6) + 1) * BLOCK)

@@ -1,12 +1,12 @@
 export const MAX_VALUE_LENGTH = 200
-/** a command may be a megabyte long */
+/** Only this many characters of a value are processed: a command may be a megabyte long. */
 const READ = 2000
 
 type Lookup = (name: string) => string | undefined
 
 /**
- * `{name}` filled in; `{{` is a brace; `{?name}…{/}` is left out where the value is missing, empty or `false`.
- * Values come from agents and repositories: cut, without control characters, and never read as a template.
+ * Fills in `{name}`. `{{` is a brace; `{?name}…{/}` is left out if the value is missing, empty or `false`.
+ * Values come from agents and repositories: they are cut, lose control characters, and are never parsed as a template.
  */
 export function fillTemplate(template: string, value: Lookup): string {
   const text = template.includes('{?') ? withoutMissing(template, value) : template
@@ -37,7 +37,7 @@ function withoutMissing(template: string, value: Lookup): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+/g
 
-/** What is cut off ends in `…`: whoever keeps the text can tell the half of a secret from a word. */
+/** A value that was cut ends in `…`, so that code that stores the text can recognise half of a secret. */
 const clean = (value: string): string => {
   const plain = value.slice(0, READ).replace(CONTROL, ' ')
   return plain.length > MAX_VALUE_LENGTH || value.length > READ ? `${plain.slice(0, MAX_VALUE_LENGTH - 1)}…` : plain

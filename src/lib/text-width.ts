@@ -1,19 +1,19 @@
 const COMBINING = /\p{Mark}/u
-/** Emoji and the scripts of East Asia: two columns each. */
+/** Emoji and East Asian scripts: two columns each. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 
 const columnsOfChar = (sign: string): number =>
   sign < '\u0300' ? 1 : COMBINING.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1
 
-/** How many columns of a window it takes. */
+/** How many terminal columns the text takes. */
 export function displayWidth(text: string): number {
   let columns = 0
   for (const sign of text) columns += columnsOfChar(sign)
   return columns
 }
 
-/** Cut in its middle: how a command begins and how it ends tell most. */
+/** Cuts a text in the middle: the beginning and the end of a command say most. */
 export function cutMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
   if (width < 3) return '…'.slice(0, Math.max(width, 0))

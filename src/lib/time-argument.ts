@@ -2,12 +2,12 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 const AGO = /^(\d{1,9})([smhdw])$/
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
 
-/** What a person may say for a moment, wherever a command asks for one. */
+/** What a person may write for a time, in every command that takes one. */
 export const TIME_ARGUMENT_HELP = 'say 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00'
 
 /**
- * So long ago, or then: by the clock on the wall unless it names another (`Z`, `+02:00`). A day begins at midnight here. Undefined: it says no
- * moment, or one that never was, such as the 30th of February.
+ * An age such as `7d`, or a date in local time unless it names a zone (`Z`, `+02:00`). A day begins at local midnight. Undefined if
+ * the text is not a time, or the day does not exist, such as the 30th of February.
  */
 export function parseTimeArgument(text: string, now: number): number | undefined {
   const [, n, unit = ''] = AGO.exec(text) ?? []
@@ -18,6 +18,6 @@ export function parseTimeArgument(text: string, now: number): number | undefined
   return Number.isNaN(at) ? undefined : Math.max(0, at)
 }
 
-/** The language itself takes the 30th of February for the 2nd of March. */
+/** JavaScript itself turns the 30th of February into the 2nd of March. */
 const isDay = (year: number, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()

@@ -10,22 +10,22 @@ import type {
   TextPattern,
 } from '../engine/index.ts'
 
-/** What gates ask, added up once: an event is weighed by a few multiplications. */
+/** The estimated cost of matching all gates, summed once, so that the cost of an event takes a few multiplications. */
 export interface PolicyCost {
-  /** asked of each act */
+  /** condition tests for each action */
   readonly tests: number
   readonly commands: number
-  /** words of patterns that have many */
+  /** words of command patterns with more than `FEW_WORDS` words */
   readonly words: number
   readonly plainPaths: number
-  /** lengths of patterns that may have to be tried at every letter */
+  /** lengths of path patterns that may have to be tried at every character */
   readonly starredPaths: number
   readonly routes: number
-  /** instructions of regexes over texts of an act */
+  /** instructions of the regexes matched against texts of an action */
   readonly actRegexes: number
-  /** by the field of the call, or `PROMPT`: what is looked for in its text. A field that is none of these is of `OTHERS` */
+  /** cost of matching texts, by field of the call or `PROMPT_FIELD`; fields beyond `MAX_FIELDS` are counted under `OTHER_FIELDS` */
   readonly texts: Readonly<Record<string, TextCost>>
-  /** whatever the event is: gates, states, texts that may be said */
+  /** cost that does not depend on the event: gates, states, texts that may be shown */
   readonly fixed: number
 }
 
@@ -35,7 +35,7 @@ export interface TextCost {
   readonly finds: number
 }
 
-/** No field has such a name. */
+/** These keys start with a space, so no field of a call has the same name. */
 export const PROMPT_FIELD = ' prompt'
 export const OTHER_FIELDS = ' others'
 const MAX_FIELDS = 32
@@ -56,7 +56,7 @@ type CostTally = { -readonly [key in Exclude<keyof PolicyCost, 'texts'>]: number
 
 const createTally = (): CostTally => ({ ...ZERO_COST, texts: {} })
 
-/** Whose budget a gate is judged in: all that a project brings has one. */
+/** The owner of the budget that a gate is charged to. All layers of a project share one budget. */
 export type BudgetOwner = 'project' | Exclude<Layer, 'project' | 'nested'>
 
 export const budgetOwnerOf = ({ layer }: Pick<Gate, 'layer'>): BudgetOwner => (layer === 'nested' ? 'project' : layer)
@@ -66,7 +66,7 @@ export interface BudgetCost {
   readonly weight: PolicyCost
 }
 
-/** `sizeOf`: the instructions of a regex. */
+/** `sizeOf` returns the number of instructions of a regex. */
 export const estimateCosts = (gates: readonly Gate[], sizeOf: (pattern: string) => number): readonly BudgetCost[] =>
   [...new Set(gates.map(budgetOwnerOf))].map(side => ({
     side,
@@ -90,7 +90,7 @@ function estimateCost(gates: readonly Gate[], all: number, sizeOf: (pattern: str
       tally.fixed += RULE_NS + textCostOfRule(one)
     }
     for (const one of gate.transitions) {
-      // at the end of a call those that close are asked about its beginning, too
+      // counted twice: when a call ends, closing transitions are also matched against its beginning
       add(one.when)
       add(one.when)
       tally.fixed +=
@@ -104,9 +104,9 @@ function estimateCost(gates: readonly Gate[], all: number, sizeOf: (pattern: str
 }
 
 const GATE_NS = 3000
-/** its state is read, counted and written with every event */
+/** the state is read, counted and written at every event */
 const STATEFUL_NS = 12_000
-/** it may speak: that is said, counted, put on record */
+/** a rule that matches is reported, counted and recorded */
 const RULE_NS = 2500
 const SCHEMA_NS = 10
 const TEXT_NS = 30
@@ -122,7 +122,7 @@ function textCost(text: ClientText | undefined): number {
   return longest.length * TEXT_NS + (longest.split('{').length - 1) * VARIABLE_NS
 }
 
-/** Of a table one speaks for each act. */
+/** At most one route of a table applies to an action, so only the longest text counts. */
 function addRoutes(tally: CostTally, routes: readonly Route[], sizeOf: (pattern: string) => number): void {
   for (const route of routes) {
     const own = createTally()
@@ -161,7 +161,7 @@ function addLeaf(tally: CostTally, leaf: ConditionLeaf, gates: number, sizeOf: (
   else if ('in' in leaf) tally.tests += leaf.in.length
 }
 
-/** A template of a URL with a regex in it is as short as a part of a URL is. */
+/** A URL template with a regex in it is matched against one part of a URL, which is short. */
 const URL_INSTRUCTIONS = 20
 
 function addCommand(tally: CostTally, one: CommandMatcher): void {
@@ -194,7 +194,7 @@ function addTexts(
   tally.texts[to] = { instructions: instructions + sizes, finds: finds + more }
 }
 
-/** Variables and captures are short, and each act may have its own. */
+/** Variables and captures are short, and each action may have its own. */
 function addShortTexts(tally: CostTally, list: readonly TextPattern[], sizeOf: (pattern: string) => number): void {
   for (const one of list) {
     if ('regex' in one) tally.actRegexes += sizeOf(one.regex)

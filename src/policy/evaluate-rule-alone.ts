@@ -9,7 +9,7 @@ import {
   ruleApplies,
 } from '../engine/index.ts'
 
-/** One rule alone, whatever state its gate is in: how examples are judged when a policy loads. */
+/** Evaluates one rule regardless of its gate's state. Used to check examples when a policy loads. */
 export function evaluateRuleAlone(
   rule: Rule,
   gate: Gate,

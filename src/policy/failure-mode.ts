@@ -5,8 +5,8 @@ import { sha256Of } from '../lib/sha256.ts'
 import { type FailureMode, type GateExport, hasUserGates, type Policy } from './policy.ts'
 
 /**
- * What to answer when nothing can be judged: `closed` as soon as one gate that blocks, or one hook, asks for it. Not for a built-in
- * one: those are judged even then, and refuse what they would have refused.
+ * The failure mode of a policy: `closed` if the settings, a blocking gate or a sub-hook asks for it. Built-in gates do not count: they
+ * are evaluated even after a failure, and deny what they always deny.
  */
 export const failureModeOf = ({ gates, hooks, settings }: Policy): FailureMode =>
   settings.onError === 'closed' ||
@@ -16,8 +16,8 @@ export const failureModeOf = ({ gates, hooks, settings }: Policy): FailureMode =
     : 'open'
 
 /**
- * One word in a file that is read when all else fails, and in a second line the error logs that are kept then. Written only
- * when it changes. Gives the file as it is left: null where there is none.
+ * Writes the failure mode to a file that is read when everything else fails; a second line lists the error logs to write then. Writes
+ * only on change. Returns the file and its text; null if there is no file.
  */
 export function writeFailureMode(
   stateDir: string,

@@ -1,4 +1,4 @@
-/** What a request can be for. */
+/** The intents that a request can have. */
 export const INTENTS = [
   'web_app',
   'api',
@@ -24,7 +24,7 @@ export const INTENTS = [
 
 export type Intent = (typeof INTENTS)[number]
 
-/** What each means: as editors show it, as the guide has it, as requests were labelled. */
+/** The meaning of each intent, as editors and the guide show it. The labelled requests use the same meanings. */
 export const INTENT_MEANINGS: Readonly<Record<Intent, string>> = {
   web_app: 'pages, components, styles: what people see in a browser',
   api: 'endpoints and services that others call',

@@ -1,15 +1,15 @@
 import type { Layer } from '../engine/index.ts'
 
 /**
- * What the policies of a project may hold, all of them together. They come with a repository and are read before anybody trusts
- * them, in the time that a call has: reading one that is just within these limits takes well below a second.
+ * Limits for all policies of a project together. A repository brings these policies, and they are read before anyone trusts them,
+ * within the time of a tool call. Reading a policy just below the limits takes well under a second.
  */
 const MAXIMA = {
   policies: 16,
   files: 200,
-  /** in all files that they are made of */
+  /** in all files of the policies */
   characters: 300_000,
-  /** what the YAML parser makes of the text before it makes values of it */
+  /** YAML tokens, before the parser builds values from them */
   words: 120_000,
   values: 30_000,
   packs: 32,
@@ -18,15 +18,15 @@ const MAXIMA = {
   routes: 3_000,
   captures: 32,
   regexes: 3_000,
-  /** instructions that all regexes compile to: repeats are written out in them */
+  /** instructions of all compiled regexes: a repeat is unrolled, so it counts as often as it repeats */
   instructions: 100_000,
   examples: 1_000,
-  /** characters of all messages, each template counted where it is used, and each variable of a rule as long as it can get */
+  /** characters of all messages: a template counts wherever it is used, a rule's variable counts with its maximum length */
   messages: 300_000,
   remarks: 200,
 }
 
-/** On the disk, of the policies alone: a file that is larger is not read at all. */
+/** The maximum size of a policy file on disk. A larger file is not read at all. */
 export const MAX_POLICY_BYTES = 1_000_000
 
 export type LimitName = keyof typeof MAXIMA
@@ -50,7 +50,7 @@ const LIMIT_TEXTS: Readonly<Record<LimitName, string>> = {
 }
 
 export class LimitExceeded extends Error {
-  /** it is thrown and caught in different bundles */
+  /** compared by name, because the error is thrown and caught in different bundles */
   override readonly name = LIMIT_EXCEEDED
 
   constructor(limited: LimitName) {
@@ -68,14 +68,14 @@ export const LIMIT_EXCEEDED_HELP = 'make it smaller, or move it to your own poli
 
 const TIME_LIMITS: ReadonlySet<LimitName> = new Set<LimitName>(['words', 'instructions', 'examples'])
 
-/** Counts what the policies of a project hold. What is too much is not read to its end. */
+/** Counts what the policies of a project contain. Reading stops at the first limit that is exceeded. */
 export class ProjectLimits {
   readonly #spent: Record<string, number> = {}
 
-  /** `before`: of the same policies, when they were read in vain. That is not done again and again. */
+  /** `before`: counts of an earlier, failed attempt at the same policies. Limits in `TIME_LIMITS` add up over attempts. */
   constructor(
     private readonly before?: ProjectLimits,
-    /** how much of what is allowed, for who has less time */
+    /** the share of each maximum that is allowed, for callers with less time */
     private readonly share = 1,
   ) {}
 
@@ -93,8 +93,8 @@ export class ProjectLimits {
   }
 }
 
-/** What is compiled while others wait. */
+/** The share of the limits that applies in the daemon, where other events wait, and after a compilation that did not end. */
 export const DAEMON_LIMIT_SHARE = 1 / 8
 
-/** Who writes their own policy, or manages the machine, is trusted with the time it takes. */
+/** The user's own and managed policies have no limits: their authors are trusted with the time they take. */
 export const isLimitedLayer = (layer: Layer): boolean => layer === 'project' || layer === 'nested'

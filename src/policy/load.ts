@@ -21,30 +21,30 @@ import { readTrust, type TrustedHashes, trustedHashOf } from './trust/trust.ts'
 
 export interface PolicyInput extends CompileInput, PolicyLocations {
   readonly stateDir: string
-  /** of Signalbox, and of the clients it serves: another one compiles anew */
+  /** version of Signalbox and of its clients; another version compiles again */
   readonly version: string
-  /** false: nothing is stored, for who only looks */
+  /** false: nothing is stored, for read-only callers */
   readonly stores?: boolean
-  /** the process that asks is ended when it takes too long */
+  /** the calling process is killed when loading takes too long */
   readonly isTimed?: boolean
-  /** in place of what people have trusted, for who asks what would be then */
+  /** replaces the stored trust, to find out what the policy would be with it */
   readonly trust?: TrustedHashes
 }
 
 export interface LoadedPolicy {
   readonly program: Policy
-  /** strongest first */
+  /** strongest layer first */
   readonly layers: readonly LayerReport[]
-  /** what keeps a layer, as it is now, or a route of it from being enforced */
+  /** reasons why the current version of a layer, or one of its routes, is not enforced */
   readonly problems: readonly PolicyError[]
   readonly warnings: readonly PolicyError[]
-  /** routes of built-in packs that need a program which is not there */
+  /** routes of built-in packs whose required program is not installed */
   readonly inactive: readonly InactiveRoute[]
   readonly exports: readonly GateExport[]
   readonly fromCache: boolean
 }
 
-/** The module `compiler.ts`, or what stands in for it. */
+/** The module `compiler.ts`, or a replacement for it. */
 export interface Compiler {
   readonly compilePolicy: typeof compilePolicy
   readonly hashPolicy: typeof hashPolicy
@@ -60,9 +60,9 @@ const EMPTY_POLICY: Policy = {
   notices: [],
 }
 
-/** All that has to be as it was for a loaded policy to be the one in force. */
+/** Everything that must be unchanged for a loaded policy to stay valid. */
 export interface PolicyDependencies extends Pick<CachedPolicy, 'key' | 'refs' | 'commands' | 'variables'> {
-  /** false: something odd was seen that only loading sees again */
+  /** false: must not be kept in memory, because loading gave warnings or stored nothing */
   readonly lasts: boolean
 }
 
@@ -71,7 +71,7 @@ export interface PolicyWithDependencies {
   readonly basis: PolicyDependencies
 }
 
-/** The policy in force here. `compiler` is asked for only when nothing compiled is at hand: it loads YAML and schemas. */
+/** Loads the policy in force. Calls `compiler` only on a cache miss, because it loads YAML and schemas. */
 export const loadPolicy = (input: PolicyInput, compiler: () => Compiler): LoadedPolicy =>
   loadWithDependencies(input, compiler).loaded
 
@@ -139,7 +139,7 @@ function loadLayers(
   })
   const { commands, variables } = compiled
   const loaded = toLoadedParts({ ...compiled, program: { ...compiled.program, hash: hashOf(key, compiled, recalled) } })
-  // what a broken file falls back on may be another version the next time that it breaks
+  // a broken file falls back on its last good version, which may be another one the next time it breaks
   const looked = [...compiled.files, ...recalled.map(({ at, text }) => [at, text] as const)]
   const refs = looked.map(([file, text]) => fileRefOf(file, text, began))
   if (tracked && !isTooSlow) clearCompileMarker(input.stateDir, key)
@@ -160,7 +160,7 @@ const toLoadedParts = ({ program, layers, problems, warnings, inactive, exports 
   return { program, layers, problems, warnings, inactive, exports }
 }
 
-/** Everything a compilation depends on that is at hand without compiling; the rest are the cached refs. */
+/** The inputs of a compilation that are known without compiling. The remaining inputs are the cached refs. */
 function cacheKeyOf(input: PolicyInput, files: readonly LayerFile[], trust: TrustedHashes): string {
   const layers = files.map(({ layer, file, text }) => [layer, file, text, trustedHashOf(trust, file) ?? null])
   const { version, root, home, packsDir, sets } = input

@@ -2,25 +2,25 @@ import type { Condition, EventKind, Layer, Program, TextPattern } from '../engin
 import type { BudgetCost } from './cost-estimate.ts'
 import type { Workflow } from './workflow.ts'
 
-/** The compiled policy: the program that `evaluate` reads, and what the runtime needs around it. */
+/** The compiled policy: the program that `evaluate` reads, and what the runtime needs besides. */
 export interface Policy extends Program {
   readonly hooks: readonly SubHook[]
-  /** environment variables conditions look at: the only ones that reach `evaluate` */
+  /** environment variables used in conditions: `evaluate` gets no others */
   readonly env: readonly string[]
   readonly settings: PolicySettings
-  /** what it takes to judge by it; absent: nothing that counts */
+  /** estimated evaluation cost; absent: negligible */
   readonly weights?: readonly BudgetCost[]
-  /** ids of gates that are switched off: who asks for one is told so; absent: none */
+  /** ids of gates that are switched off, so that a query for such a gate can say so; absent: none */
   readonly off?: readonly string[]
-  /** what `signalbox route` selects; absent: nobody says */
+  /** what `signalbox route` selects; absent: not configured */
   readonly routing?: RoutingSettings
   /** what `signalbox orchestrate --workflow` runs, by name; absent: nothing */
   readonly workflows?: Readonly<Record<string, Workflow>>
-  /** whose word it is: for what is written down for agents, not for what is in force */
+  /** settings by the scope that wrote them: for the docs written for agents, not for enforcement */
   readonly sides?: TextsPerScope
 }
 
-/** Of the project's layers, and of the person's and the machine's. */
+/** `project`: the layers of the project. `user`: the user's own and the managed layers. */
 export interface TextsPerScope {
   readonly project?: ScopeTexts
   readonly user?: ScopeTexts
@@ -32,81 +32,81 @@ export interface ScopeTexts {
   readonly workflows?: Readonly<Record<string, Workflow>>
 }
 
-/** Is there a gate that somebody wrote, beside those that are always there? */
+/** Whether the policy has a gate other than the built-in gates. */
 export const hasUserGates = ({ gates }: Policy): boolean => gates.some(gate => gate.layer !== 'built-in')
 
-/** What to answer when something cannot be judged. */
+/** The answer for a call that cannot be judged. */
 export type FailureMode = 'open' | 'closed'
 
 export interface PolicySettings {
   readonly onError: FailureMode
   readonly budgetMs: number
-  /** hours a silent session is kept */
+  /** hours until a session without events expires */
   readonly expiryHours: number
-  /** how far the audit trail reaches back and how large it may become, where somebody says so */
+  /** how long the audit log is kept and how large it may become, if a policy says so */
   readonly keeps?: { readonly days?: number; readonly bytes?: number } | undefined
   readonly orchestrator?: OrchestratorSettings | undefined
 }
 
-/** How long a task may take where nobody says so. */
+/** The time limit of a task without a `minutes` setting. */
 export const DEFAULT_TASK_MINUTES = 30
 
-/** How `signalbox orchestrate` goes about it, where somebody says so. */
+/** The settings of `signalbox orchestrate`. */
 export interface OrchestratorSettings {
-  /** the first that fits does the task; absent: all that are known */
+  /** backends in order of preference: the first that fits does the task; absent: all known backends */
   readonly backends?: readonly string[]
   /** ids of the gates that an approval lifts */
   readonly lifts: readonly string[]
   readonly minutes?: number
-  /** by backend */
+  /** extra arguments by backend */
   readonly args?: Readonly<Record<string, readonly string[]>>
-  /** a file that is told of each task, beside the audit trail */
+  /** a file that gets one line for each task, in addition to the audit log */
   readonly log?: string
-  /** slash commands that give it a task, by name */
+  /** slash commands that start a task, by name */
   readonly commands?: Readonly<Record<string, WorkflowCommand>>
 }
 
-/** What is made of the words behind a slash command. */
+/** How a slash command turns the text after it into a task. */
 export interface WorkflowCommand {
-  /** one line, for who chooses */
+  /** one line of description for the list of commands */
   readonly about?: string
-  /** who leads it, and the workflow that is followed */
+  /** the agent that leads the task, and the workflow it follows */
   readonly agent?: string
   readonly workflow?: string
-  /** in words of its own: `{task}` stands for the person's */
+  /** the text of the task: `{task}` stands for the person's words */
   readonly task?: string
   readonly backend?: string
 }
 
-/** A workflow for an intent (or one for each complexity), and who leads work of several. */
+/** The workflow for each intent (or one for each complexity), and the agent that leads work of several agents. */
 export interface RoutingSettings {
   readonly workflows: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly leader?: string
 }
 
-/** A feature of the engine that tells of a gate in files of the project, after each event. */
+/** Writes the state of a gate to files of the project after each event. */
 export interface GateExport {
   readonly layer: Layer
   readonly feature: 'routing-session-state'
-  /** id of the gate it tells of */
+  /** id of the exported gate */
   readonly gate: string
-  /** clients it writes files for */
+  /** clients for which files are written */
   readonly on: readonly string[]
-  /** from the root of the project */
+  /** path relative to the project root */
   readonly state?: string
   readonly errors?: string
 }
 
-/** A sub-hook: a command of the person's own, run when it matches. */
+/** A sub-hook: a command of the user's own that runs for matching events. */
 export interface SubHook {
   readonly layer: Layer
   readonly events: readonly EventKind[]
   readonly when: Condition
-  /** clients it runs for; absent: every one */
+  /** clients it runs for; absent: all clients */
   readonly clients?: readonly string[]
-  /** the client's own names of the events; absent: whatever they are called */
+  /** the client's own names of the events; absent: any name */
   readonly called?: readonly string[]
-  /** the client's own names of the tools, where those decide */
+  /** the client's own tool names, if the hook depends on them */
   readonly matcher?: readonly TextPattern[]
   readonly run: string
   readonly timeoutMs: number

@@ -1,6 +1,6 @@
-/** Several tasks in a row, as `signalbox orchestrate --workflow` runs them. */
+/** A series of tasks that `signalbox orchestrate --workflow` runs in order. */
 export interface Workflow {
-  /** one line, for people who choose */
+  /** one line of description for the list of workflows */
   readonly about?: string
   readonly steps: readonly WorkflowEntry[]
 }
@@ -15,21 +15,21 @@ export type WorkflowStop =
 export interface WorkflowStep {
   readonly kind: 'step'
   readonly id: string
-  /** with `{request}`, `{artifacts}`, `{round}` and `{failure}` */
+  /** may contain `{request}`, `{artifacts}`, `{round}` and `{failure}` */
   readonly prompt: string
-  /** who leads it, and which backend runs it */
+  /** the agent that leads the step, and the backend that runs it */
   readonly agent?: string
   readonly backend?: string
-  /** files that it must leave, from the root of the project */
+  /** files that the step must leave, relative to the project root */
   readonly artifacts: readonly string[]
-  /** all that it may change, artifacts included; absent: whatever the policy permits */
+  /** everything the step may change, artifacts included; absent: whatever the policy permits */
   readonly may?: readonly string[]
   readonly minutes?: number
   readonly repeat?: { readonly most: number; readonly until: RepeatUntil }
 }
 
-/** When a step that repeats is done: a command succeeds, or a file says so. */
+/** A repeated step is done when a command succeeds or a file contains a text. */
 export type RepeatUntil = { readonly run: string } | { readonly file: string; readonly says: string }
 
-/** What a prompt can name. */
+/** The variables that a prompt can contain. */
 export const PROMPT_VARIABLES = ['request', 'artifacts', 'round', 'failure'] as const

@@ -17,27 +17,27 @@ import { writeMeta } from './sqlite/meta.ts'
 import { findLastQuarantined, inodeOf, isBeingQuarantined, quarantineDatabase } from './sqlite/quarantine.ts'
 
 export interface ConnectionOptions {
-  /** how `libsql` is loaded where Node has no SQLite of its own */
+  /** loads `libsql` where Node has no built-in SQLite */
   readonly libsql?: () => LibsqlConstructor
   readonly journal?: JournalMode
   readonly stays?: boolean
   readonly limits?: RetentionLimits
-  /** the file outside of the folder that names the folders with a trail */
+  /** the file outside the state folder that lists all folders with an audit log */
   readonly beginnings?: string
 }
 
-/** What a step has left to be done after its commit. */
+/** Work that is left after the commit of a step. */
 export interface CommitResult {
-  /** the new end of the trail */
+  /** the new head of the audit log */
   readonly head: ChainLink | undefined
   readonly spooled: readonly string[]
 }
 
-/** Who takes the file away in this time might as well have done so right after the look. */
+/** The file is not checked again for 1 ms: a file removed in that time could as well be removed right after a check. */
 const FILE_CHECK_MS = 1
 const RECHECK_MS = 1000
 
-/** The database of a state folder, and what is kept beside it. Opened at the first use; a process that stays has one for all its events. */
+/** The database of a state folder and the files beside it. Opened on first use; the daemon has one connection for all its events. */
 export class Connection {
   readonly head: ChainHeadFile
   readonly spool: Spool
@@ -46,9 +46,9 @@ export class Connection {
   private readonly file: string
   private readonly untold: string[] = []
   private open: Database | undefined
-  /** of the file that was opened last */
+  /** inode of the database file that was opened last */
   private inode: number | undefined
-  /** when it was seen to be the current one, on the process's own clock */
+  /** when the file was last checked, in milliseconds of process uptime */
   private checked = Number.NEGATIVE_INFINITY
   private wiping: NodeJS.Timeout | undefined
 
@@ -62,7 +62,7 @@ export class Connection {
     this.unwritten = new RecordingGap(folder)
   }
 
-  /** A step was committed. Nothing that fails now is a fault of the state: the event was judged. */
+  /** Called after the commit of a step. The event is judged by now, so a failure in here must not become a failure of the store. */
   written({ head, spooled }: CommitResult): void {
     if (head) this.keepHead(head)
     this.unsaved.clear()
@@ -79,7 +79,7 @@ export class Connection {
     this.untold.push(...notices)
   }
 
-  /** They are told once, though the process may stay. */
+  /** Returns each notice once, even in a process that stays. */
   takeNotices(): readonly string[] {
     return this.untold.splice(0)
   }
@@ -92,7 +92,7 @@ export class Connection {
     this.head.close()
   }
 
-  /** A process that stays may have nothing to do for long. */
+  /** A process that stays may get no further event for a long time, so expired replies are deleted by a timer. */
   private wipeLater(): void {
     if (!this.options.stays || this.wiping) return
     this.wiping = setTimeout(() => {
@@ -102,8 +102,8 @@ export class Connection {
   }
 
   /**
-   * A database that is damaged is set aside, once, and the work done on a new one. One that cannot be written is read, where that is enough: `look` is given
-   * what was in it last. Other faults are told in one line.
+   * Runs `work`. A damaged database is quarantined once, and `work` runs on a new one. If the database cannot be written, `look` gets
+   * its last readable state. Other errors are thrown with a one-line description.
    */
   use<T>(patience: BusyRetry, work: (database: Database) => T, look: (database: Database, why: string) => T): T {
     let begun = false
@@ -142,12 +142,12 @@ export class Connection {
   }
 
   private database(): Database {
-    // an event asks several times in a row
+    // one event calls this several times in a row
     const now = process.uptime() * 1000
     if (this.open && now < this.checked + FILE_CHECK_MS) return this.open
     this.checked = now
     if (this.open?.isCurrent()) return this.open
-    // an empty one stays locked as long as this process has it open, and that it may be even when it is closed
+    // an emptied file stays locked while this process has it open, and maybe after closing it: move it away
     if (this.open?.rescue() === false) quarantineDatabase(this.file, this.inode)
     this.discard()
     this.inode = inodeOf(this.file)
@@ -155,7 +155,7 @@ export class Connection {
     this.open = Database.open({ file: this.file, ...this.options }, driver => {
       head = this.begin(driver)
     })
-    // it may have been made just now
+    // the file may have been created just now
     this.inode = this.open.inode
     if (head) this.keepHead(head)
     registerStateFolder(this.options.beginnings, this.folder)
@@ -163,7 +163,7 @@ export class Connection {
     return this.open
   }
 
-  /** A new database that follows another one says so, in its first record and to the person, and continues its chain. */
+  /** A new database that replaces another one continues its hash chain, and reports the loss in its first record and in a notice. */
   private begin(driver: SqlDriver): ChainLink | undefined {
     const before = this.head.read()
     this.makeHead()
@@ -182,7 +182,7 @@ export class Connection {
     return head
   }
 
-  /** False when another process is at it, or was faster. */
+  /** Returns false if another process is quarantining the file, or already has. */
   private startOver(): boolean {
     this.discard()
     return quarantineDatabase(this.file, this.inode)
@@ -192,7 +192,7 @@ export class Connection {
     try {
       this.open?.close()
     } catch {
-      // what is being left behind may be broken
+      // closing a broken database may fail
     }
     this.open = undefined
   }
@@ -201,25 +201,25 @@ export class Connection {
     try {
       this.head.make()
     } catch {
-      // `verify` sees it
+      // `verify` reports the missing head file
     }
   }
 
-  /** Inside of the transaction. Nobody is refused an answer for want of this line: `verify` sees that it is missing. */
+  /** Called inside the transaction. A failure here must not fail the event: `verify` reports the missing line. */
   announce(head: ChainLink, before: ChainLink, follows: boolean): void {
     try {
       this.head.announce(head, before, follows)
     } catch {
-      // as said
+      // `verify` reports it
     }
   }
 
-  /** The step is done and will be answered. */
+  /** Called when the step is committed and its reply will be sent. */
   private keepHead(head: ChainLink): void {
     try {
       this.head.write(head)
     } catch {
-      // it was announced
+      // the head was announced before the commit
     }
   }
 }

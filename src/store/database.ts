@@ -9,17 +9,17 @@ import { inodeOf } from './sqlite/quarantine.ts'
 import { openUnwritableState } from './sqlite/read-only-fallback.ts'
 import { migrateSchema, schemaVersionOf } from './sqlite/schema.ts'
 
-/** SQLite itself waits longer and longer between its tries, and one busy writer can starve another: see `patience.ts`. */
+/** Short, because SQLite waits longer after each try and a busy writer can starve another: `busy-retry.ts` does the waiting. */
 const BUSY_MS = 5
-/** Who opens the database reads its log first, all of it: short for processes that come and go, SQLite's own measure for one that stays. */
+/** Opening a database reads its whole write-ahead log. So the log is kept short for short-lived processes; 1000 is SQLite's default. */
 const WAL_CHECKPOINT_PAGES = { comes: 100, stays: 1000 }
 
 export interface DatabaseLocation {
   readonly file: string
   readonly libsql?: (() => LibsqlConstructor) | undefined
-  /** for file systems on which a write-ahead log does not hold */
+  /** for file systems on which a write-ahead log is unsafe */
   readonly journal?: JournalMode | undefined
-  /** the process stays, and opens it once */
+  /** the process stays and opens the database once */
   readonly stays?: boolean | undefined
 }
 
@@ -27,9 +27,9 @@ export interface DatabaseLocation {
 export class Database {
   readonly audit: AuditLog
   readonly sessions: SessionTable
-  /** a process that ends with its event remembers nothing */
+  /** absent in a process that ends with its event */
   readonly memory: SessionCache | undefined
-  /** there from the first step on, and as long as it is open */
+  /** inode of the write-ahead log; set by the first check that finds the log */
   private log: number | undefined
 
   private constructor(
@@ -42,7 +42,7 @@ export class Database {
     this.memory = place.stays ? new SessionCache(driver) : undefined
   }
 
-  /** `begin` fills a database that is new. */
+  /** `begin` fills a new database. */
   static open(place: DatabaseLocation, begin: (driver: SqlDriver) => void): Database {
     const { file, libsql, journal, stays } = place
     createDatabaseFile(file)
@@ -62,14 +62,14 @@ export class Database {
     }
   }
 
-  /** For who judges by it where it cannot be written. */
+  /** For evaluating events while the database cannot be written. */
   static toJudgeBy(place: DatabaseLocation, isLost: boolean): Database {
     return new Database(openUnwritableState(place, isLost), { ...place, stays: false }, inodeOf(place.file))
   }
 
   /**
-   * Another process may have set it aside, or someone deleted it, or its log: then this one writes to a file that nobody reads. One that was
-   * emptied can be read by nobody else while it is open here.
+   * False if another process has quarantined the file, or someone has deleted it or its log: this process would write to a file that
+   * nobody reads. Also false for an emptied file: no other process can read it while it is open here.
    */
   isCurrent(): boolean {
     const { file } = this.place
@@ -80,12 +80,12 @@ export class Database {
     return log === this.log
   }
 
-  /** What only its log holds goes back into the file, for whoever opens that next. False: the file is empty all the same. */
+  /** Writes the content of the log back into the file, for the next process that opens it. Returns false if the file is still empty. */
   rescue(): boolean {
     try {
       this.driver.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {
-      // it may be past rescue
+      // it may be damaged beyond rescue
     }
     return statSync(this.place.file, { throwIfNoEntry: false })?.size !== 0
   }
@@ -95,21 +95,21 @@ export class Database {
   }
 }
 
-/** For this user only from its first moment; the files that SQLite puts beside it get the same mode. */
+/** Creates the file readable by this user only. SQLite gives the files beside it the same mode. */
 function createDatabaseFile(file: string): void {
   const folder = dirname(file)
   if (!existsSync(file)) {
-    // the state folder's own parents are made by whoever opens the store: `recursive` never ends in /proc (Node 20 and 26)
+    // the caller creates the parents of the state folder: a `recursive` mkdir never returns in /proc (Node 20 and 26)
     createStateFolder(folder)
     closeSync(openSync(file, 'a', 0o600))
   }
-  // where others could write, calls are refused until a person has looked: no command may end that by reading
+  // if others can write to the folder, calls are denied until a person has checked it: opening the store must not repair the mode
   const isForeign = ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o022) !== 0
   const wasOpen = [!isForeign && restrictMode(folder, 0o700), restrictMode(file, 0o600)]
   if (wasOpen.includes(true)) for (const part of ['-wal', '-shm']) restrictMode(file + part, 0o600)
 }
 
-/** Someone may have made it before, for everyone to read; what is another user's stays as it is. Was it so? */
+/** Restricts a file that others can access. Leaves files of other users alone. Returns whether it changed the mode. */
 function restrictMode(path: string, mode: number): boolean {
   try {
     const found = statSync(path, { throwIfNoEntry: false })
@@ -117,12 +117,12 @@ function restrictMode(path: string, mode: number): boolean {
     chmodSync(path, mode)
     return true
   } catch {
-    // on a file system that has no modes, or is read-only
+    // the file system has no modes, or is read-only
     return false
   }
 }
 
-/** Two processes may be the first at the same moment. */
+/** Two processes may create the folder at the same moment. */
 function createStateFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })

@@ -6,7 +6,7 @@ import { readMeta, writeMeta } from './sqlite/meta.ts'
 import { parseJsonOrUndefined } from './sqlite/validate-row.ts'
 import type { SessionKey } from './store.ts'
 
-/** Who answers an event, while it is being answered. After `until` it is nobody's. */
+/** The right of one process to answer an event. It expires at `until`. */
 export interface EventLease extends JsonObject {
   until: number
 }
@@ -16,7 +16,7 @@ export type LeaseName = `claim ${string}`
 export const leaseName = (key: SessionKey, identity: string): LeaseName =>
   `claim ${sha256(sessionNameOf(key) + identity)}`
 
-/** Inside a transaction: what `change` gives is the claim from now on. */
+/** Runs inside a transaction. The lease that `change` returns replaces the stored lease. */
 export function updateLease(driver: SqlDriver, name: LeaseName, change: UpdateLease): JsonObject | undefined {
   const claim = readMeta(driver, name)
   const next = change(claim)
@@ -26,7 +26,7 @@ export function updateLease(driver: SqlDriver, name: LeaseName, change: UpdateLe
 
 export type UpdateLease = (claim: JsonObject | undefined) => EventLease | undefined
 
-/** Those whose time is over. Who was answered has no use for the others either, but it is soon over. */
+/** Deletes expired leases. Leases of answered events are useless too, but expire within seconds. */
 export function deleteExpiredLeases(driver: SqlDriver, now: number): void {
   for (const { name, value } of driver.prepare("SELECT name, value FROM meta WHERE name LIKE 'claim %'").all()) {
     const claim = parseJsonOrUndefined(value)

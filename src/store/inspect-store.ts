@@ -6,22 +6,22 @@ import { openDriver } from './sqlite/driver.ts'
 import { describeError, isCorruption } from './sqlite/errors.ts'
 import { journalModeFor } from './sqlite/journal-mode.ts'
 
-/** How the store is, as somebody finds it who changes nothing. */
+/** The condition of the store, found without changing anything. */
 export interface StoreInspection {
   readonly file: string
   readonly state: 'absent' | 'sound' | 'damaged' | 'unusable'
-  /** of one that is not sound */
+  /** why the store is damaged or unusable */
   readonly why?: string
   readonly flaws: readonly ChainProblem[]
-  /** when its newest record was written */
+  /** when the newest record was written */
   readonly newest?: number
-  /** the folder is on a file system on which a write-ahead log does not hold */
+  /** the folder is on a file system on which a write-ahead log is unsafe */
   readonly isRemote: boolean
-  /** databases that were found damaged before */
+  /** databases that were quarantined earlier */
   readonly asides: readonly string[]
 }
 
-/** Unlike the store itself it sets nothing aside and begins nothing anew. */
+/** Inspects the store. Unlike opening it, this quarantines nothing and creates nothing. */
 export function inspectStore(
   folder: string,
   { fileSystem }: { readonly fileSystem?: (folder: string) => number } = {},

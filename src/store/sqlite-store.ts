@@ -23,14 +23,14 @@ import { readMeta } from './sqlite/meta.ts'
 import type { LoadedSession, SessionContext, SessionKey, Store, StoreStep } from './store.ts'
 import { type StoredRun, writeWorkflowRun } from './workflow-runs.ts'
 
-/** Sessions and the audit trail in one SQLite database. */
+/** Stores sessions and the audit log in one SQLite database. */
 export class SqliteStore implements Store {
   private readonly connection: Connection
   private readonly patience: BusyRetry
-  /** Good for one more question: who asks for the root asks right after that whether the event was answered. */
+  /** The reply index that `rootOf` read, valid for one call of `recall`: callers use `recall` right after `rootOf`. */
   private glanced: { readonly name: string; readonly given: ReplyIndex } | undefined
 
-  /** On a connection that stays, `since` is when the event came that this store is for: nobody waits longer for the others. */
+  /** `since`: when the event arrived. On a shared connection, the time an event waits for others counts from its arrival. */
   constructor(at: string | Connection, { since, ...options }: ConnectionOptions & { readonly since?: number } = {}) {
     this.connection = typeof at === 'string' ? new Connection(at, options) : at
     this.patience = new BusyRetry(since)
@@ -85,7 +85,7 @@ export class SqliteStore implements Store {
     return result
   }
 
-  /** Nothing of it is kept but in the memory of a process that stays, until it can be written. */
+  /** Runs `work` on a state that cannot be written. A process that stays keeps the result in memory until it can be written. */
   private unwrittenStep<T>(
     { sessions }: Database,
     key: SessionKey,
@@ -118,7 +118,7 @@ export class SqliteStore implements Store {
     return this.use(({ driver }) => readRecords(driver, query))
   }
 
-  /** A run of a workflow as it is now, with its steps. */
+  /** Saves the current state of a workflow run with its steps. */
   saveRun(run: StoredRun): void {
     this.use(
       ({ driver }) => runTransaction(driver, () => writeWorkflowRun(driver, run)),
@@ -141,7 +141,7 @@ export class SqliteStore implements Store {
     this.connection.close()
   }
 
-  /** Without the lock. Whoever finds the session as it was then takes what was worked out meanwhile. */
+  /** Runs `work` before taking the lock. The step uses this result if the session is unchanged, and runs `work` again otherwise. */
   private workedAhead<T>(
     database: Database,
     key: SessionKey,
@@ -150,7 +150,7 @@ export class SqliteStore implements Store {
   ): (loaded: LoadedSession & SessionLookup) => StoreStep<T> {
     const { audit, sessions } = database
     const found = sessions.look(sessionNameOf(key), key, circumstances)
-    // for the step to set aside, and to tell
+    // the step itself resets and reports damaged state
     if (found.damaged.length > 0) return work
     const session = clampToClock(found.session, circumstances.now)
     const step = work({ ...found, session, recall: identity => findReply(audit, found.given, identity) })
@@ -195,7 +195,7 @@ export class SqliteStore implements Store {
     return { result, head }
   }
 
-  /** Of all sessions: the step of one must not come before what another did, or be undone by it later. */
+  /** Saves pending states of all sessions, so that no step overtakes an earlier step of another session or is undone by it. */
   private saveUnsaved({ sessions, memory }: Database, now: number): void {
     const { unsaved } = this.connection
     const all = unsaved.all()
@@ -222,7 +222,7 @@ export class SqliteStore implements Store {
 const fingerprintOf = ({ session, restarted, given }: SessionLookup): string =>
   JSON.stringify([session, restarted, given])
 
-/** What was remembered of a step that failed did not happen. */
+/** If the transaction fails, the cached sessions are dropped: their changes were rolled back. */
 function commitOrForget<T>({ driver, memory }: Database, work: () => T): T {
   try {
     return runTransaction(driver, work)

@@ -6,23 +6,23 @@ import type { ChainVerification } from './audit-log/verify-chain.ts'
 import type { UpdateLease } from './event-leases.ts'
 import type { JournalMode } from './sqlite/journal-mode.ts'
 
-/** What a session is kept under: two clients may give the same id. */
+/** Identifies a session. The client is part of it because two clients may use the same session id. */
 export interface SessionKey {
   readonly client: string
   readonly session: string
 }
 
 export interface SessionContext {
-  /** the project: pinned to a session that is new */
+  /** the project root, pinned when the session is created */
   readonly root: string
   readonly now: number
-  /** hours a silent session is kept */
+  /** hours until a session without events expires */
   readonly expiryHours: number
-  /** how long and how much of the trail, where the policy says so */
+  /** how long and how much of the audit log is kept, if the policy says so */
   readonly keeps?: Partial<RetentionLimits> | undefined
 }
 
-/** The reply to an event that may come again. */
+/** The reply to an event that the client may send again. */
 export interface RepeatableReply {
   readonly identity: string
   readonly reply: Json
@@ -30,39 +30,39 @@ export interface RepeatableReply {
 
 export interface LoadedSession {
   readonly session: Session
-  /** this session's state was lost: what its gates had seen is not known */
+  /** the state of this session was lost: what its gates saw before is unknown */
   readonly restarted: boolean
-  /** nothing of the step is kept: the state cannot be written */
+  /** set if the state cannot be written: nothing of the step is stored */
   readonly unwritable?: UnwritableState
-  /** the reply that was given to the same event, if it came before */
+  /** the reply already given to the same event, if there is one */
   recall(identity: string): Json | undefined
 }
 
 export interface UnwritableState {
   readonly why: string
-  /** Asked by who can say it: is it news to this session? Undefined: nobody can keep that it was said. */
+  /** Whether this session has not been notified yet. Call it only if the notice can be shown. Undefined: that cannot be recorded. */
   isNews(): boolean | undefined
 }
 
 export interface StoreStep<T> {
-  /** absent: nothing changes */
+  /** absent: the session does not change */
   readonly session?: Session
   readonly records: readonly AuditRecord[]
-  /** kept beside the last record */
+  /** stored beside the last record */
   readonly answer?: RepeatableReply
   readonly result: T
 }
 
-/** Sessions and the audit trail. Both change in the same step, or neither does. */
+/** Sessions and the audit log. Both change in the same transaction, or neither does. */
 export interface Store {
-  /** the project root a session was pinned to, if it is known */
+  /** the project root that a session is pinned to, if known */
   rootOf(key: SessionKey): string | undefined
-  /** As in a step, but before one: so that nothing slow is done for an event that was answered. */
+  /** Like `LoadedSession.recall`, but before the step: nothing slow is done for an event that already has its reply. */
   recall(key: SessionKey, identity: string): Json | undefined
   /**
-   * Load, work, save and record as one step; no other process gets in between. `work` must not do anything slow: what is, is
-   * worked `ahead`, while nobody waits for it, and again only if the session has changed since. Where the state can be read and not
-   * written, the work is done on the state as it was last, and nothing of it is kept but in the memory of a process that stays.
+   * Loads, works, saves and records in one transaction. `work` must be fast, because other processes wait. With `ahead`, `work` runs
+   * before the lock is taken, and again only if the session has changed since. If the state can be read but not written, `work` runs on
+   * the last state, and only a process that stays keeps the result, in memory.
    */
   transact<T>(
     key: SessionKey,
@@ -70,17 +70,17 @@ export interface Store {
     work: (loaded: LoadedSession) => StoreStep<T>,
     ahead?: boolean,
   ): T
-  /** Who answers an event just now; with `change`, and nobody in between, who does from now on: nobody, where that cannot be written. */
+  /** Returns the lease of an event. With `change`, replaces it atomically; undefined if the lease cannot be written. */
   claim(key: SessionKey, identity: string, change?: UpdateLease): JsonObject | undefined
-  /** oldest first */
+  /** oldest record first */
   records(query: RecordQuery): readonly StoredRecord[]
-  /** whether the audit trail is whole */
+  /** verifies the hash chain of the audit log */
   verify(): ChainVerification
-  /** `delete` (a rollback journal) where a write-ahead log would not hold */
+  /** `delete` (a rollback journal) where a write-ahead log is unsafe */
   readonly journal: JournalMode
-  /** things the person should know of: state that was damaged and set aside */
+  /** messages for the person: for example, that damaged state was quarantined */
   readonly notices: readonly string[]
-  /** the same, for whoever has told them: they are not told again */
+  /** returns the notices and removes them, for a caller that shows them */
   takeNotices(): readonly string[]
   close(): void
 }

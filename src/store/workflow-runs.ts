@@ -6,61 +6,61 @@ import { openReadOnlyConnection } from './sqlite/read-only-connection.ts'
 import { schemaVersionOf } from './sqlite/schema.ts'
 import { parseJsonOrUndefined } from './sqlite/validate-row.ts'
 
-/** A file that a step has left, as it was then. */
+/** A file that a step left, as it was at the end of the step. */
 export interface StoredArtifact {
   readonly path: string
   readonly sha256: string
   readonly bytes: number
 }
 
-/** `stopped`: it can go on where it is; `waiting`: for a person or a gate. */
+/** `stopped`: the run can be resumed. `waiting`: it waits for a person or a gate. */
 export type WorkflowRunState = 'running' | 'waiting' | 'stopped' | 'failed' | 'done'
 
-/** One entry of a workflow's list, as far as it came. */
+/** The progress of one entry of a workflow. */
 export interface StoredStep {
-  /** of the step; `gate tests` or `person` between two of them */
+  /** id of the step; `gate tests` or `person` for an entry between two steps */
   readonly id: string
-  /** of its definition: a step that says something else now is another one */
+  /** digest of the step's definition: a step with a changed definition is another step */
   readonly digest: string
   readonly state: WorkflowRunState
   readonly round: number
   readonly began: number
   readonly ended?: number
-  /** artifacts as they were before the step, by path; null: not there */
+  /** digests of the artifacts before the step, by path; null: the file did not exist */
   readonly before: Readonly<Record<string, string | null>>
   readonly artifacts: readonly StoredArtifact[]
-  /** files it has changed */
+  /** files that the step changed */
   readonly files: readonly string[]
   readonly backend?: string
   readonly session?: string
   readonly why?: string
-  /** why the round before was not enough */
+  /** why the previous round was not enough */
   readonly failure?: string
 }
 
-/** One run of a workflow: enough to go on with it in another process. */
+/** One run of a workflow, with everything needed to resume it in another process. */
 export interface StoredRun {
   readonly id: string
   readonly workflow: string
   readonly root: string
   readonly request: string
-  /** something secret was in the request, and is not kept */
+  /** the request contained a secret and is not stored */
   readonly isHidden?: true
   readonly state: WorkflowRunState
   readonly why?: string
   readonly at: number
   readonly changed: number
-  /** the process that runs it */
+  /** the process that runs the workflow */
   readonly pid: number
   readonly born: string
-  /** ids of all entries of the list */
+  /** ids of all entries of the workflow */
   readonly plan: readonly string[]
-  /** by the digest of a step: artifacts as they were before the first attempt at it, also where it has to run again */
+  /** artifacts before the first attempt at a step, by the step's digest; kept even if the step has to run again */
   readonly before?: Readonly<Record<string, StoredStep['before']>>
   readonly steps: readonly StoredStep[]
 }
 
-/** Inside a transaction: the run and its steps as they are now. */
+/** Runs inside a transaction. Replaces the run and its steps. */
 export function writeWorkflowRun(driver: SqlDriver, { steps, ...run }: StoredRun): void {
   const { id, root, at, changed } = run
   driver
@@ -71,16 +71,16 @@ export function writeWorkflowRun(driver: SqlDriver, { steps, ...run }: StoredRun
   for (const [nth, step] of steps.entries()) insert.run(id, nth, JSON.stringify(step))
 }
 
-/** Those that nothing has happened to for so long. */
+/** Deletes runs that have not changed since `before`. */
 export function deleteOldWorkflowRuns(driver: SqlDriver, before: number): void {
   driver.prepare('DELETE FROM workflow_steps WHERE run IN (SELECT id FROM workflow_runs WHERE changed < ?)').run(before)
   driver.prepare('DELETE FROM workflow_runs WHERE changed < ?').run(before)
 }
 
-/** The schema that has these tables. */
+/** The first schema version that has these tables. */
 const MIN_SCHEMA_VERSION = 2
 
-/** The latest last; `root`: of one project only. Nothing is made or changed by it. */
+/** Reads workflow runs, latest last; with `root`, of one project only. Creates and changes nothing. */
 export function readWorkflowRuns(
   state: string,
   { root, most = 100 }: { readonly root?: string | undefined; readonly most?: number } = {},
@@ -102,7 +102,7 @@ export function readWorkflowRuns(
   }
 }
 
-/** One that is damaged is none. */
+/** A damaged run is left out. */
 function parseWorkflowRun(driver: SqlDriver, { id, json }: SqlRow): readonly StoredRun[] {
   const run = parseJsonOrUndefined(json)
   const rows = driver.prepare('SELECT json FROM workflow_steps WHERE run = ? ORDER BY nth').all(String(id))

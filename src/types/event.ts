@@ -23,7 +23,7 @@ export type ClientId =
  * const edit: PolicyEvent = { edit: 'src/cart.ts', as: 'builder' }
  */
 export interface PolicyEvent {
-  /** A shell line that is about to run; with `after`, one that ended. */
+  /** A shell line that is about to run; with `after`, a line that has ended. */
   readonly shell?: string
   /** A file that is written. Relative paths start in the project's folder. */
   readonly write?: string

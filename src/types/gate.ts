@@ -48,7 +48,7 @@ export interface Action {
   readonly kind: ActionKind
   /** `run`: the simple command as text. A word that only the shell could know is `…`. */
   readonly command?: string
-  /** `run`: the words of the command, program first. `null`: only running the shell could tell the word (`$X`). */
+  /** `run`: the words of the command, program first. `null`: only running the shell could determine the word (`$X`). */
   readonly words?: readonly (string | null)[]
   /** `read`, `write`, `delete`, `search`: the absolute path. `null`: it cannot be known. */
   readonly path?: string | null
@@ -191,7 +191,7 @@ export interface GateSnapshot {
   readonly captured?: Readonly<Record<string, unknown>>
 }
 
-/** What an agent is answered. `pass`: no opinion; the agent's own permission prompts work as without Signalbox. */
+/** The decision that an agent gets. `pass`: no opinion; the agent's own permission prompts work as without Signalbox. */
 export type Decision = 'pass' | 'allow' | 'ask' | 'deny'
 
 /** Texts that can go with every verdict. */

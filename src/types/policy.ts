@@ -9,7 +9,7 @@ export interface RuleMatch {
   readonly rule: string
   /** What the rule says. */
   readonly says: 'deny' | 'ask' | 'allow' | 'warn'
-  /** What came of it: `none` for a gate in mode `observe`, or one that is bypassed. */
+  /** The effect it had: `none` if the gate is in mode `observe` or bypassed. */
   readonly effect: 'deny' | 'ask' | 'allow' | 'warn' | 'none'
   /** The rule's condition could not be determined; `says` is its `unsure`. */
   readonly isUnsure: boolean
@@ -29,7 +29,7 @@ export interface GateMove {
  * const { decision, gate, reason } = p.event({ shell: 'git push' })
  */
 export interface Outcome {
-  /** The merged decision of all gates. `pass`: nobody objects. */
+  /** The merged decision of all gates. `pass`: no gate objects. */
   readonly decision: Decision
   /** Why; empty with `pass`. */
   readonly reason: string
@@ -43,7 +43,7 @@ export interface Outcome {
   readonly rule?: string
   /** The event passes, and at least one rule warns. */
   readonly hasWarning: boolean
-  /** Every rule that matched, also those that only observe. */
+  /** Every rule that matched, including the rules of gates that only observe. */
   readonly matches: readonly RuleMatch[]
   /** The gates that this event opened or closed. */
   readonly moves: readonly GateMove[]
@@ -67,7 +67,7 @@ export interface CompileOptions {
 }
 
 /**
- * Under which circumstances events are evaluated.
+ * The circumstances under which events are evaluated.
  *
  * @example
  * evaluate(compiled, 'git push', { client: 'codex-cli', given: { tests: 'open' }, env: { CI: 'true' } })
@@ -77,7 +77,7 @@ export interface EvaluateOptions {
   readonly client?: ClientId
   /** The states that gates begin in: `{ tests: 'open' }`, or `'tests@builder'` for one agent of a gate with `scope: agent`. */
   readonly given?: Readonly<Record<string, GateState>>
-  /** Environment variables of the hook. It knows no others. */
+  /** Environment variables of the hook. No others are set. */
   readonly env?: Readonly<Record<string, string>>
   /** The modules of gates in code, by the name of the gate. They run in this process. */
   readonly code?: Readonly<Record<string, CodeGate>>
@@ -117,22 +117,22 @@ export interface PolicyUnderTest {
 export interface Diagnostic {
   /** A policy with an error does not load. */
   readonly severity: 'error' | 'warning'
-  /** From the project's folder where it lies in it, otherwise absolute. */
+  /** Relative to the project's folder if the file is in it, otherwise absolute. */
   readonly file: string
-  /** From 1. */
+  /** The first line is 1. */
   readonly line: number
-  /** From 1. */
+  /** The first column is 1. */
   readonly column: number
-  /** How many characters are meant. */
+  /** How many characters the diagnostic covers. */
   readonly length?: number
   readonly message: string
-  /** One thing to try. */
+  /** A suggestion what to try. */
   readonly help?: string
   /** The line as it was written. */
   readonly excerpt?: string
-  /** What could stand there. */
+  /** Words that are possible at this place. */
   readonly candidates?: readonly string[]
-  /** The only agent it concerns. */
+  /** The agent, if the diagnostic concerns only one. */
   readonly client?: ClientId
 }
 
@@ -186,7 +186,7 @@ export interface Finding {
   readonly kind: 'deadlock' | 'held' | 'suggestion' | 'unreachable' | 'shadowed' | 'silent'
   /** What happens, in one sentence. */
   readonly message: string
-  /** Why there is no way on. */
+  /** Why it happens. */
   readonly why: string
   /** The gate it is about. */
   readonly gate?: string

@@ -15,7 +15,7 @@ type Leaf = Extract<Condition, { readonly key: string }>
 
 const MAX_LENGTH = 120
 
-/** What a condition found in the place it looks at, in the words of the policy. */
+/** The value that a condition was compared with, in the words of the policy. */
 export function actualValueOf(leaf: Leaf, act: Action, scene: MatchContext): string {
   const { event, facts } = scene
   if (act.opaque && !ACTION_INDEPENDENT_KEYS.has(leaf.key))
@@ -64,7 +64,7 @@ export function actualValueOf(leaf: Leaf, act: Action, scene: MatchContext): str
   }
 }
 
-/** Why a success of it is not one of the command that the policy names. */
+/** Says that words of the command narrow the check (a single test file), so its success does not count for the policy's command. */
 function narrowedCheckNote(wanted: readonly CommandMatcher[], { words = [] }: Action): string {
   const added = words.filter(word => word.narrows).map(({ text }) => text ?? '…')
   const isAsked = wanted.some(one => 'program' in one && one.whole)
@@ -73,7 +73,7 @@ function narrowedCheckNote(wanted: readonly CommandMatcher[], { words = [] }: Ac
     : ''
 }
 
-/** Keys that do not ask what the act does. */
+/** Keys whose value does not depend on the action. */
 const ACTION_INDEPENDENT_KEYS: ReadonlySet<string> = new Set(
   'event caller tool prompt source input env gate captured since approved'.split(' '),
 )
@@ -92,7 +92,7 @@ const callerText = ({ caller }: Event): string => {
 const toolText = ({ tool, native }: NonNullable<Event['call']>): string =>
   native === undefined || native === tool ? tool : `${tool} (${native})`
 
-/** The act itself, where a condition asks for something it does not have. */
+/** The action as text, shown when a condition needs a value that the action does not have. */
 export function actionText(act: Action): string {
   if (act.opaque) return `a line that cannot be read${act.via ? `: ${truncateLine(act.via)}` : ''}`
   const object = act.words
@@ -110,7 +110,7 @@ function pathText({ place }: Action, root: string): string {
   return real !== undefined && real !== lexical ? `${near(lexical)}, really ${near(real)}` : near(lexical)
 }
 
-/** How far the end of the call tells of this command. */
+/** What the status of the whole call proves about this command. */
 function exitStatusText({ kind, call }: Event, { action, implied, decides, elsewhere, ended, via }: Action): string {
   if (kind !== 'tool.after' && kind !== 'tool.failed') return 'a call that has not ended'
   if (ended !== undefined) return `${ended}, by the word of \`signalbox run\``
@@ -127,7 +127,7 @@ function exitStatusText({ kind, call }: Event, { action, implied, decides, elsew
   return status
 }
 
-/** What stands between a command and the status of its line, as far as the text beside it tells. */
+/** Why the line's status does not show the command's own, judged by the operators next to the command. */
 function statusHiddenBy(line: unknown, via = ''): string {
   const at = typeof line === 'string' && via !== '' ? line.indexOf(via) : -1
   if (typeof line !== 'string' || at < 0) return ''

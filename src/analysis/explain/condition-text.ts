@@ -1,6 +1,6 @@
 import type { CommandMatcher, Condition, FieldPattern, TextPattern, UrlPattern } from '../../engine/index.ts'
 
-/** A compiled condition as a person would write it, on one line. */
+/** Prints a compiled condition on one line, the way a person would write it. */
 export function describeCondition(condition: Condition, root: string): string {
   if ('all' in condition) return condition.all.map(one => describeNested(one, root)).join(', ') || 'always'
   if ('any' in condition) return condition.any.map(one => describeNested(one, root)).join(' | ')

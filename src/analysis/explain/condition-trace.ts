@@ -13,22 +13,22 @@ import {
 import { actualValueOf } from './actual-value.ts'
 import { describeCondition } from './condition-text.ts'
 
-/** A condition as it was met by one act: what it asks, what it found, what came of it. */
+/** How one action met a condition: what the condition requires, what it found and the result. */
 export interface ConditionTrace {
   readonly truth: Truth
-  /** the condition in words; of several, how they are joined */
+  /** the condition in words; for a combination, how its parts are joined */
   readonly says: string
-  /** what it asks for: `command`, `path` … */
+  /** key of the condition: `command`, `path` … */
   readonly key?: string
-  /** the value it looked at; absent where it only joins others */
+  /** the value it was compared with; absent for a combination */
   readonly got?: string
-  /** not met, but not by much: another command of the same program, another page of the same host */
+  /** nearly met: another command of the same program, another page of the same host */
   readonly close?: true
   readonly joins?: 'all' | 'any' | 'not'
   readonly parts?: readonly ConditionTrace[]
 }
 
-/** The same answer as `matchCondition`, with every leaf asked: each leaf is judged by that very function. */
+/** Same result as `matchCondition`, but evaluates every leaf, each with `matchCondition` itself. */
 export function traceCondition(
   condition: Condition,
   act: Action,
@@ -75,14 +75,14 @@ const joinTraces = (joins: 'all' | 'any' | 'not', parts: readonly ConditionTrace
 
 const JOIN_PHRASES = { all: 'all of', any: 'one of', not: 'not' }
 
-/** Of a list the one that matched: nobody wants to read the other ninety-nine. */
+/** Narrows a list of alternatives to the matching alternative, so the output does not print a hundred others. */
 function matchingAlternative(condition: Condition, truth: Truth, match: (one: Condition) => Truth): Condition {
   if (!('in' in condition) || condition.in.length < 2) return condition
   const alone: readonly Condition[] = condition.in.map(one => Object.assign({}, condition, { in: [one] }))
   return alone.find(one => match(one) === truth) ?? condition
 }
 
-/** Of a list that is not met those that came near; undefined where none did. */
+/** Narrows an unmet list to the alternatives that nearly match; undefined if there are none. */
 function nearAlternatives(condition: Condition, { words, url }: Action): Condition | undefined {
   if (!('key' in condition)) return undefined
   if (condition.key === 'command') {
@@ -96,7 +96,7 @@ function nearAlternatives(condition: Condition, { words, url }: Action): Conditi
   return same.length > 0 ? { ...condition, in: same } : undefined
 }
 
-/** One leaf is in its way, and something was met besides the kind of event; or that leaf was nearly met. */
+/** Exactly one leaf is unmet, and either that leaf is `close` or another leaf than the kind of event is met. */
 export function isNearMiss(seen: ConditionTrace): boolean {
   if (unmetLeafCount(seen, true) !== 1) return false
   return (
@@ -108,7 +108,7 @@ export function isNearMiss(seen: ConditionTrace): boolean {
 const leafTraces = (seen: ConditionTrace): readonly ConditionTrace[] =>
   seen.parts ? seen.parts.flatMap(leafTraces) : [seen]
 
-/** How many leaves would have to be otherwise for it to be `wanted`. */
+/** The smallest number of leaves that would have to change for the condition to be `wanted`. */
 export function unmetLeafCount({ truth, joins, parts = [] }: ConditionTrace, wanted: boolean): number {
   if (joins === undefined) return truth === String(wanted) ? 0 : 1
   if (joins === 'not') return parts[0] ? unmetLeafCount(parts[0], !wanted) : 0
@@ -117,7 +117,7 @@ export function unmetLeafCount({ truth, joins, parts = [] }: ConditionTrace, wan
   return each.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...each)
 }
 
-/** The leaves that keep it from being `wanted`. One that is met and should not be is turned into what should be met. */
+/** The leaves that keep the condition from being `wanted`. A leaf that is met but should not be is returned negated (`not …`). */
 export function unmetLeaves(seen: ConditionTrace, wanted: boolean): readonly ConditionTrace[] {
   const { truth, joins, says, parts = [] } = seen
   if (joins === undefined) {

@@ -14,7 +14,7 @@ import { type ConditionTrace, traceCondition } from './condition-trace.ts'
 import { type RuleTrace, traceRoutes, traceRule } from './rule-trace.ts'
 import { type TransitionContext, type TransitionTrace, traceTransition } from './transition-trace.ts'
 
-/** `skip`: no rule of it is about such an event; `observed`: it only looks on. */
+/** `skip`: no rule of the gate applies to this kind of event; `observed`: a rule matched, but the gate's mode gives it no effect. */
 export type GateVerdict = 'deny' | 'ask' | 'allow' | 'warn' | 'observed' | 'bypassed' | 'pass' | 'skip' | 'error'
 
 export interface GateTrace {
@@ -23,13 +23,13 @@ export interface GateTrace {
   readonly layer: Layer
   readonly mode: string
   readonly verdict: GateVerdict
-  /** as its rules saw it; absent for a gate without state */
+  /** the state its rules were matched against; absent for a gate without state */
   readonly state?: GateState
-  /** as it was when the event came */
+  /** the state before the event */
   readonly was?: GateState
-  /** … and as it is after it, where it moves */
+  /** the state after the event, if it changes */
   readonly becomes?: GateState
-  /** how many routes it has: only those that can match are listed */
+  /** number of routes in the gate; `rules` lists only routes that can match */
   readonly routes?: number
   readonly rules: readonly RuleTrace[]
   readonly transitions: readonly TransitionTrace[]
@@ -38,7 +38,7 @@ export interface GateTrace {
   readonly at?: string
 }
 
-/** One event as every gate saw it. The decision is the one of `evaluate`; the rest says how it came about. */
+/** How every gate judged one event. The decision comes from `evaluate`; the traces show why. */
 export interface Explanation {
   readonly decision: Decision
   readonly reason: string
@@ -107,7 +107,7 @@ function toGateTrace(
 
 const VERDICT_ORDER = ['deny', 'ask', 'warn', 'allow'] as const
 
-/** As it is on record. */
+/** The verdict of the gate according to the event's record. */
 function recordedVerdictOf(gate: Gate, { record }: EvaluationResult, rules: readonly RuleTrace[]): GateVerdict {
   const own = record.matches.filter(one => one.gate === gate.id)
   const said = VERDICT_ORDER.find(word => own.some(one => one.effect === word))

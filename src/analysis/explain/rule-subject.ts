@@ -1,7 +1,7 @@
 import type { Condition, Route, Rule } from '../../engine/index.ts'
 import { describeCondition } from './condition-text.ts'
 
-/** What a rule is about, as short as can be: `git push`; write, path .env; turn.stop. */
+/** A short text for what a rule matches: `git push`; write, path .env; turn.stop. */
 export function describeRuleSubject(rule: Rule | Route, root: string): string {
   if ('pattern' in rule && rule.pattern !== undefined) return rule.pattern
   const leaves = conjunctsOf(rule.when)
@@ -11,11 +11,11 @@ export function describeRuleSubject(rule: Rule | Route, root: string): string {
 
 const conjunctsOf = (when: Condition): readonly Condition[] => ('all' in when ? when.all.flatMap(conjunctsOf) : [when])
 
-/** Most rules are about calls that are yet to come: nobody has to be told. */
+/** Most rules match calls before they run, so the text leaves this condition out. */
 const isBeforeCallEvent = (one: Condition): boolean =>
   'key' in one && one.key === 'event' && one.in.every(kind => kind === 'tool.before' || kind === 'permission.request')
 
-/** A command, a page and an action speak for themselves; of a long list the first is named. */
+/** Leaves out the key where the value explains itself (`command`, `url`, `action`), and shortens long lists to their first value. */
 export function summarizeCondition(one: Condition, root: string): string {
   if ('all' in one) return one.all.map(part => summarizeCondition(part, root)).join(', ')
   if ('any' in one) {
@@ -37,7 +37,7 @@ export function summarizeCondition(one: Condition, root: string): string {
   return more.length > MAX_NAMED_VALUES ? `${first} and ${more.length} more` : said
 }
 
-/** Nothing can meet it. */
+/** No event can match the condition. */
 export const isUnsatisfiable = (one: Condition): boolean =>
   ('in' in one && one.in.length === 0) ||
   ('any' in one && one.any.every(isUnsatisfiable)) ||

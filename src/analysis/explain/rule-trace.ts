@@ -13,8 +13,8 @@ import { actionText } from './actual-value.ts'
 import { type ConditionTrace, isNearMiss, traceCondition, unmetLeafCount } from './condition-trace.ts'
 
 /**
- * What came of a rule. `unsure`: it could not be told, and it said what it says then; `exempt`: `unless` cleared every act;
- * `near`: one leaf kept it silent; `before`: an earlier route matched the same act.
+ * Result of a rule. `unsure`: the match is unknown, so its `unsure` decision applies; `exempt`: `unless` covers every match;
+ * `near`: a single leaf is unmet; `before`: an earlier route matched the same action.
  */
 export type RuleOutcome =
   | 'fires'
@@ -33,9 +33,9 @@ export interface RuleTrace {
   readonly kind: 'rule' | 'route'
   readonly says: RuleDecision
   readonly fate: RuleOutcome
-  /** it would fire but for what `fate` says */
+  /** the rule would fire if `fate` did not prevent it */
   readonly would: boolean
-  /** the act that decided it, or came nearest */
+  /** the action that decided the result, or came nearest */
   readonly act: string
   readonly while?: string
   readonly when: ConditionTrace
@@ -50,7 +50,7 @@ interface ActionTrace {
   readonly truth: Truth
 }
 
-/** `unless` needs certainty: what only may be exempt is not. */
+/** `unless` exempts only if it is certainly true: unknown does not exempt. */
 function traceAction(rule: Rule, act: Action, scene: MatchContext): ActionTrace {
   const when = traceCondition(rule.when, act, scene, rule.then === 'allow' ? 'all' : 'any')
   if (!rule.unless) return { act, when, truth: when.truth }
@@ -103,7 +103,7 @@ const nearestTrace = (tried: readonly ActionTrace[]): ActionTrace => {
   )
 }
 
-/** What keeps a rule from being asked at all. */
+/** Why a rule is not evaluated at all. */
 function skipReason(rule: Rule, gate: Gate, { event, own }: MatchContext): 'event' | 'state' | 'limit' | undefined {
   if (!rule.events.includes(event.kind)) return 'event'
   if (rule.while !== undefined && gate.initial !== undefined && rule.while !== own?.state) return 'state'
@@ -112,7 +112,7 @@ function skipReason(rule: Rule, gate: Gate, { event, own }: MatchContext): 'even
 
 const MAX_ROUTES = 50
 
-/** For each act the few routes that can match, up to the first that does; then those it kept from being asked. */
+/** Traces, for each action, the first `MAX_ROUTES` routes that can match, or more if the first match comes later. */
 export function traceRoutes(gate: Gate, scene: MatchContext): readonly RuleTrace[] {
   const { list, index } = gate.routes ?? { list: [], index: { hosts: {}, grams: {}, rest: [] } }
   return actionsOf(scene.event).flatMap(act => {

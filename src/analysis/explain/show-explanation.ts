@@ -19,17 +19,17 @@ interface RecordedReply {
 }
 
 export interface ExplanationOptions {
-  /** gates that have nothing to say, rules that are about something else */
+  /** also show gates without a verdict and rules about other events */
   readonly all?: boolean
   readonly flips: readonly Counterfactual[]
   readonly notes?: readonly string[]
-  /** what was decided, and told to the agent, where that is on record */
+  /** the recorded decision and the reason given to the agent, if a record exists */
   readonly said?: RecordedReply
-  /** nothing was tried that could change it */
+  /** no counterfactuals were searched for */
   readonly untried?: boolean
 }
 
-/** The tree for a person: the verdict first, what would have changed it last. */
+/** Prints the explanation as a tree: the verdict first, the counterfactuals last. */
 export function showExplanation(
   head: string,
   told: Explanation,
@@ -56,7 +56,7 @@ export function showExplanation(
     .join('\n')
 }
 
-/** The words that a refused agent reads, or the person who is asked. */
+/** The reason as the denied agent, or the person asked to confirm, reads it. */
 const replyLines = ({ decision, reason = '' }: RecordedReply): readonly string[] =>
   reason !== '' && isRefused({ decision })
     ? reason.split('\n').map((line, nth) => `${nth === 0 ? 'Says' : '    '}  ${line}`.trimEnd())
@@ -64,14 +64,14 @@ const replyLines = ({ decision, reason = '' }: RecordedReply): readonly string[]
 
 const isRefused = ({ decision }: RecordedReply): boolean => decision === 'deny' || decision === 'ask'
 
-/** All that was tried leads to the same answer. */
+/** Text for a search in which every change led to the same decision. */
 function noCounterfactualText({ gates, decision }: Explanation): string {
   const closed = gates.filter(one => one.verdict === decision && one.state === 'closed').map(one => one.name)
   if (closed.length === 0) return 'none: nothing that was tried is answered otherwise'
   return `none: nothing that was tried from here opens ${closed.join(' and ')} for it`
 }
 
-/** What the event is, in one line. */
+/** The decision, the event and the deciding rule on one line. */
 export function explanationHeadline({ decision, gate, rule, gates }: Explanation, event: Event): string {
   const by = gate === undefined ? '' : `  by ${gate}, ${rule}`
   const warns = decision === 'pass' && gates.some(one => one.verdict === 'warn')
@@ -89,17 +89,17 @@ export function describeEvent({ kind, call, prompt, agent }: Event): string {
   return agent ?? kind
 }
 
-/** Of a call whose input was not kept: all of it, for the refused part need not be the first. */
+/** Describes a call whose input was not recorded. Lists all actions, because the denied action need not be the first. */
 const actionTexts = (acts: readonly Action[]): string =>
   acts
     .map(({ via, url, agent, place }) => via ?? url ?? agent ?? place?.lexical ?? '')
     .filter(Boolean)
     .join('; ')
 
-/** Why rules that came near did not speak, a line each: those of one gate, where it is known whose is meant. */
+/** One line for each rule that nearly matched, with the reason it did not; `only` limits this to one gate. */
 export function listNearMisses(told: Explanation, only?: string): readonly string[] {
   const gates = told.gates.filter(one => only === undefined || one.name === only || one.gate === only)
-  // where one nearly spoke, those that are about something else are not what is looked for
+  // If a rule missed by a close leaf or an exemption, the other near misses are left out.
   const isClose = ({ fate, when }: RuleTrace): boolean =>
     fate === 'exempt' || (fate === 'near' && unmetLeaves(when, true).some(one => one.close))
   const isAny = gates.some(gate => gate.layer !== 'built-in' && gate.rules.some(isClose))
@@ -116,7 +116,7 @@ export function listNearMisses(told: Explanation, only?: string): readonly strin
   )
 }
 
-/** What met an exemption. */
+/** The first leaf that made the exemption match. */
 function firstMetLeafText(seen: ConditionTrace | undefined): string {
   if (!seen) return ''
   if (seen.joins === undefined) return `${seen.says}, got ${seen.got}`
@@ -139,12 +139,12 @@ const RELEVANT_OUTCOMES: ReadonlySet<string> = new Set(['fires', 'unsure', 'lets
 const isRelevantOutcome = ({ fate, would }: RuleTrace): boolean =>
   RELEVANT_OUTCOMES.has(fate) || (fate === 'state' && would)
 
-/** What is built in guards much that is always half met: only what was nearly met is told of it. */
+/** Built-in gates cover so much that some part always matches, so their near misses count only if a leaf is `close`. */
 const isRelevantRule = ({ layer }: GateTrace, one: RuleTrace): boolean =>
   isRelevantOutcome(one) &&
   (layer !== 'built-in' || one.fate !== 'near' || unmetLeaves(one.when, true).some(leaf => leaf.close))
 
-/** With its layer, where that is not the project's. */
+/** The gate's name; with its layer if that is not the project's. */
 const gateLabel = ({ gate, name, layer }: GateTrace): string => (layer === 'project' ? name : gate)
 
 function gateBranch(gate: GateTrace, width: number, all: boolean): TreeBranch {
@@ -174,13 +174,13 @@ function gateBranch(gate: GateTrace, width: number, all: boolean): TreeBranch {
   }
 }
 
-/** Of a gate that says nothing and moves, that is the news. */
+/** For a gate that decides nothing but changes state, the change is shown instead of the verdict. */
 const verdictWord = ({ verdict, becomes }: GateTrace): string =>
   becomes !== undefined && (verdict === 'pass' || verdict === 'skip')
     ? { open: 'opens', closed: 'closes' }[becomes]
     : emphasizeDecision(verdict)
 
-/** Why a gate is silent, where no rule of it came near. */
+/** Why a gate has no verdict, if none of its rules nearly matched. */
 function silenceReason({ rules, routes = 0 }: GateTrace): string {
   if (rules.every(one => one.fate === 'event')) return 'not about this kind of event'
   if (rules.length === 0) return routes > 0 ? 'no route is about it' : ''
@@ -225,7 +225,7 @@ function ruleBranch(seen: RuleTrace, gate: GateTrace): TreeBranch {
   }
 }
 
-/** What a rule says and what its gate's mode makes of it. */
+/** The rule's decision, and how a bypass or the gate's mode changes it. */
 const ruleEffectText = (says: RuleTrace['says'], { mode, verdict }: GateTrace): string => {
   const word = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }[says]
   if (verdict === 'bypassed') return `${word}; the gate is bypassed`
@@ -263,17 +263,17 @@ function transitionBranch({ transition, from, to, step, when, problem, at }: Tra
   }
 }
 
-/** What all has to be met stands side by side. */
+/** Flattens nested `all` conditions: all parts that must be met are shown on one level. */
 const conjunctBranches = (seen: ConditionTrace): readonly TreeBranch[] =>
   seen.joins === 'all' ? (seen.parts ?? []).flatMap(conjunctBranches) : [traceBranch(seen)]
 
-/** A part of a choice stays one part. */
+/** Shows a condition as one branch, so that each alternative of an `any` stays together. */
 function traceBranch(seen: ConditionTrace): TreeBranch {
   const { truth, says, joins, parts = [] } = seen
   if (joins === undefined) return leafBranch(seen)
   const [only, second] = parts
   if (joins !== 'not' && only && !second) return traceBranch(only)
-  // of a choice that is met, what met it
+  // Of an `any` that is met, only the alternative that met it is shown.
   const met = joins === 'any' && truth === 'true' ? parts.filter(one => one.truth === 'true').slice(0, 1) : parts
   return {
     text: `${TRUTH_MARKS[truth]} ${says}`,

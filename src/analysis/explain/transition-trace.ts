@@ -13,9 +13,9 @@ import { type ConditionTrace, isNearMiss, traceCondition, unmetLeafCount } from 
 type Transition = Gate['transitions'][number]
 
 /**
- * What came of a transition. `held`: it would move the gate, but the call was refused or asked about; `invalid`: what it should
- * capture was not accepted; `spoilt`: the same call closes the gate again; `late`: it answers an earlier prompt;
- * `second`: another one of the gate came first.
+ * Result of a transition. `held`: it would move the gate, but the call was denied or needs a person's answer; `invalid`: the
+ * captured value was rejected; `spoilt`: the same call closes the gate again; `late`: it answers an earlier prompt;
+ * `second`: an earlier transition of the gate matched first.
  */
 export type TransitionOutcome =
   | 'moves'
@@ -41,11 +41,11 @@ export interface TransitionTrace {
   readonly at?: string
 }
 
-/** What is known of the walk that the transitions were looked for in. */
+/** The evaluation in which the transitions were proposed, and its results. */
 export interface TransitionContext {
   readonly walk: Evaluation
   readonly proposed: readonly { readonly gate: Gate; readonly transition: Transition; readonly problem?: string }[]
-  /** gates that really moved */
+  /** ids of gates that changed state */
   readonly moved: ReadonlySet<string>
 }
 
@@ -74,7 +74,7 @@ export function traceTransition(
   }
 }
 
-/** Opening needs certainty under every reading; closing takes a doubt under any. */
+/** A gate opens only if the condition is certain under every reading; it closes if any reading leaves a doubt. */
 const quantifierFor = (to: GateState) => (to === 'open' ? 'all' : 'any')
 
 const isTriggered = ({ to }: Transition, { truth }: ConditionTrace): boolean =>

@@ -4,13 +4,13 @@ import { describeCondition } from './condition-text.ts'
 type Transition = Gate['transitions'][number]
 type Leaf = Extract<Condition, { readonly key: string }>
 
-/** What moves a gate, as one would say it: `npm test` that succeeds; the end of the agent `router`. */
+/** Describes what triggers a transition: `npm test` that succeeds; the end of the agent `router`. */
 export function describeTrigger({ id, when, clock }: Transition, root: string): string {
   if (clock) return waitingPhrase(when) ?? `time (${describeCondition(when, root)})`
   return triggerPhrase(when, root) ?? `${id} (${describeCondition(when, root)})`
 }
 
-/** `waiting 60 s`, where nothing but the clock is asked. */
+/** `waiting 60 s`; undefined if the condition needs more than elapsed time. */
 function waitingPhrase(when: Condition): string | undefined {
   const leaves = 'all' in when ? when.all : [when]
   const counters = leaves.flatMap(one => ('key' in one && one.key === 'since' ? one.counters : []))
@@ -45,7 +45,7 @@ function triggerPhrase(when: Condition, root: string): string | undefined {
   return undefined
 }
 
-/** `writing PLAN.md`, where it asks for nothing else. */
+/** `writing PLAN.md`; undefined if the condition needs anything besides event, action and path. */
 function fileActionPhrase(leaves: readonly Condition[], root: string): string | undefined {
   const deeds = leaves.flatMap(one => ('key' in one && one.key === 'action' ? one.in : []))
   const paths = leaves

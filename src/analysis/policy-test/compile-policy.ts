@@ -8,20 +8,20 @@ import { findLayers } from '../../policy/index.ts'
 
 const POLICY_FILE = 'signalbox.yaml'
 
-/** What the policies of tests are compiled with. */
+/** Settings for compiling the policies of tests. */
 export interface TestCompileOptions {
   readonly parts: LazyDependencies
   readonly folders: Folders
-  /** beside the project's: what the person and the machine have */
+  /** also load the user and managed layers, not only the project's */
   readonly everyLayer: boolean
-  /** which programs are installed; absent: all, so that every machine gives the same answer */
+  /** whether a program is installed; absent: every program is, so that all machines give the same result */
   readonly hasCommand?: (name: string) => boolean
 }
 
-/** The project a file of tests belongs to: the policy nearest to it, and the outermost one above that in the same project. */
+/** The project of a test file: `folder` has the nearest policy, `root` the outermost one above it in the same project. */
 export interface TestProject {
   readonly root: string
-  /** where the nearest policy is; absent: there is none */
+  /** folder of the nearest policy; absent if there is none */
   readonly folder?: string
 }
 
@@ -36,11 +36,11 @@ export function findTestProject(folder: string, home: string): TestProject {
   return nearest === undefined ? { root: folder } : { root: found.at(-1) ?? nearest, folder: nearest }
 }
 
-/** Another policy than the one beside the tests: a file, or written into the test itself. */
+/** Replaces the policy beside the tests: a file, or an inline policy in the test. */
 export interface PolicyOverride {
   readonly file: string
   readonly text: string | null
-  /** it is written into the test */
+  /** the policy is written in the test itself */
   readonly inline?: true
 }
 
@@ -51,8 +51,8 @@ export const inlinePolicy = (file: string, policy: JsonObject): PolicyOverride =
 })
 
 /**
- * The policy as it would be in force once a person has trusted it, in memory: nothing is read from the store or written to it,
- * and a program that a route needs counts as installed unless the workshop knows better.
+ * Compiles the policy in memory as if a person had trusted it. Does not read or write the store. Programs that routes need
+ * count as installed unless `hasCommand` is given.
  */
 export function compilePolicyInMemory(
   { root, folder }: TestProject,
@@ -72,7 +72,7 @@ export function compilePolicyInMemory(
     : found
   const job = { input, layers, lastGood: () => null }
   const first = compilePolicy({ ...job, trusted: () => undefined })
-  // nothing waits for a person: it would be the same once more
+  // Nothing needs trust: a second compilation would give the same result.
   if (first.layers.every(one => one.inert.length === 0)) return first
   const hashes = new Map(first.layers.filter(({ layer }) => own(layer)).map(one => [one.file, one.trustHash]))
   return compilePolicy({ ...job, trusted: file => hashes.get(file) })

@@ -1,6 +1,6 @@
 import type { Gate } from '../../engine/index.ts'
 
-/** One thing of a policy that a test can bring about. */
+/** A rule, route or transition of a policy that a test can trigger. */
 export interface UncoveredPart {
   readonly gate: string
   readonly id: string
@@ -25,17 +25,17 @@ export interface CoverageReport {
 /** Where the gates of a policy come from. */
 interface PolicyOrigin {
   readonly project: string
-  /** a place as the policy names it, as everybody would */
+  /** turns a location from the policy into one to display */
   readonly place: (at: string) => string
 }
 
-/** Which rules spoke and which transitions happened, over all files. The built-in gates are tested where they are made. */
+/** Which rules matched and which transitions happened, over all test files. Built-in gates are left out: they have their own tests. */
 export class Coverage {
   readonly #parts = new Map<string, UncoveredPart>()
   readonly #seen = new Set<string>()
   readonly #projects = new Map<string, string>()
 
-  /** What policies of one project have in common, as those of its folders have what lies above them, is one thing. */
+  /** Registers the parts of a policy. Parts that policies of one project share, such as an outer folder's gates, count once. */
   plan(policy: string, gates: readonly Gate[], { project, place }: PolicyOrigin): void {
     this.#projects.set(policy, project)
     for (const gate of gates.filter(one => one.layer !== 'built-in')) {
@@ -47,7 +47,7 @@ export class Coverage {
           ...(at && { at: place(at) }),
         })
       for (const rule of gate.rules) add('rule', rule.id, rule.at)
-      // what code says is recorded under this name
+      // Decisions of a code gate are recorded under this rule name.
       if (gate.code !== undefined) add('rule', 'code', gate.at)
       for (const route of gate.routes?.list ?? []) if (!route.allow) add('route', route.id, route.at)
       for (const transition of gate.transitions) add('transition', transition.id, transition.at)

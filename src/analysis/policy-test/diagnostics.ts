@@ -1,24 +1,24 @@
 import { didYouMean, type PolicyError } from '../../policy/index.ts'
 import { policyErrorAt, policyErrorOfFile, type SourceMap } from '../../policy/parse/policy-tests.ts'
 
-/** Where something wrong in a file of tests is told of. */
+/** Collects the problems of one test file. */
 export interface TestDiagnostics {
   readonly file: string
-  /** what is wrong with a regular expression */
+  /** the error of a regular expression, or null */
   readonly checkRegex: (pattern: string) => string | null
   readonly places: SourceMap
   readonly problems: PolicyError[]
-  /** tests of which not all could be read */
+  /** tests that could only be read in part */
   readonly partial: ReadonlySet<object>
 }
 
 interface ProblemHints {
-  /** what could stand there, and what does */
+  /** valid values, for a suggestion; `written` is the actual value */
   readonly known?: readonly string[]
   readonly written?: string
-  /** what to write in its place, where that is no guess */
+  /** the exact fix, if it is known */
   readonly help?: string
-  /** the key is meant, not its value */
+  /** the problem is the key, not its value */
   readonly ofKey?: boolean
 }
 

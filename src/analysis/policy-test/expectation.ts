@@ -2,7 +2,7 @@ import type { EvaluationResult, Gate, Regex } from '../../engine/index.ts'
 import type { ExpectationDoc } from '../../policy/parse/policy-tests.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 
-/** What was wanted and what came, in words. */
+/** An unmet part of an expectation, in words. */
 export interface Mismatch {
   readonly key: string
   readonly expected: string
@@ -14,7 +14,7 @@ type ExpectationDetails = Exclude<ExpectationDoc, string>
 export const normalizeExpectation = (doc: ExpectationDoc): ExpectationDetails =>
   typeof doc === 'string' ? { decision: doc } : doc
 
-/** Every part of the expectation that is not met. */
+/** All parts of the expectation that are not met. */
 export function findMismatches(
   expected: ExpectationDetails,
   result: EvaluationResult,
@@ -76,7 +76,7 @@ const matchesTextExpectation = (text: string, part: TextExpectation, regex: Rege
 const textExpectationText = (part: TextExpectation): string =>
   typeof part === 'string' ? JSON.stringify(part) : `/${part.regex}/`
 
-/** `warn` is a pass that is not silent. */
+/** The outcome's decision, or `warn` if it is `pass` and a rule warns. */
 function observedDecision({ outcome, record }: EvaluationResult): string {
   if (outcome.decision !== 'pass') return outcome.decision
   return record.matches.some(one => one.effect === 'warn') ? 'warn' : 'pass'
@@ -85,7 +85,7 @@ function observedDecision({ outcome, record }: EvaluationResult): string {
 const emphasizeDecision = (decision: string): string =>
   decision === 'deny' || decision === 'ask' ? decision.toUpperCase() : decision
 
-/** Whose word it was, and the first line of it. */
+/** The actual decision, the deciding rule and the first line of its reason. */
 function describeActual(wanted: string, result: EvaluationResult): string {
   const { record, outcome } = result
   const said = observedDecision(result)
@@ -99,7 +99,7 @@ function describeActual(wanted: string, result: EvaluationResult): string {
     : emphasizeDecision(said)
 }
 
-/** Whoever said what was decided, first the one that is named for it: several may refuse the same call. */
+/** The recorded rule first, then all other rules with the same effect: several rules can deny the same call. */
 function decidingRules({ gate = '', rule = '', matches }: EvaluationResult['record']): readonly DecidingRule[] {
   const isNamedFor = (one: DecidingRule): boolean => one.gate === gate && one.rule === rule
   const said = matches.find(isNamedFor)?.effect
@@ -118,7 +118,7 @@ const describeDecidingRules = (spoke: readonly DecidingRule[]): string => {
 
 export const withoutLayer = (id: string): string => id.slice(id.lastIndexOf('/') + 1)
 
-/** `gate`, or `layer/gate`. */
+/** `name` is the full id (`layer/gate`) or the gate's name. */
 export const isGateNamed = (id: string, name: string): boolean => id === name || id.endsWith(`/${name}`)
 
 export const findGateByName = (gates: readonly Gate[], name: string): Gate | undefined =>

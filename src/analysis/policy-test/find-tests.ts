@@ -5,10 +5,10 @@ import { findTestProject } from './compile-policy.ts'
 
 const TEST_FILE = /\.test\.ya?ml$/
 
-/** Beside the policy, and in a folder of this name next to it. */
+/** Tests are found beside the policy and in a folder of this name next to it. */
 const TEST_FOLDER = 'signalbox'
 
-/** The files of tests that are meant: those named, those in folders named, else those that belong to the policy here, and to those of folders below. */
+/** The test files to run: the named files and folders; if none are named, those of this folder's policy and of nested policies. */
 export function findTests(
   named: readonly string[],
   cwd: string,
@@ -41,7 +41,7 @@ function findTestsHere(cwd: string, home: string): readonly string[] | { readonl
     : { problem: `there is no *.test.yaml beside the policy or in \`${TEST_FOLDER}/\` next to it` }
 }
 
-/** Undefined also where a link leads in a circle. */
+/** Undefined if the path does not exist or is a symlink loop. */
 function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -52,7 +52,7 @@ function statOf(path: string) {
 
 const MAX_FILES = 10_000
 
-/** Of any depth, but not in what others have installed or hidden there. */
+/** Searches all subfolders except `node_modules` and hidden ones. */
 function findTestsIn(folder: string): readonly string[] {
   const found: string[] = []
   const folders = [folder]

@@ -5,7 +5,7 @@ import { simulatePayload } from '../simulator/simulate-payload.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { findGateByName, type Mismatch, withoutLayer } from './expectation.ts'
 
-/** A gate on trial stops nobody, in a test neither: what to expect of it instead. */
+/** Explains that a gate in mode `warn` or `observe` does not block, in tests either, and what to expect instead. */
 export function nonBlockingModeHints(
   wanted: string | undefined,
   { outcome, record }: EvaluationResult,
@@ -28,7 +28,7 @@ interface FailedExpectation {
   readonly vars: Readonly<Record<string, string>>
 }
 
-/** Calls that only began, where their success would have moved the gate that is not as it should be. */
+/** Hints at earlier calls without `after`, if their success would have moved a gate of the failed expectation. */
 export function unendedCallHints(earlier: readonly TestStepDoc[], failed: FailedExpectation): readonly string[] {
   const wanted = involvedGates(failed)
   if (wanted.size === 0) return []
@@ -40,7 +40,7 @@ export function unendedCallHints(earlier: readonly TestStepDoc[], failed: Failed
   )
 }
 
-/** Gates that refused it, and those that should be in another state. */
+/** Ids of gates that denied the event, and of gates in an unexpected state. */
 function involvedGates({ wrong, result: { outcome, record }, stage }: FailedExpectation): ReadonlySet<string> {
   const isRefused = outcome.decision === 'deny' || outcome.decision === 'ask'
   const refusing = record.matches.filter(one => isRefused && one.effect === outcome.decision).map(one => one.gate)

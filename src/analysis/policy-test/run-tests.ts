@@ -23,7 +23,7 @@ import { nonBlockingModeHints, unendedCallHints } from './hints.ts'
 import { TestPolicies, type TestPolicy } from './test-policies.ts'
 import { clientsOfTest, validateTest } from './validate-test.ts'
 
-/** An event of a session of which something is expected. */
+/** An event with an expectation. */
 export interface ExpectationStep {
   /** which of the session's events, from 1 */
   readonly nth: number
@@ -35,10 +35,10 @@ export interface TestFailure {
   /** which of the session's events, from 1 */
   readonly nth: number
   readonly line: number
-  /** the event as it was written */
+  /** the event as written in the test */
   readonly event: string
   readonly mismatches: readonly Mismatch[]
-  /** what the client does not tell, and the like */
+  /** hints, such as values that the client does not report */
   readonly notes: readonly string[]
 }
 
@@ -55,25 +55,25 @@ export interface CaseResult {
 
 export interface TestReport {
   readonly cases: readonly CaseResult[]
-  /** what is wrong with the tests or the policy: nothing is proven then */
+  /** problems of the tests or the policy: a file with problems is not run */
   readonly problems: readonly PolicyError[]
-  /** what was left out */
+  /** what the run left out */
   readonly notes: readonly string[]
   readonly covered: CoverageReport
   readonly ms: number
-  /** all that was read, for who waits for a change */
+  /** all files read, for watch mode */
   readonly read: readonly string[]
 }
 
 export interface TestRunOptions extends TestCompileOptions {
   readonly regex: Regex
-  /** the thread that code gates run in; absent: their code is not run */
+  /** path of the worker that runs code gates; absent: code gates always pass */
   readonly codeWorker?: string
-  /** a payload is of a real session: its secrets are not told */
+  /** redacts the secrets of a payload, which can come from a real session, in output texts */
   readonly veil?: (payload: unknown) => (text: string) => string
 }
 
-/** The client that tells everything: what a policy means is asked there first. */
+/** The default client. It reports everything that a policy can ask about. */
 const DEFAULT_CLIENT = 'claude-code'
 
 export function runTests(files: readonly string[], running: TestRunOptions): TestReport {
@@ -129,7 +129,7 @@ class TestRunner {
     for (const [nth, test] of source.doc.tests.entries())
       if (names.indexOf(test.name) !== nth) reportProblem(desk, test, 'name', `there are two tests \`${test.name}\``)
     this.#problems.push(...desk.problems)
-    // a file with a mistake in it proves nothing
+    // Tests of a file with a problem prove nothing.
     if (desk.problems.length + source.problems.length > 0) return
     for (const plan of plans) if (plan) this.#runPlan(plan, source)
   }
@@ -196,7 +196,7 @@ class TestRunner {
     if (wrong.length === 0) return undefined
     const errors = played.flatMap(({ result }) => result.record.errors)
     const { decision, gate } = normalizeExpectation(step.expect)
-    // who wanted it to pass is not told what else could have stopped it
+    // Near misses do not help if the test expects `pass`.
     const isMissing = decision !== 'pass' && wrong.some(one => one.key === 'decision')
     const why = isMissing ? listNearMisses(explainEvent(last.input, stage.tools), gate) : []
     const earlier = test.events.slice(0, test.events.indexOf(step))
@@ -228,7 +228,7 @@ class TestRunner {
   }
 }
 
-/** Files as they were found, each from its first line to its last. */
+/** Groups problems by file in order of discovery, each file by line and column. */
 function sortProblems(problems: readonly PolicyError[]): readonly PolicyError[] {
   const files = [...new Set(problems.map(one => one.file))]
   return files.flatMap(file =>
@@ -243,7 +243,7 @@ interface TestPlan extends TestPolicy {
   readonly given: NonNullable<TestDoc['given']>
 }
 
-/** Gates by their id, whatever they were called. */
+/** The `given` states, keyed by gate id instead of gate name. */
 const initialStatesOf = ({ given, program }: TestPlan): Readonly<Record<string, GateState>> =>
   Object.fromEntries(
     Object.entries(given).flatMap(([key, state]) => {
@@ -263,7 +263,7 @@ const stubCodeGates = ({ gates }: Policy): Readonly<Record<string, CodeGate>> =>
     gates.filter(gate => gate.code !== undefined).map(gate => [gate.id, () => ({ decision: 'pass' as const })]),
   )
 
-/** Undefined where it is no JSON: the client then says that it does not send this. */
+/** Undefined if the file is not a JSON object. */
 function readJson(file: string): { [key: string]: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(readRegularFile(file))
@@ -273,7 +273,7 @@ function readJson(file: string): { [key: string]: unknown } | undefined {
   }
 }
 
-/** As it was written, without what is expected of it. */
+/** The step as written in the test, without its expectation. */
 function eventText({ expect: _, ...step }: TestStepDoc): string {
   const words = Object.entries(step).map(
     ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,

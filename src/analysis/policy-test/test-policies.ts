@@ -12,21 +12,21 @@ import {
 } from './compile-policy.ts'
 import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
 
-/** The policy a test is played under. */
+/** The policy that a test runs under. */
 export interface TestPolicy {
   readonly program: Policy
   readonly site: TestProject
-  /** what tells it from others */
+  /** identifies the policy among those of the test run */
   readonly key: string
 }
 
-/** Where a policy comes from. One that is named, or written into a test, has nothing in common with others. */
+/** Where a policy comes from. A policy file named by a test, or an inline policy, counts as a project of its own. */
 interface PolicyRoot {
   readonly root: string
   readonly project: string
 }
 
-/** The policies of the tests, each compiled once. */
+/** The policies of all tests. Each is compiled once. */
 export class TestPolicies {
   readonly read = new Set<string>()
   readonly #known = new Map<string, CompileResult>()
@@ -36,7 +36,7 @@ export class TestPolicies {
     private readonly isNew: (key: string, compiled: CompileResult, from: PolicyRoot) => void,
   ) {}
 
-  /** The one that is named, else the one beside the tests. Undefined where there is none that can be used. */
+  /** The policy named by the test, else the policy beside the test file. Undefined if it is missing or does not load. */
   policyFor(holder: TestsDoc | TestDoc, file: string, desk: TestDiagnostics): TestPolicy | undefined {
     const site = findTestProject(dirname(file), this.workshop.folders.home)
     const instead = holder.policy === undefined ? undefined : this.#instead(holder, file, desk)
@@ -63,7 +63,7 @@ export class TestPolicies {
     const compiled = compilePolicyInMemory(site, this.workshop, instead)
     this.#known.set(key, compiled)
     for (const file of [...compiled.files.keys(), ...compiled.layers.map(one => one.file)]) this.read.add(file)
-    // of a policy that is written into a test only its place there can be shown
+    // Problems of an inline policy have no lines of their own: `policyFor` reports them at the test.
     this.isNew(key, instead?.inline ? { ...compiled, problems: [] } : compiled, {
       root: site.root,
       project: instead ? key : site.root,
@@ -71,7 +71,7 @@ export class TestPolicies {
     return compiled
   }
 
-  /** Null: it cannot be read, which is told. */
+  /** Null if the file cannot be read; the problem is reported here. */
   #instead(holder: TestsDoc | TestDoc, file: string, desk: TestDiagnostics): PolicyOverride | null {
     const { policy } = holder
     if (typeof policy !== 'string') return inlinePolicy(file, JSON.parse(JSON.stringify(policy)))

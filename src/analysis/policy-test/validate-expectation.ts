@@ -9,7 +9,7 @@ type ExpectationDetails = Exclude<TestStepDoc['expect'], string | undefined>
 const TEXT_KEYS = ['reason', 'context', 'message'] as const
 const EXPECTATION_KEYS = ['decision', 'gate', 'rule', ...TEXT_KEYS, 'gates']
 
-/** An expectation that every answer meets is green for ever. */
+/** Reports expectations that every outcome meets: such a test could never fail. */
 export function validateExpectation(step: TestStepDoc, expect: ExpectationDetails, desk: TestDiagnostics): void {
   if (Object.keys(expect).length === 0)
     reportProblem(desk, step, 'expect', '`expect` asks nothing: it is empty', { known: EXPECTATION_KEYS })
@@ -28,7 +28,7 @@ export function validateExpectation(step: TestStepDoc, expect: ExpectationDetail
 
 type ExpectedText = NonNullable<ExpectationDetails['reason']>
 
-/** A blank text says nothing of another, a pattern that finds nothing (`.*`, `x*`) is found in all; one of several is enough to make a mistake of it. */
+/** A blank text, or a pattern that matches the empty string (`.*`, `x*`), matches every text. One such part is already a mistake. */
 function isTrivialText(said: ExpectedText): boolean {
   const parts = [said].flat()
   return (
@@ -37,17 +37,17 @@ function isTrivialText(said: ExpectedText): boolean {
   )
 }
 
-/** Found in no text and in any: `^$`, which asks for no text, is not. */
+/** Matches both an empty and another text. `^$`, which requires an empty text, does not. */
 function isAlwaysMatching(pattern: string): boolean {
   try {
     return ['', '\u0001'].every(text => regex.search(pattern, text) !== null)
   } catch {
-    // that it is no regex is told elsewhere
+    // Invalid patterns are reported by `validateTest`.
     return false
   }
 }
 
-/** `gate@agent`: the state that an agent has of its own, where it can have one. */
+/** Checks `gate@agent`: the gate must have `scope: agent`, and the test must have events of that agent. */
 export function validateAgentState(
   holder: object,
   key: string,
@@ -77,7 +77,7 @@ export function validateAgentState(
     })
 }
 
-/** A payload may be of anybody. */
+/** A payload can come from any agent. */
 const isAgentInTest = (agent: string, { events }: TestDoc): boolean =>
   events.some(step => step.payload !== undefined || agentNamesOf(step).includes(agent))
 

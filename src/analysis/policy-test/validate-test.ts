@@ -6,7 +6,7 @@ import { reportProblem, type TestDiagnostics } from './diagnostics.ts'
 import { findGateByName, isGateNamed, normalizeExpectation } from './expectation.ts'
 import { validateAgentState, validateExpectation } from './validate-expectation.ts'
 
-/** The clients a test is played for, by name. */
+/** The clients that a test names; reports unknown ones. */
 export function clientsOfTest(doc: TestsDoc | TestDoc | TestStepDoc, desk: TestDiagnostics): readonly Client[] {
   const named = [doc.client ?? []].flat()
   if (doc.client !== undefined && named.length === 0)
@@ -19,7 +19,7 @@ export function clientsOfTest(doc: TestsDoc | TestDoc | TestStepDoc, desk: TestD
   })
 }
 
-/** A test that names what is not in the policy would be green for ever: it is a mistake. */
+/** Reports names that the policy does not have and tests without expectations: such a test could never fail. */
 export function validateTest(
   test: TestDoc,
   holder: TestsDoc | TestDoc,
@@ -30,7 +30,7 @@ export function validateTest(
   const isSilent = !test.events.some(
     step => step.expect !== undefined && Object.keys(normalizeExpectation(step.expect)).length > 0,
   )
-  // what could not be read may be what expects something
+  // If part of the test could not be read, its expectation may be in that part.
   if (isSilent && !desk.partial.has(test))
     reportProblem(desk, test, 'name', `test \`${test.name}\` expects nothing: give one of its events an \`expect\``)
   for (const step of test.events) validateStep(step, test, gates, desk)
@@ -63,7 +63,7 @@ function validateStep(step: TestStepDoc, test: TestDoc, gates: readonly Gate[], 
 const CALL_KEYS = ['shell', 'write', 'edit', 'read', 'delete', 'fetch', 'spawn', 'tool']
 const EVENT_KEYS = [...CALL_KEYS, 'prompt', 'stops', 'starts', 'stop', 'payload']
 
-/** Which of them a key says something of; elsewhere it would be read by nobody. */
+/** The event keys that each of these keys needs; with any other event the key would be ignored. */
 const KEYS_REQUIRED_BY: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['after', 'output', 'input', 'background', 'signed'].map(key => [key, CALL_KEYS])),
   ...Object.fromEntries(['path', 'url', 'command', 'agent'].map(key => [key, ['tool']])),
@@ -72,13 +72,13 @@ const KEYS_REQUIRED_BY: Readonly<Record<string, readonly string[]>> = {
   answer: ['stops'],
 }
 
-/** What is said of an agent names it: else it is about nobody. */
+/** Events about an agent, with the key that names the agent and an example. */
 const AGENT_EVENT_KEYS: Readonly<Record<string, readonly [string, string]>> = {
   'agent.start': ['starts', 'reviewer'],
   'agent.stop': ['stops', 'reviewer'],
 }
 
-/** What is wrong with an event that stands in no file. */
+/** Problems of an event that does not come from a file. */
 export function eventProblems(step: TestStepDoc, checkRegex: TestDiagnostics['checkRegex']): readonly PolicyError[] {
   const desk: TestDiagnostics = { file: 'event', places: new SourceMap(), checkRegex, problems: [], partial: new Set() }
   clientsOfTest(step, desk)
@@ -86,7 +86,7 @@ export function eventProblems(step: TestStepDoc, checkRegex: TestDiagnostics['ch
   return desk.problems
 }
 
-/** One thing happens, and every key says something of it. */
+/** A step must be exactly one event, and every other key must apply to that event. */
 function validateKeys(step: TestStepDoc, desk: TestDiagnostics): void {
   const keys = Object.keys(step)
   const whats = keys.filter(key => EVENT_KEYS.includes(key))
@@ -118,14 +118,14 @@ function validateKeys(step: TestStepDoc, desk: TestDiagnostics): void {
   }
 }
 
-/** Without a gate named, what is built in is no guess. */
+/** If the test names no gate, rules of built-in gates are not suggested. */
 const suggestedRuleIds = (
   rules: readonly string[],
   gates: readonly Gate[],
   gate: string | undefined,
 ): readonly string[] => (gate === undefined ? gates.filter(one => one.layer !== 'built-in').flatMap(ruleIdsOf) : rules)
 
-/** All that can speak under a name of its own. */
+/** Every id that a record can name as the deciding rule of this gate. */
 const ruleIdsOf = ({ rules, routes, transitions, code }: Gate): readonly string[] => [
   ...rules.map(one => one.id),
   ...(routes?.list ?? []).map(one => one.id),
@@ -147,7 +147,7 @@ function validateGate(
   return found
 }
 
-/** `gate`, or `gate@agent` where each agent has its own. */
+/** `gate`, or `gate@agent` for a gate with `scope: agent`. */
 function validateGateState(
   holder: object,
   key: string,

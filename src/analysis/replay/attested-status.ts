@@ -2,8 +2,8 @@ import type { Event } from '../../engine/index.ts'
 import { attestedRunsOf, findAttestations, withRunEnds } from '../../hook/index.ts'
 
 /**
- * The end of a call with the word of `signalbox run` on it. The seal is not asked for in a look back; of which command the word is only the
- * seal tells, so it counts where there is one command.
+ * Applies the exit status that `signalbox run` attested. Replay does not verify the signature, and only the signature says which
+ * command was attested, so the attestation counts only if the line has a single such command.
  */
 export function withAttestedStatus(event: Event, ground: Parameters<typeof attestedRunsOf>[1]): Event {
   const words = event.answer === undefined ? [] : findAttestations(event.answer)

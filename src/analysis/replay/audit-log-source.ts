@@ -5,13 +5,13 @@ import { type AuditRecord, isAgentRecord, SqliteStore } from '../../store/index.
 import { eventFromRecord, findRecordGaps, type PolicyDataNeeds } from '../policy-test/index.ts'
 import { type SessionEnd, sessionKey, type TimelineEntry } from './transcripts/timeline.ts'
 
-/** What is read at once lives until all of it is played: more of it is copied about more often. */
+/** Small, because the records of a page stay alive until all are played, and that slows garbage collection. */
 const PAGE_SIZE = 250
 
-/** Nothing is on record for who has no store; none is made for looking. */
+/** Checks for the database first: opening the store would create it. */
 export const hasAuditLog = (state: string): boolean => existsSync(join(state, 'signalbox.db'))
 
-/** The audit trail, in its order: events as far as their records tell of them. */
+/** Reads the audit log in order, as events rebuilt from their records. */
 export function* readAuditLog(state: string, asks: PolicyDataNeeds): Generator<TimelineEntry | SessionEnd> {
   const store = new SqliteStore(state)
   try {
@@ -27,13 +27,13 @@ export function* readAuditLog(state: string, asks: PolicyDataNeeds): Generator<T
   }
 }
 
-/** What Signalbox says of itself is no event of an agent, and a canary is nobody's. */
+/** Skips records about Signalbox itself and of canary calls. */
 function* toTimelineEntries(record: AuditRecord, asks: PolicyDataNeeds): Generator<TimelineEntry | SessionEnd> {
   const client = clientById(record.client)
   if (!client || record.policy === '' || !isAgentRecord(record)) return
   const warned = record.matches.some(one => one.effect === 'warn')
   const gaps = findRecordGaps(record, asks)
-  // one that does not say where it was is judged as if here
+  // A record without a project is judged as if it came from the current one.
   const event = Object.assign(eventFromRecord(record), record.root ? { cwd: record.root } : {})
   yield { at: record.at, client, events: [event], answered: { decision: record.decision, warned }, gaps }
   if (record.event === 'session.end') yield { over: sessionKey(record) }

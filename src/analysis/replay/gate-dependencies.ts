@@ -1,14 +1,14 @@
 import type { Condition, Gate, Program } from '../../engine/index.ts'
 
-/** What a gate looks at when it is asked. */
+/** What the verdict of a gate depends on. */
 export interface GateDependencies {
-  /** events that it has something to say of */
+  /** kinds of events that its rules match */
   readonly kinds: ReadonlySet<string>
-  /** neither at a state, nor at what was captured or counted: of the same event it says the same */
+  /** depends on no state, capture or counter: the same event always gets the same verdict */
   readonly isSteady: boolean
-  /** nor at more of the event than what the call does, and these fields of its input; absent: it looks at more */
+  /** input fields that it reads; absent if it depends on more of the event than its actions and these fields */
   readonly fields?: readonly string[]
-  /** the lists it was looked at with */
+  /** the allowlists for which this was computed */
   readonly allow: Program['allow']
 }
 
@@ -23,7 +23,7 @@ export function gateDependenciesOf(gate: Gate, { gates, allow }: Program): GateD
     ...leafConditions(when),
     ...(unless ? leafConditions(unless) : []),
   ])
-  // a template is filled with what was captured
+  // Captured values fill templates in conditions.
   const isCaptured = gates.some(({ transitions }) => transitions.some(({ capture }) => capture !== undefined))
   const isSteady =
     gate.initial === undefined &&

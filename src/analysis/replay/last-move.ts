@@ -2,12 +2,12 @@ import type { EvaluationInput, EvaluationResult, EvaluationTools, Event, Gate, G
 import { findTriggeredTransitions } from '../policy-test/index.ts'
 import { redactedCaller, redactedEventText } from './redacted-text.ts'
 
-/** What moved a gate last. */
+/** The last move of a gate. */
 export interface LastMove {
   readonly at: number
   readonly to: GateState
   readonly transition: string
-  /** who did what; of the clock nobody */
+  /** caller and event, or `the clock` */
   readonly by: string
 }
 
@@ -18,11 +18,11 @@ interface MoveObservation {
   readonly result: EvaluationResult
 }
 
-/** Kept only where one event is asked for: gates of a project are moved by every session of it. */
+/** Tracks last moves, used only if one event is requested. Project gates are shared by all sessions of a project. */
 export class LastMoveTracker {
   private readonly shared = new Map<string, LastMove>()
 
-  /** `own`: of this session. */
+  /** `own`: the last moves of this session. */
   note(own: Map<string, LastMove>, { at, input, tools, result }: MoveObservation): void {
     if (result.record.moves.length === 0) return
     const { event, program } = input
@@ -37,7 +37,7 @@ export class LastMoveTracker {
     }
   }
 
-  /** By gate, as whoever calls finds them. */
+  /** The last moves by gate id, as they apply to the event's caller. */
   seenBy(
     { event, program, facts }: EvaluationInput,
     own: ReadonlyMap<string, LastMove>,

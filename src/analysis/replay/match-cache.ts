@@ -5,16 +5,16 @@ import { type GateDependencies, gateDependenciesOf } from './gate-dependencies.t
 type CallActions = NonNullable<Event['call']>['acts']
 
 const NO_MATCHES: readonly MatchedRule[] = []
-/** Of one line: it comes with other words in other fields. */
+/** Results cached for one line, which can occur with different input fields. */
 const MAX_CACHED_MATCHES = 16
 
-/** What gates without a memory said: for the other side of the event, and for the same line when it comes again. */
+/** Caches the matches of gates that do not depend on the session, for the other side and for later events with the same line. */
 export class MatchCache {
   private readonly looks = new Map<Gate, GateDependencies>()
   private readonly latest = new Map<Gate, { readonly event: Event; readonly firings: readonly MatchedRule[] }>()
   private readonly lines = new Map<CallActions, Map<Gate, Map<string, readonly MatchedRule[]>>>()
 
-  /** These acts may come again. */
+  /** Starts caching for these actions, which are expected to occur again. */
   expect(acts: CallActions): void {
     this.lines.set(acts, new Map())
   }
@@ -23,7 +23,7 @@ export class MatchCache {
     this.lines.clear()
   }
 
-  /** In place of `judgeGate`, with its answers. */
+  /** Memoised `judgeGate`. */
   readonly asks = (gate: Gate, scene: MatchContext): readonly MatchedRule[] => {
     const { event, program } = scene
     const looks = this.looksOf(gate, program)

@@ -6,7 +6,7 @@ import { didYouMean, loadPolicy, type Policy, type PolicyError } from '../../pol
 import { compilePolicyInMemory, findGateByName } from '../policy-test/index.ts'
 import type { PolicyComparison } from './replay-session.ts'
 
-/** What is tried: the policy in force as it is, another file in the project's place, or one gate in another mode. */
+/** What replay tries: the policy in force, another file instead of the project's policy, or one gate in another mode. */
 export type ReplayVariant =
   | { readonly kind: 'in force' }
   | { readonly kind: 'file'; readonly file: string }
@@ -17,13 +17,13 @@ interface PolicyLoaderOptions {
   readonly folders: Folders
   readonly env: Readonly<Record<string, string | undefined>>
   readonly trial: ReplayVariant
-  /** the project whose sessions count; absent: all of them */
+  /** replay only sessions of this project; absent: all projects */
   readonly only?: string
-  /** where a session is when nothing says so */
+  /** folder to assume for sessions that do not record one */
   readonly here: string
 }
 
-/** What cannot be tried, in one line, or as problems of a policy. */
+/** The variant cannot be replayed; `problems` lists the errors of its policy. */
 export class UnusableVariantError extends Error {
   constructor(
     message: string,
@@ -33,13 +33,13 @@ export class UnusableVariantError extends Error {
   }
 }
 
-/** The policies by the folder a session began in, each loaded once. Nothing is stored by looking. */
+/** Loads the policies for the folder in which a session began, each once. Does not write to the store. */
 export class ReplayPolicyLoader {
   private readonly known = new Map<string, PolicyComparison | undefined>()
 
   constructor(private readonly setting: PolicyLoaderOptions) {}
 
-  /** Undefined: a session of another project. */
+  /** Undefined for a session of another project than `only`. */
   benchFor(cwd: string = this.setting.here): PolicyComparison | undefined {
     if (this.known.has(cwd)) return this.known.get(cwd)
     const { only, folders } = this.setting

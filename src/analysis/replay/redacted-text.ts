@@ -3,17 +3,17 @@ import { redact } from '../../store/index.ts'
 
 const MAX_LENGTH = 160
 
-/** Who did it, without secrets: a transcript keeps them. */
+/** The caller, redacted: transcripts contain secrets in plain text. */
 export const redactedCaller = ({ caller }: Event): string =>
   redact(caller.kind === 'agent' ? (caller.type ?? 'agent') : caller.kind)
 
-/** All parts of a line whose text was not kept: what was refused need not be the first. */
+/** All actions of a call whose input was not recorded: the denied action need not be the first. */
 const actionTexts = (call: Event['call']): string =>
   [...new Set(call?.acts.flatMap(({ via, url, agent, place }) => via ?? url ?? agent ?? place?.lexical ?? []))].join(
     '; ',
   )
 
-/** What it was, without secrets. */
+/** The event in words, redacted. */
 export function redactedEventText({ kind, call, prompt, agent }: Event): string {
   const { command, file_path, url } = call?.input ?? {}
   const object = [command, file_path, url].find(one => typeof one === 'string') ?? actionTexts(call)

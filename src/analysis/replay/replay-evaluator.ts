@@ -33,7 +33,7 @@ export interface ReplayEvaluatorOptions {
   readonly home: string
   readonly regex: Regex
   benchFor(cwd: string | undefined): PolicyComparison | undefined
-  /** the id of the event that is asked for */
+  /** id of the requested event */
   readonly want?: string | undefined
 }
 
@@ -41,12 +41,12 @@ const MAX_OPEN_CALLS = 256
 const MAX_CACHED_PATHS = 20_000
 const MAX_CACHED_LINES = 2000
 const MAX_CACHED_LINE_LENGTH = 500
-/** A trail does not always say that a session is over. */
+/** An audit log does not always record the end of a session. */
 const MAX_SESSIONS = 2000
 const HOUR_MS = 3_600_000
 const NO_SHARED_GATES: Session['shared'] = {}
 
-/** Sessions in memory, through the engine itself: nothing is read from the store or written to it. */
+/** Plays sessions in memory with the real engine. Does not read or write the store. */
 export class ReplayEvaluator {
   private readonly lives = new Map<string, ReplaySession>()
   private readonly shared = {
@@ -56,7 +56,7 @@ export class ReplayEvaluator {
   private readonly real = new Map<string, string>()
   private readonly lines = new Map<string, CallActions>()
   private readonly once = new Set<string>()
-  /** the sides that refused the call of this payload: its other events do not happen there */
+  /** sides that denied a call of this payload: its later events do not happen there */
   private readonly stopped = new Set<'after' | 'before'>()
   private readonly said = new MatchCache()
   private readonly moves = { after: new LastMoveTracker(), before: new LastMoveTracker() }
@@ -64,7 +64,7 @@ export class ReplayEvaluator {
 
   constructor(private readonly judging: ReplayEvaluatorOptions) {}
 
-  /** Empty where the session is none that is looked at. */
+  /** Empty if the session belongs to a project that is not replayed. */
   judge({ at, client, events }: TimelineEntry): readonly EventComparison[] {
     this.stopped.clear()
     return events.flatMap(told => {
@@ -85,7 +85,7 @@ export class ReplayEvaluator {
     const [before, other] =
       !live.bench.before || isSame ? [after, undefined] : this.play('before', event, live, at, client)
     const inputs = { after: input, ...(other && { before: other }) }
-    // those of this event come later
+    // Read before `noteMoves`, so that moves of this event are not included.
     const moved = isWanted && {
       after: this.moves.after.seenBy(input, live.after.moved),
       before: this.moves.before.seenBy(other ?? input, live.before.moved),
@@ -150,10 +150,10 @@ export class ReplayEvaluator {
     for (const { key } of oldest) this.lives.delete(key)
   }
 
-  /** Read once for the beginning of a call and its end. */
+  /** Adds the actions of a call, analysed once for its beginning and its end. */
   private withActs(event: Event, live: ReplaySession, client: Client): Event {
     const { call } = event
-    // a record has only its acts
+    // Events from records already have their actions.
     if (!call || call.acts.length > 0) return event
     const id = call.id ?? ''
     const known = id === '' ? undefined : live.acts.get(id)
@@ -172,7 +172,7 @@ export class ReplayEvaluator {
     return full
   }
 
-  /** The same line in the same folder does the same. */
+  /** Caches by line and folder: the same line in the same folder has the same actions. */
   private readActs(event: Event, ground: Parameters<typeof withActions>[1]): Event {
     const { call } = event
     const { command, run_in_background } = call?.input ?? {}
@@ -186,7 +186,7 @@ export class ReplayEvaluator {
     return full
   }
 
-  /** Of a line that came before: most never come again, and keeping all of them costs more than reading some twice. */
+  /** Caches a line from its second occurrence on. Most lines occur once, and caching them all costs more than it saves. */
   private keep(key: string, acts: CallActions): void {
     if (!this.once.has(key)) {
       if (this.once.size >= MAX_CACHED_LINES) this.once.clear()
@@ -213,7 +213,7 @@ export class ReplayEvaluator {
     const program = policyOfSide(which, live)
     const shared = this.shared[which].get(bench.root) ?? NO_SHARED_GATES
     const facts = gatherFacts(event, program, { now: at, env: {}, root: bench.root, home: this.judging.home })
-    // most sessions are alone: theirs is what it was
+    // Usually no other session changed the shared gates: reuse the session object.
     const session = side.session.shared === shared ? side.session : { ...side.session, shared }
     const input = { event, session, program, facts, capabilities: client.capabilities }
     const id = event.call?.id
@@ -232,7 +232,7 @@ export class ReplayEvaluator {
     return [result, input]
   }
 
-  /** The code of code gates is not run: it would see the files of today. */
+  /** Code gates always pass in replay: their code would see today's files. */
   private toolsFor(program: Policy): EvaluationTools {
     const known = this.tools.get(program)
     if (known) return known

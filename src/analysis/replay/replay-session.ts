@@ -2,30 +2,30 @@ import type { EvaluationInput, EvaluationResult, Event, Session } from '../../en
 import type { Policy } from '../../policy/index.ts'
 import type { LastMove } from './last-move.ts'
 
-/** The policies that a session is judged by. */
+/** The policies that replay compares for one session. */
 export interface PolicyComparison {
   readonly root: string
   readonly after: Policy
-  /** what it is held against; absent: what happened then */
+  /** the policy to compare with; absent: compare with the recorded decisions */
   readonly before?: Policy
-  /** the two differ in the mode of this gate only, and no gate is shared by sessions: until it speaks they answer the same */
+  /** set if the policies differ only in this gate's mode and no gate is shared: decisions are equal until this gate matches */
   readonly apart?: { readonly gate: string; readonly saysMoves: boolean }
 }
 
-/** One event, as both sides answer it. Undefined: on this side it does not come to be. */
+/** The results of one event on both sides. Undefined: the event does not happen on that side. */
 export interface EventComparison {
   readonly event: Event
   readonly at: number
   readonly live: ReplaySession
   readonly after: EvaluationResult | undefined
   readonly before: EvaluationResult | undefined
-  /** what was judged, for who wants to know why */
+  /** the evaluation inputs, for an explanation */
   readonly inputs: { readonly after: EvaluationInput; readonly before?: EvaluationInput }
-  /** of the event that is asked for: what moved its gates last */
+  /** only for the requested event: the last move of each gate before it */
   readonly moved?: { readonly after: ReadonlyMap<string, LastMove>; readonly before: ReadonlyMap<string, LastMove> }
 }
 
-/** A session while it is played. */
+/** A session during replay. */
 export interface ReplaySession {
   readonly key: string
   readonly client: string
@@ -36,13 +36,13 @@ export interface ReplaySession {
   nth: number
   readonly after: SessionSide
   readonly before: SessionSide
-  /** one judgement is that of both sides */
+  /** both sides are still equal, so one evaluation serves both */
   isTogether: boolean
-  /** of the calls under way */
+  /** actions of running calls, by call id */
   readonly acts: Map<string, CallActions>
-  /** what was counted for this session, and how often it would be stopped */
+  /** keys already counted for this session (see `noteOnce`) */
   readonly noted: Set<string>
-  /** what of it is not known, and may have moved a gate */
+  /** reasons why parts of the session are unknown; such a part may have moved a gate */
   readonly lost: Set<string>
   stops: number
   firstStop?: number
@@ -52,13 +52,13 @@ export type CallActions = NonNullable<Event['call']>['acts']
 
 export interface SessionSide {
   session: Session
-  /** calls that this side refused: what came of them did not happen here */
+  /** ids of calls that this side denied: their end events do not happen here */
   readonly refused: Set<string>
-  /** kept where one event is asked for */
+  /** last moves, tracked only if one event is requested */
   readonly moved: Map<string, LastMove>
 }
 
-/** The gate fired, failed, or moved with words: only then does its mode tell. */
+/** The gate matched, an error occurred, or its transition has a message: only then does the mode make a difference. */
 export const isGateInvolved = (result: EvaluationResult | undefined, apart: PolicyComparison['apart']): boolean =>
   result !== undefined &&
   apart !== undefined &&
@@ -66,7 +66,7 @@ export const isGateInvolved = (result: EvaluationResult | undefined, apart: Poli
     result.record.matches.some(one => one.gate === apart.gate) ||
     (apart.saysMoves && result.record.moves.some(one => one.gate === apart.gate)))
 
-/** From here on the sides are two: the other one is where this one was before the event. */
+/** Separates the two sides: `before` continues from the session state before this event. */
 export function splitSides(live: ReplaySession, session: Session, { call }: Event): void {
   live.isTogether = false
   live.before.session = session

@@ -18,14 +18,14 @@ export interface ReplayOptions {
   readonly folders: Folders
   readonly env: Readonly<Record<string, string | undefined>>
   readonly regex: Regex
-  /** absent: transcripts, and the audit trail where there are none */
+  /** absent: transcripts, or the audit log if there are none */
   readonly source?: ReplaySource
   readonly client?: string
   readonly since?: number
   readonly limit?: number
-  /** the id of an event that is wanted whole */
+  /** id of an event to return in full */
   readonly want?: string
-  /** every event that differs is kept with its id, for who reads all of it */
+  /** keep every differing event with its id, not only samples */
   readonly whole?: boolean
   readonly progress: (events: number, at: number) => void
 }
@@ -33,7 +33,7 @@ export interface ReplayOptions {
 export interface ReplayResult {
   readonly source: ReplaySource | 'nothing'
   readonly tally: Tally
-  /** places that were looked at */
+  /** folders that were searched */
   readonly looked: readonly string[]
   readonly flaws: readonly TranscriptError[]
   readonly flawed: number
@@ -43,7 +43,7 @@ export interface ReplayResult {
 const MAX_REPORTED_ERRORS = 20
 const PROGRESS_INTERVAL = 2000
 
-/** Plays the past, from its beginning. Sessions that began before `since` are played whole, and counted from there. */
+/** Replays past sessions from their beginning. Sessions that began before `since` are played whole, but counted only from then. */
 export function replay(asked: ReplayOptions): ReplayResult {
   const { benches, folders, source } = asked
   const places = transcriptFormats
@@ -71,7 +71,7 @@ export function replay(asked: ReplayOptions): ReplayResult {
 const transcriptFolder = (by: TranscriptFormat, { folders, env }: ReplayOptions): string =>
   transcriptFolderOf(by, { home: folders.home, env, moves: id => footprintsByClient[id]?.moves })
 
-/** Files of the sessions that count: an agent may work elsewhere than the session it belongs to. */
+/** Transcripts of the selected sessions, including their agents' transcripts, which can have another working directory. */
 function chooseTranscripts(
   places: readonly { by: TranscriptFormat; folder: string }[],
   { benches, since = 0 }: ReplayOptions,
@@ -87,7 +87,7 @@ function chooseTranscripts(
 const isStopResult = (result: EvaluationResult | undefined): boolean =>
   result?.outcome.decision === 'deny' || result?.outcome.decision === 'ask'
 
-/** True where there was more than `limit`. */
+/** True if there were more than `limit` events. */
 function playTimeline(moments: Iterable<TimelineEntry | SessionEnd>, tally: Tally, asked: ReplayOptions): boolean {
   const { since = 0, limit = Infinity, client } = asked
   const judge = new ReplayEvaluator({
@@ -103,7 +103,7 @@ function playTimeline(moments: Iterable<TimelineEntry | SessionEnd>, tally: Tall
     }
     if (client !== undefined && moment.client.id !== client) continue
     const all = judge.judge(moment)
-    // the client gets one answer to a payload, whatever it tells of
+    // The client gets one reply to a payload, even if the payload decodes to several events.
     const decisive = all.find(({ after, before }) => isStopResult(after) || isStopResult(before)) ?? all[0]
     for (const judged of all) {
       if (moment.at < since) continue

@@ -4,22 +4,22 @@ import type { ReplayResult } from './replay.ts'
 import type { DecisionChange, ReplayDecision } from './tally.ts'
 
 export interface ReplayViewOptions {
-  /** what is tried, and against what: for the second line */
+  /** what is tried and compared with; the second line of the output */
   readonly title: string
   readonly label: (file: string) => string
-  /** gates as the policy calls them */
+  /** display name of a gate id */
   readonly nameOf: (gate: string) => string
   readonly notes: readonly string[]
-  /** the command that asks this, to be typed again with one more word */
+  /** the command line of this run, to which `Next` adds `--diff` */
   readonly typed: string
-  /** there is something that it is held against, other than what happened */
+  /** compared with another policy, not with the recorded decisions */
   readonly isHeld: boolean
   readonly ms: number
-  /** of the window; absent: there is none */
+  /** terminal width; absent if the output is not a terminal */
   readonly width?: number | undefined
 }
 
-/** For a person: the numbers first, what to look at last. */
+/** Output for people: numbers first, next steps last. */
 export function showReplay(replayed: ReplayResult, showing: ReplayViewOptions): string {
   const { tally } = replayed
   const changes = [...tally.changes.values()].sort(
@@ -70,7 +70,7 @@ function headline({ tally, source }: ReplayResult): string {
   return `${counted}: ${same.toLocaleString('en')} same, ${differ.toLocaleString('en')} ${differ === 1 ? 'differs' : 'differ'}${gone}`
 }
 
-/** `5 newly DENY  tests-before-commit, rule-1  in 3 sessions`, and what they are. */
+/** `5 newly DENY  tests-before-commit, rule-1  in 3 sessions`, followed by samples. */
 function changeLines(change: DecisionChange, { nameOf, isHeld }: ReplayViewOptions): readonly string[] {
   const { before, after, gate, rule, also, events, sessions, unsure, samples } = change
   const word =
@@ -99,7 +99,7 @@ const CELL_WIDTH = 9
 const COLUMN_HEADS = ['DENY', 'ASK', 'warn', 'observed']
 const MIN_NAME_WIDTH = 8
 
-/** Where the window is narrow the numbers move together, then names are cut. */
+/** In a narrow terminal, columns get narrower first, then names are truncated. */
 function gateTable(
   { tally }: ReplayResult,
   { nameOf, width = Number.POSITIVE_INFINITY }: ReplayViewOptions,
@@ -136,7 +136,7 @@ function errorLines({ flaws, flawed }: ReplayResult, { label }: ReplayViewOption
 
 const clockTime = (at: number): string => localClock(at).slice(0, 5)
 
-/** For programs. */
+/** Output for programs. */
 export function replayJson(replayed: ReplayResult, { title, notes, nameOf, ms }: ReplayViewOptions): string {
   const { tally, source, flaws, flawed, isCut } = replayed
   const { events, calls, sessions, same, differ, from, to, worst, stopped } = tally

@@ -6,25 +6,25 @@ import { redactedCaller, redactedEventText } from './redacted-text.ts'
 import type { EventComparison, ReplaySession } from './replay-session.ts'
 import type { RecordedAnswer, TimelineEntry } from './transcripts/timeline.ts'
 
-/** What comes of an event. */
+/** The decision about an event, with `warn` for a pass with a warning. */
 export type ReplayDecision = 'deny' | 'ask' | 'allow' | 'warn' | 'pass'
 
 export interface EventSample {
-  /** for `--diff` */
+  /** the id that `--diff` accepts */
   readonly id: string
   readonly at: number
   readonly client: string
   readonly session: string
   readonly caller: string
   readonly what: string
-  /** where all are kept: of every event that is the same as this one */
+  /** with `whole`: ids of all events equal to this one */
   readonly ids?: string[]
 }
 
 interface TallyOptions {
-  /** the id of an event that is wanted whole */
+  /** id of an event to keep in full */
   readonly want?: string
-  /** every event that differs is kept, the same ones folded */
+  /** keep every differing event; equal events share one sample */
   readonly whole?: boolean
 }
 
@@ -33,26 +33,26 @@ export interface DecidingRule {
   readonly rule: string
 }
 
-/** Events that the same rules answer otherwise. */
+/** Events whose decision changes in the same way because of the same rules. */
 export interface DecisionChange extends DecidingRule {
-  /** who says the same of them: each would be enough */
+  /** other rules with the same decision: each alone would suffice */
   readonly also: readonly DecidingRule[]
   readonly before: ReplayDecision
   readonly after: ReplayDecision
   events: number
   sessions: number
-  /** of the events: what was judged without knowing all that came before */
+  /** how many of the events were judged without a complete history */
   unsure: number
   readonly samples: EventSample[]
 }
 
-/** What a gate said on the side that is tried. */
+/** Decisions of a gate under the tried policy. */
 export interface GateCount {
   readonly gate: string
   deny: number
   ask: number
   warn: number
-  /** it would have denied or asked, and only observes */
+  /** it would have denied or asked, but its mode is `observe` */
   would: number
 }
 
@@ -60,18 +60,18 @@ export interface WorstSession {
   readonly client: string
   readonly session: string
   readonly stops: number
-  /** from its first event to the first stop */
+  /** minutes from its first event to the first stop */
   readonly minute: number
 }
 
-/** One event that was asked for by its id. */
+/** The event requested by id. */
 export interface RequestedEvent {
   readonly sample: EventSample
   readonly before: ReplayDecision
   readonly after: ReplayDecision
   readonly event: Event
   readonly inputs: { readonly after: EvaluationInput; readonly before?: EvaluationInput }
-  /** what moved its gates last, on each side */
+  /** the last moves of its gates, on each side */
   readonly moved?: { readonly after: LastMoves; readonly before: LastMoves }
 }
 
@@ -80,14 +80,14 @@ type LastMoves = ReadonlyMap<string, LastMove>
 const MAX_SAMPLES = 5
 const MAX_CHANGES = 1000
 
-/** Counts, and a few samples: as much for a million events as for a thousand, unless all are asked for. */
+/** Counts decisions and keeps a few samples, so memory does not grow with the number of events unless `whole` is set. */
 export class Tally {
   events = 0
   calls = 0
   sessions = 0
   same = 0
   differ = 0
-  /** events that on the side tried do not come to be: the call was refused before */
+  /** events that do not happen under the tried policy, because it denied their call */
   void = 0
   from: number | undefined
   to: number | undefined
@@ -103,7 +103,7 @@ export class Tally {
 
   constructor(private readonly wish: TallyOptions = {}) {}
 
-  /** `isDecisive`: the event of its payload that is answered. */
+  /** `isDecisive`: this event determines the reply to its payload. */
   note(judged: EventComparison, moment: TimelineEntry, isDecisive = true): void {
     const { event, at, live, after } = judged
     this.events += 1
@@ -126,7 +126,7 @@ export class Tally {
     }
     this.countGates(after.record)
     const now = decisionOf(after.record)
-    // what this policy denies, and a hook denied then, is what happened
+    // A hook denied the call back then, and this policy denies it too: no change.
     const isKnown = moment.refused === true && event.kind === 'tool.before' && now === 'deny'
     const then = live.bench.before
       ? decisionOf(judged.before?.record)
@@ -145,7 +145,7 @@ export class Tally {
     const [{ gate, rule }, ...also] = decidingRulesOf(speaks)
     const key = [before, after, gate, rule, ...also.flatMap(one => [one.gate, one.rule])].join(' ')
     const known = this.changes.get(key)
-    // a policy has no more rules than this; a broken one must not fill the memory
+    // More changes than any real policy has rules: limits memory.
     if (!known && this.changes.size >= MAX_CHANGES) return
     const change = known ?? { gate, rule, also, before, after, events: 0, sessions: 0, unsure: 0, samples: [] }
     this.changes.set(key, change)
@@ -187,7 +187,7 @@ export class Tally {
   }
 }
 
-/** True the first time in this session. */
+/** True the first time for this key in the session. */
 function noteOnce({ noted }: ReplaySession, key: string): boolean {
   if (noted.has(key)) return false
   noted.add(key)
@@ -204,7 +204,7 @@ const isStopDecision = (word: ReplayDecision): boolean => word === 'deny' || wor
 const recordedDecisionOf = (then: RecordedAnswer | undefined): ReplayDecision =>
   then?.decision === 'pass' && then.warned ? 'warn' : (then?.decision ?? 'pass')
 
-/** Who decided, of a warning who warned; then whoever said the same. */
+/** The deciding (or warning) rule first, then the other rules with the same effect. */
 function decidingRulesOf(record: Judgement | undefined): readonly [DecidingRule, ...DecidingRule[]] {
   const { matches = [] } = record ?? {}
   const match = matches.find(one => one.effect === 'warn') ?? matches[0]
@@ -215,7 +215,7 @@ function decidingRulesOf(record: Judgement | undefined): readonly [DecidingRule,
   return [first, ...also]
 }
 
-/** The same for the same past, whatever the policy. */
+/** Depends only on the session and the event's position, so it is the same for every policy. */
 export const eventIdOf = ({ key, nth }: Pick<ReplaySession, 'key' | 'nth'>): string =>
   fnv64(`${key} ${nth}`).slice(0, 6)
 

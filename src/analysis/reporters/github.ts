@@ -1,7 +1,7 @@
 import type { TestReport } from '../policy-test/run-tests.ts'
 import { caseTitle, describeFailure, escapeControlCharsInLines, type FileLabels, failedCases } from './report-text.ts'
 
-/** Workflow commands: each failure becomes a remark beside its line. */
+/** GitHub workflow commands: each failure becomes an annotation at its line. */
 export function githubReport(report: TestReport, { label }: FileLabels): string {
   const problems = report.problems.map(({ file, line, column, message, help }) =>
     githubAnnotation(
@@ -20,7 +20,7 @@ export function githubReport(report: TestReport, { label }: FileLabels): string 
   return [...problems, ...failures].map(line => `${line}\n`).join('')
 }
 
-/** A warning stands beside its line, and fails nothing. */
+/** A warning is shown at its line but does not fail the job. */
 export function githubAnnotation(
   properties: Readonly<Record<string, string | number>>,
   message: string,

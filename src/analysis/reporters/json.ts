@@ -2,7 +2,7 @@ import { escapeControlCharsInJson } from '../../lib/escape-control-chars.ts'
 import type { TestReport } from '../policy-test/run-tests.ts'
 import { type FileLabels, failedCases, locationText } from './report-text.ts'
 
-/** Everything, for programs. */
+/** The complete report, for programs. */
 export function jsonReport(report: TestReport, named: FileLabels): string {
   const { label } = named
   const { cases, problems, notes, covered, ms } = report

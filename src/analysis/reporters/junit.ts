@@ -1,7 +1,7 @@
 import type { CaseResult, ExpectationStep, TestReport } from '../policy-test/run-tests.ts'
 import { caseTitle, describeFailure, escapeControlCharsInLines, type FileLabels } from './report-text.ts'
 
-/** JUnit XML, a suite for each file, a case for each event of a session of which something is expected. What could not be run is an error of its file. */
+/** JUnit XML: a suite for each file, a case for each event with an expectation. Problems are errors of their file. */
 export function junitReport(report: TestReport, { label }: FileLabels): string {
   const files = [...new Set([...report.cases.map(one => one.file), ...report.problems.map(one => one.file)])]
   const suites = files.map(file => testSuiteXml(file, report, label))
@@ -32,7 +32,7 @@ const countAttributes = (tests: number, failures: number, errors: number, ms: nu
 
 const sumBy = <T>(list: readonly T[], of: (one: T) => number): number => list.reduce((all, one) => all + of(one), 0)
 
-/** `pushing waits for the tests > 3 shell: git push`: the session and the event in it, so that no two are called alike. */
+/** `pushing waits for the tests > 3 shell: git push`: test name and event number make each case name unique. */
 function testCaseXml(one: CaseResult, { nth, line, event }: ExpectationStep, label: FileLabels['label']): string {
   const name = xmlText(`${caseTitle(one)} > ${nth} ${event}`)
   const time = (one.ms / Math.max(1, one.steps.length) / 1000).toFixed(3)
@@ -52,7 +52,7 @@ const XML_ENTITIES: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 }
 
-/** XML 1.0 knows neither control characters nor halves of a pair: they are written out. */
+/** Replaces what XML 1.0 does not allow: control characters are escaped, lone surrogates become U+FFFD. */
 const xmlText = (value: string): string =>
   [...escapeControlCharsInLines(value)]
     .map(sign => XML_ENTITIES[sign] ?? (INVALID_XML_CHAR.test(sign) ? '\uFFFD' : sign))

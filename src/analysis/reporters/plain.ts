@@ -16,11 +16,11 @@ const MAX_UNCOVERED_SHOWN = 8
 
 interface PlainReportOptions extends FileLabels {
   readonly width?: number | undefined
-  /** what was shown last: what nobody has seen is not told again as long as it is the same */
+  /** the previous report: uncovered parts are not listed again while they are the same */
   readonly before?: TestReport | undefined
 }
 
-/** For a person: what failed, how many did not, and what no test has touched. */
+/** Output for people: failures, totals, and parts of the policy that no test covers. */
 export function plainReport(report: TestReport, { label, width, before }: PlainReportOptions): string {
   const { cases, problems, notes, covered, ms } = report
   const failed = failedCases(report)
@@ -73,10 +73,10 @@ function coverageLines(
   ]
 }
 
-/** A built-in pack is named as everybody would name it, and is no file of the project's. */
+/** The built-in pack of a part; undefined for the project's own files. */
 const packOf = ({ at = '' }: UncoveredPart): string | undefined => /^packs\/([^/]+)\//.exec(at)?.[1]
 
-/** What is built in has tests of its own: a line a pack, after what is one's own. */
+/** One line per pack, after the project's own parts: built-in packs have tests of their own. */
 function packLines(unseen: readonly UncoveredPart[]): readonly string[] {
   const packs = [...new Set(unseen.flatMap(one => packOf(one) ?? []))]
   return packs.map(pack => {

@@ -4,10 +4,10 @@ import { caseTitle, describeFailure, type FileLabels, failedCases } from './repo
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
-/** Each name on its own: `#`, `?` and `:` mean something in a URI. */
+/** Encodes each path segment: `#`, `?` and `:` have a meaning in a URI. */
 const toUri = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-/** SARIF 2.1.0: what a code scanner shows beside the lines. */
+/** SARIF 2.1.0, for code scanners. */
 export function sarifReport(report: TestReport, { label }: FileLabels, version: string): string {
   const result = (ruleId: string, message: string, file: string, line: number, column?: number) => ({
     ruleId,

@@ -4,25 +4,25 @@ import { analyseShellLine } from '../../engine/shell/index.ts'
 import type { Policy } from '../../policy/index.ts'
 import { hasSharedState, type StateOwner } from '../explain/index.ts'
 
-/** An event as far as its record tells of it, and what the record does not keep. */
+/** An event rebuilt from its record, with notes on data that the record lacks. */
 export interface ReconstructedEvent {
   readonly event: Event
-  /** the states its gates were in for who called, by gate id */
+  /** the gates' states as the caller saw them, by gate id */
   readonly given: Readonly<{ [gate: string]: GateState }>
   readonly notes: readonly string[]
-  /** gates whose last move was not found, though they may have moved */
+  /** gates whose last transition is not in the history, though one may have happened */
   readonly unknown: readonly Gate[]
 }
 
-/** Who acted is told by id too, where the trail has it; and in which project, by which line, with which end. */
+/** A record with its optional fields: agent id, project, shell line, background flag and exit status. */
 type LocatedRecord = EventRecord &
   StateOwner & { readonly line?: string; readonly background?: true; readonly ended?: CallStatus }
 
-/** What was recorded before. */
+/** Records from before the event. */
 export interface RecordHistory {
-  /** oldest first; those without a move may be left out, those of other sessions may be among them */
+  /** oldest first; may omit records without moves, and may contain records of other sessions */
   readonly records: readonly LocatedRecord[]
-  /** no move of before is missing */
+  /** no earlier move is missing */
   readonly isWhole: boolean
 }
 
@@ -49,11 +49,11 @@ function gateStateBefore(gate: Gate, record: LocatedRecord, records: readonly Lo
   return last && moved(last)?.to
 }
 
-/** The event alone, for who plays the whole session. That a call succeeded shows where it moved a gate. */
+/** The event alone, for replaying whole sessions. A call that moved a gate counts as succeeded. */
 export const eventFromRecord = (record: LocatedRecord): Event =>
   toEvent(record, record.moves.length > 0 ? 'succeeded' : recordedStatus(record))
 
-/** Of a line whose parts are not known it proves nothing. */
+/** The recorded status; undefined for several actions whose positions in the line are unknown, since it proves nothing then. */
 const recordedStatus = (record: LocatedRecord): CallStatus | undefined =>
   record.ended !== undefined && (record.acts.length < 2 || actionsWithPositions(record)) ? record.ended : undefined
 
@@ -75,7 +75,7 @@ function toEvent(record: LocatedRecord, status: CallStatus | undefined): Event {
   }
 }
 
-/** The acts with what the end of the line tells of each; undefined where the line is not kept, or was not kept whole. */
+/** The actions with their exit-status positions, parsed from the line; undefined if the line is missing or does not fit the actions. */
 function actionsWithPositions({ acts, line, background }: LocatedRecord) {
   if (line === undefined) return undefined
   const read = analyseShellLine(line, { background: background === true }).acts
@@ -84,26 +84,26 @@ function actionsWithPositions({ acts, line, background }: LocatedRecord) {
     const { implied, decides, folder, via = '' } = read[nth] ?? {}
     if (act.action !== 'run') return { ...act, via }
     const { implied: _, decides: __, ...rest } = act
-    // where a folder leads to is not kept
+    // The record does not keep the folder's real path, so a success in another folder proves nothing.
     return { ...rest, via, ...(implied && folder === undefined && { implied }), ...(decides && { decides }) }
   })
   const isSame = placed.every((act, nth) => act.action === read[nth]?.action)
   return isSame ? { acts: placed, input: line.includes(REDACTION_MARK) ? {} : { command: line } } : undefined
 }
 
-/** Several commands, and nothing tells how they were joined. */
+/** Several commands with an exit status, but no line that shows how they were joined. */
 const isUnrecordedLine = ({ acts, ended, moves }: LocatedRecord): boolean =>
   ended !== undefined && moves.length === 0 && acts.filter(one => one.startsWith('run ')).length > 1
 
 const withoutExitStatus = ({ implied: _, decides: __, ...act }: Action): Action => act
 
-/** The record of a subagent always has its id. A type alone is the main agent: `build` on opencode, `claude --agent reviewer`. */
+/** A subagent's record always has its id. A type without id is the main agent: `build` on opencode, `claude --agent reviewer`. */
 const toCaller = ({ caller: label, agent }: LocatedRecord): Caller => {
   if (agent !== undefined) return { kind: 'agent', id: agent, ...(label !== agent && { type: label }) }
   return label === 'main' || label === 'unknown' ? { kind: label } : { kind: 'main', type: label }
 }
 
-/** Old records do not keep how a call ended: the caller of this says what to take it for. */
+/** Old records lack the status of a call: `status` is what to assume. */
 function callStatusIn({ event }: EventRecord, status: CallStatus | undefined): { readonly status?: CallStatus } {
   if (event === 'tool.failed') return { status: 'failed' }
   return event === 'tool.after' ? { status: status ?? 'unknown' } : {}
@@ -116,7 +116,7 @@ const UNKNOWN_WORD: Word = { text: null, role: 'plain', free: true }
 const MAX_CACHED_ACTIONS = 500
 const actionCache = new Map<string, Action>()
 
-/** The short form of a record back to an act. The end of a call tells of the same ones as its beginning. */
+/** Parses a recorded action. Cached, because `tool.before` and `tool.after` of a call record the same actions. */
 function parseAction(text: string): Action {
   const known = actionCache.get(text)
   if (known) return known
@@ -126,7 +126,7 @@ function parseAction(text: string): Action {
   return act
 }
 
-/** What is hidden or cut in it cannot be told. */
+/** Redacted or truncated values become unknown. */
 function parseActionText(text: string): Action {
   const isCut = TRUNCATION_MARK.test(text)
   const whole = text.replace(TRUNCATION_MARK, '')
@@ -149,25 +149,25 @@ function parseRunAction(line: string, isCut: boolean): Action {
   return { ...read, words: isCut ? [...words, UNKNOWN_WORD] : words, via: line }
 }
 
-/** What stands for the acts that were too many. Records of before it have as many as were kept, and nothing more. */
+/** Placeholder for omitted actions. Older records have no placeholder: they just stop at `MAX_RECORDED_ACTIONS`. */
 const OMITTED_ACTIONS = /^… and \d+ more \(sha256 [0-9a-f]+\)$/
 const MAX_RECORDED_ACTIONS = 20
 
-/** What a policy asks for that the trail may not keep. */
+/** Data that a policy's conditions need and the audit log may not keep. */
 export interface PolicyDataNeeds {
   readonly input: boolean
   readonly since: boolean
   readonly env: boolean
 }
 
-/** The built-in gates ask for everything, and are seldom meant. */
+/** Ignores built-in gates: they use every kind of condition, and the notes would appear for every policy. */
 export function policyDataNeedsOf({ gates }: Policy): PolicyDataNeeds {
   const text = JSON.stringify(gates.filter(gate => gate.layer !== 'built-in'))
   const asks = (key: string): boolean => text.includes(`"key":"${key}"`)
   return { input: asks('input'), since: asks('since'), env: asks('env') }
 }
 
-/** What the trail does not keep of an event, of what this policy asks for. */
+/** Notes on data that this policy needs and the record does not have. */
 export function findRecordGaps({ acts, event, tool, ended }: LocatedRecord, asks: PolicyDataNeeds): readonly string[] {
   const isCall = tool !== undefined
   return [

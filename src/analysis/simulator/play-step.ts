@@ -3,18 +3,18 @@ import type { TestStepDoc } from '../../policy/parse/policy-tests.ts'
 import { simulatePayload } from './simulate-payload.ts'
 import type { SimulationResult, Simulator } from './simulator.ts'
 
-/** One event of a test, played. A payload of some clients is several events of the engine. */
+/** One played step of a test. A payload of some clients decodes to several events. */
 export interface PlayedStep {
   readonly client: Client
   readonly env: Readonly<Record<string, string>>
   readonly played: readonly SimulationResult[]
-  /** the one whose outcome the client is given */
+  /** the result that determines the client's reply */
   readonly answer: SimulationResult | undefined
   /** what the client does not report */
   readonly notes: readonly string[]
 }
 
-/** Plays one event of a test in the simulator. A payload that is a file must have been read before. */
+/** Plays one step of a test. A payload file must have been read before. */
 export function playStep(
   step: TestStepDoc,
   stage: Simulator,
@@ -32,7 +32,7 @@ export function playStep(
     played.push(done)
     if (event.kind === 'tool.before' && done.result.outcome.decision === 'deny') break
   }
-  // of several events of one payload the first that is not let through is answered
+  // If a payload has several events, the reply is that of the first event that does not pass.
   const answer = played.find(({ result }) => result.outcome.decision !== 'pass') ?? played[0]
   return { client, env: vars, played, answer, notes: cast.notes }
 }

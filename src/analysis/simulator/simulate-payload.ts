@@ -18,7 +18,7 @@ export type SimulatedPayload =
   | { readonly events: readonly Event[]; readonly notes: readonly string[] }
   | { readonly problem: string }
 
-/** A step as this client would tell of it: read, its acts looked up, and without what the client does not say. */
+/** The events of a step as this client would report them: with their actions, without data that the client omits. */
 export function simulatePayload(step: TestStepDoc, place: SimulationContext): SimulatedPayload {
   const { session = 'test', id, signed = {}, cwd } = step
   const ground = { ...place, cwd: join(place.root, cwd ?? ''), shell: () => shell, vars: shellVariablesOf(place) }
@@ -38,7 +38,7 @@ export function simulatePayload(step: TestStepDoc, place: SimulationContext): Si
   return { events, notes: read.notes }
 }
 
-/** Variables of the agent's shell that are certain. */
+/** Variables of the agent's shell whose values are certain. */
 const shellVariablesOf = ({ client, root }: SimulationContext): Readonly<Record<string, string>> =>
   client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
 
@@ -54,7 +54,7 @@ function decodePayload(payload: unknown, event: string | undefined, { client }: 
   }
 }
 
-/** Keys of a step that are no part of the short form. */
+/** Keys of a step that are not part of the event shorthand. */
 const NON_SHORTHAND_KEYS = ['expect', 'client', 'id', 'session', 'cwd', 'wait', 'env', 'signed', 'payload', 'event']
 
 function parseShorthand(step: TestStepDoc, { root, home, client }: SimulationContext): SimulatedPayload {
@@ -62,7 +62,7 @@ function parseShorthand(step: TestStepDoc, { root, home, client }: SimulationCon
   for (const key of NON_SHORTHAND_KEYS) delete words[key]
   const ground = { root, home, client: client.id }
   const isBare = Object.keys(words).every(key => key === 'as' || key === 'caller')
-  // `{ event: session.start }`: an event that has nothing but its name
+  // `{ event: session.start }`: an event with nothing but its name.
   const reading = parseEventShorthand(isBare && step.event !== undefined ? { ...words, stop: true } : words, ground)
   if ('problem' in reading) return reading
   const { call } = reading.event
@@ -75,7 +75,7 @@ function parseShorthand(step: TestStepDoc, { root, home, client }: SimulationCon
   return asReportedByClient(event, client)
 }
 
-/** What a client does not mark or report is not known to the hook either. */
+/** Removes data that the client does not report, because the real hook would not have it either. */
 function asReportedByClient(event: Event, { capabilities, title }: Client): SimulatedPayload {
   const notes: string[] = []
   const { call, caller } = event
@@ -97,7 +97,7 @@ function asReportedByClient(event: Event, { capabilities, title }: Client): Simu
   }
 }
 
-/** The same call with another shell line in it; undefined where it has none. */
+/** The same call with another shell line; undefined if it is not a shell call. */
 export function withShellLine(event: Event, line: string, place: SimulationContext): Event | undefined {
   const { call, cwd = place.root } = event
   if (!call || !isShell(call.tool)) return undefined

@@ -15,7 +15,7 @@ import {
 import { gatherFacts, refusersOfSuggestion } from '../../hook/index.ts'
 import type { Policy } from '../../policy/index.ts'
 
-/** What a session is played with. */
+/** The policy, client and initial states of a simulation. */
 export interface SimulationSetup {
   readonly program: Policy
   readonly client: Client
@@ -23,15 +23,15 @@ export interface SimulationSetup {
   readonly home: string
   readonly regex: Regex
   readonly codeGates: Readonly<Record<string, CodeGate>>
-  /** by gate id, and `gate@agent` where every agent has its own */
+  /** initial states by gate id, or `gate@agent` for gates with `scope: agent` */
   readonly given: Readonly<Record<string, GateState>>
 }
 
-/** What a gate's state is kept under: of the main agent, unless one is named. */
+/** Session key of a gate's state; for `scope: agent` the main agent's unless another agent is named. */
 const gateStateKey = ({ id, scope }: Gate, agent = 'main'): string =>
   scope !== 'agent' ? id : `${id}@${agent === 'main' || agent === 'unknown' ? agent : `agent:${agent}`}`
 
-/** States as who calls finds them: of a gate that every agent has for itself, its own. */
+/** Rewrites the keys of agent-scoped gates so that the states apply to the event's caller. */
 export function statesSeenByCaller(
   { caller }: Event,
   given: SimulationSetup['given'],
@@ -45,11 +45,11 @@ export function statesSeenByCaller(
 export interface SimulationResult {
   readonly input: EvaluationInput
   readonly result: EvaluationResult
-  /** `gate/transition` that this event brought about */
+  /** `gate/transition` pairs that this event triggered */
   readonly moved: readonly string[]
 }
 
-/** Sessions in memory, event by event, through the engine itself. Time stands still but for `wait`. */
+/** Plays events of sessions in memory with the real engine. Time advances only by `wait`. */
 export class Simulator {
   readonly #sessions = new Map<string, Session>()
   #shared: Session['shared'] = {}
@@ -83,7 +83,7 @@ export class Simulator {
     return { event, session: this.#session(sessionKey(event)), program, facts, capabilities }
   }
 
-  /** Of a gate of scope agent the main agent's, or `gate@agent`. */
+  /** The gate's state; for `scope: agent` that of `agent`, by default the main agent. */
   stateOf(gate: Gate, { session }: EvaluationResult, agent?: string): GateState | undefined {
     const key = gateStateKey(gate, agent)
     return (session.gates[key] ?? session.shared[key])?.state ?? gate.initial
@@ -112,10 +112,10 @@ export class Simulator {
   }
 }
 
-/** Two clients have two sessions, whatever they call them. */
+/** Sessions of two clients are different even if their ids are equal. */
 const sessionKey = ({ client, session }: Event): string => `${client} ${session}`
 
-/** The record says which gates moved; which transition it was is found as the engine finds it. */
+/** Finds which transitions moved the gates: the record names only the gates, so the engine proposes the transitions again. */
 export function findTriggeredTransitions(
   input: EvaluationInput,
   tools: EvaluationTools,

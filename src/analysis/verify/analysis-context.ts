@@ -19,17 +19,17 @@ import { type StateTransition, TransitionSystem } from './system/transition-syst
 
 const NO_CONCURRENCY: ConcurrentScenarios = { lines: [], late: [], shares: false, untried: [] }
 
-/** An exploration of some of the gates, and what it was about. */
+/** A finished exploration of one cone of influence. */
 export interface Exploration {
   readonly world: TransitionSystem
   readonly graph: ReachabilityGraph
   readonly cone: ConeOfInfluence
-  /** of those that its gates cannot tell apart, one */
+  /** one representative for each class of calls that the cone's gates cannot distinguish */
   readonly calls: readonly SampleCall[]
   readonly like: EquivalenceClasses
 }
 
-/** Questions about one policy on one kind of client. */
+/** Answers queries about one policy for one client profile: explores, replays and counts states and events. */
 export class AnalysisContext {
   readonly view: ClientProfile
   readonly field: DependencyGraph
@@ -72,7 +72,7 @@ export class AnalysisContext {
     return this.#ground.constants.answers
   }
 
-  /** Attributes of which not every value that may make a difference could be tried. */
+  /** Attributes for which not every distinguishable value could be sampled. */
   get vague(): ReadonlySet<string> {
     return this.#ground.constants.sampler.vague
   }
@@ -81,7 +81,7 @@ export class AnalysisContext {
     return this.#ground.root
   }
 
-  /** Of all deeds that no gate can tell apart, one. */
+  /** One representative for each class of actions that no gate can distinguish. */
   get kinds(): readonly AgentAction[] {
     if (!this.#kinds) {
       const like = this.#ground.likenesses.of(this.program.gates)
@@ -102,12 +102,12 @@ export class AnalysisContext {
     return this.#ground.env
   }
 
-  /** Every call that was made of the policy, also those that this kind of client cannot make. */
+  /** Every sample call of the policy, also calls that this client cannot send. */
   get made(): readonly SampleCall[] {
     return this.#ground.calls
   }
 
-  /** Every kind of event once, for gates that keep no state. */
+  /** Evaluates every class of event once, for gates without state. */
   listen(gates: readonly Gate[], heard: (result: EvaluationResult) => void): void {
     if (gates.length === 0) return
     const like = this.#ground.likenesses.of(gates, { plain: true })
@@ -121,12 +121,12 @@ export class AnalysisContext {
     this.events += world.evaluations
   }
 
-  /** The first state was seen, and nothing had to be asked. */
+  /** Counts the initial state as explored without evaluating an event. */
   glance(): void {
     this.states++
   }
 
-  /** As if it had been spawned, whoever may have refused that. */
+  /** A state in which an agent of this type is live, even if a gate would refuse to spawn it. */
   #lively(world: TransitionSystem, type: string, { session }: SystemState): SystemState {
     const call = {
       kind: 'tool.before',
@@ -140,7 +140,7 @@ export class AnalysisContext {
     return world.states.of({ ...session, spawns }, { type, call })
   }
 
-  /** Every state these gates can get into, whatever the others do; or as many as it takes. */
+  /** Explores every state that the cone's gates can reach, whatever other gates do, or stops at `enough`. */
   explore(
     cone: ConeOfInfluence,
     heard: (node: StateNode, move: StateTransition, world: TransitionSystem) => void,
@@ -182,7 +182,7 @@ export class AnalysisContext {
     return { world, graph, cone, calls: usable, like }
   }
 
-  /** The steps with every gate in force: what came of each, or the gate that keeps one from happening. */
+  /** Replays the steps with every gate in force. Returns the transitions, or the gate that refuses a step. */
   confirm(steps: readonly SystemStep[]): {
     readonly moves: readonly StateTransition[]
     readonly at: SystemState
@@ -201,7 +201,7 @@ export class AnalysisContext {
     return { moves, at, lost: gate, held: moves.length === steps.length }
   }
 
-  /** What every gate together says to the beginning of a deed. */
+  /** The outcome of all gates together for the beginning of an action. */
   answer = (deed: AgentAction, at: SystemState): EvaluationResult | undefined => {
     this.#whole ??= this.#world(this.program.gates, [], [])
     if (deed.call) {
@@ -218,7 +218,7 @@ export class AnalysisContext {
     return event && this.#whole.ask({ ...event, client: this.view.clients[0] ?? event.client }, at.session)
   }
 
-  /** What comes of a deed in this state, with every gate in force; whoever does it is spawned first where that has to be. */
+  /** The transitions of an action in this state with every gate in force. Spawns the acting agent first if it is not live. */
   does(deed: AgentAction, at: SystemState): readonly StateTransition[] {
     const isAway = deed.by !== 'main' && at.live?.type !== deed.by
     const spawn = isAway ? this.field.deeds.find(one => one.spawns === deed.by)?.call : undefined
@@ -233,7 +233,7 @@ export class AnalysisContext {
     return from.flatMap(state => world.moves(state).filter(({ step }) => isIt(step)))
   }
 
-  /** What may happen at once among these gates. */
+  /** Concurrent scenarios that can matter among these gates. */
   atOnce(gates: ReadonlySet<Gate>): ConcurrentScenarios {
     const { view, oracle, tools } = this
     const like = this.#ground.likenesses.of(gates, { plain: true })

@@ -7,7 +7,7 @@ import type { CallParser, SampleCall } from './abstraction/input-partitioning/sa
 import type { MayMustEvaluator } from './abstraction/may-must-evaluator.ts'
 import type { ExplorationBounds } from './system/reachability-graph.ts'
 
-/** What an analysis of one policy needs to know. */
+/** The inputs that all analyses of one policy share. */
 export interface AnalysisInputs {
   readonly program: Program
   readonly constants: PolicyConstants

@@ -4,11 +4,11 @@ import type { VerificationFinding } from './report/finding.ts'
 import type { StateNode } from './system/reachability-graph.ts'
 import type { StateTransition } from './system/transition-system.ts'
 
-/** Something to be shown of an exploration: where it fails, and the words for it. */
+/** A property to verify on an exploration. `fails` returns a violating state, `tell` builds the finding. */
 export interface Property {
-  /** has it been shown without looking, by what is known by now? */
+  /** is it already proven without exploration, by a strategy or an earlier result? */
   isKnown?(): boolean
-  /** told where it was seen to hold, among these gates */
+  /** called when the property was proven on the cone */
   holds?(cone: ConeOfInfluence): void
   fails(explored: Exploration): StateNode | undefined
   tell(moves: readonly StateTransition[], at: StateTransition['to']): VerificationFinding | undefined
@@ -17,13 +17,13 @@ export interface Property {
 export interface Obligation {
   readonly cone: ConeOfInfluence
   readonly claims: readonly Property[]
-  /** nothing it says can lead astray, so that without a claim there is only to be heard who speaks */
+  /** no suggestion has to be checked: without properties, the exploration only records which rules fire */
   readonly isPlain: boolean
-  /** what it was merged from */
+  /** the obligations that were merged into this one */
   readonly parts: readonly Obligation[]
 }
 
-/** What is about some of the gates that are looked at anyway is looked at together with them. */
+/** Merges obligations whose gates are a subset of another obligation's gates, so that one exploration serves both. */
 export function mergeObligations(tasks: readonly Obligation[]): readonly Obligation[] {
   const merged: Obligation[] = []
   for (const task of [...tasks].sort((a, b) => b.cone.gates.size - a.cone.gates.size)) {

@@ -5,7 +5,7 @@ import type { ClientProfile } from './system/client-profile.ts'
 import type { StepInitiator } from './system/reachability-graph.ts'
 import type { SystemStep } from './system/step.ts'
 
-/** A person opens what only people open: in whatever way, or by the prompts it is about. */
+/** Classifies the initiator of a step. A person opens `opens: human` gates directly or by a prompt of the cone. */
 export function stepInitiatorOf(
   step: SystemStep,
   { prompted, deeds }: ConeOfInfluence,
@@ -21,7 +21,7 @@ export function stepInitiatorOf(
   return isOwnStep(step, own, like, view) ? 'own' : 'other'
 }
 
-/** Time passes by itself; of all else only the deeds that the gates in question can answer for. */
+/** Time passes without an agent. Any other step counts only if its action class belongs to the cone. */
 function isOwnStep(step: SystemStep, own: ReadonlySet<string>, like: EquivalenceClasses, view: ClientProfile): boolean {
   if (step.by === 'time') return true
   if (step.by === 'person' || step.by === 'client' || step.late || step.end === 'begun') return false

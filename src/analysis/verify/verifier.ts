@@ -31,10 +31,10 @@ import type { StateNode } from './system/reachability-graph.ts'
 import type { SystemStep } from './system/step.ts'
 import type { StateTransition } from './system/transition-system.ts'
 
-/** States in which it is listened to many gates at once. */
+/** Bound on states when several gates are explored together only to record which rules fire. */
 const MAX_COVERAGE_STATES = 200
 
-/** All questions about one kind of client. */
+/** Verifies all properties for one client profile. */
 export class Verifier {
   readonly inquiry: AnalysisContext
   readonly findings: VerificationFinding[] = []
@@ -56,10 +56,10 @@ export class Verifier {
     const isOpen = ({ claims, isPlain }: Obligation): boolean => claims.length > 0 || !isPlain
     const unseen = this.#lookAtAll(tasks.filter(isOpen))
     this.#lookForBarred()
-    // who speaks at all was heard where the main agent is of no type
+    // rule coverage is complete from the profile without a main agent type
     if (this.inquiry.view.mainType !== undefined) return
     for (const { cone } of mergeObligations([...tasks.filter(task => !isOpen(task)), ...unseen])) this.#listen(cone)
-    // who is stuck is told so first
+    // report deadlocks first; a total block is then only a consequence
     if (!this.findings.some(one => one.kind === 'held' || one.kind === 'deadlock'))
       this.findings.push(...findTotalBlocks(this.inquiry))
     for (const gate of this.#gates) {
@@ -82,7 +82,7 @@ export class Verifier {
     )
   }
 
-  /** Few gates first: what was seen of them may be all it takes for the others, which are then not looked at. */
+  /** Explores small cones first: their results may already prove the properties of larger cones, which are then skipped. */
   #lookAtAll(tasks: readonly Obligation[]): readonly Obligation[] {
     const unseen: Obligation[] = []
     const left = [...tasks].sort((a, b) => a.cone.gates.size - b.cone.gates.size)
@@ -146,7 +146,7 @@ export class Verifier {
     ]
   }
 
-  /** Can every call that closed gates refuse be made some time? If one of these gates is stuck, that has been reported. */
+  /** Can every action that closed gates refuse be done at some time? Actions that wait for a deadlocked gate are already reported. */
   #lookForBarred(): void {
     const stuck = new Set(this.findings.filter(({ kind }) => kind === 'deadlock').map(({ gate }) => gate))
     const isTold = (deed: AgentAction): boolean => gatesAwaitedBy(this.inquiry, deed).some(gate => stuck.has(gate.id))
@@ -164,18 +164,18 @@ export class Verifier {
       fails: explored => findUnreachableAction(this.inquiry, explored, deed),
       tell: (moves, at) => {
         const found = reportUnreachableAction(this.inquiry, deed, moves, at)
-        // of one gate, one story is enough
+        // one counterexample for each gate is enough
         return this.findings.some(one => one.gate === found?.gate && one.kind === 'deadlock') ? undefined : found
       },
     }
   }
 
-  /** What holds in every state need not be looked for in those that can be reached. */
+  /** A property that a strategy proves in every state need not be explored. */
   #unless(holds: boolean, claim: Property): readonly Property[] {
     return holds ? [] : [claim]
   }
 
-  /** Who speaks there? Until all have been heard; where these are too many states, gate by gate. */
+  /** Records which rules fire, until all of them have fired. If that takes too many states, explores gate by gate. */
   #listen(cone: ConeOfInfluence): void {
     const heard = (_: StateNode, move: StateTransition): void => {
       for (const result of move.results) this.#spoken.hear(result)
@@ -183,7 +183,7 @@ export class Verifier {
     const gates = [...cone.gates]
     const isDone = (): boolean =>
       gates.every(gate => rulesOf(gate).every(rule => this.#spoken.isTold(gate.id, rule.id)))
-    // then the state it is in at first is all that it takes
+    // all rules are covered: count the initial state only
     if (isDone()) {
       this.inquiry.glance()
       return
@@ -206,10 +206,7 @@ export class Verifier {
     }
   }
 
-  /**
-   * Explores, and where a claim fails goes the way once more with every gate; one that was left out and has a say is taken
-   * in.
-   */
+  /** Explores a cone. Each counterexample is replayed with every gate in force; a gate that refuses one of its steps joins the cone. */
   #look({ cone: first, claims }: Obligation): void {
     let cone = first
     const before = this.findings.length
@@ -237,7 +234,7 @@ export class Verifier {
         const isWhole = explored.graph.cutAt === undefined
         const isSeen =
           isWhole && this.#lookAtOnce(cone, failed.length > 0 ? claims.filter(one => !one.fails(explored)) : claims)
-        // nothing was found against any of them; what was not tried has been told, once for all that rests on it
+        // no counterexample was found; scenarios that were not tried are already reported, also for gates that depend on this one
         if (isSeen && this.findings.slice(before).every(isUnexploredFinding))
           for (const claim of claims) claim.holds?.(cone)
         return
@@ -246,7 +243,7 @@ export class Verifier {
     }
   }
 
-  /** The same for what holds as long as one thing comes after the other: lines that do several, calls at once, another session. */
+  /** Repeats the exploration with concurrency: lines with several actions, calls that overlap, a second session. */
   #lookAtOnce(first: ConeOfInfluence, claims: readonly Property[]): boolean {
     let cone = first
     for (let round = 0; claims.length > 0 && round <= this.inquiry.program.gates.length; round++) {
@@ -276,7 +273,7 @@ export class Verifier {
     return true
   }
 
-  /** A finding, if the way holds with every gate; else the gates that were missing. */
+  /** Reports the finding if the counterexample holds with every gate in force; else returns the gates missing from the cone. */
   #settle(
     steps: readonly SystemStep[],
     tell: (moves: readonly StateTransition[], at: StateTransition['to']) => VerificationFinding | undefined,
@@ -289,7 +286,7 @@ export class Verifier {
   }
 }
 
-/** Nothing happened: something that may have was left out. */
+/** The finding has no counterexample: it only reports a scenario that was not explored. */
 const isUnexploredFinding = ({ doubt, story }: VerificationFinding): boolean =>
   doubt !== undefined && story.length === 0
 

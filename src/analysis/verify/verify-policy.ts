@@ -34,17 +34,17 @@ import { Verifier } from './verifier.ts'
 
 export interface VerificationResult {
   readonly findings: readonly VerificationFinding[]
-  /** what may be wrong, and could not be decided: with one of these it is no proof */
+  /** possible faults that could not be decided; with any of them the policy is not proven */
   readonly doubts: readonly VerificationFinding[]
-  /** what could not be looked at: with one of these it is no proof */
+  /** parts of the policy that could not be analysed; with any of them the policy is not proven */
   readonly unseen: readonly string[]
-  /** worth a word, and no fault: what a client cannot do, what comes once every gate blocks */
+  /** remarks that are no fault: limits of a client, findings that appear once every gate blocks */
   readonly notes: readonly string[]
-  /** every way was followed to its end */
+  /** every exploration was finished; none was cut short by a bound */
   readonly complete: boolean
-  /** where not: how many steps deep they all were */
+  /** depth in steps that all explorations reached, if one was cut short */
   readonly within?: number
-  /** stateful gates that were proven */
+  /** number of stateful gates */
   readonly gates: number
   readonly states: number
   readonly events: number
@@ -56,22 +56,22 @@ export interface VerificationInput {
   readonly regex: Regex
   readonly root: string
   readonly home?: string
-  /** the short form as an event */
+  /** parses the shorthand form of an event */
   read(short: ShorthandEvent): Event | null
-  /** where a file really lies; absent: the disk is not looked at */
+  /** resolves symbolic links; absent: the file system is not read */
   readonly realPath?: RealPathResolver
-  /** the `unless` that a rule has in its file; null: none */
+  /** the rule's `unless` as written in the policy file; null: it has none */
   written?(at: string, rule: string): JsonObject | null | undefined
   readonly bounds?: Partial<ExplorationBounds>
-  /** only what is so today, not what comes once every gate blocks */
+  /** verifies the gates' modes as written; skips the second run with every gate in mode `block` */
   readonly isToday?: boolean
-  /** told of what is being looked at */
+  /** called with the client names before each client profile is verified */
   progress?(what: string): void
 }
 
 const DEFAULT_BOUNDS: ExplorationBounds = { states: 4000, events: 240_000 }
 
-/** Can the agents of this policy always go on? Every state it can get into, on every client. */
+/** Verifies that no agent can get stuck under this policy: explores every reachable state for every client profile. */
 export function verifyPolicy(input: VerificationInput): VerificationResult {
   const proof = verifyWithSymlinks(input)
   const { policy } = input
@@ -84,7 +84,7 @@ export function verifyPolicy(input: VerificationInput): VerificationResult {
   return { ...proof, notes: [...proof.notes, ...later.map(one => `once every gate blocks, ${one.what}: ${one.why}`)] }
 }
 
-/** … and what is so only because of links among the files that it names. */
+/** Adds, as doubts, findings that exist only because paths named in the policy are symbolic links. */
 function verifyWithSymlinks(input: VerificationInput): VerificationResult {
   const proof = verifyAsGiven(input)
   const { policy, root, realPath } = input
@@ -100,10 +100,10 @@ function verifyWithSymlinks(input: VerificationInput): VerificationResult {
 
 const isDeadlockFinding = ({ kind }: VerificationFinding): boolean => kind === 'deadlock'
 
-/** What stops an agent. A gate on trial does not, but it is meant to block one day. */
+/** Kinds of finding that stop an agent. They are also computed for gates in `warn` or `observe`, which may block later. */
 const BLOCKING_KINDS: ReadonlySet<string> = new Set(['deadlock', 'held', 'suggestion'])
 
-/** What a proof stands on, and the gates that it asks about. */
+/** The inputs of a verification, the gates to verify and one profile for each group of equivalent clients. */
 export interface VerificationSetup {
   readonly ground: AnalysisInputs
   readonly gates: readonly Gate[]
@@ -147,7 +147,7 @@ function verifyAsGiven(input: VerificationInput): VerificationResult {
   let left = { ...DEFAULT_BOUNDS, ...input.bounds }.events
   const provers = grounds.map(({ ground, gates, view }, at) => {
     input.progress?.(view.clients.join(', '))
-    // what one kind of client does not need is for the others
+    // events that one client profile did not use are available to the next ones
     const share = { ...ground.bounds, events: Math.floor(left / (grounds.length - at)) }
     const prover = new Verifier(new AnalysisContext({ ...ground, bounds: share }, view), gates, spoken)
     prover.run()
@@ -157,7 +157,7 @@ function verifyAsGiven(input: VerificationInput): VerificationResult {
   const complete = provers.every(one => one.cutAt === undefined)
   const gates = grounds[0]?.gates ?? []
   const looked = gates.filter(isAnalysableGate)
-  // where no agent gets to work nobody has to speak: that is asked once it is mended
+  // no agent gets to work, so no rule can fire: vacuous rules are searched once the deadlock is fixed
   const isAtRest = provers.some(({ inquiry, findings }) => inquiry.field.rests && findings.some(isDeadlockFinding))
   const idle =
     complete && !isAtRest
@@ -197,7 +197,7 @@ function verifyAsGiven(input: VerificationInput): VerificationResult {
 const isDefaultSetup = ({ inquiry }: Verifier): boolean =>
   inquiry.view.mainType === undefined && Object.keys(inquiry.env).length === 0
 
-/** What is so only where the main agent was started as an agent of a type, or where variables are set. */
+/** Findings that occur only if the main agent is started as an agent type, or if environment variables are set. */
 function findSetupSpecific({ inquiry, findings }: Verifier, all: readonly Verifier[]): readonly VerificationFinding[] {
   const keyOf = ({ kind, gate, what }: VerificationFinding): string => `${kind} ${gate ?? what}`
   const known = new Set(all.filter(isDefaultSetup).flatMap(one => one.findings.map(keyOf)))
@@ -213,12 +213,12 @@ function findSetupSpecific({ inquiry, findings }: Verifier, all: readonly Verifi
     .map(one => ({
       ...one,
       what: `${one.what}, where ${where}`,
-      // whoever sets a variable, or lets one of a type do all, may want just that; a turn has to end in any case
+      // setting the variable or the main agent's type may be intended to block; but a turn must always be able to end
       ...(isMeant(one) && { doubt: one.doubt ?? `only where ${where}` }),
     }))
 }
 
-/** Who may do nothing of what the gate refuses does not wait for it. */
+/** A main agent of this type is never allowed any of the actions that the gate guards, so it does not wait for the gate. */
 function isHarmlessOnMainType({ kind, gate: id }: VerificationFinding, inquiry: AnalysisContext): boolean {
   const { view, program, oracle } = inquiry
   if (view.mainType === undefined || kind !== 'deadlock' || id === undefined) return false
@@ -232,7 +232,7 @@ function isHarmlessOnMainType({ kind, gate: id }: VerificationFinding, inquiry: 
 const describeUntriedVariables = (names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [`not every way was tried in which ${names.join(', ')} may be set`]
 
-/** What is built in and keeps no state only refuses: nothing depends on the values it names. Long tables of routes are data. */
+/** Excludes stateless built-in gates: they only refuse, and no state depends on the values they name. Long route tables are data. */
 const isVerifiedGate = (gate: Gate): boolean =>
   gate.layer !== 'built-in' || gate.initial !== undefined || atomsOfGate(gate).some(isStateDependent)
 
@@ -241,7 +241,7 @@ const isAnalysableGate = (gate: Gate): boolean =>
 
 const PARSED_EVENTS = new WeakMap<VerificationInput['read'], Map<string, Event | null>>()
 
-/** The same is read for every rule that suggests it, and for every policy that advice is tried with. */
+/** The same shorthand is parsed for every rule that suggests it and for every policy that a fix is tried with. */
 function memoizeRead(read: VerificationInput['read']): VerificationInput['read'] {
   const known = PARSED_EVENTS.get(read) ?? new Map<string, Event | null>()
   PARSED_EVENTS.set(read, known)
@@ -255,11 +255,11 @@ function memoizeRead(read: VerificationInput['read']): VerificationInput['read']
   }
 }
 
-/** Answers are remembered by act, so no two calls may share one. */
+/** The evaluator caches answers by action object, so no two calls may share one. */
 const withOwnActions = (event: Event | null): Event | null =>
   event?.call ? { ...event, call: { ...event.call, acts: event.call.acts.map(act => ({ ...act })) } } : event
 
-/** The same texts are searched for the same patterns again and again. */
+/** The same texts are matched against the same patterns many times. */
 function memoizeRegex(regex: Regex): Regex {
   const known = new Map<string, Map<string, ReturnType<Regex['search']>>>()
   const search: Regex['search'] = (pattern, text) => {

@@ -1,15 +1,15 @@
 import type { Command } from './command.ts'
 
-/** What is known of a command without loading it. */
+/** A command's entry in the help. Reading it does not load the command. */
 export interface CommandEntry {
   readonly name: string
-  /** as in its file, which a test sees to */
+  /** The same text as in the command's file; a test compares them. */
   readonly summary: string
-  /** Its file, and what only that needs: most of this program is for other commands. */
+  /** Imports the command's file and its dependencies lazily: each run needs only one command. */
   readonly load: () => Promise<Command>
 }
 
-/** One verb a file; a new command is one file and one entry here. */
+/** Each command is one file. To add a command, add its file and one entry here. */
 export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
   [
     'Start here',

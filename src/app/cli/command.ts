@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { didYouMean } from '../../policy/index.ts'
 import { wrapOutput } from './terminal/wrap.ts'
 
-/** 0 fine, 1 found something, 2 could not run, 3 found nothing and could not look at everything. */
+/** 0: fine. 1: found something. 2: could not run. 3: found nothing, but could not check everything. */
 export type ExitCode = 0 | 1 | 2 | 3
 
 type CommandOptions = NonNullable<ParseArgsConfig['options']>
@@ -19,7 +19,7 @@ export interface Command {
   readonly example: string
   readonly options: CommandOptions
   readonly positionals?: boolean
-  /** What it prints is read by programs: no line of it is broken at the width of a window. So it is with `--json` always. */
+  /** True when programs read the output: lines are then not wrapped at the window's width. `--json` output is never wrapped. */
   forPrograms?(values: OptionValues): boolean
   run(input: {
     readonly values: OptionValues
@@ -30,22 +30,22 @@ export interface Command {
   }): Promise<ExitCode>
 }
 
-/** Where a command writes and what it knows of the person in front of it. */
+/** Where a command writes, and what is known about the person at the terminal. */
 export interface Terminal {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly width: number
-  /** which of the two is read in a window of that width */
+  /** whether stdout and stderr are shown in a window of `width` columns */
   readonly window?: { readonly out: boolean; readonly err: boolean }
-  /** a person is typing and reading, at a terminal of their own */
+  /** a person is typing and reading at their own terminal */
   readonly isPerson: boolean
-  /** why that is not so */
+  /** why `isPerson` is false */
   readonly doubt?: string | undefined
-  /** somebody sees what is printed and can answer it */
+  /** a person sees the output and can answer questions */
   readonly canAsk?: boolean
-  /** one line from the person */
+  /** asks the person and returns one line */
   readonly ask: (question: string) => Promise<string>
 }
 
@@ -111,7 +111,7 @@ export function commandHelp({ name, summary, usage, about, example, options }: C
   ].join('\n')
 }
 
-/** What only a person may do, and nobody there who can be believed to be one. */
+/** Refuses a command that only a person may run, because no person was detected at the terminal. */
 export function refuseNonHuman(command: string, { err, doubt = 'there is no terminal' }: Terminal): ExitCode {
   err(`signalbox ${command}: only a person at a terminal of their own can do this (${doubt}); nothing was changed\n`)
   return 2

@@ -7,7 +7,7 @@ import { type InstallPaths, PROJECT_MARKER_FILES } from '../install/index.ts'
 import type { Terminal } from './command.ts'
 import { openProject } from './project.ts'
 
-/** Everything is looked for from the home folder on: one that is none would be written into wherever this is called. */
+/** All paths start from the home folder. A relative HOME would make us write into the current folder. */
 export function assertAbsoluteHome<T extends Pick<Terminal, 'env'>>(terminal: T): T {
   const { HOME: home } = terminal.env
   if (home === undefined || isAbsolute(home)) return terminal
@@ -15,7 +15,7 @@ export function assertAbsoluteHome<T extends Pick<Terminal, 'env'>>(terminal: T)
   throw new Error(`HOME ${what}, so nothing was looked at or changed; set it to your home folder`)
 }
 
-/** Where a command that installs looks and writes. */
+/** The paths that installing commands read and write. */
 export function installPathsOf(terminal: Pick<Terminal, 'env' | 'cwd'>): InstallPaths {
   const { env, cwd } = assertAbsoluteHome(terminal)
   const { home, state, data, userFile, managedFile } = foldersOf(env)
@@ -34,7 +34,7 @@ export function installPathsOf(terminal: Pick<Terminal, 'env' | 'cwd'>): Install
   }
 }
 
-/** The git root around, else the nearest folder that says what it is made with. The home folder is nobody's project. */
+/** The enclosing git root, else the nearest folder with a project file. The home folder is never a project. */
 function findProjectAt(cwd: string, home: string): string | undefined {
   const root = projectRoot({ cwd, home })
   if (root !== home && existsSync(join(root, '.git'))) return root
@@ -43,7 +43,7 @@ function findProjectAt(cwd: string, home: string): string | undefined {
   return undefined
 }
 
-/** A policy is tried where nobody else reads it; what is wrong with it, if anything is. */
+/** Tries the policy in a temporary folder and returns its first problem. */
 export function findPolicyProblem(text: string, terminal: Terminal): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-init-'))
   try {

@@ -4,7 +4,7 @@ import { COMMAND_GROUPS, type CommandEntry } from './command-registry.ts'
 import { createTerminal } from './terminal/this-terminal.ts'
 import { wrapOutput } from './terminal/wrap.ts'
 
-/** By name. */
+/** All commands, sorted by name. */
 export const commands: readonly CommandEntry[] = COMMAND_GROUPS.flatMap(([, group]) => group).sort((a, b) =>
   a.name < b.name ? -1 : 1,
 )
@@ -46,7 +46,7 @@ const isCommandNamed = (name: string, argv: readonly string[]): boolean =>
 const isHelp = (word: string): boolean => word === 'help' || word === '--help' || word === '-h'
 
 function helpOverview(): string {
-  // two blanks at least: by them a narrow window knows the second column
+  // two blanks at least: line wrapping recognises the second column by them
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2
   const groups = COMMAND_GROUPS.flatMap(([title, group]) => [
     '',

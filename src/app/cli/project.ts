@@ -18,15 +18,15 @@ export const cliDependencies: LazyDependencies = {
 
 export interface ProjectContext {
   readonly root: string
-  /** where in the project */
+  /** the folder inside the project */
   readonly cwd: string
   readonly folders: Folders
   readonly policy: LoadedPolicy
-  /** a file as a person in this folder would name it */
+  /** a file path as a person in this folder would write it */
   readonly label: (file: string) => string
 }
 
-/** The project a command was called in, with the policy in force there. `stores: false`: for who only looks, nothing is written. */
+/** The project of the current folder with the policy in force. `stores: false` writes nothing, for commands that only read. */
 export function openProject({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>, { stores = true } = {}): ProjectContext {
   const folders = foldersOf(env)
   const root = projectRoot({ cwd, home: folders.home })
@@ -43,7 +43,7 @@ export function openProject({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>, { store
   }
 }
 
-/** The same project in a folder of it, with what applies there; files are named as before. */
+/** The same project seen from a subfolder, with the policy in force there. File labels stay the same. */
 export function openSubfolder(
   folder: string,
   { root, folders, label }: ProjectContext,
@@ -61,7 +61,7 @@ export function relativeLabel(file: string, cwd: string, home: string): string {
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
 }
 
-/** A file that is not in force as it is written. */
+/** Notes on policy files that are not in force as written. */
 export const brokenLayerNotes = ({ policy, label }: ProjectContext): readonly string[] =>
   policy.layers.flatMap(({ file, state, inert }) => [
     ...(state === 'last-good' ? [`${label(file)} is broken: its last good version is what answers`] : []),
@@ -70,6 +70,6 @@ export const brokenLayerNotes = ({ policy, label }: ProjectContext): readonly st
     ...inert.map(line => `waits for \`signalbox trust\`: ${line}`),
   ])
 
-/** What to do where there is no policy at all. */
+/** Shown when there is no policy. */
 export const NO_POLICY_TEXT =
   'No policy here: no signalbox.yaml in this project, for you, or managed. Only Signalbox itself is guarded.\n'

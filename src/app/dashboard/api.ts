@@ -1,31 +1,31 @@
 /**
- * What the dashboard's pages and its server say to each other: types only, so that both can be read side by side.
+ * The API between the dashboard's pages and its server. Types only, shared by both sides.
  *
- * All of it is JSON over HTTP on loopback. Times are milliseconds since 1970, paths are absolute, `project` is the root folder of one.
- * Every text may come from an agent and hold anything: it is shown as text, never as HTML. Secrets were hidden when it was recorded.
+ * JSON over HTTP on loopback. Times are milliseconds since 1970, paths are absolute, `project` is a project's root folder.
+ * Any text may come from an agent and contain anything: show it as text, never as HTML. Secrets were redacted when it was recorded.
  *
- *   POST /api/login                        Login → LoggedIn and a cookie (HttpOnly); everything else under /api wants both, see below
- *   GET  /api/situation?project            Situation
+ *   POST /api/login                        LoginRequest → LoginReply and an HttpOnly cookie; all other routes need both, see below
+ *   GET  /api/situation?project            DashboardStatus
  *   GET  /api/overview?project&since&until Overview            since/until: `7d`, `12h`, `2026-11-01`, `2026-11-01T09:00`
  *   GET  /api/decisions?…DecisionQuery     DecisionPage
  *   GET  /api/decisions/:n                 DecisionDetail
- *   GET  /api/stream?…Filter               server-sent events: StreamEvents
+ *   GET  /api/stream?…DecisionFilter       server-sent events: StreamEvents
  *   GET  /api/sessions?before&limit&project&client   SessionPage
- *   GET  /api/sessions/:client/:id?before&limit      SessionDetail   (both parts through encodeURIComponent)
+ *   GET  /api/sessions/:client/:id?before&limit      SessionDetail   (both parts encoded with encodeURIComponent)
  *   GET  /api/gates?project&since          GateList
- *   GET  /api/gates/:id?project&since      GateDetail          (id through encodeURIComponent: it holds a slash)
+ *   GET  /api/gates/:id?project&since      GateDetail          (id encoded with encodeURIComponent: it contains a slash)
  *   GET  /api/workflows?project            WorkflowList
  *   GET  /api/policy?project               PolicyDetail
- *   GET  /api/proof?project                ProofState          asks for the proof, and is asked again while it runs
+ *   GET  /api/proof?project                VerificationState   starts the proof; ask again while it runs
  *   POST /api/judge                        JudgeRequest → JudgeReply; nothing is stored
  *
- * A cookie of 127.0.0.1 is sent to every port of it, those of other users too: it is not enough. `LoggedIn.key` goes with every request as the
- * header `X-Signalbox-Key`, and with the stream (an EventSource sends no headers) as `?key=…`. The page keeps it in `localStorage`, which
- * is of this port alone, and takes the token out of the address bar at once. 401: not logged in (any more), say `signalbox ui` again.
+ * Browsers send a cookie of 127.0.0.1 to every port, also to ports of other users, so a cookie is not enough. Send `LoginReply.key` with
+ * every request as the header `X-Signalbox-Key`; for the stream (an EventSource sends no headers) as `?key=…`. The page keeps it in
+ * `localStorage`, which belongs to this port only, and removes the token from the address at once. 401: run `signalbox ui` again.
  *
- * Pages are served from `dist/ui` (index.html for every path without a dot that is not under /api, and assets/*), so links can be deep.
+ * Pages are served from `dist/ui` (assets/*, and index.html for every path without a dot outside of /api), so deep links work.
  *
- * Everything that is not a success is a `Problem` with a status of 400 and up. Every POST is JSON and needs `Content-Type: application/json`.
+ * Every error is an `ApiProblem` with a status of 400 or more. Every POST is JSON and needs `Content-Type: application/json`.
  */
 export type {
   CallResult,

@@ -20,42 +20,42 @@ import { sessionKeyOf } from './records/session-sums.ts'
 import { DatabaseLockedError, HttpError } from './server/http-error.ts'
 
 const MAX_LIVE = 5000
-/** as the daemon counts: who else counts waits no longer than for this */
+/** the same as the daemon's batch size: other counting processes wait at most this long */
 const BATCH_SIZE = 64
 const ROOTS_CACHE_MS = 100
-/** a file that was mended in its place has the same number: so often it is looked at whether it was */
+/** how often a damaged file is checked for a repair in place, which keeps its inode */
 const REPAIR_CHECK_MS = 3000
-/** how often the chain is walked from its beginning, and how many records at once */
+/** how often the hash chain is checked from its beginning, and how many records at once */
 const CHAIN_CHECK = { everyMs: 10 * 60_000, page: 250 }
 
-/** Of the whole chain, in parts. */
+/** A check of the whole hash chain, done in parts. */
 interface ChainCheckState {
   readonly chain: IncrementalChainCheck
   readonly inode: number | undefined
-  /** on the process's own clock */
+  /** by `performance.now()` */
   doneAt?: number
   flaw?: string
 }
 
-/** All that is kept, for who only looks. The trail is opened for each question: it may be set aside or removed at any time. */
+/** Read access to everything stored. Opens the audit log for each request: it may be moved or removed at any time. */
 export class RecordArchive {
-  /** the project that was last heard of */
+  /** the latest active project */
   lastRoot: string | undefined
   #lookup: RecordLookup | undefined
-  /** while there is much to count */
+  /** kept open while there is much to count */
   #book: StatsDatabase | undefined
   #roots: { readonly at: number; readonly known: ReadonlyMap<string, string> } = {
     at: -ROOTS_CACHE_MS,
     known: new Map(),
   }
 
-  /** what was found damaged: one part of it may be read, another not, and who asks must not hear now this, now that */
+  /** damage that was found; remembered, because some parts may still be readable and answers must stay consistent */
   #damaged: { readonly inode: number | undefined; readonly says: string; looked: number } | undefined
   #walk: ChainCheckState | undefined
 
   constructor(readonly state: string) {}
 
-  /** Why what was recorded cannot be read, or not all of it; until another file is in its place. */
+  /** Why the records, or some of them, cannot be read. Cleared when another file takes the place. */
   get damage(): string | undefined {
     const found = this.#damaged
     if (!found) return undefined
@@ -63,7 +63,7 @@ export class RecordArchive {
     return this.#damaged?.says
   }
 
-  /** What is wrong with the trail, though it can be read. */
+  /** What is wrong with an audit log that can still be read. */
   get broken(): string | undefined {
     try {
       return findAuditLogProblem(this.state) ?? this.#walk?.flaw
@@ -83,7 +83,7 @@ export class RecordArchive {
     return inodeOf(join(this.state, 'signalbox.db'))
   }
 
-  /** Undefined: nobody has called yet, so there is nothing to read. */
+  /** Undefined if there is no audit log yet. */
   read<T>(work: (trail: AuditLogReader) => T): T | undefined {
     try {
       const trail = AuditLogReader.open(this.state)
@@ -99,7 +99,7 @@ export class RecordArchive {
     }
   }
 
-  /** For who has something to say without it. */
+  /** Runs `work`, or `otherwise` if the audit log cannot be read. */
   attempt<T>(work: () => T, otherwise: () => T): T {
     try {
       return work()
@@ -109,7 +109,7 @@ export class RecordArchive {
     }
   }
 
-  /** Sessions that may go on, the latest first. A canary is nobody's. */
+  /** Sessions that may continue, latest first, without canaries. */
   live(now = Date.now()): readonly LiveSession[] {
     return (this.sessions(reader => reader.live(now, MAX_LIVE)) ?? []).filter(isAgentRecord)
   }
@@ -128,7 +128,7 @@ export class RecordArchive {
     }
   }
 
-  /** What was counted, counted further for so long at most. */
+  /** Opens the statistics after counting new records for at most `ms`. */
   book<T>(trail: AuditLogReader | undefined, ms: number, work: (book: StatsDatabase) => T): T {
     const book = trail ? StatsDatabase.open(this.state) : StatsDatabase.inMemory()
     try {
@@ -144,7 +144,7 @@ export class RecordArchive {
     return this.#lookup
   }
 
-  /** Sorts and counts on, for whoever asks next. True: nothing is left to do. */
+  /** Indexes and counts new records in the background. True if nothing is left to do. */
   tidy(ms: number): boolean {
     const done = this.read(trail => {
       const isSorted = this.lookup().advance(trail, this.#rootsOnTheWay(), ms / 2)
@@ -152,12 +152,12 @@ export class RecordArchive {
       const isCounted = countFor(trail, this.#book, ms / 2)
       return isCounted && isSorted && this.#walkOn(trail, ms / 2)
     })
-    // it is opened again for what comes: somebody may find it damaged meanwhile, and put another in its place
+    // closed until the next round: another process may find the file damaged and replace it
     if (done !== false) this.#closeBook()
     return done ?? true
   }
 
-  /** Walks the chain on, where it is time. True: nothing is left to do. */
+  /** Continues the chain check if it is due. True if nothing is left to do. */
   #walkOn(trail: AuditLogReader, ms: number): boolean {
     const walk = this.#walkNow()
     if (walk.doneAt !== undefined && walk.flaw !== undefined) return true
@@ -178,7 +178,7 @@ export class RecordArchive {
     }
   }
 
-  /** One that is over begins anew after a while, or where another database is; what was found stays until then. */
+  /** Restarts a finished check after a while, or for a new database. A found flaw is kept until then. */
   #walkNow(): ChainCheckState {
     const [inode, old] = [this.#inode, this.#walk]
     const isSame = old !== undefined && old.inode === inode
@@ -191,7 +191,7 @@ export class RecordArchive {
     return this.#walk
   }
 
-  /** Of sessions that may go on, as they are now. */
+  /** The project of each session that may continue, as of now. */
   rootOf(): SessionRootOf {
     const roots = this.#liveRoots()
     return (client, session) => roots.get(sessionKeyOf({ client, session }))
@@ -199,7 +199,7 @@ export class RecordArchive {
 
   #liveRoots = (): ReadonlyMap<string, string> => new Map(this.live().map(one => [sessionKeyOf(one), one.root]))
 
-  /** While all is sorted: one that is not among them may be new, and then they are looked at again; but not all the time. */
+  /** Used while indexing: an unknown session may be new, so live sessions are read again, but at most every `ROOTS_CACHE_MS`. */
   #rootsOnTheWay(): SessionRootOf {
     return (client, session) => {
       const key = sessionKeyOf({ client, session })
@@ -215,7 +215,7 @@ export class RecordArchive {
     this.#lookup = undefined
   }
 
-  /** What stands beside the trail may be what is wrong: it is opened anew for the next question, and made anew where it is damaged. */
+  /** The lookup or statistics file may be the cause: both are reopened at the next request, and a damaged lookup is rebuilt. */
   #dropAsides(error: unknown): void {
     if (error instanceof HttpError) return
     this.close()
@@ -224,7 +224,7 @@ export class RecordArchive {
 
   #unreadable(error: unknown): unknown {
     if (error instanceof HttpError) return error
-    // what stands beside the trail throws as it is; the database's own readers say what it means
+    // side files throw plain errors; the database's readers wrap the cause
     if (error instanceof Error && isCorruption(error.cause))
       this.#damaged = { inode: this.#inode, says: error.message, looked: performance.now() }
     const says = `the audit trail cannot be read: ${messageOf(error)}`
@@ -238,7 +238,7 @@ export class RecordArchive {
   }
 }
 
-/** True: all is counted. Where nothing can be kept, all would have to be counted each time. */
+/** True if everything is counted, or if the counts cannot be stored: then each request would count all records again. */
 function countFor(trail: AuditLogReader, book: StatsDatabase, ms: number): boolean {
   const end = performance.now() + ms
   while (performance.now() < end)

@@ -7,40 +7,40 @@ import type { DashboardStatus, DecisionDetail, JudgeReply, JudgeRequest, Verific
 export interface ProjectPolicy {
   readonly root: string
   readonly policy: LoadedPolicy
-  /** what a person has lifted here, one line each */
+  /** active bypasses here, one line each */
   readonly lifted: readonly string[]
 }
 
-/** What the dashboard asks of the program around it: what `status`, `check` and `explain` know. */
+/** What the dashboard needs from the program around it: the functions behind `status`, `check` and `explain`. */
 export interface DashboardBackend {
-  /** where `signalbox ui` was said, or the home folder */
+  /** the folder `signalbox ui` ran in, or the home folder */
   readonly folder: string
-  /** the project that `signalbox ui` was said in; undefined where that was none: no policy, no repository */
+  /** the project `signalbox ui` ran in; undefined without a policy and repository */
   readonly saidIn: string | undefined
-  /** throws where it cannot be loaded at all */
+  /** throws if the policy cannot be loaded at all */
   open(root: string): ProjectPolicy
   situation(root: string, told: StatusInput): Pick<DashboardStatus, 'verdict' | 'agents'>
   readonly clients: DashboardStatus['clients']
   readonly server: DashboardStatus['server']
-  /** how the program is called from a terminal here: `signalbox`, or a path where that word is not heard */
+  /** the command in a terminal here: `signalbox`, or its path if it is not on the PATH */
   program(root: string): string
-  /** the record as `signalbox explain N` explains it; `before`: what moved its gates */
+  /** explains the record as `signalbox explain N` does; `before`: the records that moved its gates */
   explain(found: ParsedRecord, before: RecordedPast, root: string): Pick<DecisionDetail, 'explained' | 'why'>
-  /** nothing is stored; a problem in one line where the request is none */
+  /** stores nothing; returns an error text for an invalid request */
   judge(request: JudgeRequest, root: string, found: RecordedDecision | undefined): Omit<JudgeReply, 'project'> | string
-  /** as far as it is known; `begins`: is it to be made, where it is not */
+  /** the known result; `begins`: starts a proof if there is none */
   proof(root: string, how: { readonly begins: boolean }): VerificationState
 }
 
 export interface StatusInput {
-  /** the latest of the trail, oldest first */
+  /** the latest records, oldest first */
   readonly records: readonly AuditRecord[]
   readonly problem?: string | undefined
-  /** what is wrong with the trail, though it can be read */
+  /** what is wrong with an audit log that can still be read */
   readonly broken?: string | undefined
 }
 
-/** What was recorded before: see `recollect`. */
+/** Earlier records that moved the gates; `isWhole` is false if older ones were not searched. */
 export interface RecordedPast {
   readonly records: readonly AuditRecord[]
   readonly isWhole: boolean

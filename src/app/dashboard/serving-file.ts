@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { isObject } from '../../lib/json.ts'
 import { writeFileAtomically } from '../../policy/index.ts'
 
-/** Where the dashboard is, and what lets in: for `signalbox ui`, and for the next one, which takes its port. For this user alone. */
+/** The dashboard's address and login token, for `signalbox ui` and for the next dashboard, which reuses the port. Private to this user. */
 export interface ServingFile {
   readonly pid: number
   readonly port: number
-  /** in the URL that is opened; good once, and as long as that process is */
+  /** part of the URL to open; valid once, while that process runs */
   readonly token: string
 }
 
@@ -15,7 +15,7 @@ export const servingFileIn = (run: string): string => `${run}/dashboard`
 export const writeServingFile = (file: string, serving: ServingFile): boolean =>
   writeFileAtomically(file, `${JSON.stringify(serving)}\n`)
 
-/** Undefined: there is none, or none that can be read. */
+/** Undefined if the file is missing or invalid. */
 export function readServingFile(file: string): ServingFile | undefined {
   try {
     const found: unknown = JSON.parse(readFileSync(file, 'utf8'))

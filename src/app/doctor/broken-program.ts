@@ -4,17 +4,17 @@ import type { DoctorEnvironment } from './context.ts'
 import { findProgram, isExecutableFile } from './installed-agents.ts'
 import { programStartedBy } from './read/command-line.ts'
 
-/** What a project carries, and its registrations look for. */
+/** The launcher that is committed with a project. */
 export const PROJECT_LAUNCHER = '.signalbox/hook'
 
 interface ProgramContext {
   readonly root: string
   readonly env: DoctorEnvironment
-  /** the person's copy of the program */
+  /** folder of the user's copy of the program */
   readonly data: string
 }
 
-/** Starts it, once for each launcher. Gives what would be started and why that judges nothing; undefined: fine, or not ours to tell. */
+/** Starts the program, once per launcher. Returns the file and why it judges nothing; undefined: it works, or is not our launcher. */
 export function findBrokenProgram(
   { command, words }: { readonly command: string; readonly words?: readonly string[] },
   around: ProgramContext,
@@ -36,7 +36,7 @@ export function findBrokenProgram(
 
 const integrityCache = new Map<string, string | undefined>()
 
-/** In the order of the project's launcher. */
+/** A program that the project launcher could start. */
 function findLauncherOfProject({ root, env, data }: ProgramContext): string | undefined {
   const places = [
     join(root, 'node_modules/.bin/signalbox'),

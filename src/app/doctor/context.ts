@@ -6,7 +6,7 @@ import type { LoadedPolicy } from '../../policy/index.ts'
 
 export type DoctorEnvironment = Readonly<Record<string, string | undefined>>
 
-/** Everything that is looked at, as it was found. A check reads it and touches nothing. */
+/** Everything that the checks read. A check changes nothing. */
 export interface DoctorContext {
   readonly env: DoctorEnvironment
   readonly cwd: string
@@ -14,58 +14,58 @@ export interface DoctorContext {
   readonly now: number
   readonly folders: Folders
   readonly policy: LoadedPolicy
-  /** a file as a person in this folder would name it */
+  /** a file's path as shown to the user */
   readonly label: (file: string) => string
-  /** what the proof says of the policy; made when it is asked for */
+  /** result of verifying the policy; computed on demand */
   readonly proof: () => VerificationSummary
-  /** agents that are on this machine */
+  /** agents on this machine */
   readonly agents: readonly InstalledAgent[]
-  /** of the program that asks */
+  /** version of the running program */
   readonly version: string
-  /** what starts that program, whatever is installed here */
+  /** command that starts the running program, whatever is installed */
   readonly anew?: string
-  /** of a program, as it tells itself; undefined where it does not within a few seconds */
+  /** the version that a program prints; undefined if it prints none within a few seconds */
   readonly versionOf: (program: string) => string | undefined
 }
 
-/** Of the proof, what there is to be told. */
+/** The part of a verification that `doctor` reports. */
 export interface VerificationSummary {
   readonly complete: boolean
-  /** what may be wrong, and could not be decided */
+  /** possible problems that could not be decided */
   readonly doubts: readonly string[]
   readonly findings: readonly {
     readonly what: string
     readonly why: string
-    /** an agent cannot go on there */
+    /** an agent is stuck there */
     readonly stuck: boolean
     /** `file:line` */
     readonly at: string
   }[]
 }
 
-/** An agent that is here, and what its settings say of hooks. */
+/** An agent on this machine, and the hooks in its settings. */
 export interface InstalledAgent {
   readonly client: Client
   readonly checkup: ClientDiagnostics
   readonly registering: ClientSettings
-  /** where its program is, if it can be run */
+  /** path of its program, if it is executable */
   readonly program: string | undefined
   /** the files that `init` writes */
   readonly own: readonly string[]
   readonly files: readonly LoadedSettingsFile[]
   readonly faults: readonly SettingsFault[]
-  /** every handler with a command, ours and others' */
+  /** every handler with a command, ours and others */
   readonly hooks: readonly RegisteredHook[]
 }
 
-/** A place in a file that is not as the agent wants it. */
+/** Something in a settings file that the agent does not accept. */
 export interface SettingsFault {
-  /** `unloaded`: we can read the file, and the agent leaves it out */
+  /** `unloaded`: we can parse the file, but the agent ignores it */
   readonly kind: 'unreadable' | 'malformed' | 'unloaded' | 'shape' | 'event'
   readonly file: string
   readonly line?: number
   readonly saw: string
-  /** what stands there is ours */
+  /** the entry is ours */
   readonly ours?: boolean
   readonly fix?: string
 }
@@ -75,20 +75,20 @@ export interface RegisteredHook extends HookHandler {
   readonly line: number
   readonly type: string
   readonly command: string
-  /** program and arguments, where no shell is in between */
+  /** program and arguments, if no shell is used */
   readonly words?: readonly string[]
-  /** in the agent's unit, as it is written */
+  /** as written, in the agent's unit */
   readonly timeout: unknown
   readonly timeoutMs: number | undefined
   readonly ours: boolean
-  /** what follows `--client` */
+  /** the value of `--client` */
   readonly names: string | undefined
 }
 
-/** Ours, for this agent or by mistake for another. */
+/** Our hooks, even if registered for the wrong agent. */
 export const ownHooksOf = ({ hooks }: InstalledAgent): readonly RegisteredHook[] => hooks.filter(one => one.ours)
 
-/** Why the agent leaves a whole file out, by the file: no hook in it runs. */
+/** Files that the agent ignores completely, so that no hook in them runs, with the reason. */
 export const unloadedFilesOf = ({ faults, checkup }: InstalledAgent): ReadonlyMap<string, SettingsFault> =>
   new Map(
     faults
@@ -96,26 +96,26 @@ export const unloadedFilesOf = ({ faults, checkup }: InstalledAgent): ReadonlyMa
       .map(fault => [fault.file, fault]),
   )
 
-/** The command that writes this registration anew. */
+/** The command that rewrites this registration. */
 export const initCommandFor = ({ client }: InstalledAgent, scope?: SettingsScope): string =>
   `signalbox init --client ${client.id}${scope === undefined || scope === 'user' ? '' : ` --scope ${scope}`}`
 
-/** `init` puts right what stands in its own place under the agent's name; the rest a person takes out. */
+/** `init` repairs entries in its own files with the right client name; others must be removed by hand. */
 export const repairCommandFor = (agent: InstalledAgent, { file, scope, names, plugin }: RegisteredHook): string =>
   plugin?.renew ??
   (agent.own.includes(file) && names === agent.client.id
     ? initCommandFor(agent, scope)
     : `take it out of that file; then ${initCommandFor(agent, scope)}`)
 
-/** Those through which a call can be refused. */
+/** Hooks that can deny a call. */
 export const denyingHooksOf = (agent: InstalledAgent): readonly RegisteredHook[] =>
   ownHooksOf(agent).filter(({ event }) => agent.checkup.shape === 'code' || agent.checkup.gates.includes(event))
 
-/** One look at a case. */
+/** One check of `doctor`. */
 export interface DoctorCheck {
-  /** every id it can find */
+  /** all finding ids that it can return */
   readonly ids: readonly string[]
-  /** what was looked at, a few words, for those that are fine */
+  /** short description, shown when nothing is found */
   readonly about: string
   look(one: DoctorContext): readonly import('./finding.ts').DoctorFinding[]
 }

@@ -2,17 +2,17 @@ import { type DoctorEnvironment, denyingHooksOf, type InstalledAgent, type Regis
 
 type DiagnosticRoots = { readonly root: string; readonly home: string; readonly env: DoctorEnvironment }
 
-/** Why no hook of ours that can refuse runs, or may not. */
+/** Why none of our denying hooks runs, or may not run. */
 export interface DisabledHooksReason {
   readonly why: string
   readonly fix: string
-  /** the agent wants a word of the person first: nothing is broken */
+  /** the agent waits for the user's consent: nothing is broken */
   readonly waits: boolean
-  /** it may still come out well: a call that was seen is a proof */
+  /** not certain: a recorded call proves that the hook runs */
   readonly open: boolean
 }
 
-/** By a switch of the agent's own; where there are several, the one that a person cannot mend by a word counts first. */
+/** Finds a setting of the agent that disables our hooks. A setting that needs more than the user's consent comes first. */
 export function findDisabledHooksReason(
   agent: InstalledAgent,
   where: DiagnosticRoots,

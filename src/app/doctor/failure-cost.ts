@@ -1,7 +1,7 @@
 import { type DoctorContext, denyingHooksOf, type InstalledAgent, type RegisteredHook } from './context.ts'
 import { isOlderVersion } from './read/compare-versions.ts'
 
-/** What it costs that the command of this hook cannot be run: the entry that can refuse may say that nothing passes then. */
+/** What happens if this hook's command cannot be run: calls pass, or the entry makes the agent deny them. */
 export function failureCostOf(
   hook: RegisteredHook,
   agent: InstalledAgent,

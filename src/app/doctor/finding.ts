@@ -1,34 +1,34 @@
-/** Something that is not as it should be: what it costs, what was seen, and what to type. */
+/** A problem: its cost, what was found, and how to fix it. */
 export interface DoctorFinding {
   readonly id: string
-  /** `note`: worth knowing, nothing is lost by it */
+  /** `note`: nothing is lost */
   readonly weight: 'problem' | 'note'
-  /** in words, one line: what it costs */
+  /** the consequence, in one line */
   readonly cost: string
   readonly saw: string
   readonly file?: string
   readonly line?: number
-  /** a command, or the one thing to do */
+  /** a command to run, or what to do */
   readonly fix: string
-  /** the agent it is about */
+  /** the agent concerned */
   readonly client?: string
-  /** findings that come of the same cause have the same */
+  /** findings with the same cause are grouped */
   readonly cause?: string
 }
 
-/** What one look found; nothing is fine. */
+/** The result of one check; no findings means it is fine. */
 export interface DoctorCheckResult {
-  /** what was looked at, for `-v` */
+  /** what was checked, for `-v` */
   readonly about: string
   readonly findings: readonly DoctorFinding[]
 }
 
 export interface FindingGroup extends DoctorFinding {
-  /** how many more places show the same */
+  /** number of further places with the same cause */
   readonly more: number
 }
 
-/** The root cause once: the first place it shows, and how many more there are. Problems first. */
+/** Groups findings by cause: the first place, and the number of others. Problems come first. */
 export function groupByCause(findings: readonly DoctorFinding[]): readonly FindingGroup[] {
   const byCause = new Map<string, FindingGroup>()
   for (const finding of findings) {

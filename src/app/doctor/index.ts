@@ -32,7 +32,7 @@ export { LIVE_FINDING_IDS, type LiveProof, runLiveProofs } from './live/index.ts
 export { findMissingAgents } from './missing-agents.ts'
 export { findUnwritable } from './read/writable.ts'
 
-/** In the order in which they are told: what stops everything first. */
+/** In the order of the report: problems that disable everything come first. */
 export const doctorChecks: readonly DoctorCheck[] = [
   settingsCheck,
   registrationCheck,
@@ -70,7 +70,7 @@ export function createDoctorContext(given: ContextInput): DoctorContext {
   return { versionOf, ...given, agents: findInstalledAgents({ root, home: folders.home, env }) }
 }
 
-/** Every look, whatever it finds; one that fails says so and stops no other. */
+/** Runs every check. A check that throws becomes a finding and does not stop the others. */
 export const runDoctorChecks = (one: DoctorContext): readonly DoctorCheckResult[] =>
   doctorChecks.map(({ about, look }) => {
     try {

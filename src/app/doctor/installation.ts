@@ -13,15 +13,15 @@ import { explainMissingNativeHook, findNativeHook, isNativeHook } from '../insta
 import type { DoctorEnvironment } from './context.ts'
 import { readPackageVersion } from './read/package-version.ts'
 
-/** Where `init` put the program: the person's own, else the machine's. */
+/** Where `init` installed the program: for the user, else for the machine. */
 export interface InstalledProgram {
   readonly data: string
   /** what agents start */
   readonly file: string
   readonly isNative: boolean
-  /** the native hook that belongs there, where one of the installed program runs here */
+  /** the native hook to use, if the installed program's runs on this machine */
   readonly fitting: string | undefined
-  /** why there is none */
+  /** why there is no native hook */
   readonly why: string
 }
 
@@ -49,13 +49,13 @@ function isNativeHookFile(file: string): boolean {
   }
 }
 
-/** How an event is answered here: by a process that stays, or by one of its own. */
+/** How events are answered here: by the daemon or one-shot. */
 export interface HookInstallation {
   readonly hook: 'native' | 'one-shot' | 'not installed'
   readonly why?: string
   readonly isOff: boolean
   readonly daemon?: DaemonStatus
-  /** the last start, where it failed */
+  /** the last start of the daemon, if it failed */
   readonly failed?: StartFailure
 }
 
@@ -81,7 +81,7 @@ export async function inspectHookInstallation(
   }
 }
 
-/** Of the log's last lines: a start that failed, and none since that did not. */
+/** The last start in the log, if it failed and no later one succeeded. */
 export function lastStartFailure(state: string): StartFailure | undefined {
   const lines = readDaemonLogOrEmpty(state)
   const at = lines.findLastIndex(line => / (could not start: |serves )/.test(line))
@@ -97,7 +97,7 @@ function readDaemonLogOrEmpty(state: string): readonly string[] {
   }
 }
 
-/** In one line, for people. */
+/** One line for the user. */
 export function hookInstallationText(
   { hook, why, isOff: off, daemon, failed }: HookInstallation,
   ago: (at: number) => string,

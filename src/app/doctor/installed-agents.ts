@@ -8,7 +8,7 @@ import type { DoctorEnvironment, InstalledAgent, SettingsFault } from './context
 import { parseHookFile, parsePluginFile } from './read/hook-file.ts'
 import { openSettingsFiles, resolveSettingsPath } from './read/settings-files.ts'
 
-/** The agents on this machine: those whose program can be run, or whose settings name a hook of ours. The rest get no row. */
+/** The agents on this machine: their program is executable, or their settings contain a hook of ours. */
 export function findInstalledAgents(where: {
   readonly root: string
   readonly home: string
@@ -23,7 +23,7 @@ export function findInstalledAgents(where: {
     const beside = openSettingsFiles(checkup.beside ?? [], place)
     const files = [...settings.files, ...beside.files]
     const own = Object.values(registering.files).map(path => resolveSettingsPath(path, place))
-    // one that was switched off is no registration
+    // a disabled plugin does not count as a registration
     const isOff = ({ file, plugin }: LoadedSettingsFile): boolean =>
       plugin?.state?.(file, { ...where, files }) === 'off'
     const found = settings.files
@@ -44,7 +44,7 @@ export function findInstalledAgents(where: {
   })
 }
 
-/** Of the files in the folders that `init` writes into: others may have readers of their own. */
+/** Checks only files in folders that `init` writes to: other files may have another parser. */
 function findUnloadedFiles(
   { file, text, plugin }: LoadedSettingsFile,
   { hook }: ClientSettings,
@@ -58,7 +58,7 @@ function findUnloadedFiles(
   return [{ kind: 'unloaded', file, line: before.length, saw, ours: /signalbox/.test(text) }]
 }
 
-/** A program that can be run, on the PATH or by its path. */
+/** An executable program, on the PATH or by its path. */
 export function findProgram(name: string, path = ''): string | undefined {
   const places = name.includes('/') ? [name] : path.split(':').map(folder => join(folder || '.', name))
   return places.find(isExecutableFile)

@@ -5,16 +5,16 @@ import { delegateAgentsOf, findRouterAgent } from '../install/index.ts'
 import { type DoctorEnvironment, type InstalledAgent, ownHooksOf } from './context.ts'
 import { resolveSettingsPath } from './read/settings-files.ts'
 
-/** An agent that a refusal sends to, and that a client here does not have. */
+/** An agent that a denial suggests, and that a client here does not have. */
 export interface MissingAgent {
   readonly client: InstalledAgent['client']
   readonly name: string
   readonly gate: string
-  /** where the client would find it */
+  /** where the client would look for it */
   readonly file: string
-  /** `signalbox init` writes it */
+  /** `signalbox init` would create it */
   readonly isWritten: boolean
-  /** `file:line` of the rule, as far as it is known */
+  /** `file:line` of the rule, if known */
   readonly at: string | undefined
 }
 
@@ -24,7 +24,7 @@ interface AgentSearchPaths {
   readonly env: DoctorEnvironment
 }
 
-/** Of the clients that call Signalbox. A name with a colon is one of a plugin, which nobody here can look into. */
+/** Checks clients that have our hook. A name with a colon belongs to a plugin, which cannot be checked. */
 export function findMissingAgents(
   agents: readonly InstalledAgent[],
   program: Pick<Policy, 'gates'>,
@@ -36,7 +36,7 @@ export function findMissingAgents(
     .filter(agent => ownHooksOf(agent).length > 0)
     .flatMap(({ client, registering: { agents: known } }) => {
       const builtIn = known?.builtIn
-      // whoever does not know those that come with the client cannot say that one is missing
+      // without a list of built-in agents, none can be called missing
       if (!known || !builtIn) return []
       const fileOf = (scope: 'user' | 'project', name: string) =>
         resolveSettingsPath(known.files[scope](name), { ...where, moves: client.moves })
@@ -69,7 +69,7 @@ function suggestedAgentsIn({ gates }: Pick<Policy, 'gates'>): readonly Suggested
   return [...new Map(all.map(one => [`${one.gate} ${one.names.join(' ')}`, one])).values()]
 }
 
-/** By the name of its file, or by what a file beside it says. */
+/** By file name, or by the `name` in another file of the folder. */
 function isAgentDefined(name: string, file: string): boolean {
   const folder = dirname(file)
   const names = `name["']?\\s*[:=]\\s*["']?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}["']?\\s*$`

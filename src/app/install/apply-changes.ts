@@ -2,10 +2,10 @@ import { chmodSync, existsSync, rmSync } from 'node:fs'
 import type { FileChange } from './file-change.ts'
 import { createParents, errorCodeOf, readSnapshot, replaceFile, rmdirIfEmpty } from './settings-file/file-snapshot.ts'
 
-/** What was begun cannot be ended: everything is as it was before. */
+/** A change failed. All changes made before it have been undone. */
 export class ChangesNotApplied extends Error {}
 
-/** The changes, all of them or none. Gives what takes them back. */
+/** Applies all changes or none. Returns a function that undoes them. */
 export function applyChanges(changes: readonly FileChange[]): () => void {
   const undo: (() => void)[] = []
   const back = () => {
@@ -32,7 +32,7 @@ function applyChange({ file, real, before, after, mode, scope }: FileChange, und
   else {
     for (const folder of createParents(real, scope === 'managed')) undo.push(() => rmdirIfEmpty(folder))
     replaceFile(real, after, found.mode === undefined ? mode : undefined)
-    // a script that was there without the right to be run gets it
+    // an existing script that is not executable becomes executable
     if (mode !== undefined && found.mode !== undefined) chmodSync(real, found.mode | (mode & 0o111))
   }
   undo.push(() => {

@@ -4,7 +4,7 @@ import { type Client, clients } from '../../clients/index.ts'
 import { clientSettings } from '../../clients/settings.ts'
 import { type InstallPaths, resolveClientFile } from './install-paths.ts'
 
-/** The agents that are here: their program can be run, or they have left their folder. */
+/** The installed agents: their program is on the PATH, or their folder exists. */
 export const detectClients = (place: InstallPaths): readonly Client[] =>
   clientSettings.flatMap(({ id, programs, folders }) => {
     const client = clients.find(one => one.id === id)

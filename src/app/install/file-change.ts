@@ -2,30 +2,30 @@ import type { ImportedHook } from '../../clients/import-hooks.ts'
 import type { SettingsEntry, SettingsScope } from '../../clients/settings.ts'
 import type { InstalledFileKind } from './manifest.ts'
 
-/** One file as it is and as it will be. */
+/** One file before and after a change. */
 export interface FileChange {
   readonly file: string
-  /** behind links */
+  /** path with links resolved */
   readonly real: string
-  /** null: there is none */
+  /** null: the file does not exist */
   readonly before: Buffer | null
-  /** null: it goes */
+  /** null: the file is removed */
   readonly after: Buffer | null
-  /** instead, where that is a program that does not run there */
+  /** content to write instead, if `after` is a native program that does not run on this machine */
   readonly spare?: Buffer | undefined
-  /** of a new file; the others keep theirs */
+  /** mode of a new file; existing files keep theirs */
   readonly mode?: number | undefined
   readonly scope: SettingsScope
   readonly kind: InstalledFileKind
   readonly client?: string | undefined
-  /** in a few words */
+  /** short description */
   readonly what: string
-  /** hooks of the person's own that go out of it, or (a policy) into it */
+  /** the user's own hooks: `taken` out of this settings file, or `adopted` into this policy */
   readonly taken?: readonly SettingsEntry[] | undefined
   readonly adopted?: readonly ImportedHook[] | undefined
 }
 
-/** A file that is left alone, and why; `place` is `:line:column`. */
+/** A file that is not changed, and why; `place` is `:line:column`. */
 export interface FileProblem {
   readonly file: string
   readonly place?: string | undefined

@@ -5,7 +5,7 @@ import { ensurePrivateFolder } from '../../policy/index.ts'
 const WAIT_MS = 20_000
 const STALE_MS = 120_000
 
-/** One at a time writes what agents read. A lock whose owner is gone is nobody's. */
+/** Only one process at a time changes agents' files. A lock whose process has ended is stale. */
 export function withInstallLock<T>(state: string, work: () => T): T {
   ensurePrivateFolder(state)
   const file = join(state, 'install.lock')

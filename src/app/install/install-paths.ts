@@ -3,36 +3,36 @@ import { isAbsolute, join } from 'node:path'
 import type { Client } from '../../clients/index.ts'
 import type { SettingsScope } from '../../clients/settings.ts'
 
-/** Where everything is that is looked at or written. Nothing here asks the system: who calls says so. */
+/** All paths that the installer reads or writes. The caller fills them in; nothing here queries the system. */
 export interface InstallPaths {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
   readonly cwd: string
-  /** the project's root, if this is one */
+  /** the project's root, if the current folder is in a project */
   readonly project: string | undefined
-  /** what is stored: the manifest is there */
+  /** the state folder, which holds the manifest */
   readonly state: string
-  /** the person's copy of the program */
+  /** the folder for the user's copy of the program */
   readonly data: string
   readonly userPolicy: string
   readonly managedPolicy: string
-  /** the folder of the program that runs now, and its version */
+  /** the folder of the running program, and its version */
   readonly program: string
   readonly version: string
-  /** the Node that runs now */
+  /** the running Node binary */
   readonly node: string
-  /** in front of paths that are everybody's, for tests */
+  /** prefix of machine-wide paths, for tests */
   readonly root?: string
 }
 
-/** The copy for everybody on the machine. */
+/** The folder for the machine-wide copy of the program. */
 export const sharedDataFolder = ({ root = '' }: InstallPaths): string => `${root}/usr/local/lib/signalbox`
 
-/** The folder the copy of this scope is in. A project has none: its launcher looks for one. */
+/** The folder for a scope's copy of the program. A project has none: its launcher searches for one. */
 export const dataFolderOf = (scope: SettingsScope, place: InstallPaths): string =>
   scope === 'managed' ? sharedDataFolder(place) : place.data
 
-/** A file as the client's data names it: `~/…`, absolute, or of the project; a variable may have moved the client's folder. */
+/** Resolves a path from a client's data: `~/…`, absolute or in the project. An environment variable may move the client's folder. */
 export function resolveClientFile(
   name: string,
   { moves }: Pick<Client, 'moves'>,
@@ -45,7 +45,7 @@ export function resolveClientFile(
   return place.project && join(place.project, name)
 }
 
-/** As a person here would name it. */
+/** The path as shown to the user: relative to `cwd` or to `~`. */
 export function displayPath(file: string, { cwd, home = homedir() }: Pick<InstallPaths, 'cwd' | 'home'>): string {
   if (file.startsWith(`${cwd}/`)) return `./${file.slice(cwd.length + 1)}`
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file

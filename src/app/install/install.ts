@@ -16,8 +16,8 @@ import { removeHookEntries } from './settings-file/hook-entries.ts'
 import { nodeValue, parseJsonc } from './settings-file/jsonc.ts'
 
 /**
- * Does what was planned, or nothing. What was there before is on record before the first of it is changed, and where the copy
- * goes before it is begun: who is stopped in the middle can still go back. Gives why the native hook was left out after all.
+ * Applies the whole plan or nothing. The manifest records the original files and the copy's folder before anything is
+ * changed, so an interrupted run can be undone. Returns why the native hook was not used after all.
  */
 export function applyInstallPlan({ changes, copy }: InstallPlan, place: InstallPaths): string | undefined {
   const before = readManifest(place.state)
@@ -39,7 +39,7 @@ export function applyInstallPlan({ changes, copy }: InstallPlan, place: InstallP
   return why
 }
 
-/** Drafts of somebody who was stopped. */
+/** Removes draft files of interrupted runs. */
 export function removeLeftoverDrafts({ files, copies }: InstallManifest, state: string): void {
   const folders = files.map(({ file }) => dirname(canonicalPath(file)))
   for (const folder of new Set([state, ...copies, ...folders])) removeStaleDrafts(folder)
@@ -69,7 +69,7 @@ function updateManifest(
   }
 }
 
-/** Where it is as we left it, what was there before us still counts; where somebody changed it, that without what is ours. */
+/** The manifest entry for a change. If the file is as we wrote it, the recorded original stays; otherwise see `originalBytesOf`. */
 function toManifestEntry(change: FileChange, earlier: ManifestEntry | undefined): ManifestEntry {
   const { file, real, after, scope, kind, client } = change
   const taken = [...(earlier?.taken ?? []), ...(change.taken ?? [])]
@@ -85,30 +85,30 @@ function toManifestEntry(change: FileChange, earlier: ManifestEntry | undefined)
     ...(taken.length > 0 && { taken }),
     ...(adopted.length > 0 && { adopted }),
   }
-  // nobody edits a program: it goes whatever it says
+  // users do not edit launchers, so `uninstall` removes one whatever its content is
   const wrote = (change.spare ? Buffer.alloc(0) : (after ?? Buffer.alloc(0))).toString('base64')
   const folders = [...(earlier?.folders ?? []), ...missingParents(real)]
   return { ...base, original: originalBytesOf(change, earlier), wrote, folders: [...new Set(folders)] }
 }
 
 function originalBytesOf({ before, kind, scope }: FileChange, earlier: ManifestEntry | undefined): string | null {
-  // where only we write, and what we made: nobody's text was there, whatever is there now
+  // launchers outside a project are written only by us, so there is no original
   if (before === null || (kind === 'launcher' && scope !== 'project')) return null
   const now = before.toString('base64')
   if (!earlier) return now
   if (isCreatedByInit(earlier)) return null
-  // nobody edited it, or it would not be written
+  // a command file that was edited is not overwritten, so this one was not edited
   if (kind === 'command') return earlier.original
-  // one that was stopped has recorded it, and not written it
+  // an interrupted run has recorded the change without writing it
   if (now === earlier.wrote || now === earlier.original) return earlier.original
   return Buffer.from(removeOwnParts(before.toString('utf8'), earlier)).toString('base64')
 }
 
-/** A script or a plugin that `init` made. What a person did to it since was done to a part of Signalbox. */
+/** A launcher or plugin that `init` created. User edits to it do not turn it into the user's file. */
 export const isCreatedByInit = ({ kind, original }: Pick<ManifestEntry, 'kind' | 'original'>): boolean =>
   original === null && (kind === 'launcher' || kind === 'plugin')
 
-/** The text without what is ours in it; the very text where that cannot be told apart. */
+/** The text without our parts; unchanged if our parts cannot be identified. */
 export function removeOwnParts(
   text: string,
   kept: Pick<ManifestEntry, 'kind' | 'client' | 'taken' | 'adopted'>,
@@ -122,7 +122,7 @@ export function removeOwnParts(
   return taken.reduce(restoreEntry, removeHookEntries(text, client, paths))
 }
 
-/** What was taken out goes back, as often as it was taken; unless somebody has put it there meanwhile. */
+/** Puts a removed hook back as often as it was removed, unless it is there again. */
 function restoreEntry(text: string, { path, item }: SettingsEntry, at: number, all: readonly SettingsEntry[]): string {
   const said = JSON.stringify([path, item])
   const wanted = all.slice(0, at + 1).filter(one => JSON.stringify([one.path, one.item]) === said).length

@@ -2,7 +2,7 @@ const CONTEXT_LINES = 2
 
 type DiffRow = readonly [sign: ' ' | '-' | '+', line: string]
 
-/** What changes between two texts, line by line, with a little of what is around it. */
+/** Line diff of two texts, with two lines of context. */
 export function lineDiff(before: string, after: string): string {
   const rows = diffRows(splitLines(before), splitLines(after))
   const near = rows.map((_, at) =>
@@ -16,7 +16,7 @@ const splitLines = (text: string): readonly string[] => {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
-/** What is alike at both ends is; between them the longest run of lines that both have, in order. */
+/** Skips equal lines at both ends; between them, finds the longest common subsequence. */
 function diffRows(a: readonly string[], b: readonly string[]): readonly DiffRow[] {
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++

@@ -8,33 +8,33 @@ import { canonicalPath } from './settings-file/file-snapshot.ts'
 
 export type InstalledFileKind = 'hooks' | 'plugin' | 'policy' | 'agent' | 'command' | 'section' | 'launcher'
 
-/** What `init` did to one file, and what it was before. */
+/** What `init` did to one file, and what the file was before. */
 export interface ManifestEntry {
   readonly file: string
   readonly scope: SettingsScope
   readonly kind: InstalledFileKind
-  /** whose hook it registers */
+  /** the client whose hook it registers */
   readonly client?: string
-  /** null: there was none. Base64: a byte is a byte */
+  /** content before `init`; null: the file did not exist. Base64, so that any bytes survive */
   readonly original: string | null
   readonly wrote: string
   readonly mode?: number
-  /** folders that were made for it, the outermost first */
+  /** folders that were created for the file, outermost first */
   readonly folders: readonly string[]
-  /** when it was written last */
+  /** time of the last write */
   readonly at?: number
-  /** hooks of the person's own that were taken out of it */
+  /** the user's own hooks that were removed from this file */
   readonly taken?: readonly SettingsEntry[]
-  /** and those that were put into it, a policy */
+  /** the user's own hooks that were added to this file (a policy) */
   readonly adopted?: readonly ImportedHook[]
 }
 
 export interface InstallManifest {
   readonly version: string
   readonly files: readonly ManifestEntry[]
-  /** folders a copy of the program was put into */
+  /** folders that contain a copy of the program */
   readonly copies: readonly string[]
-  /** folders that were made for files which are gone, and that others were still in */
+  /** folders created for files that are gone, which were not empty at the time */
   readonly folders?: readonly string[]
 }
 
@@ -42,7 +42,7 @@ const EMPTY_MANIFEST: InstallManifest = { version: '', files: [], copies: [] }
 
 export const manifestPath = (state: string): string => join(state, 'install.json')
 
-/** Throws where there is one that cannot be read: who goes on then forgets what was there before. */
+/** Throws if the manifest exists but cannot be read: going on would lose the original files. */
 export function readManifest(state: string): InstallManifest {
   const file = manifestPath(state)
   if (!existsSync(file)) return EMPTY_MANIFEST
@@ -53,7 +53,7 @@ export function readManifest(state: string): InstallManifest {
   throw new Error(`${file} cannot be read, and only it knows what was there before \`init\`; mend it or move it away`)
 }
 
-/** For this person only: settings may hold secrets. */
+/** Readable only by this user: settings may contain secrets. */
 export function writeManifest(state: string, manifest: InstallManifest): void {
   const file = manifestPath(state)
   if (manifest.files.length === 0 && manifest.copies.length === 0) rmSync(file, { force: true })
@@ -61,7 +61,7 @@ export function writeManifest(state: string, manifest: InstallManifest): void {
     throw new Error(`${file} cannot be written`)
 }
 
-/** What is on record of a file, by whichever of its names it was written. */
+/** The manifest entry of a file, by any of its paths. */
 export function manifestEntryFor(file: string, { files }: Pick<InstallManifest, 'files'>): ManifestEntry | undefined {
   const key = canonicalPath(file)
   return files.find(one => one.file === file || canonicalPath(one.file) === key)

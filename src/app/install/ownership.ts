@@ -1,4 +1,4 @@
-/** Words that run what follows them, and say nothing about it. */
+/** Commands that only run the command after them. */
 const PREFIX_COMMANDS = ['exec', 'command', 'env']
 const SHELLS = ['sh', 'bash', 'dash', 'zsh', 'ksh']
 const NODE_PROGRAMS = ['node', 'nodejs', 'bun']
@@ -13,13 +13,13 @@ const PACKAGE_RUNNERS = [
   ['yarn', 'dlx'],
 ]
 
-/** Ours by the program that it starts, wherever that was when it was written. Words like ours in somebody's own line are theirs. */
+/** The line starts our hook for this client, from any path. Our words elsewhere in a user's own line do not count. */
 export const isHookLineOf = (command: string, client: string): boolean => clientOfHookLine(command) === client
 
-/** Does the line start our hook, for whomever? */
+/** Whether the line starts our hook, for any client. */
 export const isHookLine = (command: string): boolean => hookArgumentsIn(firstCommandWords(command)) !== undefined
 
-/** Whose hook of ours a line is; undefined: it is none. */
+/** The client that a hook line of ours is for; undefined: the line is not ours. */
 export function clientOfHookLine(command: string): string | undefined {
   const args = hookArgumentsIn(firstCommandWords(command))
   const at = args?.findIndex(word => word === '--client' || word.startsWith('--client=')) ?? -1
@@ -27,11 +27,11 @@ export function clientOfHookLine(command: string): string | undefined {
   return args[at] === '--client' ? args[at + 1] : args[at]?.slice('--client='.length)
 }
 
-/** The file that a line of ours starts, where it names it. */
+/** The absolute path of our program in a hook line, if there is one. */
 export const programOfHookLine = (command: string): string | undefined =>
   firstCommandWords(command).find(word => word.startsWith('/') && isSignalboxName(baseNameOf(word)))
 
-/** What the hook is given, where the words start it. */
+/** The hook's arguments, if the words start our hook. */
 function hookArgumentsIn(words: readonly string[]): readonly string[] | undefined {
   const start = words.findIndex(word => !PREFIX_COMMANDS.includes(word) && !/^\w+=/.test(word))
   const [program = '', ...rest] = start < 0 ? [] : words.slice(start)
@@ -47,7 +47,7 @@ function hookArgumentsIn(words: readonly string[]): readonly string[] | undefine
 function argumentsAfterShell([first = '', script = '', ...rest]: readonly string[]): readonly string[] | undefined {
   if (isProjectHook(first)) return [script, ...rest]
   if (!/^-\w*c$/.test(first)) return undefined
-  // the line of a project: it looks for its launcher, and hands on what it is given
+  // a project's hook line: it looks for the launcher and passes its arguments on
   return script.includes('/.signalbox/hook"') && script.includes('"$@"')
     ? rest.slice(1)
     : hookArgumentsIn(firstCommandWords(script))
@@ -64,7 +64,7 @@ const baseNameOf = (word: string): string => word.slice(word.lastIndexOf('/') + 
 const isSignalboxName = (name: string): boolean => /^signalbox(\.[cm]?js)?(@[\w.^~-]+)?$/.test(name)
 const isProjectHook = (word: string): boolean => /(^|\/)\.signalbox\/hook$/.test(word)
 
-/** The words of the first command of a line, without their quotes. */
+/** The words of a line's first command, unquoted. */
 function firstCommandWords(line: string): readonly string[] {
   const words: string[] = []
   let word: string | undefined

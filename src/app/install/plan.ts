@@ -43,13 +43,13 @@ import { describeFileError } from './settings-file/registrations.ts'
 export interface InitOptions {
   readonly clients: readonly Client[]
   readonly scope: SettingsScope
-  /** of the slowest hook of the person's own */
+  /** timeout of the user's slowest own hook */
   readonly longestHookMs?: number
-  /** why a starter policy cannot be used as it would be written */
+  /** why the starter policy would not load */
   readonly unsound?: (text: string) => string | undefined
-  /** what is in force here: agents are told of it */
+  /** the policy in force, which the agents' docs describe */
   readonly policy?: Policy
-  /** hooks of the person's own go into the policy */
+  /** import the user's own hooks into the policy */
   readonly adopt?: HookImportOptions | undefined
 }
 
@@ -57,18 +57,18 @@ export interface InstallPlan {
   readonly scope: SettingsScope
   readonly changes: readonly FileChange[]
   readonly problems: readonly FileProblem[]
-  /** the program, where it does not lie there yet */
+  /** copy of the program to install */
   readonly copy: ProgramCopy | undefined
-  /** why each hook starts Node: there is no native one here */
+  /** why there is no native hook, so that each hook starts Node */
   readonly oneShot?: string | undefined
   readonly adoption: HookImportPlan
 }
 
-/** All that is to be done, before anything is done. */
+/** Plans all changes without making any. */
 export function planInstall(wanted: InitOptions, place: InstallPaths, manifest: InstallManifest): InstallPlan {
   const { scope, clients } = wanted
   const adoption = planHookImport(wanted, place)
-  // the project's launcher looks for a program: where this person has none, it would find nothing
+  // the project's launcher looks for an installed program: install one if this user has none
   const bringsProgram = scope === 'project' && !isProgramInstalled(place)
   const hasProgram = scope !== 'project' || bringsProgram
   const copy = hasProgram ? planProgramCopy(place.program, place.version, dataFolderOf(scope, place)) : undefined
@@ -89,7 +89,7 @@ export function planInstall(wanted: InitOptions, place: InstallPaths, manifest: 
     place,
   )
   const failed = results.flatMap(one => ('problem' in one ? [one.file] : []))
-  // a hook goes from one file into another, or stays: never half of it
+  // a hook moves from one file to another completely or not at all: plan again without the failed files
   const less = wanted.adopt && excludeFailedFiles(wanted.adopt, adoption, failed)
   if (less) return planInstall({ ...wanted, adopt: less }, place, manifest)
   const changes = results.flatMap(one => ('after' in one ? [one] : []))
@@ -103,27 +103,27 @@ export function planInstall(wanted: InitOptions, place: InstallPaths, manifest: 
   }
 }
 
-/** A file somebody wants to be so. */
+/** A file to be written, before its current content is read. */
 export interface FileDraft {
   readonly file: string
   readonly kind: InstalledFileKind
   readonly client?: string
   readonly what: string
   readonly mode?: number
-  /** whose, if not of what was asked for */
+  /** scope, if not the requested one */
   readonly scope?: SettingsScope
-  /** what it becomes; null: it stays. Throws where it must not be touched. `ours`: nobody changed what we wrote there */
+  /** the new content; null: unchanged. Throws if the file must not be changed. `ours`: the file is as we wrote it */
   become?(text: string | null, ours: boolean): string | null
-  /** the same where what is there is not looked at: a program is ours as a whole */
+  /** the new content of a file that is entirely ours; the current content is ignored */
   readonly bytes?: Buffer
-  /** it goes, unless somebody changed it */
+  /** remove the file, unless it was changed since `init` */
   readonly goes?: true
   readonly spare?: Buffer
   readonly taken?: readonly SettingsEntry[]
   readonly adopted?: readonly ImportedHook[]
 }
 
-/** Two agents may read the same file about the project, also by two names. */
+/** Two agents may read the same instruction file, even by different paths. */
 const isFirstDraftOfFile = ({ file, kind }: FileDraft, at: number, all: readonly FileDraft[]): boolean =>
   all.findIndex(one => one.kind === kind && canonicalPath(one.file) === canonicalPath(file)) === at
 
@@ -132,7 +132,7 @@ function toChangeOrProblem(
   scope: SettingsScope,
   manifest: InstallManifest,
 ): FileChange | FileProblem {
-  // everybody's files are for everybody to read, whatever the umask
+  // machine-wide files must be readable by everyone, independent of the umask
   const { file, kind, client, what, mode = scope === 'managed' ? 0o644 : undefined, taken, adopted, spare } = draft
   try {
     const found = readSnapshot(file)
@@ -181,7 +181,7 @@ function draftProjectLauncher({ project }: InstallPaths): readonly FileDraft[] {
   return [{ file, kind: 'launcher', what: 'starts Signalbox, for everybody', mode: 0o755, become }]
 }
 
-/** Nothing is told to start a file that somebody else has put where ours would be. */
+/** Registers no hook if someone else's file is at the launcher's path. */
 function dropIfLauncherForeign(
   results: readonly (FileChange | FileProblem)[],
   scope: SettingsScope,
@@ -205,7 +205,7 @@ function dropIfLauncherForeign(
 const isProgramInstalled = ({ data }: InstallPaths): boolean =>
   [launcherPathIn(data), join(data, 'current/bin/signalbox.cjs')].every(file => existsSync(file))
 
-/** Agents are told to say `signalbox run -- …`: it is made a word where it is none. */
+/** Agents are instructed to run `signalbox run -- …`: create the command if it is not on the PATH. */
 function draftPathShim(place: InstallPaths): readonly FileDraft[] {
   const file = pathShimFile(place)
   const isThere = isOnPath('signalbox', place.env.PATH)
@@ -216,7 +216,7 @@ function draftPathShim(place: InstallPaths): readonly FileDraft[] {
     : []
 }
 
-/** What is taken over goes behind what is there. */
+/** Appends imported hooks to the policy. */
 function draftPolicies(wanted: InitOptions, adoption: HookImportPlan, place: InstallPaths): readonly FileDraft[] {
   const [starter] = draftStarterPolicy(wanted, place)
   const { policy } = adoption
@@ -233,7 +233,7 @@ function draftPolicies(wanted: InitOptions, adoption: HookImportPlan, place: Ins
   return starter.file === policy ? [filled(starter)] : [starter, filled(undefined)]
 }
 
-/** Never over one that is there. */
+/** Never overwrites an existing policy. */
 function draftStarterPolicy({ scope, unsound }: InitOptions, place: InstallPaths): readonly FileDraft[] {
   const { project, userPolicy, managedPolicy } = place
   const file =
@@ -247,7 +247,7 @@ function draftStarterPolicy({ scope, unsound }: InitOptions, place: InstallPaths
     )
     const why = unsound?.(starter)
     if (why !== undefined) throw new UnfitFileError(`would not load: ${why}`)
-    // one that nobody touched since stays too: a policy does not change by itself
+    // an unedited starter policy of an earlier version stays too: policies never change by themselves
     return text ?? starter
   }
   return [{ file, kind: 'policy', what: 'routes block, one gate observes', become }]

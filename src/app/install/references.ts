@@ -5,8 +5,8 @@ import type { InstallManifest, ManifestEntry } from './manifest.ts'
 type RegisteredFile = Pick<ManifestEntry, 'scope' | 'file'>
 
 /**
- * The files that go on calling what this script starts, or what lies in this folder: those of its scope, and a project's look for
- * the person's program.
+ * The staying hook files that still call this launcher, or the program in this folder: those of the same scope. Project hooks also
+ * use the user's program.
  */
 export function referencesTo(
   { scope, file }: RegisteredFile,
@@ -23,10 +23,10 @@ export function referencesTo(
   return hooks.filter(isNeeding[whose]).map(one => one.file)
 }
 
-/** `.signalbox/hook` lies in its project. */
+/** The launcher is `<project>/.signalbox/hook`. */
 const projectOfLauncher = (launcher: string): string => dirname(dirname(launcher))
 
-/** What an `init` for the person wrote into a project that has a hook of its own: its policy, its agents, its words. */
+/** Files that an `init` in user scope wrote into a project that has its own hook: policy, agents, commands, instruction sections. */
 export function entriesInHookedProjects({ files }: InstallManifest): readonly ManifestEntry[] {
   const projects = files
     .filter(({ scope, kind, file }) => scope === 'project' && kind === 'launcher' && basename(file) === 'hook')

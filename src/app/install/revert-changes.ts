@@ -4,8 +4,8 @@ import { type InstallManifest, manifestEntryFor, readManifest, writeManifest } f
 import { rmdirIfEmpty } from './settings-file/file-snapshot.ts'
 
 /**
- * Puts files back to the bytes they had before this `init`, and what is on record of them to what it was. A hook that does nothing must not
- * stay registered: it would look like protection.
+ * Restores the files and their manifest entries to the state before this `init`. A hook that does not work must not stay registered: it
+ * would look like protection.
  */
 export function revertChanges(changes: readonly FileChange[], before: InstallManifest, state: string): void {
   applyChanges(changes.map(one => ({ ...one, before: one.after, after: one.before })))

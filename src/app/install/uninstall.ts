@@ -23,23 +23,23 @@ import { findOrphanedLaunchers, findUntrackedHooks, type UntrackedHook } from '.
 export interface UninstallPlan {
   readonly changes: readonly FileChange[]
   readonly problems: readonly FileProblem[]
-  /** ours once, and changed since: it is somebody's now */
+  /** files of ours that were edited since, and therefore stay */
   readonly left: readonly string[]
-  /** entries of the manifest that are done with */
+  /** manifest entries to remove */
   readonly done: readonly ManifestEntry[]
-  /** copies of the program that nothing needs any more */
+  /** copies of the program that are no longer needed */
   readonly copies: readonly string[]
-  /** files that go on calling the program, so what starts it stays */
+  /** files that still call the program, so its launchers stay */
   readonly needing: readonly string[]
-  /** files whose hook goes, and of which nobody knows what they were before */
+  /** files that lose our hook but have no recorded original */
   readonly unrecorded: readonly string[]
-  /** written with what goes, and a part of a project whose hook stays */
+  /** entries written in a removed scope that belong to a project whose hook stays */
   readonly passed: readonly ManifestEntry[]
 }
 
 /**
- * Everything that `init` wrote in these scopes, back to what it was; of a file that was changed since, only what is ours. In the
- * scopes that are `unknown` also hooks of ours that nobody recorded. What a hook that stays needs stays too.
+ * Plans to restore everything that `init` wrote in these scopes. In a file that was changed since, only our parts are removed. In the
+ * scopes `unknown`, hooks of ours without a manifest entry are removed too. What a staying hook needs stays.
  */
 export function planUninstall(
   place: InstallPaths,
@@ -81,7 +81,7 @@ export function planUninstall(
   }
 }
 
-/** The folders of programs that only a hook names. The word in `~/.local/bin` goes with them, and lies in no such folder. */
+/** Program folders that only untracked hooks name. The shim in `~/.local/bin` is removed too, but is in no such folder. */
 const orphanedDataFolders = (
   changes: readonly FileChange[],
   stray: readonly UntrackedHook[],
@@ -94,7 +94,7 @@ const orphanedDataFolders = (
     return isOrphan && file === launcherPathIn(data) ? [data] : []
   })
 
-/** What starts the person's program, where no hook that stays needs it: a project's `init` may have brought it. */
+/** Launchers of the user's program that no staying hook needs: a project's `init` may have installed them. */
 function unusedLaunchers(all: readonly ManifestEntry[], going: readonly ManifestEntry[]): readonly ManifestEntry[] {
   const staying = all.filter(one => !going.includes(one))
   if (going.length === 0) return []
@@ -136,7 +136,7 @@ function assertWritable(change: FileChange, found: { readonly mode: number | und
   return change
 }
 
-/** Nothing but the frame that a new file got. */
+/** Only what `init` writes into a new settings file. */
 const isEmptySettings = (text: string): boolean => /^\s*(\{\s*("version":\s*1\s*)?\})?\s*$/.test(text)
 
 function removeUntrackedHook({ client, scope, file }: UntrackedHook): RestoreResult {
@@ -144,7 +144,7 @@ function removeUntrackedHook({ client, scope, file }: UntrackedHook): RestoreRes
     const found = readSnapshot(file)
     const text = found.bytes ? decodeUtf8(found.bytes) : ''
     const rest = removeOwnParts(text, { kind: 'hooks', client: client.id })
-    // a plugin is ours as a whole
+    // a plugin file is entirely ours
     const after = rest === text ? null : Buffer.from(rest)
     const base = { file, real: found.real, before: found.bytes, scope, kind: 'hooks', client: client.id } as const
     return { change: assertWritable({ ...base, after, what: 'the hook is taken out' }, found) }
@@ -153,10 +153,10 @@ function removeUntrackedHook({ client, scope, file }: UntrackedHook): RestoreRes
   }
 }
 
-/** All of it or nothing; then what was made around it, as far as nothing else is in there. */
+/** Applies all changes or none, then removes the folders that were created, if they are empty. */
 export function applyUninstallPlan({ changes, done, copies, passed }: UninstallPlan, place: InstallPaths): void {
   const manifest = readManifest(place.state)
-  // who calls meanwhile finds the program as long as a line names it
+  // launchers last: a hook called meanwhile still finds the program
   applyChanges([...changes.filter(one => one.kind !== 'launcher'), ...changes.filter(one => one.kind === 'launcher')])
   removeLeftoverDrafts(manifest, place.state)
   for (const data of copies) removeCopies(data)
@@ -165,7 +165,7 @@ export function applyUninstallPlan({ changes, done, copies, passed }: UninstallP
   const files = manifest.files.filter(one => !done.some(({ file }) => file === one.file))
   const rest = {
     ...manifest,
-    // what is a part of a project goes with the project's hook
+    // these entries are removed together with the project's hook later
     files: files.map(one =>
       passed.some(({ file }) => file === one.file) ? { ...one, scope: 'project' as const } : one,
     ),
@@ -179,7 +179,7 @@ export function applyUninstallPlan({ changes, done, copies, passed }: UninstallP
 function removeCopies(data: string): void {
   if (!existsSync(data)) return
   rmSync(join(data, 'current'), { force: true })
-  // of the store: which state folders hold a trail
+  // the store's list of state folders that hold an audit log
   rmSync(join(data, 'audit-begun'), { force: true })
   for (const name of listProgramCopies(data)) rmSync(join(data, name), { recursive: true, force: true })
   removeStaleDrafts(data)

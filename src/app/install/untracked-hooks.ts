@@ -12,12 +12,12 @@ import { pathShimFile, renderPathShim } from './program/path-shim.ts'
 import { readSnapshot } from './settings-file/file-snapshot.ts'
 import { type HookRegistration, readRegistrations } from './settings-file/registrations.ts'
 
-/** Hooks of ours that no manifest knows: registered by hand, by somebody else, or while what is stored was kept elsewhere. */
+/** Hooks of ours without a manifest entry: registered by hand, by another user, or with another state folder. */
 export interface UntrackedHook {
   readonly client: Client
   readonly scope: SettingsScope
   readonly file: string
-  /** what starts them */
+  /** the programs that they start */
   readonly programs: readonly string[]
 }
 
@@ -42,7 +42,7 @@ function programsOf({ handler, command }: HookRegistration): readonly string[] {
   return named === undefined ? [] : [named]
 }
 
-/** The launchers that only those hooks named, as `init` writes them, and the word for each. They go with the hooks. */
+/** Launchers as written by `init`, and their shims, that only these hooks use. They are removed with the hooks. */
 export function findOrphanedLaunchers(
   stray: readonly UntrackedHook[],
   manifest: InstallManifest,

@@ -1,18 +1,18 @@
 import type { WorkflowCommand } from '../../policy/index.ts'
 import type { TaskMode } from './backends/backend.ts'
 
-/** A task that began with a command of the policy. */
+/** A task with its policy command expanded. */
 export interface ExpandedTask {
-  /** the person's own */
+  /** the person's words */
   readonly words: string
-  /** what the agent gets */
+  /** the text the agent gets */
   readonly task: string
   readonly named?: { readonly backend?: string | undefined; readonly mode?: TaskMode | undefined; readonly by: string }
 }
 
 /**
- * `/bmad add a login` by the policy's table, and `/skill name …` of a skill that only leads here: given on as it is, the agent would find our
- * own command and be sent back.
+ * Expands `/bmad add a login` by the policy's table, and `/skill name …` of a skill that only calls the orchestrator:
+ * passed on unchanged, such a skill would send the agent back to us.
  */
 export function expandCommand(
   said: string,
@@ -27,7 +27,7 @@ export function expandCommand(
   const command = isCommand ? commands[name] : undefined
   if (!command) return { words: plain, task: plain }
   const { backend, agent, workflow } = command
-  // somebody leads it, so there is work to do, however it is put
+  // an agent or workflow leads the task, so there is work to do, however it is phrased
   const mode = agent || workflow ? 'agent' : undefined
   return {
     words: plain,
@@ -36,7 +36,7 @@ export function expandCommand(
   }
 }
 
-/** As people put it: `/skill name "implement auth"`. */
+/** Removes quotes around the words: `/skill name "implement auth"`. */
 const unquote = (words: string): string => /^"([^"]+)"$/.exec(words)?.[1] ?? words
 
 function taskOfCommand({ agent, workflow, task = '{task}' }: WorkflowCommand, words: string): string {

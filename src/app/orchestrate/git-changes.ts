@@ -7,15 +7,15 @@ export interface GitChange {
   readonly how: 'added' | 'changed' | 'deleted'
 }
 
-/** How a project looks: its last commit, and every file that differs from it, with a stamp. */
+/** The state of a project: its last commit, and a stamp of every file that differs from it. */
 export interface WorkingTree {
   readonly head: string
   readonly files: ReadonlyMap<string, { readonly code: string; readonly stamp: string }>
 }
 
-/** a large project takes its time */
+/** git can be slow in a large project */
 const TIMEOUT_MS = 60_000
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904' // the empty tree
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904' // git's id of the empty tree
 
 export const runGit = (root: string, ...args: readonly string[]): string => runGitWithin(TIMEOUT_MS, root, ...args)
 
@@ -28,7 +28,7 @@ export const runGitWithin = (timeout: number, root: string, ...args: readonly st
     env: { ...withoutGitVariables(process.env), GIT_OPTIONAL_LOCKS: '0' },
   })
 
-/** Which repository it is, a folder says: a hook of git has variables that name another, or an index of its own. */
+/** Removes variables of a git hook, which name another repository or index. The folder decides which repository is used. */
 export const withoutGitVariables = (
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> =>
@@ -37,7 +37,7 @@ export const withoutGitVariables = (
 const REPOSITORY_VARIABLE =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|PREFIX|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES)$/
 
-/** Undefined: git knows nothing of it. */
+/** Undefined if the folder is not in a git repository. */
 export function readWorkingTree(root: string): WorkingTree | undefined {
   try {
     const words = runGit(root, 'status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all').split('\0')
@@ -51,7 +51,7 @@ export function readWorkingTree(root: string): WorkingTree | undefined {
   }
 }
 
-/** Nothing is committed yet. */
+/** The repository has no commit yet. */
 export const hasNoCommits = ({ head }: WorkingTree): boolean => head === EMPTY_TREE
 
 function headCommitOf(root: string): string {
@@ -67,7 +67,7 @@ function stampOf(file: string): string {
   return found ? `${found.mtimeMs} ${found.size}` : 'gone'
 }
 
-/** What has changed since, committed or not; undefined where git cannot tell. Files that differed before count only where they differ otherwise now. */
+/** Changes since `before`, committed or not; undefined if git fails. A file that already differed counts only if it has changed again. */
 export function changesSince(root: string, before: WorkingTree): readonly GitChange[] | undefined {
   const now = readWorkingTree(root)
   if (!now) return undefined
@@ -97,6 +97,6 @@ function committedChanges(root: string, from: string, to: string): readonly (rea
   )
 }
 
-/** Without git: what it said itself. */
+/** Without git: the files that the agent reported. */
 export const reportedChanges = (root: string, files: readonly string[]): readonly GitChange[] =>
   files.map(file => ({ path: isAbsolute(file) ? relative(root, file) : file, how: 'changed' as const }))

@@ -11,7 +11,7 @@ const MAX_RESULT = 2000
 
 const historyFileIn = (state: string): string => join(state, 'orchestrator.jsonl')
 
-/** A line a task. False when it could not be written. */
+/** Appends one line per task. Returns false if it could not be written. */
 export function appendHistory(state: string, report: TaskReport): boolean {
   const file = historyFileIn(state)
   const line = JSON.stringify({ ...report, result: report.result.slice(0, MAX_RESULT) })
@@ -25,7 +25,7 @@ export function appendHistory(state: string, report: TaskReport): boolean {
   }
 }
 
-/** The latest last. */
+/** Oldest first. */
 export function readHistory(state: string): readonly TaskReport[] {
   const texts = [`${historyFileIn(state)}.1`, historyFileIn(state)].map(file =>
     existsSync(file) ? readFileSync(file, 'utf8') : '',
@@ -54,7 +54,7 @@ const isTaskReport = ({ id, at, task, ms, files, spent }: JsonObject): boolean =
   Array.isArray(files) &&
   (spent === undefined || (isObject(spent) && Object.values(spent).every(one => typeof one === 'number')))
 
-/** Where the policy wants it told too. Only where the folder above is there: no agent's home is made for a log. */
+/** Appends to the policy's own log file. Does nothing if the grandparent folder is missing: an agent's home is not created for a log. */
 export function appendToLog(log: string, home: string, report: TaskReport): boolean {
   const file = log.replace(/^~(?=\/)/, home)
   try {

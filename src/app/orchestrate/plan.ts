@@ -5,26 +5,26 @@ import { backends as known } from './backends/index.ts'
 import { isQuestionOnly } from './question-detection.ts'
 import type { RoutingDecision } from './router/index.ts'
 
-/** What is decided before anything runs. */
+/** Everything that is decided before a task runs. */
 export interface TaskPlan {
   readonly task: string
   readonly mode: TaskMode
   readonly decision: RoutingDecision
-  /** who may do it, the first first */
+  /** backends that can do the task, best first */
   readonly able: readonly Backend[]
-  /** who would be asked too, were it here */
+  /** preferred backends that are not installed */
   readonly missing: readonly Backend[]
   readonly why: string
-  /** a slash command or a skill that no agent has here */
+  /** a slash command or skill that no backend has here */
   readonly unknown?: string
 }
 
 export interface TaskPreferences {
   readonly backend?: string | undefined
   readonly mode?: TaskMode | undefined
-  /** the policy's order */
+  /** the order in the policy */
   readonly order?: readonly string[] | undefined
-  /** who named the backend, if not the person */
+  /** what named the backend, if not the person */
   readonly by?: string | undefined
 }
 
@@ -34,7 +34,7 @@ interface TaskPaths {
   readonly path: string | undefined
 }
 
-/** The same task in the same place is planned alike: no model is asked. */
+/** Deterministic: the same task in the same project gives the same plan. No model is asked. */
 export function planTask(task: string, decision: RoutingDecision, wishes: TaskPreferences, where: TaskPaths): TaskPlan {
   const slash = /^\/(?:skill\s+)?([\w:-]+)/.exec(task)?.[1]
   const has = (one: Backend, kind: 'commands' | 'skills') =>
@@ -55,7 +55,7 @@ function chooseMode(task: string, decision: RoutingDecision, all: readonly Backe
   return isQuestionOnly(task, decision) ? 'prompt' : 'agent'
 }
 
-/** By name; by the policy's order; else who knows the command, then whom it suits. */
+/** The named backend; else the policy's order; else backends that know the command, then backends that suit the intent. */
 function orderBackends(
   mode: TaskMode,
   intent: RoutingDecision['intent'],
@@ -85,7 +85,7 @@ function backendByName(id: string): Backend {
 const isCommandDefined = (name: string, places: readonly string[], { root, home }: TaskPaths): boolean =>
   places.some(place => [root, home].some(base => existsSync(join(base, place.replace('*', name.replace(/:/g, '/'))))))
 
-/** As a shell finds it. */
+/** Finds a program on the PATH as a shell does. */
 export function findProgram(name: string, path = ''): string | undefined {
   const files = path.split(delimiter).flatMap(folder => (isAbsolute(folder) ? join(folder, name) : []))
   return files.find(file => {

@@ -2,8 +2,8 @@ import { isObject } from '../../lib/json.ts'
 import type { Policy } from '../../policy/index.ts'
 
 /**
- * Gates that a decision of the router opens, by `signalbox route --record`. A task that is orchestrated has been routed already, and nobody is
- * let by who could not have opened them with one command.
+ * Gates that `signalbox route --record` opens. An orchestrated task has already been routed, so these gates let it pass.
+ * The agent could have opened them with one command anyway.
  */
 export const gatesOpenedByRouting = ({ gates }: Pick<Policy, 'gates'>): readonly string[] =>
   gates
@@ -15,7 +15,7 @@ export const gatesOpenedByRouting = ({ gates }: Pick<Policy, 'gates'>): readonly
     )
     .map(({ id }) => id)
 
-/** Somewhere in a condition: `{ program: signalbox, words: [route], options: [--record] }`. */
+/** Whether a condition contains `{ program: signalbox, words: [route], options: [--record] }`. */
 function mentionsRouteRecord(condition: unknown): boolean {
   if (Array.isArray(condition)) return condition.some(mentionsRouteRecord)
   if (!isObject(condition)) return false
@@ -29,14 +29,14 @@ function mentionsRouteRecord(condition: unknown): boolean {
   return isRecord || Object.values(condition).some(mentionsRouteRecord)
 }
 
-/** Names of the gates that do not hold back an approved task: lifted, opened by its routing, or with rules that exempt approved calls. */
+/** Names of the gates that let an approved task pass: lifted, opened by routing, or with rules that exempt approved calls. */
 export function gatesPassedByTask({ gates }: Pick<Policy, 'gates'>, lifted: readonly string[]): readonly string[] {
   const yields = gates.filter(({ id, yields }) => yields && lifted.includes(id))
   const exempting = gates.filter(({ rules }) => rules.some(({ unless }) => exemptsApproved(unless)))
   return [...new Set(gates.filter(one => yields.includes(one) || exempting.includes(one)).map(({ name }) => name))]
 }
 
-/** `approved: true` is enough for it, whatever else is so. */
+/** Whether `approved: true` alone makes the condition match. */
 function exemptsApproved(condition: unknown): boolean {
   if (!isObject(condition)) return false
   if (Array.isArray(condition.any)) return condition.any.some(exemptsApproved)

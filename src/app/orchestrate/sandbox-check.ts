@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Why nothing can be kept in the state folder: an agent's own sandbox makes it read-only for the commands that the agent runs. Undefined: it can. */
+/** Why the state folder cannot be written: an agent's sandbox makes it read-only for the commands it runs. Undefined if it can. */
 export function findSandboxProblem(state: string): Error | undefined {
   let folder = state
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)

@@ -20,32 +20,32 @@ interface ApprovalRequest {
   readonly state: string
   readonly root: string
   readonly task: string
-  /** gates it lifts, by the policy's word */
+  /** gates that the approval lifts, as the policy sets */
   readonly gates: readonly string[]
-  /** all that it may change; absent: whatever the policy permits */
+  /** the only paths it may change; absent: whatever the policy permits */
   readonly may?: readonly string[] | undefined
   readonly forMs: number
-  /** false: it is a question */
+  /** false for a question */
   readonly approves: boolean
 }
 
-/** What one task of this process may do, until it ends. */
+/** What one task of this process may do until it ends. */
 export interface TaskApproval {
   readonly id: string
-  /** for the environment of who does the task, and for nothing else */
+  /** only for the environment of the process that does the task */
   readonly token: string
-  /** Until then it is worth nothing: whoever does the task, and is below that process. */
+  /** Binds the token to this process and its descendants. Before that, the token is invalid. */
   handTo(pid: number): void
-  /** From here on the token is worth nothing. */
+  /** Invalidates the token. */
   end(): void
 }
 
-/** Time after the task's own for a last call that is on its way. */
+/** Extra time after the task for a last call in flight. */
 const GRACE_MS = 60_000
 
 const notWrittenText = (state: string): string => `the approval cannot be written in ${state}`
 
-/** The one place where approvals are minted. They hold for processes below this one, and die with it. */
+/** The only place that issues approvals. They hold for descendants of this process and end with it. */
 export function issueApproval(asked: ApprovalRequest): TaskApproval {
   try {
     return mintApproval(asked)

@@ -14,19 +14,19 @@ export interface TaskSettings {
   readonly timeoutMs: number
   /** gates that the approval lifts */
   readonly lifts: readonly string[]
-  /** all that it may change: a step of a workflow names it */
+  /** the only paths it may change, as a workflow step sets */
   readonly may?: readonly string[] | undefined
-  /** gates that open by a decision of the router: the task has one */
+  /** gates that a routing decision opens: the task has one */
   readonly routed: readonly string[]
-  /** by backend: what the policy adds to its arguments */
+  /** arguments that the policy adds, by backend */
   readonly args: Readonly<Record<string, readonly string[]>>
   readonly stop: AbortSignal
   readonly tell: (event: TaskEvent) => void
-  /** a backend could not: shall the next one? */
+  /** asks whether to try the next backend after one failed */
   readonly goOn: (next: Backend) => Promise<boolean>
 }
 
-/** What is told while a task is done; no secret is in it. */
+/** Events while a task runs. Secrets are removed. */
 export type TaskEvent =
   | { readonly type: 'begin'; readonly id: string; readonly backend: string; readonly approval?: string }
   | { readonly type: 'step'; readonly text: string }
@@ -39,7 +39,7 @@ export type TaskEvent =
     }
   | { readonly type: 'offer'; readonly backend: string }
 
-/** What became of a task. */
+/** The result of a task. */
 export interface TaskReport {
   readonly id: string
   readonly at: number
@@ -54,24 +54,24 @@ export interface TaskReport {
   readonly ms: number
   readonly result: string
   readonly files: readonly GitChange[]
-  /** as the agent told them: git does not know */
+  /** the files come from the agent's own report, because git is not available */
   readonly isHearsay?: true
   readonly spent?: BackendUsage
   readonly session?: string
-  /** as records name it */
+  /** the approval's name in the records */
   readonly approval?: string
   readonly trouble?: string
   readonly kind?: BackendTrouble['kind']
-  /** who could have done it instead */
+  /** a backend that could have done it instead */
   readonly next?: string
   readonly tried: readonly string[]
-  /** the run of a workflow that it is a step of */
+  /** the workflow run and step that the task belongs to */
   readonly workflow?: { readonly run: string; readonly step: string }
-  /** where it was done, and of which project that is a worktree */
+  /** the worktree it ran in, and the project of that worktree */
   readonly worktree?: { readonly folder: string; readonly branch: string; readonly of: string }
 }
 
-/** Does a task by the first backend that can. */
+/** Runs a task with the first backend that can do it. */
 export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<TaskReport> {
   const { root, stop, tell } = setting
   const id = randomHex(4)
@@ -109,7 +109,7 @@ export async function runTask(plan: TaskPlan, setting: TaskSettings): Promise<Ta
   }
 }
 
-/** With an approval that ends with it. A question is approved for nothing: it is routed, and that is all. */
+/** Runs the task with an approval that ends with it. A question gets no approval; only its routed gates are lifted. */
 async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting: TaskSettings) {
   const { root, state, env, timeoutMs, lifts, may, routed, args, stop, tell } = setting
   const { task, mode } = plan
@@ -136,7 +136,7 @@ async function attemptTask(id: string, backend: Backend, plan: TaskPlan, setting
   }
 }
 
-/** Files by their names from the project on. What is said in pieces waits for a blank: half a secret is not known as one. */
+/** Makes file paths relative to the project. Streamed text is held until a blank: half a secret would not be redacted. */
 function createEventForwarder(root: string, tell: TaskSettings['tell']): (told: BackendEvent) => void {
   let held = ''
   const say = (text: string) => {

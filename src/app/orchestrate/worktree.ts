@@ -5,16 +5,16 @@ import { runGit, runGitWithin } from './git-changes.ts'
 
 export interface Worktree {
   readonly folder: string
-  /** where its work is: the agent may have begun a branch of its own */
+  /** the branch with the work: the agent may have created its own */
   branch(): string
-  /** Takes it away again, with its branch, if nothing whatever was done in it. Undefined: it is gone; else why it stays. */
+  /** Removes the worktree and its branch if nothing was done in it. Undefined if removed, else why it stays. */
   removeIfEmpty(): string | undefined
 }
 
-/** A place beside the project, from its last commit: several tasks at once do not step on each other. */
+/** Adds a worktree beside the project, at its last commit, so that parallel tasks do not conflict. */
 export function addWorktree(root: string, name: string): Worktree {
   const folder = join(parentFolderOf(root), `${basename(root)}-tasks`, name)
-  // a branch `task` leaves no room for `task/…`
+  // git cannot have both a branch `task` and `task/…`
   const branch = hasBranch(root, 'task') ? `task-${name}` : `task/${name}`
   if (existsSync(folder) || hasBranch(root, branch))
     throw new Error(`${folder} or its branch ${branch} is there already`)
@@ -35,7 +35,7 @@ export function addWorktree(root: string, name: string): Worktree {
 
 const CHECKOUT_MS = 600_000
 
-/** A submodule lies in another project: beside that. */
+/** The parent of the project; for a submodule, of the outermost superproject. */
 function parentFolderOf(root: string): string {
   const around = runGit(root, 'rev-parse', '--show-superproject-working-tree').trim()
   return around === '' ? dirname(root) : parentFolderOf(around)
@@ -50,7 +50,7 @@ function hasBranch(root: string, name: string): boolean {
   }
 }
 
-/** What git has said last; a hook of the project may have ended it without a word. */
+/** The last line of git's output. A project's git hook may fail without output. */
 function gitErrorReason(error: unknown): string {
   if (!(error instanceof Error && 'stderr' in error)) return String(error)
   const { status, signal } = error as { readonly status?: number | null; readonly signal?: string | null }
@@ -60,7 +60,7 @@ function gitErrorReason(error: unknown): string {
   )
 }
 
-/** Of one that was only half made. */
+/** Removes a worktree that was only partly created. */
 function removeWorktree(root: string, folder: string, branch: string): void {
   for (const args of [
     ['worktree', 'remove', '--force', folder],
@@ -69,7 +69,7 @@ function removeWorktree(root: string, folder: string, branch: string): void {
     try {
       runGit(root, ...args)
     } catch {
-      // it did not come that far
+      // it was not created
     }
   removeFolderIfEmpty(dirname(folder))
 }
@@ -78,7 +78,7 @@ function removeFolderIfEmpty(folder: string): void {
   try {
     if (existsSync(folder)) rmdirSync(folder)
   } catch {
-    // others are in it
+    // the folder is not empty
   }
 }
 
@@ -90,7 +90,7 @@ function currentBranchOf(folder: string): string | undefined {
   }
 }
 
-/** Nothing is lost: what git ignores counts, and where git cannot tell it stays. */
+/** Removes only an unused worktree: ignored files count as use, and if git fails it stays. */
 function removeIfUnused(
   root: string,
   folder: string,

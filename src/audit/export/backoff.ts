@@ -1,6 +1,6 @@
 const MAX_BACKOFF_MS = 30_000
 
-/** Longer and longer, and never all at the same moment. */
+/** Exponential backoff with jitter. */
 export const backoffMs = (nth: number, firstMs: number): number =>
   Math.min(firstMs * 2 ** (nth - 1), MAX_BACKOFF_MS) * (0.75 + Math.random() / 2)
 

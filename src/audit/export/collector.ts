@@ -1,9 +1,9 @@
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where logs are posted to, and how. */
+/** The OTLP endpoint for logs and its settings. */
 export interface Collector {
   readonly url: string
-  /** as a person reads it: without what is secret */
+  /** display name, without credentials */
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
   readonly gzip: boolean
@@ -14,7 +14,7 @@ export interface Collector {
 const LOGS_PATH = '/v1/logs'
 const TIMEOUT_MS = 10_000
 
-/** As the OpenTelemetry specification has it; what is said for logs alone goes before what is said for all. A problem in one line. */
+/** Reads the settings that OpenTelemetry specifies; `OTEL_EXPORTER_OTLP_LOGS_*` wins. Returns a one-line error if invalid. */
 export function parseCollector(endpoint: string | undefined, env: Environment): Collector | string {
   const forLogs = env.OTEL_EXPORTER_OTLP_LOGS_ENDPOINT || undefined
   const base = endpoint ?? forLogs ?? (env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined)
@@ -28,7 +28,7 @@ export function parseCollector(endpoint: string | undefined, env: Environment): 
   const protocol = env.OTEL_EXPORTER_OTLP_LOGS_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL
   if (protocol !== undefined && protocol !== '' && !protocol.startsWith('http/'))
     return `OTEL_EXPORTER_OTLP_PROTOCOL is \`${protocol}\`: only OTLP over HTTP is spoken here (http/json)`
-  // an address for logs alone is taken as it is
+  // An endpoint for logs alone is used as it is.
   if (!(endpoint === undefined && forLogs !== undefined) && !url.pathname.endsWith(LOGS_PATH))
     url.pathname = `${url.pathname.replace(/\/+$/, '')}${LOGS_PATH}`
   const login = extractBasicAuth(url)
@@ -43,7 +43,7 @@ export function parseCollector(endpoint: string | undefined, env: Environment): 
   }
 }
 
-/** A password may hold anything, and it may be why the address is none. */
+/** Removes everything before the last `@`: a password can contain any character, and may be why the URL is invalid. */
 const withoutCredentials = (base: string): string => base.replace(/^([a-z]+:\/\/)?.*@/is, '$1')
 
 function parseHttpUrl(base: string): URL | undefined {
@@ -55,7 +55,7 @@ function parseHttpUrl(base: string): URL | undefined {
   }
 }
 
-/** `fetch` takes no address with a password in it. */
+/** Moves the credentials into a header: `fetch` rejects URLs with a password. */
 function extractBasicAuth(url: URL): Readonly<Record<string, string>> {
   if (url.username === '' && url.password === '') return {}
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
@@ -64,7 +64,7 @@ function extractBasicAuth(url: URL): Readonly<Record<string, string>> {
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-/** `name=value,name=value`, with what is special in percent signs. Its values are not told: they are secrets. */
+/** `name=value,name=value`, percent-encoded. Errors never show values: they are secrets. */
 function parseHeaders(said: string | undefined): Readonly<Record<string, string>> | string {
   const pairs = parsePairs(said)
   if (!pairs) return 'OTEL_EXPORTER_OTLP_HEADERS cannot be read: it is like name=value,other=value'

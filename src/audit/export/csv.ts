@@ -35,18 +35,18 @@ const CSV_COLUMNS: Readonly<Record<string, (found: ParsedRecord) => CsvCell>> = 
 
 export const CSV_HEADER = `${Object.keys(CSV_COLUMNS).join(',')}\r\n`
 
-/** RFC 4180. */
+/** One line of CSV (RFC 4180). */
 export const csvLine = (found: ParsedRecord): string =>
   `${Object.values(CSV_COLUMNS)
     .map(cell => formatCell(cell(found)))
     .join(',')}\r\n`
 
-/** A spreadsheet runs what begins like a formula, and an agent's command may. */
+/** Spreadsheets run cells that begin like a formula, and an agent's command can. */
 const FORMULA = /^[\s]*[=+\-@\t\r|%]/
 
 function formatCell(value: CsvCell): string {
   if (typeof value !== 'string') return value === undefined ? '' : String(value)
-  // no reader of CSV knows what to do with them
+  // CSV readers cannot handle other control characters.
   const text = value.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
   const safe = FORMULA.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

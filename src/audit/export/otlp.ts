@@ -2,7 +2,7 @@ import type { RawRecord } from '../../store/index.ts'
 import { describeRecord, hasBypass, type OutcomeLabel, outcomeLabelOf } from '../outcome-label.ts'
 import { type ParsedRecord, parseRecord } from '../parsed-record.ts'
 
-/** A value as OTLP has it in JSON: whole numbers are texts, for they may have 64 bits. */
+/** A value in OTLP/JSON: integers are strings, because they can have 64 bits. */
 type AnyValue =
   | { readonly stringValue: string }
   | { readonly boolValue: boolean }
@@ -16,7 +16,7 @@ interface KeyValue {
   readonly value: AnyValue
 }
 
-/** Somebody was stopped, or would have been. */
+/** An agent was stopped or would have been, a gate was bypassed, or something failed. */
 const WARNING_WORDS: readonly OutcomeLabel[] = ['DENY', 'ASK', 'ERROR', 'warn', 'would', 'bypass']
 const SEVERITY = { info: 9, warn: 13, error: 17 } as const
 
@@ -24,7 +24,7 @@ const toStringValue = (value: string): AnyValue => ({ stringValue: replaceSurrog
 const toIntValue = (value: number): AnyValue => ({ intValue: String(Math.round(value)) })
 const toArrayValue = (values: readonly AnyValue[]): AnyValue => ({ arrayValue: { values } })
 
-/** Half of a character is no text in UTF-8. */
+/** Lone surrogates are not valid in UTF-8. */
 const replaceSurrogates = (value: string): string => value.replace(/\p{Surrogate}/gu, '\ufffd')
 
 const optionalAttribute = (key: string, value: AnyValue | undefined): readonly KeyValue[] =>
@@ -37,7 +37,7 @@ export interface OtlpResource {
   readonly version: string
 }
 
-/** What is posted to `/v1/logs`. */
+/** The request body for `/v1/logs`. */
 export const buildOtlpRequest = (
   records: readonly RawRecord[],
   { attributes, version }: OtlpResource,
@@ -63,7 +63,7 @@ const toNanoseconds = (ms: number): string => String(BigInt(Math.round(ms)) * 1_
 function toLogRecord(raw: RawRecord, observed: string) {
   const found = parseRecord(raw)
   const identity: readonly KeyValue[] = [
-    // whoever gets it twice (the line was cut after it was taken) can tell
+    // Lets a collector detect duplicates, which it gets if the connection breaks after it accepted a batch.
     { key: 'log.record.uid', value: toStringValue(raw.hash) },
     { key: 'signalbox.seq', value: toIntValue(raw.seq) },
   ]

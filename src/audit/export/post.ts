@@ -2,19 +2,19 @@ import { gzipSync } from 'node:zlib'
 import { isObject } from '../../lib/json.ts'
 import type { Collector } from './collector.ts'
 
-/** What became of one request. */
+/** Result of one request. */
 export type PostResult =
-  /** `rejected`: it took the others, and will never take these */
+  /** `rejected`: number of records that the collector will never accept; it accepted the others */
   | { readonly kind: 'taken'; readonly rejected: number; readonly why: string }
-  /** not now */
+  /** temporary failure: try again */
   | { readonly kind: 'later'; readonly why: string; readonly afterMs?: number }
   | { readonly kind: 'too large' }
   | { readonly kind: 'not packed' }
-  /** not ever, as it is asked */
+  /** permanent failure: the same request would fail again */
   | { readonly kind: 'refused'; readonly why: string }
 
 const MIN_COMPRESSED = 1024
-/** The specification's, and those that stand for a collector that is not there. */
+/** The retryable statuses of the specification, and those of a proxy whose collector is down. */
 const RETRY_STATUSES = [408, 429, 500, 502, 503, 504]
 const MAX_RESPONSE = 64_000
 
@@ -33,7 +33,7 @@ export async function postLogs(
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', ...(isPacked && { 'content-encoding': 'gzip' }) },
       body: isPacked ? gzipSync(body) : body,
-      // what is said to one host is not said to another
+      // Do not send headers and records to another host.
       redirect: 'manual',
       signal: late.signal,
     })
@@ -65,10 +65,10 @@ function classifyResponse({ status, headers }: Response, said: string, isPacked:
   return { kind: 'refused', why: `it answered ${status}${line ? `: ${line}` : ''}` }
 }
 
-/** Of who stands in front of the collector, and wants somebody to sign in. */
+/** A login page of a proxy in front of the collector. */
 const isHtmlPage = (said: string): boolean => said.trimStart().startsWith('<')
 
-/** `{"partialSuccess":{"rejectedLogRecords":"2","errorMessage":"…"}}`: a number of 64 bits, as a text. */
+/** `{"partialSuccess":{"rejectedLogRecords":"2","errorMessage":"…"}}`: the 64-bit number is a string. */
 function parsePartialSuccess(said: string): { readonly rejected: number; readonly why: string } {
   const none = { rejected: 0, why: '' }
   try {
@@ -79,19 +79,19 @@ function parsePartialSuccess(said: string): { readonly rejected: number; readonl
     const why = String(part.errorMessage ?? part.error_message ?? '')
     return { rejected: rejected > 0 ? rejected : 0, why: why.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 200) }
   } catch {
-    // nothing, or not JSON: it took them
+    // An empty body or no JSON: everything was accepted.
     return none
   }
 }
 
-/** Seconds, or a date. */
+/** Parses seconds or an HTTP date. */
 function parseRetryAfter(said: string | null): number | undefined {
   if (said === null || said.trim() === '') return undefined
   const ms = /^\d+$/.test(said.trim()) ? Number(said) * 1000 : Date.parse(said) - Date.now()
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0)
 }
 
-/** Nobody makes us read more than an answer may have. One that says `taken` and is cut off may have gone on to say of which not. */
+/** Reads at most `MAX_RESPONSE`. A broken-off success throws, because the missing part may have listed rejected records. */
 async function readResponse(response: Response): Promise<string> {
   let said = ''
   const decoder = new TextDecoder()

@@ -15,13 +15,13 @@ import type { Collector } from './collector.ts'
 import { buildOtlpRequest } from './otlp.ts'
 import { type PostResult, postLogs } from './post.ts'
 
-/** What is in one request at most. */
+/** Limits of one request. */
 const BATCH_LIMITS = { records: 512, characters: 1_000_000 }
 const FIRST_PAUSE_MS = 500
-/** Who does not stay tries so often, and waits no longer than this for a collector that says when. */
+/** Without `stays`: number of tries, and the longest `Retry-After` to wait for. */
 const MAX_TRIES = 5
 const MAX_WAIT_MS = 20_000
-/** Of a collector to which one after the other is too large, none is left out: it is no collector for them. */
+/** More consecutive records that are too large mean that the collector is unsuitable, so none of them is skipped. */
 const MAX_SKIPPED = 3
 
 export interface ShipmentOptions {
@@ -29,7 +29,7 @@ export interface ShipmentOptions {
   readonly collector: Collector
   readonly filter: RecordFilter
   readonly version: string
-  /** tries until it works */
+  /** retries until it succeeds */
   readonly stays: boolean
   readonly signal: AbortSignal
   readonly say: (line: string) => void
@@ -40,21 +40,21 @@ export type Delivery =
   | { readonly kind: 'sent' }
   | { readonly kind: 'ended' }
   | { readonly kind: 'down'; readonly why: string }
-  /** asked once more it would say the same */
+  /** permanent: a retry would fail again */
   | { readonly kind: 'refused'; readonly why: string }
 
-/** `halved`: too large at once, so less of it next time. `aside`: a record that is too large alone. */
+/** `halved`: the batch was too large, try with half of it. `aside`: a single record is too large. */
 type DeliveryAttempt = Delivery | { readonly kind: 'halved' } | { readonly kind: 'aside' }
 
 const SENT_DELIVERY: Delivery = { kind: 'sent' }
 const ENDED_DELIVERY: Delivery = { kind: 'ended' }
 const SKIPPED_ATTEMPT: DeliveryAttempt = { kind: 'aside' }
 
-/** The trail, sent to a collector. The database is the spool, and how far it was sent is kept beside it: see `marks.ts`. */
+/** Sends the audit log to a collector. The database is the queue; the position is kept beside it: see `export-positions.ts`. */
 export class Shipment {
   sent = 0
   rejected = 0
-  /** removed by retention before they could be sent */
+  /** records that retention removed before they were sent */
   lost = 0
   readonly #id: string
   #mark: ExportPosition | undefined
@@ -72,12 +72,12 @@ export class Shipment {
     this.#gzip = collector.gzip
   }
 
-  /** Undefined: another process sends the same. */
+  /** Undefined if another process sends the same records to the same collector. */
   lock(): { release(): void } | undefined {
     return acquireFileLock(exportLockPath(this.how.state, this.#id))
   }
 
-  /** Sends all there is, or tells why not. */
+  /** Sends all remaining records, or returns why it could not. */
   async send(reader: AuditLogReader): Promise<Delivery> {
     let after = this.#begin(reader)
     let known = after
@@ -98,7 +98,7 @@ export class Shipment {
       if (delivery.kind === 'halved') continue
       if (delivery.kind === 'aside') {
         aside.push(rows[0]?.seq ?? first.seq)
-        // those behind it may be as small as any
+        // The records after it may be small: go back to full batches.
         this.#most = BATCH_LIMITS.records
         after = end
         if (aside.length <= MAX_SKIPPED) continue
@@ -115,7 +115,7 @@ export class Shipment {
     }
   }
 
-  /** They stay where they are. */
+  /** Skips these records; they stay in the audit log. */
   #leaveOut(aside: readonly number[]): void {
     const { collector, say } = this.how
     this.rejected += aside.length
@@ -123,12 +123,12 @@ export class Shipment {
       say(`${collector.name}: record ${seq} alone is too large for it: it is left out, and stays in the audit trail`)
   }
 
-  /** How many wait. */
+  /** Number of records not sent yet. */
   waiting(reader: AuditLogReader): number {
     return Math.max(reader.last() - (this.#mark?.seq ?? 0), 0)
   }
 
-  /** The last record that was sent. */
+  /** The position to continue after: the last record sent, or the start of the log. */
   #begin(reader: AuditLogReader): ChainLink {
     const { state, say, filter } = this.how
     const anchor = reader.anchor()
@@ -145,7 +145,7 @@ export class Shipment {
     return this.#keep(anchor)
   }
 
-  /** Where a first run begins, when it is not to send the whole past. */
+  /** The last record before `since`, where a first run starts instead of sending the whole log. */
   #since(reader: AuditLogReader, since: number | undefined): ChainLink | undefined {
     if (since === undefined) return undefined
     let before = Number.MAX_SAFE_INTEGER
@@ -159,7 +159,7 @@ export class Shipment {
     }
   }
 
-  /** Those that are asked for; `end` is how far one has come with them. */
+  /** The matching records of a batch; `end` is the last record read. */
   #batchOf(
     first: RawRecord,
     more: readonly RawRecord[],
@@ -202,7 +202,7 @@ export class Shipment {
     }
   }
 
-  /** Undefined: once more. */
+  /** The final result of a request; undefined to try again. */
   #settled(posted: PostResult, rows: readonly RawRecord[]): DeliveryAttempt | undefined {
     const { collector, say } = this.how
     if (posted.kind === 'taken') {

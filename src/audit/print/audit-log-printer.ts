@@ -10,17 +10,17 @@ import {
   widenColumns,
 } from './log-line.ts'
 
-/** One line above, and nothing in it. */
+/** Moves the cursor one line up and clears that line. */
 const ERASE_LAST_LINE = '\u001b[1A\u001b[2K'
 
-/** The log as it grows: repeats are counted in their line, and a new day has a line of its own. */
+/** Prints the growing log: counts repeats on one line, and prints a line for each new day. */
 export class AuditLogPrinter {
   #last: { readonly same: string; readonly times: number } | undefined
   #day: string
   #columns: LineColumns
   #isHeaded = false
 
-  /** `rewrites`: a line that was shown can be shown again, with its count. */
+  /** `rewrites`: the terminal allows replacing the last line to update its count. */
   constructor(
     private readonly showing: LineDisplay & { readonly rewrites: boolean; readonly now: number },
     private readonly write: (text: string) => void,

@@ -13,14 +13,14 @@ export interface LinePaint {
 export const NO_PAINT: LinePaint = { word: (_, text) => text, faint: text => text }
 
 export interface LineDisplay {
-  /** of the window; without one every line is whole */
+  /** terminal width; undefined: lines are not truncated */
   readonly width?: number | undefined
   readonly paint: LinePaint
-  /** of every project: each line names its own */
+  /** records of all projects are shown, so each line names its project */
   readonly everywhere?: boolean
 }
 
-/** What a repeat is of: all that a person would read again. */
+/** Records with the same key look the same to a reader and are shown as repeats. */
 export const repeatKeyOf = ({ record }: ParsedRecord): string =>
   [
     outcomeLabelOf(record),
@@ -32,15 +32,15 @@ export const repeatKeyOf = ({ record }: ParsedRecord): string =>
   ].join('\n')
 
 const COLUMN_NAMES = ['client', 'session', 'project', 'gate'] as const
-/** How wide each is; 0: it is left out. */
+/** Width of each column; 0 hides it. */
 export type LineColumns = Readonly<Record<(typeof COLUMN_NAMES)[number], number>>
 
 const WORD_WIDTH = 6
 const TIME_WIDTH = 8
-/** A longer name is not waited for by all other lines. */
+/** A longer name does not widen the column for all lines. */
 const MAX_COLUMN_WIDTH = 40
 
-/** In a narrow window what is told elsewhere goes first. */
+/** A narrow terminal hides the less important columns first. */
 export function columnsFor({ width = 80, everywhere = false }: LineDisplay): LineColumns {
   const gate = width >= 110 ? 24 : width >= 60 ? 16 : width >= 48 ? 14 : 0
   if (!everywhere) return { client: width >= 60 ? 8 : 0, session: width >= 72 ? 4 : 0, project: 0, gate }
@@ -49,7 +49,7 @@ export function columnsFor({ width = 80, everywhere = false }: LineDisplay): Lin
   return { client: 0, session: 0, project: width >= 48 ? 12 : 0, gate: width >= 60 ? gate : 0 }
 }
 
-/** Where lines are whole, columns are as wide as the names in them, and never less than before. */
+/** Without truncation, columns grow to their longest name and never shrink. */
 export function widenColumns(columns: LineColumns, found: readonly ParsedRecord[]): LineColumns {
   const wide = (name: (typeof COLUMN_NAMES)[number]) =>
     columns[name] === 0 ? 0 : widestName(found, name, columns[name])
@@ -72,7 +72,7 @@ function columnTextOf({ record }: ParsedRecord, name: (typeof COLUMN_NAMES)[numb
   }
 }
 
-/** What the columns are, for who sees them for the first time. */
+/** The heading line. */
 export function columnHeadings(columns: LineColumns, { width, paint }: LineDisplay): string {
   const names = { client: 'agent', session: 'sess', project: 'project', gate: 'gate' }
   const beside = COLUMN_NAMES.flatMap(name => (columns[name] === 0 ? [] : [padTo(names[name], columns[name])]))
@@ -81,7 +81,7 @@ export function columnHeadings(columns: LineColumns, { width, paint }: LineDispl
   return paint.faint(room < 0 ? cutEnd(begin, width ?? 0) : `${begin} ${padTo('what', room)}  ${NUMBER_HEADING}`)
 }
 
-/** What `explain` takes. */
+/** The record number, which `signalbox explain` accepts. */
 const NUMBER_HEADING = 'record'
 
 /** `14:06:40 DENY   claude   4c1f push-needs-tests git push … main x3  217` */
@@ -108,7 +108,7 @@ export function formatLogLine(
   return `${[paint.faint(time), paint.word(word, padTo(word, WORD_WIDTH)), ...beside].join(' ')} ${told}  ${paint.faint(id)}`
 }
 
-/** What it was about, and what it moved by the way: `write PLAN.md (closes tested, opens planned)`. The word of a line may say the first. */
+/** The record and the gates it moved: `write PLAN.md (closes tested, opens planned)`. Omits a move that the label already shows. */
 function recordTextOf(record: ParsedRecord['record']): string {
   const { moves } = record
   const word = outcomeLabelOf(record)

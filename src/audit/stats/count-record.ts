@@ -5,14 +5,14 @@ import { DAY_HOURS, dayOf, hourOf } from './time.ts'
 
 type RuleMatch = AuditRecord['matches'][number]
 
-/** What became of a rule that spoke. */
+/** What came of a rule's match. */
 export type MatchOutcome = 'decided' | 'overruled' | 'warned' | 'watched' | 'bypassed'
 
-/** What a gate did about an event, by the strongest of what its rules said. Strongest first. */
+/** The strongest effect of a gate's matches on an event, strongest first. */
 export const GATE_EFFECTS = ['deny', 'ask', 'bypassed', 'would deny', 'would ask', 'allow', 'warn', 'none'] as const
 export type GateEffect = (typeof GATE_EFFECTS)[number]
 
-/** How one record counts. Pure, and of the record alone: what is counted now is what is counted when all is counted anew. */
+/** The counters of one record. Pure and depends only on the record, so a rebuild counts the same. */
 export function countRecord(record: AuditRecord): Counters {
   const counts: Counters = new Map()
   if (!isAgentRecord(record)) return counts
@@ -48,7 +48,7 @@ export function countRecord(record: AuditRecord): Counters {
   return counts
 }
 
-/** How a gate was got past: bypassed, or approved by a token or a variable. `bypassUsage` is any of them. */
+/** How the event got past a gate: by a bypass, or by approval with a token or variable. `bypassUsage` counts any of them. */
 function bypassesIn({ matches, approvedBy = [] }: AuditRecord): readonly string[] {
   const found = [
     ...(matches.some(one => one.bypassed) ? ['bypassed'] : []),
@@ -58,11 +58,11 @@ function bypassesIn({ matches, approvedBy = [] }: AuditRecord): readonly string[
   return found.length > 0 ? [...found, 'bypassUsage'] : []
 }
 
-/** `gate project/tests: …`, as the engine words it. */
+/** Gates named in errors, which the engine writes as `gate project/tests: …`. */
 const failingGatesOf = (errors: readonly string[]): ReadonlySet<string> =>
   new Set(errors.flatMap(text => /^gate (\S+): /.exec(text)?.[1] ?? []))
 
-/** One that speaks of several acts of a call speaks once. */
+/** Groups matches, so that a rule matching several actions of a call counts once. */
 function groupMatches(
   matches: readonly RuleMatch[],
   by: (match: RuleMatch) => string,

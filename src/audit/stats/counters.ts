@@ -1,7 +1,7 @@
-/** Everything that is counted: the name of a counter, and how often. Counters of any records can be added to those of any others. */
+/** Counts by counter name. Counters of different records can be added up. */
 export type Counters = Map<string, number>
 
-/** No gate, rule or client has one in its name: ids come out of YAML keys and JSON strings, and a tab in them is put away here. */
+/** Separates the parts of a counter name. `counterName` replaces tabs in the parts themselves. */
 const NAME_SEPARATOR = '\t'
 
 export const counterName = (...parts: readonly string[]): string =>
@@ -19,7 +19,7 @@ export function addCounts(counts: Counters, more: Iterable<readonly [string, num
   for (const [name, n] of more) addCount(counts, name, n)
 }
 
-/** A list, names and numbers in turn: an object with so many names takes twice the time to read. */
+/** A flat list of names and numbers: parsing an object with so many keys takes twice as long. */
 export const serializeCounters = (counts: Counters): string => JSON.stringify([...counts].flat())
 
 export function parseCounters(json: unknown): Counters {

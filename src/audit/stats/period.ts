@@ -1,7 +1,7 @@
 import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../../lib/time-argument.ts'
 import { HOUR_MS, hourOf } from './time.ts'
 
-/** Whole hours: from the beginning of the first to the end of the last. In milliseconds since 1970, the end not included. */
+/** Whole hours, in milliseconds since 1970; `to` is exclusive. */
 export interface Period {
   readonly from: number
   readonly to: number
@@ -9,11 +9,11 @@ export interface Period {
 
 const DEFAULT_PERIOD = '7d'
 
-/** A problem in one line, where what was asked for is no period. */
+/** The period, or a one-line error. */
 export function parsePeriod(since: string | undefined, until: string | undefined, now: number): Period | string {
   const to = until === undefined ? now : parseTimeArgument(until, now)
   if (to === undefined) return invalidTimeText('until', until)
-  // a week, up to whatever end
+  // Without `--since`: one week up to the end.
   const from = parseTimeArgument(since ?? DEFAULT_PERIOD, since === undefined ? to : now)
   if (from === undefined) return invalidTimeText('since', since)
   if (to < from && until === undefined) return `\`--since ${since}\` is in the future`

@@ -13,7 +13,7 @@ interface Metric {
   readonly samples: readonly string[]
 }
 
-/** Wide enough to be few: some of the buckets that are kept, in milliseconds. */
+/** A subset of the stored bucket bounds, in milliseconds, to keep the number of series small. */
 const EXPORTED_BOUNDS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
 
 export interface ProgramInfo {
@@ -22,15 +22,15 @@ export interface ProgramInfo {
 }
 
 /**
- * All that was ever counted, in the text format of Prometheus. Counters only grow, whichever process is asked and whatever retention takes
- * away; where all is counted anew they begin again, as after a restart.
+ * All totals in the Prometheus text format. Counters only grow, no matter which process is asked and what retention removes.
+ * After a rebuild they restart, as after a restart of the process.
  */
 export function renderPrometheus({ driver, position }: StatsDatabase, { version, build }: ProgramInfo): string {
   const rows = driver.prepare('SELECT client, json FROM totals ORDER BY client').all()
   const clients = rows.map(row => ({ client: String(row.client), counts: parseCounters(row.json) }))
   const each = (kind: string, labels: readonly string[]): readonly MetricSample[] =>
     clients.flatMap(({ client, counts }) => samplesOf(counts, kind, labels, { client }))
-  // from the first event of a client on: a rate of what was not there yet would be unknown
+  // Emit zeros from a client's first event on: Prometheus cannot compute the rate of a series that did not exist yet.
   const single = (kind: string): readonly MetricSample[] =>
     clients.map(({ client, counts }) => [{ client }, counts.get(kind) ?? 0])
   const metrics: readonly Metric[] = [
@@ -89,7 +89,7 @@ export function renderPrometheus({ driver, position }: StatsDatabase, { version,
   return metrics.map(renderMetric).join('')
 }
 
-/** Counters of this kind whose names have as many more parts as there are labels. */
+/** The counters of this kind whose names have exactly one more part for each label. */
 function samplesOf(
   counts: Counters,
   kind: string,
@@ -150,7 +150,7 @@ function sampleLine(name: string, labels: MetricLabels, value: number): string {
   return `${name}${inside.length > 0 ? `{${inside.join(',')}}` : ''} ${value}`
 }
 
-/** As the format wants it; a control character or half a letter is of no use to anybody. */
+/** Escapes a label value; control characters and lone surrogates become blanks. */
 const escapeLabel = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for

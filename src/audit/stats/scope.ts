@@ -1,6 +1,6 @@
 import { ALL_PROJECTS } from './store/count-batch.ts'
 
-/** Where it happened: in this project or below it, where parts of it may be projects of their own. Undefined: wherever it was. */
+/** A project and its subfolders, which can be projects of their own. Undefined: all projects. */
 export type ProjectScope = string | undefined
 
 interface SqlClause {
@@ -10,7 +10,7 @@ interface SqlClause {
 
 const rangeBelow = (project: string): readonly [string, string] => {
   const folder = project.endsWith('/') ? project : `${project}/`
-  // the sign that follows a slash
+  // `0` is the character after `/`.
   return [folder, `${folder.slice(0, -1)}0`]
 }
 
@@ -19,7 +19,7 @@ export const scopeClause = (project: ProjectScope): SqlClause =>
     ? { sql: '', values: [] }
     : { sql: ' AND (project = ? OR project >= ? AND project < ?)', values: [project, ...rangeBelow(project)] }
 
-/** In `sums`, which has a row for all of them. */
+/** For table `sums`, which has a row for all projects together. */
 export const sumsScopeClause = (project: ProjectScope): SqlClause =>
   project === undefined ? { sql: ' AND project = ?', values: [ALL_PROJECTS] } : scopeClause(project)
 

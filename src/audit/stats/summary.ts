@@ -24,12 +24,12 @@ export interface GroupRow extends EventNumbers {
   readonly group: string
 }
 
-/** Everything `signalbox stats --json` says. Times are milliseconds since 1970. */
+/** The output of `signalbox stats --json`. Times are milliseconds since 1970. */
 export interface StatsSummary {
-  /** where; null: everywhere */
+  /** null: all projects */
   readonly project: string | null
   readonly period: Period
-  /** since when anything is counted; null: nothing is */
+  /** time of the first counted hour; null if nothing is counted */
   readonly since: number | null
   readonly sessions: number
   readonly totals: EventNumbers
@@ -42,23 +42,23 @@ export interface StatsSummary {
   readonly overridden: readonly RuleRow[]
   readonly counted: {
     readonly upTo: number
-    /** records that were removed before they were counted, and such as cannot be read */
+    /** records removed before they were counted; `unreadable`: records that cannot be parsed */
     readonly missed: number
     readonly unreadable: number
-    /** events of the period that nobody knows the project of, where a project is asked for */
+    /** if a project is requested: events of the period whose project is unknown */
     readonly unplaced: number
-    /** of these such as failed: a hook that was called wrongly */
+    /** of these, events with an error, such as a hook called wrongly */
     readonly unplacedErrors: number
-    /** percentiles are never too low, and so many percent too high at most */
+    /** percentiles are never too low, and at most this many percent too high */
     readonly latencyErrorPercent: number
   }
 }
 
 export interface SummaryQuery extends StatsQuery {
   readonly by: StatsGrouping
-  /** the gates in force here, those that somebody wrote and those that are always there */
+  /** all gates in force here, including built-in ones */
   readonly policy: readonly Gate[]
-  /** the built-in ones are told of too, where they had nothing to say */
+  /** also list built-in gates that did not fire */
   readonly all?: boolean
 }
 
@@ -68,7 +68,7 @@ export function summarizeStats(book: StatsDatabase, asked: SummaryQuery): StatsS
   const { missed = 0, unreadable = 0, seq = 0 } = book.position ?? {}
   const since = firstCountedHour(book, project)
   const isHere = project !== undefined && session === undefined
-  // what one agent, or one session, did not meet is not dead: others may have
+  // A rule without matches for one client or session is not dead: it may match for others.
   const isWhole = isHere && client === undefined
   const isOnlyHere = isHere && policy.length > 0 && !hasSubprojects(book, project)
   const own = isHere ? policy.filter(gate => all || gate.layer !== 'built-in').map(gate => gate.id) : []

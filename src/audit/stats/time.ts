@@ -1,5 +1,5 @@
 export const HOUR_MS = 3_600_000
-/** Days are those of UTC: they only put hours together. */
+/** Days are UTC days: they only group hours. */
 export const DAY_HOURS = 24
 
 /** Hours since 1970. */

@@ -1,31 +1,31 @@
 import type { JsonObject } from '../../lib/json.ts'
 import type { SettingsScope } from './settings.ts'
 
-/** A file of an agent's settings that may name hooks: relative to the project, `~/…` or absolute; with a slash at its end, each file in it; `*` stands for one name. */
+/** A settings file that may register hooks: relative to the project, `~/…` or absolute. A final `/`: each file in it; `*`: any one name. */
 export interface SettingsFile {
   readonly path: string
   readonly scope: SettingsScope
-  /** it comes with a plugin of ours: the variable that names the plugin's folder, and how the plugin is renewed */
+  /** the file belongs to our plugin: the variable that names the plugin's folder, and the command that updates the plugin */
   readonly plugin?: {
     readonly env: string
     readonly renew: string
-    /** what takes it out */
+    /** the command that removes the plugin */
     readonly remove: string
-    /** `off`: it is there, and the person has switched it off; undefined: nobody said so */
+    /** `off`: installed but disabled by the user; undefined: no setting mentions it */
     state?(file: string, around: DiagnosticContext): 'on' | 'off' | undefined
   }
 }
 
-/** One of them as it was found. */
+/** A settings file that exists. */
 export interface LoadedSettingsFile extends SettingsFile {
-  /** where it is */
+  /** absolute path */
   readonly file: string
   readonly text: string
-  /** what it says, where it is JSON */
+  /** parsed content, if it is JSON */
   readonly said: unknown
 }
 
-/** What is known of the machine when an agent's own switches are looked at. */
+/** The machine state that `switches` checks. */
 export interface DiagnosticContext {
   readonly files: readonly LoadedSettingsFile[]
   readonly root: string
@@ -33,27 +33,27 @@ export interface DiagnosticContext {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** A setting by which hooks that are registered do not run. */
+/** A setting that keeps registered hooks from running. */
 export interface DisablingSetting {
   readonly id: string
   readonly file: string
-  /** of the setting, in a JSON file */
+  /** path of the setting, in a JSON file */
   readonly key?: readonly string[]
   readonly line?: number
-  /** what was seen, after the place */
+  /** what is wrong; printed after the location */
   readonly saw: string
-  /** which registrations it silences */
+  /** scopes whose hooks it disables */
   readonly silences: readonly SettingsScope[]
-  /** only these of them */
+  /** only the hooks of these scopes that match */
   readonly only?: (hook: HookHandler) => boolean
   readonly fix: string
-  /** it has not come to that yet */
+  /** not a problem yet */
   readonly weight?: 'note'
-  /** nothing is wrong: the agent wants a word of the person first */
+  /** not an error: the agent waits for the user's consent */
   readonly waits?: true
 }
 
-/** A handler where it was found: in the nth place of the nth group of an event. */
+/** A hook handler and its position: index of the group in the event, index in the group. */
 export interface HookHandler {
   readonly file: string
   readonly event: string
@@ -64,79 +64,79 @@ export interface HookHandler {
   readonly plugin?: SettingsFile['plugin']
 }
 
-/** What a matcher of an event is compared with. */
+/** What the matcher of an event is compared with. */
 export type MatcherTarget = 'tool' | 'other' | 'none'
 
-/** What is known of how an agent's hooks are registered, and how that goes wrong. Loaded by `doctor` alone. */
+/** How an agent registers hooks, and how that can be misconfigured. Used only by `doctor`. */
 export interface ClientDiagnostics {
   readonly id: string
   readonly files: readonly SettingsFile[]
-  /** files that decide over hooks and name none */
+  /** files that affect hooks but register none */
   readonly beside?: readonly SettingsFile[]
-  /** `groups`: handlers are in the `hooks` of a group; `flat`: in the event's list; `either`; `code`: it loads a program of ours */
+  /** `groups`: handlers are in the `hooks` of a group; `flat`: in the event's list; `either`: both occur; `code`: it loads our plugin */
   readonly shape: 'groups' | 'flat' | 'either' | 'code'
   readonly events: Readonly<Record<string, MatcherTarget>>
-  /** in which a call can be refused: without them nothing is */
+  /** events on which a call can be denied: without a hook on them nothing is denied */
   readonly gates: readonly string[]
   readonly types: readonly string[]
-  /** `type` may be left out */
+  /** `type` is optional */
   readonly typeless?: true
-  /** the keys under which a command line may stand, the first that is there counts */
+  /** keys that may hold the command line; the first one present counts */
   readonly commands: readonly string[]
   readonly timeout: { readonly keys: readonly string[]; readonly unit: 's' | 'ms' }
-  /** keys that the file must have */
+  /** keys that the file must have, with their minimum values */
   readonly needs?: Readonly<Record<string, number>>
-  /** what one entry of a wrong shape costs, after the agent's name */
+  /** the effect of one invalid entry; printed after the agent's name */
   readonly broken: string
-  /** that is the whole file */
+  /** one invalid entry disables the whole file */
   readonly brokenWhole?: true
   /**
-   * The agent refuses a call if its hook cannot be run: `always`, or if the entry has this key and value, from this version on. Absent: the
-   * call passes.
+   * The agent denies a call whose hook cannot be run: `always`, or if the entry has this key and value, from version `since` on.
+   * Absent: the call passes.
    */
   readonly closes?: 'always' | { readonly by: readonly [key: string, value: string | boolean]; readonly since?: string }
   switches(around: DiagnosticContext): readonly DisablingSetting[]
-  /** since this version the calls of a subagent can be told */
+  /** first version whose payloads show that a subagent made the call */
   readonly callersSince?: string
-  /** a matcher that names an MCP tool so is never met, and what is; undefined: it may be met */
+  /** the correct form of an MCP tool name that a matcher can never match; undefined: the name is fine */
   mcp?(name: string): string | undefined
-  /** the same of a policy, which sees one name for what agents spell differently */
+  /** the same for policies, which use one spelling for all agents */
   policyMcp?(name: string): string | undefined
-  /** its payloads do not say which event they are: the command must */
+  /** payloads of this event do not name it, so the command line must */
   readonly eventUnsaid?: (event: string) => boolean
   readonly starts: HookLaunchMethod
   readonly rehearsal?: HeadlessRun
-  /** why it cannot be run here */
+  /** why there is no `rehearsal` */
   readonly unrehearsed?: string
 }
 
 /** How the agent starts a hook's command line. */
 export interface HookLaunchMethod {
-  /** `user`: the person's own shell, as a login shell; `none`: the words as they are */
+  /** `user`: the user's login shell; `none`: no shell, the arguments as they are */
   readonly shell: 'sh' | 'bash' | 'user' | 'none'
-  /** it sets them to the folder of the project */
+  /** variables that it sets to the project folder */
   readonly projectEnv: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** where, if not in the folder of the session */
+  /** working directory by scope; default: the session's folder */
   readonly cwd?: Readonly<Partial<Record<SettingsScope, string>>>
 }
 
-/** How the agent itself is run without a person, against a model on this machine. */
+/** How to run the agent headless against a fake model on this machine. */
 export interface HeadlessRun {
-  /** keys of its settings that decide over hooks: all else stays behind */
+  /** settings keys that affect hooks; all others are left out of the sandbox */
   readonly kept: readonly (readonly string[])[]
-  /** what it also needs to be told */
+  /** arguments, environment and files of the run */
   launch(stage: HeadlessSandbox): HeadlessLaunch
-  /** what else it was told that decides over hooks, for the stage; put behind what `launch` writes */
+  /** further settings that affect hooks, such as trust, adapted to the sandbox; appended to the files of `launch` */
   carried?(around: DiagnosticContext, stage: HeadlessSandbox): Readonly<Record<string, string>>
-  /** what a shell call is in its model's words */
+  /** a shell call as the agent's model would make it */
   call(command: string): { readonly tool: string; readonly input: JsonObject }
 }
 
 export interface HeadlessSandbox {
   readonly home: string
   readonly project: string
-  /** of the scripted model */
+  /** URL of the fake model */
   readonly model: string
   readonly prompt: string
 }
@@ -144,15 +144,15 @@ export interface HeadlessSandbox {
 export interface HeadlessLaunch {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** from the home; text, or what is put over the JSON that is there */
+  /** path below the home folder → text, or JSON that is merged into the existing file */
   readonly files?: Readonly<Record<string, string | JsonObject>>
-  /** folders of the real home that it cannot do without; only read */
+  /** folders of the real home folder that the agent needs; read-only */
   readonly links?: readonly string[]
-  /** in the project, where their folder is there: what of the real home stands in their place */
+  /** path in the project → path in the real home folder to link there; only if the parent folder exists */
   readonly projectLinks?: Readonly<Record<string, string>>
 }
 
-/** A value within JSON, by its path. */
+/** The value at a path in parsed JSON. */
 export function valueAtPath(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((found, key) => (isRecord(found) ? found[key] : undefined), value)
 }
@@ -160,26 +160,26 @@ export function valueAtPath(value: unknown, path: readonly string[]): unknown {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A setting that is `true` somewhere and so turns hooks off. */
+/** The files in which a setting has the value `when`. */
 export const filesWithSetting = (
   files: readonly LoadedSettingsFile[],
   path: readonly string[],
   when: unknown,
 ): readonly LoadedSettingsFile[] => files.filter(({ said }) => valueAtPath(said, path) === when)
 
-/** Does a folder that was trusted hold this one? Undefined: nobody was asked. `rules` as in the agents' `trustedFolders.json`. */
+/** Whether `root` is in a trusted folder. Undefined: no rule covers it. `rules` has the format of the agents' `trustedFolders.json`. */
 export function isFolderTrusted(rules: unknown, root: string): boolean | undefined {
   if (!isRecord(rules)) return undefined
   const holds = Object.entries(rules).filter(([folder, rule]) => {
     const place = rule === 'TRUST_PARENT' ? folder.replace(/\/[^/]+\/?$/, '') : folder
     return root === place || root.startsWith(`${place.replace(/\/$/, '')}/`)
   })
-  // the nearest folder counts
+  // the nearest folder decides
   const [nearest] = holds.sort(([a], [b]) => b.length - a.length)
   return nearest && nearest[1] !== 'DO_NOT_TRUST'
 }
 
-/** A switch of a name in a table, `on` or `off`, by the file that counts most: the last that says so. */
+/** A boolean setting; the last file that has it wins. */
 export function effectiveSwitch(
   files: readonly LoadedSettingsFile[],
   path: readonly string[],
@@ -189,7 +189,7 @@ export function effectiveSwitch(
   return last === undefined ? undefined : last === false ? 'off' : 'on'
 }
 
-/** What an agent was told to trust, with the folder of a stage in place of the project. */
+/** The user's trust rules for the sandbox: paths in the project are mapped to the sandbox project. */
 export function trustRulesForSandbox(
   path: string,
   { files, root }: DiagnosticContext,
@@ -199,7 +199,7 @@ export function trustRulesForSandbox(
   const said = files.find(one => one.path === path)?.said
   const moved = (folder: string): string =>
     folder === root || folder.startsWith(`${root}/`) ? project + folder.slice(root.length) : folder
-  // a folder above the project was trusted for it too
+  // a rule for a folder above the project may be what trusts it: the sandbox project then gets a rule of its own below
   const mapped = isRecord(said)
     ? Object.fromEntries(Object.entries(said).map(([folder, rule]) => [moved(folder), rule]))
     : {}
@@ -207,9 +207,9 @@ export function trustRulesForSandbox(
   return { [path.slice(2)]: JSON.stringify(rules) }
 }
 
-/** A policy names a tool, or all of a server with a `*`. */
+/** A policy matches one MCP tool, or all tools of a server with `*`. */
 export const serverWildcardOf = (name: string): string | undefined =>
   isServerNameOnly(name) ? `${name}__*` : undefined
 
-/** A name in `mcp__server__tool` form that lacks its tool, as a matcher without a wildcard. */
+/** `mcp__server` without a tool: a matcher that matches nothing. */
 export const isServerNameOnly = (name: string): boolean => /^mcp__[\w-]+$/.test(name) && !name.slice(5).includes('__')

@@ -1,22 +1,22 @@
 import type { EventKind } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
 
-/** A hook of the person's own, as it stands in a client's settings. */
+/** A user's own hook, as it appears in a client's settings. */
 export interface ExistingHook {
-  /** the client's own name */
+  /** the client's event name */
   readonly event: string
   readonly matcher?: unknown
-  /** what stands around it, where handlers come in groups */
+  /** the enclosing group, if handlers are grouped */
   readonly group: JsonObject
   readonly handler: JsonObject
-  /** it is the only one of its event */
+  /** it is the only hook of its event */
   readonly alone: boolean
 }
 
-/** A tool by the client's own name. */
+/** A tool by its client name, or a regex over such names. */
 export type ToolMatcher = string | { readonly regex: string }
 
-/** The same hook in a policy. */
+/** The same hook as a policy sub-hook. */
 export interface ImportedHook {
   readonly event: EventKind
   readonly called: string
@@ -27,7 +27,7 @@ export interface ImportedHook {
   readonly onError?: 'closed'
 }
 
-/** Why it stays where it is, in words that follow "stays: ". */
+/** Why a hook is not imported; the text follows "stays: ". */
 export interface SkippedHook {
   readonly stays: string
 }
@@ -38,51 +38,51 @@ export interface UntouchedHookFile {
   readonly why: string
 }
 
-/** How a client's own hooks are read, so that the policy can run them as it would. Not on the hook's way. */
+/** How to read a client's hooks, so that a policy can run them the same way. Not loaded by the hook process. */
 export interface HookImporter {
   readonly id: string
-  /** files of hooks beside the one that Signalbox is named in; a folder ends with a slash and stands for its `.json` files */
+  /** hook files beside the file that Signalbox registers in; a path with a final slash stands for the `.json` files of that folder */
   readonly files: Readonly<Record<'user' | 'project', readonly string[]>>
-  /** files of hooks that are never touched: what shows that there are some, and why */
+  /** hook files that we never edit: `sign` matches if they contain hooks, `why` explains */
   readonly foreign?: Readonly<Partial<Record<'user' | 'project', readonly UntouchedHookFile[]>>>
-  /** files of other agents whose hooks it runs too */
+  /** hook files of other agents whose hooks this agent runs too */
   readonly borrows?: Readonly<Record<'user' | 'project', readonly string[]>>
-  /** why nothing of a file is taken: its hooks are switched off there, and must not come alive */
+  /** why no hook of a file is imported: the file disables its hooks, and importing would enable them */
   readonly silent?: (settings: JsonObject) => string | undefined
-  /** what it takes for the same hook of an event, and runs once; without it each of two runs */
+  /** key of hooks that the client treats as the same and runs once; absent: it runs duplicates twice */
   readonly same?: (own: ExistingHook) => string
   fate(own: ExistingHook): ImportedHook | SkippedHook
 }
 
-/** The line alone, and with the name it goes by. */
+/** Keys for `same`: the command line alone, or with the hook's name. */
 export const keyByCommand = ({ handler: { command } }: ExistingHook): string => String(command)
 export const keyByNameAndCommand = ({ handler: { name, command } }: ExistingHook): string =>
   JSON.stringify([name, command])
 
-/** What a client reads of a hook, and how. */
+/** How a client interprets a hook entry. */
 export interface HookImportRules {
   readonly id: string
   readonly kindOf: (event: string) => EventKind
-  /** its events that Signalbox is registered for */
+  /** events that Signalbox registers for */
   readonly events: readonly string[]
-  /** its events whose matcher is not looked at */
+  /** events for which the client ignores the matcher */
   readonly unmatched: readonly string[]
-  /** matchers that every call matches; none, and `*`, unless told */
+  /** matchers that match every call; default: empty and `*` */
   readonly every?: readonly string[]
-  /** keys of a handler that the policy can say, or that say nothing to the agent */
+  /** handler keys that a policy can express, or that do not affect the agent */
   readonly keys: readonly string[]
   readonly timeoutMs: (handler: JsonObject, event: string) => number | SkippedHook
-  /** which tools, where the matcher names some */
+  /** tools that a matcher names */
   readonly tools: (matcher: string) => readonly ToolMatcher[] | SkippedHook
-  /** the line for `sh`; `command` unless told */
+  /** the command line for `sh`; default: `command` */
   readonly line?: (handler: JsonObject) => string | SkippedHook
-  /** a failure refuses, where that is the client's way or its setting */
+  /** whether a failing hook denies the call, by the client's rule or a setting */
   readonly closed?: (own: ExistingHook) => boolean | SkippedHook
 }
 
 const GROUP_KEYS = ['matcher', 'hooks']
 
-/** In the order in which a person would ask. */
+/** The first check that fails gives the reason shown to the user. */
 export const createHookConverter =
   (manners: HookImportRules) =>
   (own: ExistingHook): ImportedHook | SkippedHook => {
@@ -119,7 +119,7 @@ export const skipHook = (why: string): SkippedHook => ({ stays: why })
 export const isSkippedHook = (value: unknown): value is SkippedHook =>
   typeof value === 'object' && value !== null && 'stays' in value
 
-/** A key that is switched off says as little as one that is not there. */
+/** A key set to `false` or `null` counts as absent. */
 const unknownKeysIn = (given: JsonObject, known: readonly string[]): readonly string[] =>
   Object.keys(given).filter(key => !known.includes(key) && given[key] !== false && given[key] !== null)
 
@@ -137,7 +137,7 @@ function toolMatchersOf(
   return tools(matcher)
 }
 
-/** Of a number of seconds; another kind of value is the client's default. */
+/** A timeout in seconds as ms; a value that is not a positive number gives the client's default. */
 export const timeoutFromSeconds =
   (key: string, ordinary: number) =>
   (handler: JsonObject): number => {
@@ -145,18 +145,18 @@ export const timeoutFromSeconds =
     return Math.round((typeof value === 'number' && value > 0 ? value : ordinary) * 1000)
   }
 
-/** A word that `sh` takes as it is, whatever is in it. */
+/** Quotes any text as one word for `sh`. */
 export const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Signs of a line that another shell than `sh` might read in another way. */
+/** Syntax that `sh` may interpret differently from other shells. */
 const BEYOND_POSIX_SH =
   /\[\[|<<<|[<>]\(|&>|\|&|\$'|\$"|\{[^}\s]*(?:,|\.\.)[^}\s]*\}|\$\{[^}]*[\^,/:@!#%[]|\$\[|(?:^|[\s;&|(])(?:source|function|declare|local|typeset|shopt|pushd|popd|echo|let|time|select|read|trap|set|test|\[)(?:\s|$)|\(\(|=\(|\*\*|~[+-]/
 
-/** The line for `sh` where the client gives it to bash: as it is where both read the same. */
+/** A bash line for `sh`: unchanged if both read it the same way. */
 export const wrapForBash = (line: string): string =>
   BEYOND_POSIX_SH.test(line) ? `bash -c ${quoteForShell(line)}` : line
 
-/** Variables that the client itself puts into the line, each as one word: for the shell they must stand in quotes. */
+/** Quotes variables that the client substitutes as single words, so that a shell does not split them. */
 export function quoteClientVariables(line: string, names: readonly string[]): string | SkippedHook {
   const wanted = new RegExp(`\\$(?:${names.join('|')})`, 'y')
   let quote = ''

@@ -1,29 +1,29 @@
 import type { Verdict } from '../../engine/index.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 
-/** How a hook command ended by itself, and what it printed. */
+/** Exit code and output of a hook command that ended by itself. */
 export interface HookRun {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
-  /** there was more on stdout than anybody reads */
+  /** stdout was longer than the limit and is truncated */
   readonly cut?: boolean
 }
 
-/** What it said with that; or why it said nothing. */
+/** The parsed reply, or why there is none. */
 export type HookOutputResult = HookVerdict | { readonly failed: string }
 
 export interface HookVerdict {
   readonly verdict: Verdict
-  /** the call's input, rewritten, in the client's own fields */
+  /** the rewritten input of the call, in the client's own fields */
   readonly input?: JsonObject
-  /** parts of the reply that are not passed on, by name */
+  /** names of reply keys that are not passed on */
   readonly lost?: readonly string[]
 }
 
 /**
- * What a hook printed: JSON if it begins like an object (profile noise before it makes it plain text, as for the clients
- * themselves), a complaint where it begins so and is none.
+ * Parses stdout: an object if it starts with `{`, `garbage` if it starts so but is not a JSON object. Text before the JSON
+ * makes it plain text, as in the clients themselves.
  */
 export function parseHookStdout({ stdout }: HookRun): JsonObject | 'garbage' | 'text' | 'nothing' {
   const text = stdout.trim()
@@ -37,14 +37,14 @@ export function parseHookStdout({ stdout }: HookRun): JsonObject | 'garbage' | '
   }
 }
 
-/** Keys of a reply that nobody has a word for. */
+/** Keys of a reply that are not supported. */
 export const unknownKeysOf = (reply: JsonObject, known: ReadonlySet<string>): readonly string[] =>
   Object.keys(reply).filter(key => !known.has(key))
 
-/** Any ending but 0 and 2, in words. */
+/** Describes an exit code other than 0 and 2. */
 export const describeBadExit = ({ exitCode, stderr }: HookRun): string => {
   const lines = stderr.trim().split('\n')
-  // a stack tells what went wrong at its beginning, or at its end
+  // prefer the error line of a stack trace: it may be at the beginning or at the end
   const line = lines.find(one => /^\s*[\w.]*(?:Error|Exception)\b.*:/.test(one))?.trim() ?? lines[0] ?? ''
   return `exited with ${exitCode}${line === '' ? '' : `: ${line.length > 200 ? `${line.slice(0, 199)}…` : line}`}`
 }

@@ -10,21 +10,21 @@ import {
   unknownKeysOf,
 } from './hook-output.ts'
 
-/** How a client reads what its hooks print as `hookSpecificOutput`. */
+/** How a client parses replies with `hookSpecificOutput`. */
 export interface HookOutputFormat {
   readonly capabilities: Capabilities
-  /** events whose hooks may print plain text for the agent; elsewhere it is for nobody */
+  /** events whose hooks may print plain text as context for the agent; elsewhere plain text is ignored */
   readonly plain: ReadonlySet<string>
-  /** what a `decision` at the top may be; `allow` is one only before a call */
+  /** values of a top-level `decision`; `allow` counts only before a call */
   readonly old: Readonly<Record<string, Decision>>
   readonly decisions: Readonly<Record<string, Decision>>
-  /** a `hookSpecificOutput` without the event's name voids the reply */
+  /** the client ignores a reply whose `hookSpecificOutput` lacks the event's name */
   readonly needsName: boolean
 }
 
 /**
- * A hook's reply by the client's own rules, with two differences: exit 2 refuses a permission request too (the
- * client ignores it there), and what the client would silently ignore is a failure, so that somebody hears of it.
+ * Parses a reply by the client's own rules, with two differences: exit 2 denies a permission request too (the client
+ * ignores it there), and a reply that the client would silently ignore is a failure, so that it is reported.
  */
 export const createHookOutputParser =
   (client: HookOutputFormat) =>
@@ -45,7 +45,7 @@ export const createHookOutputParser =
 
 const PASS_RESULT: HookOutputResult = { verdict: { decision: 'pass' } }
 
-/** Exit 2 holds whatever the JSON says, and even if the JSON is wrong. Where nothing can be refused it is for the person. */
+/** Exit 2 denies even if the JSON says otherwise or is invalid. On events that cannot be denied, stderr goes to the user. */
 const parseExitTwo = (
   ran: HookRun,
   output: JsonObject,
@@ -145,7 +145,7 @@ const replyTextsOf = (output: JsonObject): { readonly context: string; readonly 
 
 const joinLines = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('\n')
 
-/** At the top, in `hookSpecificOutput`, and in its `decision`: a word in the wrong place is not heard. */
+/** Keys at the top level, in `hookSpecificOutput` and in its `decision`: a key at the wrong level is ignored. */
 const TOP_KEYS: ReadonlySet<string> = new Set(
   'continue stopReason systemMessage suppressOutput decision reason hookSpecificOutput'.split(' '),
 )
@@ -154,7 +154,7 @@ const INNER_KEYS: ReadonlySet<string> = new Set(
 )
 const PERMISSION_KEYS: ReadonlySet<string> = new Set(['behavior', 'message', 'interrupt', 'updatedInput'])
 
-/** What there is no common word for: new titles, replaced tool output, permissions to keep; an input nobody reads. */
+/** Unsupported keys: session titles, replaced tool output, permission updates; `updatedInput` where rewrites are not possible. */
 const ignoredKeysIn = (output: JsonObject, { kind }: Event, { capabilities }: HookOutputFormat): readonly string[] => {
   const inner = objectField(output, 'hookSpecificOutput')
   const unread = kind === 'tool.before' && capabilities.events[kind]?.rewrites === undefined

@@ -1,112 +1,112 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
 
-/** For this person, for everybody who works on the project, or for everybody on the machine. */
+/** For this user, for everyone on the project, or for everyone on the machine. */
 export type SettingsScope = 'user' | 'project' | 'managed'
 
-/** How the hook is run. */
+/** How to run the hook. */
 export interface HookCommand {
-  /** what comes before `--client`, for a shell */
+  /** shell command line up to `--client` */
   readonly line: string
-  /** what comes before `hook`, where no shell is in between */
+  /** arguments up to `hook`, for agents that start programs without a shell */
   readonly words: readonly string[]
-  /** how long it may take: our own time, and that of the longest hook of the person's own */
+  /** timeout: our own time plus that of the longest sub-hook */
   readonly timeoutMs: number
 }
 
-/** Where a list in its settings names the hook, and how. */
+/** The list in an agent's settings that the hook is added to, and the item to add. */
 export interface SettingsEntry {
   readonly path: readonly string[]
   readonly item: Json
 }
 
-/** What a value of its settings must be: one of these words, or of this kind. */
+/** The type a settings value must have, or the strings it may be. */
 export type SettingType = 'text' | 'number' | 'switch' | 'list' | 'table' | readonly string[]
 
-/** What its own reader takes beyond plain JSON. A file that it does not take is not loaded, and no hook in it runs. */
+/** What the agent's parser accepts beyond plain JSON. It ignores a file that it cannot parse, and no hook in that file runs. */
 export interface SettingsSyntax {
   readonly comments?: true
   readonly trailingCommas?: true
   readonly byteOrderMark?: true
-  /** values for which, of another kind, it leaves the whole file out; by their path */
+  /** path → required type: the agent ignores the whole file if the value has another type */
   readonly wants?: Readonly<Record<string, SettingType>>
 }
 
-/** Entries in a file of settings. */
+/** Registers the hook by entries in a settings file. */
 export interface SettingsRegistration {
   readonly kind: 'settings'
   readonly reads: SettingsSyntax
-  /** what the file says beside the entries, where it is new */
+  /** other keys to write when the file is new */
   readonly beside?: Readonly<Record<string, Json>>
   entries(call: HookCommand): readonly SettingsEntry[]
 }
 
-/** A file of its own that the agent loads. */
+/** Registers the hook by a file of ours that the agent loads. */
 export interface FileRegistration {
   readonly kind: 'file'
   text(call: HookCommand): string
 }
 
-/** An agent of one's own, before it is put into a client's words. */
+/** An agent to define, before it is rendered in a client's format. */
 export interface AgentDefinition {
   readonly name: string
   readonly description: string
   readonly instructions: string
-  /** it changes files; else it only reads */
+  /** it may change files; otherwise it is read-only */
   readonly edits?: boolean
 }
 
-/** A slash command or a skill, before it is put into a client's words. Policies write `about`: it belongs where nothing runs it. */
+/** A slash command or skill, before rendering. `about` comes from a policy: put it only where it cannot be executed. */
 export interface CommandDefinition {
   readonly name: string
   readonly about: string
-  /** what is to be done; `{words}` stands for what the person wrote behind the command */
+  /** what to do; `{words}` stands for the arguments that the user typed after the command */
   readonly instructions: string
 }
 
-/** Files that define one, and what they say. `mark`: a line by which it is known as ours; `#` begins a comment there. */
+/** Paths and content of command files. `mark`: a line that identifies the file as ours, in a place where `#` starts a comment. */
 export interface CommandFileFormat {
   readonly files: Readonly<Record<'user' | 'project', (name: string) => string>>
   text(command: CommandDefinition, mark: string): string
 }
 
-/** How an agent is told to call the hook, and where else Signalbox writes for it. Not on the hook's way: it is a list of its own. */
+/** How to register the hook with an agent, and what else Signalbox writes for it. Not loaded by the hook process. */
 export interface ClientSettings {
   /** as given to `--client` */
   readonly id: string
-  /** it is here if one of these programs can be run, or one of these folders is there */
+  /** the agent is installed if one of these programs can be run or one of these folders exists */
   readonly programs: readonly string[]
   readonly folders: readonly string[]
   /** the file of each scope: relative to the project, `~/…` or absolute */
   readonly files: Readonly<Partial<Record<SettingsScope, string>>>
-  /** why there is none for the whole machine */
+  /** why it has no file for the whole machine */
   readonly unmanaged?: string
   readonly hook: SettingsRegistration | FileRegistration
-  /** files that define an agent, and what they say */
+  /** paths and content of files that define an agent */
   readonly agents?: {
     readonly files: Readonly<Record<'user' | 'project', (name: string) => string>>
     text(agent: AgentDefinition): string
-    /** those it has of its own, in small letters; none: nobody knows them, so none is called missing */
+    /** built-in agents, in lower case; absent: not known, so `doctor` reports no agent as missing */
     readonly builtIn?: readonly string[]
   }
-  /** what a person types, and what the agent itself takes up */
+  /** `commands`: typed by the user; `skills`: chosen by the agent itself */
   readonly commands?: CommandFileFormat
   readonly skills?: CommandFileFormat
-  /** the file that tells it about the project, and the one of the person's own */
+  /** the instruction files that it reads: for the project, and for the user */
   readonly memory?: { readonly project: string; readonly user?: string }
-  /** a call that Signalbox always refuses, as the client would tell it */
+  /** a call that Signalbox always denies, as the client would send it */
   canary(call: CanaryCall): { readonly event: string; readonly payload: JsonObject }
 }
 
 export interface CanaryCall {
   readonly command: string
-  /** of the session and of the call */
+  /** id of the session and of the call */
   readonly id: string
   readonly cwd: string
-  /** ISO */
+  /** ISO timestamp */
   readonly now: string
 }
 
-/** The shape that most agents took over from one another: event, groups, handlers. */
+/** The format most agents share: event → groups → handlers. */
 export const groupedEntries =
   (
     events: readonly string[],
@@ -118,7 +118,7 @@ export const groupedEntries =
       item: { hooks: [{ type: 'command', ...handler(call, event) }] },
     }))
 
-/** And without groups. */
+/** The same without groups: event → handlers. */
 export const flatEntries =
   (
     events: readonly string[],
@@ -129,17 +129,17 @@ export const flatEntries =
 
 export const toSeconds = (ms: number): number => Math.ceil(ms / 1000)
 
-/** Markdown with a head, as most agents read it. `more`: further lines of the head; `reads`: those of an agent that only reads. */
+/** Markdown with front matter. `more`: further lines of front matter; `reads`: lines for read-only agents only. */
 export const createMarkdownAgent =
   (more = '', reads = '') =>
   ({ name, description, instructions, edits }: AgentDefinition): string =>
     `---\nname: ${name}\ndescription: ${description}\n${more}${edits ? '' : reads}---\n\n${instructions}`
 
-/** A skill is Markdown with a head, whoever reads it. What a policy says stands in the head: the rest may be run. */
+/** A skill is Markdown with front matter. Policy text goes into the front matter only: the body may be executed. */
 const renderSkill = ({ name, about, instructions }: CommandDefinition, mark: string): string =>
   `---\n${mark}name: ${name}\ndescription: ${JSON.stringify(about)}\n---\n\n${instructions}`
 
-/** Where an agent keeps skills: below the folder it has here and at home. */
+/** Skill files below an agent's folder, in the project and in the home folder. */
 export const skillFilesIn = (folder: string): CommandFileFormat => ({
   files: { user: name => `~/${folder}/skills/${name}/SKILL.md`, project: name => `${folder}/skills/${name}/SKILL.md` },
   text: renderSkill,

@@ -1,26 +1,26 @@
 import type { JsonObject } from '../../lib/json.ts'
 
-/** One thing that happened, as the payload that the client's hook would have been sent. */
+/** One event, as the payload that the client would have sent to its hook. */
 export interface TranscriptEvent {
   readonly at: number
   readonly payload: JsonObject
-  /** what is not written down of the session, from here on: who did what is not known */
+  /** what the transcript does not contain from here on */
   readonly lost?: string
-  /** a hook refused the call */
+  /** a hook denied the call */
   readonly refused?: true
 }
 
-/** A file of the client's own record of a session. */
+/** A file of the client's own session log. */
 export interface TranscriptFile {
-  /** below the client's folder, with slashes */
+  /** path below the client's folder, with slashes */
   readonly path: string
-  /** the text of a file in a place relative to it, where there is one */
+  /** text of the file at this relative path, if it exists */
   beside(relative: string): string | undefined
-  /** whether there is one */
+  /** whether that file exists */
   isBeside(relative: string): boolean
 }
 
-/** What a look at the beginning of a file tells. */
+/** What the first part of a file shows. */
 export interface TranscriptHead {
   readonly at?: number
   readonly cwd?: string
@@ -28,16 +28,16 @@ export interface TranscriptHead {
 }
 
 export interface TranscriptLineReader {
-  /** What is certain after this line, in its order. */
+  /** Events that are certain after this line, in order. */
   read(line: JsonObject): readonly TranscriptEvent[]
-  /** There are no more lines. */
+  /** Called after the last line. */
   end(): readonly TranscriptEvent[]
 }
 
-/** How an agent writes its sessions down. Read for a look back, never by the hook. */
+/** How an agent logs its sessions. Used by `replay`, never by the hook. */
 export interface TranscriptFormat {
   readonly id: string
-  /** `~/…` */
+  /** starts with `~/` */
   readonly folder: string
   isTranscript(path: string): boolean
   glance(head: string, file: TranscriptFile): TranscriptHead
@@ -53,8 +53,8 @@ interface PendingEvent {
 const MAX_PENDING = 1000
 
 /**
- * Events in their order. A call is held until its end is read: one that the client itself found wrong never came before a hook, and a
- * transcript tells so only then.
+ * Emits events in order. A call is held back until its end is read: only the end shows whether the client itself rejected the call,
+ * in which case no hook was called.
  */
 export class TranscriptEventBuffer {
   private held: PendingEvent[] = []
@@ -70,11 +70,11 @@ export class TranscriptEventBuffer {
     const held: PendingEvent = { told: { at, payload }, isCertain: false, isVoid: false }
     this.calls.set(id, { held, call: payload })
     this.held.push(held)
-    // ends that never come must not keep everything
+    // calls without an end must not hold back everything else
     if (this.held.length > MAX_PENDING) this.settle()
   }
 
-  /** The payload that began the call, once. `never`: it did not come before a hook; `refused`: a hook denied it. */
+  /** Returns the payload that began the call, once. `never`: no hook was called for it; `refused`: a hook denied it. */
   end(id: string, how: 'ended' | 'never' | 'refused'): JsonObject | undefined {
     const found = this.calls.get(id)
     if (!found) return undefined
@@ -85,7 +85,7 @@ export class TranscriptEventBuffer {
     return found.call
   }
 
-  /** What has not ended by now never will. */
+  /** Treats all calls that have not ended as certain. */
   settle(): void {
     for (const { held } of this.calls.values()) held.isCertain = true
     this.calls.clear()
@@ -98,7 +98,7 @@ export class TranscriptEventBuffer {
   }
 }
 
-/** The value of the first `"key":"…"` in a piece of JSON that may be cut anywhere. */
+/** The value of the first `"key":"…"` in JSON that may be truncated anywhere. */
 export function findFirstString(json: string, key: string): string | undefined {
   const found = new RegExp(`"${key}": ?("(?:[^"\\\\]|\\\\.)*")`).exec(json)?.[1]
   try {

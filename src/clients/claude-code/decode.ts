@@ -58,7 +58,7 @@ const callDetailsOf = (payload: JsonObject, kind: EventKind, name: string): Even
   return { call, ...(answer !== undefined && { answer }), ...(identity !== undefined && { identity }) }
 }
 
-/** PermissionRequest has no id (2.1.325), so two equal ones are two; nor can an input too deep to print tell a repeat. */
+/** No identity without an id (PermissionRequest has none in 2.1.325) or if the input is too deep to serialise: repeats go undetected. */
 const callIdentityOf = (payload: JsonObject, name: string, native: string): string | undefined => {
   const id = stringField(payload, 'tool_use_id')
   const input = jsonText(toolInputOf(payload))
@@ -70,7 +70,7 @@ const callIdentityOf = (payload: JsonObject, name: string, native: string): stri
   )
 }
 
-/** Each submitted prompt has a `prompt_id` of its own (since 2.1.196), which the rest of its turn then carries. */
+/** Each submitted prompt has its own `prompt_id` (since 2.1.196), which the other events of its turn carry too. */
 const promptDetailsOf = (payload: JsonObject, name: string): EventDetails => {
   const words = stringField(payload, 'prompt') ?? ''
   const id = stringField(payload, 'prompt_id')

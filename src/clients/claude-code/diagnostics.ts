@@ -144,7 +144,7 @@ export const diagnostics: ClientDiagnostics = {
   },
 }
 
-/** `plugins/cache/<market>/signalbox/…`: the settings name it `signalbox@<market>`. Those of the project count more than the person's. */
+/** Settings name the plugin `signalbox@<market>`. Project settings override the user's, managed settings override both. */
 function pluginState(file: string, { files }: DiagnosticContext): 'on' | 'off' | undefined {
   const [, market = ''] = /\/plugins\/cache\/([^/]+)\//.exec(file) ?? []
   const own = files.filter(({ plugin }) => !plugin)
@@ -153,7 +153,7 @@ function pluginState(file: string, { files }: DiagnosticContext): 'on' | 'off' |
   return effectiveSwitch([...rest, ...managed], ['enabledPlugins', `signalbox@${market}`])
 }
 
-/** One that is of a wrong type counts as true. */
+/** A value of a wrong type counts as true. */
 function allowsManagedHooksOnly(said: unknown): boolean {
   if (typeof said !== 'object' || said === null || !('allowManagedHooksOnly' in said)) return false
   return said.allowManagedHooksOnly !== false

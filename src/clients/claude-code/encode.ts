@@ -6,7 +6,7 @@ import { eventKindOf } from './events.ts'
 const shortenText = (words: string): string =>
   words.length > 10_000 ? `${cutText(words, 9_900)}… (cut: ${words.length} characters in all)` : words
 
-/** Never through the middle of a surrogate pair. */
+/** Never cuts a surrogate pair in half. */
 const cutText = (words: string, length: number): string => {
   const last = words.charCodeAt(length - 1)
   return words.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)

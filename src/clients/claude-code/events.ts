@@ -2,7 +2,7 @@ import { EVENT_KINDS, type EventKind } from '../../engine/index.ts'
 
 export const CLIENT_ID = 'claude-code'
 
-/** The client's name of each canonical event; null: it has many (33 event names in 2.1.325). */
+/** The client's name of each canonical event; null: several (2.1.325 has 33 event names). */
 export const EVENT_NAME_BY_KIND: Readonly<Record<EventKind, string | null>> = {
   'session.start': 'SessionStart',
   'session.end': 'SessionEnd',
@@ -30,6 +30,6 @@ const kindsByLowerName: ReadonlyMap<string, EventKind> = new Map(
   [...eventNames].map(([name, kind]) => [name.toLowerCase(), kind]),
 )
 
-/** Other agents run the hooks in this one's settings, and may spell its events `preToolUse` or `pre_tool_use`. */
+/** Other agents run the hooks in Claude Code's settings and may spell its events `preToolUse` or `pre_tool_use`. */
 export const eventKindOf = (name: string): EventKind =>
   eventNames.get(name) ?? kindsByLowerName.get(name.replaceAll('_', '').toLowerCase()) ?? 'other'

@@ -1,14 +1,14 @@
 import { createHookOutputParser } from '../adapter/hook-specific-output.ts'
 import { capabilities } from './capabilities.ts'
 
-/** As 2.1.325 reads it. */
+/** The reply format of 2.1.325. */
 export const parseHookOutput = createHookOutputParser({
   capabilities,
   plain: new Set(['SessionStart', 'UserPromptSubmit', 'UserPromptExpansion']),
   old: { approve: 'allow', block: 'deny' },
   /**
-   * `defer` hands the call to a later run, and ranks above `ask` (D13). It exists only where nobody can be asked, and there
-   * the client takes `ask` for a no: so `ask` is not weaker, and says why.
+   * `defer` hands the call to a later run, and ranks above `ask` (D13). It exists only in headless runs, where the client treats
+   * `ask` as a denial: so `ask` is no weaker, and it shows the reason.
    */
   decisions: { allow: 'allow', deny: 'deny', ask: 'ask', defer: 'ask' },
   needsName: true,

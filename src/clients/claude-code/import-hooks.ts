@@ -12,10 +12,10 @@ import { CLIENT_ID, eventKindOf } from './events.ts'
 import { REGISTERED_EVENTS } from './settings.ts'
 import { toolNames } from './tools.ts'
 
-/** Read as a list of names; anything else is a regex (2.1.325). */
+/** A matcher of this form is a list of names; any other is a regex (2.1.325). */
 const NAME_LIST = /^[\w|, -]+$/
 
-/** A name that was given up still stands for the tool: in a list, and where a regex finds it. */
+/** A tool's former name still matches the tool, in a list and in a regex. */
 const parseToolMatcher = (matcher: string): readonly ToolMatcher[] => {
   const old = Object.keys(toolNames)
   if (!NAME_LIST.test(matcher)) {
@@ -34,7 +34,7 @@ const parseValidMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHoo
   }
 }
 
-/** 30 s for a prompt; at the end of a session all hooks share a second and a half, or what the longest asks for, up to a minute. */
+/** 30 s for a prompt. At session end all hooks share 1.5 s, or the longest timeout of them, up to a minute. */
 const DEFAULT_TIMEOUT_SECONDS: Readonly<Record<string, number>> = { UserPromptSubmit: 30, SessionEnd: 1.5 }
 const MAX_SESSION_END_MS = 57_000
 

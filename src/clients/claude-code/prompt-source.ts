@@ -4,8 +4,8 @@ import { stringField } from '../adapter/decode/fields.ts'
 import { SLASH_COMMAND } from '../adapter/decode/slash-command.ts'
 
 /**
- * Values of `source` in 2.1.325's types. No recorded prompt carries the field, so the text has to tell too; `sdk` says
- * only how the words came in, so there it tells as well.
+ * Values of `source` in the types of 2.1.325. No recorded prompt has the field, so the text is checked too. `sdk` shows only how
+ * the prompt came in, so the text decides there as well.
  */
 const SOURCE_BY_VALUE: ReadonlyMap<string, PromptSource> = new Map([
   ['user', 'user'],
@@ -15,11 +15,11 @@ const SOURCE_BY_VALUE: ReadonlyMap<string, PromptSource> = new Map([
   ['poll_event', 'system'],
 ])
 
-/** What the client wraps around words of its own: results of background work, reminders, output of `!` and local commands. */
+/** Tags that the client puts around its own text: results of background work, reminders, output of `!` and local commands. */
 const CLIENT_TAG =
   /^<(?:task-notification|system-reminder|local-command-[a-z]+|bash-(?:input|stdout|stderr)|teammate-message|tick)\b/
 
-/** Who made a prompt. Only `user` starts a turn. */
+/** Where a prompt comes from. Only `user` starts a turn. */
 export const promptSourceOf = (payload: JsonObject, prompt: string): PromptSource => {
   if (stringField(payload, 'agent_id') !== undefined) return 'agent'
   const said = SOURCE_BY_VALUE.get(stringField(payload, 'source') ?? '')

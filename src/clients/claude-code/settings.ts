@@ -23,7 +23,7 @@ export const REGISTERED_EVENTS = [
   'SessionEnd',
 ]
 
-/** As of 2.1.325: these keys, of another kind, cost the whole file. Of a list or a table that is one, only what is wrong in it. */
+/** As of 2.1.325: one of these keys with a wrong type voids the whole file. A wrong item in a list or table voids only itself. */
 const SETTINGS_SYNTAX: SettingsSyntax = {
   byteOrderMark: true,
   wants: {
@@ -62,14 +62,14 @@ export const settings: ClientSettings = {
     entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
       command: `${line} --client ${CLIENT_ID}`,
       timeout: toSeconds(timeoutMs),
-      // since 2.1.295; before that it is ignored
+      // since 2.1.295; earlier versions ignore it
       ...(event === 'PreToolUse' && { onFailure: 'block' }),
     })),
   },
   agents: {
     files: { user: name => `~/.claude/agents/${name}.md`, project: name => `.claude/agents/${name}.md` },
     text: createMarkdownAgent('', 'tools: Read, Glob, Grep\n'),
-    // in the program of 2.1.197 and 2.1.325; some of them are there in some of its modes only
+    // built into 2.1.197 and 2.1.325; some exist only in some modes
     builtIn: [
       ...['general-purpose', 'explore', 'plan', 'statusline-setup', 'claude-code-guide'],
       ...['claude', 'fork', 'worker', 'workflow-subagent'],
@@ -94,7 +94,7 @@ export const settings: ClientSettings = {
   }),
 }
 
-/** The person typed it, so that line needs no further yes; and nobody else can. */
+/** The user typed the command, so its shell line is pre-approved; the model cannot invoke it. */
 function renderSlashCommand({ about, instructions }: CommandDefinition, mark: string): string {
   const head = [
     `description: ${JSON.stringify(about)}`,

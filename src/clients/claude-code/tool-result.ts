@@ -2,18 +2,18 @@ import type { CallStatus } from '../../engine/index.ts'
 import { isObject, type JsonObject, jsonText } from '../../lib/json.ts'
 import { blockTexts, booleanField, positiveIntField, stringField } from '../adapter/decode/fields.ts'
 
-/** Tools whose result is only a receipt: a Monitor's command runs on in the background. */
+/** Tools that return before their work is done: a Monitor's command continues in the background. */
 const BACKGROUND_TOOLS: ReadonlySet<string> = new Set(['Monitor'])
 
 /**
- * PostToolUse means that the client saw no failure; that the work is done and went well is certain only without any
- * of these signs (D18).
+ * PostToolUse means that the client saw no failure. The call has certainly succeeded only if none of these signs is
+ * present (D18).
  */
 export const callStatusOf = (tool: string, input: JsonObject, payload: JsonObject): CallStatus => {
   if (isBackgroundLaunch(tool, input, payload)) return 'unknown'
   const response = payload.tool_response
   if (!isObject(response)) return 'succeeded'
-  // `returnCodeInterpretation` words an exit code that is not 0 and not an error: "No matches found", "Files differ"
+  // `returnCodeInterpretation` explains an exit code that is not 0 but no error: "No matches found", "Files differ"
   const doubtful =
     booleanField(response, 'interrupted') === true ||
     stringField(response, 'returnCodeInterpretation') !== undefined ||
@@ -21,7 +21,7 @@ export const callStatusOf = (tool: string, input: JsonObject, payload: JsonObjec
   return doubtful ? 'unknown' : 'succeeded'
 }
 
-/** What the tool put out. A launch has put out nothing: its receipt repeats the prompt, which is no answer. */
+/** The tool's output. A background launch has none: its receipt repeats the prompt, which is not an answer. */
 export const toolOutputOf = (tool: string, input: JsonObject, payload: JsonObject): string | undefined =>
   isBackgroundLaunch(tool, input, payload) ? undefined : responseTextOf(payload)
 
@@ -31,7 +31,7 @@ const isBackgroundLaunch = (tool: string, input: JsonObject, payload: JsonObject
   if (isObject(response)) {
     if (stringField(response, 'backgroundTaskId') !== undefined || booleanField(response, 'isAsync') === true)
       return true
-    // an Agent result is `completed`, or one of the client's kinds of launch (`async_launched`, `sub_agent_entered`, …)
+    // an Agent result is `completed`, or a kind of launch (`async_launched`, `sub_agent_entered`, …)
     const status = stringField(response, 'status')
     if (status === 'async_launched') return true
     if (tool === 'Agent' && status !== undefined) return status !== 'completed'
@@ -49,7 +49,7 @@ const responseTextOf = (payload: JsonObject): string | undefined => {
   return Array.isArray(response.content) ? agentAnswerOf(response) : jsonText(response)
 }
 
-/** 2.1.325 (2.1.197 not) puts counted notes of its own around an agent's words: `<tools-used-before-summary>`. */
+/** 2.1.325 (not 2.1.197) puts notes of its own before and after an agent's answer, and counts them: `<tools-used-before-summary>`. */
 const agentAnswerOf = (response: JsonObject): string => {
   const blocks = Array.isArray(response.content) ? response.content : []
   const end = blocks.length - positiveIntField(response, 'harnessTailCount')

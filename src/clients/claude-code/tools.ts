@@ -1,6 +1,6 @@
 import { createToolTranslator } from '../adapter/decode/tool-names.ts'
 
-/** Claude Code's names are the canonical ones; only the names it gave up need a translation (its own map in 2.1.325). */
+/** Claude Code's tool names are the canonical ones; only its former names need a translation (its own map in 2.1.325). */
 export const toolNames: Readonly<Record<string, string>> = {
   AgentOutput: 'TaskOutput',
   AgentOutputTool: 'TaskOutput',

@@ -11,7 +11,7 @@ import {
 } from '../adapter/transcript.ts'
 import { CLIENT_ID } from './events.ts'
 
-/** One file a session, and one for each of its agents (2.1.197 and 2.1.325; older ones put agents beside, or into the same file). */
+/** One file for each session and each subagent (2.1.197, 2.1.325; older versions put subagents beside it or into the same file). */
 export const transcriptFormat: TranscriptFormat = {
   id: CLIENT_ID,
   folder: '~/.claude/projects',
@@ -41,7 +41,7 @@ class TranscriptLines implements TranscriptLineReader {
     if (at === undefined || (type !== 'user' && type !== 'assistant')) return []
     const agent = booleanField(line, 'isSidechain') === true ? (stringField(line, 'agentId') ?? 'sidechain') : undefined
     const base = basePayloadOf(line, agent, this.named || stringField(line, 'attributionAgent'))
-    // who an agent is may show only in its first answer
+    // a subagent's type may appear only in its first answer
     if (agent === undefined || type === 'assistant') this.begin(at, base, agent)
     const content = objectField(line, 'message').content ?? ''
     if (agent === undefined) this.settleCommand(line, content)
@@ -82,7 +82,7 @@ class TranscriptLines implements TranscriptLineReader {
     )
       return
     const said = blockTexts(blocks).join('\n')
-    // a thought alone is no answer: the words come in a line of their own
+    // a line with thinking only is not an answer: the text comes in a line of its own
     if (said === '') return
     const name = base.agent_id === undefined ? 'Stop' : 'SubagentStop'
     this.ledger.tell(at, { ...base, hook_event_name: name, stop_hook_active: false, last_assistant_message: said })
@@ -107,7 +107,7 @@ class TranscriptLines implements TranscriptLineReader {
     this.ledger.tell(at, payload)
   }
 
-  /** What follows a slash command tells whether it became a prompt: its text, or an answer. The client's own have an output instead, and no hook hears of them. */
+  /** A slash command became a prompt if its text or an answer follows. Built-in commands only print output, and call no hook. */
   private settleCommand(line: JsonObject, content: Json): void {
     const { command } = this
     this.command = undefined
@@ -129,7 +129,7 @@ class TranscriptLines implements TranscriptLineReader {
     this.ledger.tell(at, Object.assign({}, call, base, told), this.lostIn(objectField(line, 'toolUseResult')))
   }
 
-  /** The agent that this is the end of, where what it did is written nowhere. */
+  /** Reports an ended subagent whose own transcript is missing. */
   private lostIn(result: JsonObject): string | undefined {
     const id = stringField(result, 'agentId')
     if (id === undefined || this.begun.has(id)) return undefined
@@ -149,7 +149,7 @@ const basePayloadOf = (line: JsonObject, agent: string | undefined, type: string
   ...(agent !== undefined && { agent_id: agent, ...(type && { agent_type: type }) }),
 })
 
-/** `{"agentType":"helper",…}`, written beside an agent's lines. */
+/** Reads `{"agentType":"helper",…}` from the file beside a subagent's transcript. */
 function parseAgentType(meta: string | undefined): string | undefined {
   try {
     const value: unknown = JSON.parse(meta ?? '')
@@ -159,13 +159,13 @@ function parseAgentType(meta: string | undefined): string | undefined {
   }
 }
 
-/** What the client says to the model in the person's name. */
+/** Lines that the client adds in the user's name. */
 const isClientMessage = (line: JsonObject): boolean =>
   booleanField(line, 'isMeta') === true ||
   booleanField(line, 'isCompactSummary') === true ||
   booleanField(line, 'isVisibleInTranscriptOnly') === true
 
-/** `/deploy staging`: as it was typed, and as a hook hears of it (2.1.309). */
+/** `/deploy staging`: as it was typed, and as a hook receives it (2.1.309). */
 function slashCommandIn(prompt: string): string | undefined {
   const [, name] = /<command-name>\s*\/?([^<]*)<\/command-name>/.exec(prompt) ?? []
   if (name === undefined || !IS_COMMAND.test(prompt)) return undefined
@@ -180,11 +180,11 @@ const IS_COMMAND = /^\s*<command-/
 const CLIENT_TEXT =
   /^\s*(?:Caveat: The messages below|<(?:local-command-|bash-(?:input|stdout|stderr)|system-reminder)|\[Request interrupted by user)/
 
-/** A hook denied the call: 2.1.325 says so, 2.1.197 gives the hook's words alone, where a command that failed has its exit code. */
+/** A hook denied the call. 2.1.325 says so; 2.1.197 writes only the hook's text, while a failed command starts with its exit code. */
 const isHookDenial = (line: JsonObject, words: string): boolean =>
   /^PreToolUse:\S+ hook error/.test(words) || (line.toolUseResult === `Error: ${words}` && !/^Exit code \d/.test(words))
 
-/** Newer ones say so (2.1.325); before that only the words tell, and those of a hook are its own. */
+/** 2.1.325 has a field for denials; earlier versions only have the text, and a hook's denial has the hook's own text. */
 const isDenied = (line: JsonObject, words: string): boolean =>
   stringField(line, 'toolDenialKind') !== undefined ||
   stringField(objectField(line, 'permissionDecision'), 'decision') === 'reject' ||
@@ -192,7 +192,7 @@ const isDenied = (line: JsonObject, words: string): boolean =>
     words,
   )
 
-/** Of an agent's calls only the words are kept. A call in the background says that it is one. */
+/** A subagent's calls have text only. The result of a background call shows that it is one. */
 const responseOf = (line: JsonObject, result: JsonObject): Json =>
   isObject(line.toolUseResult) || Array.isArray(line.toolUseResult) ? line.toolUseResult : (result.content ?? '')
 

@@ -8,7 +8,7 @@ import { CLIENT_ID, eventKindOf } from './events.ts'
 import { toolOutputOf } from './tool-result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
 
-/** A subagent reports the session of the main agent, and itself by `agent_id`. */
+/** A subagent's payload has the main agent's session id and its own `agent_id`. */
 const decodeNamedEvent = createEventDecoder({ client: CLIENT_ID, kindOf: eventKindOf, callerOf: callerFromAgentId })
 
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
@@ -39,7 +39,7 @@ const callDetailsOf = (payload: JsonObject, kind: EventKind, name: string): Part
   }
   const answer = kind === 'tool.after' ? toolOutputOf(tool, payload) : undefined
   const content = jsonText(own)
-  // PermissionRequest has no id, so two equal ones are two; nor can an input too deep to print tell a repeat
+  // no identity without an id (PermissionRequest has none) or if the input is nested too deeply to serialise: no repeat is detected
   const ids = [name, stringField(payload, 'turn_id') ?? '', id ?? '', stringField(payload, 'cwd') ?? '']
   return {
     call,
@@ -57,7 +57,7 @@ const promptDetailsOf = (payload: JsonObject, name: string): Partial<Event> => {
   }
 }
 
-/** What the client itself puts in comes in tags. */
+/** Prompts that the client itself inserts are in tags. */
 const promptSourceOf = (payload: JsonObject, prompt: string): PromptSource => {
   if (stringField(payload, 'agent_id') !== undefined) return 'agent'
   return /^\s*<(?:subagent_notification|environment_context|turn_aborted|hook_prompt)\b/.test(prompt)

@@ -127,12 +127,12 @@ function findUntrustedProject(
   ]
 }
 
-/** It runs only what was reviewed: it remembers each handler by its place, with a digest of what stood there. */
+/** Codex runs only reviewed hooks. It stores a digest of each handler by its position in the file. */
 function findUntrustedHooks(
   sections: readonly TomlSection[],
   config: LoadedSettingsFile | undefined,
 ): readonly DisablingSetting[] {
-  // written in another way: who can tell
+  // inline tables are not parsed here, so nothing is reported
   if (/^\s*(?:hooks|state|hooks\.state)\s*=\s*\{/m.test(config?.text ?? '')) return []
   const states = new Map(sections.flatMap(one => hookStateOf(one)))
   const stateOf = (hook: HookHandler) => states.get(`${hook.file}:${toSnakeCase(hook.event)}:${hook.group}:${hook.nth}`)
@@ -178,7 +178,7 @@ const hookStateOf = (section: TomlSection): readonly (readonly [string, TomlSect
 
 const toSnakeCase = (event: string): string => event.replace(/(?<=.)[A-Z]/g, letter => `_${letter}`).toLowerCase()
 
-/** As 0.166.0 makes it, seen by asking its app server. Of a handler with further settings it is not known. */
+/** The digest as computed by 0.166.0 (observed through its app server). Unknown for handlers with other settings. */
 export function trustDigestOf({ event, matcher, handler }: HookHandler): string | undefined {
   const { type, command, timeout = 600, ...more } = handler
   if (matcher !== undefined || Object.keys(more).length > 0) return undefined
@@ -186,7 +186,7 @@ export function trustDigestOf({ event, matcher, handler }: HookHandler): string 
   return `sha256:${sha256Of(new TextEncoder().encode(JSON.stringify(normal)))}`
 }
 
-/** What it was told to trust, with the places of a stage in place of the real ones. */
+/** The user's trust settings for the sandbox: real paths are mapped to sandbox paths. */
 function trustConfigFor(
   text: string,
   real: { readonly root: string; readonly home: string },
@@ -200,7 +200,7 @@ function trustConfigFor(
         : key
   const sections = parseTomlSections(text)
   const features = sections.find(({ name }) => name === 'features')?.entries ?? {}
-  // `[features]` is the last table of `configOf`
+  // these entries continue `[features]`, the last table of `renderConfig`
   const first = Object.entries(features).filter(([key]) => /hooks$/.test(key))
   const tables = sections.flatMap(({ name, entries }) => {
     const prefix = ['hooks.state', 'projects'].find(one => name.startsWith(`${one}.`))
@@ -215,7 +215,7 @@ function trustConfigFor(
 const renderTomlEntries = (entries: readonly (readonly [string, { readonly value: string }])[]): string =>
   entries.map(([key, { value }]) => `${key} = ${value}\n`).join('')
 
-/** Features that wait for a network. */
+/** Features that wait for the network. */
 const ONLINE_FEATURES = ['apps', 'plugins', 'remote_plugin', 'api_key_model_discovery', 'daemon_auto_start']
 
 const renderConfig = (model: string): string => `model = "gpt-5.1-codex"

@@ -5,14 +5,14 @@ import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 
 /**
- * Only what was decided, and not one key more: an unknown one, or one that its event does not take, voids the whole reply, and the
- * call runs (0.166.0). So nothing here is ever sent for good measure.
+ * Sends only what was decided. An unknown key, or a key that the event does not accept, voids the whole reply, and the call runs
+ * (0.166.0). So never add a key that is not needed.
  */
 export const encode = (outcome: Outcome, { kind, name }: Event): Reply => {
   const can = capabilities.events[kind]
   if (can === undefined) return EMPTY_REPLY
   const decision = toSupportedDecision(can, outcome, CONTINUE_EVENTS.has(kind))
-  // who ends the session says why to the person
+  // a policy that ends the session gives its reason in `message`
   const reason = outcome.reason || (outcome.continue ? '' : outcome.message) || 'Decided by the Signalbox policy.'
   const inner: JsonObject = {
     ...innerDecision(kind, decision, reason, outcome.input),
@@ -27,7 +27,7 @@ export const encode = (outcome: Outcome, { kind, name }: Event): Reply => {
   return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
 }
 
-/** Events refused by a top-level `decision: "block"`. */
+/** Events denied by a top-level `decision: "block"`. */
 const BLOCK_EVENTS: ReadonlySet<EventKind> = new Set<EventKind>([
   'prompt.submit',
   'tool.after',
@@ -35,10 +35,10 @@ const BLOCK_EVENTS: ReadonlySet<EventKind> = new Set<EventKind>([
   'turn.stop',
 ])
 
-/** Events that take `continue: false`; elsewhere it is a refusal. */
+/** Events that accept `continue: false`; elsewhere it becomes a denial. */
 const CONTINUE_EVENTS: ReadonlySet<EventKind> = new Set<EventKind>([...BLOCK_EVENTS, 'session.start', 'compact.before'])
 
-/** Events decided inside `hookSpecificOutput`. A new input goes with `allow`, which approves nothing here: that is asked for later. */
+/** Events decided inside `hookSpecificOutput`. A rewritten input needs `allow`, which approves nothing: the permission check follows. */
 const innerDecision = (
   kind: EventKind,
   decision: Outcome['decision'],
@@ -53,5 +53,5 @@ const innerDecision = (
   return { decision: decision === 'deny' ? { behavior: 'deny', message: reason } : { behavior: 'allow' } }
 }
 
-/** The client writes `… hook: <reason>. Command: …`, with a full stop of its own (0.166.0). An ellipsis stays whole. */
+/** The client writes `… hook: <reason>. Command: …`, with its own full stop (0.166.0). An ellipsis stays. */
 const withoutFullStop = (text: string): string => text.replace(/(?<!\.)\.\s*$/, '')

@@ -2,7 +2,7 @@ import type { EventKind } from '../../engine/index.ts'
 
 export const CLIENT_ID = 'codex-cli'
 
-/** The client's event names (0.166.0). A PostToolUse is for failed calls too; PostCompact is `other`. */
+/** The client's event names (0.166.0). PostToolUse comes for failed calls too; PostCompact is `other`. */
 export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['SessionStart', 'session.start'],
   ['SessionEnd', 'session.end'],

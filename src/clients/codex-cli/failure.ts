@@ -3,7 +3,7 @@ import type { FailedEvent, Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 
-/** Exit 2 refuses calls and requests for permission alike, if there is a word on stderr. */
+/** Exit 2 denies tool calls and permission requests alike, if stderr is not empty. */
 export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
   const kind = event.kind ?? (event.name === undefined ? undefined : eventKindOf(event.name))
   if (answer === 'closed' && mayBeCall(kind, event)) return denyByExitCode(why)

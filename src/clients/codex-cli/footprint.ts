@@ -12,7 +12,7 @@ export const footprint: ClientFootprint = {
   ],
   processes: ['codex', '@openai/codex'],
   moves: { env: 'CODEX_HOME', from: '~/.codex' },
-  // it takes hooks out of plugins that were made for other agents
+  // Codex also runs hooks of plugins that were made for other agents
   isSender: payload =>
     ['turn_id', 'model'].every(key => stringField(payload, key) !== undefined) ||
     /\/rollout-[^/]+\.jsonl$/.test(stringField(payload, 'transcript_path') ?? ''),

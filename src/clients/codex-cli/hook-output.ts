@@ -11,8 +11,8 @@ import {
 import { capabilities } from './capabilities.ts'
 
 /**
- * A hook's reply by the client's own rules (0.166.0). What makes the client drop a reply is a failure here, so that somebody hears of it:
- * an unknown key, a key its event does not take, a decision that cannot be said there.
+ * Parses a reply by the client's own rules (0.166.0). A reply that the client drops is a failure here, so that it is reported: an
+ * unknown key, a key that the event does not accept, or a decision that the event does not support.
  */
 export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult => {
   const said = ran.stderr.trim()
@@ -27,7 +27,7 @@ export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult =>
   return strict ? { failed: 'gave a reply that is not JSON' } : { verdict: { decision: 'pass' } }
 }
 
-/** Events whose hooks may print plain text for the agent. */
+/** Events whose hooks may print plain text as context for the agent. */
 const PLAIN_TEXT_EVENTS: ReadonlySet<string> = new Set(['SessionStart', 'SubagentStart', 'UserPromptSubmit'])
 
 const parseExitTwo = (reason: string, { kind }: Event) =>
@@ -76,7 +76,7 @@ const parseReply = (output: JsonObject, event: Event): HookOutputResult => {
 const unknownKeysIn = (said: JsonObject, known: readonly string[]): readonly string[] =>
   Object.keys(said).filter(key => !known.includes(key))
 
-/** `allow` goes only with a new input, and approves nothing: it is no opinion. */
+/** `allow` is valid only with a rewritten input and approves nothing, so it counts as `pass`. */
 const parseDecision = (
   output: JsonObject,
   inner: JsonObject,

@@ -9,7 +9,7 @@ import {
 import { CLIENT_ID, eventKindOf } from './events.ts'
 import { REGISTERED_EVENTS, SESSION_END_SECONDS } from './settings.ts'
 
-/** Other names that a matcher may call a tool by (0.166.0). */
+/** Other names by which a matcher may refer to a tool (0.166.0). */
 const TOOL_ALIASES: readonly (readonly [name: string, aliases: readonly string[]])[] = [
   ['apply_patch', ['Write', 'Edit']],
   ['spawn_agent', ['Agent']],
@@ -23,7 +23,7 @@ const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook
     const meant = TOOL_ALIASES.flatMap(([name, aliases]) => (aliases.some(one => named.includes(one)) ? [name] : []))
     return [...new Set([...named, ...meant])]
   }
-  // its regexes are those of Rust, which are nearly those of a policy; another engine only helps to find the aliases
+  // Codex uses Rust regexes, which are close to a policy's; the JavaScript regex only finds the aliases
   try {
     const regex = new RegExp(matcher)
     const meant = TOOL_ALIASES.flatMap(([name, aliases]) => (aliases.some(one => regex.test(one)) ? [name] : []))
@@ -33,10 +33,10 @@ const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook
   }
 }
 
-/** `[[hooks.PreToolUse]]`; what it keeps of their state is none. */
+/** Hook tables such as `[[hooks.PreToolUse]]`, but not `[hooks.state]`. */
 const TOML_HOOKS = /^\s*\[\[?\s*hooks\.(?!state\b)/m
 
-/** At the end of a session there is no more time than for Signalbox and a second. */
+/** Of the time that Codex allows at session end, Signalbox needs 2 s. */
 const MAX_SESSION_END_MS = SESSION_END_SECONDS * 1000 - 2000
 
 export const hookImporter: HookImporter = {
@@ -59,7 +59,7 @@ export const hookImporter: HookImporter = {
         : ms
     },
     tools: parseToolMatcher,
-    // it starts hooks by the shell of the person's own, which nobody can tell from here
+    // Codex runs hooks in the user's own shell, which is unknown here
     line: ({ command }) =>
       typeof command === 'string' && /^[\w@%+=:,./~ "'$-]+$/.test(command)
         ? command

@@ -14,7 +14,7 @@ export const REGISTERED_EVENTS = [
   'SessionEnd',
 ]
 
-/** A session's end waits for no longer (0.166.0). */
+/** Codex waits at most this long for hooks at session end (0.166.0). */
 export const SESSION_END_SECONDS = 3
 
 const renderAgent = ({ name, description, instructions }: AgentDefinition): string =>
@@ -29,7 +29,7 @@ export const settings: ClientSettings = {
     'its managed hooks are TOML in /etc/codex/requirements.toml, with a folder of their own: write them by hand',
   hook: {
     kind: 'settings',
-    // its JSON is plain (0.166.0)
+    // plain JSON only (0.166.0)
     reads: {},
     entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
       command: `${line} --client ${CLIENT_ID}`,
@@ -39,7 +39,7 @@ export const settings: ClientSettings = {
   agents: {
     files: { user: name => `~/.codex/agents/${name}.toml`, project: name => `.codex/agents/${name}.toml` },
     text: renderAgent,
-    // in the program of 0.166.0
+    // built into 0.166.0
     builtIn: ['default', 'worker', 'explorer', 'awaiter'],
   },
   memory: { user: '~/.codex/AGENTS.md', project: 'AGENTS.md' },

@@ -1,12 +1,12 @@
-/** A table of a TOML file, as far as a few plain settings need it. */
+/** A table of a TOML file, parsed only as far as a few simple settings need. */
 export interface TomlSection {
   readonly name: string
   readonly line: number
-  /** key → its value as it is written */
+  /** key → its value as written */
   readonly entries: Readonly<Record<string, { readonly value: string; readonly line: number }>>
 }
 
-/** Tables with their plain keys. What is written in another way (dotted, in line) is not seen: nothing is concluded from what is missing. */
+/** Tables with their plain keys. Dotted keys and inline tables are not parsed, so a missing key proves nothing. */
 export function parseTomlSections(text: string): readonly TomlSection[] {
   const sections: { name: string; line: number; entries: Record<string, { value: string; line: number }> }[] = [
     { name: '', line: 1, entries: {} },

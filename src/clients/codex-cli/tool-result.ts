@@ -2,11 +2,11 @@ import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.t
 import { blockTexts } from '../adapter/decode/fields.ts'
 
 /**
- * What a tool put out: of a shell call the bare output, of others mostly JSON as a string. How a call ended is never said: a PostToolUse
+ * A tool's output: plain text for shell calls, mostly JSON as a string for others. The exit status is never reported: PostToolUse
  * comes for success and failure alike (0.166.0).
  */
 export function toolOutputOf(tool: string, { tool_response: response }: JsonObject): string | undefined {
-  // the receipt of a spawn is no answer of the agent
+  // the result of a spawn is only a receipt, not the agent's answer
   if (response === undefined || response === null || tool === 'Agent') return undefined
   return typeof response === 'string' ? response : blockTextOf(response) || jsonText(response)
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../lib/json.ts'
 import { stringField } from '../adapter/decode/fields.ts'
 import { createToolTranslator } from '../adapter/decode/tool-names.ts'
 
-/** What an agent does with other agents; all but the spawn come with the name of their family in front (0.166.0). */
+/** Tools for subagents. All but `spawn_agent` come with the prefix `multi_agent_v1` (0.166.0). */
 const AGENT_TOOLS: Readonly<Record<string, string>> = {
   close_agent: 'TaskStop',
   list_agents: 'ListAgents',
@@ -15,7 +15,7 @@ const AGENT_TOOLS: Readonly<Record<string, string>> = {
 
 const AGENT_TOOL_PREFIX = 'multi_agent_v1'
 
-/** Hooks see `Bash` whatever the shell tool is called. */
+/** Hooks see `Bash` for every shell tool. */
 export const toolNames: Readonly<Record<string, string>> = {
   ...AGENT_TOOLS,
   ...Object.fromEntries(
@@ -32,7 +32,7 @@ export const toolNames: Readonly<Record<string, string>> = {
   web_search: 'WebSearch',
 }
 
-/** A search on the web raises no event; the rest it does not have: files are read by commands and changed by patches. */
+/** A web search raises no event; Codex lacks the other tools: it reads files by commands and changes them by patches. */
 export const unreportedTools: readonly string[] = [
   ...['WebSearch', 'WebFetch', 'Read', 'ReadManyFiles', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Delete'],
   ...['Glob', 'Grep', 'LS', 'LSP', 'Skill', 'EnterPlanMode', 'ExitPlanMode', 'EnterWorktree', 'ExitWorktree'],
@@ -42,7 +42,7 @@ export const unreportedTools: readonly string[] = [
 
 export const canonicalTool = createToolTranslator(toolNames)
 
-/** The input under canonical names too; the client's own fields stay, for `input:` conditions. */
+/** Adds canonical field names to an input; the client's own fields stay, for `input:` conditions. */
 export function canonicalInput(tool: string, input: JsonObject): JsonObject {
   const one = (...keys: readonly string[]) =>
     keys.map(key => stringField(input, key)).find(value => value !== undefined)
@@ -52,7 +52,7 @@ export function canonicalInput(tool: string, input: JsonObject): JsonObject {
   })
   // the whole patch is in `command`
   if (tool === 'ApplyPatch') return as('patch', one('command', 'input'))
-  // one that names no role runs as `default`, and says so in its own events
+  // an agent without a role runs as `default`, and its own events say so
   if (tool === 'Agent') return { prompt: one('message') ?? '', ...as('subagent_type', one('agent_type') ?? 'default') }
   if (tool === 'SendMessage') return as('to', one('target', 'id'))
   return tool === 'Read' ? as('file_path', one('path')) : input

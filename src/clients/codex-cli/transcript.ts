@@ -10,7 +10,7 @@ import {
 } from '../adapter/transcript.ts'
 import { CLIENT_ID } from './events.ts'
 
-/** One file a thread: the main one, or an agent's, which names its parent (0.166.0). */
+/** One file for each thread: the main agent's, or a subagent's, which names its parent (0.166.0). */
 export const transcriptFormat: TranscriptFormat = {
   id: CLIENT_ID,
   folder: '~/.codex/sessions',
@@ -38,14 +38,14 @@ class TranscriptLines implements TranscriptLineReader {
     const payload = objectField(line, 'payload')
     if (stringField(line, 'type') === 'response_item') this.item(at, payload)
     const told = this.told(stringField(line, 'type'), payload)
-    // a call that has not ended before the next prompt never will
+    // a call that has not ended before the next prompt never ends
     if (told?.hook_event_name === 'UserPromptSubmit') this.ledger.settle()
     if (told?.hook_event_name === 'SubagentStart') this.unstarted = true
     else if (told) this.tell(at, told)
     return this.ledger.take()
   }
 
-  /** An agent begins with its first prompt: its file is made before the call that spawns it has ended. */
+  /** A subagent starts with its first event: its file is created before the call that spawns it has ended. */
   private start(at: number): void {
     if (this.unstarted) this.ledger.tell(at, { ...this.base, hook_event_name: 'SubagentStart' })
     this.unstarted = false
@@ -73,7 +73,7 @@ class TranscriptLines implements TranscriptLineReader {
     return type === 'event_msg' ? this.event(payload) : undefined
   }
 
-  /** Comes again in a thread that was resumed or forked. */
+  /** `session_meta` comes again in a resumed or forked thread; only the first counts. */
   private begins(meta: JsonObject): JsonObject | undefined {
     if (this.base.session_id !== undefined) return undefined
     const spawned = objectField(objectField(objectField(meta, 'source'), 'subagent'), 'thread_spawn')
@@ -95,7 +95,7 @@ class TranscriptLines implements TranscriptLineReader {
   private event(payload: JsonObject): JsonObject | undefined {
     const item = objectField(payload, 'item')
     const isPrompt = payload.type === 'item_completed' && item.type === 'UserMessage'
-    // before the items there were messages
+    // older versions wrote `user_message`
     const prompt = isPrompt
       ? contentText(item.content)
       : payload.type === 'user_message'
@@ -108,7 +108,7 @@ class TranscriptLines implements TranscriptLineReader {
     return { hook_event_name: name, stop_hook_active: false, ...(last && { last_assistant_message: last }) }
   }
 
-  /** A call is held until its end is read: only that tells whether a hook denied it. */
+  /** Holds a call back until its end is read: only the end shows whether a hook denied it. */
   private item(at: number, item: JsonObject): void {
     const id = stringField(item, 'call_id')
     if (id === undefined) return
@@ -125,15 +125,15 @@ class TranscriptLines implements TranscriptLineReader {
   }
 }
 
-/** How the client tells the model that a hook denied the call. */
+/** How the client reports a hook's denial to the model. */
 const HOOK_DENIAL = /^(?:Command|Tool call) blocked by PreToolUse hook/
 
-/** A refused call has no end; nor has a patch that was typed into a shell: the client takes it out and applies it itself (0.166.0). */
+/** No end event: for a denied call, and for a patch typed into a shell, which the client extracts and applies itself (0.166.0). */
 const hasNoEndEvent = ({ tool_name, tool_input }: JsonObject, words: string): boolean =>
   HOOK_DENIAL.test(words) ||
   (tool_name === 'Bash' && isObject(tool_input) && /^\s*apply_patch\s*<</.test(String(tool_input.command)))
 
-/** As hooks see it: `Bash` whatever the shell tool is called, a patch as its command. */
+/** The call as hooks see it: `Bash` for every shell tool, a patch as `command`. */
 function hookCallOf(item: JsonObject): JsonObject | undefined {
   const name = stringField(item, 'name') ?? ''
   if (item.type === 'custom_tool_call')
@@ -142,12 +142,12 @@ function hookCallOf(item: JsonObject): JsonObject | undefined {
   if (item.type !== 'function_call') return undefined
   const input = parseToolInput(stringField(item, 'arguments'))
   if (SHELL_TOOLS.has(name)) return toBashCall(input)
-  // only the spawn comes without the name of its family
+  // only `spawn_agent` comes without its namespace
   const family = name === 'spawn_agent' ? '' : (stringField(item, 'namespace') ?? '')
   return { tool_name: `${family}${name}`, tool_input: input }
 }
 
-/** `exec_command` is that of 0.166.0, the others are those of versions before. */
+/** `exec_command` is the name in 0.166.0, the others are from earlier versions. */
 const SHELL_TOOLS: ReadonlySet<string> = new Set(['exec_command', 'shell', 'shell_command', 'container.exec'])
 
 function toBashCall({ cmd, command }: JsonObject): JsonObject {

@@ -17,7 +17,7 @@ export const decode = (payload: JsonObject, hint: { readonly event?: string | un
   const caller = callerOf(payload, told)
   const cwd = stringFieldOf(payload, 'cwd')
   const base: Event = {
-    // the end of an agent's turn: its `subagentStop` follows, with what it said
+    // the end of a subagent's turn is not its stop: `subagentStop` follows, with its answer
     kind: told === 'turn.stop' && caller.kind === 'agent' ? 'other' : told,
     client: CLIENT_ID,
     name,
@@ -29,7 +29,7 @@ export const decode = (payload: JsonObject, hint: { readonly event?: string | un
   return [{ ...event, ...identityOfEvent(payload, event) }]
 }
 
-/** An event has its own time. Nothing of its style counts: a hook that is registered in both gets it twice. */
+/** Identity by the event's timestamp. Independent of the payload style: a hook registered in both styles gets the event twice. */
 const identityOfEvent = (
   payload: JsonObject,
   { kind, name, caller, call, prompt, answer }: Event,
@@ -60,7 +60,7 @@ const detailsOf = (payload: JsonObject, { kind }: Event): Partial<Event> => {
   }
 }
 
-/** There is no id of a call: its input stands in for one. */
+/** Calls have no id: a hash of the input replaces it. */
 const callDetailsOf = (payload: JsonObject, status?: CallStatus): { readonly call?: ToolCall } => {
   const native = stringFieldOf(payload, 'toolName')
   if (native === undefined) return {}
@@ -78,7 +78,7 @@ const callDetailsOf = (payload: JsonObject, status?: CallStatus): { readonly cal
   return { call }
 }
 
-/** A shell call that ended badly is a `postToolUse` too. */
+/** A failed shell call comes as `postToolUse` too. */
 const callEndDetailsOf = (payload: JsonObject, told: EventKind): Partial<Event> => {
   const own = toolArgsOf(payload)
   const tool = canonicalTool(stringFieldOf(payload, 'toolName') ?? '', own)
@@ -91,7 +91,7 @@ const callEndDetailsOf = (payload: JsonObject, told: EventKind): Partial<Event> 
   }
 }
 
-/** What the client itself puts in comes in tags; a turn of an agent begins with what its parent wrote. */
+/** Prompts that the client itself inserts are in tags; a subagent's turn begins with its parent's prompt. */
 const promptSourceOf = (payload: JsonObject): PromptSource => {
   if (stringFieldOf(payload, 'agentId') !== undefined) return 'agent'
   return /^\s*<system_(?:notification|reminder)>/.test(stringFieldOf(payload, 'prompt') ?? '') ? 'system' : 'user'

@@ -21,7 +21,7 @@ export const diagnostics: ClientDiagnostics = {
   ],
   beside: [{ path: CONFIG_FILE, scope: 'user' }],
   shape: 'either',
-  // camel case or as others spell them: it takes both
+  // Copilot accepts camelCase and PascalCase event names
   events: {
     sessionStart: 'none',
     sessionEnd: 'none',
@@ -67,7 +67,7 @@ export const diagnostics: ClientDiagnostics = {
       key: ['disableAllHooks'],
       saw: '`disableAllHooks` is true',
       silences: [scope],
-      // in settings.json it did not keep files of hooks from running (1.0.102)
+      // in settings.json it did not disable the hook files (1.0.102)
       only: hook => hook.file === file,
       fix: 'take `disableAllHooks` out of that file',
     }))

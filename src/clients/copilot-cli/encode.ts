@@ -5,8 +5,8 @@ import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 
 /**
- * Only what was decided, flat: that is read in both styles of payload, and `hookSpecificOutput` only in one (1.0.102). So an event that
- * comes in both may get the same answer twice.
+ * Sends only what was decided, at the top level: that is read in both payload styles, `hookSpecificOutput` only in one (1.0.102). So an
+ * event that comes in both styles may get the same reply twice.
  */
 export const encode = (outcome: Outcome, { kind }: Event): Reply => {
   const can = capabilities.events[kind]
@@ -21,7 +21,7 @@ export const encode = (outcome: Outcome, { kind }: Event): Reply => {
   return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
 }
 
-/** Each event has its own word for a decision. */
+/** Each event has its own key for the decision. */
 export const decisionFieldsOf = (
   kind: EventKind,
   decision: Exclude<Outcome['decision'], 'pass'>,

@@ -4,7 +4,7 @@ import { fieldOf, stringFieldOf } from './fields.ts'
 
 export const CLIENT_ID = 'copilot-cli'
 
-/** The client's event names (1.0.102): `preToolUse` and `PreToolUse` are one event in two styles of payload. */
+/** The client's event names (1.0.102): `preToolUse` and `PreToolUse` are the same event in two payload styles. */
 export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['sessionStart', 'session.start'],
   ['sessionEnd', 'session.end'],
@@ -26,7 +26,7 @@ const KIND_BY_LOWER_NAME = new Map([...eventNames].map(([name, kind]) => [name.t
 
 export const eventKindOf = (name: string): EventKind => KIND_BY_LOWER_NAME.get(name.toLowerCase()) ?? 'other'
 
-/** A camelCase payload does not say what it is, save of a request for permission: its fields do, where the hint is no event's name. */
+/** A camelCase payload does not name its event, except permission requests: if the hint is no event name, infer it from the fields. */
 export const eventNameOf = (payload: JsonObject, hint: string | undefined): string | undefined => {
   const heeded = hint !== undefined && eventKindOf(hint) !== 'other' ? hint : undefined
   return (

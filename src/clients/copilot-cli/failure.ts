@@ -12,8 +12,8 @@ import { decisionFieldsOf } from './encode.ts'
 import { eventKindOf } from './events.ts'
 
 /**
- * Exit 2 refuses too, but the reason is lost. A payload that was cut off may have shown what it was, not how it is called. The client shows the
- * person nothing, so what passes is said to the agent, which can tell them.
+ * Exit 2 denies too, but loses the reason. For a truncated payload `event.name` may hold a canonical kind instead of Copilot's event name.
+ * The client shows nothing to the user, so a pass is reported to the agent, which can pass it on.
  */
 export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
   const shown = EVENT_KINDS.find(one => one === event.name)

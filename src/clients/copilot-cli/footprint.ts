@@ -18,7 +18,7 @@ export const footprint: ClientFootprint = {
   isSender: (payload, env) => Boolean(env.COPILOT_CLI) && isOwnPayload(payload),
 }
 
-/** One style is nobody else's. The other is timed, and has a transcript only in its own folder: others have one everywhere. */
+/** Only Copilot sends `sessionId`. In the other style its payloads have a timestamp, and any transcript is below `session-state`. */
 const isOwnPayload = (payload: JsonObject): boolean => {
   if (timestampOf(payload) === undefined) return false
   if (payload.session_id === undefined) return stringFieldOf(payload, 'sessionId') !== undefined

@@ -12,8 +12,8 @@ import {
 import { capabilities } from './capabilities.ts'
 
 /**
- * A hook's reply by the client's own rules (1.0.102): the decision at the top, and before a call of the other style also within
- * `hookSpecificOutput`. There any exit but 0 refuses; what the client would silently ignore is a failure.
+ * Parses a reply by the client's own rules (1.0.102): the decision is at the top level, and for `PreToolUse` also in
+ * `hookSpecificOutput`. Before a call any exit code but 0 denies. A reply that the client would silently ignore is a failure.
  */
 export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
@@ -42,7 +42,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
 
 const parseReply = (output: JsonObject, event: Event): HookOutputResult => {
   const inner = objectField(output, 'hookSpecificOutput')
-  // `preToolUse` does not look there
+  // `preToolUse` does not read `hookSpecificOutput`
   const nested = event.kind === 'tool.before' && /^[A-Z]/.test(event.name)
   if (output.hookSpecificOutput !== undefined && !nested)
     return {
@@ -60,7 +60,7 @@ const parseReply = (output: JsonObject, event: Event): HookOutputResult => {
   }
 }
 
-/** The word each event reads, and what it means. */
+/** The key that each event reads, and the meaning of its values. */
 const DECISION_WORDS: Readonly<
   Partial<Record<Event['kind'], readonly [key: string, words: Readonly<Record<string, Decision>>]>>
 > = {

@@ -10,7 +10,7 @@ import {
 import { CLIENT_ID, eventKindOf } from './events.ts'
 import { REGISTERED_EVENTS } from './settings.ts'
 
-/** A regex for the whole name; one that is none means that the hook is skipped (1.0.102). */
+/** A regex for the whole name; the client skips a hook with an invalid regex (1.0.102). */
 const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook => {
   if (/^[\w|-]+$/.test(matcher)) return matcher.split('|').filter(Boolean)
   try {
@@ -53,7 +53,7 @@ export const hookImporter: HookImporter = {
   },
   borrows: { user: [], project: ['.claude/settings.json'] },
   silent: ({ disableAllHooks }) => (disableAllHooks === true ? '`disableAllHooks` is on' : undefined),
-  // it runs them one after another, and each sees what the one before made of the call
+  // Copilot runs the hooks of an event in sequence, and each sees the call as the previous hook changed it
   fate: own =>
     own.alone ? convertHook(own) : skipHook(`one of several on ${own.event}, which run in turn; in a policy at once`),
 }

@@ -25,10 +25,10 @@ export const settings: ClientSettings = {
   },
   hook: {
     kind: 'settings',
-    // with any of them it runs no hook of the file, and says nothing (1.0.102)
+    // plain JSON only: with comments or other extensions it silently runs no hook of the file (1.0.102)
     reads: {},
     beside: { version: 1 },
-    // its payloads do not say which event they are
+    // payloads do not name their event, so the command line does
     entries: flatEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
       type: 'command',
       bash: `${line} --client ${CLIENT_ID} --event ${event}`,
@@ -38,7 +38,7 @@ export const settings: ClientSettings = {
   agents: {
     files: { user: name => `~/.copilot/agents/${name}.agent.md`, project: name => `.github/agents/${name}.agent.md` },
     text: createMarkdownAgent(),
-    // what `task` offers the model, and other definitions in the package (1.0.102)
+    // agents that `task` offers to the model, and other definitions in the package (1.0.102)
     builtIn: [
       ...['explore', 'task', 'general-purpose', 'code-review', 'research', 'security-review'],
       ...['rubber-duck', 'rem-agent'],

@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '../../lib/json.ts'
 import { fieldOf, stringFieldOf } from './fields.ts'
 import { isBackground } from './tools.ts'
 
-/** The last line of a shell call that ended, written by the client after whatever the command put out. */
+/** The line that the client appends to the output of a finished shell call. */
 const EXIT_LINE = /\n?<shellId: [^>\n]+ completed with exit code (-?\d+)>\s*$/
 
-/** A shell call is a success to the client whatever its exit code; one that runs on has another last line, or none. */
+/** Copilot reports a shell call as a success for any exit code. A call that is still running has another last line, or none. */
 export function callStatusOf(tool: string, input: JsonObject, payload: JsonObject): CallStatus {
   const result = fieldOf(payload, 'toolResult')
   if (!isObject(result) || isBackground(input)) return 'unknown'
@@ -17,7 +17,7 @@ export function callStatusOf(tool: string, input: JsonObject, payload: JsonObjec
   return code === undefined ? 'unknown' : code === '0' ? 'succeeded' : 'failed'
 }
 
-/** What the tool put out; the receipt of something in the background is nothing. */
+/** The tool's output; undefined for the receipt of a background call. */
 export function toolOutputOf(input: JsonObject, payload: JsonObject): string | undefined {
   const result = fieldOf(payload, 'toolResult')
   if (!isObject(result)) return stringFieldOf(payload, 'error')

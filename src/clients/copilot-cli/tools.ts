@@ -2,7 +2,7 @@ import type { JsonObject } from '../../lib/json.ts'
 import { stringField } from '../adapter/decode/fields.ts'
 import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
 
-/** Names of 1.0.102 in its own style; the other style has Claude Code's for most of them. */
+/** Tool names of 1.0.102 in its own payload style; the other style uses Claude Code's names for most of them. */
 export const toolNames: Readonly<Record<string, string>> = {
   apply_patch: 'ApplyPatch',
   ask_user: 'AskUserQuestion',
@@ -31,7 +31,7 @@ export const toolNames: Readonly<Record<string, string>> = {
   write_agent: 'SendMessage',
 }
 
-/** Tools of other agents that it does not have. */
+/** Tools of other agents that Copilot does not have. */
 export const untold: readonly string[] = [
   ...['CompleteTask', 'Delete', 'EnterPlanMode', 'EnterWorktree', 'ExitPlanMode', 'ExitWorktree'],
   ...['LS', 'LSP', 'ListMcpResourcesTool', 'Monitor', 'MultiEdit', 'NotebookEdit'],
@@ -41,7 +41,7 @@ export const untold: readonly string[] = [
 
 const translateTool = createToolTranslator(toolNames)
 
-/** `apply_patch` is an `Edit` in the other style; an editor of many commands reads with one of them. */
+/** `apply_patch` is an `Edit` in the other style; `view` of the multi-command editor is a read. */
 export function canonicalTool(native: string, input: JsonObject): string {
   const tool = translateTool(native)
   if (tool !== 'Edit') return tool
@@ -49,7 +49,7 @@ export function canonicalTool(native: string, input: JsonObject): string {
   return stringField(input, 'command') === 'view' ? 'Read' : tool
 }
 
-/** In that style it cannot be told from an edit with a patch as an idle argument: then its path is one more file. */
+/** In that style a patch cannot be distinguished from an edit with an unused patch argument: so its path counts as one more file. */
 const patchIn = (input: JsonObject): string | undefined => {
   const patches = ['input', 'patch'].flatMap(key => stringField(input, key) ?? [])
   const path = stringField(input, 'path')
@@ -75,6 +75,6 @@ export function canonicalInput(tool: string, input: JsonObject): JsonObject {
   }
 }
 
-/** Of a shell `async`, of an agent `background`. */
+/** `async` for a shell, `background` for an agent. */
 export const isBackground = (input: JsonObject): boolean =>
   input.async === true || input.mode === 'async' || input.mode === 'background'

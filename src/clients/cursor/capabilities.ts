@@ -1,14 +1,14 @@
 import type { Capabilities } from '../../engine/index.ts'
 
 /**
- * As documented, not as seen. `user_message` is said to be shown with a decision, so a message without one waits for an event that
- * has a place for it. After a call nothing can be refused; a stop is held by a `followup_message`.
+ * From the documentation, not tested. `user_message` is shown only together with a decision, so a message without a decision waits for an
+ * event that can show it. Nothing can be denied after a call; a stop is denied by a `followup_message`.
  */
 export const capabilities: Capabilities = {
   events: {
     'session.start': { can: ['pass'], context: true, message: true },
     'prompt.submit': { can: ['pass', 'deny'], context: true, message: true },
-    // no context: only one of its four events has a place for it
+    // no context: only one of the four `tool.before` events accepts it
     'tool.before': { can: ['pass', 'allow', 'ask', 'deny'], rewrites: ['pass', 'allow', 'ask'] },
     'tool.after': { can: ['pass'], context: true },
     'tool.failed': { can: ['pass'], context: true },
@@ -19,7 +19,7 @@ export const capabilities: Capabilities = {
   },
   shortens: true,
   callers: 'marked',
-  // no event is said to carry the exit status of a command; a `postToolUse` of anything else comes after its success
+  // no documented event has a command's exit status; for any other tool, `postToolUse` means success
   reportsExit: false,
   reportsEnd: true,
 }

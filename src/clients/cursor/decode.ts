@@ -12,7 +12,7 @@ import { canonicalInput, canonicalTool } from './tools.ts'
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] => {
   const base = decodeNamedEvent(payload, hint)
   const { name, kind } = base
-  // what an agent does is judged in the conversation that started it, where that is told
+  // a subagent's events belong to the conversation that started it, if the payload names it
   const session =
     stringField(payload, 'parent_conversation_id') ?? stringField(payload, 'conversation_id') ?? base.session
   const cwd = base.cwd ?? firstRootOf(payload.workspace_roots)
@@ -32,17 +32,17 @@ const firstRootOf = (roots: unknown): string | undefined => {
   return typeof first === 'string' && first !== '' ? first : undefined
 }
 
-/** Calls that carry `parent_tool_call_id` are an agent's. That is how the name reads: it is not documented, nor was it seen. */
+/** `parent_tool_call_id` marks a subagent's call. This is inferred from the name: it is neither documented nor tested. */
 const callerOf = (payload: JsonObject, name: string, kind: EventKind): Caller => {
   const type = stringField(payload, 'subagent_type')
   const id = stringField(payload, 'subagent_id') ?? stringField(payload, 'parent_tool_call_id')
   if (id !== undefined) return { kind: 'agent', id, ...(type !== undefined && { type }) }
   if (kind === 'agent.start' || kind === 'agent.stop') return { kind: 'unknown' }
-  // the older events of a shell, a server or a file never say whose they are
+  // the older events for shell, MCP and files never name the caller
   return CALL_EVENTS.has(cursorEventName(name)) ? { kind: 'unknown' } : { kind: 'main' }
 }
 
-/** Registered in two places, an event comes twice: with the same ids, and the same words. */
+/** A hook registered twice gets an event twice, with the same ids and the same content. */
 const identityOfEvent = (payload: JsonObject, { kind, session, call, prompt }: Event): Pick<Event, 'identity'> => {
   const turn = stringField(payload, 'generation_id')
   const id = call === undefined ? '' : call.id
@@ -71,7 +71,7 @@ const detailsOf = (payload: JsonObject, name: string, kind: EventKind): Partial<
   }
 }
 
-/** How often it went on because of a hook is counted. */
+/** `loop_count` counts how often a hook made the agent continue. */
 const stopDetailsOf = (payload: JsonObject, kind: EventKind): Partial<Event> => {
   const agent = stringField(payload, 'subagent_type')
   const answer = kind === 'agent.stop' ? stringField(payload, 'summary') : undefined
@@ -82,7 +82,7 @@ const stopDetailsOf = (payload: JsonObject, kind: EventKind): Partial<Event> => 
   }
 }
 
-/** Events of one kind of call: its tool, and its input. */
+/** Events for one kind of call: how to read its tool and input. */
 const CALL_EVENTS: ReadonlyMap<
   string,
   (payload: JsonObject) => readonly [native: string | undefined, input: JsonObject]

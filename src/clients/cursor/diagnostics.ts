@@ -10,7 +10,7 @@ export const diagnostics: ClientDiagnostics = {
     { path: '.cursor/hooks.json', scope: 'project' },
   ],
   shape: 'flat',
-  // as documented
+  // from the documentation
   events: {
     sessionStart: 'none',
     sessionEnd: 'none',
@@ -47,7 +47,7 @@ export const diagnostics: ClientDiagnostics = {
     const [, tool] = /^mcp__[\w-]+?__(\w+)$/.exec(name) ?? []
     return tool ? `MCP:${tool}` : undefined
   },
-  // it does not tell the server
+  // Cursor does not name the server
   policyMcp: name => {
     const [, tool] = /^mcp__[\w-]+?__(\w+)$/.exec(name) ?? []
     return tool ? `mcp__${tool}` : undefined

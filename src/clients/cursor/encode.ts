@@ -5,7 +5,7 @@ import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { cursorEventName } from './events.ts'
 
-/** No opinion is an empty object: nothing at all is a failed run, which refuses where the person wants it to (`failClosed`). */
+/** No opinion is an empty object: empty output counts as a failed hook, which denies the call with `failClosed`. */
 export const NEUTRAL_REPLY: Reply = { ...EMPTY_REPLY, stdout: '{}' }
 
 export const encode = (outcome: Outcome, { kind, name }: Event): Reply => {
@@ -27,10 +27,10 @@ type DecisionEncoder = (decision: Outcome['decision'], reason: string, name: str
 const messageOf = (decision: Outcome['decision'], reason: string, { message }: Outcome): string =>
   decision === 'deny' ? `${reason}\n${message}` : message
 
-/** A value an event does not know blocks, "for safety": so each gets only its own. */
+/** Cursor blocks on a value that the event does not support, "for safety": so each event gets only its own values. */
 const encodePermission: DecisionEncoder = (decision, reason, name) => {
   if (decision === 'pass') return {}
-  // files can only be refused or not
+  // reading a file can only be allowed or denied
   const said = decision === 'ask' && name === 'beforeReadFile' ? 'deny' : decision
   const words = { permission: said, user_message: reason }
   return name === 'beforeReadFile' || name === 'subagentStart' ? words : { ...words, agent_message: reason }

@@ -2,7 +2,7 @@ import type { EventKind } from '../../engine/index.ts'
 
 export const CLIENT_ID = 'cursor'
 
-/** Of the 21 documented events those with a common meaning. Tab completions are no agent's, so they are `other`. */
+/** Those of the 21 documented events that have a canonical kind. Tab completions are not an agent's, so they are `other`. */
 export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['sessionStart', 'session.start'],
   ['sessionEnd', 'session.end'],
@@ -22,7 +22,7 @@ export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventK
   ['preCompact', 'compact.before'],
 ])
 
-/** A hook it found in the settings of Claude Code may be called by the name it was registered under. */
+/** Cursor may use Claude Code's event name for a hook that it found in Claude Code's settings. */
 const CLAUDE_EVENT_NAMES: ReadonlyMap<string, string> = new Map([['UserPromptSubmit', 'beforeSubmitPrompt']])
 
 export const cursorEventName = (name: string): string =>

@@ -3,7 +3,7 @@ import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../clien
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 
-/** Exit 2 refuses. What passes says so in an object: nothing at all would be a failed run. */
+/** Exit 2 denies. A pass prints an object: empty output would count as a failed hook. */
 export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
   const kind = event.kind ?? (event.name === undefined ? undefined : eventKindOf(event.name))
   if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return denyByExitCode(why)

@@ -9,7 +9,7 @@ export const footprint: ClientFootprint = {
     '/etc/cursor/',
     '/Library/Application Support/Cursor/hooks.json',
   ],
-  // not the editor: a person's own terminal is one of its children
+  // not the editor: the user's own terminal is one of its child processes
   processes: ['cursor-agent'],
   marks: ['CURSOR_AGENT'],
   isSender: payload =>

@@ -14,7 +14,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(
   'permission user_message agent_message updated_input additional_context continue followup_message'.split(' '),
 )
 
-/** A hook's reply by the client's documented rules; what it would ignore, or block "for safety", is a failure. */
+/** Parses a reply by the documented rules. A reply that Cursor would ignore, or block "for safety", is a failure. */
 export const parseHookOutput = (ran: HookRun, { kind }: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
   const words = isObject(output) ? output : {}

@@ -9,7 +9,7 @@ import {
 import { CLIENT_ID, eventKindOf } from './events.ts'
 import { REGISTERED_EVENTS } from './settings.ts'
 
-/** A regex, found anywhere in the name; one that is none matches all (SDK 1.0.32). */
+/** A regex that may match anywhere in the name; an invalid regex matches everything (SDK 1.0.32). */
 const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook => {
   try {
     new RegExp(matcher)

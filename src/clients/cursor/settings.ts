@@ -19,7 +19,7 @@ export const settings: ClientSettings = {
   files: { user: '~/.cursor/hooks.json', project: '.cursor/hooks.json', managed: '/etc/cursor/hooks.json' },
   hook: {
     kind: 'settings',
-    // nobody has seen what it takes
+    // not tested, so all extensions are allowed
     reads: { comments: true, trailingCommas: true, byteOrderMark: true },
     beside: { version: 1 },
     entries: flatEntries(REGISTERED_EVENTS, ({ line, timeoutMs }, event) => ({
@@ -32,7 +32,7 @@ export const settings: ClientSettings = {
     files: { user: name => `~/.cursor/agents/${name}.md`, project: name => `.cursor/agents/${name}.md` },
     text: createMarkdownAgent('model: inherit\n', 'readonly: true\n'),
   },
-  // rules for every project are kept in its settings, not in a file
+  // Cursor keeps rules for all projects in its settings, not in a file
   memory: { project: 'AGENTS.md' },
   canary: ({ command, id, cwd }) => ({
     event: 'preToolUse',

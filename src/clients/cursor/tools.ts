@@ -2,12 +2,12 @@ import type { JsonObject } from '../../lib/json.ts'
 import { stringField } from '../adapter/decode/fields.ts'
 import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
 
-/** `Edit` or `StrReplace` depends on the model. */
+/** The model determines whether the tool is `Edit` or `StrReplace`. */
 export const toolNames: Readonly<Record<string, string>> = { Shell: 'Bash', StrReplace: 'Edit', Task: 'Agent' }
 
 const translateTool = createToolTranslator(toolNames)
 
-/** `MCP:tool` does not say whose tool it is. */
+/** `MCP:tool` does not name the server. */
 export const canonicalTool = (native: string): string =>
   native.startsWith('MCP:') ? `mcp__${native.slice('MCP:'.length)}` : translateTool(native)
 
@@ -20,6 +20,6 @@ const translateFields = createFieldTranslator({
   LS: { target_directory: 'path' },
 })
 
-/** The inputs are not documented: where the canonical field is missing, the names seen in the wild stand in for it. */
+/** Inputs are not documented: if the canonical field is missing, field names seen in practice replace it. */
 export const canonicalInput = (tool: string, input: JsonObject): JsonObject =>
   stringField(input, 'file_path') === undefined ? translateFields(tool, input) : input

@@ -1,18 +1,18 @@
 import type { Capabilities, Capability } from '../../engine/index.ts'
 
-/** A denial replaces the result the model reads; the work is not undone. */
+/** A denial replaces the result that the model reads; the work is not undone. */
 const AFTER_TOOL: Capability = { can: ['pass', 'deny'], context: true, message: true }
 
 /**
- * Left out, so never answered: `session.end` (not waited for) and `other`: a word on a model request would change it.
- * `allow` is nowhere: to the client it is no opinion, so it is not said. There are no permission or agent events;
- * `agent.stop` is made of BeforeTool `complete_task`, or of the end of `invoke_agent`.
+ * Events left out are never answered: `session.end` (not waited for) and `other`: a reply to a model request would change it.
+ * `allow` is never sent: the client treats it as no opinion. There are no permission or agent events;
+ * `agent.stop` is derived from BeforeTool of `complete_task`, or from the end of `invoke_agent`.
  */
 export const capabilities: Capabilities = {
   events: {
     'session.start': { can: ['pass'], context: true, message: true },
     'prompt.submit': { can: ['pass', 'deny'], context: true, message: true },
-    // no context: BeforeTool's `additionalContext` is not read. `ask` was seen to hold the call (0.61.0)
+    // no context: BeforeTool's `additionalContext` is not read. `ask` holds the call (tested with 0.61.0)
     'tool.before': { can: ['pass', 'ask', 'deny'], message: true, rewrites: ['pass', 'ask'] },
     'tool.after': AFTER_TOOL,
     'tool.failed': AFTER_TOOL,

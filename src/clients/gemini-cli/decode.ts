@@ -8,7 +8,7 @@ import { CLIENT_ID, eventKindOf } from './events.ts'
 import { agentAnswerOf, callStatusOf, toolOutputOf } from './tool-result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
 
-/** All but calls come from the main agent. */
+/** All events except calls come from the main agent. */
 const decodeNamedEvent = createEventDecoder({
   client: CLIENT_ID,
   kindOf: eventKindOf,
@@ -23,7 +23,7 @@ export const decode = (payload: JsonObject, hint: { readonly event?: string | un
   return events.map(event => Object.assign(event, identityByTimestamp(payload, event)))
 }
 
-/** Any call but the last word of an agent may be the main agent's, made beside the spawn of the one in flight: without a time too. */
+/** Any call except `complete_task` may be the main agent's, parallel to a spawn. `at` helps to infer the caller; 0: no timestamp. */
 const eventTimeOf = (payload: JsonObject): Pick<Event, 'at'> =>
   toolNameOf(payload) === 'complete_task' ? {} : { at: Date.parse(stringField(payload, 'timestamp') ?? '') || 0 }
 
@@ -34,16 +34,16 @@ const otherEvent = (payload: JsonObject, base: Event): Event => {
   return stopActive === undefined ? base : { ...base, stopActive }
 }
 
-/** Slash commands arrive expanded, so nothing tells them; what the client itself puts in comes in tags. */
+/** Slash commands arrive expanded and cannot be detected; prompts that the client itself inserts are in tags. */
 const promptSourceOf = (payload: JsonObject): 'user' | 'system' =>
   /^\s*<(?:session_context|hook_context|background_output)>/.test(stringField(payload, 'prompt') ?? '')
     ? 'system'
     : 'user'
 
 /**
- * Nothing marks a subagent's calls, so the session has to tell. Only of `invoke_agent` it is sure: subagents do not get
- * that tool (0.61.0). `complete_task` is an agent's last word before it stops, and can still be refused; the end of its
- * `invoke_agent` says the same again, and counts where no last word was heard.
+ * Nothing marks a subagent's calls, so the caller is inferred from the session. Only `invoke_agent` is certainly the main agent's:
+ * subagents do not get that tool (0.61.0). A subagent calls `complete_task` before it stops, which can still be denied; the end of
+ * `invoke_agent` is the same stop again, and counts only if there was no `complete_task`.
  */
 const callEventsOf = (payload: JsonObject, base: Event): readonly Event[] => {
   const native = toolNameOf(payload)
@@ -67,7 +67,7 @@ const callEventsOf = (payload: JsonObject, base: Event): readonly Event[] => {
   return agent === undefined || last === undefined ? [after] : [{ ...stop, agent, answer: last }, after]
 }
 
-/** `directory` is what older versions call the folder. Without a tool-use id the input stands in for it: an inferred caller may be another at the end of the call. */
+/** Older versions use `directory`. Calls have no id: a hash of the input replaces it, since the inferred caller may change by the end. */
 const callOf = (tool: string, native: string, own: JsonObject): ToolCall => {
   const content = jsonText(own)
   const folder = tool === 'Bash' ? (stringField(own, 'dir_path') ?? stringField(own, 'directory')) : undefined
@@ -81,5 +81,5 @@ const callOf = (tool: string, native: string, own: JsonObject): ToolCall => {
   }
 }
 
-/** An agent's `result` is a string, or an object of the shape its definition asks for. */
+/** A subagent's `result` is a string, or an object in the format of its definition. */
 const resultOf = (input: JsonObject): string => stringField(input, 'result') ?? jsonText(input.result ?? input)

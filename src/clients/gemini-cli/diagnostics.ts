@@ -12,7 +12,7 @@ import { CLIENT_ID } from './events.ts'
 
 const TRUSTED_FOLDERS_FILE = '~/.gemini/trustedFolders.json'
 
-/** Which folders an extension is on in: rules, the last that fits counts; `!` takes back, `*` is all below. */
+/** Folders in which an extension is enabled: the last matching rule wins; `!` disables, `*` includes all subfolders. */
 const ENABLEMENT_FILE = '~/.gemini/extensions/extension-enablement.json'
 
 const FOLDER_TRUST_SETTING = ['security', 'folderTrust', 'enabled']
@@ -115,7 +115,7 @@ export const diagnostics: ClientDiagnostics = {
   },
 }
 
-/** Folder trust is on unless it is switched off (0.61.0). Without it hooks of every settings file are skipped; headless it does not even start. */
+/** Folder trust is on by default (0.61.0). Without trust, no settings file's hooks run; a headless run does not even start. */
 function findUntrustedFolder({
   files,
   root,
@@ -140,7 +140,7 @@ function findUntrustedFolder({
         ? 'it will ask whether to trust this folder: without trust no hook runs'
         : 'this folder is not trusted: hooks of every settings file are skipped',
       silences: ['user', 'project', 'managed'],
-      // hooks of extensions run all the same
+      // hooks of extensions run without trust
       only: ({ plugin }) => plugin === undefined,
       fix: 'start `gemini` here, then /permissions, and trust the folder',
       ...(isUnasked && { weight: 'note' }),

@@ -5,8 +5,8 @@ import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 
 /**
- * Only what was decided, by the client's own event: an `agent.stop` is answered on the call it was made of. Denials are
- * `decision` at the top; `hookSpecificOutput.permissionDecision` is not read (0.61.0).
+ * Sends only what was decided, for the client's own event: an `agent.stop` is answered on the call it was derived from. A denial is
+ * a top-level `decision`; `hookSpecificOutput.permissionDecision` is not read (0.61.0).
  */
 export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
   const can = capabilities.events[eventKindOf(name)]
@@ -29,11 +29,11 @@ export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
   return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
 }
 
-/** The question is put with the message: the reason of an `ask` is shown nowhere, and a call that was refused only where the person has asked for all errors. */
+/** The client shows the message with its question. It never shows an `ask`'s reason, and a denial's only if all errors are shown. */
 const shownMessage = ({ reason, message }: Outcome): string =>
   [reasonOrDefault(reason), message].filter(Boolean).join('\n')
 
-/** `stopReason` beats `reason` in what the client shows. */
+/** The client shows `stopReason` rather than `reason`. */
 const stopFields = ({ reason }: Outcome): JsonObject => ({ continue: false, stopReason: reasonOrDefault(reason) })
 
 const reasonOrDefault = (reason: string): string => reason || 'Decided by the Signalbox policy.'

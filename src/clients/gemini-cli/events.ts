@@ -2,7 +2,7 @@ import type { EventKind } from '../../engine/index.ts'
 
 export const CLIENT_ID = 'gemini-cli'
 
-/** The client's eleven event names (0.61.0). What is not here, or means a model request, is `other`. */
+/** The client has eleven event names (0.61.0). Model requests and unknown names are `other`. */
 export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['SessionStart', 'session.start'],
   ['SessionEnd', 'session.end'],
@@ -14,5 +14,5 @@ export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventK
   ['Notification', 'notification'],
 ])
 
-/** Of an AfterTool only the payload tells whether the call failed. */
+/** AfterTool is always `tool.after` here: only the payload shows whether the call failed. */
 export const eventKindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'

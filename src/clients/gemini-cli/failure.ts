@@ -4,8 +4,8 @@ import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 
 /**
- * BeforeTool is denied by exit 2 with nothing on stdout: JSON there would be used whatever the exit code. An `agent.stop` is made
- * of a call, so the client's own name counts.
+ * BeforeTool is denied by exit 2 with empty stdout: the client would use JSON there for any exit code. An `agent.stop` is derived
+ * from a call, so the client's own event name decides.
  */
 export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
   const kind = event.name === undefined ? event.kind : eventKindOf(event.name)

@@ -7,7 +7,7 @@ export const footprint: ClientFootprint = {
     '.gemini/extensions/',
     '~/.gemini/settings.json',
     '~/.gemini/extensions/',
-    // in a folder that is not trusted it runs no hooks, not even the person's own (0.61.0)
+    // in an untrusted folder it runs no hooks, not even the user's own (0.61.0)
     '~/.gemini/trustedFolders.json',
     '/etc/gemini-cli/',
     '/Library/Application Support/GeminiCli/',

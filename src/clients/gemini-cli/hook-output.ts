@@ -11,12 +11,12 @@ import {
 } from '../adapter/hook-output.ts'
 
 /**
- * A hook's reply by the client's own rules (0.61.0), where JSON counts whatever the exit code; but exit 2 refuses (D16), and what
- * the client would silently ignore is a failure.
+ * Parses a reply by the client's own rules (0.61.0), where JSON counts for any exit code. Two differences: exit 2 denies (D16),
+ * and a reply that the client would silently ignore is a failure.
  */
 export const parseHookOutput = (ran: HookRun, event: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
-  // D16: exit 2 refuses, whatever else is said
+  // D16: exit 2 denies, even if the JSON says otherwise
   if (ran.exitCode === 2) {
     const own = isObject(output) ? stringField(output, 'reason') : ran.stdout.trim()
     const reason = own || ran.stderr.trim()
@@ -45,7 +45,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   ...['hookEventName', 'additionalContext'],
 ])
 
-/** Only BeforeTool reads a `tool_input`; elsewhere it is as lost as the keys there is no common word for. */
+/** Only BeforeTool reads `tool_input`; elsewhere it is dropped like the unsupported keys. */
 const parseReply = (output: JsonObject, { kind }: Event): HookOutputResult => {
   const word = output.decision
   const decision =

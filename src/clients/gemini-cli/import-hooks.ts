@@ -12,7 +12,7 @@ import {
 import { CLIENT_ID, eventKindOf } from './events.ts'
 import { REGISTERED_EVENTS } from './settings.ts'
 
-/** A regex, found anywhere in the name; what is none is a name (0.61.0). */
+/** A regex that may match anywhere in the name; an invalid regex is a plain name (0.61.0). */
 const parseToolMatcher = (matcher: string): readonly ToolMatcher[] => {
   const words = matcher.trim()
   try {

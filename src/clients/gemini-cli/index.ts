@@ -20,7 +20,7 @@ export const client: Client = {
   spawns: { tool: 'invoke_agent', field: 'agent_name' },
   toolNames,
   eventNames,
-  // `-p` may stand among other letters (`-yp`), with its text behind it, and yargs takes `--p` for it
+  // `-p` may be combined with other letters (`-yp`) or with its text, and yargs accepts `--p`
   unattended: /^(-\w*p|--p(rompt)?(=|$))/,
   refusable: ['BeforeTool'],
   projectEnv: 'GEMINI_PROJECT_DIR',

@@ -7,7 +7,7 @@ import {
 } from '../adapter/settings.ts'
 import { CLIENT_ID } from './events.ts'
 
-/** Not the model events: one of them comes with every piece of an answer. */
+/** No model events: one of them is raised for every chunk of an answer. */
 export const REGISTERED_EVENTS = [
   'SessionStart',
   'BeforeAgent',
@@ -29,9 +29,9 @@ export const settings: ClientSettings = {
   },
   hook: {
     kind: 'settings',
-    // with the others it does not start (0.61.0)
+    // with trailing commas or a byte order mark it does not start (0.61.0)
     reads: { comments: true },
-    // milliseconds
+    // `timeout` is in milliseconds
     entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }) => ({
       name: 'signalbox',
       command: `${line} --client ${CLIENT_ID}`,
@@ -41,7 +41,7 @@ export const settings: ClientSettings = {
   agents: {
     files: { user: name => `~/.gemini/agents/${name}.md`, project: name => `.gemini/agents/${name}.md` },
     text: createMarkdownAgent(),
-    // in the program of 0.61.0; the last one where the person switched it on
+    // built into 0.61.0; the last one only if the user enables it
     builtIn: ['codebase_investigator', 'cli_help', 'generalist', 'browser_agent'],
   },
   commands: {
@@ -64,7 +64,7 @@ export const settings: ClientSettings = {
   }),
 }
 
-/** TOML reads a text of JSON as it is, but for one letter. */
+/** A JSON string is a valid TOML string, except for U+007F. */
 function renderSlashCommand({ about, instructions }: CommandDefinition, mark: string): string {
   const description = JSON.stringify(about).replaceAll('\u007f', '\\u007f')
   const prompt = instructions.replaceAll('\\', '\\\\').replaceAll('{words}', '{{args}}')

@@ -2,7 +2,7 @@ import type { CallStatus } from '../../engine/index.ts'
 import { isObject, type JsonObject, jsonText } from '../../lib/json.ts'
 import { booleanField, modelTextOf, objectField, stringField } from '../adapter/decode/fields.ts'
 
-/** An AfterTool is for failed calls too; a shell call says in its words how it ended. */
+/** AfterTool comes for failed calls too; a shell call's exit status is in its text. */
 export function callStatusOf(tool: string, input: JsonObject, payload: JsonObject): CallStatus {
   const { tool_response } = payload
   if (!isObject(tool_response)) return 'unknown'
@@ -12,7 +12,7 @@ export function callStatusOf(tool: string, input: JsonObject, payload: JsonObjec
   return tool === 'Agent' && !isCompleted(tool_response) ? 'unknown' : 'succeeded'
 }
 
-/** What the tool put out; of a failure, what went wrong. */
+/** The tool's output, or the error of a failed call. */
 export function toolOutputOf(tool: string, payload: JsonObject): string | undefined {
   const response = objectField(payload, 'tool_response')
   const error = responseErrorOf(response)
@@ -22,7 +22,7 @@ export function toolOutputOf(tool: string, payload: JsonObject): string | undefi
   return tool === 'Bash' ? (parseShellReport(said)?.output ?? said) : said || undefined
 }
 
-/** What a subagent answered, if it ran to its end (D7): not one that was cut off, or only got started. */
+/** A subagent's answer, if it completed (D7): undefined if it was cut off or only launched. */
 export const agentAnswerOf = (response: JsonObject): string | undefined => {
   if (!isCompleted(response) || responseErrorOf(response) !== undefined) return undefined
   return (
@@ -31,7 +31,7 @@ export const agentAnswerOf = (response: JsonObject): string | undefined => {
   )
 }
 
-/** `terminateReason` is GOAL, or why it had to end before: MAX_TURNS, TIMEOUT, ABORTED, ERROR, … */
+/** `terminateReason` is GOAL, or why the agent was cut off: MAX_TURNS, TIMEOUT, ABORTED, ERROR, … */
 function isCompleted(response: JsonObject): boolean {
   const display = objectField(response, 'returnDisplay')
   const reason =
@@ -46,8 +46,8 @@ function responseErrorOf(response: JsonObject): string | undefined {
 }
 
 /**
- * The report of a command that ended: its output, then lines of the client's own. Those come last, so no output can hide
- * an exit code. Cancelled, timed out, summarised and background runs have another form: how they ended is not known.
+ * The report of a finished command: its output, then the client's own lines. Those come last, so that output cannot fake an
+ * exit code. Cancelled, timed-out, summarised and background runs have another format: their status is unknown.
  */
 const SHELL_REPORT =
   /^(?:<untrusted_context>\n)?Output: (?<output>[\s\S]*?)(?:\nExit Code: (?<code>\S+))?(?<signal>\nSignal: [^\n]+)?(?:\nBackground PIDs: [^\n]*)?\nProcess Group PGID: \d+(?:\n<\/untrusted_context>)?\s*$/
@@ -58,6 +58,6 @@ function shellStatusOf(said: string): CallStatus {
   const report = parseShellReport(said)
   if (!report) return 'unknown'
   if (report.signal !== undefined || (report.code ?? '0') !== '0') return 'failed'
-  // a spawn error comes without a code, and looks like a last line of output
+  // a spawn error has no exit code and looks like the last line of output
   return /(?:^|\n)Error: [^\n]*$/.test(report.output ?? '') ? 'unknown' : 'succeeded'
 }

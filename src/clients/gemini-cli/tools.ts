@@ -3,7 +3,7 @@ import { objectField, stringField } from '../adapter/decode/fields.ts'
 import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
 import { findUrls } from '../adapter/decode/urls.ts'
 
-/** Names of 0.61.0 (`search_file_content` is an older one). */
+/** Tool names of 0.61.0 (`search_file_content` is older). */
 export const toolNames: Readonly<Record<string, string>> = {
   activate_skill: 'Skill',
   ask_user: 'AskUserQuestion',
@@ -33,7 +33,7 @@ export const toolNames: Readonly<Record<string, string>> = {
   write_todos: 'TodoWrite',
 }
 
-/** Tools of other agents that it does not have. */
+/** Tools of other agents that Gemini does not have. */
 export const untold: readonly string[] = [
   ...['ApplyPatch', 'Delete', 'EnterWorktree', 'ExitWorktree', 'LSP', 'ListAgents'],
   ...['Monitor', 'MultiEdit', 'NotebookEdit', 'PowerShell', 'SendMessage', 'SendUserMessage'],
@@ -42,13 +42,13 @@ export const untold: readonly string[] = [
 
 const translateTool = createToolTranslator(toolNames)
 
-/** The payload names server and tool of an MCP call: `mcp_a_b_c` alone could be two different ones. */
+/** The payload names server and tool of an MCP call: `mcp_a_b_c` alone is ambiguous. */
 export function canonicalTool(native: string, payload: JsonObject): string {
   const mcp = objectField(payload, 'mcp_context')
   const [server, tool] = [stringField(mcp, 'server_name'), stringField(mcp, 'tool_name')]
   if (server !== undefined && tool !== undefined) return `mcp__${server}__${tool}`
   const known = translateTool(native)
-  // older versions put the server before the tool, and nothing else
+  // older versions use `server__tool`, without a prefix
   return known === native && /^(?!mcp_)[\w.-]+?__[\w.-]+$/.test(native) ? `mcp__${native}` : known
 }
 
@@ -67,7 +67,7 @@ export const canonicalInput = (tool: string, input: JsonObject): JsonObject => (
   ...(tool === 'WebFetch' && extractUrls(input)),
 })
 
-/** `web_fetch` takes its URLs out of a sentence. In the direct mode there is a `url`, and that is the one. */
+/** `web_fetch` extracts its URLs from the prompt. In direct mode there is a `url`, which is used as it is. */
 function extractUrls(input: JsonObject): JsonObject {
   if (stringField(input, 'url') !== undefined) return {}
   const [only, ...more] = findUrls(stringField(input, 'prompt') ?? '')

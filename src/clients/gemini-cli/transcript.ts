@@ -11,8 +11,8 @@ import {
 import { CLIENT_ID } from './events.ts'
 
 /**
- * One file a session in `tmp/<project>/chats/`, and one for each of its agents in a folder named after the session (0.61.0). A file of
- * versions before is one JSON object, with the same messages.
+ * One file for each session in `tmp/<project>/chats/`, and one for each subagent in a folder named after the session (0.61.0). Files of
+ * older versions are one JSON object with the same messages.
  */
 export const transcriptFormat: TranscriptFormat = {
   id: CLIENT_ID,
@@ -28,7 +28,7 @@ export const transcriptFormat: TranscriptFormat = {
   reader: file => new TranscriptLines(file),
 }
 
-/** The session whose agent's it is. */
+/** The session that started this subagent; undefined for the main agent's file. */
 const parentSessionOf = ({ path }: TranscriptFile): string | undefined => /\/chats\/([^/]+)\/[^/]+$/.exec(path)?.[1]
 
 const projectRootOf = (file: TranscriptFile): string | undefined =>
@@ -39,7 +39,7 @@ class TranscriptLines implements TranscriptLineReader {
   private readonly parent: string | undefined
   private message = ''
   private readonly seen = new Set<string>()
-  /** the latest words, and whether calls came with them: if not, they end a turn */
+  /** the latest message, and whether it has calls: without calls it ends the turn */
   private latest: { readonly at: number; readonly said: string; calls: boolean } | undefined
   private prompt = ''
   private isOpen = false
@@ -78,7 +78,7 @@ class TranscriptLines implements TranscriptLineReader {
     if (message.type !== 'gemini') return []
     const calls = Array.isArray(message.toolCalls) ? message.toolCalls.filter(isObject) : []
     const id = stringField(message, 'id') ?? ''
-    // it is written again when its calls have ended
+    // a message is written again when its calls have ended
     if (id !== this.message) this.seen.clear()
     this.message = id
     this.latest = { at, said: contentText(message.content), calls: calls.length > 0 }
@@ -126,7 +126,7 @@ function responseErrorOf({ result }: JsonObject): string | undefined {
   return stringField(objectField(objectField(parts[0] ?? {}, 'functionResponse'), 'response'), 'error')
 }
 
-/** Undefined where it did not run: a hook, a policy or the person stopped it. */
+/** Undefined if the call did not run: a hook, a policy or the user stopped it. */
 function responseOf({ result, status, resultDisplay }: JsonObject): JsonObject | undefined {
   const parts = Array.isArray(result) ? result.filter(isObject) : []
   const response = objectField(objectField(parts[0] ?? {}, 'functionResponse'), 'response')

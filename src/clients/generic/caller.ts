@@ -3,10 +3,10 @@ import { agentName } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { objectField, stringField } from '../adapter/decode/fields.ts'
 
-/** The one agent the protocol itself knows, by its name or by its role. */
+/** The only agent that the protocol defines, by name or by role. */
 export const ROUTER_AGENT = 'router'
 
-/** A name without an id is the main agent running as that agent (D3). */
+/** A name without an id means that the main agent runs as that agent (D3). */
 export function callerOf(payload: JsonObject): Caller {
   const id = stringField(payload, 'agent_id') ?? stringField(objectField(payload, 'context'), 'agent_id')
   const type = agentTypeOf(payload)
@@ -16,7 +16,7 @@ export function callerOf(payload: JsonObject): Caller {
 
 export const isRouterPayload = (payload: JsonObject): boolean => isRouterName(agentTypeOf(payload))
 
-/** One who is the router by either word is the router. */
+/** An agent is the router if its name or its role says so. */
 function agentTypeOf(payload: JsonObject): string | undefined {
   const context = objectField(payload, 'context')
   const words = [stringField(context, 'agent_name'), stringField(context, 'agent_role')].filter(

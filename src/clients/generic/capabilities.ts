@@ -1,10 +1,10 @@
 import type { Capabilities, Capability } from '../../engine/index.ts'
 
-/** Whatever else is to be said goes into `warning`, on any event. */
+/** `warning` carries context and messages on every event. */
 const ANY_TEXT = { context: true, message: true } as const
 const NOTIFY_ONLY: Capability = { can: ['pass'], ...ANY_TEXT }
 const MAY_DENY: Capability = { can: ['pass', 'deny'], ...ANY_TEXT }
-/** `approve` is all there is: no opinion and an explicit allow are the same word. A question nobody puts is a `block`. */
+/** `approve` stands for no opinion and for an explicit allow. `ask` is not possible and becomes `block`. */
 const MAY_DECIDE: Capability = { can: ['pass', 'allow', 'deny'], ...ANY_TEXT }
 
 export const capabilities: Capabilities = {

@@ -9,12 +9,12 @@ import { canonicalInput, canonicalTool } from './tools.ts'
 
 export const CLIENT_ID = 'generic'
 
-/** Every object is an event: without a word to the contrary a call about to be made. */
+/** Every object is an event. Without an event name, result or prompt it is `tool.before`. */
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] =>
   eventsOf(payload, hint).map(event => ({ ...event, ...identityOfEvent(payload, event) }))
 
 /**
- * The same event twice is one that says the same under the same call id, or at the same time of its own. With neither, two equal
+ * Two payloads are the same event if they are equal and have the same call id, or else the same timestamp. Without both, two equal
  * payloads are two events.
  */
 const identityOfEvent = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
@@ -68,7 +68,7 @@ const withCall = (payload: JsonObject, base: Event, status?: CallStatus): Event 
   return { ...base, call }
 }
 
-/** Others call it `is_background` or `background`. */
+/** Other agents use `is_background` or `background`. */
 const withBackground = (input: JsonObject): JsonObject =>
   input.run_in_background === undefined &&
   (booleanField(input, 'is_background') ?? booleanField(input, 'background')) === true
@@ -76,8 +76,8 @@ const withBackground = (input: JsonObject): JsonObject =>
     : input
 
 /**
- * A result from the router that no tool at work returned, or of a spawn that ran to its end, is the last word of that
- * agent (D7). It comes first: its effects are reported with the end of the call.
+ * A result from the router that no working tool returned, or from a completed spawn, is that agent's final answer (D7).
+ * The stop comes first: its effects are reported with the end of the call.
  */
 const callEndEvents = (payload: JsonObject, base: Event): readonly Event[] => {
   const result = payload.tool_result
@@ -91,7 +91,7 @@ const callEndEvents = (payload: JsonObject, base: Event): readonly Event[] => {
   return end.call === undefined ? [stop] : [stop, end]
 }
 
-/** The payload of a spawn's end is the spawner's. */
+/** The payload at the end of a spawn is sent by the parent, not by the agent that stopped. */
 const UNKNOWN_CALLER = { caller: { kind: 'unknown' } } as const
 
 const stoppedAgent = (payload: JsonObject, { call }: Event): string | undefined => {
@@ -100,7 +100,7 @@ const stoppedAgent = (payload: JsonObject, { call }: Event): string | undefined 
   return (spawned ? stringField(call.input, 'subagent_type') : undefined) ?? (isLastWord ? ROUTER_AGENT : undefined)
 }
 
-/** What the router reads or runs on its way is no decision, even where a file shows one as an example. */
+/** What the router reads or runs is not its decision, even if a file contains an example of a decision. */
 function isToolAtWork(tool: string | undefined): boolean {
   if (tool === undefined) return false
   const [action] = canonicalTools.actions.get(tool.toLowerCase()) ?? []

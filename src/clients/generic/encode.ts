@@ -2,10 +2,10 @@ import type { Event, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { type DecisionMetadata, EMPTY_REPLY, type Reply } from '../client.ts'
 
-/** Of the protocol, not of Signalbox. */
+/** Version of the protocol, not of Signalbox. */
 const ENFORCEMENT_VERSION = '1.0.0'
 
-/** Always an answer: here no opinion is `approve` (D2). A `continue: false` is a `block`, there is no stronger word. */
+/** Always replies: no opinion is `approve` (D2). `continue: false` is a `block`, the strongest reply there is. */
 export const encode = (
   { decision, reason, context, message, ...more }: Outcome,
   _event: Event,

@@ -8,7 +8,7 @@ const WARNING_BY_CAUSE = {
   time: 'Hook timeout - allowing request',
 }
 
-/** The error table of the protocol: approved with a warning, unless the policy wants calls refused. */
+/** The protocol's error table: `approve` with a warning, unless the failure mode is `closed`. */
 export const encodeFailure = (
   answer: 'open' | 'closed',
   { name, cause, ...event }: FailedEvent,

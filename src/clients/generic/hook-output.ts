@@ -10,7 +10,7 @@ import {
   unknownKeysOf,
 } from '../adapter/hook-output.ts'
 
-/** A hook in the protocol's own words: `approve`, which is no opinion here (D2), or `block` with a reason, and a warning. */
+/** Parses a reply in the protocol's format: `approve`, which is no opinion (D2), or `block` with a reason, and a `warning`. */
 export const parseHookOutput = (ran: HookRun, _event: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
   if (ran.exitCode === 2) {
@@ -18,7 +18,7 @@ export const parseHookOutput = (ran: HookRun, _event: Event): HookOutputResult =
     const more = { context: stringField(said, 'warning') ?? '' }
     return { verdict: createVerdict('deny', ran.stderr.trim() || (stringField(said, 'reason') ?? ''), more) }
   }
-  // a refusal counts however the hook ended
+  // a denial counts for any exit code
   const blocks = isObject(output) && output.decision === 'block'
   if (ran.exitCode !== 0 && !blocks) return { failed: describeBadExit(ran) }
   if (output === 'nothing') return { verdict: { decision: 'pass' } }
@@ -26,7 +26,7 @@ export const parseHookOutput = (ran: HookRun, _event: Event): HookOutputResult =
   const { decision } = output
   if (decision !== undefined && decision !== 'approve' && decision !== 'block')
     return { failed: `gave \`decision\` as ${JSON.stringify(decision)?.slice(0, 60)}, neither approve nor block` }
-  // an answer for another agent: it said something, and nobody here would hear it
+  // a reply in another agent's format: reported, because it would have no effect
   if (decision === undefined && isObject(output.hookSpecificOutput))
     return { failed: 'gave a `hookSpecificOutput`, which this protocol does not have: it wants `decision`' }
   const reason = stringField(output, 'reason') ?? ''

@@ -2,7 +2,7 @@ import type { CallStatus } from '../../engine/index.ts'
 import { isObject, type Json, jsonText } from '../../lib/json.ts'
 import { blockTexts, booleanField, stringField } from '../adapter/decode/fields.ts'
 
-/** The protocol does not say how a call ended. A result that does is believed; any other leaves it open. */
+/** The protocol has no status for calls. A result with an exit code, error or success flag is believed; otherwise unknown. */
 export function callStatusOf(result: Json | undefined): CallStatus {
   if (!isObject(result)) return 'unknown'
   if (isBackgroundLaunch(result)) return 'unknown'
@@ -13,11 +13,11 @@ export function callStatusOf(result: Json | undefined): CallStatus {
   return success === undefined ? 'unknown' : success ? 'succeeded' : 'failed'
 }
 
-/** Something went to the background: there is no result yet (D7). */
+/** A background launch: there is no result yet (D7). */
 export const isBackgroundLaunch = (result: Json | undefined): boolean =>
   isObject(result) && (stringField(result, 'status') === 'async_launched' || booleanField(result, 'isAsync') === true)
 
-/** What the tool put out, as text. */
+/** The tool's output as text. */
 export function toolOutputOf(result: Json | undefined): string | undefined {
   if (result === undefined || result === null) return undefined
   if (typeof result === 'string') return result

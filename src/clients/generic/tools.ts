@@ -5,7 +5,7 @@ import { findUrls } from '../adapter/decode/urls.ts'
 const namesFor = (canonical: string, names: string): readonly (readonly [string, string])[] =>
   names.split(' ').map(name => [name, canonical])
 
-/** The protocol uses Claude Code's names, of its time. Agents made at home have tools like those of agents that are well known. */
+/** The protocol uses Claude Code's tool names of its time. Home-made agents often name their tools as well-known agents do. */
 export const toolNames: Readonly<Record<string, string>> = Object.fromEntries([
   ...namesFor('Agent', 'Task invoke_agent spawn_agent'),
   ...namesFor('ApplyPatch', 'apply_patch'),
@@ -29,7 +29,7 @@ export const toolNames: Readonly<Record<string, string>> = Object.fromEntries([
   ...namesFor('Write', 'create_file fs_write save_file write_file write_to_file'),
 ])
 
-/** Words that could be any agent's name for anything: they mean this where the input has what it takes. */
+/** Ambiguous names: they are translated only if the input has the required field. */
 const AMBIGUOUS_NAMES: Readonly<Record<string, readonly [canonical: string, field: string]>> = {
   create: ['Write', 'file_path'],
   fetch: ['WebFetch', 'url'],
@@ -38,7 +38,7 @@ const AMBIGUOUS_NAMES: Readonly<Record<string, readonly [canonical: string, fiel
   view: ['Read', 'file_path'],
 }
 
-/** Canonical tools by their names in any case: `bash` is `Bash`, `webfetch` is `WebFetch`. */
+/** Canonical tools by lower-case name: `bash` is `Bash`, `webfetch` is `WebFetch`. */
 const CANONICAL_BY_LOWER_NAME: ReadonlyMap<string, string> = new Map(
   [...Object.values(toolNames), 'Monitor', 'PowerShell'].map(name => [name.toLowerCase(), name]),
 )
@@ -62,7 +62,7 @@ const FILE_FIELD_NAMES =
   'path filePath file filename fileName absolute_path absolutePath target_file targetFile relative_path'
 const FOLDER_FIELD_NAMES = 'dir_path directory dir folder relative_workspace_path'
 
-/** The canonical field, and the names others have for it, by canonical tool. */
+/** By canonical tool: the canonical field, and other names for it. */
 const FIELD_BY_TOOL: Readonly<Record<string, readonly [field: string, names: string]>> = {
   Agent: ['subagent_type', 'agent_name agent_type agent agentName'],
   ApplyPatch: ['patch', 'patchText patch_text input command diff'],
@@ -81,7 +81,7 @@ const FIELD_BY_TOOL: Readonly<Record<string, readonly [field: string, names: str
   Write: ['file_path', FILE_FIELD_NAMES],
 }
 
-/** The input under canonical names too; the agent's own fields stay, for `input:` conditions. */
+/** Adds the canonical field name; the agent's own fields stay, for `input:` conditions. */
 export function canonicalInput(tool: string, input: JsonObject): JsonObject {
   const [field, names] = (Object.hasOwn(FIELD_BY_TOOL, tool) && FIELD_BY_TOOL[tool]) || []
   if (field === undefined || names === undefined || input[field] !== undefined) return input
@@ -90,7 +90,7 @@ export function canonicalInput(tool: string, input: JsonObject): JsonObject {
   return tool === 'WebFetch' ? { ...input, ...extractUrls(input) } : input
 }
 
-/** Some take their URLs out of a sentence. */
+/** Some tools extract their URLs from a sentence. */
 function extractUrls(input: JsonObject): JsonObject {
   const [only, ...more] = findUrls(stringField(input, 'prompt') ?? stringField(input, 'query') ?? '')
   return only === undefined ? {} : { url: more.length === 0 ? only : [only, ...more] }

@@ -1,9 +1,9 @@
 import type { Capabilities } from '../../engine/index.ts'
 
 /**
- * As the plugin can carry it out (1.18.33): before a call it throws, or replaces the arguments; after it, it adds to the result; a
- * prompt gets a part more, or our reason in its place; a stop is held by a prompt of ours. There is nobody to ask: `permission.ask`
- * is declared and never called. To events it is only told of it cannot add a word, so those wait for the next hook.
+ * What the plugin can do (1.18.33): before a call it throws or replaces the arguments; after a call it adds to the result; it adds a part
+ * to a prompt, or replaces the prompt with our reason; it denies a stop by sending a prompt. It cannot ask: `permission.ask` is
+ * declared but never called. It cannot reply to plain events, so their messages wait for the next hook.
  */
 export const capabilities: Capabilities = {
   events: {
@@ -13,7 +13,7 @@ export const capabilities: Capabilities = {
     'tool.after': { can: ['pass'], context: true, message: true },
     'tool.failed': { can: ['pass'], message: true },
     'agent.start': { can: ['pass'], message: true },
-    // the words stand behind the agent's answer, for who spawned it
+    // the text is appended to the subagent's answer, for the agent that spawned it
     'agent.stop': { can: ['pass'], context: true, message: true },
     'turn.stop': { can: ['pass', 'deny'], message: true },
     'compact.before': { can: ['pass'], message: true },

@@ -9,7 +9,7 @@ import { CLIENT_ID, eventKindOf } from './events.ts'
 import { agentAnswerOf, callStatusOf, toolOutputOf } from './tool-result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
 
-/** An agent's session has a parent. The plugin asks for it; where it got no answer, nobody knows. */
+/** A subagent's session has a parent. The plugin queries it; if the query fails, the caller is unknown. */
 const callerOf = (payload: JsonObject): Caller => {
   const id = stringField(payload, 'agent_id')
   const type = stringField(payload, 'agent_type')
@@ -21,8 +21,8 @@ const callerOf = (payload: JsonObject): Caller => {
 const decodeNamedEvent = createEventDecoder({ client: CLIENT_ID, kindOf: eventKindOf, callerOf })
 
 /**
- * What the plugin sends: around a hook's own `input` and `output` (of an event, its `properties`) it puts the name of the hook, the
- * session the person sees (`session_id`), who calls in it, the folder, and the time: ids of calls may come again in another turn.
+ * The plugin wraps a hook's `input` and `output` (an event's `properties`) with the hook's name, the session that the user sees
+ * (`session_id`), the caller, the folder and the time: call ids may repeat in another turn.
  */
 export const decode = (payload: JsonObject, hint: { readonly event?: string | undefined }): readonly Event[] =>
   eventsOf(payload, decodeNamedEvent(payload, hint)).map(event => ({
@@ -54,7 +54,7 @@ const agentStartEvent = (base: Event): Event => {
   return { ...base, kind: 'agent.start', ...(agent !== undefined && { agent }) }
 }
 
-/** Also what the client itself puts in comes as a message: all of its parts are `synthetic` then. */
+/** The client's own insertions come as messages too: the plugin reports them as `source: system`. */
 const promptSourceOf = (payload: JsonObject, { caller }: Event) => {
   if (caller.kind === 'agent') return 'agent'
   return PROMPT_SOURCES.find(source => source === payload.source) ?? 'user'
@@ -77,7 +77,7 @@ const withCall = (payload: JsonObject, base: Event, own: JsonObject, native = to
 const toolNameIn = (payload: JsonObject): string | undefined => stringField(objectField(payload, 'input'), 'tool')
 const partOf = (payload: JsonObject): JsonObject => objectField(objectField(payload, 'properties'), 'part')
 
-/** The end of a spawn tells the agent's answer, which is its last word: it comes first (D7). */
+/** The end of a spawn contains the subagent's answer, so its stop comes first (D7). */
 const callEndEvents = (payload: JsonObject, base: Event): readonly Event[] => {
   const output = objectField(payload, 'output')
   const event = withCall(payload, base, toToolInput(objectField(payload, 'input').args))
@@ -99,7 +99,7 @@ const agentStopEvent = (output: JsonObject, call: ToolCall, base: Event, answer:
   return { ...base, kind: 'agent.stop', caller, answer, ...(type !== undefined && { agent: type }) }
 }
 
-/** A part of a message that is no tool in error is nothing. */
+/** Message parts other than a failed tool call are `other`. */
 const failedCallEvent = (payload: JsonObject, base: Event): Event => {
   const part = partOf(payload)
   const state = objectField(part, 'state')

@@ -22,7 +22,7 @@ export const diagnostics: ClientDiagnostics = {
   commands: [],
   timeout: { keys: ['timeoutMs'], unit: 'ms' },
   broken: 'does not load it',
-  // our plugin denies the call if the hook it starts is gone
+  // our plugin denies the call if the hook program is missing
   closes: 'always',
   switches: () => [],
   mcp: name => {
@@ -48,7 +48,7 @@ export const diagnostics: ClientDiagnostics = {
           permission: { '*': 'allow' },
         },
       },
-      // its package for plugins: without it, it waits for the network for a minute
+      // opencode's plugin package: without it, opencode waits for the network for a minute
       links: PACKAGE_FILES.map(name => `${CONFIG_FOLDER}/${name}`),
       projectLinks: Object.fromEntries(PACKAGE_FILES.map(name => [`.opencode/${name}`, `${CONFIG_FOLDER}/${name}`])),
     }),

@@ -4,7 +4,7 @@ import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 
-/** Words for our own plugin: only what was decided. An `agent.stop` is answered on the call it was made of. */
+/** Reply for our own plugin: only what was decided. An `agent.stop` is answered on the call it was derived from. */
 export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
   const can = capabilities.events[kind === 'agent.stop' ? eventKindOf(name) : kind]
   if (can === undefined) return EMPTY_REPLY

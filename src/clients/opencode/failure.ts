@@ -3,7 +3,7 @@ import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../clien
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 
-/** The plugin throws on exit 2; what passes it shows to the person. */
+/** The plugin throws on exit 2, and shows the message of a pass to the user. */
 export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
   const kind = event.name === undefined ? event.kind : eventKindOf(event.name)
   if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return denyByExitCode(why)

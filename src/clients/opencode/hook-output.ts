@@ -12,7 +12,7 @@ import {
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['decision', 'reason', 'context', 'message', 'input', 'continue'])
 
-/** opencode has no hook commands of its own, so a hook speaks as Signalbox does to the plugin. */
+/** opencode has no hook commands, so sub-hooks reply in the format that Signalbox uses for its plugin. */
 export const parseHookOutput = (ran: HookRun, { kind }: Event): HookOutputResult => {
   const output = parseHookStdout(ran)
   const words = isObject(output) ? output : {}

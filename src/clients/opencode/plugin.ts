@@ -1,15 +1,15 @@
 export interface PluginSettings {
   /** program and arguments that run Signalbox, e.g. `['node', '/path/to/signalbox/bin/signalbox.cjs']` */
   readonly command: readonly string[]
-  /** what becomes of a call when the hook cannot be run, hangs or prints garbage */
+  /** what happens to a call when the hook cannot be run, hangs or prints garbage */
   readonly onError: 'open' | 'closed'
   /** how long the hook may take */
   readonly timeoutMs?: number
 }
 
 /**
- * The plugin that opencode loads: one plain ES module, no dependency. It only carries words: what a hook was given goes to
- * `signalbox hook --client opencode`, what that says is done. A throw before a call refuses it, and its text reaches the model.
+ * The plugin that opencode loads: one plain ES module without dependencies. It passes each hook's input to
+ * `signalbox hook --client opencode` and applies the reply. Throwing before a call denies it; the model reads the error's text.
  */
 export const renderPlugin = ({ command, onError, timeoutMs = 10_000 }: PluginSettings): string =>
   [
@@ -19,7 +19,7 @@ export const renderPlugin = ({ command, onError, timeoutMs = 10_000 }: PluginSet
     pluginSource(),
   ].join('\n')
 
-/** It runs in opencode, not here: what it needs of clock and processes is no business of this room. Made when asked for: no hook needs it. */
+/** Runs inside opencode, so it may use the clock and processes, which this folder must not. A function: the hook never builds the text. */
 const pluginSource = () => String.raw`const MOST = 4_000_000
 
 // a hook's output is handed from plugin to plugin: two copies of this one ask once

@@ -18,7 +18,7 @@ export const settings: ClientSettings = {
       project: name => `.opencode/agents/${name}.md`,
     },
     text: createMarkdownAgent('mode: subagent\n'),
-    // in the program of 1.18.33, where `task` starts any agent by its name
+    // built into 1.18.33, where `task` starts any agent by its name
     builtIn: ['build', 'plan', 'general', 'explore', 'compaction', 'title', 'summary'],
   },
   memory: { user: '~/.config/opencode/AGENTS.md', project: 'AGENTS.md' },

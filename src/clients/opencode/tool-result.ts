@@ -2,7 +2,7 @@ import type { CallStatus } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { objectField, stringField } from '../adapter/decode/fields.ts'
 
-/** `tool.execute.after` is for calls that ran: a shell call says its exit code, none where it was cut off. */
+/** `tool.execute.after` comes for calls that ran: a shell call has its exit code, unless it was cut off. */
 export function callStatusOf(tool: string, output: JsonObject): CallStatus {
   if (tool === 'Agent') return agentAnswerOf(output) === undefined ? 'unknown' : 'succeeded'
   if (tool !== 'Bash') return 'succeeded'
@@ -10,7 +10,7 @@ export function callStatusOf(tool: string, output: JsonObject): CallStatus {
   return typeof exit === 'number' ? (exit === 0 ? 'succeeded' : 'failed') : 'unknown'
 }
 
-/** What a subagent answered, if it ran to its end (D7). */
+/** A subagent's answer, if it completed (D7). */
 export const agentAnswerOf = (output: JsonObject): string | undefined =>
   /^<task id="[^"]*" state="completed">\n<task_result>\n([\s\S]*)\n<\/task_result>\n<\/task>\s*$/.exec(
     stringField(output, 'output') ?? '',

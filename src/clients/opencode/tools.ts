@@ -2,7 +2,7 @@ import type { JsonObject } from '../../lib/json.ts'
 import { objectField, stringField } from '../adapter/decode/fields.ts'
 import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
 
-/** Names of 1.18.33; `list`, `multiedit`, `patch` and `todoread` are older ones. The shell is `bash`, whichever it is. */
+/** Tool names of 1.18.33; `list`, `multiedit`, `patch` and `todoread` are older. The shell tool is `bash` for every shell. */
 export const toolNames: Readonly<Record<string, string>> = {
   apply_patch: 'ApplyPatch',
   bash: 'Bash',
@@ -27,7 +27,7 @@ export const toolNames: Readonly<Record<string, string>> = {
   write: 'Write',
 }
 
-/** Tools of other agents that it does not have. */
+/** Tools of other agents that opencode does not have. */
 export const untold: readonly string[] = [
   ...['CompleteTask', 'Delete', 'EnterWorktree', 'ExitWorktree', 'ListAgents', 'ListMcpResourcesTool'],
   ...['Monitor', 'NotebookEdit', 'PowerShell', 'ReadManyFiles', 'ReadMcpResourceTool', 'SendMessage'],
@@ -37,7 +37,7 @@ export const untold: readonly string[] = [
 
 const translateTool = createToolTranslator(toolNames)
 
-/** An MCP tool is `server_tool`; only the plugin knows which servers there are. One that is called as a tool of the client is that. */
+/** An MCP tool is `server_tool`; only the plugin knows which servers exist. A built-in tool's name always means the built-in tool. */
 export function canonicalTool(native: string, payload: JsonObject): string {
   if (Object.hasOwn(toolNames, native)) return translateTool(native)
   const mcp = objectField(payload, 'mcp')
@@ -59,7 +59,7 @@ export const canonicalInput = createFieldTranslator({
   Write: FILE_FIELDS,
 })
 
-/** Back into the client's own: what a hook of a person rewrote may be in either. */
+/** Canonical field → the client's own: a user's hook may have rewritten either. */
 const NATIVE_FIELD_NAMES: Readonly<Record<string, string>> = {
   file_path: 'filePath',
   old_string: 'oldString',

@@ -16,9 +16,9 @@ export const decode = (payload: JsonObject, hint: { readonly event?: string | un
 }
 
 /**
- * Calls carry an `agent_id` and no type. The id is made of both the type and the call that spawned the agent, `router-call_0002`:
- * where it ends in another way, the type is not known from it. Model servers write the ids of calls in many ways; what SubagentStart says of the id
- * is remembered, and comes before this (`typedAtStart`).
+ * Calls have an `agent_id` but no type. The id consists of the type and the id of the spawning call, such as `router-call_0002`. Model
+ * servers format call ids differently: if the end of the id is not recognised, the type stays unknown. The type from SubagentStart
+ * is stored by agent id and takes precedence (`typedAtStart`).
  */
 const agentTypeOf = (payload: JsonObject): string | undefined =>
   stringField(payload, 'agent_type') ??

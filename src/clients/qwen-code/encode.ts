@@ -3,7 +3,7 @@ import { createEncoder, type HookReplyFormat } from '../adapter/encode/hook-repl
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 
-/** `continue: false` on a stop makes the agent go on, as a refusal does (0.24.4). */
+/** `continue: false` on a stop makes the agent continue, as a denial does (0.24.4). */
 const EVENTS_THAT_GO_ON: ReadonlySet<EventKind> = new Set<EventKind>(['agent.stop', 'turn.stop'])
 
 export const replyFormat: HookReplyFormat = { capabilities, kindOf: eventKindOf, goesOn: EVENTS_THAT_GO_ON }

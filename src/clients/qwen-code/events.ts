@@ -2,7 +2,7 @@ import type { EventKind } from '../../engine/index.ts'
 
 export const CLIENT_ID = 'qwen-code'
 
-/** Of the client's 22 event names (0.24.4) those with a common meaning. The others are `other`. */
+/** Those of the client's 22 event names (0.24.4) that have a canonical kind. All others are `other`. */
 export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
   ['SessionStart', 'session.start'],
   ['SessionEnd', 'session.end'],

@@ -7,7 +7,7 @@ export const footprint: ClientFootprint = {
     '.qwen/extensions/',
     '~/.qwen/settings.json',
     '~/.qwen/extensions/',
-    // in a folder that is not trusted it runs no hooks of the project
+    // in an untrusted folder it runs no hooks of the project
     '~/.qwen/trustedFolders.json',
     '/etc/qwen-code/',
     '/Library/Application Support/QwenCode/',

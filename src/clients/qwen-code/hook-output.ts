@@ -1,7 +1,7 @@
 import { createHookOutputParser } from '../adapter/hook-specific-output.ts'
 import { capabilities } from './capabilities.ts'
 
-/** As 0.24.4 reads it: more words at the top than others, and no name of the event needed. */
+/** The reply format of 0.24.4: more values for a top-level `decision` than others, and `hookEventName` is optional. */
 export const parseHookOutput = createHookOutputParser({
   capabilities,
   plain: new Set(['SessionStart', 'UserPromptSubmit', 'UserPromptExpansion']),

@@ -12,11 +12,11 @@ import { CLIENT_ID, eventKindOf } from './events.ts'
 import { REGISTERED_EVENTS } from './settings.ts'
 import { toolNames } from './tools.ts'
 
-/** Names it gave up, which it still takes for the new ones; and it knows every tool by a name for people, with capitals. */
+/** Qwen still accepts former tool names, and display names, which have capital letters. */
 const DISPLAY_NAME = /[A-Z]/
 const FORMER_NAMES = ['replace', 'search_file_content', 'task']
 
-/** A name to the letter, or a regex found anywhere in it; of a list each word (0.24.4). */
+/** An exact name, or a regex that may match anywhere in the name; in a list, each item (0.24.4). */
 const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook => {
   const words = matcher.trim()
   const list = /^[^^(]/.test(words) ? words.split('|').flatMap(word => word.trim() || []) : [words]
@@ -32,7 +32,7 @@ const parseToolMatcher = (matcher: string): readonly ToolMatcher[] | SkippedHook
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000
-/** From here on a timeout is in milliseconds, below it in seconds (0.24.4). */
+/** A timeout of at least this value is in milliseconds, below it in seconds (0.24.4). */
 const FIRST_MILLISECOND_VALUE = 1000
 
 const timeoutMsOf = ({ timeout }: JsonObject): number => {

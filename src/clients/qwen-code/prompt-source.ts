@@ -4,8 +4,8 @@ import { stringField } from '../adapter/decode/fields.ts'
 import { SLASH_COMMAND } from '../adapter/decode/slash-command.ts'
 
 /**
- * UserPromptSubmit comes again with an empty prompt after every batch of tools, and with the reason of a refused stop: that one
- * the session recognises. What a person sent stands in `submitted_prompt` too, as it was typed (0.24.4; older versions have none).
+ * UserPromptSubmit comes again with an empty prompt after every batch of tools, and with the reason of a denied stop, which the
+ * session recognises. A user's prompt is in `submitted_prompt` too, as it was typed (0.24.4; missing in older versions).
  */
 export const promptSourceOf = (payload: JsonObject): PromptSource => {
   if (stringField(payload, 'agent_id') !== undefined) return 'agent'

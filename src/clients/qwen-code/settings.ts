@@ -23,7 +23,7 @@ export const settings: ClientSettings = {
     kind: 'settings',
     // with a trailing comma it does not start (0.24.4)
     reads: { comments: true, byteOrderMark: true },
-    // milliseconds
+    // `timeout` is in milliseconds
     entries: groupedEntries(REGISTERED_EVENTS, ({ line, timeoutMs }) => ({
       name: 'signalbox',
       command: `${line} --client ${CLIENT_ID}`,
@@ -33,7 +33,7 @@ export const settings: ClientSettings = {
   agents: {
     files: { user: name => `~/.qwen/agents/${name}.md`, project: name => `.qwen/agents/${name}.md` },
     text: createMarkdownAgent(),
-    // in the program of 0.24.4; `fork` is the parent itself, once more
+    // built into 0.24.4; `fork` is a copy of the parent agent
     builtIn: ['general-purpose', 'explore', 'statusline-setup', 'review-agent', 'fork'],
   },
   // it reads QWEN.md and AGENTS.md

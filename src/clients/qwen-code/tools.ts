@@ -2,7 +2,7 @@ import type { JsonObject } from '../../lib/json.ts'
 import { stringField } from '../adapter/decode/fields.ts'
 import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
 
-/** Names of 0.24.4; `replace`, `search_file_content` and `task` are older ones. MCP tools are `mcp__server__tool` already. */
+/** Tool names of 0.24.4; `replace`, `search_file_content` and `task` are older. MCP tools are already `mcp__server__tool`. */
 export const toolNames: Readonly<Record<string, string>> = {
   agent: 'Agent',
   ask_user_question: 'AskUserQuestion',
@@ -37,7 +37,7 @@ export const toolNames: Readonly<Record<string, string>> = {
   write_file: 'Write',
 }
 
-/** Tools of other agents that it does not have. */
+/** Tools of other agents that Qwen does not have. */
 export const untold: readonly string[] = [
   ...['ApplyPatch', 'CompleteTask', 'Delete', 'ListMcpResourcesTool', 'MultiEdit', 'PowerShell'],
   ...['ReadManyFiles', 'SendUserMessage', 'TaskGet', 'TaskOutput'],
@@ -51,7 +51,7 @@ const translateFields = createFieldTranslator({
   SendMessage: { task_id: 'to' },
 })
 
-/** A spawn that names no agent is one of `general-purpose`. */
+/** A spawn without an agent name starts `general-purpose`. */
 export const canonicalInput = (tool: string, input: JsonObject): JsonObject =>
   tool === 'Agent' && stringField(input, 'subagent_type') === undefined
     ? { ...input, subagent_type: 'general-purpose' }

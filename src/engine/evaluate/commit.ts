@@ -14,14 +14,14 @@ import { deliverTexts } from './texts/text-delivery.ts'
 import { nextDenialTimes } from './throttle/denial-throttle.ts'
 import type { ProposedTransition } from './transitions.ts'
 
-/** On these a refusal keeps the thing from happening; elsewhere it is only words. */
+/** Event kinds that a denial prevents. On any other kind a denial only delivers its text. */
 const REFUSABLE: ReadonlySet<string> = new Set(
   'tool.before permission.request prompt.submit agent.stop turn.stop compact.before'.split(' '),
 )
 
 export type Commit = ReturnType<typeof commitEvaluation>
 
-/** Only now does anything change: counters, moves, what waits, what is queued. A refused call moves nothing. */
+/** Builds the next session: counters, gate moves, pending effects, queued texts. A denied event causes no transition. */
 export function commitEvaluation(
   walk: Evaluation,
   proposals: readonly ProposedTransition[],
@@ -40,7 +40,7 @@ export function commitEvaluation(
   const caused = proposals.filter(one => one.problem === undefined).map(one => gateMoveOf(one, walk))
   const moved = [...(found?.moves ?? []), ...(refused || asked ? [] : caused)].filter(move => applies(move, walk))
 
-  const warnings = voices.flatMap(voice => voice.warning ?? []).slice(0, 50) // nobody reads more
+  const warnings = voices.flatMap(voice => voice.warning ?? []).slice(0, 50) // nobody reads more than 50 warnings
   const late = event.kind === 'tool.before'
   const steps = [...walk.clocked, ...moved]
   const said = deliverTexts(walk, lowered, [...(found?.warnings ?? []), ...(late ? [] : warnings)], steps)
@@ -69,7 +69,7 @@ export function commitEvaluation(
 }
 const REFUSED = { warnings: [], moves: [], refused: true }
 
-/** A transition as a move, its words filled in with what it captures. */
+/** Converts a transition to a move and renders its texts, with the captured value already in place. */
 export function gateMoveOf({ gate, transition, captured }: ProposedTransition, walk: Evaluation): GateMove {
   const { message, context, to } = transition
   const { state: from } = walk.memories.of(gate)
@@ -82,7 +82,7 @@ export function gateMoveOf({ gate, transition, captured }: ProposedTransition, w
   return { ...move, message: say(message), context: say(context) }
 }
 
-/** A move that waited is stale once its gate is elsewhere. */
+/** Applies a move. A pending move is stale, and is dropped, if its gate has left the state that the move starts from. */
 function applies(move: GateMove, walk: Evaluation): boolean {
   const gate = gateOf(walk, move.gate)
   if (!gate || walk.memories.of(gate).state !== move.from) return false
@@ -92,7 +92,7 @@ function applies(move: GateMove, walk: Evaluation): boolean {
 
 const gateOf = (walk: Evaluation, id: string): Gate | undefined => walk.program.gates.find(gate => gate.id === id)
 
-/** One operation is one permitted call, unless a gate says otherwise under `counts`. */
+/** Counts one operation for each permitted `tool.before`, or for each event that matches the gate's `counts`. */
 function countOperations(walk: Evaluation): void {
   for (const gate of walk.program.gates) {
     const { counts, initial } = gate

@@ -14,11 +14,11 @@ import type { AllowListCondition, Condition, SinceCondition } from '../model/con
 import type { Event } from '../model/event.ts'
 import type { MatchContext } from './match-context.ts'
 
-/** The same, of a condition that is asked again and again. */
+/** `matchCondition` with a cached, shortened condition, for conditions that are matched against many actions. */
 export const matchPrefiltered = (condition: Condition, act: Action, scene: MatchContext, reading: Quantifier): Truth =>
   matchCondition(prefilterCondition(condition, act, scene.event), act, scene, reading)
 
-/** Does this one act satisfy the condition? Keys about an act that cannot be read are unknown; `input` exempts none. */
+/** Does this action satisfy the condition? For an opaque action the keys in `ABOUT` are unknown; `input` is unknown only under `all`. */
 export function matchCondition(condition: Condition, act: Action, scene: MatchContext, reading: Quantifier): Truth {
   if ('all' in condition) return everyTruth(condition.all, one => matchCondition(one, act, scene, reading))
   if ('any' in condition) return someTruth(condition.any, one => matchCondition(one, act, scene, reading))
@@ -85,7 +85,7 @@ const isTool = (name: string, { call }: Event): boolean =>
   call !== undefined &&
   (matchesToolName(name, call.tool) || (call.native !== undefined && matchesToolName(name, call.native)))
 
-/** Naming `unknown` opens for a client that does not tell, never for a line that leaves it open: a launch is no end. */
+/** Listing `unknown` accepts clients that report no status. It opens nothing for a command the line does not imply: `npm test | tail`. */
 function matchSucceeded(wanted: readonly Truth[], act: Action, event: Event, reading: Quantifier): Truth {
   if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return 'false'
   const known = succeeded(event, act)
@@ -94,7 +94,7 @@ function matchSucceeded(wanted: readonly Truth[], act: Action, event: Event, rea
   return known === 'unknown' ? 'unknown' : 'false'
 }
 
-/** A line that succeeded tells of the commands it implies; one that failed only of the command that is the whole line. */
+/** A successful line proves the success of the commands it implies. A failed line proves only that its deciding command failed. */
 function succeeded({ call }: Event, { action, implied, decides, elsewhere, ended = call?.status }: Action): Truth {
   if (ended === 'succeeded' && (action !== 'run' || (implied && !elsewhere))) return 'true'
   if (ended === 'failed' && (decides || action !== 'run')) return 'false'

@@ -27,7 +27,7 @@ export interface EvaluationResult {
   readonly record: EventRecord
 }
 
-/** One event, one answer. Pure: the same input gives the same result, and nothing but the result comes of it. */
+/** Evaluates one event. Pure: the same input gives the same result, without side effects. */
 export function evaluate(input: EvaluationInput, tools: EvaluationTools): EvaluationResult {
   const { walk, proposals, seen } = proposeTransitions(input, tools)
   const voices = [
@@ -41,7 +41,7 @@ export function evaluate(input: EvaluationInput, tools: EvaluationTools): Evalua
   return { outcome: remembered.outcome, session: remembered.session, record: makeEventRecord(walk, voices, remembered) }
 }
 
-/** Up to where the gates are asked. Rules see what this event opens: such a call is not stopped. A closing counts from the next event. */
+/** All steps before the gates judge. In `seen`, gates that this event opens are already open; closings count from the next event. */
 export function proposeTransitions(input: EvaluationInput, tools: EvaluationTools) {
   const walk = beginEvaluation(input, tools)
   runClock(walk)
@@ -53,7 +53,7 @@ export function proposeTransitions(input: EvaluationInput, tools: EvaluationTool
   return { walk, proposals, seen }
 }
 
-/** Clock transitions are applied before anything is judged, and stay. */
+/** Applies time-based transitions before the event is judged. They stay even if the event is denied. */
 function runClock(walk: Evaluation): void {
   for (const gate of walk.program.gates) {
     if (!gate.transitions.some(transition => transition.clock)) continue
@@ -65,7 +65,7 @@ function runClock(walk: Evaluation): void {
   }
 }
 
-/** What the event would do to the gates; all of them look at the same states. */
+/** The transitions that the event would cause. Every gate is matched against the same states. */
 function propose(walk: Evaluation): readonly ProposedTransition[] {
   return walk.program.gates.flatMap(gate => {
     if (gate.initial === undefined) return []
@@ -92,13 +92,13 @@ function judgeOne(
   return firings.map(firing => applyRule(firing, gate, walk, scene, bypassed))
 }
 
-/** `invalid` acts as a rule of its own. */
+/** If a capture does not validate, the transition's `invalid` acts as a rule. */
 function refusedCapture({ transition, problem }: ProposedTransition): readonly MatchedRule[] {
   const { invalid, id } = transition
   return invalid && problem !== undefined ? [spoken({ ...invalid, id }, { problem })] : []
 }
 
-/** So does what a code gate says: its mode, bypass and repetition are those of any gate. */
+/** The verdict of a code gate acts as a rule too: mode, bypass and throttle apply as for any gate. */
 function askCode(gate: Gate, { codeGates, event }: Evaluation, seen: GateStates): readonly MatchedRule[] {
   if (!gate.code) return []
   const verdict = codeGates[gate.id]?.(event, seen.of(gate))
@@ -122,7 +122,7 @@ const spoken = (
   return { rule, act: { action: 'other' }, named, unsure: false, says: rule.then }
 }
 
-/** A gate that throws loses its own say; the others still count. */
+/** If a gate throws, only its own verdict is lost; the other gates still count. */
 function guarded<T>(walk: Evaluation, gate: Gate, work: () => T): T | undefined {
   try {
     return work()
@@ -132,7 +132,7 @@ function guarded<T>(walk: Evaluation, gate: Gate, work: () => T): T | undefined 
   }
 }
 
-/** Told once. Only a call can be refused on failure: refusing a prompt would erase it, refusing a stop would loop. */
+/** Reports each failure once a session. Only a call can be denied on failure: a denied prompt is erased, a denied stop loops. */
 function failures({ event, errors, session }: Evaluation): readonly Verdict[] {
   const refusable = event.kind === 'tool.before' || event.kind === 'permission.request'
   return errors.map(({ gate, text }) => {

@@ -26,20 +26,20 @@ export interface EvaluationTools {
   readonly regex: Regex
   /** by gate id */
   readonly codeGates?: Readonly<Record<string, CodeGate>>
-  /** in place of `judgeGate`, with the same answers: for who judges the same again and again */
+  /** an optional memoised `judgeGate` that gives the same results */
   readonly asks?: (gate: Gate, scene: MatchContext) => readonly MatchedRule[]
-  /** which refusals of the same call, by index, also refuse what this one suggests */
+  /** indexes of the refusals of the same call that also refuse what this refusal suggests */
   readonly refusers?: (
     of: SourcedRefusal,
     among: readonly SourcedRefusal[],
     walk: Evaluation,
     seen: GateStates,
   ) => readonly number[]
-  /** what this gate is shown in place of the event and the regexes */
+  /** replaces the event and the regexes that this gate sees */
   readonly views?: ((gate: Gate, event: Event) => Pick<MatchContext, 'event' | 'regex'>) | undefined
 }
 
-/** What the steps of one evaluation share. Only `memories`, `clocked` and `errors` change on the way. */
+/** What the steps of one evaluation share. Only `memories`, `clocked` and `errors` change during the evaluation. */
 export interface Evaluation
   extends EvaluationInput,
     Required<Omit<EvaluationTools, 'views'>>,
@@ -47,14 +47,14 @@ export interface Evaluation
   readonly turn: number
   readonly capability: Capability
   readonly memories: GateStates
-  /** moves the clock made */
+  /** moves made by time-based transitions */
   readonly clocked: GateMove[]
   readonly errors: { readonly gate: Gate; readonly text: string }[]
 }
 
 export const gateFailureText = ({ gate, text }: Evaluation['errors'][number]): string => `gate ${gate.id}: ${text}`
 
-/** A user's own prompt begins a turn: what still waited for the end of a call is dropped. */
+/** A prompt of the user begins a turn and drops the pending effects of unfinished calls. */
 export function beginEvaluation(
   input: EvaluationInput,
   { regex, codeGates, asks = judgeGate, views, refusers = () => [] }: EvaluationTools,

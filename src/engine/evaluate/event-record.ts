@@ -9,9 +9,9 @@ import type { Commit } from './commit.ts'
 import { type Evaluation, gateFailureText } from './evaluation.ts'
 import type { RuleEffect } from './rule-effect.ts'
 
-/** One rule, route or sub-hook that spoke, and what came of it. */
+/** One rule, route or sub-hook that matched, and its effect. */
 export interface RecordedMatch {
-  /** of a sub-hook `hook:layer/n` */
+  /** for a sub-hook: `hook:layer/n` */
   readonly gate: string
   readonly rule: string
   readonly says: RuleDecision
@@ -22,20 +22,20 @@ export interface RecordedMatch {
   readonly bypassed?: boolean | undefined
 }
 
-/** One line of the audit trail: what happened, what was decided, by which gate and rule, and what it changed. */
+/** One record of the audit log: the event, the decision, the deciding gate and rule, and the gate moves. */
 export interface EventRecord {
   readonly at: number
   readonly client: string
   readonly session: string
   readonly event: EventKind
-  /** the client's own name of the event */
+  /** the client's own event name */
   readonly name: string
   readonly caller: string
   readonly turn: number
   readonly tool?: string | undefined
   readonly acts: readonly string[]
   readonly decision: Decision
-  /** the words that went with the decision */
+  /** the text of the decision */
   readonly reason?: string | undefined
   /** the deciding gate and rule */
   readonly gate?: string | undefined
@@ -79,7 +79,7 @@ export function makeEventRecord(
   }
 }
 
-/** An act in short form; whoever keeps it hides its secrets and cuts it, in this order. */
+/** An action in short form. Code that stores it must redact secrets before it cuts the text. */
 function shortAct({ action, words, place, url, agent, opaque, via = '' }: Action): string {
   const command = words && toCommandLine(words)
   const object = command ?? (place ? (place.lexical ?? '…') : (url ?? agent ?? ''))

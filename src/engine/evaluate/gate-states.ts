@@ -4,7 +4,7 @@ import type { Gate } from '../model/gate.ts'
 import type { GateMove, GateTimestamp, GateVariables, Session } from '../model/session.ts'
 import type { GateState } from '../model/vocabulary.ts'
 
-/** The gates' memories while one event is judged. Written back into a new session at the end, never before. */
+/** The gates' variables while one event is evaluated. They are written to a new session only at the end. */
 export class GateStates {
   constructor(
     private readonly session: Session,
@@ -21,7 +21,7 @@ export class GateStates {
     return this.changed.get(key)?.memory ?? saved[key] ?? this.stamp(gate)
   }
 
-  /** A turn of any session is one of every gate of the project. */
+  /** A turn of any session counts as a turn of every gate with scope `project`. */
   beginTurn(gates: readonly Gate[]): void {
     for (const gate of gates.filter(one => one.scope === 'project' && this.session.shared[one.id]))
       this.set(gate, { ...this.of(gate), turns: turnsOf(this.of(gate)) + 1 })
@@ -44,7 +44,7 @@ export class GateStates {
     })
   }
 
-  /** The session's two records with this event's changes in them. */
+  /** The session's two maps of gate variables, with the changes of this event. */
   written = (): Pick<Session, 'gates' | 'shared'> => ({
     gates: this.added(this.session.gates, false),
     shared: this.added(this.session.shared, true),
@@ -55,7 +55,7 @@ export class GateStates {
     return own.length === 0 ? to : { ...to, ...Object.fromEntries(own.map(([key, { memory }]) => [key, memory])) }
   }
 
-  /** The first event a gate sees stamps its initial state. */
+  /** The first event that a gate sees sets its initial state and timestamps. */
   private stamp(gate: Gate): GateVariables {
     const mark = this.mark(0)
     const begun = { operations: 0, changed: mark, ...(gate.scope === 'project' && { turns: mark.turn }) }

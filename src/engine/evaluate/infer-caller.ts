@@ -11,7 +11,7 @@ import type { PendingSpawn, Session } from '../model/session.ts'
 import type { Evaluation, EvaluationInput } from './evaluation.ts'
 import { callKey } from './pending-effects.ts'
 
-/** The event with what only the session knows of it: whose prompt it is, and who calls where the client does not say. */
+/** Adds what only the session knows: the source of a prompt, a caller that the client does not name, the turn an agent began in. */
 export function inferCaller(input: EvaluationInput): Event {
   const event = whose(input)
   const began = startTurnOf(event, input.session.begun)
@@ -25,18 +25,18 @@ function whose({ event, session, capabilities }: EvaluationInput): Event {
   return kind === 'agent.stop' ? stopOf(event, session) : { ...event, caller: callerAmong(session.spawns, event.at) }
 }
 
-/** A client may join it with what other hooks said, line by line. */
+/** Some clients send our stop reason back as a prompt, joined line by line with the texts of other hooks. */
 const isStopReason = (text: string, { stopReason }: Session): boolean =>
   stopReason !== '' && `\n${text}\n`.includes(`\n${stopReason}\n`)
 
-/** No agent in flight: the main agent. One: that agent, but for calls beside its spawn. Of several it cannot be told. */
+/** No agent in flight: the main agent. One: that agent, except for calls made in parallel with its spawn. Several: unknown. */
 function callerAmong([only, second]: readonly PendingSpawn[], at?: number): Caller {
   if (!only) return { kind: 'main' }
   if (second || isInParallelWindow(at, only)) return { kind: 'unknown' }
   return { kind: 'agent', id: only.id, ...(only.agent && { type: only.agent }) }
 }
 
-/** An agent stops once: told by its own last call, else by the end of the call that spawned it, which names it. */
+/** An agent stops once: with its own last call, or with the end of its spawning call, which names it. A second report is `other`. */
 function stopOf(event: Event, { spawns }: Session): Event {
   const { agent } = event
   const those = agent === undefined ? spawns : spawns.filter(one => agentName(one.agent ?? '') === agentName(agent))
@@ -45,7 +45,7 @@ function stopOf(event: Event, { spawns }: Session): Event {
   return caller.kind === 'agent' ? { ...event, caller, ...(caller.type && { agent: caller.type }) } : event
 }
 
-/** A prompt, a stop and a new session end every spawn: whatever was called off in between never says so. */
+/** A prompt, a stop and a new session end every spawn, because clients do not report the end of a cancelled spawn. */
 export function spawnsAfter(walk: Evaluation, refused: boolean): readonly PendingSpawn[] {
   const { event, facts, capabilities } = walk
   const spawns = walk.session.spawns.map(extendParallelWindow(event.at))

@@ -7,20 +7,20 @@ import type { Verdict } from '../model/verdict.ts'
 import { matchPrefiltered } from './condition.ts'
 import { actionsOf, type MatchContext } from './match-context.ts'
 
-/** A rule or route that spoke, before anyone asked in which mode its gate is. */
+/** A rule or route that matched, before its gate's mode is applied. */
 export interface MatchedRule {
   readonly rule: Route
   readonly act: Action
   /** named parts of the URL that matched */
   readonly named: Readonly<Record<string, string>>
-  /** the condition could not be told: the rule says what it says under `unsure` */
+  /** the condition is unknown: `says` is the rule's `unsure` */
   readonly unsure: boolean
   readonly says: RuleDecision
-  /** what only code can add: a word to the person, `continue`, `suppressOutput` */
+  /** what only a code gate can add: a message to the person, `continue`, `suppressOutput` */
   readonly more?: Omit<Verdict, 'decision' | 'reason' | 'context'>
 }
 
-/** All that one gate's rules and routes say of the event. */
+/** Everything that one gate's rules and routes decide about the event. */
 export function judgeGate(gate: Gate, scene: MatchContext): readonly MatchedRule[] {
   const fromRules = gate.rules.flatMap(rule => (isConcerned(rule, gate, scene) ? fire(rule, scene) : []))
   return gate.routes ? [...fromRules, ...judgeRoutes(gate, gate.routes, scene)] : fromRules
@@ -32,7 +32,7 @@ function isConcerned(rule: Rule, gate: Gate, { event, own }: MatchContext): bool
   return rule.limit === undefined || (own?.fired?.[rule.id] ?? 0) < rule.limit
 }
 
-/** The rule over every act: one that surely matches decides, else one that may. */
+/** Applies the rule to every action. A certain match wins; otherwise the first unknown match decides with `unsure`. */
 function fire(rule: Rule, scene: MatchContext): readonly MatchedRule[] {
   let doubtful: Action | undefined
   for (const act of actionsOf(scene.event)) {
@@ -44,7 +44,7 @@ function fire(rule: Rule, scene: MatchContext): readonly MatchedRule[] {
   return [{ ...firing(rule, doubtful, scene), says: rule.unsure, unsure: true }]
 }
 
-/** `unless` needs certainty: what only may be exempt is not. */
+/** `unless` needs certainty: if the exemption is unknown, the rule applies. */
 export function ruleApplies(rule: Rule, act: Action, scene: MatchContext): Truth {
   const matched = matchPrefiltered(rule.when, act, scene, rule.then === 'allow' ? 'all' : 'any')
   if (matched === 'false' || !rule.unless) return matched
@@ -56,7 +56,7 @@ const firing = (rule: Rule, act: Action, { regex }: MatchContext): MatchedRule =
   return { rule, act, named, unsure: false, says: rule.then }
 }
 
-/** A route guides: it speaks only when it is certain, and the first one that matches an act ends the search for that act. */
+/** Routes need certainty: an unknown match is no match. For each action the first matching route ends the search. */
 function judgeRoutes(gate: Gate, { list, index }: RouteTable, scene: MatchContext): readonly MatchedRule[] {
   return actionsOf(scene.event).flatMap(act => {
     const routes = findRouteCandidates(index, act.url).flatMap(at => list[at] ?? [])

@@ -5,7 +5,7 @@ import type { Session } from '../model/session.ts'
 import type { Decision, Outcome } from '../model/verdict.ts'
 import { CONTEXT_SEPARATOR } from './merge.ts'
 
-/** The nearest decision this client understands here that does not let more through. */
+/** What to try in place of a decision that the client does not support, nearest first. No replacement lets more through. */
 const INSTEAD: Readonly<Record<Decision, readonly Decision[]>> = {
   deny: ['deny'],
   ask: ['ask', 'deny'],
@@ -15,7 +15,7 @@ const INSTEAD: Readonly<Record<Decision, readonly Decision[]>> = {
 
 const NOBODY_ASKED = 'A person has to agree, and cannot be asked here: tell them.'
 
-/** What cannot be said here is never swallowed: a refusal on an event the client cannot block becomes words for the agent. */
+/** No text is lost: if the client cannot block at this event, the reason of the denial becomes context for the agent. */
 export function lowerOutcome(outcome: Outcome, capability: Capability): Outcome {
   const { decision } = outcome
   if (decision === 'pass' || capability.can.includes(decision)) return outcome
@@ -34,7 +34,7 @@ const MOST_REFUSALS = 5
 
 export const isStopEvent = (event: Event): boolean => event.kind === 'turn.stop' || event.kind === 'agent.stop'
 
-/** A stop is held once: never when the client says it already continues because of us, nor more than five times in a row. */
+/** Prevents stop loops: the agent may stop if the client already continues because of a stop hook, or after five denials in a row. */
 export function breakStopLoop(outcome: Outcome, event: Event, session: Session): Outcome {
   if (!isStopEvent(event) || outcome.decision === 'pass' || outcome.decision === 'allow') return outcome
   if (!event.stopActive && session.stopsRefused < MOST_REFUSALS) return outcome

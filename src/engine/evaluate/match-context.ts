@@ -8,14 +8,14 @@ import type { Gate, Program } from '../model/gate.ts'
 import type { GateVariables } from '../model/session.ts'
 import type { GateState } from '../model/vocabulary.ts'
 
-/** What a condition may look at besides the act: the world, and the gates as they are at this point of the walk. */
+/** What a condition is matched against besides the action: event, facts, and the gates at this point of the evaluation. */
 export interface MatchContext {
   readonly event: Event
   readonly program: Program
   readonly facts: Facts
   readonly regex: Regex
   readonly turn: number
-  /** of the gate whose condition this is */
+  /** variables of the gate that the condition belongs to */
   readonly own?: GateVariables
   state(gate: string): GateState | undefined
   /** `layer/gate.name.field` as text */
@@ -26,7 +26,7 @@ export interface MatchContext {
 
 export type EventContext = Pick<MatchContext, 'event' | 'program' | 'facts' | 'regex' | 'turn'>
 
-/** The world as a condition of this gate sees it, the gates remembered as `memoryOf` tells. */
+/** The match context for a condition of this gate. `memoryOf` supplies the variables of each gate. */
 export function matchContextOf(gate: Gate, world: EventContext, memoryOf: (gate: Gate) => GateVariables): MatchContext {
   const captured = (path: string): string | undefined => {
     const found = world.program.gates.find(one => path.startsWith(`${one.id}.`))
@@ -45,6 +45,6 @@ export function matchContextOf(gate: Gate, world: EventContext, memoryOf: (gate:
 
 const ONE_EMPTY_ACT: readonly Action[] = [{ action: 'other' }]
 
-/** An event without a call has one empty act. */
+/** An event without actions gets one empty action. */
 export const actionsOf = ({ call }: Event): readonly Action[] =>
   call && call.acts.length > 0 ? call.acts : ONE_EMPTY_ACT

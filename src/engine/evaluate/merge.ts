@@ -3,7 +3,7 @@ import { type Decision, type Outcome, strictestDecision, type Verdict } from '..
 
 export const CONTEXT_SEPARATOR = '\n\n---\n\n'
 
-/** Several voices, one answer: the strictest decision, its reasons first, every text once, in the order given. */
+/** Merges verdicts: the strictest decision wins, reasons to deny come first, each text appears once in the given order. */
 export function mergeVerdicts(verdicts: readonly Verdict[]): Outcome {
   return {
     decision: verdicts.map(verdict => verdict.decision).reduce(strictestDecision, 'pass'),
@@ -18,7 +18,7 @@ export function mergeVerdicts(verdicts: readonly Verdict[]): Outcome {
 const reasons = (verdicts: readonly Verdict[], decision: Decision): readonly string[] =>
   verdicts.flatMap(verdict => (verdict.decision === decision && verdict.decision !== 'pass' ? [verdict.reason] : []))
 
-/** An allow gives its reason only where nothing stricter was said. */
+/** The reason of an `allow` is used only if no verdict denies or asks. */
 const lonelyAllow = (verdicts: readonly Verdict[]): readonly string[] =>
   verdicts.some(verdict => verdict.decision === 'deny' || verdict.decision === 'ask') ? [] : reasons(verdicts, 'allow')
 

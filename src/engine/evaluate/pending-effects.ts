@@ -5,14 +5,14 @@ import type { Event } from '../model/event.ts'
 import type { PendingEffects, Session } from '../model/session.ts'
 
 const MOST_WAITING = 64
-/** Of those that may run although they were refused: an agent makes no more calls at once. */
+/** How many of the waiting entries may be refused calls. An agent makes no more calls than this at once. */
 const MOST_REFUSED = 16
 
-/** What ties the end of a call to its beginning: the tool-use id, else who called what with which input. */
+/** Ties the end of a call to its beginning: the tool-use id, otherwise caller, tool and input. */
 export const callKey = ({ call, caller }: Event): string | undefined =>
   call && (call.id ?? `${callerKey(caller)}|${call.tool}|${fnv64(jsonText(call.input))}`)
 
-/** What waited for the end of this call, and the rest. */
+/** `found`: the effects that wait for the end of this call; `left`: the rest. */
 export function takePendingEffects(
   { waiting }: Session,
   event: Event,
@@ -22,7 +22,7 @@ export function takePendingEffects(
   return found ? { found, left: waiting.filter(one => one !== found) } : { left: waiting }
 }
 
-/** Warn is judged before the call and told after it; a transition that an `ask` holds back waits for the same moment. */
+/** A warning is decided before the call and delivered after it. Transitions that an `ask` holds back wait for the same moment. */
 export function putPendingEffects(
   left: readonly PendingEffects[],
   event: Event,

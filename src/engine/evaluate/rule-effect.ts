@@ -12,13 +12,13 @@ import { type TextContext, textVariable } from './texts/text-variables.ts'
 import { gateDenialSource, hookDenialSource, throttleDenial } from './throttle/denial-throttle.ts'
 import type { Refusal } from './throttle/refusal-steps.ts'
 
-/** What one firing says aloud, with its gate's mode, a bypass and repetition taken into account. */
+/** The effect of one matched rule after its gate's mode, a bypass and the throttle. */
 export interface RuleEffect extends Partial<Pick<ReturnType<typeof throttleDenial>, 'denials'>> {
   readonly match: RecordedMatch
   readonly verdict: Verdict
-  /** for the agent, once the call has run */
+  /** text for the agent, delivered once the call has run */
   readonly warning?: string
-  /** where it refuses; by a rule, with how that rule's texts are filled in here */
+  /** set if the call is denied; for a rule, also its source and how to render its texts */
   readonly refusal?: SourcedRefusal
 }
 
@@ -52,7 +52,7 @@ export function applyRule(
 
 const BYPASSED = 'signalbox: the gate "{gate}" is bypassed'
 
-/** A gate on trial neither stops nor lets by. */
+/** A gate in mode `warn` or `observe` neither denies nor allows. */
 function effectOf(says: RuleDecision, { mode }: Gate): RuleDecision | 'none' {
   if (mode === 'block') return says
   return mode === 'observe' || says === 'allow' ? 'none' : 'warn'
@@ -74,7 +74,7 @@ function deny(
   return { verdict: { ...told, ...said, decision: 'deny' }, refusal: { ...refusal, ...from }, denials }
 }
 
-/** A sub-hook's reply stands beside the gates' verdicts, in its own words; what went wrong is told to the person once. */
+/** A sub-hook's reply counts beside the gates' verdicts, in its own words. The person is notified of each problem once. */
 export function applySubHookReply(
   { from, verdict, problem = '' }: SubHookReply,
   walk: Evaluation,

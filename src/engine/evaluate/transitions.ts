@@ -6,7 +6,7 @@ import type { EventKind } from '../model/vocabulary.ts'
 import { matchPrefiltered } from './condition.ts'
 import { actionsOf, type MatchContext } from './match-context.ts'
 
-/** What an event does to one gate: its transition with what it captured, or with why that was not accepted. */
+/** What an event does to one gate: a transition with the captured value, or with the reason why the capture is invalid. */
 export interface ProposedTransition {
   readonly gate: Gate
   readonly transition: Transition
@@ -14,7 +14,7 @@ export interface ProposedTransition {
   readonly problem?: string
 }
 
-/** The first transition that matches: of the clock, applied before judging, or of the event, tentative until it is judged. */
+/** The first matching transition. `clock`: time-based, applied before judging. `event`: tentative until the event is judged. */
 export function findTransition(gate: Gate, scene: MatchContext, cause: 'clock' | 'event'): ProposedTransition | null {
   const state = scene.own?.state ?? 'open'
   for (const transition of gate.transitions) {
@@ -27,7 +27,7 @@ export function findTransition(gate: Gate, scene: MatchContext, cause: 'clock' |
   return null
 }
 
-/** Opening needs certainty under every reading; closing takes a doubt under any. */
+/** Opening needs certainty under every reading; for closing, an unknown match under any reading is enough. */
 function happens({ to, when, clock, events }: Transition, scene: MatchContext): boolean {
   if (!clock && !events.includes(scene.event.kind)) return false
   return actionsOf(scene.event).some(act => {
@@ -36,7 +36,7 @@ function happens({ to, when, clock, events }: Transition, scene: MatchContext): 
   })
 }
 
-/** `npm test && echo x > a` opens nothing. The end of a call is asked about its beginning too: closings mostly speak of `tool.before`. */
+/** `npm test && echo x > a` opens nothing. The end of a call is also matched as `tool.before`, because most closings use that event. */
 function closesAgain(gate: Gate, scene: MatchContext): boolean {
   const { kind } = scene.event
   const phases: readonly EventKind[] = kind === 'tool.after' || kind === 'tool.failed' ? [kind, 'tool.before'] : [kind]

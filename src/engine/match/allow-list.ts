@@ -5,7 +5,7 @@ import { matchPathRef, type PathRef } from './path-ref.ts'
 import { patternReach, type TextPattern, type TextTools } from './text.ts'
 import { someTruth, type Truth } from './three-valued.ts'
 
-/** One layer's `allow:` lists. They clear, and never decide. */
+/** One layer's `allow:` lists. They exempt actions and never decide. */
 export interface AllowList {
   readonly layer: Layer
   readonly paths: readonly PathPattern[]
@@ -14,7 +14,7 @@ export interface AllowList {
   readonly patterns: readonly TextPattern[]
 }
 
-/** The part of an act that a list can clear. */
+/** The parts of an action that an allowlist can clear. */
 interface Clearable {
   readonly words?: readonly Word[]
   readonly onlyReads?: boolean
@@ -23,7 +23,7 @@ interface Clearable {
   readonly place?: PathRef
 }
 
-/** Cleared by a list of one of these layers? An exemption: every reading has to be covered. */
+/** Is the action on a list of one of these layers? This is an exemption, so every reading must be covered. */
 export function matchAllowLists(
   lists: readonly AllowList[],
   layers: readonly Layer[],
@@ -32,7 +32,7 @@ export function matchAllowLists(
 ): Truth {
   const how = { tree: false, reading: 'all', fill: tools.fill, asWritten: true } as const
   return someTruth(lists, ({ layer, commands, paths, patterns }) => {
-    // in another folder `make` is what somebody else wrote there
+    // in another folder `make` runs what somebody else wrote there
     if (!layers.includes(layer) || (act.words && act.elsewhere && !act.onlyReads)) return 'false'
     if (patterns.length > 0 && matchesPattern(patterns, act, tools)) return 'true'
     if (act.words) return matchCommands(commands, { ...act, words: act.words }, how)
@@ -40,7 +40,7 @@ export function matchAllowLists(
   })
 }
 
-/** A command has to match from its first word on, a path by both its names; what cannot be told matches nothing. */
+/** A command must match from its first word, a path both as written and resolved. Unknown words and paths match nothing. */
 function matchesPattern(
   patterns: readonly TextPattern[],
   { words, altered, place }: Clearable,
@@ -56,13 +56,13 @@ function matchesPattern(
   )
 }
 
-/** The text found; none where a pattern is content with nothing, as `^(npm test)?` is with any path, or cannot see the whole. */
+/** The matched text. Empty if the pattern can match nothing (`^(npm test)?` fits any path), or cannot read the whole text. */
 function finds(one: TextPattern, text: string, { regex }: TextTools): string {
   if (!('regex' in one) || text.length > patternReach(regex, one.regex, text)) return ''
   return regex.search(one.regex, text)?.text ?? ''
 }
 
-/** Found anywhere, `npm test` would clear `evil npm test`. */
+/** Matches at the start only: otherwise `npm test` would clear `evil npm test`. */
 const matchStart = (patterns: readonly TextPattern[], command: string, tools: TextTools): boolean =>
   patterns.some(one => {
     const found = finds(one, command, tools)

@@ -1,37 +1,37 @@
 import { scriptAliases } from './script-alias.ts'
 import { type Quantifier, someTruth, type Truth, truthOf } from './three-valued.ts'
 
-/** A word of a simple command. `text` is null when only running the shell could tell it (`$X`, `$(…)`). */
+/** A word of a simple command. `text` is null when only running the shell could determine it (`$X`, `$(…)`). */
 export interface Word {
   readonly text: string | null
   /**
    * `plain`: an argument; `option`: begins with a dash before `--`; `value`: surely the value of the option before it;
-   * `maybe`: follows an option nobody has described, so it may be its value or an argument.
+   * `maybe`: follows an option without a description, so it may be the option's value or an argument.
    */
   readonly role: 'plain' | 'option' | 'value' | 'maybe'
-  /** it cannot be told, and may turn out to be any option */
+  /** its text is unknown and may turn out to be any option */
   readonly free?: boolean
-  /** of a check, as a test run is: with it the check may be a smaller one, another one, none, or that of another folder */
+  /** for a check such as a test run: with this word the check may be smaller, different, empty, or that of another folder */
   readonly narrows?: 'run' | 'folder'
 }
 
 /** `git commit --amend`: the program by basename, leading words (`*` = any one), options anywhere. */
 export interface CommandPattern {
   readonly program: string
-  /** the program as written, where it was written as a path */
+  /** the program as written, if it was written as a path */
   readonly path?: string
   readonly words: readonly string[]
   readonly options: readonly string[]
-  /** the words behind the program as they were written, where a word stands behind an option: it may be its value */
+  /** the words after the program as written, if a word follows an option: the word may be the option's value */
   readonly typed?: readonly string[]
-  /** it is asked whether it succeeded, so nothing it does not name may have made it a smaller check */
+  /** the condition asks for success, so no word that the pattern does not name may have made the check smaller */
   readonly whole?: boolean
 }
 
-/** `reading`: every command that only reads (`$reading`). */
+/** `reading` matches every command that only reads (`$reading`). */
 export type CommandMatcher = CommandPattern | { readonly reading: true }
 
-/** The words in one line, each as long as it was: in quotes where it would not be one word. */
+/** The words as one line, uncut. A word is quoted if it would not stay one word. */
 export const toCommandLine = (words: readonly Word[]): string =>
   words.map(({ text }) => (text === null ? '…' : NO_WORD.test(text) ? inQuotes(text) : text)).join(' ')
 
@@ -54,9 +54,9 @@ export function parseCommand(text: string): CommandPattern | null {
   }
 }
 
-/** `/usr/bin/Git.exe` is `git`; on a case-insensitive disk `GIT` runs git too, so case never tells two programs apart. */
+/** `/usr/bin/Git.exe` is `git`. On a case-insensitive disk `GIT` runs git too, so case never distinguishes two programs. */
 export const programName = (program: string): string => {
-  // a policy asks for one program a hundred times
+  // one-entry cache: a policy looks up the same program a hundred times
   if (program !== last.program) last = { program, name: bare(program) }
   return last.name
 }
@@ -68,7 +68,7 @@ const bare = (program: string): string =>
     .replace(/\.(exe|cmd)$/i, '')
     .toLowerCase()
 
-/** A program of the same name elsewhere on the disk may be anything: it is not exempt, and it proves nothing. */
+/** A program of the same name in another folder may be anything: it is not exempt, and it proves nothing. */
 export const isSystemProgram = (program: string): boolean =>
   !program.includes('/') || /^\/((usr\/)?(local\/)?s?bin|opt\/homebrew\/bin)\/[^/]+$/.test(program)
 
@@ -82,11 +82,11 @@ interface SimpleCommand {
 interface How {
   readonly reading: Quantifier
   readonly fill: (text: string) => string
-  /** only as it is written: a list of what is allowed names each command */
+  /** without script aliases: an allowlist names each command as it is written */
   readonly asWritten?: boolean
 }
 
-/** The pattern names another program, whatever its words are; `name` is a bare one. */
+/** Does the pattern name another program, whatever its words are? `name` is a bare program name. */
 export const isOtherProgram = (one: CommandMatcher, name: string): boolean =>
   'program' in one && one.program !== name && one.program !== '*' && !one.program.includes('{')
 
@@ -100,7 +100,7 @@ export const matchCommands = (wanted: readonly CommandMatcher[], command: Simple
     const hasWildcard = one.words.some(word => word.includes('*'))
     if (matched === 'true' || name === undefined || one.words.length === 0 || hasWildcard || how.asWritten)
       return matched
-    // another way to write the same run
+    // other spellings of the same script run
     const [first, ...rest] = command.words
     const others = first ? scriptAliases(name, rest) : []
     return someTruth([command.words, ...others.map(words => [first as Word, ...words])], words =>
@@ -127,7 +127,7 @@ function matchCommand(pattern: CommandPattern, { words, altered }: SimpleCommand
   return leading === 'true' ? options : leading
 }
 
-/** Is there a word that makes it a smaller check, and that the pattern does not name? Its leading words are named, as many as there are. */
+/** Does a word that the pattern does not name make the check smaller? The first `leading` arguments count as named. */
 function isNarrowed({ options, typed = [] }: CommandPattern, leading: number, words: readonly Word[]): boolean {
   let left = leading
   return words.some(({ text, role, narrows }, at) => {
@@ -142,7 +142,7 @@ function isNarrowed({ options, typed = [] }: CommandPattern, leading: number, wo
   })
 }
 
-/** Without those that are, in this call, the value of the option they were written behind: `python -m pytest`. */
+/** The pattern's words, without words that are the value of the option before them in this call: `python -m pytest`. */
 function wordsOf({ words, typed }: CommandPattern, given: readonly Word[]): readonly string[] {
   if (!typed) return words
   const isValue = (option: string, value: string): boolean =>
@@ -166,7 +166,7 @@ function hasOptions(wanted: readonly string[], words: readonly Word[]): Truth {
   return result
 }
 
-/** `-rf` is `-r` and `-f`, in whatever order and cluster they are written. */
+/** `-rf` is `-r` and `-f`, in any order and any cluster. */
 const letters = (option: string): readonly string[] =>
   /^-[a-zA-Z]{2,3}$/.test(option) ? [...option.slice(1)].map(letter => `-${letter}`) : [option]
 
@@ -178,8 +178,8 @@ const isOption = (wanted: string, written: string): boolean =>
   (isLetter(wanted) && /^-[a-zA-Z]+$/.test(written) && written.includes(wanted.slice(1)))
 
 /**
- * Positions in `wanted` that some reading of the words so far can have reached. A `maybe` word splits the reading in two;
- * a word that cannot be told makes every later position unknown. One pass, so linear in words × pattern.
+ * `at` holds the positions in `wanted` that some reading of the words so far can have reached. A `maybe` word splits the reading
+ * in two; a word without known text makes the result unknown. One pass, so linear in words × pattern.
  */
 function hasWords(wanted: readonly string[], words: readonly Word[], reading: Quantifier): Truth {
   if (wanted.length === 0) return 'true'

@@ -6,10 +6,10 @@ interface Mark {
   readonly operations: number
 }
 
-/** What a gate remembers of its own past. */
+/** The counters and marks of a gate. */
 interface Counted extends Readonly<Partial<Record<SinceCondition['mark'], Mark>>> {
   readonly operations: number
-  /** counted by the gate itself, where its marks are in turns of many sessions */
+  /** counted by the gate itself if its marks count the turns of many sessions */
   readonly turns?: number
 }
 
@@ -19,11 +19,11 @@ interface Now {
   readonly now: number
 }
 
-/** Turns of all sessions, as a gate of the project counts them. An older version did not: then up to its latest mark. */
+/** Turns of all sessions, as a project gate counts them. Older versions stored no count: then the turn of its latest mark. */
 export const turnsOf = ({ turns, changed, opened, closed }: Counted): number =>
   turns ?? Math.max(0, ...[changed, opened, closed].map(mark => mark?.turn ?? 0))
 
-/** How many turns, seconds or operations ago; undefined where the gate never opened, or never closed. */
+/** How many turns, seconds or operations ago; undefined if the gate never opened, or never closed. */
 export function countSince(
   { mark, unit }: Omit<SinceCondition, 'atLeast'>,
   own: Counted | undefined,
@@ -37,7 +37,7 @@ export function countSince(
 
 const COUNTER = /^(operations|turns|seconds)(?:\.(opened|closed|changed)(?:\.(\d+))?)?$/
 
-/** A counter as a text names it: `turns` since the gate last changed, `seconds.opened`; `operations.opened.50` is what is left of 50. */
+/** The value of a counter in a text: `turns` since the last change, `seconds.opened`; `operations.opened.50` is what is left of 50. */
 export function counterText(name: string, own: Counted | undefined, now: Now): string | undefined {
   const [, unit, mark = 'changed', limit] = COUNTER.exec(name) ?? []
   if (unit === undefined) return undefined
@@ -46,7 +46,7 @@ export function counterText(name: string, own: Counted | undefined, now: Now): s
   return String(limit === undefined ? Math.floor(n) : Math.max(0, Math.ceil(Number(limit) - n)))
 }
 
-/** The names that a policy may write. */
+/** The counter names that a policy may use. */
 export const COUNTER_NAMES = ['operations', 'turns', 'seconds'].flatMap(unit => [
   unit,
   ...['opened', 'closed', 'changed'].map(mark => `${unit}.${mark}`),

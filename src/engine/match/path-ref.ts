@@ -1,33 +1,33 @@
 import { cannotMatchPath, matchPath, type PathPattern } from './path.ts'
 import { everyTruth, type Quantifier, someTruth, type Truth } from './three-valued.ts'
 
-/** A file an act touches. `lexical` is null when it cannot be told; `real` has symlinks resolved. */
+/** A file that an action touches. `lexical` is null when it is unknown; `real` has symlinks resolved. */
 export interface PathRef {
   readonly lexical: string | null
   readonly real?: string
-  /** `lexical` holds shell wildcards: it stands for every file they may match */
+  /** `lexical` contains shell wildcards and stands for every file they may match */
   readonly glob?: boolean
-  /** a wildcard that may match a symlink: what it stands for may lie elsewhere */
+  /** a wildcard that may match a symlink: the file may lie elsewhere */
   readonly strays?: boolean
-  /** the disk does not tell `A` from `a` */
+  /** the disk does not distinguish `A` from `a` */
   readonly foldCase?: boolean
-  /** what is below changes with it: `ln -sfn x dir`, `chmod -R 0 dir`, `git restore dir` */
+  /** everything below changes with it: `ln -sfn x dir`, `chmod -R 0 dir`, `git restore dir` */
   readonly whole?: boolean
-  /** of what is below only what has one of these names, as `find -name` writes them */
+  /** of everything below, only files with one of these names, as `find -name` writes them */
   readonly named?: readonly string[]
-  /** of what is in the folder only these are touched */
+  /** only these entries of the folder are touched */
   readonly only?: readonly string[]
 }
 
 interface How {
-  /** the act takes the whole tree below with it */
+  /** the action affects the whole tree below the path */
   readonly tree: boolean
   readonly reading: Quantifier
   /** puts captures into a pattern that is a template */
   readonly fill: (text: string) => string
 }
 
-/** A rule is touched by either spelling of the path; an exemption has to cover both (`docs/link` may lead out of docs). */
+/** A rule matches if either spelling of the path does; an exemption must cover both (`docs/link` may lead out of docs). */
 export function matchPathRef(wanted: readonly PathPattern[], place: PathRef, { tree, reading, fill }: How): Truth {
   const { lexical, real = lexical, glob = false, foldCase = false, whole, named } = place
   if (lexical === null || real === null) return 'unknown'
@@ -46,6 +46,6 @@ export function matchPathRef(wanted: readonly PathPattern[], place: PathRef, { t
   return covered === 'true' && place.strays ? 'unknown' : covered
 }
 
-/** `{a,b}` is a choice of the glob; `{gate.name.field}` a capture. */
+/** `{a,b}` is a choice of the glob; `{gate.name.field}` is a capture. */
 const filled = (pattern: PathPattern, fill: How['fill']): PathPattern =>
   /\{[^{},]*\}/.test(pattern.glob) ? { ...pattern, glob: fill(pattern.glob) } : pattern

@@ -6,9 +6,9 @@ const WILD = /[*?{[]/
 /** A glob as an absolute path. `**` crosses folders, `*` and `?` do not, `{a,b}` is a choice. */
 export interface PathPattern {
   readonly glob: string
-  /** all of it up to the folder in which its first wildcard stands; absent: it has none */
+  /** the part up to the folder that contains the first wildcard; absent if there is no wildcard */
   readonly head?: string
-  /** all of it behind its last wildcard, where that is something */
+  /** the part after the last wildcard, if it is not empty */
   readonly tail?: string
 }
 
@@ -18,7 +18,7 @@ export interface PathBase {
   readonly home?: string
 }
 
-/** `docs/` = everything below; `~` = home; a name without a slash anywhere in it still means the project's root. */
+/** `docs/` means everything below; `~` is home; a name without a slash is relative to the project's root. */
 export function parsePath(text: string, base: PathBase): PathPattern {
   const below = text.endsWith('/') ? `${text}**` : text
   return withHead(toAbsolute(below, base.root, base.home))
@@ -31,11 +31,11 @@ const withHead = (glob: string): PathPattern => {
   return { glob, head: glob.slice(0, glob.lastIndexOf('/', wild)), ...(tail !== '' && { tail }) }
 }
 
-/** Most patterns of a policy are about other places: that is seen without looking at all of them. */
+/** A cheap check first: most patterns of a policy are about other paths. */
 export const cannotMatchPath = ({ glob, head, tail = '' }: PathPattern, path: string): boolean =>
   head === undefined ? glob !== path : !(path.startsWith(head) && path.endsWith(tail))
 
-/** Lexically: `~`, relative parts, `.` and `..` resolved, `//` folded. */
+/** Resolves `~`, relative parts, `.`, `..` and `//` without reading the disk. */
 export function toAbsolute(path: string, cwd: string, home?: string): string {
   const parts: string[] = []
   for (const part of toUnresolvedAbsolute(path, cwd, home).split('/')) {
@@ -45,7 +45,7 @@ export function toAbsolute(path: string, cwd: string, home?: string): string {
   return `/${parts.join('/')}`
 }
 
-/** From the root, `..` and all: through a symlink it leads elsewhere than it reads. */
+/** Absolute, with `..` kept: behind a symlink `..` leads elsewhere than the text says. */
 export function toUnresolvedAbsolute(path: string, cwd: string, home?: string): string {
   const expanded = home && (path === '~' || path.startsWith('~/')) ? home + path.slice(1) : path
   return expanded.startsWith('/') ? expanded : `${cwd}/${expanded}`
@@ -54,15 +54,15 @@ export function toUnresolvedAbsolute(path: string, cwd: string, home?: string): 
 export interface PathQuery {
   /** absolute */
   readonly path: string
-  /** `path` holds shell wildcards and stands for all they may match */
+  /** `path` contains shell wildcards and stands for everything they may match */
   readonly glob: boolean
-  /** the act takes the whole tree below `path` with it (a delete) … */
+  /** the action affects the whole tree below `path` (a delete) … */
   readonly tree: boolean
-  /** … or what has one of these names */
+  /** … or only files with one of these names */
   readonly named?: readonly string[] | undefined
-  /** the act changes what is below `path`, as far as it is known by name */
+  /** the action changes what is below `path`, as far as a pattern names it literally */
   readonly whole?: boolean | undefined
-  /** case does not tell two files apart on this disk */
+  /** the disk ignores case */
   readonly foldCase: boolean
 }
 
@@ -71,7 +71,7 @@ export function matchPath(pattern: PathPattern, query: PathQuery, reading: Quant
   const path = query.foldCase ? query.path.toLowerCase() : query.path
   if (query.glob) return matchWildcard(glob, path, query, reading)
   if (matchGlob(glob, path)) return 'true'
-  // deleting `docs` deletes what is in it: a rule about `docs/a` is touched, an exemption for it does not cover the rest
+  // deleting `docs` deletes its content: a rule about `docs/a` matches, an exemption for it does not cover the rest
   if (
     reading === 'any' &&
     (query.tree ? mayLieBelow(glob, path) : query.whole && literalOf(glob).startsWith(path === '/' ? path : `${path}/`))
@@ -81,21 +81,21 @@ export function matchPath(pattern: PathPattern, query: PathQuery, reading: Quant
 }
 
 /**
- * `src/*` surely touches all below `src` that a pattern covers, and any one file of it that a rule names; an exemption has
- * to cover everything it may stand for.
+ * The path has shell wildcards. `src/*` surely matches a pattern that covers all of `src`, and a rule about one file in it. An
+ * exemption must cover everything that the wildcard may stand for.
  */
 function matchWildcard(glob: string, path: string, { tree, whole = tree }: PathQuery, reading: Quantifier): Truth {
   const wild = firstWildcard(path)
   const fixed = wild < 0 ? path : path.slice(0, wild)
   const folder = fixed.slice(0, fixed.lastIndexOf('/')) || '/'
   if (glob.endsWith('/**') && matchGlob(glob, `${folder}/x`) && !path.includes('..')) return 'true'
-  // of `dir/**`, one that names the folder or one above it takes along all that is in it
+  // for `dir/**`: a wildcard that names `dir` or a folder above it affects everything in `dir`
   const named = glob.endsWith('/**') && whole ? glob.slice(0, -'/**'.length) : glob
   if (reading === 'any' && !WILD.test(named) && takesAlong(path, named, whole)) return 'true'
   return mayLieBelow(glob, folder) || matchGlob(glob, folder) ? 'unknown' : 'false'
 }
 
-/** The shell's wildcard names the file itself or, where a tree goes, a folder above it. */
+/** The shell wildcard matches the file itself or, for a tree, a folder above it. */
 function takesAlong(wildcard: string, file: string, tree: boolean): boolean {
   const wanted = wildcard.split('/')
   const parts = file.split('/')
@@ -103,7 +103,7 @@ function takesAlong(wildcard: string, file: string, tree: boolean): boolean {
   return wanted.every((part, at) => matchShellWildcard(part, parts[at] ?? ''))
 }
 
-/** Could the pattern match something below this folder? Compares the pattern's literal folders. */
+/** Could the pattern match something below this folder? Compares the literal start of the pattern. */
 function mayLieBelow(glob: string, folder: string): boolean {
   const prefix = folder === '/' ? '/' : `${folder}/`
   const literal = literalOf(glob)
@@ -112,17 +112,17 @@ function mayLieBelow(glob: string, folder: string): boolean {
 
 const literalOf = (glob: string): string => glob.split(WILD, 1)[0] ?? ''
 
-/** Has a part of the pattern one of the names? Of `dir/**` nobody knows what is in it. */
+/** Does a part of the pattern have one of the names? The content of `dir/**` is unknown. */
 function hasName(parts: readonly string[], names: readonly string[]): Truth {
   const isNamed = (part: string) => part !== '**' && names.some(name => matchFound(name, part) || meet(name, part))
   return parts.some(isNamed) ? 'true' : parts.at(-1) === '**' ? 'unknown' : 'false'
 }
 
-/** `find` takes a dot for a letter like any other. */
+/** `find` matches a leading dot like any other character. */
 const matchFound = (wildcard: string, name: string): boolean =>
   matchSegment(wildcard, name) || matchShellWildcard(`.${wildcard}`, `.${name}`)
 
-/** Two wildcards may mean the same file unless their ends differ. */
+/** Two wildcards may match the same file unless their literal ends differ. */
 function meet(one: string, other: string): boolean {
   if (!WILD.test(other)) return false
   const [a = '', b = ''] = [one, other].map(text => text.slice(text.search(/[^*?{}[\]]*$/)))
@@ -141,7 +141,7 @@ const matchSegment = (pattern: string, text: string): boolean =>
 
 const cache = new Map<string, readonly string[]>()
 
-/** `{a,b}` one level at a time, at most 64 choices: a policy is written by people. */
+/** Expands `{a,b}` one level at a time and stops above 64 choices: people write no larger patterns. */
 function braces(glob: string): readonly string[] {
   const known = cache.get(glob)
   if (known) return known

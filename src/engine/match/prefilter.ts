@@ -3,7 +3,7 @@ import type { ActionKind, EventKind } from '../model/vocabulary.ts'
 import { isOtherProgram, programName, type Word } from './command.ts'
 import type { PathRef } from './path-ref.ts'
 
-/** The part of an act, and of its event, that an outline is made of. */
+/** The parts of an action, and of its event, that make up an outline. */
 interface Doing {
   readonly action: ActionKind
   readonly words?: readonly Word[]
@@ -19,12 +19,12 @@ interface Happening {
   readonly prompt?: object
 }
 
-/** What shows of an act at a glance. There are few outlines, and many acts of each. */
+/** What can be seen of an action without matching it. There are few outlines, and many actions for each. */
 interface Outline {
   readonly nth: number
   readonly kind: EventKind
   readonly action: ActionKind
-  /** by its bare name; null: it cannot be told, or runs nothing */
+  /** the bare program name; null if it is unknown or nothing runs */
   readonly program: string | null
   readonly marks: number
 }
@@ -34,9 +34,9 @@ const MARK = { call: 1, prompt: 2, words: 4, place: 8, url: 16, assigns: 32 }
 const ALWAYS: Condition = { all: [] }
 const NEVER: Condition = { any: [] }
 
-/** Programs have any name; who meets more begins anew. */
+/** Program names are unlimited: above this number of outlines all caches are cleared. */
 const MOST_OUTLINES = 256
-/** Acts of the events just judged: every rule asks for each of them. */
+/** Actions of the latest events: every rule looks up each of them. */
 const MOST_LATEST = 32
 
 let count = 0
@@ -45,11 +45,11 @@ const latest = new Map<Doing, Outline>()
 let narrow = new WeakMap<Condition, Condition[]>()
 
 /**
- * What is left of the condition for acts of this outline: it gives the same answer for them, whatever else they say. A policy names
- * hundreds of programs, and an act is one of them at most.
+ * The part of the condition that is still undecided for actions of this outline. It gives the same answer for all of them. A policy
+ * names hundreds of programs, and an action runs at most one.
  */
 export function prefilterCondition(condition: Condition, act: Doing, event: Happening): Condition {
-  // of what cannot be read nothing is certain
+  // nothing is certain about an opaque action
   if (act.opaque) return condition
   const outline = outlineOf(act, event)
   let known = narrow.get(condition)
@@ -127,7 +127,7 @@ function leftOfAny(parts: readonly Condition[], outline: Outline): Condition {
   return left.length === 0 ? NEVER : left.length === 1 && left[0] ? left[0] : { any: left }
 }
 
-/** Only where the answer is `true` or `false` under every reading; what may be unknown stays. */
+/** Decides a key only if the answer is `true` or `false` under every reading; a key that may be unknown stays. */
 function leafLeft(leaf: Extract<Condition, { key: unknown }>, outline: Outline): Condition {
   const { kind, program, marks } = outline
   switch (leaf.key) {

@@ -1,15 +1,15 @@
 import { parseUrlParts } from './url.ts'
 
-/** Characters of a gram; the compiler cuts them equally long. */
+/** Characters in a gram. The compiler uses the same length. */
 export const GRAM_LENGTH = 4
 
-/** Finds the few routes of thousands that can match a URL. Positions are those of the route table. */
+/** Finds the few routes among thousands that can match a URL. Positions refer to the route table. */
 export interface RouteIndex {
   /** host → positions of routes whose url template names it */
   readonly hosts: Readonly<Record<string, readonly number[]>>
   /** four lower-case characters that any text matching the regex contains → positions */
   readonly grams: Readonly<Record<string, readonly number[]>>
-  /** routes with neither: asked every time (and reported by the compiler) */
+  /** routes with neither: checked for every URL (and reported by the compiler) */
   readonly rest: readonly number[]
 }
 
@@ -27,6 +27,6 @@ export function findRouteCandidates(index: RouteIndex, url: string | null | unde
 
 const NONE: readonly number[] = []
 
-/** `constructor` is a word in URLs too. */
+/** `Object.hasOwn`, because `constructor` can be part of a URL too. */
 const row = (rows: Readonly<Record<string, readonly number[]>>, key: string): readonly number[] =>
   Object.hasOwn(rows, key) ? (rows[key] ?? NONE) : NONE

@@ -9,8 +9,8 @@ const TEST: ReadonlySet<string> = new Set(['t', 'tst'])
 const SILENT: ReadonlySet<string> = new Set(['-s', '--silent'])
 
 /**
- * The other ways to write the same script run: `npm t`, `npm run test` and `npm run-script test` are `npm test`. Empty for any other
- * command. `words` begin behind the program, whose bare name is `program`.
+ * The other spellings of the same script run: `npm t`, `npm run test` and `npm run-script test` are `npm test`. Empty for any other
+ * command. `words` start after the program, whose bare name is `program`.
  */
 export function scriptAliases(program: string, words: readonly Word[]): readonly (readonly Word[])[] {
   if (!PACKAGE_MANAGERS.has(program)) return []
@@ -29,7 +29,7 @@ export function scriptAliases(program: string, words: readonly Word[]): readonly
   }
   const script = words.findIndex(({ text }, nth) => nth > at && !SILENT.has(text ?? ''))
   const { text: name, role } = words[script] ?? {}
-  // any other option between the two may take the name as its value
+  // any other option in between may take the name as its value
   if (!RUN.has(verb.text) || typeof name !== 'string' || (role !== 'plain' && (role !== 'maybe' || script === at + 1)))
     return []
   const options = [...before, ...words.slice(at + 1, script)]

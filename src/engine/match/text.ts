@@ -1,15 +1,15 @@
 import { everyTruth, someTruth, type Truth, truthOf } from './three-valued.ts'
 
-/** User regexes, linear in the input, any case; loaded on first use by whoever injects it. */
+/** Regexes of policies: linear in the input, case-insensitive. The implementation is injected and loads on first use. */
 export interface Regex {
   /** the matched text and named groups, or null */
   search(
     pattern: string,
     text: string,
   ): { readonly text: string; readonly groups: Readonly<Record<string, string>> } | null
-  /** how much of this text, or of any, it reads in a time that can be waited for */
+  /** how many characters of this text, or of any text, the pattern can read in an acceptable time */
   reach?(pattern: string, text?: string): number
-  /** instructions that it compiles to: it takes so many steps for each character */
+  /** number of instructions that the pattern compiles to: the steps for each character */
   size?(pattern: string): number
 }
 
@@ -28,7 +28,7 @@ export interface TextTools {
   fill(value: string): string
 }
 
-/** Of a longer text a regex sees only the beginning: it is linear in time, but a hook has two seconds. */
+/** A regex reads only the beginning of a longer text: it is linear in time, but a hook has two seconds. */
 const LONGEST_READ = 50_000
 
 export const patternReach = (regex: Regex, pattern: string, text: string): number =>
@@ -41,7 +41,7 @@ export const matchText = (wanted: readonly TextPattern[], value: string, { regex
     return truthOf(value === (pattern.is.includes('{') ? fill(pattern.is) : pattern.is))
   })
 
-/** What a regex may have found further on is unknown. So is what it finds at the very end of what it reads: `$` is not there. */
+/** If the text is cut, a missing match is unknown. So is a match at the end of the part that was read: `$` is not really there. */
 function regexTruth(pattern: string, value: string, regex: Regex): Truth {
   const read = value.slice(0, patternReach(regex, pattern, value))
   if (read.length === value.length) return truthOf(regex.search(pattern, read) !== null)
@@ -49,14 +49,14 @@ function regexTruth(pattern: string, value: string, regex: Regex): Truth {
   return found && !read.endsWith(found.text) ? 'true' : 'unknown'
 }
 
-/** A policy may look for thousands of words in one long text. */
+/** One-entry cache: a policy may look for thousands of words in one long text. */
 const lowered = (value: string): string => {
   if (value !== last.value) last = { value, lower: value.toLowerCase() }
   return last.lower
 }
 let last = { value: '', lower: '' }
 
-/** Every field matches. A value of null is there but cannot be told; an absent one matches nothing. */
+/** Every field matches. A value of null exists but is unknown; an absent value matches nothing. */
 export const matchFields = (
   fields: readonly FieldPattern[],
   read: (field: string) => string | null | undefined,

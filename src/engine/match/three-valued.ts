@@ -5,7 +5,7 @@ export const truthOf = (value: boolean): Truth => (value ? 'true' : 'false')
 
 export const negate = (a: Truth): Truth => (a === 'true' ? 'false' : a === 'false' ? 'true' : 'unknown')
 
-/** All of them; asks no further than the first `false`. */
+/** `true` if all items are; stops at the first `false`. */
 export function everyTruth<T>(items: readonly T[], ask: (item: T) => Truth): Truth {
   let result: Truth = 'true'
   for (const item of items) {
@@ -16,7 +16,7 @@ export function everyTruth<T>(items: readonly T[], ask: (item: T) => Truth): Tru
   return result
 }
 
-/** Any of them; asks no further than the first `true`. */
+/** `true` if any item is; stops at the first `true`. */
 export function someTruth<T>(items: readonly T[], ask: (item: T) => Truth): Truth {
   let result: Truth = 'false'
   for (const item of items) {
@@ -28,7 +28,7 @@ export function someTruth<T>(items: readonly T[], ask: (item: T) => Truth): Trut
 }
 
 /**
- * Where something can be read in several ways, a rule takes any reading that matches; an exemption (`unless`,
- * a whitelist, the opening of a gate) needs all of them to.
+ * If a line can be read in several ways, a rule matches if any reading matches; an exemption (`unless`,
+ * an allowlist, the opening of a gate) needs all readings to match.
  */
 export type Quantifier = 'any' | 'all'

@@ -1,4 +1,4 @@
-/** Tool names: any case, a trailing `*`, and the spellings under which one MCP tool appears. */
+/** Matches tool names: any case, a trailing `*`, and the different spellings of one MCP tool. */
 
 /**
  * One MCP tool is `mcp__server__tool` in settings, `mcp__plugin_<plugin>_<server>__tool` from a plugin, and

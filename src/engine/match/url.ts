@@ -6,7 +6,7 @@ export interface UrlTemplate {
   readonly scheme?: string
   /** `*.example.com` is any subdomain, `*` any host */
   readonly host: string
-  /** a literal, `:name` or `*` for one segment, `:name(regex)` for one that is wholly like this, `*name` for the rest */
+  /** a literal, `:name` or `*` for one segment, `:name(regex)` for a segment that the regex matches whole, `*name` for the rest */
   readonly segments: readonly string[]
 }
 
@@ -17,7 +17,7 @@ interface UrlParts {
 }
 
 const SHAPE = /^(?:([a-z][a-z0-9+.-]*|\*):\/\/)?([^/?#]+)([^?#]*)/i
-/** The same, where what stands in brackets belongs to its segment. */
+/** Like `SHAPE`, but text in brackets belongs to its segment. */
 const TEMPLATE = /^(?:([a-z][a-z0-9+.-]*|\*):\/\/)?([^/?#]+)((?:\([^)]*\)|[^?#])*)/i
 const SEGMENT = /(?:\([^)]*\)|[^/])+/g
 const LIKE = /^(:\w+)\((.*)\)$/
@@ -38,7 +38,7 @@ export function parseUrlTemplate(text: string): UrlTemplate | null {
 export const urlNames = (template: UrlTemplate): readonly string[] =>
   template.segments.flatMap(segment => (segment.length > 1 && /^[:*]/.test(segment) ? [readSegment(segment).name] : []))
 
-/** The regexes in it: they are the author's, and may be none. */
+/** The regexes in the template. The policy's author wrote them, so they may be invalid. */
 export const urlRegexes = (template: UrlTemplate): readonly string[] =>
   template.segments.flatMap(segment => readSegment(segment).like ?? [])
 
@@ -47,7 +47,7 @@ function readSegment(segment: string): { readonly name: string; readonly like?: 
   return name !== undefined && like !== undefined ? { name: name.slice(1), like } : { name: segment.slice(1) }
 }
 
-/** User, port and a trailing dot do not make another host; nor do wide letters, other dots and escapes. */
+/** User, port, a trailing dot, full-width letters, other dots and escapes do not make another host. */
 const hostOf = (text: string): string =>
   decode(text.slice(text.lastIndexOf('@') + 1))
     .replace(/:\d*$/, '')
@@ -58,8 +58,8 @@ const hostOf = (text: string): string =>
     .toLowerCase()
 
 /**
- * As browsers and curl take what people write: no blanks inside, `\\` is `/`, any number of slashes after the scheme, the
- * host plain, `..` resolved, no escapes that need not be. The query stays.
+ * Normalizes a URL as browsers and curl do: no tabs or line breaks, `\\` is `/`, any number of slashes after the scheme, a plain
+ * host, `..` resolved, needless escapes decoded. The query stays.
  */
 export function normalizeUrl(text: string): string {
   const found = /^([a-z][a-z0-9+.-]*):[\\/]*([^\\/?#]*)(.*)$/is.exec(text.trim().replace(/[\t\r\n]/g, ''))
@@ -70,7 +70,7 @@ export function normalizeUrl(text: string): string {
   return `${scheme.toLowerCase()}://${hostOf(host)}${port}${plainPath(path.replaceAll('\\', '/'))}${query.join('')}`
 }
 
-/** Only what means the same to every server: `%70ull` is `pull`, `%2f` is no slash. */
+/** Decodes only what means the same to every server: `%70ull` is `pull`, but `%2f` is not a slash. */
 function plainPath(path: string): string {
   const plain = path.replace(/%[0-9a-f]{2}/gi, code => {
     const char = String.fromCharCode(Number.parseInt(code.slice(1), 16))
@@ -85,7 +85,7 @@ function plainPath(path: string): string {
   return `/${kept.join('/')}${/\/\.\.?$/.test(plain) && kept.length > 0 ? '/' : ''}`
 }
 
-/** As a client would read it, `..` resolved. */
+/** Parses a URL as an HTTP client does, with `..` resolved. */
 export function parseUrlParts(text: string): UrlParts | null {
   const found = SHAPE.exec(text.trim())
   if (!found?.[2]) return null
@@ -115,7 +115,7 @@ function decode(part: string): string {
   }
 }
 
-/** The named parts where the URL matches, else null. */
+/** The named parts if the URL matches, otherwise null. */
 function matchUrl(template: UrlTemplate, url: UrlParts, regex: Regex): Readonly<Record<string, string>> | null {
   if (template.scheme && template.scheme !== url.scheme && !isHttp(template.scheme, url.scheme)) return null
   if (!hostFits(template.host, url.host)) return null
@@ -129,7 +129,7 @@ function matchUrl(template: UrlTemplate, url: UrlParts, regex: Regex): Readonly<
     if (value === undefined) return null
     if (segment.startsWith(':')) {
       const { name, like } = readSegment(segment)
-      // of `pull/$N` the end cannot be told, and its beginning leads here
+      // the end of `pull/$N` is unknown, and its beginning matches
       if (like !== undefined && !value.endsWith('…') && !isLike(value, like, regex)) return null
       named[name] = value
     } else if (segment !== '*' && segment.toLowerCase() !== value.toLowerCase()) return null
@@ -137,13 +137,13 @@ function matchUrl(template: UrlTemplate, url: UrlParts, regex: Regex): Readonly<
   return named
 }
 
-/** What is too long to be looked at whole is not like it. */
+/** A value that is too long to be read whole does not match. */
 function isLike(value: string, like: string, regex: Regex): boolean {
   const whole = `^(?:${like})$`
   return value.length <= patternReach(regex, whole, value) && regex.search(whole, value) !== null
 }
 
-/** A route for https also takes http: sites redirect, and the shorter scheme must not be a way round. */
+/** A route for https also matches http: sites redirect, and http must not be a way around the route. */
 const isHttp = (a: string, b: string): boolean => /^https?$/.test(a) && /^https?$/.test(b)
 
 const hostFits = (pattern: string, host: string): boolean =>
@@ -154,7 +154,7 @@ const hostFits = (pattern: string, host: string): boolean =>
 
 export type UrlPattern = { readonly template: UrlTemplate } | { readonly regex: string }
 
-/** What comes after is query: no page has a longer address, and a regex takes its time. */
+/** The rest is query: no page has a longer address, and a regex takes time. */
 const LONGEST_URL = 8192
 
 /** The named parts of the first pattern the URL matches. */
@@ -176,8 +176,8 @@ export function findUrlMatch(
 }
 
 /**
- * Parts of a URL end up in the commands a message suggests, and whoever wrote the URL must not write the command: what
- * could mean anything to a shell, or be an option, stays escaped. Groups of a regex are escaped as the URL has them.
+ * Parts of a URL end up in the commands that a message suggests, and the author of the URL must not control the command: characters
+ * that mean something to a shell, or begin an option, stay escaped. The groups of a regex are already escaped as in the URL.
  */
 function harmless(named: Readonly<Record<string, string>>, escaped: boolean): Readonly<Record<string, string>> {
   const strange = escaped ? /^-|[^\w.~@:+,=/…%-]/gu : /^-|[^\w.~@:+,=/…-]/gu

@@ -1,6 +1,6 @@
-/** Wildcards as a shell writes them in one part of a path: `*`, `?`, `[a-z]`, `[!a]`, `@(a|b)` and its kind. */
+/** Shell wildcards in one part of a path: `*`, `?`, `[a-z]`, `[!a]`, `@(a|b)` and similar groups. */
 
-/** `*` as long as needed; the last star is the only place to go back to: an earlier one could not do better. */
+/** Matches a pattern with stars. Backtracks only to the last star: an earlier star could not do better. */
 export function matchStars(
   pattern: ArrayLike<string>,
   text: ArrayLike<string>,
@@ -28,13 +28,13 @@ export function matchStars(
   return p === pattern.length
 }
 
-/** Where the first wildcard stands; -1 without one. */
+/** Position of the first wildcard, or -1. */
 export const firstWildcard = (path: string): number => path.search(/[*?[]|[@+!]\(/)
 
 const GROUP = /([@?*+!])\(([^()]*)\)/
 const MOST_CHOICES = 64
 
-/** Does the shell's wildcard name this file? It never names dot files by itself. */
+/** Does the shell wildcard match this file name? It matches dot files only if it begins with a dot itself. */
 export function matchShellWildcard(wildcard: string, name: string): boolean {
   const [whole, kind, inner = ''] = GROUP.exec(wildcard) ?? []
   if (kind === '!' && whole === wildcard)
@@ -45,7 +45,7 @@ export function matchShellWildcard(wildcard: string, name: string): boolean {
   )
 }
 
-/** `@(a|b)` is a choice; what may come again, or is left out, is anything. */
+/** `@(a|b)` is a choice. Groups that repeat or negate may match anything. */
 function choices(wildcard: string): readonly string[] {
   let list = [wildcard]
   for (let round = 0; round < 6; round++) {
@@ -66,7 +66,7 @@ function choices(wildcard: string): readonly string[] {
   return list
 }
 
-/** A letter, `*`, `?`, or a whole `[…]`. */
+/** Splits a wildcard into characters and whole `[…]` sets. */
 const tokens = (wildcard: string): readonly string[] => wildcard.match(/\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]|[\s\S]/g) ?? []
 
 function fitsToken(wanted: string, given: string): boolean {
@@ -75,7 +75,7 @@ function fitsToken(wanted: string, given: string): boolean {
   return isInSet(wanted.slice(negated ? 2 : 1, -1), given) !== negated
 }
 
-/** Which letters `[:alpha:]` holds is left open: it may be any. */
+/** Classes such as `[:alpha:]` are not resolved: they may match any character. */
 function isInSet(set: string, given: string): boolean {
   if (/\[:\w+:\]/.test(set)) return true
   const ranges = set.match(/[\s\S]-[\s\S]|[\s\S]/g) ?? []

@@ -9,43 +9,43 @@ export interface Action {
   readonly action: ActionKind
   /** `run`: the simple command, program first */
   readonly words?: readonly Word[]
-  /** `run`: variables set in front of the command or by it; null when the value cannot be told */
+  /** `run`: variables set in front of the command or by it; null when the value is unknown */
   readonly assigns?: Readonly<Record<string, string | null>>
   /** `run`: the success of the whole line implies the success of this command */
   readonly implied?: boolean
   /** `run`: the line's status is this command's status, so its failure is implied too */
   readonly decides?: boolean
-  /** `run`: the folder the line moves it to, as written; null when it cannot be told */
+  /** `run`: the folder that the line changes to before this command, as written; null when it is unknown */
   readonly folder?: string | null
-  /** `run`: that is neither in the project nor where the agent is, so its success proves nothing here */
+  /** `run`: that folder is unknown, or neither in the project nor the agent's own, so a success proves nothing here */
   readonly elsewhere?: boolean
-  /** how the command it is part of ended, by that one's own word: before the status of the whole call */
+  /** how the command that this action belongs to ended, by its own report; it overrides the status of the whole call */
   readonly ended?: 'succeeded' | 'failed' | 'unknown'
-  /** `run`: a described program that, with these options, only reads */
+  /** `run`: a program that Signalbox has a description of and that only reads with these options */
   readonly onlyReads?: boolean
-  /** `run`: the line changes what programs of this name do, so nothing exempts it by its name */
+  /** `run`: the line may change what this program does (a function, `make -f`), so its name exempts it from nothing */
   readonly altered?: boolean
   /** `read`, `write`, `delete`, `search` */
   readonly place?: PathRef
-  /** `fetch`; null when it cannot be told */
+  /** `fetch`; null when it is unknown */
   readonly url?: string | null
   /** `spawn` */
   readonly agent?: string
-  /** Nothing about this act can be told (an unreadable shell line): every key but event, caller and tool is unknown. */
+  /** Nothing about this action can be known (an unreadable shell line): every key about the action is unknown. */
   readonly opaque?: boolean
-  /** The source text this act was read from, whole: messages and records cut it. */
+  /** The source text that this action was parsed from, uncut: messages and records shorten it. */
   readonly via?: string
 }
 
 const OPAQUE: Action = { action: 'other', opaque: true }
 
-/** A shell line or a patch still has to be read: by `shell/`, which core does not know. */
+/** A shell line or a patch still has to be parsed by `shell/`, which this folder does not import. */
 export type ToolActions =
   | { readonly acts: readonly Action[] }
   | { readonly shell: string; readonly background: boolean }
   | { readonly patch: string }
 
-/** What a call of this canonical tool does. A tool nobody has described is `other`, or `mcp` by its name. */
+/** What a call of this canonical tool does. A tool without a description is `other`, or `mcp` by its name. */
 export function actionsOfTool(tool: string, input: JsonObject): ToolActions {
   const name = tool.toLowerCase()
   if (canonicalTools.shells.has(name)) return shellLine(name, input)
@@ -56,7 +56,7 @@ export function actionsOfTool(tool: string, input: JsonObject): ToolActions {
   return { acts: (objects.length > 0 ? objects : [null]).map(object => actOn(action, object, field === 'include')) }
 }
 
-/** PowerShell is no POSIX shell, and what cannot be read is not harmless. A Monitor without a command watches a socket. */
+/** PowerShell is not a POSIX shell, so its lines are opaque, not harmless. A Monitor without a command watches a socket. */
 function shellLine(name: string, { command, run_in_background }: JsonObject): ToolActions {
   if (typeof command !== 'string') return { acts: [name === 'monitor' ? { action: 'other' } : OPAQUE] }
   if (name === 'powershell') return { acts: [{ ...OPAQUE, via: command }] }

@@ -1,9 +1,9 @@
 import type { ActionKind, EventKind, GateState } from './vocabulary.ts'
 
-/** The turn in which each agent began that has not stopped: by its id where it has one, else by its type. */
+/** For each agent that has not stopped, the turn it began in. The key is the agent's id, or its type if it has no id. */
 export type AgentTurns = Readonly<Record<string, number>>
 
-/** What an event says of agents. */
+/** What an event says about agents. */
 interface Told {
   readonly kind: EventKind
   readonly caller: { readonly kind: string; readonly id?: string; readonly type?: string }
@@ -19,7 +19,7 @@ export const agentName = (type: string): string => type.slice(type.lastIndexOf('
 export const isSameAgent = (name: string, agent: string | undefined): boolean =>
   agent !== undefined && agentName(name) === agentName(agent)
 
-/** Else it is a kind of caller. */
+/** False for the caller kinds `main`, `agent` and `unknown`. */
 export const isAgentType = (name: string): boolean => !['main', 'agent', 'unknown'].includes(name)
 
 const typeKey = (type: string | undefined): string | undefined => type && `type:${agentName(type)}`
@@ -30,14 +30,14 @@ const ownKey = ({ caller, agent }: Told): string | undefined =>
 const spawnedKey = ({ call }: Told): string | undefined =>
   typeKey(call?.acts.find(act => act.action === 'spawn')?.agent)
 
-/** The turn in which the agent began whose end this event tells of. */
+/** If this event reports the end of an agent: the turn in which that agent began. */
 export function startTurnOf(told: Told, begun: AgentTurns | undefined): number | undefined {
   if (!begun || (told.kind !== 'agent.stop' && told.kind !== 'tool.after')) return undefined
   const key = told.kind === 'agent.stop' ? ownKey(told) : spawnedKey(told)
   return key === undefined ? undefined : begun[key]
 }
 
-/** A start is a start again: a resumed agent works for the turn it was resumed in. */
+/** A repeated start counts again: a resumed agent works for the turn in which it was resumed. */
 export function nextAgentTurns(told: Told, begun: AgentTurns | undefined, turn: number): AgentTurns | undefined {
   const own = ownKey(told)
   if (told.kind === 'agent.stop') return own === undefined ? begun : without(begun, own)
@@ -59,7 +59,7 @@ interface Closable {
   readonly transitions: readonly { readonly to: GateState; readonly events: readonly EventKind[] }[]
 }
 
-/** What was begun for an earlier prompt opens no gate that a later prompt has closed. A project's turns are many sessions'. */
+/** An agent begun under an earlier prompt cannot open a gate closed by a later one. Project gates count turns of many sessions. */
 export const isStaleAnswer = (
   { scope, transitions }: Closable,
   began: number | undefined,

@@ -7,7 +7,7 @@ export type Caller =
   | { kind: 'agent'; id: string; type?: string }
   | { kind: 'unknown' }
 
-/** One string per caller: state, queues and counts are kept under it. */
+/** The key under which a caller's state, queue and counts are stored. */
 export const callerKey = (caller: Caller): string => (caller.kind === 'agent' ? `agent:${caller.id}` : caller.kind)
 
 export const callerLabel = (caller: Caller): string =>

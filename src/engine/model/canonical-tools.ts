@@ -1,6 +1,6 @@
 import type { ActionKind } from './vocabulary.ts'
 
-/** What a tool does, and the field of its input that names what it is done to. */
+/** What a tool does, and the input field that names the object of its action. */
 type ToolAction = readonly [ActionKind, field?: string]
 
 const TOOLS: Readonly<Record<string, ToolAction>> = {
@@ -28,7 +28,7 @@ const COORDINATE = [
   ...['enterplanmode', 'exitplanmode', 'toolsearch', 'completetask'],
 ]
 
-/** Canonical tools by lower-case name. Those that run a line of shell do whatever the line does. */
+/** Canonical tools by lower-case name. Tools in `shells` do whatever their shell line does. */
 export const canonicalTools: {
   readonly shells: ReadonlySet<string>
   readonly actions: ReadonlyMap<string, ToolAction>
@@ -40,5 +40,5 @@ export const canonicalTools: {
   ]),
 }
 
-/** Does it run a line of shell? */
+/** Does the tool run a shell line? */
 export const isShell = (tool: string): boolean => canonicalTools.shells.has(tool.toLowerCase())

@@ -32,14 +32,14 @@ export interface GateCondition {
   readonly state: readonly GateState[]
 }
 
-/** At least so long ago. */
+/** At least this many turns, seconds or operations have passed since the mark. */
 export interface SinceCondition {
   readonly mark: 'opened' | 'closed' | 'changed'
   readonly unit: 'turns' | 'seconds' | 'operations'
   readonly atLeast: number
 }
 
-/** Cleared by an `allow:` list of one of these layers. */
+/** The action is on an `allow:` list of one of these layers. */
 export interface AllowListCondition {
   readonly key: 'whitelisted'
   readonly is: boolean

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What the world looked like when the event came in, gathered before the transaction: `evaluate` asks for nothing else. */
+/** All that an evaluation may know about the machine. Gathered before the transaction; `evaluate` asks for nothing else. */
 export interface Facts {
   /** milliseconds since 1970 */
   readonly now: number
@@ -10,13 +10,13 @@ export interface Facts {
   /** the project root, absolute */
   readonly root: string
   readonly home?: string
-  /** JSON found in the event's answer: as it stands, and with one wrapping taken off */
+  /** JSON found in the event's answer: as it stands, and with one wrapping removed */
   readonly parsed?: readonly Json[]
   /** the call carries a valid approval */
   readonly approved?: boolean
-  /** what the sub-hooks said, by layer and position */
+  /** replies of the sub-hooks, by layer and position */
   readonly replies?: readonly SubHookReply[]
-  /** the call's input is this, by a sub-hook's word: the event was read again with it */
+  /** the call's input as a sub-hook rewrote it; the event was parsed again with it */
   readonly rewrite?: { readonly by: string; readonly input: JsonObject }
 }
 
@@ -24,7 +24,7 @@ export interface SubHookReply {
   /** `hook:layer/n` */
   readonly from: string
   readonly verdict: Verdict
-  /** how it failed, or what of its reply is not passed on, in one line that names it */
+  /** how the sub-hook failed, or which part of its reply is not passed on: one line that names the sub-hook */
   readonly problem?: string
 }
 

@@ -6,7 +6,7 @@ import type { Condition } from './condition.ts'
 import type { Suggestion } from './suggestion.ts'
 import type { EventKind, GateState, Layer } from './vocabulary.ts'
 
-/** The compiled policy: plain JSON, made by `policy/`, read by `evaluate`. Nothing in it needs parsing but regexes. */
+/** The compiled policy: plain JSON, made by `policy/`, read by `evaluate`. Only its regexes still need parsing. */
 export interface Program {
   /** content hash of everything it was compiled from */
   readonly hash: string
@@ -14,14 +14,14 @@ export interface Program {
   readonly gates: readonly Gate[]
   /** `allow:` lists by layer, for `whitelisted` */
   readonly allow: readonly AllowList[]
-  /** said once at every session start: layers left out, loosenings that wait for trust */
+  /** shown at every session start: layers left out, loosenings that wait for trust */
   readonly notices: readonly string[]
 }
 
 export const MODES = ['off', 'observe', 'warn', 'block'] as const
 export type Mode = (typeof MODES)[number]
 
-/** A text, or one per client (`generic: …`) beside `default`. `{name}` is filled in when it is said. */
+/** One text, or one per client (`generic: …`) beside `default`. `{name}` is filled in when the text is rendered. */
 export type ClientText = string | { readonly default: string; readonly [client: string]: string }
 
 export interface Gate {
@@ -40,14 +40,14 @@ export interface Gate {
   readonly opens?: 'human'
   readonly yields: boolean
   readonly bypass?: { readonly when: Condition; readonly message?: ClientText }
-  /** with these variables set, said in front of whatever the gate says */
+  /** if these variables are set, `message` stands in front of every text of the gate */
   readonly debug?: { readonly env: readonly FieldPattern[]; readonly message: ClientText }
   readonly transitions: readonly Transition[]
   readonly rules: readonly Rule[]
   readonly routes?: RouteTable
   /** absolute path of a code gate's module */
   readonly code?: string
-  /** file and line it was declared at, for explanations */
+  /** file and line of the declaration, for explanations */
   readonly at?: string
 }
 
@@ -55,15 +55,15 @@ export interface Transition {
   readonly id: string
   readonly from: readonly GateState[]
   readonly to: GateState
-  /** a condition without `event` at its top level belongs to the clock */
+  /** time-based: the condition has no `event` at its top level */
   readonly clock: boolean
-  /** event kinds that can make it match; empty for the clock */
+  /** event kinds that can make it match; empty for a time-based transition */
   readonly events: readonly EventKind[]
   readonly when: Condition
   readonly message?: ClientText
   readonly context?: ClientText
   readonly capture?: { readonly name: string; readonly schema: JsonObject }
-  /** acts as a rule when the capture does not validate */
+  /** acts as a rule if the capture does not validate */
   readonly invalid?: { readonly then: RuleDecision; readonly message: ClientText }
   readonly at?: string
 }
@@ -73,7 +73,7 @@ export type RuleDecision = 'deny' | 'ask' | 'allow' | 'warn'
 export interface Rule {
   readonly id: string
   readonly while?: GateState
-  /** event kinds that can make it fire */
+  /** event kinds that can make it match */
   readonly events: readonly EventKind[]
   readonly when: Condition
   readonly unless?: Condition
@@ -87,13 +87,13 @@ export interface Rule {
   readonly at?: string
 }
 
-/** Routes in order, the first that matches wins; found through the index so that ten thousand cost what ten do. */
+/** Routes in order; the first match wins. With the index, ten thousand routes cost as much as ten. */
 export interface RouteTable {
   readonly list: readonly Route[]
   readonly index: RouteIndex
 }
 
-/** `allow` routes let through what they match: nothing after them in the table is asked. */
+/** An `allow` route lets its match through: later routes in the table are not checked. */
 export interface Route extends Rule {
   readonly allow?: boolean
   /** the pattern as written */

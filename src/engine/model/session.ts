@@ -3,7 +3,7 @@ import type { AgentTurns } from './agent-turns.ts'
 import type { ParallelWindow } from './parallel-window.ts'
 import type { GateState } from './vocabulary.ts'
 
-/** When something last happened to a gate: on the clock, in turns, in operations. */
+/** When something last happened to a gate: by the clock, in turns and in operations. */
 export interface GateTimestamp {
   readonly at: number
   readonly turn: number
@@ -13,9 +13,9 @@ export interface GateTimestamp {
 /** Every gate keeps the same variables; nothing is stored twice. */
 export interface GateVariables {
   readonly state: GateState
-  /** counted so far, by this gate's own `counts` */
+  /** operations counted so far, by this gate's own `counts` */
   readonly operations: number
-  /** turns of all sessions, for a gate of the project */
+  /** turns of all sessions, for a gate with scope `project` */
   readonly turns?: number
   readonly opened?: GateTimestamp
   readonly closed?: GateTimestamp
@@ -23,11 +23,11 @@ export interface GateVariables {
   /** how often each rule with a `limit` fired since the state last changed */
   readonly fired?: Readonly<Record<string, number>>
   readonly captured?: Readonly<Record<string, Json>>
-  /** why the last capture was not accepted */
+  /** why the last capture is invalid */
   readonly problem?: string
 }
 
-/** A gate's step from one state to the next, with the words that go with it. */
+/** A gate's move from one state to the next, with its texts. */
 export interface GateMove {
   readonly gate: string
   readonly from: GateState
@@ -37,33 +37,33 @@ export interface GateMove {
   readonly context: string
 }
 
-/** What waits for the end of a call. */
+/** Effects that wait for the end of a call. */
 export interface PendingEffects {
   readonly call: string
   readonly warnings: readonly string[]
   /** held back by an `ask` */
   readonly moves: readonly GateMove[]
-  /** it was refused: if it ends all the same, that is worth a word in the record */
+  /** the call was refused: if it ends all the same, the record notes it */
   readonly refused?: boolean
 }
 
-/** A text for a caller's next event that can carry it. */
+/** A text for the caller's next event that can carry it. */
 export interface QueuedText {
   readonly to: string
   readonly for: 'agent' | 'person'
   readonly text: string
 }
 
-/** An agent whose spawning call has not ended, where its own calls do not tell who makes them. */
+/** An agent whose spawning call has not ended, for clients whose calls do not name the caller. */
 export interface PendingSpawn extends ParallelWindow {
   readonly call: string
   readonly id: string
   readonly agent?: string
-  /** it has said its last word: the end of the call says it once more */
+  /** the agent has reported its stop; the end of the spawning call reports it again */
   readonly stopped?: boolean
 }
 
-/** All that is remembered of one session: loaded once at the start of an event, saved once at its end. */
+/** Everything stored about one session: loaded once at the start of an event, saved once at its end. */
 export interface Session {
   readonly id: string
   /** pinned at the first event, so that `cd` cannot leave the policy */
@@ -73,21 +73,21 @@ export interface Session {
   readonly seenAt: number
   /** by gate id, and `gate@caller` for gates of scope `agent` */
   readonly gates: Readonly<Record<string, GateVariables>>
-  /** gates of scope `project`: shared by every session of the root, stored beside this one */
+  /** gates with scope `project`: shared by every session of the root, stored beside the session */
   readonly shared: Readonly<Record<string, GateVariables>>
   readonly waiting: readonly PendingEffects[]
   readonly queue: readonly QueuedText[]
-  /** times of the latest refusals, newest last, by caller, gate and rule */
+  /** times of the latest denials, newest last, by caller, gate and rule */
   readonly denials: Readonly<Record<string, readonly number[]>>
-  /** stop events refused one after the other */
+  /** stop events denied in a row */
   readonly stopsRefused: number
-  /** what went wrong with sub-hooks, as far as the person has heard of it */
+  /** failures of gates and sub-hooks that the person has been notified of */
   readonly told?: readonly string[]
-  /** what the latest stop was refused with, '' when it was not: some clients go on with it as a prompt */
+  /** the reason with which the latest stop was denied, '' if it was not: some clients send it back as a prompt */
   readonly stopReason: string
   readonly spawns: readonly PendingSpawn[]
   readonly begun?: AgentTurns
-  /** what exports keep with it, by their own keys */
+  /** data that exports store with the session, by their own keys */
   readonly exported?: Readonly<Record<string, Json>>
 }
 

@@ -7,7 +7,7 @@ export type Suggestion =
   | { readonly agent: string | readonly string[] }
   | { readonly tool: string; readonly path?: string }
 
-/** A shell line whose success opens a gate, and the clients that do not say how a call ended. */
+/** A shell line whose success opens a gate, and the clients that do not report how a call ended. */
 interface Witnessed {
   readonly line: string
   readonly silent: readonly string[]
@@ -20,12 +20,12 @@ export const suggestionText = (suggest: Suggestion, client: string): string => {
   return [suggest.tool, suggest.path].filter(Boolean).join(' ')
 }
 
-/** The words of a suggested line, which is a simple command. */
+/** The words of a suggested line, which must be a simple command. */
 export const suggestedWords = (line: string): readonly Word[] =>
   line
     .split(/\s+/)
     .filter(Boolean)
     .map(text => ({ text, role: text.startsWith('-') ? 'option' : 'plain' }))
 
-/** The line hands the work to a session that carries an approval. */
+/** The line hands the work to a session that has an approval. */
 export const requestsApproval = (line: string): boolean => /^signalbox\s+orchestrate(\s|$)/.test(line)

@@ -7,7 +7,7 @@ const rank = (decision: Decision): number => DECISIONS.indexOf(decision)
 
 export const strictestDecision = (a: Decision, b: Decision): Decision => (rank(a) >= rank(b) ? a : b)
 
-/** What one gate (or sub-hook) says of one event. A refusal without a reason does not compile. */
+/** What one gate or sub-hook decides about one event. The type requires a reason for every decision but `pass`. */
 export type Verdict = (
   | { readonly decision: 'pass' }
   | { readonly decision: 'allow' | 'ask' | 'deny'; readonly reason: string }
@@ -20,7 +20,7 @@ export type Verdict = (
   readonly suppressOutput?: boolean
 }
 
-/** The merged answer to one event, before a client's encoder puts it on the wire. */
+/** The merged decision about one event, before a client encodes it as a reply. */
 export interface Outcome {
   readonly decision: Decision
   /** why, for the agent (deny) or the person (ask); empty with `pass` */
@@ -31,6 +31,6 @@ export interface Outcome {
   readonly message: string
   readonly continue: boolean
   readonly suppressOutput: boolean
-  /** the call's input as a sub-hook rewrote it, whole */
+  /** the call's whole input as a sub-hook rewrote it */
   readonly input?: JsonObject
 }

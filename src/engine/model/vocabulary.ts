@@ -1,4 +1,4 @@
-/** The words a policy and an event have in common. */
+/** Words that policies and events share. */
 
 export const EVENT_KINDS = [
   'session.start',
@@ -17,7 +17,7 @@ export const EVENT_KINDS = [
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-/** What one part of a call does. */
+/** What one action of a call does. */
 export const ACTION_KINDS = [
   'run',
   'read',
@@ -33,7 +33,7 @@ export const ACTION_KINDS = [
 ] as const
 export type ActionKind = (typeof ACTION_KINDS)[number]
 
-/** Who made a prompt. */
+/** Where a prompt comes from. */
 export const PROMPT_SOURCES = ['user', 'command', 'system', 'agent'] as const
 export type PromptSource = (typeof PROMPT_SOURCES)[number]
 
@@ -42,5 +42,5 @@ export type Layer = (typeof LAYERS)[number]
 
 export type GateState = 'open' | 'closed'
 
-/** How the id of a session begins that is none of an agent's: Signalbox tries whether a refusal comes back. */
+/** Prefix of the session id of a canary: Signalbox's own test call, which checks that a denial comes back. */
 export const CANARY_SESSION = 'signalbox-canary-'

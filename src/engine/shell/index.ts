@@ -19,22 +19,22 @@ export { actionsOfToolShape } from './tool-shape-actions.ts'
 
 export interface ShellAnalysis {
   readonly acts: readonly Action[]
-  /** false: `acts` is one opaque act */
+  /** false: the line cannot be read, and `acts` is one opaque action */
   readonly readable: boolean
-  /** commands that are run by `signalbox run` */
+  /** commands that `signalbox run` runs and attests */
   readonly witnessed?: readonly AttestedCommand[]
 }
 
 export interface ShellOptions {
-  /** nobody waits for the line, so its success proves nothing */
+  /** nothing waits for the line, so its success proves nothing */
   readonly background?: boolean
-  /** variables whose value is certain when the line begins */
+  /** variables with a certain value when the line begins */
   readonly vars?: Readonly<Record<string, string>>
 }
 
 const MAX_REREAD_LENGTH = 64 * 1024
 
-/** What running this line in a POSIX-ish shell would do. Never throws. */
+/** Analyses what a line does in a POSIX-like shell (bash, dash or zsh). Never throws. */
 export function analyseShellLine(line: string, options?: ShellOptions): ShellAnalysis {
   try {
     if (typeof line !== 'string') throw new UnreadableLineError('no text')
@@ -43,7 +43,7 @@ export function analyseShellLine(line: string, options?: ShellOptions): ShellAna
     const first = analyseOnce(line, options, doubtful, ever)
     const isNew = first.unseen || hasLaterAssignments(ever)
     if (isNew && line.length > MAX_REREAD_LENGTH) throw new UnreadableLineError('too long to read again')
-    // what nobody saw may change what everything else does, and what runs later meets what is set later
+    // unwalked code may affect every other command, and code that runs later may see later assignments
     const { acts, witnessed = [] } = isNew ? analyseOnce(line, options, doubtful || first.unseen, ever) : first
     return { acts, readable: true, ...(witnessed.length > 0 && { witnessed }) }
   } catch {
@@ -83,7 +83,7 @@ const createCollector = (line: string): EffectCollector => ({
   walkText,
 })
 
-/** `find d -name x | xargs rm`, `rm $(find d -name x)`: a file that cannot be told may be one that the line has searched for. */
+/** `find d -name x | xargs rm`, `rm $(find d -name x)`: an unknown file may be a result of a search in the line. */
 function actionsOnFoundFiles(acts: readonly Action[], finds: readonly PathRef[]): readonly Action[] {
   if (finds.length === 0) return []
   const untold = acts.filter(({ action, place }) => (action === 'write' || action === 'delete') && isUnknownPath(place))

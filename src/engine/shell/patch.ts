@@ -8,13 +8,13 @@ const PATCH_HEADERS = [
   ['*** Move to: ', 'write'],
 ] as const
 
-/** The file operations of an `apply_patch` text, or of a unified diff; a text that is neither is one opaque act. */
+/** The file operations of an `apply_patch` text or a unified diff. Any other text is one opaque action. */
 export function parsePatchActions(patch: string): readonly Action[] {
   if (typeof patch !== 'string') return [opaqueAction('')]
   const acts: Action[] = []
   let begun = false
   for (const written of patch.split('\n')) {
-    // a header may be indented, where it is not a line of context: that cannot be told here, and one too many is safe
+    // a header may be indented; an indented context line looks the same, and an extra action is safe
     const line = written.trimStart()
     begun ||= line.trimEnd() === '*** Begin Patch'
     const header = begun ? PATCH_HEADERS.find(([start]) => line.startsWith(start)) : undefined
@@ -28,7 +28,7 @@ export function parsePatchActions(patch: string): readonly Action[] {
   return found.length > 0 ? found : [opaqueAction(patch.trim())]
 }
 
-/** A moved file is gone from its old place. */
+/** A moved file no longer exists at its old path. */
 function addMoveDeletion(acts: Action[], via: string): void {
   const last = acts.at(-1)
   if (last?.action === 'write' && last.place !== undefined) acts.push({ action: 'delete', place: last.place, via })
@@ -40,7 +40,7 @@ const contextDiffFile = (lines: readonly string[], at: number): string | undefin
     ? /^--- ([^\t\r]+)/.exec(lines[at] ?? '')?.[1]?.replace(/^[ab]\//, '')
     : undefined
 
-/** The files of a unified diff: written where they are named behind `+++`, gone where nothing is behind it. */
+/** The files of a unified diff: a file named behind `+++` is written; with `+++ /dev/null` the old file is deleted. */
 function parseUnifiedDiff(diff: string): readonly Action[] {
   const lines = diff.split('\n')
   const acts = lines.flatMap((line, at): Action[] => {

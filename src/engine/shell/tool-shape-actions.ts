@@ -5,7 +5,7 @@ import { parsePatchActions } from './patch.ts'
 
 type LineAnalyser = (line: string) => readonly Action[]
 
-/** What a call does that looks like this. Whatever else it may do is one more act, which nothing exempts by what it looks like. */
+/** The actions of a tool call with this shape. A partial shape adds an `other` action for the unknown rest, which nothing exempts. */
 export function actionsOfToolShape(shape: ToolShape, readLine: LineAnalyser): readonly Action[] {
   const { lines, patches, files, urls, unreadable, isPartial } = shape
   return [
@@ -14,7 +14,7 @@ export function actionsOfToolShape(shape: ToolShape, readLine: LineAnalyser): re
     ...files.map(
       ({ action, path }): Action => ({
         action,
-        // nobody knows what is done to it: that exempts nothing
+        // the operation on this file is unknown, so the path exempts nothing
         place: { lexical: path, ...(action === 'other' && { strays: true }) },
       }),
     ),

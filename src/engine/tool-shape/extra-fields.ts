@@ -8,7 +8,7 @@ import type { ShapeFileAccess } from './tool-files.ts'
 import { scanToolInput } from './tool-input.ts'
 import type { ToolShape } from './tool-shape.ts'
 
-/** Fields that hold nothing but words, numbers and text for the file that the call names. */
+/** Fields that hold only words, numbers, or text for the file that the call names. */
 const IDLE: ReadonlySet<FieldMeaning> = new Set<FieldMeaning>([
   'prose',
   'id',
@@ -19,16 +19,16 @@ const IDLE: ReadonlySet<FieldMeaning> = new Set<FieldMeaning>([
   'text',
 ])
 
-/** Of a shell: what agents ask for it by, and which of its lines need no question. */
+/** Fields of shell tools about permission, sandbox and terminal, such as `justification`. They name nothing else that runs. */
 const OF_SHELLS = /^(justification|prefix_?rule|sandbox\w*|login|tty|dangerously\w+)$/i
 
-/** Done beside what the call of a described tool says, by fields it does not take: another command, path, page or patch. */
+/** What a call of a described tool does in addition, by fields that the tool does not take: another command, path, page or patch. */
 export function shapeOfExtraFields(tool: string, input: JsonObject): ToolShape | undefined {
   const name = tool.toLowerCase()
   const [action, field = ''] = canonicalTools.actions.get(name) ?? [undefined, 'command']
   const own = new Set([input[field], ...[input[field], input.patch].flat()])
   const isShell = canonicalTools.shells.has(name)
-  // what it is given is for another agent
+  // the input is for another agent
   if (action === 'spawn') return undefined
   const onlyRuns = action !== undefined && !TOUCHES.has(action)
   const rest = pick(input, (key, value) =>
@@ -43,7 +43,7 @@ export function shapeOfExtraFields(tool: string, input: JsonObject): ToolShape |
   const patches = found.patches.filter(one => !own.has(one) && !found.contents.includes(one))
   const files = isShell && found.contents.length === 0 ? [] : filesOf(found.paths, own, action)
   const urls = found.urls.filter(url => !own.has(url))
-  // told to run in two folders, it runs in one of them
+  // with two folders given, it is unknown which one it runs in
   const isTorn = isShell && foldersIn(input).length > 1
   const unreadable = [...found.unreadable, ...(isTorn || isEncodedLine ? [String(input.command)] : [])]
   const shape = { lines, patches, files, urls, unreadable, background: found.background }
@@ -57,21 +57,21 @@ const TOUCHES: ReadonlySet<string> = new Set(['read', 'write', 'delete', 'search
 const pick = (input: JsonObject, wanted: (key: string, value: Json) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(input).filter(([key, value]) => wanted(key, value)))
 
-/** The same value under another name says nothing new. Content is for the file that is named, unless others are named in it. */
+/** The same value under another name adds nothing. Content is for the named file, unless it is an object: that may name others. */
 function isMore(key: string, value: Json, own: ReadonlySet<Json | undefined>, isShell: boolean): boolean {
   const field = fieldMeaningOf(key)
   if (own.has(value) || IDLE.has(field)) return false
   return field !== 'content' || isShell || (typeof value === 'object' && value !== null)
 }
 
-/** Of a shell all fields together make a line: `{ command: 'rm', args: ['-rf'] }`, `{ command, env, stdin }`. */
+/** All fields of a shell call together make a line: `{ command: 'rm', args: ['-rf'] }`, `{ command, env, stdin }`. */
 function linesOf(input: JsonObject, rest: JsonObject, isShell: boolean): readonly string[] {
   const line = typeof input.command === 'string' ? input.command : ''
   const { commands } = scanToolInput(isShell && line !== '' ? { ...rest, command: line } : rest)
   return [...new Set(commands.map(one => one.line))]
 }
 
-/** Where a shell is told to run. */
+/** The folder in which a shell call asks to run. */
 export const workingFolderOf = (input: JsonObject): string | undefined => foldersIn(input)[0]
 
 const foldersIn = (input: JsonObject): readonly string[] => [

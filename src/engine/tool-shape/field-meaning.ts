@@ -24,7 +24,7 @@ export type FieldMeaning =
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
-/** By the last word of the name: `shell_command`, `targetFile`, `new_string`. */
+/** Meaning by the last word of the name: `shell_command`, `targetFile`, `new_string`. */
 const BY_LAST: readonly (readonly [FieldMeaning, ReadonlySet<string>])[] = [
   ['command', set('command commands cmd cmds commandline commandlines cmdline script scripts argv')],
   ['folder', set('cwd workdir workingdirectory workingdir chdir')],
@@ -47,7 +47,7 @@ const BY_LAST: readonly (readonly [FieldMeaning, ReadonlySet<string>])[] = [
   ['text', set('text string str body data value lines markdown payload buffer bytes blob raw json html snippet')],
 ]
 
-/** By the whole name, without its separators. */
+/** Meaning by the whole name, without its separators. */
 const BY_NAME: ReadonlyMap<string, FieldMeaning> = new Map<string, FieldMeaning>([
   ...each('command', 'shell bash sh exec execute run commandline cmdline shellline commandlinetext commandtext'),
   ...each(
@@ -72,7 +72,7 @@ function each(field: FieldMeaning, names: string): [string, FieldMeaning][] {
   return names.split(' ').map(name => [name, field])
 }
 
-/** `folder` of the names in both lists is where a command runs; without a command it is a path. */
+/** A name in both lists (`dir`) is a `folder`: where a command runs. Without a command it counts as a path. */
 export function fieldMeaningOf(name: string): FieldMeaning {
   if (/^(base64|b64)$/i.test(name)) return 'text'
   const words = splitIdentifier(withoutEncodingSuffix(name))

@@ -4,7 +4,7 @@ import { shapeOfExtraFields, workingFolderOf } from './extra-fields.ts'
 import { splitIdentifier } from './tool-name-words.ts'
 import { isEmptyShape, type ToolShape, toolShapeOf } from './tool-shape.ts'
 
-/** Tools of known agents that nothing more can be said of: their inputs are words, or another tool's. */
+/** Tools of known agents about which nothing more can be inferred: their inputs are prose, or another tool's input. */
 const DESCRIBED: ReadonlySet<string> = new Set(
   'skill sendusermessage structuredoutput listmcpresourcestool croncreate crondelete cronlist schedulewakeup remotetrigger workflow pushnotification invalid enterworktree exitworktree subagenthandback endconversation'.split(
     ' ',
@@ -12,8 +12,8 @@ const DESCRIBED: ReadonlySet<string> = new Set(
 )
 
 /**
- * Of a described tool nothing is inferred but the field that names what it is done to, where that is missing, and what stands in
- * fields that it does not take.
+ * For a described tool, infers only a missing canonical field and what stands in fields that the tool does not take. For any other
+ * tool, infers everything it does.
  */
 export function inferToolShape(tool: string, input: JsonObject): ToolShape | undefined {
   const name = tool.toLowerCase()
@@ -28,7 +28,7 @@ export function inferToolShape(tool: string, input: JsonObject): ToolShape | und
   return isEmptyShape(shape) ? undefined : shape
 }
 
-/** The server may have a root of its own, and its own meaning for a URL: of those its acts tell already. */
+/** Only shell lines: the server may have its own root and its own meaning for a URL. Other code finds the files and pages. */
 function shapeOfMcp(tool: string, input: JsonObject): ToolShape | undefined {
   const shape = toolShapeOf(tool, input, splitIdentifier(tool))
   if (shape.lines.length === 0) return undefined
@@ -36,7 +36,7 @@ function shapeOfMcp(tool: string, input: JsonObject): ToolShape | undefined {
   return { ...shape, ...only, tool, input, background: true, isPartial: false }
 }
 
-/** The canonical field of a described tool that its input lacks. A search without a folder is one of this folder. */
+/** The canonical field that a described tool's input lacks. A search without a folder searches the current folder. */
 function missingField(name: string, input: JsonObject): string | undefined {
   if (canonicalTools.shells.has(name)) return name === 'monitor' || (input.command ?? '') !== '' ? undefined : 'command'
   if (name === 'applypatch') return isText(input.patch) ? undefined : 'patch'
@@ -45,7 +45,7 @@ function missingField(name: string, input: JsonObject): string | undefined {
   return [input[field]].flat().some(isText) ? undefined : field
 }
 
-/** Agents that call their shell by a known name may tell it where to run. */
+/** Agents that call their shell by a known name may also name the folder to run in. */
 function inFolder(tool: string, input: JsonObject): ToolShape | undefined {
   const folder = workingFolderOf(input)
   return folder === undefined ? undefined : { ...NOTHING, tool, input, folder, isDescribed: true }
@@ -59,9 +59,9 @@ function withField(tool: string, field: string, shape: ToolShape): ToolShape | u
   const { lines, patches, files, urls, input } = shape
   const named = { command: lines, patch: patches, url: urls }[field] ?? files.map(file => file.path)
   const values = [...new Set(named)]
-  // an edit that names no file may bring a patch that does
+  // an edit that names no file may bring a patch that names one
   if (values.length === 0) return isEmptyShape(shape) ? undefined : { ...shape, tool }
-  // several lines are read one by one
+  // several lines are parsed one by one
   if (values.length > 1 && (field === 'command' || field === 'patch')) return { ...shape, tool }
   const value: Json = values.length === 1 ? (values[0] ?? '') : [...values]
   return { ...shape, tool, input: { ...input, [field]: value }, isDescribed: true }

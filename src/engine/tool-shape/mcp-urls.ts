@@ -5,8 +5,8 @@ const NAMES_URLS = /^(url|urls|uri|uris|start_?urls?|target_?url|page_?url|link|
 const MOST_URLS = 32
 
 /**
- * The pages a tool of an MCP server is asked for. A tool that only mentions a URL (`create_link`, `add_webhook`) fetches none, and a
- * page on the server's own site is no web page to it: `mcp__notion__fetch` reads notion.so with its own login.
+ * The pages that an MCP tool fetches. A tool that only mentions a URL (`create_link`, `add_webhook`) fetches none. A page on the
+ * server's own site does not count as a web page: `mcp__notion__fetch` reads notion.so with its own login.
  */
 export function urlsOfMcpTool(tool: string, input: JsonObject): readonly string[] {
   const end = tool.lastIndexOf('__')
@@ -22,7 +22,7 @@ export function urlsOfMcpTool(tool: string, input: JsonObject): readonly string[
 
 const hostOf = (url: string): string => (/^\s*(?:https?:)?[/\\]*([^/\\?#]*)/i.exec(url)?.[1] ?? '').toLowerCase()
 
-/** With no scheme it is the web's; `file:` and `data:` are no pages. */
+/** Without a scheme it is a web address; `file:` and `data:` are not pages. */
 const isOfWeb = (url: string): boolean => /^\s*(https?:|(?![a-z][a-z\d+.-]*:)\S)/i.test(url)
 
 const listed = (value: Json): readonly Json[] => (Array.isArray(value) ? value : [value])

@@ -6,20 +6,20 @@ import { looksLikeShell } from './looks-like-shell.ts'
 export interface CommandCandidate {
   readonly line: string
   readonly folder: string | undefined
-  /** its field does not say that it is a command: it looks like one */
+  /** its field does not say that it is a command, but it looks like a command */
   readonly isGuess?: boolean
 }
 
-/** What one record of a tool's input runs. */
+/** The commands in one record of a tool's input. */
 interface RecordCommands {
   readonly commands: CommandCandidate[]
-  /** words that stand apart from any command */
+  /** arguments that stand apart from any command */
   readonly args: string[]
-  /** a command that is there, and cannot be put together */
+  /** a command that exists but cannot be put together */
   readonly unreadable: string[]
 }
 
-/** The command of this record, with its words, folder, variables and input, as one line of shell. */
+/** Puts the record's command, arguments, variables and stdin together as one shell line, with its folder. */
 export function collectCommand(found: RecordCommands, record: JsonObject): void {
   const of = (wanted: FieldMeaning): readonly Json[] =>
     Object.entries(record).flatMap(([name, value]) => (fieldMeaningOf(name) === wanted ? [value] : []))
@@ -36,7 +36,7 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
   const args = [...subcommandsOf(record), ...of('args').flatMap(argsOf)].join(' ')
   const folder = folderIn(record)
   const program = programIn(record, args)
-  // words of a program that is named elsewhere, or nowhere
+  // arguments of a program that is named elsewhere, or nowhere
   const commands = program === undefined ? all.filter(line => !/^\s*-/.test(line)) : all
   found.unreadable.push(...all.filter(line => !commands.includes(line)))
   if (program !== undefined && (args !== '' || commands.length > 0))
@@ -55,7 +55,7 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
   }
 }
 
-/** Beside the bare name of a program: what may be its words, which nobody knows how to put together. */
+/** Are there other fields beside the bare program name that may be its arguments, in an unknown order? */
 const hasMore = (record: JsonObject): boolean =>
   Object.entries(record).some(
     ([name, value]) =>
@@ -66,11 +66,11 @@ const hasMore = (record: JsonObject): boolean =>
         : isTextList(value) && value.length > 0),
   )
 
-/** Fields that say which of the things a program can do is done. */
+/** Fields that say which operation of a program is meant. */
 const TO_DO = /^(action|operation|op|method|verb)$/i
 const NO_WORD = /^(path|justification|sandbox\w*|prefix_?rule|requires_?approval|safe_?to_?auto_?run|risk\w*)$/i
 
-/** `{ program: 'rm', arguments: ['-rf', 'x'] }`; a name alone is that of a program where the whole looks like a line. */
+/** `{ program: 'rm', arguments: ['-rf', 'x'] }`. A `name` counts as a program only if the whole looks like a shell line. */
 function programIn(record: JsonObject, args: string): string | undefined {
   const named = (wanted: RegExp): string | undefined => {
     const value = Object.entries(record).find(([name, one]) => wanted.test(name) && isWord(one))?.[1]
@@ -101,7 +101,7 @@ function folderIn(record: JsonObject): string | undefined {
   return typeof folder === 'string' ? folder : undefined
 }
 
-/** What an editor of many commands is told: `{ command: 'str_replace', path, new_str }`. */
+/** A command of an editor tool: `{ command: 'str_replace', path, new_str }`. */
 export const isEditorCommand = (text: string): boolean =>
   /^(view|create|str_replace|insert|undo_edit|delete|rename|read|write|edit|replace|append|list|remove|move|copy)$/i.test(
     text,
@@ -109,12 +109,12 @@ export const isEditorCommand = (text: string): boolean =>
 
 const SHELL_NAME = /^(\S*\/)?(sh|bash|zsh|dash|fish|ksh|cmd|cmd\.exe|powershell|pwsh|default|true|false)$/
 
-/** A line, several lines, or the words of one; the name of a shell is none. Single words that could each be a line are read both ways. */
+/** A line, several lines, or the words of one line; a shell's name is not a line. Words that could be lines are read both ways. */
 export function commandLinesOf(value: Json, isPlural: boolean, hasArgs = false): readonly string[] {
   if (typeof value === 'string')
     return value.trim() === '' || (SHELL_NAME.test(value) && !hasArgs) || isPatchText(value) ? [] : [value]
   if (!Array.isArray(value) || value.length === 0) return []
-  // lists of words, or lines beside them; objects are visited by themselves
+  // lists of words or of lines; objects are visited separately
   if (!isTextList(value)) return value.flatMap(one => (isObject(one) ? [] : commandLinesOf(one, false)))
   const words = value.map(String)
   if (words.length === 1) return words
@@ -123,7 +123,7 @@ export function commandLinesOf(value: Json, isPlural: boolean, hasArgs = false):
   return [joined, ...(isPlural ? words : words.filter((word, at) => isLineAmongWords(word, words[at - 1])))]
 }
 
-/** `['ls', 'rm -rf src']` may be two lines; what stands behind `-c` is read as a line already. */
+/** `['ls', 'rm -rf src']` may be two lines. A word after `-c` is already parsed as a line. */
 const isLineAmongWords = (word: string, before: string | undefined): boolean =>
   before !== undefined && !before.startsWith('-') && /\s/.test(word.trim()) && looksLikeShell(word)
 
@@ -158,7 +158,7 @@ function setsOf(env: Json): readonly string[] {
     : []
 }
 
-/** `CI=1 npm test`; of a line with more in it, for all of it. */
+/** `CI=1 npm test`. For a compound line, `export` sets the variables for all of it. */
 function withEnv(line: string, sets: readonly string[]): string {
   if (sets.length === 0) return line
   return /[;&|\n(){}]/.test(line) ? `export ${sets.join(' ')}; ${line}` : `${sets.join(' ')} ${line}`

@@ -9,7 +9,7 @@ export interface ShapeFileAccess {
   readonly path: string
 }
 
-/** A path beside a command is where it runs. What is done to a path alone, only words can say. */
+/** A path beside a command is the folder it runs in. What happens to a path alone, only the words of the tool's name can say. */
 export function filesOf(
   found: InputFindings,
   words: readonly string[],
@@ -51,7 +51,7 @@ const FILE_WORD = /^(fs|file|files|folder|folders|dir|dirs|directory|directories
 
 const SOURCE = /^(source|src|from|old)$/
 const DESTINATION = /^(destination|dest|dst|to|new|target)$/
-/** Without a word that says what is done, these are written all the same. */
+/** Fields whose paths are written even if no word says what the tool does. */
 const SURELY_WRITTEN = /^(saved|destination|dest|dst|output|out|outfile)$/
 
 function actionsOn(

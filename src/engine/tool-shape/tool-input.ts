@@ -12,31 +12,31 @@ import {
 } from './tool-commands.ts'
 import { splitIdentifier } from './tool-name-words.ts'
 
-/** All that the input of a tool nobody has described holds, whatever it is wrapped in. */
+/** Everything found in the input of a tool without a description, at any depth. */
 export interface InputFindings {
   readonly commands: CommandCandidate[]
-  /** words of a command that stand apart from it */
+  /** arguments that stand apart from their command */
   readonly args: string[]
-  /** the same, one by one and as they are */
+  /** the same arguments as single words, unquoted */
   readonly argWords: string[]
   readonly paths: PathCandidate[]
   readonly urls: string[]
   readonly patches: string[]
-  /** text for a file, by a name that means it, and by one that may */
+  /** text for a file: `contents` by a field name that means it, `texts` by a field name that may mean it */
   readonly contents: string[]
   readonly texts: string[]
   readonly code: string[]
   readonly languages: string[]
-  /** words that say what is done: `{ action: 'delete' }` */
+  /** words that say what the tool does: `{ action: 'delete' }` */
   readonly verbs: string[]
   readonly folders: string[]
   readonly names: string[]
-  /** in fields whose names do not say what they hold */
+  /** values of fields whose names do not say what they hold */
   readonly others: string[]
-  /** lines of shell, by their looks, in fields for words, and in fields for text, content and code */
+  /** text that looks like shell lines: `said` in fields for prose, `written` in fields for text, content and code */
   readonly said: string[]
   readonly written: string[]
-  /** what is too deep, too large or broken */
+  /** input that is too deep, too large or broken */
   readonly unreadable: string[]
   background: boolean
   /** `{ owner, repo, path }`: the file is on a server */
@@ -45,7 +45,7 @@ export interface InputFindings {
 
 export interface PathCandidate {
   readonly path: string
-  /** the name of its field: `source`, `new_path` */
+  /** the words of its field's name: `source`, `new_path` */
   readonly field: readonly string[]
 }
 
@@ -98,7 +98,7 @@ const FOLDER =
   /^(directory|dir|folder|root|cwd|workdir|working_?dir(ectory)?|base(_?(dir|path))?|parent(_?(dir|path))?|location|where)$/i
 const SAVED_AS = /^(out|output|dest|destination|to|target|save_?(as|to)|out_?(file|put_?(file|path))|local_?path|as)$/i
 
-/** `{ directory: '.claude', filename: 'settings.json' }`: a path in two fields; beside a URL, where it is saved. */
+/** `{ directory: '.claude', filename: 'settings.json' }`: a path in two fields. Beside a URL: the path that the page is saved to. */
 function findSplitPaths(found: Search, record: JsonObject): void {
   const texts = Object.entries(record).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && value !== '' && value.length <= LONGEST_PATH && !value.includes('\n')
@@ -115,10 +115,10 @@ function findSplitPaths(found: Search, record: JsonObject): void {
     if (SAVED_AS.test(name) && !/^https?:/i.test(text)) found.paths.push({ path: text, field: ['saved'] })
 }
 
-/** Beside a path, `old` and `new` are no paths. */
+/** Beside a path, `old` and `new` hold text, not paths. */
 function fieldIn(record: JsonObject, name: string): FieldMeaning {
   const field = fieldMeaningOf(name)
-  // what is written in a language is code
+  // beside a language, `source` is code
   const isInLanguage =
     /^(source|src)$/i.test(name) && Object.keys(record).some(one => fieldMeaningOf(one) === 'language')
   if (isInLanguage && !hasPathField(record)) return 'code'
@@ -141,7 +141,7 @@ function findInRecord(found: Search, field: FieldMeaning, value: JsonObject, dep
   if (field === 'env') return
   const before = found.commands.length + found.unreadable.length
   visit(found, value, depth + 1)
-  // a command that is there, in a form nobody knows
+  // a command in an unknown form
   if (field === 'command' && found.commands.length + found.unreadable.length === before && !hasPathField(value))
     found.unreadable.push(jsonText(value))
 }
@@ -165,7 +165,7 @@ function findInList(found: Search, name: string, field: FieldMeaning, value: rea
   }
 }
 
-/** `['rm', '-rf', 'src']`: the words of a line; of a path: its folders and its name. */
+/** `['rm', '-rf', 'src']`: the words of a line, or the folders and the name of a path. */
 function findInWords(found: Search, name: string, field: FieldMeaning, words: readonly string[]): void {
   if (field === 'path' && !/s$/i.test(name))
     found.paths.push({ path: words.join('/').replace(/\/{2,}/g, '/'), field: splitIdentifier(name) })
@@ -210,7 +210,7 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   if (field === 'folder') found.folders.push(text)
   if (/^file:\/\//i.test(text) || field === 'path' || field === 'folder' || (field === 'place' && isPathLike(text))) {
     if (!/^https?:\/\//i.test(text)) found.paths.push({ path: text, field: splitIdentifier(name) })
-    // as people mention files to an agent
+    // people mention files to an agent as `@file`
     if (text.startsWith('@')) found.paths.push({ path: text.slice(1), field: splitIdentifier(name) })
   }
   if (/^(out|output)$/i.test(name) && looksLikePath(text))
@@ -219,10 +219,10 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   if (MAY_WRAP.has(field)) findWrapped(found, field, text, depth)
 }
 
-/** A notebook and a pager hand to a shell what stands behind `!`. */
+/** Notebooks and pagers pass text after `!` to a shell. */
 const withoutEscape = (text: string): string => text.replace(/^\s*!+(?=\w)/, '')
 
-/** Fields in which a whole call may stand as text. */
+/** Fields that may hold a whole tool call as text. */
 const MAY_WRAP: ReadonlySet<FieldMeaning> = new Set<FieldMeaning>([
   'args',
   'stdin',
@@ -233,7 +233,7 @@ const MAY_WRAP: ReadonlySet<FieldMeaning> = new Set<FieldMeaning>([
   'text',
 ])
 
-/** JSON or tags in a text: `{ arguments: '{"command":"…"}' }`, `<command>…</command>` */
+/** Parses JSON or tags in a text: `{ arguments: '{"command":"…"}' }`, `<command>…</command>` */
 function findWrapped(found: Search, field: FieldMeaning, text: string, depth: number): void {
   const trimmed = text.trim()
   if (/^[[{"]/.test(trimmed)) {
@@ -260,11 +260,11 @@ function jsonIn(text: string): Json | undefined {
   }
 }
 
-/** A file or a folder, as nothing else is written. */
+/** Looks like a file or folder, and like nothing else. */
 export const looksLikePath = (text: string): boolean =>
   /^(\.|~|\/|[\w.-]+\/)|\.\w{1,5}$/.test(text) && !/\s|:\/\//.test(text)
 
-/** What a sentence has and a path has not: more than a few blanks, lines. */
+/** May be a path and not a sentence: no line breaks, and blanks only together with a slash, backslash, dot or tilde. */
 const isPathLike = (text: string): boolean =>
   text.length <= LONGEST_PATH && !text.includes('\n') && (/[/\\.~]/.test(text) || !/\s/.test(text))
 
@@ -275,7 +275,7 @@ const isUrl = (text: string, field: FieldMeaning): boolean =>
 
 const isPatch = (text: string): boolean => /^\s*\*\*\* Begin Patch/m.test(text) || isDiff(text)
 
-/** A unified diff: the headers of a file. */
+/** A diff, recognised by its file headers. */
 const isDiff = (text: string): boolean =>
   /^diff --git /m.test(text) ||
   (/^--- \S/m.test(text) && /^\+\+\+ \S/m.test(text)) ||

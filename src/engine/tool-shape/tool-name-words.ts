@@ -1,6 +1,6 @@
-/** What the words in the name of a tool, or of a field of its input, say. */
+/** What the words in the name of a tool, or of an input field, mean. */
 
-/** `readTextFile`, `read_text_file`, `read-text-file`, `URLFetch`. */
+/** Splits `readTextFile`, `read_text_file`, `read-text-file`, `URLFetch` into words. */
 export const splitIdentifier = (name: string): readonly string[] =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -9,7 +9,7 @@ export const splitIdentifier = (name: string): readonly string[] =>
     .split(/[^a-z]+/)
     .filter(word => word !== '')
 
-/** The name of an MCP tool is behind its server's. */
+/** The name of an MCP tool follows its server's name. */
 export const wordsOfToolName = (tool: string): readonly string[] => splitIdentifier(tool.split('__').at(-1) ?? '')
 
 const READS =
@@ -29,37 +29,37 @@ const AGENTS = /^(agent|agents|subagent|subagents|skill|prompt|query|queries)$/
 const SENDS = /^(write|send|type|input|interact|paste|feed|keys|keystrokes|press)$/
 const RUNNING =
   /^(shell|bash|zsh|terminal|powershell|pwsh|console|process|stdin|pty|tty|term|pane|tmux|repl|keys|keystrokes)$/
-/** Of a tool that no server brings: it looks at a file, or shows it. */
+/** For tools that no MCP server provides: the tool reads a file or shows it. */
 const LOOKS =
   /^(open|analyze|analyse|inspect|preview|lint|outline|summarize|summarise|explain|validate|verify|compare|hash|measure|scan|parse|focus|reveal|select|attach|mention|diagnostics|errors|usages|symbols|references|definition|hover)$/
-/** What they are given are words for people, or for a model. */
+/** The tool's input is prose for people or for a model. */
 const SPEAKS =
   /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr)$/
-/** Of a process that runs already: what it put out, that it ends. */
+/** About a process that already runs: its output, its end. */
 const WATCHES = /^(get|read|list|show|await|wait|kill|stop|last|selection|output|status|poll)$/
 
 const has = (words: readonly string[], wanted: RegExp): boolean => words.some(word => wanted.test(word))
 
-/** By these words it reads, and does nothing more. */
+/** The words name reading and no writing. */
 export const namesOnlyReading = (words: readonly string[]): boolean => has(words, READS) && !namesWriting(words)
-/** The same of a tool that no server brings. */
+/** The same for tools that no MCP server provides: more words count. */
 export const namesOnlyLooking = (words: readonly string[]): boolean =>
   (has(words, READS) || has(words, LOOKS)) && !namesChange(words) && !has(words, RUNS)
-/** A line of shell in what it is given is spoken of, not run. */
+/** A shell line in the input is mentioned, not run. */
 export const namesMessaging = (words: readonly string[]): boolean =>
   has(words, SPEAKS) && (has(words, AGENTS) || !(has(words, RUNS) || has(words, SHELLS)))
 export const namesWriting = (words: readonly string[]): boolean => has(words, WRITES)
-/** The same of a tool that no server brings: there are fewer of them, so more words count. */
+/** `namesWriting` for tools that no MCP server provides: there are fewer of them, so more words count. */
 export const namesChange = (words: readonly string[]): boolean => namesWriting(words) || has(words, MORE_WRITES)
 export const namesRemoval = (words: readonly string[]): boolean => has(words, TAKES_AWAY)
 export const namesDeletion = (words: readonly string[]): boolean => has(words, DELETES)
 export const namesMove = (words: readonly string[]): boolean => has(words, MOVES)
-/** Tools that bring a page: `fetch`, `fetch_html`, `firecrawl_scrape`, `browser_navigate`, `read_url` … */
+/** Tools that fetch a page: `fetch`, `fetch_html`, `firecrawl_scrape`, `browser_navigate`, `read_url` … */
 export const namesFetch = (words: readonly string[]): boolean => has(words, FETCHES)
 /** `bash`, `run_in_terminal`, `execute_command`; not `get_terminal_output`, `kill_terminal`. */
 export const namesShell = (words: readonly string[]): boolean =>
   has(words, SHELLS) && !has(words, WATCHES) && (has(words, RUNS) || words.every(word => SHELLS.test(word)))
-/** Text for a process that runs already: `write_bash`, `send_to_terminal`, `pty_write`, `send-keys`. */
+/** Text for a process that already runs: `write_bash`, `send_to_terminal`, `pty_write`, `send-keys`. */
 export const namesProcessInput = (words: readonly string[]): boolean =>
   has(words, SENDS) && namesRunningProcess(words) && !has(words, WATCHES)
 export const namesRunningProcess = (words: readonly string[]): boolean => has(words, RUNNING)

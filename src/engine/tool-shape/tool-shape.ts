@@ -18,31 +18,31 @@ import {
 } from './tool-name-words.ts'
 import { lineFromTypedKeys } from './typed-keys.ts'
 
-/** What a call looks like that is made with a tool nobody has described: by the shape of its input, and the words of its name. */
+/** What a call of a tool without a description seems to do, by the shape of its input and the words of its name. */
 export interface ToolShape {
-  /** the canonical tool it is like; its own name where it is like none, or does several things */
+  /** the canonical tool that it resembles; its own name if it resembles none or does several things */
   readonly tool: string
-  /** its own fields, and the canonical ones beside them */
+  /** its own fields and the canonical fields */
   readonly input: JsonObject
   readonly folder?: string
-  /** lines of shell */
+  /** shell lines */
   readonly lines: readonly string[]
-  /** nobody sees how they end */
+  /** the lines run in the background, so nobody sees how they end */
   readonly background: boolean
   readonly patches: readonly string[]
   readonly files: readonly ShapeFileAccess[]
   readonly urls: readonly string[]
-  /** code in other languages, text for a running process, what is too deep */
+  /** code in other languages, text for a running process, input that is nested too deeply */
   readonly unreadable: readonly string[]
-  /** it may do more than that: what exempts one of these does not exempt the call */
+  /** the call may do more than this: an exemption for one of these actions does not exempt the call */
   readonly isPartial: boolean
-  /** a described tool: what it does follows from its name and this input */
+  /** a tool with a description: its actions follow from its name and this input */
   readonly isDescribed?: true
-  /** a described tool with more in its input than it takes: this is done beside what its name says */
+  /** a tool with a description and extra fields in its input: these actions are added to what its name says */
   readonly isExtra?: true
 }
 
-/** `name`: the words of its name; of an MCP tool with those of its server, and without the guess that any text may be a line. */
+/** `name`: the words of the tool's name, for an MCP tool with its server's. Guessed shell lines do not count for MCP tools. */
 export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolName(tool)): ToolShape {
   const isMcp = tool.toLowerCase().startsWith('mcp_')
   const all = scanToolInput(input)
@@ -74,7 +74,7 @@ const withoutGuesses = (found: InputFindings): InputFindings => ({
   commands: found.commands.filter(one => !one.isGuess),
 })
 
-/** Text for a file, as far as a name says so, or a path beside it does. */
+/** Does the input bring text for a file? Either a field's name says so, or a path beside the text does. */
 function bringsContent({ contents, texts, code, others, paths }: InputFindings, words: readonly string[]): boolean {
   if (contents.length > 0) return true
   const mayBe = texts.length > 0 || (code.length > 0 && (namesChange(words) || paths.length > 0))
@@ -88,7 +88,7 @@ export const isEmptyShape = ({ lines, patches, files, urls, unreadable }: ToolSh
 type Lines = CommandCandidate[]
 
 interface How {
-  /** for a process that runs already */
+  /** the input goes to a process that already runs */
   readonly typed: boolean
   readonly hasContent: boolean
   readonly isMcp: boolean
@@ -104,20 +104,20 @@ function linesOf(found: InputFindings, words: readonly string[], { typed, hasCon
   if (typed)
     return [...lines, ...textsOf(found)].map(one => ({
       ...one,
-      // what a pager or an editor hands to a shell stands behind `!`
+      // a pager or an editor passes text after `!` to a shell
       line: lineFromTypedKeys(one.line).replace(/^\s*[:!]+/, ''),
     }))
   return lines.length === 0 && namesShell(words) ? textsOf(found) : lines
 }
 
-/** What looks like a line in fields for words, where the tool is none for words; in text, where that is for no file. */
+/** Text that looks like a shell line: in prose, unless the tool is for messages or reading; in other text, unless it is for a file. */
 function guessesOf(found: InputFindings, words: readonly string[], hasContent: boolean): Lines {
   const { said, written, args, argWords, commands, paths, names, others } = found
   const hasFile = hasContent && pathsOf(found, true).length > 0
   if (namesMessaging(words) || namesOnlyLooking(words)) return []
   const [program = ''] = words
   const apart = commands.length > 0 ? [] : [...args, ...argWords].filter(looksLikeShell)
-  // a tool that is called as a program is: `rm ['src']`, `git { args: ['commit'] }`
+  // a tool that is named and called like a program: `rm ['src']`, `git { args: ['commit'] }`
   const called =
     words.length === 1 &&
     (isProgramName(program) || program === 'make') &&
@@ -156,7 +156,7 @@ interface Seen {
   readonly files: readonly ShapeFileAccess[]
 }
 
-/** What is typed goes to whatever runs there; a tool that runs something it does not show does what cannot be told. */
+/** Typed text goes to whatever runs there. What a tool runs without showing it is unknown. */
 function unreadableOf(
   found: InputFindings,
   words: readonly string[],
@@ -180,7 +180,7 @@ const runsCode = ({ code, languages }: InputFindings, words: readonly string[]):
   (words.some(word => RUNS_CODE.test(word)) && !words.some(word => RUNS_NO_CODE.test(word))) ||
   (words.some(word => LANGUAGES.test(word)) && (code.length > 0 || words.length === 1))
 
-/** Code that is no file's, content for nobody knows which file, names of what is taken away. */
+/** Code that belongs to no file, content for an unknown file, names of things to delete. */
 function doubtful(
   found: InputFindings,
   words: readonly string[],
@@ -195,7 +195,7 @@ function doubtful(
 
 const isProgramName = (word: string): boolean => !WORD_OF_ENGLISH.test(word) && looksLikeShell(`${word} x`)
 
-/** Programs that tools are called after which have nothing to do with them. */
+/** Program names that are also plain words in the names of unrelated tools. */
 const WORD_OF_ENGLISH = /^(echo|node|env|task|helm|deno|vi|su|uv)$/
 
 const RUNS_CODE = /^(run|exec|execute|eval|evaluate|repl|interpreter)$/
@@ -215,7 +215,7 @@ function likeness({ lines, patches, files, urls }: Parts, hasContent: boolean): 
   return urls.length > 0 ? 'WebFetch' : undefined
 }
 
-/** So that conditions on the input of the tool that it is like hold for it too. */
+/** Lets conditions on the canonical tool's input match this tool too. */
 function canonicalFields(
   shape: Pick<ToolShape, 'lines' | 'unreadable' | 'background'> & Parts,
   found: InputFindings,

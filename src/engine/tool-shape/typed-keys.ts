@@ -1,12 +1,12 @@
-/** What is typed into a terminal, as the line that arrives there. */
+/** Converts what is typed into a terminal to the line that arrives there. */
 export const lineFromTypedKeys = (text: string): string => withoutTaken(text.replace(SPACE, ' ').replace(KEYS, '\n'))
 
-/** Keys by their names, as tools for terminals write them. */
+/** Names of keys, as terminal tools write them. */
 const KEYS = /\{(enter|return|tab)\}|<(enter|return|cr)>|\bC-m\b|\r|\\[nr]$/gi
 const SPACE = /\{space\}|<space>/gi
 const BACKSPACE = /\{(?:backspace|bs|back)\}|<(?:backspace|bs)>|[\b\u007f]/gi
 
-/** `gix{backspace}t`: the key takes the character before it away. */
+/** `gix{backspace}t`: the key removes the character before it. */
 function withoutTaken(text: string): string {
   const [first = '', ...rest] = text.split(BACKSPACE)
   const line = [...first]

@@ -1,31 +1,31 @@
 import { hmacOf, isSameHmac } from '../attestation/hmac.ts'
 
-/** The variable in which an approval goes down to who was started with it. */
+/** Environment variable that passes an approval to the processes of a task. */
 export const APPROVAL_VARIABLE = 'SIGNALBOX_APPROVAL'
 
-/** What the orchestrator lets the processes below it do: one task, in one project, for a while. */
+/** What the orchestrator permits its child processes: one task, in one project, for a limited time. */
 export interface Approval {
   readonly id: string
-  /** the project, as it really is */
+  /** the real path of the project */
   readonly root: string
-  /** digest of what is to be done */
+  /** digest of the task */
   readonly task: string
-  /** false: it is a question, which may pass lifted gates and is approved for nothing */
+  /** false: the task is a question; gates are lifted for it, but rules do not see it as approved */
   readonly approves: boolean
-  /** names or ids of gates that it lifts, where they yield */
+  /** names or ids of gates that it lifts, if they yield */
   readonly gates: readonly string[]
-  /** all that it may change, from the root on; absent: whatever the policy permits */
+  /** all files it may change, relative to the root; absent: whatever the policy permits */
   readonly may?: readonly string[] | undefined
   readonly from: number
   readonly until: number
-  /** the process that minted it, and when that began */
+  /** the process that created the token, and its start time */
   readonly pid: number
   readonly born: string
-  /** of which numbers of processes that is one: a container has its own, and can give any */
+  /** pid namespace of that process: a container has its own process ids, and can choose any */
   readonly world: string
 }
 
-/** It says by itself what it is, so that wherever it is printed it is known and hidden (`store/secrets`). */
+/** The prefix makes tokens recognizable wherever they are printed, so that they are masked (`store/secrets`). */
 const MARK = 'sbapproval_'
 const KIND = 'signalbox approval 2'
 const TOKEN = /^sbapproval_([\w-]{1,8000})\.([\w-]{22})$/
@@ -42,7 +42,7 @@ export function signApproval(approval: Approval, key: Uint8Array): string {
   return `${MARK}${text}.${hmacOf([KIND, ...payload], key)}`
 }
 
-/** What a token says, if it is one of ours and nobody has touched it. */
+/** The approval in a token, if its signature is valid. */
 export function verifyApprovalToken(token: string, key: Uint8Array): Approval | undefined {
   const [, text, seal] = TOKEN.exec(token) ?? []
   if (text === undefined || seal === undefined) return undefined

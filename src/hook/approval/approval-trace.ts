@@ -10,21 +10,21 @@ import {
 import type { AuditRecord } from '../../store/index.ts'
 import { noticeAudience } from '../notices/alarm.ts'
 
-/** How records name the approval of `signalbox orchestrate`; a variable is named `env NAME`. */
+/** Name of an approval by `signalbox orchestrate` in audit records; a variable is named `env NAME`. */
 const TOKEN = 'token'
 
-/** Each of them takes two more evaluations, and a project's policy may ask for every variable there is. */
+/** Each variable takes two more evaluations, and a project's policy may use any number of variables. */
 const MOST_TRIED = 8
 
 type Match = AuditRecord['matches'][number]
 
 /**
- * Evaluates the event. If it was not refused only because of an approval or a variable of the environment, the record names what did and which
- * rule, and the person is notified.
+ * Evaluates the event. If only an approval or an environment variable kept it from being denied, the record names that approval or variable
+ * and the rule, and the person is notified.
  */
 export function evaluateWithApprovalTrace(input: EvaluationInput, tools: EvaluationTools): EvaluationResult {
   const result = evaluate(input, tools)
-  // another gate refuses it: nothing passed
+  // another gate denies it, so nothing passed
   if (result.outcome.decision === 'deny') return result
   const present = approvalsIn(input)
   if (present.length === 0) return result
@@ -35,7 +35,7 @@ export function evaluateWithApprovalTrace(input: EvaluationInput, tools: Evaluat
     )
   const refusals = refusedWith([])
   if (refusals.length === 0) return result
-  // it clears a rule by itself, or together with others; of very many each may have
+  // used if it lifts a denial, alone or together with others; with very many, each may have been used
   const used = present.filter(
     name =>
       present.length > MOST_TRIED ||
@@ -47,14 +47,14 @@ export function evaluateWithApprovalTrace(input: EvaluationInput, tools: Evaluat
 
 const keyOf = ({ gate, rule }: Match): string => `${gate} ${rule}`
 
-/** What the event brings that rules of this program ask for. */
+/** The approvals and variables of the event that rules of this program depend on. */
 function approvalsIn({ program, facts }: EvaluationInput): readonly string[] {
   const { env, hasToken } = askedFor(program)
   const set = env.filter(name => facts.env[name] !== undefined).map(name => `env ${name}`)
   return facts.approved && hasToken ? [TOKEN, ...set] : set
 }
 
-/** The same event without what approves it, save what is `kept`. Code gates are not run twice: their answer does not depend on it. */
+/** The same event without its approvals, except `kept`. Code gates are left out: their verdict does not depend on approvals. */
 function without(input: EvaluationInput, present: readonly string[], kept: readonly string[]): EvaluationInput {
   const gone = present.filter(name => !kept.includes(name))
   const env = Object.fromEntries(Object.entries(input.facts.env).filter(([name]) => !gone.includes(`env ${name}`)))
@@ -84,7 +84,7 @@ const words = (approvedBy: readonly string[]): string =>
     .map(name => (name === TOKEN ? 'an orchestrated task is approved' : `${name.replace('env ', '')} is set`))
     .join(', ')
 
-/** A variable is reported at each use, an approval once in a session: the person started its task. Where this event shows nothing, the next one does. */
+/** A variable is reported at each use, an approval once per session: the person started its task. If this event can show no text, it is queued. */
 function notified(
   result: EvaluationResult,
   { event, capabilities }: EvaluationInput,
@@ -113,7 +113,7 @@ interface AskedFor {
   readonly hasToken: boolean
 }
 
-/** What conditions of rules and routes look at. A process that stays judges by the same program again and again. */
+/** The variables and approvals in conditions of rules and routes. Cached, since the daemon uses the same program for many events. */
 function askedFor(program: Program): AskedFor {
   const known = cache.get(program)
   if (known) return known

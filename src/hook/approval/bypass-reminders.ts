@@ -2,7 +2,7 @@ import type { EventRecord } from '../../engine/index.ts'
 import { type AuditRecord, createStoreRecord } from '../../store/index.ts'
 import type { Bypass } from './bypass.ts'
 
-/** What the person is shown while they last: a bypass in every answer, `off` when a session begins. */
+/** What the person is shown: an active bypass in every reply, `off` only at the start of a session. */
 export function bypassReminders(bypasses: readonly Bypass[], isStart: boolean, zone?: string): readonly string[] {
   return bypasses.flatMap(({ gate, from, until, reason }) => {
     const why = reason && `: ${reason}`
@@ -11,7 +11,7 @@ export function bypassReminders(bypasses: readonly Bypass[], isStart: boolean, z
   })
 }
 
-/** `14:20`, in the person's own time: a process that stays may have begun in another. */
+/** `14:20`, in the person's own time zone: the daemon may have been started in another. */
 const clockTime = (at: number, zone: string | undefined): string => {
   const date = new Date(at)
   if (zone === undefined || zone === process.env.TZ) return timeOf(date.getHours(), date.getMinutes())
@@ -29,7 +29,7 @@ const clockTime = (at: number, zone: string | undefined): string => {
 
 const timeOf = (...parts: readonly number[]): string => parts.map(part => String(part).padStart(2, '0')).join(':')
 
-/** A record with what only the walk knows: how long it took, and by whose leave a gate was passed. */
+/** Adds to a record how long the event took, and which bypasses let it past a gate. */
 export function withBypassNote(record: EventRecord, bypasses: readonly Bypass[], tookMs: number): AuditRecord {
   const used = record.matches.some(match => match.bypassed)
     ? bypasses.map(({ id, reason }) => `let by: ${id} ${reason}`)

@@ -4,18 +4,18 @@ import type { Gate, Transition } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
 import { type Policy, writeFileAtomically } from '../../policy/index.ts'
 
-/** What a person has lifted, at a terminal of their own: for a while (`bypass`), or until they say otherwise (`off`). */
+/** Gates that a person lifted in their own terminal: for a limited time (`bypass`), or until they switch them on again (`off`). */
 export interface Bypass {
   readonly id: string
-  /** the project it holds for, and all below it; absent: everywhere */
+  /** the project it applies to, with all folders below; absent: everywhere */
   readonly root?: string
-  /** the one gate it lifts; absent: every gate that yields */
+  /** the only gate it lifts; absent: every gate that yields */
   readonly gate?: string
   readonly from: number
-  /** absent: it is `off`, and says nothing while it lasts */
+  /** absent: it is `off`, which has no end and is shown only when a session starts */
   readonly until?: number
   readonly reason: string
-  /** nobody has to be told at each call */
+  /** no reminder at each call */
   readonly isQuiet?: true
 }
 
@@ -23,13 +23,13 @@ export const OFF_BYPASS_ID = 'off'
 
 const folderIn = (stateDir: string): string => join(stateDir, 'bypass')
 
-/** All there are, the oldest first. A file that is not one counts for nothing. */
+/** All bypasses, oldest first. Invalid files are ignored. */
 export function readBypasses(stateDir: string): readonly Bypass[] {
   const found = list(folderIn(stateDir)).flatMap(name => readOne(join(folderIn(stateDir), name), name) ?? [])
   return found.sort((a, b) => a.from - b.from)
 }
 
-/** Almost always there is none, and to be told so by an error takes longer. */
+/** Usually there is no bypass, and `existsSync` is faster than a caught error. */
 function list(folder: string): readonly string[] {
   try {
     if (!existsSync(folder)) return []
@@ -66,11 +66,11 @@ function isBypass(value: unknown): value is Bypass {
 
 export const MAX_BYPASS_MS = 8 * 3_600_000
 
-/** False when it could not be written. */
+/** False if it could not be written. */
 export const beginBypass = (stateDir: string, bypass: Bypass): boolean =>
   writeFileAtomically(join(folderIn(stateDir), `${bypass.id}.json`), `${JSON.stringify(bypass, null, 2)}\n`)
 
-/** True for the one process that ended it: that one tells. */
+/** True for the one process that ended it, which writes the audit record. */
 export function endBypass(stateDir: string, { id }: Bypass): boolean {
   try {
     unlinkSync(join(folderIn(stateDir), `${id}.json`))
@@ -80,14 +80,14 @@ export function endBypass(stateDir: string, { id }: Bypass): boolean {
   }
 }
 
-/** One that is yet to come is none either: who writes it would write a long one. */
+/** A bypass that starts in the future counts as over: otherwise a forged start could extend it beyond `MAX_BYPASS_MS`. */
 export const isBypassOver = ({ from, until = Infinity }: Bypass, now: number): boolean =>
   until <= now || from > now + 60_000
 
 export const bypassAppliesIn = ({ root }: Bypass, project: string): boolean =>
   root === undefined || project === root || project.startsWith(root === '/' ? root : `${root}/`)
 
-/** Does it lift this gate? One that does not yield stays in force. */
+/** Whether the bypass lifts this gate. Gates that do not yield stay in force. */
 export const bypassLiftsGate = (
   { gate }: Bypass,
   { name, id, yields }: Pick<Gate, 'name' | 'id' | 'yields'>,
@@ -95,7 +95,7 @@ export const bypassLiftsGate = (
 
 export const isSwitchedOff = (bypasses: readonly Bypass[]): boolean => bypasses.some(({ id }) => id === OFF_BYPASS_ID)
 
-/** The policy while they last. A lifted gate goes on watching, so that it is where it should be when they end. */
+/** The policy with bypasses applied. A lifted gate still follows its transitions, so that its state is right when the bypass ends. */
 export function applyBypasses(program: Policy, bypasses: readonly Bypass[]): Policy {
   if (bypasses.length === 0) return program
   const isSilent = isSwitchedOff(bypasses)

@@ -6,14 +6,14 @@ import { hmacOf, isSameHmac } from '../attestation/hmac.ts'
 import { type ProcessIdentity, processStartTime } from '../process/process-ancestry.ts'
 import type { Approval } from './approval-token.ts'
 
-/** A token is good as long as its grant is there: who takes the file away revokes it, at once and everywhere. */
+/** A token is valid as long as its grant file exists. Deleting the file revokes it everywhere at once. */
 const folderIn = (state: string): string => join(state, 'approvals')
 const fileOf = (state: string, id: string): string => join(folderIn(state), `${id}.json`)
 
-/** False when it could not be written. It is nobody's yet. Nothing in it is secret; what is believed of it is sealed. */
+/** False if it could not be written. The grant has no holder yet. The file holds no secrets; its holder is signed. */
 export const openGrant = (state: string, approval: Approval): boolean => write(state, approval, {})
 
-/** From here on it is for this process and those below it: not for another task of the same orchestrator. */
+/** Assigns the grant to one process and its children, so that other tasks of the same orchestrator cannot use it. */
 export const assignGrant = (state: string, approval: Approval, to: ProcessIdentity, key: Uint8Array): boolean =>
   write(state, approval, { to, seal: sealFor(approval.id, to, key) })
 
@@ -23,7 +23,7 @@ const write = (state: string, { id, root, pid, born, until, gates, world }: Appr
 const sealFor = (id: string, { pid, born }: ProcessIdentity, key: Uint8Array): string =>
   hmacOf(['signalbox grant 1', id, pid, born], key)
 
-/** Whom it was handed to, by the orchestrator. */
+/** The process that the orchestrator assigned the grant to. */
 export function grantHolder(state: string, id: string, key: Uint8Array): ProcessIdentity | undefined {
   const { to, seal } = contentOf(fileOf(state, id))
   if (!isObject(to) || typeof seal !== 'string') return undefined
@@ -32,11 +32,11 @@ export function grantHolder(state: string, id: string, key: Uint8Array): Process
   return isSameHmac(seal, sealFor(id, { pid, born }, key)) ? { pid, born } : undefined
 }
 
-/** Whoever does a task now. */
+/** The processes that currently work on a task. */
 export const grantHolders = (state: string, key: Uint8Array): readonly ProcessIdentity[] =>
   idsIn(state).flatMap(id => grantHolder(state, id, key) ?? [])
 
-/** Numbers of processes mean something in one world only: a container has its own. */
+/** Process ids are unique only within one pid namespace: a container has its own. */
 export function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')
@@ -51,7 +51,7 @@ const ID = /^[0-9a-f]{16}$/
 
 export const hasGrant = (state: string, id: string): boolean => ID.test(id) && existsSync(fileOf(state, id))
 
-/** Takes away what processes have left behind that were killed. */
+/** Removes grants that killed processes left behind. */
 export function sweepGrants(state: string, now: number): void {
   for (const id of idsIn(state)) {
     const { pid, born, until, world } = contentOf(fileOf(state, id))

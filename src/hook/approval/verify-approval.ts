@@ -5,7 +5,7 @@ import { type Approval, verifyApprovalToken } from './approval-token.ts'
 import { type Bypass, MAX_BYPASS_MS } from './bypass.ts'
 import { grantHolder, grantHolders, hasGrant, processNamespace } from './grants.ts'
 
-/** What came with a call: what may be an approval, and the process that brought it. */
+/** A token that came with a call, and the process that sent it. */
 export interface PresentedToken {
   readonly token: string
   readonly pid: number
@@ -17,7 +17,7 @@ interface Where {
   readonly now: number
 }
 
-/** An approval that holds here and now for who brought it; else why not. Never a word of the token. */
+/** An approval that is valid here and now for the process that sent it, or why it is not. Never contains any part of the token. */
 export type ApprovalResult = { readonly approval: Approval } | { readonly refused: string }
 
 export function verifyApproval({ token, pid }: PresentedToken, { state, root, now }: Where): ApprovalResult {
@@ -33,7 +33,7 @@ export function verifyApproval({ token, pid }: PresentedToken, { state, root, no
     : { refused: 'it was not handed down to this process' }
 }
 
-/** A key that cannot be read signs nothing. */
+/** Without a readable key no token is valid. */
 function open(token: string, state: string): { readonly approval: Approval; readonly key: Uint8Array } | undefined {
   try {
     const key = readAttestationKey(state)
@@ -44,7 +44,7 @@ function open(token: string, state: string): { readonly approval: Approval; read
   }
 }
 
-/** Below who does this very task, and that one below the orchestrator which lives: all of them in one world. */
+/** The process descends from the task's process, which descends from the living orchestrator, all in one pid namespace. */
 const isHandedTo = (pid: number, approval: Approval, holder: ProcessIdentity | undefined): boolean =>
   holder !== undefined &&
   approval.world === processNamespace() &&
@@ -60,7 +60,7 @@ function isRoot(root: string, granted: string): boolean {
   }
 }
 
-/** Is somebody above this process who does a task, whatever its environment says? */
+/** Whether a parent of this process works on a task, whatever its environment says. */
 export function isInTask(state: string, pid: number): boolean {
   try {
     const key = readAttestationKey(state)
@@ -70,20 +70,20 @@ export function isInTask(state: string, pid: number): boolean {
   }
 }
 
-/** As a person's bypass of each gate that it names: only gates that yield, and no longer than it lasts. The task's start is on record. */
+/** Acts as a bypass of each named gate that yields, until the approval ends. The start of the task is in the audit log. */
 const leavesOf = ({ id, gates, from, until }: Approval): readonly Bypass[] =>
   gates.map(gate => ({ id, gate, from, until, reason: 'lifted for an orchestrated task', isQuiet: true }))
 
 export const bypassesOfApproval = (heeded: ApprovalResult | undefined): readonly Bypass[] =>
   heeded && 'approval' in heeded ? leavesOf(heeded.approval) : []
 
-/** Is the call approved, and what may it change? */
+/** Whether the call is approved, and which files it may change. */
 export const approvalLimits = (heeded: ApprovalResult | undefined) =>
   heeded && 'approval' in heeded
     ? { approved: heeded.approval.approves, may: heeded.approval.may }
     : { approved: false }
 
-/** What the record says of it. */
+/** The note about the approval in the audit record. */
 export const approvalNote = (heeded: ApprovalResult): string =>
   'approval' in heeded
     ? `${heeded.approval.approves ? 'approved' : 'orchestrated'}: ${heeded.approval.id}`

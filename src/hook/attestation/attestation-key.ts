@@ -7,7 +7,7 @@ const LENGTH = 32
 
 export const attestationKeyFile = (state: string): string => join(state, 'run-key')
 
-/** The key that `signalbox run` signs with; undefined where none was ever made. One that others can read or write is none. */
+/** The key that `signalbox run` signs with; undefined if it was never created. Throws if others can read or write the file. */
 export function readAttestationKey(state: string): Uint8Array | undefined {
   const file = attestationKeyFile(state)
   let descriptor: number
@@ -29,7 +29,7 @@ export function readAttestationKey(state: string): Uint8Array | undefined {
   }
 }
 
-/** Made at its first use, as bytes, which nobody greps or prints by chance: whole or not at all, and by one process where several begin at once. */
+/** Creates the key at first use, atomically: one of several processes wins. It is raw bytes, which are hard to grep or print by accident. */
 export function openAttestationKey(state: string): Uint8Array {
   const found = readAttestationKey(state)
   if (found) return found
@@ -49,6 +49,6 @@ export function openAttestationKey(state: string): Uint8Array {
   return made
 }
 
-/** `node:crypto` is loaded late: the hook needs it only when it makes the key. */
+/** `node:crypto` is loaded lazily: the hook needs it only to create the key. */
 export const randomHex = (bytes: number): string =>
   (createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')).randomBytes(bytes).toString('hex')

@@ -1,29 +1,29 @@
 import { hmacOf } from './hmac.ts'
 
-/** The word of `signalbox run` on a command that has ended, but for the command itself: that is only under the seal. */
+/** The signed line of `signalbox run` about a command that has ended. The command itself is only covered by the signature. */
 export interface Attestation {
-  /** as a shell tells it: 128 and the number of the signal that ended it */
+  /** as a shell reports it: 128 plus the number of the signal that ended it */
   readonly status: number
   /** when it began and ended, in milliseconds since 1970 */
   readonly from: number
   readonly to: number
-  /** used once */
+  /** makes the line unique */
   readonly nonce: string
   readonly seal: string
 }
 
-/** What the seal holds together. */
+/** The fields that the signature covers. */
 export interface SignedFields extends Omit<Attestation, 'seal'> {
   readonly argv: readonly string[]
   /** the real path */
   readonly cwd: string
 }
 
-/** 128 bits: the line has to fit into 80 columns, since a terminal that wraps it would break it. */
+/** 128 bits, so that the line fits into 80 columns: a terminal that wraps the line would break it. */
 export const attestationHmac = ({ argv, cwd, status, from, to, nonce }: SignedFields, key: Uint8Array): string =>
   hmacOf(['signalbox run 1', argv, cwd, status, from, to, nonce], key)
 
-/** Plain signs only: it is found in a payload as that came, whatever the client wraps it into. */
+/** Only plain characters, so that the line is found in the raw payload, however the client escapes it. */
 export function formatAttestation(sealed: SignedFields, key: Uint8Array): string {
   const { status, from, to, nonce } = sealed
   return `signalbox run: exit ${status} [${from.toString(36)}.${(to - from).toString(36)}.${nonce}.${attestationHmac(sealed, key)}]`
@@ -32,7 +32,7 @@ export function formatAttestation(sealed: SignedFields, key: Uint8Array): string
 const LINE = /signalbox run: exit (\d{1,3}) \[([0-9a-z]{1,10})\.([0-9a-z]{1,10})\.([0-9a-f]{8})\.([\w-]{22})\]/g
 const MOST = 64
 
-/** The last lines of this form, each once: a client may tell an output twice. Whether they are true the seal has to tell. */
+/** The last lines of this form, without duplicates: a client may report an output twice. Their signatures are not checked here. */
 export function findAttestations(text: string): readonly Attestation[] {
   if (!text.includes('signalbox run: exit ')) return []
   const found = new Map<string, Attestation>()

@@ -9,7 +9,7 @@ import { openAttestationKey, randomHex, readAttestationKey } from './attestation
 import { attestationsFor } from './left-attestations.ts'
 import { savePendingRun } from './pending-runs.ts'
 
-/** A command of the call that `signalbox run` runs, and its acts as its own status tells of them. */
+/** A command that `signalbox run` runs in the call, and its actions if its own exit status decides about them. */
 interface Run {
   readonly argv: readonly string[]
   readonly at: number
@@ -19,7 +19,7 @@ interface Run {
 }
 
 export interface AttestationContext extends ActionContext {
-  /** the payload as it came */
+  /** the raw payload */
   readonly text: string
   readonly state: string
   readonly store: Store
@@ -31,8 +31,8 @@ export interface AttestationContext extends ActionContext {
 export type RunEnd = 'succeeded' | 'failed'
 
 /**
- * Before a call: notes when it begins. After it: how its commands ended, by the word of `signalbox run`, in what the client hands on or in the
- * state folder. A call that is over before its commands are is kept until they end.
+ * Before a call: records when it begins. After a call: adds how its commands ended, from attestations in the payload or in the state
+ * folder. If a command still runs when its call has ended, the call is kept until the command ends.
  */
 export function withAttestedEnds(event: Event, hearing: AttestationContext): Event {
   if (event.kind === 'tool.before') {
@@ -54,7 +54,7 @@ export function withAttestedEnds(event: Event, hearing: AttestationContext): Eve
   return withRunEnds(event, runs, name => ends.get(name))
 }
 
-/** The same call, read as if it were waited for. */
+/** The same call, analysed as if it ran in the foreground. */
 function inForeground(event: Event): Event {
   const { call } = event
   if (!call || !('run_in_background' in call.input)) return event
@@ -62,11 +62,11 @@ function inForeground(event: Event): Event {
   return { ...event, call: { ...call, input } }
 }
 
-/** Nothing more is to come: each of them has ended, or one has failed. */
+/** No more attestations will follow: every command has ended, or one has failed. */
 export const haveRunsEnded = (runs: readonly Run[], ends: ReadonlyMap<string, RunEnd>): boolean =>
   runs.every(run => ends.has(nameOf(run))) || [...ends.values()].includes('failed')
 
-/** The event with the ends that are known. */
+/** Adds the known ends to the actions of the event. */
 export function withRunEnds(event: Event, runs: readonly Run[], endOf: (argv: string) => RunEnd | undefined): Event {
   const { call } = event
   if (!call) return event
@@ -80,7 +80,7 @@ export function withRunEnds(event: Event, runs: readonly Run[], endOf: (argv: st
 
 const nameOf = ({ argv }: Run): string => JSON.stringify(argv)
 
-/** What `signalbox run` runs in this call, in the foreground. */
+/** The commands that `signalbox run` runs in this call, in the foreground. */
 export function attestedRunsOf({ call, cwd }: Event, given: ActionContext): readonly Run[] {
   const reading = call && actionsOfTool(call.tool, call.input)
   if (!reading || !('shell' in reading) || !reading.shell.includes('signalbox')) return []
@@ -105,7 +105,7 @@ function realOf(folder: string): readonly string[] {
 
 const DAY = 86_400_000
 
-/** Of two equal calls at once, without an id, the later beginning counts. */
+/** Without a call id, two equal calls at the same time share a key: the later beginning counts. */
 const beginning = ({ call }: Event): string =>
   `run ${call?.id ?? `${call?.tool}|${fnv64(jsonText(call?.input ?? {}))}`}`
 
@@ -113,10 +113,10 @@ function noteBeginning(event: Event, { store, key, now }: AttestationContext): v
   store.claim(key, beginning(event), () => ({ until: now + DAY, at: now }))
 }
 
-/** Every word is used once, by whichever session: kept for longer than the beginning of any call that could use it again. */
+/** Each attestation is used once, across all sessions. Uses are kept for longer than the beginning of any call that could reuse it. */
 const WORDS: SessionKey = { client: 'signalbox run', session: '' }
 
-/** The command began within these times; `by` may use the word, and nobody else. */
+/** The command began between `from` and `to`. Only `by` may use the attestation. */
 interface Claimant {
   readonly from: number
   readonly to: number
@@ -124,8 +124,8 @@ interface Claimant {
 }
 
 /**
- * How the commands ended, by their names. A word is believed if it is signed with our key for this very command and folder, its command
- * began in the given time and has ended, and nobody else has used it. The same event, in another process, may use it too.
+ * How the commands ended, by name. An attestation counts if it is signed with our key for exactly this command and folder, if its command
+ * began in the given time and has ended, and if nothing else used it. The same event in another process may use it too.
  */
 export function attestedEnds(
   runs: readonly Run[],
@@ -168,8 +168,8 @@ function beganAt(event: Event, { store, key, now }: AttestationContext): number 
 }
 
 /**
- * Makes the key before the command runs: the hook may write to the state folder, and an agent's sandbox may not. If it cannot be
- * made, `signalbox run` says why.
+ * Creates the key before the command runs: the hook can write to the state folder, an agent's sandbox may not. If that fails, `signalbox
+ * run` reports why.
  */
 function makeKey(state: string): void {
   try {
@@ -177,7 +177,7 @@ function makeKey(state: string): void {
   } catch {}
 }
 
-/** Without a key that can be used nobody is believed: `signalbox run` says why. */
+/** Without a usable key no attestation counts: `signalbox run` reports why. */
 function keyIn(state: string): Uint8Array | undefined {
   try {
     return readAttestationKey(state)
@@ -186,7 +186,7 @@ function keyIn(state: string): Uint8Array | undefined {
   }
 }
 
-/** The last word counts where each command had at most one; more of them have to agree. */
+/** The last attestation counts if there is at most one per command. Otherwise all must agree. */
 function endOf(name: string, runs: readonly Run[], words: readonly Attestation[]): RunEnd | undefined {
   const ends = [...words]
     .sort((one, other) => one.to - other.to)

@@ -15,7 +15,7 @@ import type { EvaluatedEvent } from '../exports/exports.ts'
 import type { LateRuns } from './find-late-runs.ts'
 import { withInvalidatedRun, withMissedRuns } from './missed-run.ts'
 
-/** Gates that an event closed, or would have closed, since a command began, by the command's call: kept with the session. */
+/** Session key for the gates that events closed, or would have closed, since a command began. By the command's call. */
 const KEY = 'spoiled-runs'
 
 type Spoiled = Record<string, string[]>
@@ -27,8 +27,8 @@ interface Judging {
 }
 
 /**
- * Lets the commands that have ended move the gates, before the event itself is judged. They refuse nothing: their calls were judged. What happened
- * since a command began counts: a gate that it closed is not opened.
+ * Applies the transitions of commands that have ended, before the event itself is evaluated. They deny nothing: their calls were evaluated
+ * earlier. A gate that an event closed after the command began is not opened.
  */
 export function evaluateLateRuns(late: LateRuns['ended'], loaded: Session, { program, capabilities, tools }: Judging) {
   let session = loaded
@@ -38,7 +38,7 @@ export function evaluateLateRuns(late: LateRuns['ended'], loaded: Session, { pro
     const { replies, ...facts } = ready.facts
     const spoiled = new Set(spoiledIn(loaded)[id])
     const isSpoiled = (gate: Gate): boolean => spoiled.has(keyOf(gate, event))
-    // nobody is answered for it: what it says waits for the event that comes next
+    // no reply is sent for this event: its texts wait for the next event
     const silent = { ...capabilities, events: { ...capabilities.events, 'tool.after': { can: ['pass' as const] } } }
     const input: EvaluationInput = {
       event,
@@ -65,7 +65,7 @@ interface Happened {
   readonly tools: EvaluationTools
 }
 
-/** The session with the gates that these events close, or would close if they were open, for the commands that still run. */
+/** For commands that still run, records the gates that these events close, or would close if they were open. */
 export function withClosedGatesNoted(
   session: Session,
   running: readonly string[],
@@ -90,7 +90,7 @@ function closedBy({ input, tools }: Happened): readonly string[] {
   return proposals.filter(({ transition }) => transition.to === 'closed').map(({ gate }) => keyOf(gate, input.event))
 }
 
-/** As if every gate were open. */
+/** The session as if every gate were open. */
 function opened(session: Session): Session {
   const open = (gates: Session['gates']): Session['gates'] =>
     Object.fromEntries(Object.entries(gates).map(([key, memory]) => [key, { ...memory, state: 'open' }]))

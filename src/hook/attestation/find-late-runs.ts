@@ -5,18 +5,18 @@ import { randomHex } from './attestation-key.ts'
 import { type AttestationContext, attestedEnds, attestedRunsOf, haveRunsEnded, withRunEnds } from './attested-ends.ts'
 import { type PendingRun, readPendingRuns, takePendingRuns } from './pending-runs.ts'
 
-/** Commands of earlier calls: those whose end is known now, and those that still run. */
+/** Commands of earlier calls: `ended` if their end is known now, else `running`. */
 export interface LateRuns {
   readonly ended: readonly { readonly id: string; readonly ready: PreparedEvent }[]
   readonly running: readonly string[]
 }
 
-/** An event with what it does, and what may be known when it is judged. */
+/** Analyses an event and gathers its facts. */
 type Look = (event: Event) => readonly PreparedEvent[]
 
 const NONE: LateRuns = { ended: [], running: [] }
 
-/** The end of an earlier call's command is known by its signed line: the agent has just read it, or it is in the state folder. */
+/** Finds the ends of earlier calls' commands by their attestations: in output that the agent has just read, or in the state folder. */
 export function findLateRuns(event: Event | undefined, look: Look, hearing: AttestationContext): LateRuns {
   const { identity } = hearing
   const pending = readPendingRuns(hearing).filter(({ usedBy }) => usedBy === undefined || usedBy === identity)

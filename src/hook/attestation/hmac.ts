@@ -3,8 +3,8 @@ import { sha256Of } from '../../lib/sha256.ts'
 const BYTES = 16
 
 /**
- * HMAC-SHA-256 over a list of values, cut to 128 bits. The first value says what the seal is for: what was sealed as one thing
- * is never another.
+ * HMAC-SHA-256 over a list of values, truncated to 128 bits. The first value names the purpose, so that a signature for one purpose is
+ * never valid for another.
  */
 export function hmacOf(values: readonly unknown[], key: Uint8Array): string {
   const block = (pad: number) => Buffer.alloc(64, pad).map((byte, at) => byte ^ (key[at] ?? 0))
@@ -14,7 +14,7 @@ export function hmacOf(values: readonly unknown[], key: Uint8Array): string {
   return outer.toString('base64url', 0, BYTES)
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in constant time. */
 export function isSameHmac(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let at = 0; at < other.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)

@@ -15,7 +15,7 @@ import { sha256Of } from '../../lib/sha256.ts'
 import { ensurePrivateFolder, writeFileAtomically } from '../../policy/index.ts'
 import { type Attestation, findAttestations } from './attestation.ts'
 
-/** Which command, and where: the real path. */
+/** The command, and the real path of its working directory. */
 interface Place {
   readonly argv: readonly string[]
   readonly cwd: string
@@ -31,8 +31,8 @@ const fileFor = (state: string, { argv, cwd }: Place): string =>
   join(folderIn(state), sha256Of(Buffer.from(JSON.stringify([argv, cwd]))).slice(0, 32))
 
 /**
- * `signalbox run` leaves its signed line in the state folder: the hook finds it there when the call of the command was over before the
- * command was. A sandbox may forbid it; then the agent has to read the line.
+ * `signalbox run` also writes its signed line to the state folder. The hook finds it there if the call ended before its command. A sandbox
+ * may forbid the write; then the agent has to read the line.
  */
 export function leaveAttestation(state: string, place: Place, line: string): void {
   try {
@@ -49,11 +49,11 @@ export function leaveAttestation(state: string, place: Place, line: string): voi
     }
     removeOld(folderIn(state))
   } catch {
-    // the line on stderr is all there is then
+    // then only the line on stderr exists
   }
 }
 
-/** The lines that were left for this command. Whether they are true the seal has to tell. */
+/** The lines that were written for this command. Their signatures are not checked here. */
 export function attestationsFor(state: string, place: Place): readonly Attestation[] {
   let descriptor: number
   try {
@@ -78,7 +78,7 @@ function endOf(descriptor: number): string {
   return buffer.toString('latin1', 0, read)
 }
 
-/** A command that runs often keeps its latest lines. */
+/** Keeps the latest lines of a command that runs often. */
 function shorten(file: string): void {
   const { size = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
   if (size >= MOST_BYTES) writeFileAtomically(file, readFileSync(file).subarray(-BYTES_KEPT).toString('latin1'))

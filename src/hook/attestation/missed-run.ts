@@ -14,12 +14,12 @@ import {
 } from '../../engine/index.ts'
 import { createMask } from '../../store/index.ts'
 
-/** Why the latest run of the command that opens a gate did not open it, by gate (and caller, if its scope is `agent`): kept with the session. */
+/** Session key: why the latest run of a gate's command did not open the gate. By gate, and by caller if the gate's scope is `agent`. */
 const KEY = 'missed-runs'
 
 /**
- * Notes in the session why a run did not count for a gate that waits for its success, and tells the agent at the gate's next
- * refusal, with what to run instead.
+ * Records in the session why a run did not count for a gate that waits for its success. The gate's next denial includes the reason and what
+ * to run instead.
  */
 export function withMissedRuns(result: EvaluationResult, input: EvaluationInput): EvaluationResult {
   const { event, program } = input
@@ -35,7 +35,7 @@ export function withMissedRuns(result: EvaluationResult, input: EvaluationInput)
     const text = state === 'closed' ? ((ended ? missedBy(gate, input) : undefined) ?? known[key]) : undefined
     return entry(key, text)
   })
-  // a gate of scope `agent` may be closed for other callers, too
+  // a gate with scope `agent` may be closed for other callers too
   const others = Object.entries(known).filter(([key]) =>
     program.gates.some(one => one.scope === 'agent' && key.startsWith(`${one.id}@`) && key !== keyOf(one)),
   )
@@ -46,7 +46,7 @@ export function withMissedRuns(result: EvaluationResult, input: EvaluationInput)
   return reminded({ ...result, session }, mine)
 }
 
-/** The same for gates that a call closes which was made while the command ran. */
+/** The same for gates that another call closes while the command runs. */
 export function withInvalidatedRun(result: EvaluationResult, event: Event, gates: readonly Gate[]): EvaluationResult {
   const texts = gates.flatMap(gate => {
     const act = runFor(gate, event)
@@ -72,7 +72,7 @@ function missedIn({ session }: EvaluationResult): Missed {
   )
 }
 
-/** The refusal of such a gate ends with what was wrong with the latest run. */
+/** Appends to the gate's denial why the latest run did not count. */
 function reminded(result: EvaluationResult, missed: Missed): EvaluationResult {
   const { outcome, record } = result
   if (outcome.decision !== 'deny' || record.event !== 'tool.before') return result
@@ -88,13 +88,13 @@ const LONGEST_READ = 4000
 const patternsOf = (gate: Gate): readonly CommandMatcher[] =>
   gate.transitions.filter(({ to }) => to === 'open').flatMap(({ when }) => awaitedIn(when))
 
-/** What the call runs of what the gate waits for. */
+/** The action of the call that runs a command the gate waits for. */
 function runFor(gate: Gate, { call }: Event): Action | undefined {
   const patterns = patternsOf(gate)
   return call?.acts.find(({ words }) => words && isRun(patterns, words, 'any'))
 }
 
-/** Words for a run that the gate waits for, and that did not open it. */
+/** Why a run that the gate waits for did not open it. */
 function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string | undefined {
   const act = runFor(gate, event)
   if (!act) return undefined
@@ -109,7 +109,7 @@ function missedBy(gate: Gate, { event, capabilities }: EvaluationInput): string 
   return why && missed(act, event, why, insteadOf(gate, act, event))
 }
 
-/** The call is over, and its command may still run. */
+/** The call has ended, and its command may still run. */
 const isUnended = ({ ended, implied }: Action, { call }: Event): boolean =>
   ended === undefined && call?.status === 'unknown' && (implied === true || call.input.run_in_background === true)
 
@@ -127,7 +127,7 @@ function missed(act: Action, event: Event, why: string, instead: string): string
   return `Your last run, \`${shownLine(act, event)}\`, did not count: ${hide(why)} Run ${hide(instead)}.`
 }
 
-/** It is repeated and kept: before anything of it is cut, its secrets go. */
+/** The line is shown and stored, so secrets are masked before it is shortened. */
 function shownLine(act: Action, event: Event): string {
   const line = act.via === undefined ? toCommandLine(act.words ?? []) : (lineOf(event) ?? act.via)
   const hide = createMask(event.call?.input ?? {})
@@ -169,7 +169,7 @@ function whyNot(act: Action, event: Event, patterns: readonly CommandMatcher[]):
   return written?.place ? `the same line changes ${written.place.lexical ?? 'a file'}.` : undefined
 }
 
-/** What in the line keeps its exit code from being that of the run. */
+/** What in the line hides the exit status of the run. */
 function hiddenBy(line: string): string {
   const plain = line.replace(/'[^']*'|"(?:[^"\\]|\\.)*"|\\./g, '_')
   if (/(^|[^&>|])&\s*($|[^&>\d])/.test(plain)) return 'it ran in the background, so its exit code is not known.'
@@ -190,13 +190,13 @@ const short = (line: string): string => {
   return one.length > 80 ? `${one.slice(0, 79)}…` : one
 }
 
-/** What the gate suggests, else the command it waits for. */
+/** The gate's suggestion, or else the command it waits for. */
 function insteadOf(gate: Gate, act: Action, { client }: Event): string {
   const text = lineFor(gate, act, client)
   return text.includes('{') ? 'it alone' : `\`${text}\` alone`
 }
 
-/** The same by `signalbox run`: its end is known whenever it comes. */
+/** The same with `signalbox run`, which reports the end whenever it comes. */
 function signedInstead(gate: Gate, act: Action, event: Event): string {
   const text = lineFor(gate, act, event.client)
   if (text.includes('{')) return 'it in the foreground'

@@ -2,14 +2,14 @@ import type { Caller, Event } from '../../engine/index.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { createMask, type SessionKey, type Store } from '../../store/index.ts'
 
-/** A call with `signalbox run` that was over before its command was. */
+/** A call with `signalbox run` that ended before its command. */
 export interface PendingRun {
   readonly id: string
-  /** its command began within these times */
+  /** its command began between `from` and `to` */
   readonly from: number
   readonly to: number
   readonly until: number
-  /** the event that told of its end */
+  /** the event that found its end */
   readonly usedBy?: string
   readonly event: Event
 }
@@ -24,10 +24,10 @@ const NAME = 'pending runs'
 const DAY = 86_400_000
 const MOST = 8
 const LONGEST_LINE = 4000
-/** A busy machine needs this long to start a program in the background. */
+/** The time a busy machine may need to start a program in the background. */
 const START_MS = 10_000
 
-/** Keeps the call until its command has ended. A line that holds a secret is not kept. */
+/** Keeps the call until its command has ended. A line with a secret is not kept. */
 export function savePendingRun(event: Event, from: number, id: string, { store, key, now }: Kept): void {
   const { name, client, session, caller, cwd, call } = event
   const { command } = call?.input ?? {}
@@ -49,7 +49,7 @@ export function savePendingRun(event: Event, from: number, id: string, { store, 
 export const readPendingRuns = ({ store, key, now }: Kept): readonly PendingRun[] =>
   entriesIn(store.claim(key, NAME)).flatMap(one => pendingOf(one, now))
 
-/** Takes them for the event that finds their ends: each by the first one, and by no other. */
+/** Assigns runs to the event that found their ends. The first event gets a run; later events do not. */
 export function takePendingRuns(
   found: readonly { readonly id: string }[],
   by: string,

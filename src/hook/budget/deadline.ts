@@ -1,18 +1,18 @@
-/** Why a walk is broken off when its time is over. */
+/** Thrown when the time of an event is over. */
 export class DeadlineExceeded extends Error {}
 
-/** What a timer can hold. */
+/** The longest time of a timer. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** The time of one event in a process that stays, and does not end with it. */
+/** The time limit of one event in the daemon, which does not exit when it is over. */
 export class Deadline {
-  /** rejected when nobody waits any longer */
+  /** rejected when the time is over or the event is aborted */
   readonly passed: Promise<never>
   #timer: NodeJS.Timeout | undefined
   #fail: (why: Error) => void = () => {}
   #isOver = false
 
-  /** `came`: on the process's own clock, as the time it has. */
+  /** `came` and `ms` are on the process's own clock. */
   constructor(
     private readonly came: number,
     ms: number,
@@ -20,7 +20,7 @@ export class Deadline {
     this.passed = new Promise((_, fail) => {
       this.#fail = fail
     })
-    // nobody may be listening any more
+    // avoids an unhandled rejection if nothing waits for it
     this.passed.catch(() => {})
     this.setTo(ms)
   }

@@ -7,14 +7,14 @@ import { type EvaluationCost, type EventSize, evaluationCostOf, eventSizeOf } fr
 import { MeteredRegex } from './metered-regex.ts'
 
 interface Weighing {
-  /** characters of what the client sent */
+  /** length of the payload in characters */
   readonly payload: number
   readonly regex: Regex
 }
 
-/** Of the events of one payload. Each is made once, however often the event is judged: what regexes found is kept in it. */
+/** The plans for a payload's events. Each is created once, even if its event is evaluated several times: it caches regex results. */
 export class EvaluationPlans {
-  /** one of them takes long: it is judged before anybody has to wait for it */
+  /** an event takes long: it is evaluated before the store's lock is taken */
   readonly isExpensive: boolean
   readonly #plans = new Map<PreparedEvent, Plan | undefined>()
   readonly #cleared = new Map<Event, boolean>()
@@ -47,28 +47,28 @@ export class EvaluationPlans {
   }
 }
 
-/** How an event is judged that would take long otherwise. */
+/** How to evaluate an event that would take too long otherwise. */
 interface Plan {
-  /** the program without what is left out */
+  /** the program without the gates that are left out */
   readonly within: (program: Policy) => Policy
   readonly views: EvaluationTools['views']
-  /** what is to be told of it, once it was judged */
+  /** what to report after the evaluation */
   readonly remarks: () => readonly string[]
 }
 
-/** Below this nobody notices: for the policies of a project, and for a person's own and the machine's. */
+/** Costs below this are not noticeable: for a project's policies, and for those of the user and the machine. */
 const LIGHT_NS = { project: 6_000_000, own: 50_000_000 }
-/** For the policies of a project together: an agent of another project may have to wait for them. */
+/** Budget for all policies of a project together: an agent of another project may have to wait for them. */
 const PROJECT_NS = 60_000_000
-/** For each of the stronger layers. They are never left out: beyond it a call is judged as one that cannot be read. */
+/** Budget for each stronger layer. These are never left out: beyond the budget the call is evaluated as opaque. */
 const OWN_NS = 400_000_000
 const STEP_NS = 20
 
-/** What regexes of a built-in pack take is known, and is little: most are asked of few calls. */
+/** Regexes of built-in packs are known to be cheap: most apply to few calls. They are not counted. */
 const allOf = ({ regexes, rest }: EvaluationCost, side: BudgetOwner): number =>
   side === 'built-in' ? rest : regexes + rest
 
-/** A line is parsed before anything is known of it; a long one holds up whoever comes next. */
+/** A line is parsed before its cost is known, and a long line delays the next event. */
 const LONG_LINE = 32_000
 
 export const isLongLine = ({ call }: Event): boolean =>
@@ -85,8 +85,8 @@ function isHeavy({ weights = [] }: Policy, event: Event, { payload }: Weighing):
 }
 
 /**
- * Each layer has a budget of its own, so that none can take the time of a stronger one. Beyond it regexes read no further and a call of very
- * many parts is one that cannot be read: what depends on it is unknown. What is too much even then leaves the project's policies out.
+ * Each layer has its own budget, so that no layer takes the time of a stronger one. Beyond the budget, regexes stop reading and a call with
+ * very many actions becomes opaque: conditions on it are unknown. If that is still too expensive, the project's policies are left out.
  */
 function planFor(program: Policy, event: Event, { payload, regex }: Weighing): Plan {
   const { weights = [] } = program
@@ -108,7 +108,7 @@ function planFor(program: Policy, event: Event, { payload, regex }: Weighing): P
 
 const isRefusable = ({ kind }: Event): boolean => kind === 'tool.before' || kind === 'permission.request'
 
-/** One that refuses when it fails stays, to fail. */
+/** Removes the gates that are left out, except one fail-closed gate: its evaluation fails and denies the call. */
 function withoutGates(program: Policy, isLeftOut: (gate: Gate) => boolean, refusable: boolean): Policy {
   const left = program.gates.filter(isLeftOut)
   if (left.length === 0) return program
@@ -120,7 +120,7 @@ const TOO_MUCH = 'it takes too long to judge this call'
 
 interface Room {
   readonly state: 'whole' | 'veiled' | 'left out'
-  /** absent: those of built-in packs are not counted */
+  /** absent: regexes of built-in packs are not counted */
   readonly regex?: MeteredRegex
 }
 
@@ -144,7 +144,7 @@ const VEILED = ({ textOf }: EventSize): EventSize => ({
   textOf,
 })
 
-/** One act of which nothing can be told, as for a line that cannot be read. */
+/** Replaces all actions by one opaque action, as for a line that cannot be parsed. */
 function veiledFrom({ call: sent }: Event): (event: Event) => Event {
   const via = sent?.acts[0]?.via
   return event => {

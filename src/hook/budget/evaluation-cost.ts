@@ -3,24 +3,24 @@ import { fieldText } from '../../lib/json.ts'
 import { type PolicyCost, PROMPT_FIELD } from '../../policy/index.ts'
 
 /**
- * What it takes to judge an event by some gates, in nanoseconds of an ordinary machine. An upper bound made of counts, never of a clock: the
- * same event costs the same everywhere. `regexes` apart: they are counted again while they run.
+ * The cost of evaluating an event with some gates, in nanoseconds of an ordinary machine. An upper bound from counts, not from a clock: the
+ * same event costs the same everywhere. `regexes` are separate, because they are metered again while they run.
  */
 export interface EvaluationCost {
   readonly regexes: number
   readonly rest: number
 }
 
-/** The part of an event that its cost is made of. */
+/** The sizes of an event that determine its cost. */
 export interface EventSize {
   readonly acts: number
   readonly urls: number
-  /** of texts that an act has: its URL, what it assigns */
+  /** length of the actions' texts: URLs and assigned values */
   readonly actText: number
   readonly paths: number
   readonly pathLength: number
   readonly words: number
-  /** how long the text of a field is; of a field that is none, the longest there can be */
+  /** length of a field's text; for a name with a leading space, the longest possible text */
   readonly textOf: (field: string) => number
 }
 
@@ -43,9 +43,9 @@ export function eventSizeOf({ call, prompt, ...event }: Event, payload: number):
 }
 
 const LONGEST_URL = 8192
-/** A value that a line gives a variable. */
+/** Assumed length of the values that a line assigns to variables. */
 const ASSIGNED = 100
-/** Of a longer text a regex sees only the beginning. */
+/** Regexes read only this much of a longer text. */
 const LONGEST_READ = 50_000
 const TEST_NS = 30
 const STEP_NS = 20

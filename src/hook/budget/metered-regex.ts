@@ -7,7 +7,7 @@ interface Asked {
   readonly reach: number
 }
 
-/** Regexes with so many steps between them, counted before each runs: a step is an instruction for a character. */
+/** Regexes with a common budget of steps, charged before each search. A step is one instruction for one character. */
 export class MeteredRegex implements Regex {
   isSpent = false
   readonly #asked = new Map<string, Asked>()
@@ -18,7 +18,7 @@ export class MeteredRegex implements Regex {
     private steps: number,
   ) {}
 
-  /** Of a text that was asked about before, as before: every act of a call asks again. */
+  /** Returns the previous result for the same text: every action of a call asks again. */
   reach(pattern: string, text = ''): number {
     const asked = this.#asked.get(pattern)
     if (asked?.text === text) return asked.reach

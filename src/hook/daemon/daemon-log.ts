@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 
-/** One more file of this size is kept. */
+/** Size at which the log is rotated. One older file is kept. */
 const MAX_BYTES = 128 * 1024
 const MAX_LINE = 500
 
-/** What a person may want to know of the daemon afterwards. Nothing that goes wrong here is worth ending for. */
+/** The daemon's log, for people. Errors while writing are ignored. */
 export class DaemonLog {
   constructor(private readonly file: string) {}
 
@@ -21,7 +21,7 @@ export class DaemonLog {
   }
 }
 
-/** To a file of its own: whoever puts a link in its place must not have us write elsewhere. */
+/** Writes only to a regular file without other names: a link in its place must not redirect the write. */
 function appendToOwnFile(file: string, entry: string): void {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
   const handle = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -38,7 +38,7 @@ export function readDaemonLog(file: string, { last }: { readonly last: number })
   return [`${file}.1`, file].flatMap(readLines).slice(-last)
 }
 
-/** None where there is no such file, or no folder it could be in. */
+/** Empty if the file or its folder does not exist. */
 function readLines(file: string): readonly string[] {
   try {
     return lstatSync(file).isFile() ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []

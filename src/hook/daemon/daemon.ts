@@ -20,7 +20,7 @@ import {
 import { type DaemonHost, DaemonServer, errorLocation } from './server.ts'
 import { StatsWorker } from './stats-worker.ts'
 
-/** The hook, as it stays. */
+/** The hook inside the daemon. */
 export interface ResidentHook extends Pick<DaemonHost, 'answer'> {
   breakOff(why: Error): void
   readonly policies: number
@@ -29,35 +29,35 @@ export interface ResidentHook extends Pick<DaemonHost, 'answer'> {
 
 export interface DaemonOptions {
   readonly state: string
-  /** a file of the program: another one in its place is another program */
+  /** a file of the program: if it is replaced, the program is another */
   readonly program: string
   readonly libsql: () => LibsqlConstructor
-  /** `seen` is told of the policy of every event */
+  /** `seen` is called with the policy of every event */
   readonly open: (seen: (policy: PolicyInUse) => void) => ResidentHook
-  /** how policies are proven; undefined: they are not */
+  /** how policies are verified; undefined: they are not */
   readonly inspecting?: PolicyVerifierOptions | undefined
-  /** without work */
+  /** time without work after which the daemon exits */
   readonly idleMs: number
-  /** without an event, before it counts */
+  /** time without an event before background work starts */
   readonly quietMs?: number | undefined
-  /** what starts the dashboard's process; undefined: there is none */
+  /** the command that starts the dashboard; undefined: there is none */
   readonly dashboard?: readonly string[] | undefined
-  /** where metrics are told; absent: as the file in its folder says */
+  /** the address of the metrics server; absent: as the file in the run folder says */
   readonly metrics?: string | undefined
 }
 
-/** How often it looks whether it is still the one that clients find. A change of its folder is told at once. */
+/** How often the daemon checks that clients still find it. A change of its folder is noticed at once. */
 const SELF_CHECK_MS = 5000
-/** Two installations that take turns would only start daemons. */
+/** Minimum age before another build replaces it: two installations in turn would only restart daemons. */
 const MIN_AGE_MS = 5000
-/** for those who had connected, but were not accepted yet */
+/** for clients that have connected but are not accepted yet */
 const DRAIN_MS = 50
 const HAND_OVER_MS = 400
 
-/** Why there is no daemon here: said to who started it, and in the log. */
+/** Why the daemon did not start: reported to the process that started it, and in the log. */
 class DaemonStartError extends Error {}
 
-/** From here on this process is the daemon of a state folder: it ends when it is not needed, or not the right one, any more. */
+/** The daemon of a state folder. It exits when it is no longer needed, or no longer the right one. */
 export class Daemon {
   readonly #log = new DaemonLog(RUN_FILES.log)
   readonly #born = uptimeMs()
@@ -98,7 +98,7 @@ export class Daemon {
     })
   }
 
-  /** Undefined: there is one already. */
+  /** Undefined: there is a daemon already. */
   static async start(setting: DaemonOptions): Promise<Daemon | undefined> {
     enterRunFolder(setting.state)
     if (journalModeFor(setting.state) === 'delete')
@@ -140,7 +140,7 @@ export class Daemon {
         .on('error', () => {})
         .unref()
     } catch {
-      // the interval sees it too
+      // the interval notices it too
     }
   }
 
@@ -155,7 +155,7 @@ export class Daemon {
     else if (!this.#isProgram()) this.#leave(`${program} is another`)
   }
 
-  /** Where clients look: the folder that this process is in may have been moved away. */
+  /** Compares by the path that clients use: the folder of this process may have been moved. */
   #isFound = (name: string, own: Stats): boolean => isSameFile(join(runFolderOf(this.setting.state), name), own)
 
   #isProgram(): boolean {
@@ -165,13 +165,13 @@ export class Daemon {
   }
 
   #isOutdated(build: string): boolean {
-    // it is read anew for every call, and another program has another
+    // clients read the build for every call, and another program has another build
     if (build === BUILD) return false
     if (!this.#isProgram()) {
       this.#leave('the program is another')
       return true
     }
-    // who came before it left is answered
+    // requests that arrived before it left are answered
     if (this.#isLeaving || build === '') return false
     if (uptimeMs() > this.#born + MIN_AGE_MS)
       this.#leave(`a client of build ${JSON.stringify(build.slice(0, 64))} came`)
@@ -198,7 +198,7 @@ export class Daemon {
     return JSON.stringify({ ...told, ...counted, metrics, ...dashboard })
   }
 
-  /** Who comes from here on finds nobody, and the way free for another; who was accepted is answered. */
+  /** New clients find no socket and can start another daemon. Accepted requests are still answered. */
   #leave(why: string): void {
     if (this.#isLeaving) return
     this.#isLeaving = true
@@ -227,7 +227,7 @@ export class Daemon {
   }
 }
 
-/** The one before may be on its way out. */
+/** Waits a moment, since the previous daemon may be about to exit. */
 async function waitForLock(libsql: () => LibsqlConstructor): Promise<FileLock | undefined> {
   for (const end = uptimeMs() + HAND_OVER_MS; ; ) {
     const lock = acquireFileLock(RUN_FILES.lock, libsql)

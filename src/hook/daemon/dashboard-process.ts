@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** one that fails again and again is left alone */
+/** a dashboard that fails again within this time is not restarted */
 const RESTART_MS = 10_000
 
-/**
- * The dashboard is a process of its own: whatever it is asked and however long that takes, no hook waits for it. Here is only what
- * starts it, and knows whether anybody looks.
- */
+/** The dashboard is a separate process, so that no hook waits for its queries. This class starts it and knows how many pages are open. */
 export class DashboardProcess {
-  /** how many pages are open */
+  /** number of open pages */
   pages = 0
   #child: ChildProcess | undefined
   #started: { readonly port: string; readonly folder: string; readonly at: number } | undefined
@@ -24,11 +21,11 @@ export class DashboardProcess {
     return pid === undefined ? {} : { dashboard: { pid, pages: this.pages } }
   }
 
-  /** Where there is none. One at another port than the one that is asked for is replaced: it goes when it sees the next one at work. */
+  /** Starts the dashboard if there is none. A dashboard on another port is replaced: it exits when it sees that the new one works. */
   start(port: string, folder: string): void {
     if (this.#isOver || this.command.length === 0) return
     if (this.#child && (port === '' || port === this.#started?.port)) {
-      // a page that opens now is of this folder
+      // pages that open from now on show this folder
       if (this.#child.connected) this.#child.send(folder, () => {})
       if (this.#started) this.#started = { ...this.#started, folder }
       return
@@ -36,7 +33,7 @@ export class DashboardProcess {
     this.#spawn(port, folder)
   }
 
-  /** At once: it may be busy, and writes nothing that matters. */
+  /** Kills it at once: it may be busy, and it writes nothing important. */
   stop(): void {
     this.#isOver = true
     this.#child?.kill('SIGKILL')
@@ -59,7 +56,7 @@ export class DashboardProcess {
       if (this.#isOver) return
       this.log(`the dashboard ended: ${why}`)
       if (before && before.child.exitCode === null && before.child.signalCode === null) {
-        // the port that was asked for is not to be had
+        // the requested port is not available
         this.#child = before.child
         this.#started = before.started
         this.pages = before.pages

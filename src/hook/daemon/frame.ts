@@ -1,22 +1,22 @@
 import { APPROVAL_VARIABLE } from '../index.ts'
 
-/** What the daemon says of a request. */
+/** The status of a reply. */
 export const REPLY_STATUS = { answer: 0, anotherBuild: 1, busy: 2, notLetIn: 3, notHere: 4 } as const
 export type ReplyStatus = (typeof REPLY_STATUS)[keyof typeof REPLY_STATUS]
 
-/** `call`: an event of an agent. `control`: a person's `signalbox daemon …`. */
+/** `call`: an agent's event. `control`: a person's `signalbox daemon …`. */
 const REQUEST_MAGIC = { call: 'SBQ1', control: 'SBC1' } as const
 export type RequestKind = keyof typeof REQUEST_MAGIC
 const REPLY_MAGIC = 'SBR1'
 const WAIT_MAGIC = 'SBW1'
-/** in the environment: a process of its own is given it in the same way */
+/** sent in the environment, as a one-shot process receives it */
 const CALL_VARIABLE = 'SIGNALBOX_CALL'
 
 const MAX_SIZES = { header: 4 << 20, payload: 64 << 20, arguments: 4096 }
 const REQUEST_HEAD_BYTES = 12
 const REPLY_HEAD_BYTES = 16
 
-/** One request, as a process of its own would have got it. */
+/** One request, with everything that a one-shot process would have received. */
 export interface RequestFrame {
   readonly kind: RequestKind
   readonly build: string
@@ -25,11 +25,11 @@ export interface RequestFrame {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly bytes: Buffer
-  /** the client's id of this call; no part of the environment that others are given */
+  /** the client's id of this call; removed from `env` */
   readonly call?: string | undefined
-  /** of the hook */
+  /** process id of the hook */
   readonly pid?: number | undefined
-  /** as little a part of it; with the client's number, by which it is seen whether it was handed down to that one */
+  /** removed from `env` too; with the hook's process id, to check that the approval was handed to that process */
   readonly approval?: { readonly token: string; readonly pid: number } | undefined
 }
 
@@ -40,7 +40,7 @@ export interface ReplyFrame {
   readonly stderr: string
 }
 
-/** Puts a request together as it comes, in pieces of any size. Nothing is made room for before it is there. */
+/** Assembles a request from chunks of any size. Allocates no memory in advance. */
 export class RequestFrameReader {
   #chunks: Buffer[] = []
   #size = 0
@@ -51,7 +51,7 @@ export class RequestFrameReader {
     return this.#size
   }
 
-  /** The whole request, once; `more` before that, `garbage` if it cannot become one. */
+  /** The complete request, once. Before that `more`, or `garbage` if it cannot become a request. */
   push(chunk: Buffer): RequestFrame | 'more' | 'garbage' {
     this.#chunks.push(chunk)
     this.#size += chunk.length
@@ -96,7 +96,7 @@ function parseLengths(head: Buffer) {
 
 function parseFrame(kind: RequestKind, header: string, bytes: Buffer): RequestFrame | undefined {
   const words = header.split('\0')
-  // each is ended by a NUL, the last one too
+  // each word ends with a NUL, the last one too
   const [build, token, cwd, count] = words
   const many = Number(count)
   if (words.pop() !== '' || build === undefined || token === undefined || cwd === undefined) return undefined
@@ -110,7 +110,7 @@ function parseFrame(kind: RequestKind, header: string, bytes: Buffer): RequestFr
   return { kind, build, token, cwd, args, env, bytes, call: call || undefined, pid: Number(pid) || undefined, approval }
 }
 
-/** Of a name that is there twice the first counts, as for a process. */
+/** If a name appears twice the first value counts, as for a process. */
 function parseEnvironment(words: readonly string[], from: number): Record<string, string> {
   const env: Record<string, string> = Object.create(null)
   for (let at = from; at < words.length; at++) {
@@ -147,7 +147,7 @@ export function encodeReply({ status, exitCode, stdout, stderr }: ReplyFrame): B
   return bytes
 }
 
-/** "I may take so long", in ms since the request came. */
+/** Announces how long the reply may take, in ms since the request arrived. */
 export function encodeWait(ms: number): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.write(WAIT_MAGIC, 'latin1')
@@ -155,7 +155,7 @@ export function encodeWait(ms: number): Buffer {
   return bytes
 }
 
-/** The reply in all that a daemon has said; undefined: it is none, or not whole. */
+/** The reply in all bytes that a daemon sent; undefined: none, or incomplete. */
 export function decodeReply(all: Buffer): (ReplyFrame & { readonly waits: readonly number[] }) | undefined {
   const waits: number[] = []
   let at = 0

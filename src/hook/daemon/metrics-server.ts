@@ -1,26 +1,26 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 
-/** Where it listens: on this machine only. */
+/** The address of the metrics server: on this machine only. */
 export interface MetricsAddress {
   readonly host: string
   readonly port: number
 }
 
-/** What becomes of it. */
+/** The state of the metrics server. */
 export interface MetricsState {
-  /** as it was set */
+  /** the setting as given */
   readonly setting: string
   readonly address?: string
-  /** why it is not told there; it tries again */
+  /** why it is not open; the daemon keeps trying */
   readonly problem?: string
-  /** false, and no problem: it is about to be */
+  /** false without a problem: about to open */
   readonly isOpen: boolean
 }
 
 const OFF_WORDS = ['', 'off', '0', 'no', 'false']
 
-/** Undefined: it is off. A problem in one line where it is no address, or one that others could reach. */
+/** Undefined: off. A string: why it is no address, or that other machines could reach it. */
 export function parseMetricsAddress(text: string): MetricsAddress | string | undefined {
   const said = text.trim().toLowerCase()
   if (OFF_WORDS.includes(said)) return undefined
@@ -36,12 +36,12 @@ export function parseMetricsAddress(text: string): MetricsAddress | string | und
 const MAX_CONNECTIONS = 8
 const HEADERS_MS = 2000
 const REQUEST_MS = 5000
-/** A page in a browser may send a name of its own to this machine: it is not answered. */
+/** Allowed `Host` headers: a web page could point a name of its own at this machine (DNS rebinding). */
 const LOCAL_HOST = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d{1,5})?$/i
 
-/** `GET /metrics`, and nothing else. */
+/** Serves `GET /metrics`, and nothing else. */
 export class MetricsServer {
-  /** when somebody asked last, on the process's own clock */
+  /** time of the last request, on the process's own clock */
   lastAt = Number.NEGATIVE_INFINITY
   #server: Server | undefined
   #at = ''
@@ -58,7 +58,7 @@ export class MetricsServer {
     return this.#telling
   }
 
-  /** As the setting says now; the same setting again changes nothing. */
+  /** Applies the setting. The same setting again changes nothing. */
   listenAt(setting: string): void {
     if (setting === this.#at) return
     this.#at = setting
@@ -79,9 +79,9 @@ export class MetricsServer {
 
   #listen({ host, port }: MetricsAddress, setting: string): void {
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`
-    // one that failed before stays a problem until it is open
+    // a setting that failed keeps its problem until it is open
     if (this.#telling?.setting !== setting) this.#telling = { setting, address, isOpen: false }
-    // loaded by who wants it: it takes some megabytes
+    // loaded lazily: it takes some megabytes
     const http: typeof import('node:http') = createRequire(import.meta.url)('node:http')
     const limits = { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: HEADERS_MS }
     const server = http.createServer({ ...limits, connectionsCheckingInterval: 1000 }, (request, response) => {
@@ -91,7 +91,7 @@ export class MetricsServer {
     server.on('error', error => {
       this.#tell(`no metrics at ${host}:${port}: ${error.message}`)
       if (this.#server === server) this.#telling = { setting, address, problem: error.message, isOpen: false }
-      // the next look tries again
+      // makes the next check try again
       if (this.#server === server) this.#at = ''
     })
     this.#server = server
@@ -103,7 +103,7 @@ export class MetricsServer {
     server.listen({ host, port }, opened).unref()
   }
 
-  /** It tries again every few seconds, and need not say so. */
+  /** Logs a repeated message once: the daemon tries again every few seconds. */
   #tell(line: string): void {
     if (line !== this.#told) this.log(line)
     this.#told = line

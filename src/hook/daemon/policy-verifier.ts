@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
-/** A policy that an event was judged by, and where. */
+/** A policy that an event was evaluated with, and the folder. */
 export interface PolicyInUse {
   readonly hash: string
   readonly folder: string
@@ -9,24 +9,24 @@ export interface PolicyInUse {
 }
 
 export interface PolicyVerifierOptions {
-  /** what starts the command `check`, arguments and all */
+  /** the command that runs `check`, with its arguments */
   readonly command: readonly string[]
-  /** its verdict is known already */
+  /** whether the policy's result is already known */
   isKnown(hash: string): boolean
   readonly quietMs?: number | undefined
 }
 
-/** Without an event for so long, or after so long at the latest: an agent must not wait for it. */
+/** Starts after this time without an event, or after `MAX_DELAY_MS` at the latest, so that no agent waits for it. */
 const QUIET_MS = 2000
 const MAX_DELAY_MS = 30_000
 const MAX_RUN_MS = 60_000
 const MAX_FOLDERS = 256
-/** Each with its caller's environment: one that is left out comes again with its next event. */
+/** Each entry holds its caller's environment. A dropped policy returns with its next event. */
 const MAX_WAITING = 16
 
 /**
- * The proof of every policy that comes into force here, in a process of its own, with the least priority, one at a time.
- * It changes no answer: a process for each event has no such thing, and both must say the same. It tells.
+ * Verifies every policy that comes into force, in a separate low-priority process, one at a time. It only reports and changes no decision:
+ * one-shot processes have no verifier, and both must answer alike.
  */
 export class PolicyVerifier {
   readonly #seen = new Map<string, string>()
@@ -44,7 +44,7 @@ export class PolicyVerifier {
     this.#quietMs = inspecting.quietMs ?? QUIET_MS
   }
 
-  /** The policies that events were judged by, the latest in each folder. */
+  /** The policies that events were evaluated with, the latest in each folder. */
   get inForce(): readonly Pick<PolicyInUse, 'hash' | 'folder'>[] {
     return [...this.#seen].map(([folder, hash]) => ({ folder, hash }))
   }
@@ -69,7 +69,7 @@ export class PolicyVerifier {
     this.#child?.kill('SIGKILL')
   }
 
-  /** Every event puts it off. */
+  /** Every event postpones the verification. */
   #wait(): void {
     clearTimeout(this.#timer)
     const left = Math.max(0, this.#since + MAX_DELAY_MS - Date.now())
@@ -120,11 +120,11 @@ function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // it has ended already
+    // the process has already ended
   }
 }
 
-/** Did `check --json` find what an agent cannot rid itself of? */
+/** Whether `check --json` found a state that an agent cannot leave. */
 function hasDeadlock(json: string): boolean {
   try {
     const { findings }: { findings: readonly { kind: string; inForce?: boolean }[] } = JSON.parse(json).proof
@@ -134,7 +134,7 @@ function hasDeadlock(json: string): boolean {
   }
 }
 
-/** What `check --json` said, in one line. */
+/** The result of `check --json` in one line. */
 function summarizeCheckOutput(json: string): string {
   try {
     const { proof } = JSON.parse(json)

@@ -5,7 +5,7 @@ import { decodeReply, encodeRequest, type RequestFrame } from './frame.ts'
 import type { MetricsState } from './metrics-server.ts'
 import { RUN_FILES, runFolderOf } from './run-folder.ts'
 
-/** What a daemon says of itself. */
+/** The daemon's status report. */
 export interface DaemonStatus {
   readonly pid: number
   readonly version: string
@@ -15,16 +15,16 @@ export interface DaemonStatus {
   readonly answered: number
   readonly connections: number
   readonly policies: number
-  /** the policies that events were judged by, the latest in each folder */
+  /** the policies that events were evaluated with, the latest in each folder */
   readonly inForce?: readonly { readonly hash: string; readonly folder: string }[]
   readonly rss: number
-  /** absent: nobody asked for any */
+  /** absent: metrics are off */
   readonly metrics?: MetricsState
-  /** the process that serves the dashboard, and how many pages look at it; absent: there is none */
+  /** the dashboard's process and its number of open pages; absent: there is none */
   readonly dashboard?: { readonly pid: number; readonly pages: number }
 }
 
-/** Undefined: no daemon answers. `ui` is told the port and the folder, and starts the dashboard where there is none. */
+/** Undefined: no daemon answers. `ui` takes the port and the folder, and starts the dashboard if there is none. */
 export async function queryDaemon(
   state: string,
   ...command: readonly ['status' | 'stop'] | readonly ['ui', string, string]
@@ -47,7 +47,7 @@ export async function queryDaemon(
   }
 }
 
-/** All that the daemon says to these bytes. The process goes to its folder for it: the path of a socket must be short. */
+/** Sends bytes and returns the daemon's reply. Changes to the run folder meanwhile, because a socket's path must be short. */
 function exchangeBytes(state: string, bytes: Buffer, timeoutMs = 3000): Promise<Buffer> {
   const back = process.cwd()
   process.chdir(runFolderOf(state))

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** What would fall on every caller, though only the one that started the daemon was meant. */
+/** Limits of the process that started the daemon, which would apply to every caller. */
 const MUST_BE_UNLIMITED = ['cpu time', 'file size', 'data size', 'address space']
-/** Connections, the database, files that are read meanwhile. */
+/** For connections, the database, and files that are read meanwhile. */
 const MIN_OPEN_FILES = 1024
 
-/** Why a process with these limits must not answer for others; undefined: it may, or this system does not tell. */
+/** Why a process with these limits must not answer for others; undefined: it may, or this system does not report limits. */
 export function findResourceLimit(limits: string): string | undefined {
   const softOf = (name: string) => new RegExp(`^Max ${name} +(\\S+)`, 'm').exec(limits)?.[1]
   const limited = MUST_BE_UNLIMITED.find(name => ![undefined, 'unlimited'].includes(softOf(name)))

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { ensurePrivateFolder, writeFileAtomically } from '../../policy/index.ts'
 import { randomHex } from '../index.ts'
 
-/** Names in the folder. The process is in it: the path of a socket must be short, that of a folder need not. */
+/** File names in the run folder. The daemon's working directory is that folder, because a socket's path must be short. */
 export const RUN_FILES = {
   ...{ socket: 'socket', token: 'token', lock: 'lock', log: 'log', metrics: 'metrics' },
   dashboard: 'dashboard',
 } as const
-/** What clients leave there while no daemon can be started, or one says nothing. */
+/** Files that clients write while no daemon can be started, or while a daemon does not reply. */
 const STAMP_FILES = ['start', 'silent']
 
 export const runFolderOf = (state: string): string => join(state, 'run')
 
-/** Of this user alone. Throws where that cannot be. */
+/** Creates the run folder and changes to it. Throws unless it belongs to this user alone. */
 export function enterRunFolder(state: string): void {
   const folder = runFolderOf(state)
   ensurePrivateFolder(folder)
@@ -23,8 +23,7 @@ export function enterRunFolder(state: string): void {
   process.chdir(folder)
 }
 
-/** A new one for each daemon; the lines below are where paths mean what they mean to it, which network its hooks have, and whose
- * the numbers of processes are. */
+/** Writes a new token and this daemon's namespaces: hooks with other files, network or process ids must not use it. */
 export function writeToken(): string {
   const token = randomHex(32)
   if (!writeFileAtomically(RUN_FILES.token, `${token}\n${NAMESPACES.map(namespaceOf).join('\n')}\n`))
@@ -42,7 +41,7 @@ function namespaceOf(kind: string): string {
   }
 }
 
-/** Into its place in one step. What clients had noted of a daemon that was not there is over. */
+/** Moves the socket into place atomically, and removes the clients' notes about a missing daemon. */
 export function publishSocket(made: string): Stats {
   const own = lstatSync(made)
   renameSync(made, RUN_FILES.socket)
@@ -50,7 +49,7 @@ export function publishSocket(made: string): Stats {
   return own
 }
 
-/** Only what is ours: a successor may have put its own there. One whose start came too early may be started now. */
+/** Removes our own socket only: a successor may have placed its own. Without the notes, clients can start a daemon at once. */
 export function withdrawSocket(own: Stats): void {
   if (!isSameFile(RUN_FILES.socket, own)) return
   for (const name of [RUN_FILES.socket, ...STAMP_FILES]) rmSync(name, { force: true })
@@ -61,7 +60,7 @@ export function isSameFile(file: string, own: Stats): boolean {
   return found?.ino === own.ino && found.dev === own.dev
 }
 
-/** Where metrics are to be told: what a person said last. */
+/** The metrics address that a person set last. */
 export function readMetricsSetting(folder = '.'): string {
   try {
     return readFileSync(join(folder, RUN_FILES.metrics), 'utf8').slice(0, 200).trim()
@@ -70,7 +69,7 @@ export function readMetricsSetting(folder = '.'): string {
   }
 }
 
-/** For this daemon, and for those that come after it. */
+/** Applies to this daemon and later ones. */
 export function writeMetricsSetting(state: string, address: string): boolean {
   ensurePrivateFolder(runFolderOf(state))
   return writeFileAtomically(join(runFolderOf(state), RUN_FILES.metrics), `${address}\n`)

@@ -9,7 +9,7 @@ import {
   RequestFrameReader,
 } from './frame.ts'
 
-/** One event, as the hook takes it. */
+/** One event, as the hook receives it. */
 export interface DaemonCall {
   readonly args: readonly string[]
   readonly text: string
@@ -20,10 +20,10 @@ export interface DaemonCall {
   readonly call?: string | undefined
   readonly pid?: number | undefined
   readonly approval?: RequestFrame['approval']
-  /** on the process's own clock */
+  /** arrival, on the process's own clock */
   readonly came: number
   readonly answerBy?: (ms: number) => void
-  /** when nobody waits for the answer any more */
+  /** resolved when the client no longer waits for the reply */
   readonly left?: Promise<void>
 }
 
@@ -33,29 +33,29 @@ interface HookReply {
   readonly stderr: string
 }
 
-/** Who is behind the door. */
+/** What the server needs from the daemon. */
 export interface DaemonHost {
   readonly token: string
-  /** Undefined: for a process of its own to answer. */
+  /** Undefined: a one-shot process has to answer. */
   answer(visit: DaemonCall): Promise<HookReply | undefined>
-  /** a person's command; what it gives is printed */
+  /** a person's command; the result is printed */
   control(command: string, args: readonly string[]): string
-  /** Does this request mean that the daemon is not the right one any more? It leaves then. */
+  /** Whether the request shows that the daemon is outdated. The daemon then leaves. */
   isOutdated(build: string): boolean
-  /** of something that must not happen, and is answered all the same */
+  /** reports an unexpected error; the request is answered anyway */
   log(line: string): void
 }
 
 export interface ServerLimits {
   /** connections at once */
   readonly connections: number
-  /** events at once, those that wait for their turn included */
+  /** events at once, including events that wait for their turn */
   readonly events: number
   /** bytes of all requests together */
   readonly bytes: number
-  /** for a request to be there, from the connection on */
+  /** for the complete request, from the connection on */
   readonly sendMs: number
-  /** for a reply to be taken */
+  /** for the client to read the reply */
   readonly takeMs: number
 }
 
@@ -67,17 +67,17 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   takeMs: 5000,
 }
 
-/** For who had time enough, to take its reply. It has waited already: nobody keeps a connection by going on to say nothing. */
+/** Time to read the reply, for a client that did not send its request in time. Short, so that silent clients hold no connections. */
 const CLOSE_MS = 250
 
-/** What a client waits for without being told. */
+/** How long a client waits if no wait frame extends it. */
 const BUDGET_MS = 2000
 
-/** Takes requests, one a connection, and gives each its reply. Whoever is accepted is answered. */
+/** Accepts one request per connection and replies to it. Every accepted request gets a reply. */
 export class DaemonServer {
-  /** events that were answered */
+  /** number of answered events */
   answered = 0
-  /** when the last request came, on the process's own clock */
+  /** when the last request arrived, on the process's own clock */
   lastAt = uptimeMs()
   readonly #net: NetServer
   readonly #open = new Set<Socket>()
@@ -90,12 +90,12 @@ export class DaemonServer {
     private readonly limits: ServerLimits = DEFAULT_SERVER_LIMITS,
     private readonly now: () => number = Date.now,
   ) {
-    // a client that has ended its half may still be reading; one that is gone is seen when it is written to
+    // a client that closed its half may still read; a client that is gone is noticed on write
     this.#net = createServer({ allowHalfOpen: true }, socket => this.#accept(socket))
     this.#net.on('error', error => host.log(`the door: ${error.message}`))
   }
 
-  /** events that are being answered */
+  /** number of events in progress */
   get events(): number {
     return this.#events
   }
@@ -114,12 +114,12 @@ export class DaemonServer {
     })
   }
 
-  /** Nobody is accepted any more. */
+  /** Accepts no more connections. */
   shut(): void {
     this.#net.close()
   }
 
-  /** When all who were accepted have their replies. */
+  /** Resolved when all accepted requests have their replies. */
   empty(): Promise<void> {
     return this.#open.size === 0
       ? Promise.resolve()
@@ -141,7 +141,7 @@ export class DaemonServer {
       this.#open.delete(socket)
       if (this.#open.size === 0) this.#emptied?.()
     })
-    // before it had said all
+    // the client ended before its request was complete
     socket.on('end', isGone)
     if (this.#open.size > this.limits.connections) this.#refuse(socket, REPLY_STATUS.busy)
     else
@@ -177,8 +177,8 @@ export class DaemonServer {
       socket.once('end', leave).once('close', leave)
     })
     socket.resume()
-    // by then it shows who has given up waiting, while this process was held up: such an event is answered elsewhere by now. Twice: some
-    // versions of Node hear of an end one turn after the last bytes
+    // clients that gave up while this process was blocked are known by then: their events are answered elsewhere. Twice, because some Node
+    // versions emit `end` one turn after the last bytes
     setImmediate(() =>
       setImmediate(async () => {
         try {
@@ -191,7 +191,7 @@ export class DaemonServer {
     )
   }
 
-  /** What is said without asking anybody. */
+  /** Replies that need no evaluation. */
   #atTheDoor({ kind, token, build, args: [command = '', ...rest] }: RequestFrame): ReplyFrame | undefined {
     if (!isSameSecret(token, this.host.token)) return statusReply(REPLY_STATUS.notLetIn)
     if (kind === 'control') return textReply(this.host.control(command, rest))
@@ -204,7 +204,7 @@ export class DaemonServer {
     const answerBy = (ms: number) => {
       if (ms > BUDGET_MS) socket.write(encodeWait(ms))
     }
-    // a folder that was deleted has no name; the shell may remember one
+    // a deleted folder has no path; the shell's `PWD` may still have it
     const cwd = frame.cwd || env.PWD || '/'
     try {
       const reply = await this.host.answer({
@@ -227,14 +227,14 @@ export class DaemonServer {
     }
   }
 
-  /** After all that was asked has come. */
+  /** Replies to a request that was read completely. */
   #say(socket: Socket, said: ReplyFrame): void {
     if (socket.writableEnded || socket.destroyed) return
     socket.end(encodeReply(said), () => socket.destroy())
     if (!socket.destroyed) socket.setTimeout(this.limits.takeMs, () => socket.destroy())
   }
 
-  /** In the middle: what is still sent is taken, and of no interest. Who is cut off while sending may not hear why. */
+  /** Replies in the middle of a request. The rest is read and dropped: a client that is cut off while sending may miss the reply. */
   #refuse(socket: Socket, status: ReplyStatus, withinMs = this.limits.takeMs): void {
     if (socket.writableEnded || socket.destroyed) return
     socket.removeAllListeners('data').resume()
@@ -243,10 +243,10 @@ export class DaemonServer {
   }
 }
 
-/** How often who still sends is given a little longer, and how much. */
+/** How often a client that is still sending gets more time, and how much. */
 const EXTENSIONS = { times: 4, ms: 250 }
 
-/** Where this process was held up, what was sent in time is yet to be read: that is looked at first. */
+/** If this process was blocked, data that arrived in time is still unread. So the timer reads it before it fires. */
 function createPatientTimer(ms: number, progress: () => number, over: () => void) {
   let left = EXTENSIONS.times
   let timer: NodeJS.Timeout
@@ -270,7 +270,7 @@ function createPatientTimer(ms: number, progress: () => number, over: () => void
   }
 }
 
-/** As `bin/signalbox.cjs` prints it. */
+/** Adds line ends as `bin/signalbox.cjs` does. */
 const toPrintedReply = ({ exitCode, stdout, stderr }: HookReply): ReplyFrame => ({
   status: REPLY_STATUS.answer,
   exitCode,
@@ -282,14 +282,14 @@ const textReply = (stdout: string): ReplyFrame => ({ ...statusReply(REPLY_STATUS
 
 const statusReply = (status: ReplyStatus): ReplyFrame => ({ status, exitCode: 0, stdout: '', stderr: '' })
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in constant time. */
 function isSameSecret(one: string, other: string): boolean {
   let difference = one.length ^ other.length
   for (let at = 0; at < other.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
   return difference === 0
 }
 
-/** Its kind and its place in the program: what it says may hold anything. */
+/** The error's type and location. Its message is left out, because it may contain anything. */
 export function errorLocation(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const [, place = ''] = /\n\s+at ([^\n]*)/.exec(error.stack ?? '') ?? []

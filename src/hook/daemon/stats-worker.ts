@@ -5,22 +5,22 @@ import { BUILD, VERSION } from '../index.ts'
 export interface StatsWorkerOptions {
   readonly state: string
   readonly libsql: () => LibsqlConstructor
-  /** an event is being answered just now */
+  /** whether an event is being answered */
   isBusy(): boolean
   log(line: string): void
   readonly quietMs?: number | undefined
 }
 
-/** Without an event for so long. */
+/** Starts after this time without an event. */
 const QUIET_MS = 2000
-/** What an event may have to wait for: some three milliseconds of counting. */
+/** An event waits for at most one batch: about three milliseconds. */
 const BATCH_SIZE = 64
-/** between two slices, and while an event is being answered */
+/** between two batches, and while an event is being answered */
 const PAUSE_MS = 5
-/** who wants to know now gets what is counted by then */
+/** a scrape gets what is counted by then */
 const SCRAPE_TIMEOUT_MS = 1000
 
-/** Keeps the statistics up to date while nobody needs an answer, in small slices. What it opens it closes: nothing stays in memory. */
+/** Updates the statistics in small batches while no event needs an answer. Closes its databases after each update to free memory. */
 export class StatsWorker {
   readonly #quietMs: number
   #timer: NodeJS.Timeout | undefined
@@ -31,13 +31,13 @@ export class StatsWorker {
     this.#quietMs = accounting.quietMs ?? QUIET_MS
   }
 
-  /** Called for every event: it puts the counting off. */
+  /** Called for every event: postpones the update. */
   see(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#quietly(), this.#quietMs).unref()
   }
 
-  /** For Prometheus. Who asks meanwhile gets the same. */
+  /** The text for Prometheus. Requests at the same time share one result. */
   text(): Promise<string> {
     this.#asked ??= this.#counted(SCRAPE_TIMEOUT_MS, book =>
       renderPrometheus(book, { version: VERSION, build: BUILD }),
@@ -68,7 +68,7 @@ export class StatsWorker {
     const trail = AuditLogReader.open(state, libsql)
     const book = trail ? StatsDatabase.open(state, libsql) : StatsDatabase.inMemory(libsql)
     try {
-      // where nothing can be kept, all would have to be counted each time
+      // without a stored database, everything would have to be counted each time
       while (trail && book.isKept && !this.#isOver && uptimeMs() < end) {
         if (!this.accounting.isBusy() && rollUpRecords(trail, book, { most: BATCH_SIZE, now: Date.now() }).isDone) break
         await new Promise(done => setTimeout(done, PAUSE_MS))

@@ -3,7 +3,7 @@ import { type DaemonStatus, queryDaemon } from './query-daemon.ts'
 
 const STOP_TIMEOUT_MS = 5000
 
-/** It answers what it has accepted first: `stopped` is false where that takes long. Without a status there was none. */
+/** Stops the daemon, which answers accepted requests first: `stopped` is false if that takes long. No `status`: there was no daemon. */
 export async function stopDaemon(
   state: string,
 ): Promise<{ readonly status?: DaemonStatus; readonly stopped: boolean }> {
@@ -11,7 +11,7 @@ export async function stopDaemon(
   return status ? { status, stopped: await waitForEnd(status.pid) } : { stopped: false }
 }
 
-/** Its first process may take its time to bury it. */
+/** A zombie counts as gone: its parent may take a while to reap it. */
 function isProcessGone(pid: number): boolean {
   try {
     process.kill(pid, 0)

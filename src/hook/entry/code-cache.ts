@@ -3,30 +3,29 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import * as vm from 'node:vm'
 
-/** What `require` gives, whatever that is. */
+/** Loads a bundle and returns its exports. */
 export type LoadBundle = (file: string) => ReturnType<NodeJS.Require>
 
 /**
- * `require` for our own bundles, with the code as V8 compiled it the last time: half of what a one-shot hook spends on
- * itself. V8 crashes on a damaged cache, and a crash is an approval: it is kept twice in its file, and used only if both
- * are the same. That is quicker to see than any checksum.
- * Without a folder for it nothing is kept.
+ * `require` for our own bundles with V8's code cache, which saves half of a one-shot hook's own time. V8 crashes on a damaged cache,
+ * and a crashed hook lets the call pass. So the file holds the cache twice, and it is used only if both copies are equal. That is
+ * faster than any checksum. Without a cache folder nothing is stored.
  */
 export function createCachedLoader(folder: string, cache: string | undefined): LoadBundle {
   const loaded = new Map<string, ReturnType<LoadBundle>>()
-  /** what V8 compiled anew, to be kept when the answer is out */
+  /** caches of newly compiled bundles, written when the reply is out */
   const fresh: (() => void)[] = []
   return name => {
     const file = join(folder, name)
     if (loaded.has(file)) return loaded.get(file)
-    // the build writes ASCII only, and this is the quickest way to read that
+    // the build writes only ASCII, and `latin1` is the fastest way to read it
     const source = readFileSync(file, 'latin1')
     const kept = cache && join(cache, `${basename(file)}-${process.version}-${process.arch}-${stampOf(file)}`)
     const cachedData = kept && readCodeCache(kept)
     const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`
     const script = new vm.Script(wrapped, { filename: file, ...(cachedData && { cachedData }) })
     if (kept && (!cachedData || script.cachedDataRejected)) {
-      // one listener for all: Node warns of more than ten, and that would be read by an agent
+      // one listener for all: Node warns about more than ten, and the agent would read the warning
       if (fresh.length === 0) {
         process.once('exit', () => {
           for (const one of fresh) one()
@@ -56,11 +55,11 @@ function readCodeCache(file: string): Buffer | undefined {
   }
 }
 
-/** After the answer, once for each version. A cache that cannot be written costs time, nothing else. */
+/** Runs after the reply, once per version. If the cache cannot be written, the next start is slower. */
 function writeCodeCache(file: string, data: Buffer): void {
   const draft = `${file}.${process.pid}.tmp`
   try {
-    // the state folder is there by now, or nothing can be kept
+    // by now the state folder exists, or nothing can be stored
     if (!existsSync(dirname(file))) mkdirSync(dirname(file), { mode: 0o700 })
     writeFileSync(draft, Buffer.concat([data, data]), { mode: 0o600 })
     renameSync(draft, file)

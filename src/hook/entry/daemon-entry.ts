@@ -8,14 +8,14 @@ import { DAEMON_VARIABLES } from './daemon-environment.ts'
 
 const IDLE_MS = 30 * 60_000
 
-/** `signalbox daemon serve`, called by `bin/signalbox.cjs`: this process is the daemon, or ends at once because there is one. */
+/** `signalbox daemon serve`, called by `bin/signalbox.cjs`: this process becomes the daemon, or exits at once if there is one already. */
 export async function serve(): Promise<void> {
   if (isDaemonOff(process.env)) return
   for (const name of Object.keys(process.env)) if (!DAEMON_VARIABLES.test(name)) delete process.env[name]
-  // folders that exports make in a project are as other programs make them; our own files say for whom they are
+  // folders that exports create in a project get the usual permissions; our own files set theirs explicitly
   process.umask(0o022)
-  // an event leaves 150 KB behind that nobody needs: without these V8 lets that grow to 100 MB before it clears up; the compiler in the
-  // middle takes 35 MB, and is soon overtaken by the last one
+  // an event leaves 150 KB of garbage: without these flags V8 lets it grow to 100 MB before it collects; the Maglev compiler takes 35 MB,
+  // and its code is soon replaced by TurboFan's
   for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1', '--no-maglev']) setFlagsFromString(flag)
   const { state } = foldersOf(process.env)
   const folder = import.meta.dirname
@@ -39,7 +39,7 @@ export async function serve(): Promise<void> {
     metrics: process.env.SIGNALBOX_METRICS,
     idleMs: Number(process.env.SIGNALBOX_DAEMON_IDLE_MS) || IDLE_MS,
   }).catch((error: Error) => {
-    // who started it has gone, and reads it there
+    // the process that started the daemon is gone, so the log has the reason
     new DaemonLog(join(runFolderOf(state), RUN_FILES.log)).write(`could not start: ${error.message}`)
     throw error
   })

@@ -16,17 +16,17 @@ import {
 } from '../index.ts'
 import type { LoadBundle } from './code-cache.ts'
 
-/** An event of a process of its own. */
+/** An event in a one-shot process. */
 export interface HookInvocation extends Omit<DaemonCall, 'came' | 'left'> {
   readonly stuck?: () => void
 }
 
 export interface BundleLoader {
-  /** where they are */
+  /** the folder of the bundles */
   readonly folder: string
-  /** lazily, and synchronously: the evaluation that may need them does not wait */
+  /** loads lazily and synchronously: the evaluation cannot wait for a promise */
   readonly load: LoadBundle
-  /** told of the policy of every event that a process which stays has judged */
+  /** called with the policy of every event that the daemon evaluates */
   readonly seen?: (policy: {
     readonly hash: string
     readonly folder: string
@@ -34,14 +34,14 @@ export interface BundleLoader {
   }) => void
 }
 
-/** `signalbox hook --client ID [--event E] [--on-error open|closed] [--via WORD]`. Never exits 1, whatever happens. */
+/** `signalbox hook --client ID [--event E] [--on-error open|closed] [--via WORD]`. Never exits with 1. */
 export async function runHook({ args, ...call }: HookInvocation, bundles: BundleLoader): Promise<Reply> {
   const parts = createLazyDependencies(bundles)
   const request = parseHookRequest(args, parts.client)
   return handleEvent({ ...request, ...call }, createServices(call.env, parts))
 }
 
-/** The same hook in a process that stays, for one state folder: between events it keeps the open database, and policies that still hold. */
+/** The hook in the daemon, for one state folder. Between events it keeps the open database and the policies that are still valid. */
 export function createResidentHook(state: string, bundles: BundleLoader) {
   const parts = createLazyDependencies(bundles)
   const clock = () => process.uptime() * 1000
@@ -59,7 +59,7 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
     const { came } = call
     const deadline = new Deadline(came, BUDGET_MS)
     running.add(deadline)
-    // whoever waited has given the declared answer, and keeps it: nothing else may come of the event
+    // the client hung up and used its failure answer: abort, so that the event has no other effect
     left?.then(() => deadline.breakOff(new RequiresOneShot('nobody waits for it')))
     try {
       const used = ({ hash }: { readonly hash: string }, folder: string) =>
@@ -80,9 +80,9 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
   }
 
   return {
-    /** Undefined: this is for a process of its own to answer, and nothing has happened. */
+    /** Undefined: a one-shot process has to answer, and nothing has happened. */
     answer,
-    /** Those that are being answered get the declared failure answer, with this reason. */
+    /** Ends the events in progress with their failure answer, for this reason. */
     breakOff(why: Error): void {
       for (const deadline of running) deadline.breakOff(why)
     },
@@ -113,20 +113,20 @@ export function parseHookRequest(args: readonly string[], clientOf: (id: string)
   const { client: id = '', event, onError, via, problem } = parseHookOptions(args)
   if (Object.hasOwn(footprintsByClient, id) && !problem) return { client: clientOf(id), event, onError, via }
   const why = problem ?? (id ? `unknown client ${quoteWord(id)}${suggestClient(id)}` : 'missing `--client`')
-  // the last resort knows what may be refused without a client
+  // the last resort decides without a client what to deny
   throw new RequiresOneShot(
     `${why}; clients: ${Object.keys(footprintsByClient).join(', ')}`,
     `the hook was called wrongly: ${maskUnknownWords(why)}`,
   )
 }
 
-/** A word that is no option and no client's name could be a secret. */
+/** Masks words that are neither an option nor a client's name: they could be secrets. */
 const maskUnknownWords = (why: string): string =>
   why.replace(/`[^`]*`/g, word => (/^`(--client )?-{0,2}[a-z][a-z-]{0,20}`$/.test(word) ? word : '`…`'))
 
 const quoteWord = (word: string): string => `\`${word.replaceAll('`', "'")}\``
 
-/** Our bundle of it loads sooner, but looks for its binary beside us: some installers keep it beside the package. */
+/** Our bundle loads faster but expects its binary beside it. Some installers keep the binary beside the package. */
 export function loadLibsql(load: LoadBundle): LibsqlConstructor {
   try {
     return load('./libsql.cjs')
@@ -135,7 +135,7 @@ export function loadLibsql(load: LoadBundle): LibsqlConstructor {
   }
 }
 
-/** `codex` is `codex-cli`. */
+/** Suggests `codex-cli` for `codex`. */
 function suggestClient(id: string): string {
   const short = id
     .toLowerCase()
@@ -155,7 +155,7 @@ interface HookOptions {
 
 const OPTION_NAMES = ['--client', '--event', '--on-error', '--via']
 
-/** By hand: an argument parser would cost more than the evaluation. */
+/** Parsed by hand: an argument parser would take longer than the evaluation. */
 function parseHookOptions(args: readonly string[]): HookOptions {
   const options: HookOptions = {}
   const rest = args.flatMap(arg =>
@@ -169,7 +169,7 @@ function parseHookOptions(args: readonly string[]): HookOptions {
       at--
       continue
     }
-    // the others still count: what to answer then is one of them
+    // the other options still count: `--on-error` decides what to answer
     if (!OPTION_NAMES.includes(name)) options.problem ??= `unknown option ${quoteWord(name)}`
     else if (value === undefined) options.problem ??= `\`${name}\` needs a value`
     else if (name === '--client') options.client = value

@@ -23,7 +23,7 @@ import { isProcSelfPath, resolveForCaller } from '../facts/proc-self-path.ts'
 import { withoutTrackedFiles } from '../facts/untracked-files.ts'
 import { launcherIn } from '../services/folders.ts'
 
-/** `shell/`, loaded on the first shell call: most of its weight is the parser. */
+/** `shell/`, loaded on the first shell call: the parser is most of its size. */
 export interface Shell {
   analyseShellLine(
     line: string,
@@ -38,17 +38,17 @@ export interface ActionContext {
   readonly cwd: string
   readonly home: string
   readonly shell: () => Shell
-  /** variables of the agent's shell that are certain */
+  /** variables of the agent's shell whose values are certain */
   readonly vars?: Readonly<Record<string, string>>
-  /** real paths that are known: for who reads many calls at one time */
+  /** cache of real paths, for code that analyses many calls at once */
   readonly real?: Map<string, string>
-  /** the program as `init` installed it, which refusals may name by its path; unless said, where it is by default */
+  /** the program as `init` installed it, which refusals may name by path; default: its usual place below `home` */
   readonly launcher?: string
-  /** what is in force, where files with several names are looked for in it */
+  /** the policy in force, with the paths that hard links are compared with */
   readonly program?: GuardedPaths
 }
 
-/** The event with the acts of its call, every place made absolute and followed through symlinks. */
+/** The event with the actions of its call. Every path is absolute and resolved through symlinks. */
 export function withActions(event: Event, ground: ActionContext): Event {
   const { call } = event
   if (!call) return event
@@ -57,20 +57,20 @@ export function withActions(event: Event, ground: ActionContext): Event {
   return { ...event, call: { ...like, acts: safely(() => resolvePaths(readActs(like, shape, ground), like, ground)) } }
 }
 
-/** The same where the acts are known already. */
+/** The same for actions that are already known. */
 export function withKnownActions(event: Event, acts: readonly Action[]): Event {
   const { call } = event
   return call ? { ...event, call: { ...likened(call, shapeOf(call)), acts } } : event
 }
 
-/** For the record: how the agent calls a tool that is judged under the name of another one, which no table of its client's gives it. */
+/** Audit note: the agent's own name of a tool that was evaluated under another name, unless the client's `toolNames` has that name. */
 export function clientToolNameNote({ call }: Event, { toolNames }: Pick<Client, 'toolNames'>): readonly string[] {
   const { tool = '', native } = call ?? {}
   const isTranslated = native === undefined || Object.hasOwn(toolNames, native) || /^mcp_/i.test(tool)
   return isTranslated || native.toLowerCase() === tool.toLowerCase() ? [] : [`the tool is called ${native}`]
 }
 
-/** What a call of a tool that nobody has described looks like, where it looks like anything. */
+/** The shape of a call whose tool has no description, inferred from its input. Undefined: not recognized. */
 function shapeOf({ tool, input }: ToolCall): ToolShape | undefined {
   try {
     return inferToolShape(tool, input)
@@ -79,7 +79,7 @@ function shapeOf({ tool, input }: ToolCall): ToolShape | undefined {
   }
 }
 
-/** Under the canonical name it is like, its own kept beside it. How it ended nobody who knows has said. */
+/** The call under the canonical tool name of its shape, its own name in `native`. With an inferred shape, a success becomes `unknown`. */
 function likened(call: ToolCall, shape: ToolShape | undefined): ToolCall {
   if (!shape) return call
   const { tool, input, folder } = shape
@@ -94,11 +94,11 @@ function likened(call: ToolCall, shape: ToolShape | undefined): ToolCall {
   }
 }
 
-/** It names files, and nothing says what is done to them. */
+/** The call names files, and nothing says what it does to them. */
 const isOnlyNamed = ({ lines, patches, urls, unreadable, files }: ToolShape): boolean =>
   [lines, patches, urls, unreadable].every(list => list.length === 0) && files.every(file => file.action === 'other')
 
-/** As many as before, in the same order. */
+/** Returns as many actions as before, in the same order. */
 export function resolvePaths(acts: readonly Action[], call: ToolCall, ground: ActionContext): readonly Action[] {
   const cache = ground.real ?? new Map<string, string>()
   return withoutTrackedFiles(
@@ -113,14 +113,14 @@ export function resolvePaths(acts: readonly Action[], call: ToolCall, ground: Ac
   )
 }
 
-/** Elsewhere a program called `signalbox` may be anything. Where `init` put it, it is guarded: it is what the bare word means. */
+/** A program called `signalbox` may be anything, except where `init` installed it: that path is guarded, and equals the bare word. */
 function byOwnName(act: Action, { launcher, home }: ActionContext): Action {
   const [program, ...rest] = act.words ?? []
   if (program?.text !== (launcher ?? launcherIn(join(home, '.local/share/signalbox')))) return act
   return { ...act, words: [{ ...program, text: 'signalbox' }, ...rest] }
 }
 
-/** A success in another package of the project proves nothing. What an option names as the folder is for the pattern to name. */
+/** A success in another package of the project proves nothing. A folder that an option names must be named by the pattern too. */
 function provesHere(
   act: Action,
   call: ToolCall,
@@ -130,12 +130,12 @@ function provesHere(
   const real = (path: string) => realPath(path, cache)
   const project = { root: real(root), cwd: real(cwd) }
   const isNamed = act.words?.some(word => word.narrows === 'folder')
-  // a pattern names it from the root
+  // patterns name the folder relative to the root
   if (isNamed) return real(toAbsolute(call.folder ?? '.', cwd, home)) === project.root
   return checkCoversProject(act, real(toAbsolute(act.folder ?? '.', cwd, home)), project)
 }
 
-/** What cannot be read is unknown, never nothing. */
+/** A call that cannot be analysed is opaque, never empty. */
 function safely(read: () => readonly Action[]): readonly Action[] {
   try {
     return read()
@@ -144,7 +144,7 @@ function safely(read: () => readonly Action[]): readonly Action[] {
   }
 }
 
-/** A call may name the folder it runs in: what its acts say of places and folders is said from there. */
+/** Resolves the paths of an action against the folder that the call runs in, if the call names one. */
 function moved(act: Action, { folder }: ToolCall, { cwd, home }: ActionContext): Action {
   if (folder === undefined) return act
   const there = (path: string): string => toUnresolvedAbsolute(path, toUnresolvedAbsolute(folder, cwd, home), home)
@@ -181,19 +181,19 @@ function settleAct(act: Action, ground: ActionContext, cache: Map<string, string
   return { ...rest, elsewhere: true, ...(isAgent(act) && { assigns: { PWD: there, ...rest.assigns } }) }
 }
 
-/** An agent that is started in another folder has another PWD: rules about variables hear of it. */
+/** An agent that is started in another folder has another `PWD`, which rules about variables can match. */
 const isAgent = ({ words }: Action): boolean => AGENTS.has(programName(words?.[0]?.text ?? ''))
 
 const AGENTS: ReadonlySet<string> = new Set(allFootprints.flatMap(({ processes }) => processes))
 
-/** In the project, or below where the agent is: under the names given, or under the real ones. */
+/** In the project or below the working directory, by the given paths or by the real ones. */
 function isHere(folder: string, { root, cwd }: ActionContext, cache: Map<string, string>): boolean {
   const isBelow = (path: string, base: string) => path === base || path.startsWith(`${base}/`)
   const real = realPath(folder, cache)
   return [root, cwd].some(base => isBelow(folder, base) || isBelow(real, realPath(base, cache)))
 }
 
-/** What a rule names by another name of the same file is written too, and such a file is nobody's alone. */
+/** A write to a hard-linked file also changes its other names: `real` becomes the name that a rule guards, and `strays` is set. */
 function withTwin(place: PathRef, { program }: ActionContext): PathRef {
   const path = place.real ?? place.lexical
   const linked = path === null ? undefined : findHardLinks(path, place.glob === true, program)
@@ -207,7 +207,7 @@ function settle(given: PathRef, reads: boolean, { cwd, home }: ActionContext, ca
   const place = { ...given, lexical: written }
   const lexical = toAbsolute(place.lexical, cwd, home)
   const found = place.glob ? realGlob(lexical, cache) : physical(written, lexical, cache)
-  // a link may lead there too
+  // a symlink may lead to such a path too
   const meant = isProcSelfPath(found) ? resolveForCaller(found, cwd) : found
   if (meant === undefined && !reads) return { ...given, lexical: null }
   const real = meant === undefined || meant === found ? found : realPath(toAbsolute(meant, cwd), cache)
@@ -215,7 +215,7 @@ function settle(given: PathRef, reads: boolean, { cwd, home }: ActionContext, ca
   return { ...place, lexical, ...(real === lexical ? {} : { real }), ...(strays && { strays }) }
 }
 
-/** As the kernel walks it: `..` leaves the folder that a link leads to, not the one it lies in. */
+/** Resolves `..` as the kernel does: it leaves the folder that a symlink leads to, not the folder that holds the symlink. */
 function physical(path: string, lexical: string, cache: Map<string, string>): string {
   if (path.length > LONGEST_PATH || !path.includes('..')) return realPath(lexical, cache)
   let at = '/'
@@ -226,13 +226,13 @@ function physical(path: string, lexical: string, cache: Map<string, string>): st
   return realPath(at, cache)
 }
 
-/** The folder before the first wildcard is followed; what matches in it is not known by name. */
+/** Resolves the folder before the first wildcard. The names that match below it stay unknown. */
 function realGlob(path: string, cache: Map<string, string>): string {
   const folder = fixedFolder(path)
   return join(realPath(folder, cache), path.slice(folder.length))
 }
 
-/** A wildcard for folders is not looked into: that may take long. */
+/** A wildcard in a folder name may always stray: searching all of those folders could take long. */
 function mayStray(path: string): boolean {
   const folder = fixedFolder(path)
   if (path.slice(folder.length + 1).includes('/')) return true
@@ -246,8 +246,8 @@ function mayStray(path: string): boolean {
 const fixedFolder = (path: string): string => dirname(`${path.slice(0, path.search(/[*?[{]|$/))}x`)
 
 /**
- * Of a file that does not exist yet: the real path of the nearest folder that does, and the rest as written. A link that
- * leads nowhere is followed too: writing through it makes the file it names.
+ * The real path. For a file that does not exist yet: the real path of the nearest existing folder, and the rest as written. A dangling
+ * symlink is followed too: a write through it creates the file it names.
  */
 export function realPath(path: string, cache: Map<string, string>, links = 0): string {
   const known = cache.get(path)
@@ -259,7 +259,7 @@ export function realPath(path: string, cache: Map<string, string>, links = 0): s
 
 function findReal(path: string, cache: Map<string, string>, links: number): string {
   const folder = dirname(path)
-  // the kernel takes no longer path: nothing is behind it
+  // the kernel accepts no longer path
   if (folder === path || path.length > LONGEST_PATH || isProcSelfPath(path)) return path
   const gone = isThere(path) ? path : firstMissing(path)
   if (gone !== path) return join(realPath(gone, cache, links), path.slice(gone.length))
@@ -267,7 +267,7 @@ function findReal(path: string, cache: Map<string, string>, links: number): stri
     const entry = lstatSync(path, { throwIfNoEntry: false })
     const real = entry && !entry.isSymbolicLink() ? realpathSync.native(path) : undefined
     if (real === path) return path
-    // through links, which may lead to the process that looks: those are followed one by one
+    // symlinks may lead to `/proc/self`, so they are followed one by one
     const above = realPath(folder, cache, links)
     if (!entry || isProcSelfPath(above)) return join(above, basename(path))
     if (real !== undefined) return real
@@ -278,7 +278,7 @@ function findReal(path: string, cache: Map<string, string>, links: number): stri
   }
 }
 
-/** From the top down: below what is not there nothing is looked for, however deep a path is. */
+/** Searches from the top down: nothing below a missing folder is checked, however deep the path is. */
 function firstMissing(path: string): string {
   for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
     const above = path.slice(0, end)

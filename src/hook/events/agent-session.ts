@@ -3,7 +3,7 @@ import type { Event } from '../../engine/index.ts'
 import type { Store } from '../../store/index.ts'
 
 const BELONGS = 'belongs to'
-/** longer than an agent lives */
+/** longer than any agent runs */
 const KEPT_MS = 7 * 86_400_000
 
 interface Told {
@@ -12,8 +12,8 @@ interface Told {
 }
 
 /**
- * The events in the session of the main agent. Where agents have sessions of their own, each says whose child it is; of an agent's agent
- * that is not enough, so it is kept which session an agent was seen to belong to. What cannot be stored stays with the parent.
+ * Moves events into the main agent's session. Where subagents have their own sessions, each names its parent session. For nested subagents
+ * that is not enough, so the store keeps each agent's main session. If the store fails, events stay in the parent's.
  */
 export function resolveAgentSession(events: readonly Event[], { client, now }: Told, store: Store): readonly Event[] {
   const [first] = events

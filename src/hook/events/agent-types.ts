@@ -3,7 +3,7 @@ import type { Event } from '../../engine/index.ts'
 import type { Store } from '../../store/index.ts'
 import { resolveAgentSession } from './agent-session.ts'
 
-/** longer than an agent lives */
+/** longer than any agent runs */
 const KEPT_MS = 7 * 86_400_000
 
 interface Told {
@@ -11,11 +11,11 @@ interface Told {
   readonly now: number
 }
 
-/** The events with what only earlier ones tell of the agent that calls: whose session it belongs to, and its type. */
+/** Adds what only earlier events reveal about the calling agent: the session it belongs to, and its type. */
 export const withAgentIdentity = (events: readonly Event[], told: Told, store: Store): readonly Event[] =>
   withTypes(resolveAgentSession(events, told, store), told, store)
 
-/** The events with the type of who calls, where only the start of an agent tells it. What cannot be stored stays as it was told. */
+/** Adds the caller's type, if the client reports it only when an agent starts. If the store fails, the event stays unchanged. */
 function withTypes(events: readonly Event[], { client, now }: Told, store: Store): readonly Event[] {
   if (!client.typedAtStart) return events
   return events.map(event => {

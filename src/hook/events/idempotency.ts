@@ -5,7 +5,7 @@ import type { SessionKey, Store } from '../../store/index.ts'
 import type { HookCall } from '../services/hook-services.ts'
 import { newReentrancyMarker } from '../subhooks/reentrancy-marker.ts'
 
-/** What a payload is known by when it comes again: nothing, unless each of its events can be told. */
+/** Identifies a payload if it arrives again. Undefined: it cannot be recognized. */
 export function eventIdentity(
   events: readonly Event[],
   request: HookCall,
@@ -14,26 +14,26 @@ export function eventIdentity(
 ): string | undefined {
   const known = events.flatMap(({ identity }) => identity ?? [])
   if (known.length > 0 && known.length === events.length) return known.join('\n')
-  // a protocol without settings is registered nowhere twice
+  // a protocol without settings files cannot be registered twice
   if (request.client.registrations.length === 0) return byCall(request)
   return deliveryOf(request, store, key)
 }
 
-/** Who takes over a call from a daemon that has gone. The words belong to it: nothing but the same call is ever the same. */
+/** For a process that takes over a call from a daemon that is gone. The text is included, so that only the same call matches. */
 const byCall = ({ call, text }: HookCall): string | undefined =>
   call === undefined ? undefined : `${call} sent ${text}`
 
 /**
- * What a client gives no identity comes again only by way of another registration: one's own settings and a plugin, say. So a payload that
- * just came by another way, and not yet by this one, is the same event; by the same way it is a new one.
+ * A payload without an identity arrives again only through another registration, such as user settings and a plugin. So the same payload
+ * through another registration soon after is the same event; through the same registration it is a new event.
  */
 function deliveryOf({ text, via = '', call, now }: HookCall, store: Store, key: SessionKey): string | undefined {
   const name = `delivered ${text}`
   const mark = call ?? newReentrancyMarker()
   const found = store.claim(key, name, last => {
-    // longer than that it is from before the clock was set back
+    // a later end dates from before the clock was set back
     const open = isDelivery(last) && last.until >= now && last.until <= now + 2 * TOGETHER_MS ? last : undefined
-    // taken over from a daemon that has gone
+    // taken over from a daemon that is gone
     if (open?.calls?.includes(mark)) return undefined
     if (open && !open.ways.includes(via))
       return { ...open, ways: [...open.ways, via], calls: [...(open.calls ?? []), mark] }
@@ -42,7 +42,7 @@ function deliveryOf({ text, via = '', call, now }: HookCall, store: Store, key: 
   return isDelivery(found) ? `${found.mark} ${name}` : undefined
 }
 
-/** A client starts all hooks of an event before it goes on; some of them one after the other. */
+/** A client starts all hooks of an event before it continues, some of them one after the other. */
 const TOGETHER_MS = 10_000
 
 type Delivery = JsonObject & {
@@ -55,12 +55,12 @@ type Delivery = JsonObject & {
 const isDelivery = (claim: JsonObject | undefined): claim is Delivery =>
   typeof claim?.until === 'number' && typeof claim.mark === 'string' && Array.isArray(claim.ways)
 
-/** A reply, and by which registration it went out. */
+/** A reply, and the registration it was given to. */
 export interface StoredReply extends Reply {
   readonly via?: string
 }
 
-/** A reply as the store kept it. */
+/** Parses a reply from the store. */
 export function parseStoredReply(kept: Json | undefined): StoredReply | undefined {
   if (!isObject(kept)) return undefined
   const { exitCode, stdout, stderr, via } = kept

@@ -7,22 +7,22 @@ import { agreedRewrite, repliesForInput, rewriteNotApplied, withoutUnchangedInpu
 import { type NamedSubHook, type SubHookAnswer, subHooksFor } from '../subhooks/sub-hooks.ts'
 import { type Shell, withActions } from './actions.ts'
 
-/** An event and all that may be known when it is judged. */
+/** An event, and the facts that its evaluation may use. */
 export interface PreparedEvent {
   readonly event: Event
   readonly facts: Facts
 }
 
-/** As the client sent it, and as a sub-hook rewrote it: that is what will run, if the client can be told. */
+/** The payload as the client sent it, and as a sub-hook rewrote it. The rewritten call runs if the client accepts rewrites. */
 export interface PreparedPayload {
   readonly sent: readonly PreparedEvent[]
   readonly rewritten?: readonly PreparedEvent[]
 }
 
-/** An event before anybody was asked about it. */
+/** Analysed events, before any sub-hook has run. */
 export interface AnalysedEvents {
   readonly sent: readonly PreparedEvent[]
-  /** the sub-hooks it concerns */
+  /** the sub-hooks that match */
   readonly hooks: readonly NamedSubHook[]
 }
 
@@ -34,9 +34,9 @@ export interface EventAnalysisInput {
   readonly root: string
   readonly home: string
   readonly launcher?: string
-  /** the call carries an approval that holds */
+  /** the call carries a valid approval */
   readonly approved?: boolean
-  /** all that it may change, by its approval */
+  /** all files it may change, by its approval */
   readonly may?: readonly string[] | undefined
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -45,7 +45,7 @@ export interface EventAnalysisInput {
   readonly shell: () => Shell
 }
 
-/** What the calls of a fresh event do, and whom to ask about it. */
+/** The actions of a new payload's calls, and the sub-hooks that match. */
 export function analyseEvents(given: EventAnalysisInput): AnalysedEvents {
   const { events, program, regex } = given
   const sent = events.map(event => readyFor(event, given))
@@ -60,11 +60,11 @@ function readyFor(event: Event, given: EventAnalysisInput): PreparedEvent {
   return { event: full, facts: gatherFacts(full, program, given) }
 }
 
-/** Variables of the agent's shell that are certain. */
+/** Variables of the agent's shell whose values are certain. */
 export const knownShellVariables = (client: Client, root: string): Readonly<Record<string, string>> =>
   client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
 
-/** The event with what the sub-hooks said of it. */
+/** The events with the sub-hooks' replies in their facts. */
 export function preparePayload(
   { sent }: AnalysedEvents,
   said: readonly SubHookAnswer[],
@@ -84,7 +84,7 @@ export function preparePayload(
   return { sent: asSent, rewritten: hearing(again, { replies: repliesForInput(answers, 'rewritten'), rewrite }) }
 }
 
-/** The client is answered for the first event of a payload: what was said to it counts there. */
+/** The client gets one reply, for the first event of a payload, so the sub-hooks' replies count there. */
 const hearing = (list: readonly PreparedEvent[], said: Pick<Facts, 'replies' | 'rewrite'>): readonly PreparedEvent[] =>
   list.map(({ event, facts }, nth) => {
     const replies = [...(facts.replies ?? []), ...(said.replies ?? [])]

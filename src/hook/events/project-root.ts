@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 
 interface Where {
-  /** the client's own project folder, where it names one */
+  /** the client's own project folder, if it names one */
   readonly project?: string | undefined
   readonly cwd?: string | undefined
   readonly home: string

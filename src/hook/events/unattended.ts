@@ -5,7 +5,7 @@ import type { HookCall } from '../services/hook-services.ts'
 
 const DEEPEST = 32
 
-/** The request with a client that cannot ask, where it would wait for ever for an answer that nobody can give: `ask` is a refusal then. */
+/** Removes `ask` from the client's capabilities if nobody can answer and the client would wait forever: `ask` becomes a denial. */
 export function denyAskWhenUnattended(request: HookCall): HookCall {
   const { client, approval, pid = process.pid } = request
   if (!client.unattended || (!approval && !isUnattended(pid, client, client.unattended))) return request
@@ -19,7 +19,7 @@ export function denyAskWhenUnattended(request: HookCall): HookCall {
   }
 }
 
-/** The client is above its hook. It was told to work alone, or has no terminal to ask in. Where processes cannot be seen, somebody may be there. */
+/** Finds the client's process above the hook: unattended by its arguments, or without a terminal. False if processes are not visible. */
 function isUnattended(pid: number, { processes }: Client, alone: RegExp): boolean {
   let at = pid
   for (let depth = 0; at > 1 && depth < DEEPEST; depth++) {

@@ -17,9 +17,9 @@ interface Ground {
 }
 
 /**
- * A step of a workflow changes what it names, and nothing else. What a call is known to write or delete must be among that, and so must
- * what it names to a tool that nobody has described, unless its name says that it reads. What cannot be read could be anything, and so could a command that runs in another folder. What a program writes by itself is looked at when
- * the step has ended.
+ * A workflow step may change only the files it names. That covers every path that a call is known to write or delete, and every path given
+ * to a tool without a description, unless the tool's name says that it reads. Opaque calls, and commands that run in another folder, are
+ * denied. Files that a program writes by itself are checked when the step ends.
  */
 export function workflowStepViolation(event: Event, may: readonly string[], ground: Ground): SubHookReply | undefined {
   if (event.kind !== 'tool.before' && event.kind !== 'permission.request') return undefined
@@ -28,7 +28,7 @@ export function workflowStepViolation(event: Event, may: readonly string[], grou
   if (unnamed !== undefined) return denied(may, unnamed)
   let program = ''
   for (const act of event.call?.acts ?? []) {
-    // a command stands in front of what it does
+    // a command precedes its own actions
     if (act.action === 'run') program = programName(act.words?.[0]?.text ?? '')
     const problem = problemOf(act, program, patterns, ground)
     if (problem !== undefined) return denied(may, problem)
@@ -56,10 +56,10 @@ function problemOf(act: Action, program: string, may: readonly PathPattern[], { 
   return `not \`${isBelow(lexical, root) ? lexical.slice(root.length + 1) || '.' : lexical}\``
 }
 
-/** Tools of servers, and others that nobody knows: one that by its name only reads has no place, or is a `read`. */
+/** MCP tools, and tools without a description: a tool that only reads by its name has no path, or is a `read`. */
 const isUndescribed = ({ action }: Action): boolean => action === 'mcp' || action === 'other'
 
-/** By its name a tool of a server changes files, and not all of them are known. */
+/** The tool's name says that it changes files, and the call does not name all of them. */
 function unnamedFiles({ tool, acts }: ToolCall): string | undefined {
   const named = acts.filter(act => isUndescribed(act) && act.place).length
   if (named >= MAX_MCP_FILES) return 'this call names too many files'
@@ -70,12 +70,12 @@ function unnamedFiles({ tool, acts }: ToolCall): string | undefined {
 
 const FILES = /^(file|folder|dir|directory|path)s?$|^directories$/
 
-/** It may be relative to a folder of the server's own. The look at the end of the step is for that. */
+/** The path may be relative to a folder of the MCP server. The check at the end of the step covers that. */
 const asWritten = ({ place }: Action): { place?: PathRef } => (place ? { place: { ...place, strays: false } } : {})
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
 
-/** A folder on the way to what may be written. */
+/** A parent folder of a path that may be written. */
 const leadsTo = ({ lexical, real }: PathRef, may: readonly PathPattern[]): boolean =>
   [lexical, real ?? lexical].every(
     folder => folder !== null && may.some(({ glob }) => (glob.split(/[*?{[]/, 1)[0] ?? '').startsWith(`${folder}/`)),

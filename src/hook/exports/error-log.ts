@@ -4,7 +4,7 @@ import type { GateExport } from '../../policy/index.ts'
 import { redact } from '../../store/index.ts'
 import { appendProjectFile } from './project-file.ts'
 
-/** What went wrong, and what was done about it. */
+/** An error, and how the hook recovered from it. */
 export interface LoggedFault {
   readonly type:
     | 'INVALID_INPUT_JSON'
@@ -26,7 +26,7 @@ interface Circumstances {
   readonly decision: 'approve' | 'block'
 }
 
-/** Each fault as a line of JSON in every log kept for this client. The lines go to stderr as well, written or not. */
+/** Appends each fault as a line of JSON to every error log for this client. Returns the lines for stderr, written or not. */
 export function logFaults(
   exports: readonly GateExport[],
   faults: readonly LoggedFault[],

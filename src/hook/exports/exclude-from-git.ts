@@ -6,8 +6,8 @@ const OURS = '# files that signalbox writes here\n.gitignore\n'
 const LARGEST = 1_000_000
 
 /**
- * State of a session is nothing to commit. It is ignored by a `.gitignore` beside it; where there is one that is not ours, that
- * stays as it is, and git is told by what is this clone's alone: `.git/info/exclude`.
+ * Keeps session state out of commits with a `.gitignore` beside the file. If there is a `.gitignore` that is not ours, it stays unchanged
+ * and the file goes into this clone's `.git/info/exclude`.
  */
 export function excludeFromGit(folder: string, name: string, root: string): void {
   const file = join(folder, '.gitignore')
@@ -17,7 +17,7 @@ export function excludeFromGit(folder: string, name: string, root: string): void
   else if (!found.split('\n').includes(`${name}*`)) writeFileAtomically(file, `${found}${name}*\n`)
 }
 
-/** Nothing depends on it: what cannot be told to git is left to whoever commits. */
+/** Failures are ignored: nothing depends on the entry. */
 function exclude(file: string, root: string): void {
   try {
     const clone = cloneOf(root)
@@ -30,7 +30,7 @@ function exclude(file: string, root: string): void {
   } catch {}
 }
 
-/** Where the work tree begins, and the folder that all its work trees share. */
+/** The top folder of the work tree, and the git folder that all its work trees share. */
 function cloneOf(folder: string): { readonly top: string; readonly common: string } | undefined {
   const git = join(folder, '.git')
   const there = lstatSync(git, { throwIfNoEntry: false })
@@ -48,7 +48,7 @@ function cloneOf(folder: string): { readonly top: string; readonly common: strin
   return folder === dirname(folder) ? undefined : cloneOf(dirname(folder))
 }
 
-/** Of a plain file; undefined: it is none, or too large to be what it is called. */
+/** The text of a regular file; undefined: not a regular file, or too large. */
 function textOf(file: string): string | undefined {
   const there = lstatSync(file, { throwIfNoEntry: false })
   return there?.isFile() && there.size < LARGEST ? readRegularFile(file) : undefined

@@ -4,7 +4,7 @@ import type { GateExport } from '../../policy/index.ts'
 import { type LoggedFault, logFaults } from './error-log.ts'
 import { type ExportContext, writeExports } from './exports.ts'
 
-/** After the commit: the files that exports keep. Nothing that goes wrong here changes the answer. */
+/** After the commit: writes the exported files. A failure here does not change the decision. */
 export function exportOutcome(reply: Reply, telling: ExportContext, notices: readonly string[]): Reply {
   try {
     return told(reply, telling, notices)
@@ -37,7 +37,7 @@ interface Failure {
 
 const TYPES = { input: 'INVALID_INPUT_JSON', state: 'STATE_READ_ERROR', time: 'HOOK_TIMEOUT' } as const
 
-/** The same for a walk that broke off. */
+/** Logs a failed event in the exported error logs. */
 export function exportFailure(reply: Reply, exports: readonly GateExport[], { cause, why, ...about }: Failure): Reply {
   const type = cause === undefined ? 'HOOK_ERROR' : TYPES[cause]
   const decision = inReply(reply)

@@ -17,13 +17,13 @@ import type { LoggedFault } from './error-log.ts'
 import { writeProjectFile } from './project-file.ts'
 import { noteRouting, type RoutingNotes, readRoutingNotes, routingStateFile } from './routing-state.ts'
 
-/** An event and what came of it. */
+/** An event and its evaluation. */
 export interface EvaluatedEvent {
   readonly event: Event
   readonly result: EvaluationResult
 }
 
-/** One payload as it was judged, and the policy that did it. */
+/** One evaluated payload, and the policy it was evaluated with. */
 export interface ExportContext {
   readonly client: Client
   readonly exports: readonly GateExport[]
@@ -37,11 +37,11 @@ export interface ExportContext {
   readonly spent?: TokenUsage | undefined
 }
 
-/** Of several gates the first of these that one of them is in: it is what holds the agent up. */
+/** With several gates, the first of these statuses that a gate has counts: that gate blocks the agent. */
 const STATUSES = ['pending', 'in_progress', 'completed', 'bypassed'] as const
 type Status = (typeof STATUSES)[number]
 
-/** How far the gate that is told of has come, for protocols that say it with every answer. */
+/** The status of the exported gates, for protocols that report it with every reply. */
 export function gateStatusOf(telling: ExportContext): Status | undefined {
   const gates = telling.exports.flatMap(one => gateOf(one, telling) ?? [])
   const found = gates.map(gate => statusIn(gate, telling))
@@ -54,13 +54,13 @@ function statusIn(gate: Gate, telling: ExportContext): Status {
   return memoryOf(gate, telling.session)?.state === 'open' ? 'completed' : 'pending'
 }
 
-/** Is the refusal this gate's alone? */
+/** Whether only exported gates denied the call. */
 export const isRefusedByStatusGate = ({ exports, judged }: ExportContext): boolean => {
   const denying = judged.flatMap(({ result }) => result.record.matches).filter(match => match.effect === 'deny')
   return denying.length > 0 && denying.every(match => exports.some(one => one.gate === match.gate))
 }
 
-/** The session with what exports remember of this event: saved in the same step. Nothing is decided by it. */
+/** The session with the exports' notes on this event, saved in the same transaction. No decision depends on them. */
 export function withExportNotes(telling: ExportContext): Session {
   try {
     return noted(telling)
@@ -79,7 +79,7 @@ function noted(telling: ExportContext): Session {
   return { ...session, exported: { ...session.exported, ...Object.fromEntries(notes) } }
 }
 
-/** After the commit: the files. What cannot be written is told, and changes nothing. */
+/** After the commit: writes the files. A failed write is returned as a fault and changes nothing else. */
 export function writeExports(telling: ExportContext): readonly LoggedFault[] {
   return telling.exports.flatMap(one => {
     const { state } = one
@@ -103,7 +103,7 @@ const gateOf = ({ gate }: GateExport, { program }: ExportContext): Gate | undefi
 const memoryOf = ({ id, scope }: Gate, session: Session): GateVariables | undefined =>
   (scope === 'project' ? session.shared : session.gates)[id]
 
-/** The agents a gate waits for: those its opening transitions name. */
+/** The agents a gate waits for: the agents in its opening transitions. */
 const agentsOf = ({ transitions }: Gate): readonly string[] =>
   transitions.filter(one => one.to === 'open').flatMap(one => agentsIn(one.when))
 
@@ -159,7 +159,7 @@ function mirror(one: GateExport, gate: Gate, { session, judged, program }: Expor
   })
 }
 
-/** Of two hooks at once the later one may be the first to get here. */
+/** If two hooks run at once, the later event may be written first. */
 function isOlder(told: JsonObject, found: string): boolean {
   try {
     const there: unknown = JSON.parse(found)

@@ -14,7 +14,7 @@ import { join, relative } from 'node:path'
 import { readRegularFile, writeFileAtomically } from '../../policy/index.ts'
 import { excludeFromGit } from './exclude-from-git.ts'
 
-/** Writes the whole file, or throws. A link in its place is replaced, never followed. `isOlder`: what is there stays. */
+/** Writes the whole file, or throws. Replaces a link instead of following it. Keeps the file if `isOlder` returns true for its text. */
 export function writeProjectFile(root: string, path: string, text: string, isOlder: (found: string) => boolean): void {
   const file = placeOf(root, path)
   const there = lstatSync(file, { throwIfNoEntry: false })
@@ -22,10 +22,10 @@ export function writeProjectFile(root: string, path: string, text: string, isOld
   if (!writeFileAtomically(file, text)) throw new Error(`\`${path}\` cannot be written`)
 }
 
-/** A log that nobody reads must not grow for ever. */
+/** Limits the size of a log that nobody reads. */
 const LARGEST = 1_000_000
 
-/** Adds a line, or throws. Nothing but a regular file gets one: a pipe would hold the hook up. */
+/** Appends a line, or throws. Writes only to a regular file: a pipe would block the hook. */
 export function appendProjectFile(root: string, path: string, line: string): void {
   const file = placeOf(root, path)
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
@@ -40,7 +40,7 @@ export function appendProjectFile(root: string, path: string, line: string): voi
   }
 }
 
-/** Where a file of the project really is. Its folders are made; one that leads out of the project is refused. */
+/** The real path of a project file. Creates its folders. Throws if a folder leads out of the project. */
 function placeOf(root: string, path: string): string {
   const base = realpathSync(root)
   const parts = path.split('/').filter(part => part !== '' && part !== '.')

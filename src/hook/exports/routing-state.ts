@@ -3,7 +3,7 @@ import type { Event, GateVariables, Session } from '../../engine/index.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { redact } from '../../store/index.ts'
 
-/** What the routing state remembers with the session beside the gate's own memory. Times in ms since 1970. */
+/** What the routing state keeps in the session besides the gate's own variables. Times in ms since 1970. */
 export interface RoutingNotes {
   readonly [key: string]: Json
   readonly startedAt: number | null
@@ -11,19 +11,19 @@ export interface RoutingNotes {
   readonly durationMs: number | null
   readonly tokens: JsonObject | null
   readonly model: string | null
-  /** the user's latest words, cut */
+  /** the user's latest prompt, shortened */
   readonly request: string
   readonly history: JsonObject[]
   readonly version: number
   readonly compactedAt: number
 }
 
-/** One event as the gate took it. */
+/** One event, and what it did to the gate. */
 export interface RoutingStep {
   readonly event: Event
-  /** its caller is the router, or it spawns one */
+  /** its caller is the router, or it spawns a router */
   readonly ofRouter: boolean
-  /** the state the event moved the gate to */
+  /** the state that the event moved the gate to */
   readonly movedTo?: 'open' | 'closed' | undefined
   readonly decision?: Json | undefined
   readonly now: number
@@ -33,7 +33,7 @@ export interface RoutingStep {
 const LONGEST_REQUEST = 200
 const LONGEST_HISTORY = 20
 
-/** The notes after one more payload. What was asked for may be told after what was decided. */
+/** The notes after one more payload. Requests are read first, because a payload may contain the request after the decision. */
 export const noteRouting = (notes: RoutingNotes, steps: readonly RoutingStep[]): RoutingNotes => {
   const request = steps.reduce((before, step) => requestOf(step, before), notes.request)
   return steps.reduce(noteStep, { ...notes, request, version: notes.version + 1 })
@@ -50,7 +50,7 @@ function noteStep(notes: RoutingNotes, step: RoutingStep): RoutingNotes {
 
 const BEGINS: ReadonlySet<string> = new Set(['tool.before', 'agent.start'])
 
-/** It has started since it was last completed. */
+/** The router has started since it last completed. */
 const isRunning = ({ startedAt, completedAt }: RoutingNotes): boolean =>
   startedAt !== null && (completedAt === null || startedAt > completedAt)
 
@@ -74,7 +74,7 @@ function completed(notes: RoutingNotes, { decision, now }: RoutingStep): Routing
 
 const tokensOf = ({ input, output }: TokenUsage): JsonObject => ({ input, output })
 
-/** What the user asked for; what the router was spawned with where no prompt was seen. */
+/** The user's prompt; if no prompt was seen, the prompt that the router was spawned with. */
 function requestOf({ event: { prompt, call }, ofRouter }: RoutingStep, before: string): string {
   const spawned = before === '' && ofRouter ? call?.input.prompt : undefined
   const said = prompt?.source === 'user' ? prompt.text : spawned
@@ -82,7 +82,7 @@ function requestOf({ event: { prompt, call }, ofRouter }: RoutingStep, before: s
   return redact(said.slice(0, 2000).replace(/\s+/g, ' ').trim()).slice(0, LONGEST_REQUEST)
 }
 
-/** Damaged notes are no notes: they tell of what happened, nothing is decided by them. */
+/** Damaged fields get their defaults: no decision depends on the notes. */
 export function readRoutingNotes(kept: Json | undefined, { startedAt }: Session): RoutingNotes {
   const time = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null)
   const from = isObject(kept) ? kept : {}
@@ -108,7 +108,7 @@ interface Mirrored {
   readonly expiryHours: number
 }
 
-/** `schema/routing-session-state.schema.json`. */
+/** Removes the gates that are left out, except one fail-closed gate: its evaluation fails and denies the call. */
 export function routingStateFile({ notes, memory, decision, session, sessionId, expiryHours }: Mirrored): JsonObject {
   const done = memory?.state === 'open'
   return {
@@ -133,7 +133,7 @@ const timeOf = (at: number): string => new Date(at).toISOString()
 
 const LONGEST_REASONING = 1000
 
-/** All nine fields of the schema, and none besides. What a decision leaves out is told as not there. */
+/** All nine fields of the schema and no others. Missing fields get empty values. */
 function decisionOf(decision: Json | undefined): JsonObject | null {
   if (!isObject(decision)) return null
   const { reasoning, keywords_detected: keywords } = decision

@@ -1,7 +1,7 @@
 import type { Event, Program, Rule } from '../../engine/index.ts'
 import { type Condition, type Layer, matchAllowLists, type Regex } from '../../engine/index.ts'
 
-/** Does an `allow` list clear every part of this call, in a policy that asks for that? For the record: nothing depends on it. */
+/** Whether `allow` lists clear every part of this call, in a policy that uses them. Only for the record: no decision depends on it. */
 export function isAllowListed({ kind, call }: Event, program: Program, regex: Regex): boolean {
   if (kind !== 'tool.before' || !call || call.acts.length === 0 || program.allow.length === 0) return false
   const layers = layersOf(program)
@@ -12,7 +12,7 @@ export function isAllowListed({ kind, call }: Event, program: Program, regex: Re
   )
 }
 
-/** Whose lists are asked for. A process that stays judges by the same program again and again. */
+/** The layers whose lists the rules use. Cached, since the daemon evaluates the same program again and again. */
 function layersOf(program: Program): readonly Layer[] {
   const known = asked.get(program)
   if (known) return known

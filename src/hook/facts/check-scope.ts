@@ -4,7 +4,7 @@ import type { Action } from '../../engine/index.ts'
 import { programName } from '../../engine/index.ts'
 import { readRegularFile } from '../../policy/index.ts'
 
-/** What says that a folder is a package of its own to a program, and whether the program looks for it in the folders above too. */
+/** Files that make a folder a package for a program, and whether the program searches the parent folders too. */
 interface Package {
   readonly files: readonly string[]
   readonly above: boolean
@@ -56,13 +56,13 @@ interface Project {
   readonly cwd: string
 }
 
-/** Folders that hold what others wrote. */
+/** Folders with third-party code. */
 const FOREIGN = /(^|\/)(node_modules|bower_components|vendor|site-packages|\.[^/]+)(\/|$)/
 
 /**
- * Does a check that works in this folder check the project? In the root it does. Below, where the program takes the package of the root for
- * its own; or where the root is no package at all, and this folder is one. A folder with a policy of its own that is in force counts as a root,
- * and so does a worktree of the project that the agent works in.
+ * Whether a check that runs in this folder covers the project. In the root it does. Below the root it does if the program uses the root's
+ * package, or if the root is no package and this folder is in one. A folder with its own policy in force counts as a root, and so does a
+ * worktree of the project that the agent works in.
  */
 export function checkCoversProject({ words = [] }: Action, folder: string, project: Project): boolean {
   const { cwd } = project
@@ -81,7 +81,7 @@ const isBelow = (path: string, folder: string): boolean => path === folder || pa
 
 const isPackage = (folder: string, { files }: Package): boolean => files.some(file => existsSync(join(folder, file)))
 
-/** The worktree of the project's repository that the folder is in: another copy of the same project. */
+/** The worktree of the project's repository that contains the folder: another copy of the same project. */
 function worktreeOf(folder: string, root: string): string | undefined {
   for (let at = folder; at !== root && at !== dirname(at); at = dirname(at)) {
     const link = readLink(join(at, '.git'))
@@ -90,7 +90,7 @@ function worktreeOf(folder: string, root: string): string | undefined {
   return undefined
 }
 
-/** A folder is the repository itself, a file names it. */
+/** The `gitdir` in a `.git` file; '' if `.git` is the repository folder itself. */
 function readLink(file: string): string | undefined {
   if (!existsSync(file)) return undefined
   try {
@@ -100,7 +100,7 @@ function readLink(file: string): string | undefined {
   }
 }
 
-/** The folder whose package the program takes, in the project. */
+/** The folder of the package that the program uses, within the project. */
 function packageOf(folder: string, root: string, kind: Package): string | undefined {
   for (let at = folder; isBelow(at, root); at = dirname(at)) {
     if (isPackage(at, kind)) return at

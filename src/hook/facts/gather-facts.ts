@@ -11,11 +11,11 @@ interface Circumstances {
   readonly root: string
   readonly home: string
   readonly approved?: boolean
-  /** all that a step of a workflow may change */
+  /** all files that a workflow step may change */
   readonly may?: readonly string[] | undefined
 }
 
-/** What `evaluate` may know of the world. Only variables the policy names get in: the rest may be secrets. */
+/** All that `evaluate` may know about the machine. Only variables that the policy names are included: others may be secrets. */
 export function gatherFacts(
   event: Event,
   program: Pick<Policy, 'gates' | 'env'>,
@@ -34,7 +34,7 @@ export function gatherFacts(
   }
 }
 
-/** `{"decision": {…}}`, `[{…}]` and `{"result": "{…}"}` are how the object that was asked for gets wrapped. */
+/** Also unwraps the requested object: models return `{"decision": {…}}`, `[{…}]` or `{"result": "{…}"}`. */
 function readAnswer(answer: string): readonly Json[] | undefined {
   const found = parseLooseJson(answer)
   if (found === undefined) return undefined
@@ -45,7 +45,7 @@ function readAnswer(answer: string): readonly Json[] | undefined {
   return inner === undefined ? [found] : [found, inner]
 }
 
-/** What is captured is kept in the session, and read with it at every event. */
+/** Captured values are stored in the session and loaded with it at every event. */
 const LONGEST_CAPTURED = 100_000
 
 const captures = (program: Pick<Policy, 'gates'>): boolean =>

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import type { Gate } from '../../engine/index.ts'
 import { type Condition, matchShellWildcard } from '../../engine/index.ts'
 
-/** Where to look for the other names of a file: at what the rules in force speak of. */
+/** The rules in force. Their paths are searched for other names of a file. */
 export interface GuardedPaths {
   readonly gates: readonly Pick<Gate, 'rules'>[]
 }
 
-/** So much of the disk is looked at for one file. */
+/** Limits of the search on disk for one file. */
 const MOST_LOOKS = 3000
 const MOST_ENTRIES = 500
 const DEEPEST = 3
 
 export interface HardLinks {
-  /** a file that a rule names, which is the same file */
+  /** another name of the file that a rule guards */
   readonly twin?: string
 }
 
 /**
- * A file with more than one name (a hard link) is written under all of them. Undefined: what is written has only one name. The folder
- * of a tree that is written, and the files a wildcard names, are looked at one by one.
+ * Finds hard links: a write to a file with several names changes all of them. Undefined: each written file has only one name. For a folder
+ * or a wildcard, every matching file is checked.
  */
 export function findHardLinks(path: string, isGlob: boolean, named: GuardedPaths | undefined): HardLinks | undefined {
   const files = candidates(path, isGlob).filter(({ stat }) => stat.isFile() && stat.nlink > 1)
@@ -49,7 +49,7 @@ function entriesOf(folder: string, isWanted = (_: string): boolean => true): rea
   return names.flatMap(name => seen(join(folder, name)) ?? [])
 }
 
-/** Weakest layer first: what everybody has in force comes before what a project may name a thousand of. */
+/** Weakest layer first: built-in paths, which apply everywhere, come before a project's paths, which may be thousands. */
 function twinOf(files: readonly Seen[], { gates }: GuardedPaths): string | undefined {
   const wanted = new Set(files.map(({ stat }) => keyOf(stat)))
   const own = new Set(files.map(({ path }) => path))
@@ -71,7 +71,7 @@ function pathsIn(condition: Condition): readonly string[] {
   return condition.key === 'path' ? condition.in.map(({ glob }) => glob) : []
 }
 
-/** What a pattern names that is there: a file, or what is below a folder. One that may be anywhere is not searched for. */
+/** The existing files that a pattern names: a file, or the files below a folder. Patterns that may match anywhere are not searched. */
 function filesOf(glob: string, budget: { left: number }): readonly Seen[] {
   const wild = glob.search(/[*?[{]/)
   if (wild < 0) return budget.left-- > 0 ? [seen(glob)].flatMap(one => one ?? []) : []

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 
-/** JSON as models write it: in fences, inside prose, with single quotes, trailing commas, `None`. */
+/** Parses JSON as models write it: in fences, inside prose, with single quotes, trailing commas, `None`. */
 export function parseLooseJson(text: string): Json | undefined {
   const whole = tryStrict(text.trim())
   if (whole !== undefined) return whole
   let best: { value: Json; length: number } | undefined
   let tries = 0
-  // each may read to the end
+  // each try may read to the end of the text
   const most = Math.min(MOST_TRIES, MOST_READ / text.length)
   for (let at = text.search(/[{[]/); at >= 0 && tries < most; tries++) {
     const found = new Reader(text, at).read()
@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<string, Json>> = {
 
 class Malformed extends Error {}
 
-/** One value from a position on; gives up at the first thing it cannot read. */
+/** Reads one value from a position on; stops at the first syntax error. */
 class Reader {
   constructor(
     private readonly text: string,
@@ -153,7 +153,7 @@ class Reader {
     if (this.text[this.at++] !== char) throw new Malformed()
   }
 
-  /** A comma, which may also stand before the closing bracket. */
+  /** A comma, which is also allowed before the closing bracket. */
   private separator(bracket: string): void {
     this.blanks()
     if (this.text[this.at] === ',') this.at++

@@ -16,25 +16,25 @@ const NAMES_FILES =
 export const MAX_MCP_FILES = 32
 
 /**
- * What the tool of a server is done to, as far as its input says so. A tool that by its name only reads names none. Its
- * server may have a root of its own, so none of this exempts a call: see `strays`.
+ * The files that an MCP tool works on, as far as its input names them. Empty for a tool that only reads, by its name. The server may have
+ * its own root folder, so these paths never exempt a call: see `strays`.
  */
 export function mcpFileActions(tool: string, input: JsonObject): readonly Action[] {
   const verbs = wordsOfToolName(tool)
   if (namesOnlyReading(verbs) && !namesChange(verbs)) return []
   const whole = namesRemoval(verbs)
-  // in JSON that is a text, and deeper than that
+  // also finds paths in JSON inside strings, and at greater depth
   const wrapped = scanToolInput(input).paths.map(one => one.path)
   return [...new Set([...pathsIn(input, 0), ...wrapped])]
     .slice(0, MAX_MCP_FILES)
     .map(path => ({ action: 'mcp', place: { lexical: localPath(path), strays: true, ...(whole && { whole }) } }))
 }
 
-/** The pages a tool of a server is asked for. */
+/** The URLs that an MCP tool fetches. */
 export const mcpFetchActions = (tool: string, input: JsonObject): readonly Action[] =>
   urlsOfMcpTool(tool, input).map(url => ({ action: 'fetch', url }))
 
-/** In the input, in its lists, and one object deep: `{ files: [{ path, content }] }`. */
+/** Searches the input, its lists, and nested objects: `{ files: [{ path, content }] }`. */
 function* pathsIn(input: JsonObject, depth: number): Generator<string> {
   for (const [field, value] of Object.entries(input)) {
     for (const one of listed(value)) {

@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Is there a program of this name? As the kernel looks for it. */
+/** Whether a program of this name is on the `PATH`, by the kernel's rules. */
 export const isOnPath = (name: string, path = ''): boolean =>
   path.split(':').some(folder => isProgram(join(folder || '.', name)))
 
@@ -14,29 +14,29 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** The folders of one PATH, and which programs were found in them. */
+/** The folders of one `PATH`, and the programs found in them. */
 interface Shelf {
   readonly folders: readonly string[]
-  /** undefined while one of them has just changed: what comes next may not show */
+  /** undefined while a folder has just changed: its times may not show the next change */
   stats: readonly (Stats | undefined)[] | undefined
-  /** that the stamp was right at this time, on the process's own clock */
+  /** when `stats` was last checked, on the process's own clock */
   checked: number
-  /** the file; null: none, for sure; undefined: one that may become a program without its folder knowing */
+  /** the file; null: certainly none; undefined: a file that may become a program without a change of its folder */
   readonly programs: Map<string, string | null | undefined>
 }
 
-/** the file system's clock is no finer than this */
+/** the resolution of the file system's clock */
 const TICK_MS = 20
 const MOST_SHELVES = 32
 const MOST_PROGRAMS = 256
 
-/** The same for a process that stays: a program comes and goes with a change of its folder, so folders are looked at. */
+/** `isOnPath` for the daemon. Programs appear and vanish with a change of their folder, so only the folders are checked. */
 export class ProgramCache {
   readonly #shelves = new Map<string, Shelf>()
 
   constructor(private readonly clock: () => number) {}
 
-  /** `came`: when the event was there that wants to know. */
+  /** `came`: when the event arrived that needs the result. */
   has(name: string, path: string | undefined, cwd: string, came: number): boolean {
     const shelf = this.#shelf(path ?? '', cwd)
     this.#look(shelf, came)
@@ -101,7 +101,7 @@ const areSame = (ones: readonly (Stats | undefined)[], others: readonly (Stats |
     )
   })
 
-/** A link that leads nowhere, and a file that may not be run, may be mended where they are, or where they lead. */
+/** Undefined for a dangling link or a file without execute permission: it can become a program without a change of its folder. */
 function find(name: string, folders: readonly string[]): string | null | undefined {
   for (const folder of folders) {
     const file = join(folder, name)

@@ -1,6 +1,6 @@
 import type { Event } from '../../engine/index.ts'
 
-/** Is all that it is known to write, delete or run in the project, or among what is temporary? An approval holds for one project. */
+/** Whether all known writes, deletes and runs stay in the project or in temporary folders. An approval applies to one project only. */
 export const staysInProject = ({ call }: Event, root: string): boolean =>
   (call?.acts ?? []).every(({ action, place, elsewhere }) => {
     if (action === 'run') return elsewhere !== true
@@ -11,7 +11,7 @@ export const staysInProject = ({ call }: Event, root: string): boolean =>
     )
   })
 
-/** By name, not by `TMPDIR`: who starts a task may have set that. */
+/** Fixed names instead of `TMPDIR`, which the process that starts a task may have set. */
 const TEMPORARY = ['/tmp', '/private/tmp', '/var/folders', '/private/var/folders', '/dev/null', '/dev/fd', '/dev/tty']
 
 export const isTemporaryPath = (path: string): boolean => TEMPORARY.some(home => isBelow(path, home))

@@ -4,8 +4,8 @@ import type { Action } from '../../engine/index.ts'
 import { readRegularFileBytes } from '../../policy/index.ts'
 
 /**
- * `git clean` and `git stash -u` take away what git does not know of, and only what is there. Believed of a line that is
- * this one command: another part of it could change what git knows.
+ * `git clean` and `git stash -u` delete only existing files that git does not track. Applied only if the line is this one command: another
+ * command in the line could change what git tracks.
  */
 export function withoutTrackedFiles(acts: readonly Action[]): readonly Action[] {
   const [run, more] = acts.filter(act => act.action === 'run' || act.opaque)
@@ -24,12 +24,12 @@ function isPlainCleaning({ words = [], assigns, opaque, altered }: Action): bool
 
 const MOST_ENTRIES = 500
 
-/** Names in the folder with something git does not know of; undefined: it cannot be told. */
+/** Names in the folder that are or contain untracked files; undefined: unknown. */
 function untrackedIn(folder: string): readonly string[] | undefined {
   try {
     const tracked = trackedIn(folder)
     const budget = { left: MOST_ENTRIES }
-    // what is not hidden is mostly large, and seldom asked for
+    // visible folders are not searched: they are mostly large, and rules seldom name them
     const isSpared = (name: string, isFolder: boolean): boolean =>
       name === '.git' || ((name.startsWith('.') || !isFolder) && isTracked(folder, name, isFolder, tracked, budget))
     return readdirSync(folder, { withFileTypes: true })
@@ -57,10 +57,10 @@ function isTracked(
 const NONE: ReadonlySet<string> = new Set()
 const HEADER = 12
 const LARGEST_INDEX = 500_000_000
-/** an entry up to its flags: times, owner, size, hash */
+/** size of an entry up to its flags: times, owner, size, hash */
 const BEFORE_FLAGS = 60
 
-/** The index of git, as far as it is written plainly (versions 2 and 3, SHA-1) and in this folder. Else nothing is known to git. */
+/** File names in git's index, if it is in this folder in a plain format (versions 2 and 3, SHA-1). Otherwise no file counts as tracked. */
 function trackedIn(folder: string): ReadonlySet<string> {
   let bytes: Buffer
   try {

@@ -17,22 +17,22 @@ export class FailureContext {
   event?: Event | undefined
   root?: string
   exports?: readonly GateExport[]
-  /** what the policy says of failures, once it is loaded */
+  /** the policy's failure mode, once it is loaded */
   posture?: FailureMode
   /** with bypasses and the approval applied */
   policy?: Pick<LoadedPolicy, 'program'>
-  /** what could fail just now */
+  /** what the current phase depends on */
   cause: 'input' | 'state' | 'time' | undefined = 'input'
-  /** the state folder is not this user's alone: nothing is written there either */
+  /** the state folder is not this user's alone, so nothing is written there either */
   isForeignState = false
-  /** the call, later with the client that really sent it */
+  /** the call, after decoding with the client that really sent it */
   call: HookCall
 
   constructor(call: HookCall) {
     this.call = call
   }
 
-  /** Nothing in the state folder can be believed, so calls are denied. */
+  /** Nothing in the state folder can be trusted, so calls are denied. */
   denyForeignState(): void {
     this.cause = 'state'
     this.posture = 'closed'
@@ -41,7 +41,7 @@ export class FailureContext {
   }
 }
 
-/** A payload that was cut off may still say what it was about, or show it: before the input, which holds anybody's words. */
+/** Event name or kind of a payload that is not valid JSON. Only the text before the tool input counts: the input can contain any text. */
 function shownIn(text: string): { readonly name?: string; readonly kind?: EventKind } {
   const [head = ''] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
   const name = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
@@ -51,21 +51,21 @@ function shownIn(text: string): { readonly name?: string; readonly kind?: EventK
   return head.includes('"prompt"') ? { kind: 'prompt.submit' } : {}
 }
 
-/** The answer when a phase failed: what the policy declares for its project, else what the command line says. */
+/** The answer after a failed phase: the policy's failure mode, or the command line's if that is stricter. */
 export function failureReply(failure: FailureContext, house: HookServices, error: unknown): Reply {
   const { call: request, event, isForeignState, ...known } = failure
   const why = messageOf(error)
   const cause = error instanceof DeadlineExceeded ? 'time' : failure.cause
   const { client, env, cwd, now } = request
   const { home, state } = house.folders
-  // a payload that cannot be read does not say where it is from: the process does
+  // a payload that cannot be decoded does not name its project: use the environment and working directory
   const root = known.root ?? projectRoot({ project: client.projectEnv && env[client.projectEnv], cwd, home })
   const policy = known.posture ? undefined : policyAt(root, request, house)
-  // who registered the hook may ask for more than the policy does, not for less
+  // the hook's command line can make the failure mode stricter than the policy, not looser
   const posture = request.onError === 'closed' ? 'closed' : (known.posture ?? (policy && failureModeOf(policy.program)))
   const unjudged = event && { event, root, program: known.policy?.program, late: cause === 'time', why }
   const refusal = posture === 'closed' ? undefined : unjudged && statelessRefusal(unjudged, request, house)
-  // without the policy only the last resort knows what was declared
+  // without a policy, only the caller's last resort knows which failure mode was declared
   if (posture === undefined && !refusal) throw new RequiresOneShot(why, redact(why.slice(0, 300)))
   const shown = shownIn(request.text)
   const name = event?.name ?? request.event ?? shown.name
@@ -88,13 +88,13 @@ export function failureReply(failure: FailureContext, house: HookServices, error
   return exportFailure(reply, known.exports ?? policy?.exports ?? [], { ...about, cause, tool: event?.call?.tool })
 }
 
-/** Where the payload does not say: nothing tells that it is no call. */
+/** True if the payload names no event: it may be a tool call. */
 const mayBeCall = (client: HookCall['client'], kind: EventKind | undefined, name: string | undefined): boolean =>
   name === undefined ? kind === undefined || REFUSABLE.includes(kind) : client.refusable.includes(name)
 
 const REFUSABLE: readonly EventKind[] = ['tool.before', 'permission.request']
 
-/** The policy may be what failed. */
+/** Undefined if the policy cannot be loaded: it may be what failed. */
 function policyAt(root: string, { cwd }: HookCall, house: HookServices): LoadedPolicy | undefined {
   try {
     return house.policy(root, cwd)

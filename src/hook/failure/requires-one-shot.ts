@@ -1,8 +1,8 @@
-/** What a process that stays would answer otherwise than one of its own: it is for one of its own to answer. Nothing was decided. */
+/** Thrown when the daemon could answer differently than a one-shot process, or too slowly. A one-shot process then answers the event. */
 export class RequiresOneShot extends Error {
   constructor(
     message: string,
-    /** as much of it as the trail may keep; what a message quotes may be anything */
+    /** the redacted part of the message that the audit log may keep: messages can quote anything */
     readonly onRecord?: string,
   ) {
     super(message)

@@ -2,7 +2,7 @@ import type { Client } from '../../clients/index.ts'
 import type { Outcome } from '../../engine/index.ts'
 import type { Policy } from '../../policy/index.ts'
 
-/** After stored state was lost: what a gate had seen is not known, and one that fails closed does not begin open. */
+/** After stored state was lost, earlier transitions are unknown: gates with failure mode `closed` start closed. */
 export const resetGates = (program: Policy): Policy => ({
   ...program,
   gates: program.gates.map(gate =>
@@ -10,7 +10,7 @@ export const resetGates = (program: Policy): Policy => ({
   ),
 })
 
-/** The protocol's own words for it: the person is told, and the gate that waits for its work to be done again says why. */
+/** Adds the client's own texts about lost state: a message for the person, and a reason if the call was denied. */
 export const withResetTexts = (
   words: NonNullable<Client['resetWords']>,
   outcome: Outcome,

@@ -10,20 +10,20 @@ import { refusersOfSuggestion } from '../reply/suggestion-order.ts'
 import { launcherIn } from '../services/folders.ts'
 import type { HookCall, HookServices } from '../services/hook-services.ts'
 
-/** An event that could not be judged as usual: the state cannot be had, or time is over. */
+/** An event that could not be evaluated as usual: the state is unavailable or the time is over. */
 interface Unjudged {
   readonly event: Event
   readonly root: string
-  /** absent: not even the policy could be had */
+  /** absent: the policy could not be loaded either */
   readonly program?: Policy | undefined
-  /** the project's policies may be what took the time */
+  /** the deadline passed, perhaps because of the project's policies */
   readonly late: boolean
   readonly why: string
 }
 
 /**
- * What the gates say that remember nothing: they need no state. A refusal of theirs stands, so that a full disk or a lock does not
- * lift it; whatever else they say is not said, since they are not all. Undefined: nothing refuses it.
+ * Evaluates only the gates without state. Their denials hold, so that a full disk or a lock does not lift them. Their other verdicts are
+ * ignored, since the remaining gates were not evaluated. Undefined: no gate denies the call.
  */
 export function statelessRefusal(unjudged: Unjudged, request: HookCall, house: HookServices): Reply | undefined {
   const { event, why } = unjudged
@@ -35,7 +35,7 @@ export function statelessRefusal(unjudged: Unjudged, request: HookCall, house: H
     const message = `signalbox: only what needs no state was judged: ${why}`
     return client.encode({ ...outcome, message: [outcome.message, message].filter(Boolean).join('\n') }, event)
   } catch {
-    // nobody knows what the built-in gate would have said; what only reads, it never refuses
+    // the built-in gate's verdict is unknown, so deny; it never denies calls that only read
     return onlyLooks(event) ? undefined : client.failure('closed', { name: event.name, kind: event.kind }, why)
   }
 }
@@ -75,7 +75,7 @@ const stateless = (program: Policy, late: boolean): Policy => ({
     .map(withoutOthers),
 })
 
-/** Without rules that look at the state of other gates. */
+/** Removes rules that depend on the state of gates. */
 const withoutOthers = (gate: Gate): Gate => ({
   ...gate,
   rules: gate.rules.filter(({ when, unless }) => ![when, unless].some(one => one && asksState(one))),

@@ -7,12 +7,12 @@ interface Unread {
   readonly root: string
   readonly now: number
   readonly why: string
-  /** the client's own name of the event, as far as it could be told */
+  /** the client's own name of the event, if known */
   readonly name?: string | undefined
   readonly refused: boolean
 }
 
-/** A payload that nobody can read leaves a line in the trail too: of a client's new version that is the first sign. False: it could not be written. */
+/** Writes an audit record for a payload that cannot be decoded: often the first sign of a new client version. False: it could not be written. */
 export function recordUndecodablePayload(unread: Unread, store: Store, { state }: Folders): boolean {
   const { client, root, now, why, name = 'unread', refused } = unread
   const record = { ...createStoreRecord(name, now, 'the payload could not be read'), client, root, errors: [why] }
@@ -24,7 +24,7 @@ export function recordUndecodablePayload(unread: Unread, store: Store, { state }
       result: unwritable === undefined,
     }))
   } catch {
-    // the answer is given all the same
+    // the reply does not depend on the record
     return false
   }
 }

@@ -3,7 +3,7 @@ import { ensurePrivateFolder, type Policy } from '../../policy/index.ts'
 import { isWriteFailure, type UnwritableState } from '../../store/index.ts'
 import { type EventNotices, type NoticeContext, noticeAudience } from '../notices/alarm.ts'
 
-/** Where it cannot be made, the store says what is to be known of the state. */
+/** A write failure is ignored here: the store reports it when the state is loaded. */
 export function createStateFolder(folder: string): void {
   try {
     ensurePrivateFolder(folder)
@@ -13,8 +13,8 @@ export function createStateFolder(folder: string): void {
 }
 
 /**
- * What may have closed a gate since is not known, not even to a process that stays: it may have begun only now, and others answer beside it. One that fails
- * closed is closed.
+ * While the state cannot be written, later transitions are unknown. That includes the daemon: it may have just started, and other processes
+ * answer too. Drops open states of gates with failure mode `closed`; `resetGates` makes them start closed.
  */
 export function closeFailClosedGates(session: Session, { gates }: Policy): Session {
   const closing = new Set(gates.filter(({ onError }) => onError === 'closed').map(({ id }) => id))
@@ -27,7 +27,7 @@ export function closeFailClosedGates(session: Session, { gates }: Policy): Sessi
   return closing.size === 0 ? session : { ...session, gates: without(session.gates), shared: without(session.shared) }
 }
 
-/** Once a session, with the first event at which somebody hears it; where nobody can keep that it was said, with those that come once a turn. */
+/** Once a session, at the first event with an audience. If the store cannot keep that the notice was shown: at the `ONCE_A_TURN` events. */
 export function withUnwritableNotice(
   told: EventNotices,
   { why, isNews }: UnwritableState,

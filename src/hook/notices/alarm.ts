@@ -4,15 +4,15 @@ import type { Capabilities, Event } from '../../engine/index.ts'
 import { hasUserGates, type Policy, writeFileAtomically } from '../../policy/index.ts'
 
 /**
- * How an agent gets stuck in a policy, by its hash, once a proof has shown it. A file, so that a process for each event and one
- * that stays tell the same; and one more until somebody was told, which whoever tells takes away.
+ * A file with how an agent gets stuck in a policy, by policy hash, once a proof has found it. Files work for one-shot processes and the
+ * daemon alike. A second file, `.new`, exists until the alarm is shown; the process that shows it deletes that file.
  */
 const fileFor = (state: string, hash: string): string => join(state, 'alarms', hash.replace(/[^\w-]/g, ''))
 const untoldFor = (state: string, hash: string): string => `${fileFor(state, hash)}.new`
 
 const MOST = 64
 
-/** `isTold`: a person reads it just now. Nothing is lost when it cannot be written: `signalbox check` tells it again. */
+/** `isTold`: a person is reading it now. If the write fails nothing is lost: `signalbox check` reports the problem again. */
 export function raiseAlarm(state: string, hash: string, text: string, { isTold = false } = {}): void {
   const isNew = !existsSync(fileFor(state, hash))
   if (isTold) take(state, hash)
@@ -32,7 +32,7 @@ export interface NoticeContext {
   readonly capabilities: Capabilities
 }
 
-/** What there is to tell with this event: as every notice when a session begins, and once to whoever is at work. */
+/** Notices to show with this event: `notices` at the start of a session, `person` and `agent` once during the work. */
 export interface EventNotices {
   readonly notices: readonly string[]
   readonly person: readonly string[]
@@ -53,11 +53,11 @@ export function pendingAlarm(program: Policy, { state, kind, capabilities }: Not
   const hears = noticeAudience(kind, capabilities)
   if (!hears || !existsSync(untoldFor(state, hash))) return NOTHING
   const text = textIn(fileFor(state, hash))
-  // another process may tell it at this moment
+  // another process may show it at the same moment
   return text !== undefined && take(state, hash) ? { ...NOTHING, [hears]: [text] } : NOTHING
 }
 
-/** The person, where a client ever shows them something; else the agent, which can say it. */
+/** The person, if the client ever shows messages. Otherwise the agent, which can pass the notice on. */
 export function noticeAudience(kind: Event['kind'], { events }: Capabilities): 'person' | 'agent' | undefined {
   if (events[kind]?.message) return 'person'
   const isMute = !Object.values(events).some(one => one?.message)
@@ -72,7 +72,7 @@ function textIn(file: string): string | undefined {
   }
 }
 
-/** True for the one process that took it. */
+/** True for the one process that deleted the `.new` file. */
 function take(state: string, hash: string): boolean {
   try {
     unlinkSync(untoldFor(state, hash))
@@ -89,6 +89,6 @@ function forgetOldest(folder: string): void {
     const aged = files.map(file => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at)
     for (const { file } of aged.slice(MOST)) rmSync(file, { force: true })
   } catch {
-    // somebody else tidies up too
+    // another process may remove files at the same time
   }
 }

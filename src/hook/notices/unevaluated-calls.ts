@@ -4,16 +4,16 @@ import type { Reply } from '../../clients/index.ts'
 import { type EventNotices, type NoticeContext, noticeAudience } from './alarm.ts'
 
 /**
- * Calls that passed unjudged, and with which the client showed the person nothing: a byte each, in a file for each client. The last resorts write it
- * too. The client's next event with a place for a message says how many there were.
+ * Counts calls that passed without evaluation and without a message to the person: one byte per call, one file per client. The last resorts
+ * write it too. The client's next event that can show a message reports the count.
  */
 const fileOf = (state: string, client: string): string => join(state, `unjudged-${client}`)
 const MOST = 65_536
 
-/** Did the client have a place for the words? */
+/** Whether the client could show the message. */
 export const hasMessage = ({ stdout }: Reply): boolean => stdout !== '' && stdout !== '{}'
 
-/** Nothing that goes wrong here changes the answer. */
+/** A failure here does not change the reply. */
 export function countUnevaluated(state: string, client: string): void {
   try {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
@@ -25,11 +25,11 @@ export function countUnevaluated(state: string, client: string): void {
       closeSync(file)
     }
   } catch {
-    // it is on stderr, and in the trail as soon as somebody can write that
+    // stderr has the reason, and the audit log gets it once it can be written
   }
 }
 
-/** With this event, if somebody hears it. The list is gone then. */
+/** Adds the count to the notices if this event has an audience, and resets it. */
 export function withUnevaluatedNotice(
   told: EventNotices,
   client: string,
@@ -44,7 +44,7 @@ function takeUnjudged(state: string, client: string): readonly string[] {
   if (!existsSync(file)) return []
   const mine = `${file}.${process.pid}`
   try {
-    // another process may say it at this moment
+    // another process may report it at the same moment
     renameSync(file, mine)
     const count = statSync(mine).size
     rmSync(mine, { force: true })

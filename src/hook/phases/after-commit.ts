@@ -4,7 +4,7 @@ import { debugTrace } from '../reply/debug-trace.ts'
 import type { HookServices } from '../services/hook-services.ts'
 import type { DecisionWithExports, Prepared } from './decide.ts'
 
-/** Phase 7: write exported files and the debug trace. Nothing that fails here changes the reply. */
+/** Phase 7: write the exported files and the debug trace. A failure here does not change the reply. */
 export function afterCommit(
   { reply, telling }: DecisionWithExports,
   prepared: Prepared,
@@ -19,7 +19,7 @@ export function afterCommit(
   )
 }
 
-/** On stderr, for people who watch. It is not part of the stored reply. */
+/** Adds the debug trace to stderr. It is not part of the stored reply. */
 function withTrace(reply: Reply, trace: () => string): Reply {
   try {
     return { ...reply, stderr: [reply.stderr, trace()].filter(Boolean).join('\n') }

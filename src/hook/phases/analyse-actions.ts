@@ -11,7 +11,7 @@ import type { NamedSubHook } from '../subhooks/sub-hooks.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 import type { Project } from './resolve-project.ts'
 
-/** What the calls of a payload do, and what it takes to evaluate them. */
+/** The actions of a payload's tool calls, and what their evaluation needs. */
 export interface AnalysedPayload extends AnalysedEvents {
   readonly context: EventAnalysisInput
   readonly plans: EvaluationPlans
@@ -24,18 +24,18 @@ interface TimeLimits {
   readonly allMs: number
   /** what is left for sub-hooks, in ms */
   readonly left: () => number
-  /** on the wall clock */
+  /** end of `allMs`, on the wall clock */
   readonly until: number
 }
 
-/** Phase 4: read shell lines and tool inputs as actions, gather facts, and price the evaluation. */
+/** Phase 4: turn shell lines and tool inputs into actions, gather facts, and estimate the cost of the evaluation. */
 export function analyseActions(
   { call, payload, events }: DecodedPayload,
   { root, policy: { program }, approval }: Project,
   services: HookServices,
   began: number,
 ): AnalysedPayload {
-  // the daemon answers all agents one after the other, so what takes long goes to a one-shot process
+  // the daemon answers all agents one after the other, so slow events go to a one-shot process
   const isDaemon = call.deadline !== undefined
   if (isDaemon && events.some(isLongLine)) throw new RequiresOneShot('a line that takes long to read')
   const { regex, shell, folders } = services
@@ -56,7 +56,7 @@ export function analyseActions(
   return { ...seen, context, plans, codeGates, time }
 }
 
-/** Sub-hooks have their own time beside the policy's. Half of the policy's time is kept for what comes after them. */
+/** Sub-hooks have their own time in addition to the policy's. Half of the policy's time is kept for the phases after them. */
 function timeLimits(
   hooks: readonly NamedSubHook[],
   { settings }: Policy,

@@ -16,15 +16,15 @@ import type { DecodedPayload } from './decode-payload.ts'
 import { type RecordedReply, repeatReply } from './recorded-reply.ts'
 import type { Project } from './resolve-project.ts'
 
-/** The payload with everything that may be known when it is evaluated. */
+/** The payload with everything that its evaluation may know. */
 export interface CompletePayload extends PreparedPayload {
-  /** commands of earlier calls whose end is known now */
+  /** commands of earlier calls whose exit status is known now */
   readonly runs: LateRuns
   /** how much of the result is stored */
   readonly keeps: (SubHookOutcome & { readonly keeps: unknown })['keeps']
 }
 
-/** Phase 5: run the sub-hooks, and read attestations of `signalbox run`. A reply: another process answered the event meanwhile. */
+/** Phase 5: run the sub-hooks and read attestations of `signalbox run`. Returns a reply if another process answered the event meanwhile. */
 export async function collectAnswers(
   { call }: DecodedPayload,
   { root, session }: Project,

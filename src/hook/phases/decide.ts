@@ -21,13 +21,13 @@ import type { DecodedPayload } from './decode-payload.ts'
 import { type RecordedReply, repeatReply } from './recorded-reply.ts'
 import type { Project } from './resolve-project.ts'
 
-/** The reply, and what is exported after the commit: nothing if the event was answered before. */
+/** The reply, and what is exported after the commit: nothing if the event had been answered before. */
 export interface DecisionWithExports {
   readonly reply: Reply
   readonly telling?: ExportContext
 }
 
-/** All phases before the transaction. */
+/** The results of all phases before the transaction. */
 export interface Prepared {
   readonly decoded: DecodedPayload
   readonly project: Project
@@ -38,7 +38,7 @@ export interface Prepared {
   readonly began: number
 }
 
-/** Phase 6: evaluate, save the session and write the audit records, in one transaction. The store may call this again if it is busy. */
+/** Phase 6: evaluate, save the session and write the audit records in one transaction. The store may call this more than once. */
 export function decideIn(
   prepared: Prepared,
   services: HookServices,
@@ -53,7 +53,7 @@ export function decideIn(
   const ended = bypasses.over.filter(one => endBypass(folders.state, one)).map(one => bypassEndRecord(one, now))
   const kind = isSwitchedOff(bypasses.inForce) ? undefined : events[0]?.kind
   const hearing = { state: folders.state, kind, capabilities: client.capabilities }
-  // reading the notices also marks them as shown, so that happens once however often the store calls
+  // reading the notices marks them as shown, so it happens once, even if the store calls again
   let notices: EventNotices | undefined
 
   return loaded => {
@@ -107,7 +107,7 @@ export function decideIn(
   }
 }
 
-/** The record with what only the hook knows: project, agent, approval, budget. */
+/** The audit record with the details that only the hook knows: project, agent, approval, budget. */
 function auditRecord(
   event: EvaluatedEvent['event'],
   record: AuditRecord,

@@ -7,15 +7,15 @@ import type { FailureContext } from '../failure/failure-reply.ts'
 import { unsafeFolderReason } from '../services/folders.ts'
 import type { HookCall, HookServices } from '../services/hook-services.ts'
 
-/** A payload in our own vocabulary. */
+/** A payload and its events. */
 export interface DecodedPayload {
-  /** with the client that really sent the payload: some agents run the hooks of another agent's settings */
+  /** with the client that really sent the payload: some agents run the hooks in another agent's settings */
   readonly call: HookCall
   readonly payload: JsonObject
   readonly events: readonly Event[]
 }
 
-/** Phase 1: from the client's JSON to events. */
+/** Phase 1: decode the client's JSON into events. */
 export function decodePayload(call: HookCall, services: HookServices, failure: FailureContext): DecodedPayload {
   const payload = parseObject(call.text)
   requireOwnStateFolder(services.folders.state, failure)
@@ -26,7 +26,7 @@ export function decodePayload(call: HookCall, services: HookServices, failure: F
     services.store,
   )
   failure.event = events[0]
-  // nobody can evaluate a call of no tool: what it would run is unknown
+  // a call without a tool cannot be evaluated: what it would run is unknown
   if (events.some(isCallWithoutTool)) throw new Error('the call names no tool')
   failure.cause = undefined
   return { call: failure.call, payload, events }
@@ -44,7 +44,7 @@ function parseObject(text: string): JsonObject {
   return value
 }
 
-/** Bypasses and compiled policies are in the state folder: if another user can write there, nothing in it is used and calls are denied. */
+/** The state folder holds bypasses and compiled policies. If another user can write to it, its files are ignored and calls are denied. */
 function requireOwnStateFolder(state: string, failure: FailureContext): void {
   const why = unsafeFolderReason(state)
   if (why === undefined) return

@@ -30,8 +30,8 @@ export function findRecordedReply(
 }
 
 /**
- * An event that comes by several registrations is answered by one of them; the others print nothing. A denial is printed by all: it must
- * not depend on which of them the client listens to.
+ * If an event arrives through several registrations, one of them prints the reply and the others print nothing. All of them print a denial:
+ * it must not depend on which registration the client reads.
  */
 export function repeatReply({ via: answeredVia, ...reply }: StoredReply, { borrowed, via = '' }: HookCall): Reply {
   const isOtherRegistration = borrowed || (answeredVia !== undefined && answeredVia !== via)

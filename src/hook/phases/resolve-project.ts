@@ -8,7 +8,7 @@ import type { FailureContext } from '../failure/failure-reply.ts'
 import type { HookCall, HookServices } from '../services/hook-services.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 
-/** The project of a payload, and the policy that is in force there now. */
+/** The project of a payload, and the policy in force there. */
 export interface Project {
   readonly root: string
   readonly session: SessionKey
@@ -17,7 +17,7 @@ export interface Project {
   readonly bypasses: { readonly inForce: readonly Bypass[]; readonly over: readonly Bypass[] }
   /** absent: the call carries no approval */
   readonly approval: ApprovalResult | undefined
-  /** all that lets calls past gates: bypasses in force, and those of the approval */
+  /** everything that lets calls past gates: the bypasses in force and those of the approval */
   readonly leaves: readonly Bypass[]
 }
 
@@ -49,7 +49,7 @@ function rootOf({ client, env, cwd }: HookCall, events: readonly Event[], { stor
   return pinned ?? projectRoot({ project, cwd: event?.cwd ?? cwd, home: folders.home })
 }
 
-/** A store that cannot be read fails later, once the failure mode of the policy is known. */
+/** An unreadable store fails in a later phase, once the policy's failure mode is known. */
 function pinnedRoot(store: Store, key: SessionKey): string | undefined {
   try {
     return store.rootOf(key)
@@ -66,6 +66,6 @@ function bypassesIn(root: string, state: string, now: number): Project['bypasses
   }
 }
 
-/** Without a session id there is one session for each project; no client can send that id. */
+/** Without a session id there is one session per project. No client can send that key. */
 const sessionKey = (root: string, { client }: HookCall, [event]: readonly Event[]): SessionKey =>
   event?.session ? { client: client.id, session: event.session } : { client: `${client.id}, by project`, session: root }

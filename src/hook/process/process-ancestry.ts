@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { processEntry } from './process-table.ts'
 
-/** One process and no other: its number is given again, when it began is not. */
+/** Identifies one process: process ids are reused, but not together with the start time. */
 export interface ProcessIdentity {
   readonly pid: number
   readonly born: string
@@ -11,7 +11,7 @@ type Look = (pid: number) => { readonly parent: number; readonly born: string } 
 
 const DEEPEST = 512
 
-/** Is that process above this one, now? Who was left alone, and taken by another parent, is nobody's descendant any more. */
+/** Whether the process currently descends from that process. An orphan with another parent no longer does. */
 export function isDescendantOf(pid: number, { pid: wanted, born }: ProcessIdentity, look: Look = lookHere()): boolean {
   let at = pid
   for (let depth = 0; at > 0 && depth < DEEPEST; depth++) {
@@ -23,12 +23,12 @@ export function isDescendantOf(pid: number, { pid: wanted, born }: ProcessIdenti
   return false
 }
 
-/** When a process of this machine began; undefined where that cannot be told. */
+/** Start time of a process on this machine; undefined: unknown. */
 export const processStartTime = (pid: number): string | undefined => lookHere()(pid)?.born || undefined
 
 const lookHere = (): Look => (process.platform === 'linux' ? processEntry : everybody())
 
-/** Not on Linux: one look at all of them. Untested on other systems. */
+/** Systems other than Linux: reads the whole process table once. Untested. */
 function everybody(): Look {
   const { execFileSync }: typeof import('node:child_process') = createRequire(import.meta.url)('node:child_process')
   const rows = new Map<number, { readonly parent: number; readonly born: string }>()
@@ -36,7 +36,7 @@ function everybody(): Look {
   try {
     text = execFileSync('ps', ['-axo', 'pid=,ppid=,lstart='], { encoding: 'utf8', env: { LC_ALL: 'C' }, timeout: 1000 })
   } catch {
-    // nobody can be seen, and nobody is a descendant
+    // no process is visible, so none counts as a descendant
   }
   for (const [, pid, parent, born = ''] of text.matchAll(/^\s*(\d+)\s+(\d+)\s+(\S.*?)\s*$/gm))
     rows.set(Number(pid), { parent: Number(parent), born })

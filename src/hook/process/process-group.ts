@@ -6,35 +6,35 @@ import { hasLiveProcess } from './process-table.ts'
 import type { Watchdog } from './watchdog.ts'
 
 export interface GroupCommand {
-  /** a shell line, as the person wrote it */
+  /** the shell line from the policy */
   readonly line: string
   readonly input: string | Uint8Array
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly timeoutMs: number
-  /** rejected when nobody waits for it any longer */
+  /** rejected when the answer is no longer needed */
   readonly passed?: Promise<never> | undefined
-  /** told of the group when it begins and when it has ended */
+  /** notified when the group begins and when it has ended */
   readonly watchdog?: Pick<Watchdog, 'began' | 'ended'>
 }
 
 const MOST_OUT = 1024 * 1024
 const MOST_ERR = 64 * 1024
-/** between asking a group to end and ending it */
+/** between SIGTERM and SIGKILL */
 const GRACE_MS = 100
-/** what a timer can hold */
+/** the longest time of a timer */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** Groups that run now. Whatever ends this process, they end with it: they are nobody's children then. */
+/** Process groups that run now. They are detached, so they are killed when this process exits. */
 const running = new Set<number>()
 let watching = false
 
 /**
- * Runs a shell line in a process group of its own and waits for it to end. When it has, or when its time is over, the
- * whole group is ended: a hook leaves nothing behind.
+ * Runs a shell line in its own process group and waits until it ends. Then, or on timeout, the whole group is killed: a hook leaves no
+ * processes behind.
  */
 export async function runInProcessGroup(errand: GroupCommand): Promise<HookRun | { readonly failed: string }> {
-  // loaded here: most events run nothing
+  // loaded lazily: most events run nothing
   const { spawn }: typeof import('node:child_process') = createRequire(import.meta.url)('node:child_process')
   let child: ChildProcess
   try {
@@ -50,7 +50,7 @@ export async function runInProcessGroup(errand: GroupCommand): Promise<HookRun |
   }
   const stdout = collect(child.stdout, MOST_OUT)
   const stderr = collect(child.stderr, MOST_ERR)
-  // a hook need not read what it is told
+  // a hook need not read its input
   child.stdin?.on('error', () => {})
   child.stdin?.end(errand.input)
   const ended = await ending(child, errand)
@@ -65,7 +65,7 @@ export async function runInProcessGroup(errand: GroupCommand): Promise<HookRun |
     : { failed: ended.failed }
 }
 
-/** The exit code, or how it ended without one. */
+/** The exit code, or how the command ended without one. */
 function ending(
   child: ChildProcess,
   { timeoutMs, passed }: Pick<GroupCommand, 'timeoutMs' | 'passed'>,
@@ -85,7 +85,7 @@ function ending(
   })
 }
 
-/** Everything is read, so that nobody is held up writing; what is too much is dropped. */
+/** Reads everything, so that the command never blocks on a full pipe. Output beyond the limit is dropped. */
 function collect(stream: NodeJS.ReadableStream | null, most: number) {
   const chunks: Buffer[] = []
   let size = 0
@@ -101,7 +101,7 @@ function collect(stream: NodeJS.ReadableStream | null, most: number) {
   return { done, text: () => Buffer.concat(chunks).toString('utf8'), isCut: () => size > most }
 }
 
-/** Asked first, then made to. Most often nobody is left, and this takes no time. */
+/** Sends SIGTERM, then SIGKILL. Usually no process is left, and this takes no time. */
 async function endGroup(pid: number): Promise<void> {
   const end = performance.now() + GRACE_MS
   signal(pid, 'SIGTERM')
@@ -110,7 +110,7 @@ async function endGroup(pid: number): Promise<void> {
   running.delete(pid)
 }
 
-/** True if there was anybody to hear it. */
+/** True if the group still has a process. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, name)
@@ -125,7 +125,7 @@ function watch(pid: number): void {
   watching = true
   process.on('exit', () => {
     for (const group of running) signal(group, 'SIGKILL')
-    // who is killed dies when it gets its turn
+    // a killed process ends only when it is scheduled
     const end = performance.now() + GRACE_MS
     while (hasLiveProcess(running) && performance.now() < end)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)

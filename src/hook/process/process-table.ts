@@ -4,15 +4,15 @@ interface Entry {
   readonly parent: number
   /** its process group */
   readonly group: number
-  /** when it began, in the kernel's ticks: with its number that is one process and no other */
+  /** start time in kernel ticks: together with the process id it identifies one process */
   readonly born: string
 }
 
-/** What Linux tells of a process that lives. Elsewhere, and of one that has ended, nothing. */
+/** What Linux reports about a living process. Undefined on other systems and for a process that has ended. */
 export function processEntry(pid: number): Entry | undefined {
   try {
     const stat = statOf(pid)
-    // its name comes before that, and may hold anything
+    // the program's name comes before that, and may contain any character
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' || fields[0] === 'X'
       ? undefined
@@ -24,7 +24,7 @@ export function processEntry(pid: number): Entry | undefined {
 
 const room = Buffer.alloc(1024)
 
-/** In one piece, and without asking how long it is: a third less time, and whoever looks at a line of processes asks often. */
+/** One read into a shared buffer, without a query for the size: a third faster, and walks up the process tree read often. */
 function statOf(pid: number): string {
   const file = openSync(`/proc/${pid}/stat`, 'r')
   try {
@@ -34,7 +34,7 @@ function statOf(pid: number): string {
   }
 }
 
-/** Is anybody of these groups left? Whom nobody has waited for yet is not. */
+/** Whether a process of these groups is still alive. Zombies do not count. */
 export function hasLiveProcess(groups: ReadonlySet<number>): boolean {
   const isOne = (name: string) => groups.has(processEntry(Number(name))?.group ?? 0)
   return groups.size > 0 && numbers().some(isOne)

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 
 /**
- * Reads which process groups begin and end, until nobody can write any more: then it ends those that are left, and on Linux
- * every process with the mark in its environment (`$0`), also one that took a session of its own. Until there is none: what is
- * being ended may have started another, or may take a moment.
+ * Reads which process groups begin and end, until the pipe is closed. Then it kills the remaining groups and, on Linux, every process with
+ * the marker (`$0`) in its environment, even in another session. It repeats that until none is left: a process that is being killed may
+ * have started another, or may take a moment.
  */
 const SCRIPT = `groups=' '
 while read -r what group; do
@@ -20,24 +20,24 @@ for round in 1 2 3 4 5 6 7 8 9; do
   for file in $files; do file=\${file#/proc/}; kill -s KILL "\${file%/environ}"; done
 done`
 
-/** It is done in a few milliseconds; nobody waits for one that is not. */
+/** The watchdog needs a few milliseconds; nothing waits longer than this. */
 const LONGEST_MS = 500
 
 export interface Watchdog {
   began(group: number): void
   ended(group: number): void
-  /** ends what is left */
+  /** kills the remaining processes */
   finish(): Promise<void>
 }
 
 /**
- * Ends what sub-hooks left behind, however this process ends: a shell of its own holds the other end of a pipe, and a pipe is
- * closed even for a process that is killed outright.
+ * Kills what sub-hooks left behind, however this process ends. A separate shell holds the other end of a pipe, and the kernel closes the
+ * pipe even if this process is killed.
  */
 export function startWatchdog(mark: string, path: string | undefined): Watchdog {
   const dog = start(mark, path)
   const gone = new Promise<void>(done => {
-    // without it hooks still run, and their groups still end
+    // without the watchdog, hooks still run and their groups still end
     if (!dog) done()
     dog?.once('error', () => done())
     dog?.once('exit', () => done())
@@ -54,7 +54,7 @@ export function startWatchdog(mark: string, path: string | undefined): Watchdog 
   }
 }
 
-/** With a session and an environment of its own: it is none of those it looks for. */
+/** With its own session and environment, so that it does not match its own search. */
 function start(mark: string, path: string | undefined): ChildProcess | undefined {
   const { spawn }: typeof import('node:child_process') = createRequire(import.meta.url)('node:child_process')
   const env = path === undefined ? {} : { PATH: path }

@@ -8,16 +8,16 @@ import { withFullPath } from './full-path.ts'
 
 interface Wording {
   readonly tookMs: number
-  /** this session's state was lost at some time; `notices` tell of it when it just happened */
+  /** this session's state was lost at some time; `notices` report it when it has just happened */
   readonly restarted: boolean
   readonly notices: readonly string[]
-  /** what a person has lifted, for as long as it lasts */
+  /** bypasses in force, shown to the person */
   readonly reminders: readonly string[]
-  /** for the agent, where its client shows a person nothing */
+  /** notices for the agent, if its client shows the person nothing */
   readonly asides: readonly string[]
 }
 
-/** One answer to the payload, in the client's words. */
+/** Builds one reply to the payload, in the client's format. */
 export function buildReply(
   telling: ExportContext,
   [event]: readonly Event[],
@@ -34,7 +34,7 @@ export function buildReply(
   return client.encode(withAsides(withNotices(said, reminders), asides), event, told)
 }
 
-/** A refusal that repeats a token helps nobody, and is kept for some minutes. What a sub-hook made of the input is what runs, and stays. */
+/** Masks secrets: a denial that repeats a token would be stored for minutes. A rewritten input runs as it is, so it keeps its secrets. */
 function withoutSecrets(outcome: Outcome, { call, prompt, answer }: Event): Outcome {
   const { reason, context, message } = outcome
   if (reason === '' && context === '' && message === '') return outcome
@@ -47,7 +47,7 @@ function withoutSecrets(outcome: Outcome, { call, prompt, answer }: Event): Outc
   return { ...outcome, reason: hide(reason), context: hide(context), message: hide(message) }
 }
 
-/** The client is answered for the first event of a payload: a rewritten input is that one's. */
+/** The reply is for the first event of a payload, so a rewritten input is taken from that event. */
 function mergeOutcomes(outcomes: readonly Outcome[]): Outcome {
   const [first, second] = outcomes
   if (first && !second) return first

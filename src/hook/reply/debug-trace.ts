@@ -21,7 +21,7 @@ interface Traced {
 
 const MOST_ACTS = 20
 
-/** For stderr, where a gate's `debug` is on: what was loaded, what the call does, which routes were asked, what came of it. */
+/** Text for stderr if a gate's `debug` is on: the loaded policy, the call's actions, the routes that were tried, and the decision. */
 export function debugTrace({ policy, ready, records, regex }: Traced): string {
   const lines = ready.flatMap(({ event, facts }, nth) => {
     if (event.kind !== 'tool.before') return []
@@ -50,7 +50,7 @@ function loading({ layers, problems, warnings, inactive, fromCache }: LoadedPoli
   ]
 }
 
-/** As the gate goes about it: the few routes that can match, in order, up to the first that does. */
+/** Lists the routes as the gate tries them: the few candidates in order, up to the first match. */
 function asking(
   gate: Gate,
   event: Event,

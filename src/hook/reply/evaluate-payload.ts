@@ -21,7 +21,7 @@ interface Payload {
   readonly runs: LateRuns
 }
 
-/** Commands that ended after their calls, then the events of the payload: as a sub-hook rewrote them if that counts, else as they were sent. */
+/** Evaluates late runs first, then the payload's events: as a sub-hook rewrote them if the rewrite counts, else as sent. */
 export function evaluatePayload({ sent, rewritten, runs }: Payload, loaded: Session, judging: Judging) {
   const { program, plans, capabilities, regex, codeGates } = judging
   const toolsFor = (ready: PreparedEvent): EvaluationTools => ({
@@ -45,11 +45,11 @@ export function evaluatePayload({ sent, rewritten, runs }: Payload, loaded: Sess
   return { session: withClosedGatesNoted(session, runs.running, seen), judged, late: late.judged }
 }
 
-/** A rewritten call is refused, or the client hears how it was rewritten. Else what it sent is what runs. */
+/** A rewrite counts if the rewritten call is denied or the client receives the new input. Otherwise the call runs as sent. */
 const isSettled = ({ result: { outcome } }: EvaluatedEvent): boolean =>
   outcome.decision === 'deny' || outcome.input !== undefined
 
-/** Events of one payload, each in the session as the one before left it. */
+/** Evaluates the events of one payload, each in the session that the previous event left. */
 function judgeAll(
   list: readonly PreparedEvent[],
   loaded: Session,
@@ -61,7 +61,7 @@ function judgeAll(
     const result = judge(ready, session)
     session = result.session
     judged.push({ event: ready.event, result })
-    // what would follow from a refused call does not happen
+    // the later events of a denied call do not happen
     if (ready.event.kind === 'tool.before' && result.outcome.decision === 'deny') break
   }
   return { session, judged }

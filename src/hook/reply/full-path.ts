@@ -7,13 +7,13 @@ import { foldersOf, launcherIn } from '../services/folders.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Commands that agents are sent to. */
+/** Commands that denials and contexts suggest to agents. */
 const COMMAND = /(?<![\w/~.'"-])signalbox (?=(?:run --|orchestrate|route)(?![\w-]))/g
 
-/** Every login shell looks there. */
+/** Folders that every login shell has in its `PATH`. */
 const EVERYWHERE = ['/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
 
-/** The outcome with the full path of the program in commands, where the agent's shell may not find `signalbox`. */
+/** Puts the full path of the program into suggested commands if the agent's shell may not find `signalbox`. */
 export function withFullPath(outcome: Outcome, { loginShell }: Client, env: Env): Outcome {
   const { reason, context } = outcome
   if (!COMMAND.test(`${reason}\n${context}`)) return outcome

@@ -6,7 +6,7 @@ interface Kept {
   readonly ended?: 'succeeded' | 'failed' | 'unknown'
 }
 
-/** Acts do not say how commands were joined, nor how the call ended: what a record keeps beside them. */
+/** What an audit record keeps beside the actions: they show neither how commands were joined nor how the call ended. */
 export function recordDetails({ call, kind }: Event, { acts }: Pick<EventRecord, 'acts'>): Kept {
   if (!call) return {}
   const ended = kind === 'tool.after' || kind === 'tool.failed' ? call.status : undefined

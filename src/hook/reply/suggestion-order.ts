@@ -17,19 +17,19 @@ import { MeteredRegex } from '../budget/metered-regex.ts'
 type Refusers = NonNullable<EvaluationTools['refusers']>
 type Refused = Parameters<Refusers>[0]
 
-/** Among more refusals than these no order is looked for: a project's policy may bring two thousand. */
+/** With more denials than this, suggestions are not ordered: a project's policy may have two thousand rules. */
 const MOST_REFUSALS = 12
-/** A longer suggestion is not judged: the cost of the event was counted without it. */
+/** A longer suggestion is not evaluated: the event's cost was estimated without it. */
 const LONGEST_SUGGESTION = 300
-/** What regexes may take for all suggestions of one event: some ten milliseconds. */
+/** Regex steps for all suggestions of one event: about ten milliseconds. */
 const MOST_STEPS = 500_000
 
 /**
- * Which refusals of a call also refuse what one of them suggests: each suggestion is judged by the rules that refused. None where that
- * would take long, so that the cost of an event stays what was counted before it was judged.
+ * Which denials of a call would also deny the call that one of them suggests. Evaluates each suggestion with the rules that denied the
+ * call. Empty if that would take long, so that an event costs no more than was estimated.
  */
 export const refusersOfSuggestion: Refusers = (of, among, walk, seen) => {
-  // with `views` the event is a costly one
+  // `views` is set only for expensive events
   if (among.length > MOST_REFUSALS || walk.views) return []
   const ordering = orderingOf(among, walk)
   const { meter, found } = ordering
@@ -43,9 +43,9 @@ export const refusersOfSuggestion: Refusers = (of, among, walk, seen) => {
 /** What the suggestions of one event share. */
 interface Ordering {
   readonly meter: MeteredRegex
-  /** each gate that refused, and what is left of it with only the rules that did */
+  /** each gate that denied the call, reduced to the rules that denied it */
   readonly gates: ReadonlyMap<Gate, Gate>
-  /** rules that refuse it, by what is suggested */
+  /** the rules that deny a suggestion, by suggestion */
   readonly found: Map<string, ReadonlySet<Rule>>
 }
 
@@ -61,13 +61,13 @@ function orderingOf(among: readonly Refused[], { regex }: Evaluation): Ordering 
   return made
 }
 
-/** Routes stay as they are if one of them refused: the first that matches is the one that counts. */
+/** If a route denied the call, all routes stay: the first matching route counts. */
 function onlyWith({ routes, ...gate }: Gate, rules: ReadonlySet<Rule | undefined>): Gate {
   const own = { ...gate, rules: gate.rules.filter(rule => rules.has(rule)) }
   return routes?.list.some(route => rules.has(route)) ? { ...own, routes } : own
 }
 
-/** The same for refusals that suggest the same. */
+/** Equal for denials with the same suggestion. */
 function keyOf({ rule, say }: Refused, client: string): string {
   const { suggest } = rule ?? {}
   if (suggest === undefined || !say) return ''
@@ -87,7 +87,7 @@ type Seen = Parameters<Refusers>[3]
 
 type Trial = Pick<EvaluationInput, 'event' | 'facts'>
 
-/** What a refusal suggests, as events: that call, and the refused call made by the agent or session it is handed to. */
+/** What a denial suggests, as events: the suggested call, and the denied call made by the agent or session that should make it. */
 function trialsOf({ rule, say }: Refused, { event, facts }: Trial): readonly Trial[] {
   const { suggest } = rule ?? {}
   if (suggest === undefined || !say) return []

@@ -2,13 +2,13 @@ import { statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
-/** Where a person's files and ours are kept. `SIGNALBOX_HOME` moves both for tests and containers, never the managed file. */
+/** Paths of the user's policy and Signalbox's own files. `SIGNALBOX_HOME` moves them for tests and containers, not the managed file. */
 export interface Folders {
   readonly home: string
   readonly userFile: string
   readonly managedFile: string
   readonly state: string
-  /** the program as `init` put it there, and what starts it */
+  /** the program as `init` installed it, with its launcher */
   readonly data: string
 }
 
@@ -26,14 +26,14 @@ export function foldersOf(env: Env): Folders {
   }
 }
 
-/** What starts the program, in its folder. */
+/** Path of the launcher in the data folder. */
 export const launcherIn = (data: string): string => join(data, 'bin/signalbox')
 
-/** The XDG specification: a relative value is to be ignored. */
+/** The XDG specification requires that relative values are ignored. */
 const xdg = (value: string | undefined, home: string, fallback: string): string =>
   value && isAbsolute(value) ? value : join(home, fallback)
 
-/** As the system has it, where nobody says so: agents look there too. `os.homedir` would take this process's own `HOME`. */
+/** The home folder from the user database, where agents look too. `os.homedir` would return the `HOME` of this process. */
 function ownHome(): string {
   try {
     return userInfo().homedir || '/'
@@ -44,7 +44,7 @@ function ownHome(): string {
 
 const WRITABLE_BY_OTHERS = 0o022
 
-/** Why what is in the state folder cannot be believed: somebody else may have put it there. Undefined: it is this user's alone, or not there yet. */
+/** Why the state folder cannot be trusted: another user may have written to it. Undefined: only this user can, or it does not exist yet. */
 export function unsafeFolderReason(state: string): string | undefined {
   const user = process.geteuid?.()
   const found = lookAt(state)

@@ -11,45 +11,45 @@ import type { Folders } from './folders.ts'
 export interface HookCall {
   readonly client: Client
   readonly text: string
-  /** the same as it came, byte for byte: what sub-hooks are given */
+  /** `text` as received, byte for byte: the input of sub-hooks */
   readonly bytes: Uint8Array
   /** the client's own event name, from the command line */
   readonly event?: string | undefined
   readonly onError?: FailureMode | undefined
-  /** which of several registrations called: a word each, none for the person's own */
+  /** which registration made the call: one word each, absent for the user's own settings */
   readonly via?: string | undefined
-  /** of this very call: a process that takes over from another one has the same. Nobody else can know it */
+  /** id of this call; a process that takes it over from the daemon has the same id, and no other process knows it */
   readonly call?: string | undefined
-  /** of the hook's own process, where another one answers for it */
+  /** process id of the hook, if the daemon answers for it */
   readonly pid?: number | undefined
-  /** no part of the environment: nobody whom the hook starts is given it */
+  /** kept out of `env`, so that processes started by the hook do not inherit it */
   readonly approval?: PresentedToken | undefined
-  /** it came by a hook that was registered for another client */
+  /** the payload came through a hook that is registered for another client */
   readonly borrowed?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: number
-  /** when the call came, on the process's own clock; absent: the process began for it */
+  /** when the call arrived, on the process's own clock; absent: the process was started for this call */
   readonly came?: number | undefined
-  /** in a process that stays, which does not end with its time */
+  /** set in the daemon, which does not exit when the time is over */
   readonly deadline?: Deadline | undefined
-  /** told how long the answer may take, in ms since the event came: sub-hooks have their own time */
+  /** called with the time the answer may take, in ms since the event arrived: sub-hooks have their own timeouts */
   readonly answerBy?: ((ms: number) => void) | undefined
-  /** told of a thread that may not end: the exit would wait for it */
+  /** called when a thread may not end: `exit` would wait for it */
   readonly stuck?: (() => void) | undefined
 }
 
-/** What the pipeline works with: opened once, used for every event. */
+/** What all phases share: opened once, used for every event. */
 export interface HookServices {
   readonly folders: Folders
-  /** one that is served */
+  /** a supported client, by id */
   readonly client: (id: string) => Client
   readonly store: Store
   readonly regex: Regex
   readonly shell: () => Shell
   readonly policy: (root: string, cwd: string) => LoadedPolicy
-  /** without what the project brings, and if need be what is built in alone: where the policy cannot be had */
+  /** without the project's layers, if need be only the built-in policy: used when the full policy cannot be loaded */
   readonly stronger: (root: string) => LoadedPolicy
-  /** the file that code gates run in */
+  /** the bundle that code gates run in */
   readonly codeWorker: string
 }

@@ -12,12 +12,12 @@ function compile(pattern: string): RE2JS {
   return regex
 }
 
-/** About a fifth of a second: a regex takes a step of its program for each character, and repeats are written out in it. */
+/** About 0.2 s: a match takes one step of the regex program per character, and repeats are expanded in that program. */
 const MOST_STEPS = 10_000_000
 
 type Found = ReturnType<Regex['search']>
 
-/** By pattern: a rule asks it of the same text for every act of a call. */
+/** The last result of each pattern: a rule searches the same text for every action of a call. */
 const latest = new Map<string, { readonly text: string; readonly found: Found }>()
 
 /** User regexes run in time linear in their input (RE2): a policy cannot hang the hook. */
@@ -47,7 +47,7 @@ export function checkRegex(pattern: string): string | null {
     compile(pattern)
     return null
   } catch (error) {
-    // the engine's words for `any case` were never written by the author
+    // the compiler's message contains `(?i)`, which the author did not write
     return (error instanceof Error ? error.message : String(error)).replaceAll('(?i)', '')
   }
 }

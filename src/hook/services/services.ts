@@ -21,35 +21,35 @@ import { BUILD, VERSION } from './version.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Parts that weigh more than they are used: asked for only when they are needed. */
+/** Heavy dependencies, loaded lazily. */
 export interface LazyDependencies {
-  /** all that are served */
+  /** all supported clients */
   readonly clients: () => readonly Client[]
   readonly shell: () => Shell
   readonly regex: () => { readonly regex: Regex; readonly checkRegex: (pattern: string) => string | null }
   readonly compiler: Parameters<typeof loadPolicy>[1]
   readonly packsDir: string
-  /** where Node has no SQLite of its own; without it the package itself is loaded, which takes longer */
+  /** for Node versions without SQLite; if absent, the package itself is loaded, which is slower */
   readonly libsql?: () => LibsqlConstructor
 }
 
-/** What a process that stays has kept from the events before. */
+/** What the daemon keeps between events. */
 export interface DaemonCaches {
   readonly connection: Connection
   readonly policies: PolicyCache
   readonly programs: ProgramCache
-  /** when this event came, on the process's own clock */
+  /** when this event arrived, on the process's own clock */
   readonly came: number
-  /** told of the policy, and in which folder it holds */
+  /** called with the policy in use and the folder it applies to */
   readonly used?: (program: Program, folder: string) => void
 }
 
 type OwnParts = LazyDependencies & Pick<HookServices, 'client' | 'codeWorker'>
 
-/** How the store of these folders is opened by who may make it. */
+/** Options for a process that may create the store in these folders. */
 export const storeOptions = ({ data }: Folders) => ({ beginnings: stateFolderRegistryPath(data) })
 
-/** Everything one process needs to answer events. Opening it touches nothing. */
+/** Everything a one-shot process needs to answer events. Nothing is read or written until it is used. */
 export function createServices(env: Env, parts: OwnParts): HookServices {
   const folders = foldersOf(env)
   return {
@@ -62,7 +62,7 @@ export function createServices(env: Env, parts: OwnParts): HookServices {
   }
 }
 
-/** The same for one event of a process that stays: what depends on the caller is the caller's. */
+/** The same for one event in the daemon: environment and working directory are the caller's. */
 export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: DaemonCaches): HookServices {
   const { connection, policies, programs, came } = kept
   const folders = foldersOf(env)
@@ -79,7 +79,7 @@ export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: D
       const load = () => soon(() => loadWithDependencies({ ...input, onOverLimit: 'give up' }, parts.compiler))
       const place = JSON.stringify([root, folder, outer])
       const loaded = policies.load(place, { env: name => env[name], hasCommand }, came, load)
-      // it sees its own process: the folder it is in, its environment, what it did before
+      // a code gate depends on its process: working directory, environment, earlier runs
       if (loaded.program.gates.some(gate => gate.code !== undefined)) throw new RequiresOneShot('a gate in code')
       kept.used?.(loaded.program, folder)
       return loaded
@@ -87,7 +87,7 @@ export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: D
   }
 }
 
-/** A process that stays answers everybody, one after the other: none of them waits for the policy of another's project. */
+/** The daemon answers all agents one after the other: no agent should wait while another project's policy compiles. */
 function soon<T>(load: () => T): T {
   try {
     return load()
@@ -96,7 +96,7 @@ function soon<T>(load: () => T): T {
   }
 }
 
-/** Nothing of it is stored: it is asked for where nothing can be. */
+/** The policy is not stored: this function is used when nothing can be stored. */
 function loadStronger(input: PolicyInput, { compiler }: LazyDependencies) {
   const load = (only: PolicyInput['only'] & {}) => loadPolicy({ ...input, only, stores: false }, compiler)
   try {
@@ -137,7 +137,7 @@ export function policyInput(
     builtInFile: join(parts.packsDir, 'built-in.yaml'),
     packsDir: parts.packsDir,
     sets: engineSets(env, folders, parts),
-    // of these the build tells enough to know a compiled policy by
+    // getters: the cache key of a compiled policy needs only `version`, which includes the build
     get toolNames() {
       return Object.assign({}, ...parts.clients().map(client => client.toolNames))
     },
@@ -163,19 +163,19 @@ const servedAs = ({ id, title, capabilities, unanswered = [], backend, eventName
   tells: EVENT_KINDS.filter(kind => kind in capabilities.events || unanswered.includes(kind)),
 })
 
-/** What `$policy`, `$store` and the rest stand for in a policy. */
+/** The paths that `$policy`, `$store` and the other sets stand for in a policy. */
 const engineSets = (
   env: Env,
   { userFile, managedFile, state, data }: Folders,
   { packsDir }: LazyDependencies,
 ): Record<string, readonly string[]> => ({
   policy: ['signalbox.yaml', userFile, `${dirname(managedFile)}/`],
-  // the files by their names too: of those a wildcard, or `find -name`, is known to mean one
+  // the files by name too, so that a wildcard or `find -name` that matches one of them is recognized
   store: [`${state}/`, ...STORED.map(name => `${state}/${name}`)],
   key: [attestationKeyFile(state)],
   registrations: [...new Set(allFootprints.flatMap(one => [...one.registrations, ...moved(one, env)])), '.signalbox/'],
   'registrations-below': allFootprints.flatMap(one => one.registrations.filter(isOfProject).map(file => `**/${file}`)),
-  // beside what a policy runs: the program itself, and where agents find it
+  // besides the scripts that a policy runs: Signalbox itself, and the path where agents find it
   'trusted-scripts': [
     ...['bin/', 'dist/', 'packs/', 'node_modules/', 'package.json'].map(name => `${join(packsDir, '..')}/${name}`),
     ...[data, '/usr/local/lib/signalbox'].flatMap(folder => [
@@ -200,7 +200,7 @@ const PROGRAM =
 
 const isOfProject = (file: string): boolean => !/^[~/]/.test(file)
 
-/** Where the registrations are when a variable moves the agent's folder. */
+/** Paths of the registrations if an environment variable moves the agent's folder. */
 function moved({ registrations, moves }: ClientFootprint, env: Env): readonly string[] {
   const to = moves && env[moves.env]
   if (!to) return []

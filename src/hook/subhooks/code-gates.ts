@@ -6,20 +6,20 @@ import { isObject } from '../../lib/json.ts'
 import type { CodeGateReply, CodeGateRequest, WorkerChannel } from './code-worker.ts'
 import { gateEventOf, gateSnapshotOf } from './gate-event.ts'
 
-/** What asking code takes from outside. */
+/** What `openCodeGates` needs from the hook. */
 export interface CodeGateOptions {
   /** the bundle of `code-worker.ts` */
   readonly worker: string
   readonly budgetMs: number
   /** when the answer must be out, on the process's own clock */
   readonly lastMs: number
-  /** told of code that could not be ended: `exit` may wait for it */
+  /** called when the code could not be stopped: `exit` may wait for it */
   readonly stuck?: (() => void) | undefined
 }
 
 /**
- * The code gates of a policy, in a thread of their own that starts at once. There they can neither hold up the answer nor
- * print into it: one that does not answer in time fails as it declares, and with it those that come after it.
+ * The code gates of a policy. They run in a thread that starts at once, where they can neither block the reply nor print into it. A gate
+ * without an answer in time fails as it declares, and so do the gates after it.
  */
 export function openCodeGates({ gates }: Program, asking: CodeGateOptions): Readonly<Record<string, CodeGate>> {
   const coded = gates.flatMap(({ id, code }) => (code === undefined ? [] : [{ id, url: pathToFileURL(code).href }]))
@@ -33,7 +33,7 @@ export function openCodeGates({ gates }: Program, asking: CodeGateOptions): Read
   )
 }
 
-/** Where there can be no thread, each gate fails for itself. */
+/** If no thread can be started, each gate fails on its own. */
 function startThread(asking: CodeGateOptions): () => Thread {
   try {
     const thread = new Thread(asking)
@@ -51,11 +51,11 @@ class Thread {
   readonly #receive: (port: MessagePort) => { message: CodeGateReply } | undefined
   readonly #worker: Worker
   readonly #port: MessagePort
-  /** all of the time that code has, and until when: from the first question on */
+  /** the total time for code; `#until` is its end, set at the first request */
   readonly #withinMs: number
   #until: number | undefined
   #asked = ''
-  /** the gate after which nothing answers any more */
+  /** the gate whose code ended or blocked the thread: later gates get no answer */
   #lostTo: string | undefined
 
   constructor(asking: CodeGateOptions) {
@@ -66,23 +66,23 @@ class Thread {
     this.#withinMs = asking.budgetMs - reserveOf(asking.budgetMs)
     this.#receive = threads.receiveMessageOnPort
     this.#port = port1
-    // its own streams, which nobody reads: nothing of them comes to our stdout
+    // the worker has its own streams, which are not read, so that nothing reaches our stdout
     this.#worker = new threads.Worker(asking.worker, {
       workerData,
       transferList: [port2],
       stdout: true,
       stderr: true,
     })
-    // what ends it is told as an answer
+    // the worker's `exit` handler reports the error as a reply
     this.#worker.on('error', () => {})
     this.#worker.unref()
     port1.unref()
   }
 
   ask(id: string, question: CodeGateRequest): Verdict {
-    // read first: what rings from here on is not slept through
+    // read the bell before anything else, so that a later ring ends `Atomics.wait`
     const rung = Atomics.load(this.#bell, 0)
-    // nobody was asked: it is the end that came after an answer
+    // an answer while no question is open: the thread ended after its last answer
     if (this.#hear()) this.#lostTo ??= this.#asked
     if (this.#lostTo !== undefined) throw new Error(`its code could not be asked after that of ${this.#lostTo}`)
     this.#asked = id
@@ -106,7 +106,7 @@ class Thread {
     return this.#hear()
   }
 
-  /** Passes on what was printed, up to an answer. */
+  /** Prints the worker's output to stderr and returns the first answer. */
   #hear(): Answer | undefined {
     for (let next = this.#receive(this.#port); next; next = this.#receive(this.#port)) {
       if (!('printed' in next.message)) return next.message
@@ -118,7 +118,7 @@ class Thread {
 
 type Answer = Exclude<CodeGateReply, { readonly printed: string }>
 
-/** Kept for what comes after the gates: the record and the reply. */
+/** Time kept for the record and the reply, which come after the gates. */
 const reserveOf = (budgetMs: number): number => Math.min(300, Math.round(budgetMs / 4))
 
 const TEXTS = ['reason', 'context', 'message']

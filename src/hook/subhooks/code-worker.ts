@@ -1,7 +1,7 @@
 import { type MessagePort, workerData } from 'node:worker_threads'
 import { messageOf } from '../../lib/errors.ts'
 
-/** What the thread of code gates begins with: how it is asked, and the bell that tells of an answer. */
+/** What the thread of the code gates starts with: the port for requests, and the bell that signals a reply. */
 export interface WorkerChannel {
   readonly port: MessagePort
   readonly bell: Int32Array
@@ -13,7 +13,7 @@ export interface CodeGateRequest {
   readonly state: unknown
 }
 
-/** `said` is JSON. `ended`: there will be no other answer. */
+/** `said` is JSON. `ended`: no other reply will follow. */
 export type CodeGateReply =
   | { readonly said: string }
   | { readonly problem: string; readonly ended?: true }
@@ -30,7 +30,7 @@ function tell(heard: CodeGateReply): void {
   Atomics.notify(bell, 0)
 }
 
-/** What is printed goes the way of the answers: the streams would be read only when the main thread waits no more. */
+/** Sends output through the reply port: the main thread blocks while it waits, and would read the streams too late. */
 function print(text: unknown, ...rest: readonly unknown[]): boolean {
   const printed = (typeof text === 'string' ? text : Buffer.from(text as Uint8Array).toString()).slice(0, room)
   room -= printed.length
@@ -57,7 +57,7 @@ async function judge({ url, event, state }: CodeGateRequest): Promise<CodeGateRe
   }
 }
 
-/** Anything can be thrown, even what cannot be shown. */
+/** Any value can be thrown, even one without a text form. */
 function describe(error: unknown): string {
   try {
     return messageOf(error)

@@ -4,10 +4,10 @@ import type { SessionKey, Store } from '../../store/index.ts'
 import { parseStoredReply, type StoredReply } from '../events/idempotency.ts'
 import { processEntry } from '../process/process-table.ts'
 
-/** The process that asks the sub-hooks of an event. */
+/** The process that holds the lease and runs the sub-hooks of an event. */
 type Asker = {
   readonly pid: number
-  /** when that process was: numbers are used again. '' where it cannot be told */
+  /** start time of the process, since process ids are reused; '' if unknown */
   readonly born: string
   readonly host: string
   /** when it will have answered, in ms since 1970 */
@@ -20,28 +20,28 @@ export interface LeaseRequest {
   readonly key: SessionKey
   readonly identity: string
   readonly mark: string
-  /** the marks this process runs under */
+  /** the reentrancy markers in this process's environment */
   readonly inside: readonly string[]
-  /** how much longer an answer is worth waiting for, in ms */
+  /** how much longer to wait for an answer, in ms */
   readonly left: () => number
   /** when this process will have answered, in ms since 1970 */
   readonly until: number
 }
 
-/** `given`: the reply that another process gave. `inside`: it is asking right now, and this process is part of that. */
+/** `given`: another process's reply. `inside`: the lease holder is running, and this process is part of its sub-hooks. */
 export type LeaseResult = { readonly given: StoredReply } | 'ours' | 'inside' | 'late'
 
 /**
- * Whose turn it is to ask the sub-hooks of an event that may have come to several processes: one asks, the others wait for its
- * answer. One that died has lost its turn; and nobody waits longer than it has time.
+ * Decides which process runs the sub-hooks of an event that may have reached several processes: one runs them, the others wait for its
+ * reply. A process that died loses its lease. No process waits longer than its own time limit.
  */
 export async function acquireEventLease(claiming: LeaseRequest): Promise<LeaseResult> {
   const { store, key, identity, inside, left } = claiming
   for (let pause = 2; ; pause = Math.min(pause * 2, 25)) {
-    // looking takes no lock; only what seems free is reached for
+    // reading takes no lock; only a lease that seems free is requested
     const asker = inForce(store.claim(key, identity)) ?? take(claiming)
     const ours = asker?.mark === claiming.mark
-    // an answer comes before its asker is gone: who has the turn knows by now whether there is one
+    // replies are stored before the lease ends, so once we hold the lease a missing reply means that no process answered
     const given = parseStoredReply(store.recall(key, identity))
     if (given) return { given }
     if (!asker || ours) return 'ours'
@@ -51,7 +51,7 @@ export async function acquireEventLease(claiming: LeaseRequest): Promise<LeaseRe
   }
 }
 
-/** Takes the turn, unless somebody has it: gives who has it then. */
+/** Takes the lease if it is free. Returns its holder. */
 function take({ store, key, identity, mark, until }: LeaseRequest): Asker | undefined {
   const { pid } = process
   const own = { pid, born: bornOf(pid), host: hostName(), until, mark }
@@ -60,7 +60,7 @@ function take({ store, key, identity, mark, until }: LeaseRequest): Asker | unde
 
 function inForce(claim: JsonObject | undefined): Asker | undefined {
   if (!isAsker(claim) || claim.until < Date.now()) return undefined
-  // of another machine, or another container, only the clock tells
+  // the process table shows only this host; elsewhere only the expiry counts
   return claim.host !== hostName() || isAlive(claim) ? claim : undefined
 }
 
@@ -81,7 +81,7 @@ function isAlive({ pid, born }: Asker): boolean {
 
 const bornOf = (pid: number): string => processEntry(pid)?.born ?? ''
 
-/** Loaded here: most events have nobody to wait for. */
+/** `node:os` is loaded lazily: most events need no lease. */
 const hostName = (): string => {
   const { hostname }: typeof import('node:os') = createRequire(import.meta.url)('node:os')
   return hostname()

@@ -2,7 +2,7 @@ import type { Action as EngineAction, ToolCall as EngineCall, Event, GateVariabl
 import { toCommandLine } from '../../engine/index.ts'
 import type { Action, GateEvent, GateSnapshot, ToolCall } from '../../types/index.ts'
 
-/** The event as a gate in code sees it: the names are those of the public types, whatever they are called in here. */
+/** The event as a code gate sees it: with the names of the public types, which do not follow internal renames. */
 export function gateEventOf(event: Event): GateEvent {
   const { kind, client, name, session, cwd } = event
   const { kind: who, ...more } = event.caller

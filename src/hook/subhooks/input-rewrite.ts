@@ -6,10 +6,10 @@ import type { SubHookAnswer } from './sub-hooks.ts'
 
 type Rewrite = NonNullable<Facts['rewrite']>
 
-/** What comes of the inputs that sub-hooks want the call to have. */
+/** The result of the input rewrites that sub-hooks ask for. */
 export type InputRewrite =
   | { readonly rewrite: Rewrite; readonly events: readonly Event[] }
-  /** why none is applied */
+  /** why no rewrite is applied */
   | { readonly problem: string }
 
 interface Sent {
@@ -18,7 +18,7 @@ interface Sent {
   readonly events: readonly Event[]
 }
 
-/** The one new input all agree on, and the events with it. Two different ones cannot both be, so neither is. */
+/** The new input that all sub-hooks agree on, and the events decoded with it. If they disagree, no rewrite is applied. */
 export function agreedRewrite(
   answers: readonly SubHookAnswer[],
   { client, payload, events }: Sent,
@@ -40,13 +40,13 @@ export function agreedRewrite(
 export const rewriteNotApplied = (by: string): string =>
   `the rewrite of ${by} is not applied: it cannot be passed on here`
 
-/** An input that is the call's own rewrites nothing. */
+/** Drops an input that equals the call's own: it rewrites nothing. */
 export function withoutUnchangedInput(answer: SubHookAnswer, { client, payload }: Sent): SubHookAnswer {
   const { input, ...rest } = answer
   return input && isDeepStrictEqual(client.rewritten?.(payload, input).payload, payload) ? rest : answer
 }
 
-/** An `allow` is for the input it was given with: that of the call as it was sent, or as it was rewritten. */
+/** An `allow` counts only for the input it was given with: the input as sent, or the rewritten one. */
 export const repliesForInput = (
   answers: readonly SubHookAnswer[],
   which: 'sent' | 'rewritten',
@@ -57,7 +57,7 @@ export const repliesForInput = (
     return { ...reply, verdict: { ...texts, decision: 'pass' } }
   })
 
-/** It is still the event that the client sent: that one comes again if it comes twice, under its own identity. */
+/** The rewritten event keeps the identity of the event as sent: a repeat of the event has that identity. */
 function withIdentity(again: Event, sent: Event | undefined): Event {
   const { identity: _, ...rest } = again
   const identity = sent?.identity

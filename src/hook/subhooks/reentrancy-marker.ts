@@ -1,12 +1,12 @@
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * The one variable a sub-hook finds beside the caller's own: the events it runs inside of, outermost first. It tells a hook that
- * runs itself, and whose process one is that has left its group.
+ * The only variable that sub-hooks get in addition to the caller's environment: markers of the events they run inside, outermost first. It
+ * detects a hook that runs itself, and identifies processes that left their process group.
  */
 const NAME = 'SIGNALBOX_INSIDE'
 
-/** A word for the sub-hooks of one event, which nothing else carries. */
+/** A unique marker for the sub-hooks of one event. */
 export const newReentrancyMarker = (): string =>
   [process.pid, Date.now(), Math.random()].map(one => one.toString(36)).join('-')
 

@@ -4,24 +4,24 @@ import { newReentrancyMarker, reentrancyMarkersIn } from './reentrancy-marker.ts
 import { type NamedSubHook, runSubHooks, type SubHookAnswer, type SubHookCall, skipSubHooks } from './sub-hooks.ts'
 
 interface Consulting extends Omit<SubHookCall, 'mark'>, Pick<LeaseRequest, 'store' | 'key' | 'left' | 'until'> {
-  /** what the event is known by if it comes again */
+  /** identifies the event if it arrives again */
   readonly identity: string | undefined
 }
 
-/** What the sub-hooks say; or the reply that the event got from another process meanwhile. */
+/** The answers of the sub-hooks, or the reply that another process gave meanwhile. */
 export type SubHookOutcome =
   | { readonly given: StoredReply }
   | { readonly answers: readonly SubHookAnswer[]; readonly keeps: Keeps }
 
 /**
- * What of the result is kept: `all`; `record`, but not as the answer to the event, where another process may still give that;
- * `nothing`, where the event is being judged further out.
+ * What is stored of the result. `record`: only the audit record, since another process may still store the reply. `nothing`: an outer
+ * process is evaluating the same event.
  */
 type Keeps = 'all' | 'record' | 'nothing'
 
 export const NO_SUB_HOOKS: SubHookOutcome = { answers: [], keeps: 'all' }
 
-/** Asks the sub-hooks, once for an event however often it comes, and at the same moment too. */
+/** Runs the sub-hooks once per event, even if the event arrives several times or in several processes at once. */
 export async function runSubHooksOnce(hooks: readonly NamedSubHook[], given: Consulting): Promise<SubHookOutcome> {
   if (hooks.length === 0) return NO_SUB_HOOKS
   const { identity, event, env } = given

@@ -15,18 +15,18 @@ import { type GroupCommand, runInProcessGroup } from '../process/process-group.t
 import { startWatchdog } from '../process/watchdog.ts'
 import { reentrancyMarkersIn, withReentrancyMarker } from './reentrancy-marker.ts'
 
-/** A hook of the policy with the name that the record knows it by. */
+/** A hook of the policy with its name in audit records. */
 export interface NamedSubHook extends SubHook {
   /** `hook:layer/n`, counted in each layer */
   readonly id: string
 }
 
-/** What one sub-hook said, and the input it wants the call to have. */
+/** The reply of one sub-hook, and the input it wants the call to have. */
 export interface SubHookAnswer extends SubHookReply {
   readonly input?: JsonObject
 }
 
-/** The hooks this payload concerns, by layer and position. One whose condition cannot be told is asked: it may know. */
+/** The hooks that match this payload, by layer and position. A hook whose condition is unknown runs too: it may know more. */
 export function subHooksFor(
   events: readonly Event[],
   program: Policy,
@@ -50,7 +50,7 @@ function concerns(hook: SubHook, world: Pick<MatchContext, 'event' | 'program' |
   return actionsOf(world.event).some(act => matchCondition(when, act, scene, 'any') !== 'false')
 }
 
-/** Where the hook says whose it is, in the client's own words. */
+/** Checks the hook's clients, event names and tool matcher, all in the client's own names. */
 function isFor({ clients, called, matcher }: SubHook, { client, name, call }: Event, regex: Regex): boolean {
   if (clients?.includes(client) === false || called?.includes(name) === false) return false
   if (matcher === undefined) return true
@@ -60,21 +60,21 @@ function isFor({ clients, called, matcher }: SubHook, { client, name, call }: Ev
 
 export interface SubHookCall extends Pick<GroupCommand, 'input' | 'env' | 'cwd' | 'passed'> {
   readonly client: Client
-  /** the event the client is answered for */
+  /** the event that the reply is for */
   readonly event: Event
-  /** what the processes of this event are known by */
+  /** marks the processes of this event */
   readonly mark: string
-  /** how much time there is for any of them, in ms */
+  /** the time left for all sub-hooks, in ms */
   readonly left: () => number
 }
 
-/** Runs them all at once, each for as long as it may. Called once for a fresh event, never for a repeat: they have effects. */
+/** Runs all hooks in parallel, each with its own timeout. Called once per new event, never for a repeat: hooks have side effects. */
 export async function runSubHooks(
   hooks: readonly NamedSubHook[],
   asking: SubHookCall,
 ): Promise<readonly SubHookAnswer[]> {
   const depth = reentrancyMarkersIn(asking.env).length
-  // a hook may run an agent whose hooks come here again; one that runs this very hook must not go on for ever
+  // a hook may run an agent whose hooks arrive here again; a hook that runs itself must stop
   if (depth >= DEEPEST)
     return skipSubHooks(hooks, `was not started: it runs inside itself, ${depth} deep`, asking.event)
   const watchdog = startWatchdog(asking.mark, asking.env.PATH)
@@ -92,18 +92,18 @@ async function ask(
   hook: NamedSubHook,
   { client, event, left, ...errand }: SubHookCall & Pick<GroupCommand, 'watchdog'>,
 ): Promise<SubHookAnswer> {
-  // the turn may have come late, after another process that died
+  // the lease may have come late, after another process died
   const timeoutMs = Math.min(hook.timeoutMs, Math.floor(left()))
   if (timeoutMs <= 0) return failure(hook, 'was not started: there is no time left', event)
   const ran = await runInProcessGroup({ ...errand, line: hook.run, timeoutMs })
-  // half an answer is none; but exit code 2 is a whole one
+  // a truncated reply is unusable, but exit code 2 is a complete answer by itself
   const heard = 'failed' in ran ? ran : ran.cut && ran.exitCode === 0 ? FLOOD : client.hear(ran, event)
   return answerOf(hook, heard, event)
 }
 
 const FLOOD = { failed: 'gave a reply that is not JSON: it printed more than 1 MB' }
 
-/** What counts for hooks that are not asked. */
+/** The failure answers of hooks that are not run. */
 export const skipSubHooks = (hooks: readonly NamedSubHook[], why: string, event: Event): readonly SubHookAnswer[] =>
   hooks.map(hook => failure(hook, why, event))
 
@@ -114,7 +114,7 @@ function answerOf(hook: NamedSubHook, heard: HookOutputResult, event: Event): Su
   return { from: hook.id, verdict, ...(input && { input }), ...(problem && { problem }) }
 }
 
-/** Only a call is refused for a failure: a prompt would be erased, a stop would loop. */
+/** Only a tool call is denied after a failure: a denied prompt would be erased, a denied stop would loop. */
 function failure(hook: NamedSubHook, why: string, { kind }: Event): SubHookAnswer {
   const problem = `${nameOf(hook)} ${why}`
   const refuses = hook.onError === 'closed' && (kind === 'tool.before' || kind === 'permission.request')

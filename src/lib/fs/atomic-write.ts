@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 let draftCount = 0
 
-/** Folder by folder: `mkdir` with `recursive` never ends where nothing can be made (/proc, Node 20 and 26). */
+/** Creates folder by folder: `mkdir` with `recursive` never returns where nothing can be created (/proc, Node 20 and 26). */
 export function ensurePrivateFolder(folder: string): void {
   if (existsSync(folder)) return
   if (folder !== dirname(folder)) ensurePrivateFolder(dirname(folder))
@@ -14,7 +14,7 @@ export function ensurePrivateFolder(folder: string): void {
   }
 }
 
-/** Whole or not at all, for this user only. False when it could not be written. */
+/** Writes the whole file or nothing, for this user only. Returns false if it could not be written. */
 export function writeFileAtomically(file: string, text: string): boolean {
   const draft = `${file}.${process.pid}.${++draftCount}.tmp`
   try {
@@ -32,6 +32,6 @@ function discardDraft(draft: string): void {
   try {
     rmSync(draft, { force: true })
   } catch {
-    // the folder itself is in the way: then the draft was never written
+    // the folder itself cannot be used, so the draft was never written
   }
 }

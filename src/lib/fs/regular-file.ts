@@ -2,14 +2,14 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 
 const DEFAULT_MAX_BYTES = 10_000_000
 
-/** Text of a file that somebody else may have put there. */
+/** Reads the text of a file that somebody else may have put there. */
 export const readRegularFile = (file: string, largest = DEFAULT_MAX_BYTES): string =>
   readRegularFileBytes(file, largest).toString('utf8')
 
 /**
- * A pipe or a device named like a policy would hold every call up for ever: only regular files are read, and of them no more than
- * they say they hold. `/proc/kmsg` calls itself a regular file, and whoever reads it waits; others in `/proc` never end. The file is
- * looked at before it is opened, for to open a device may set it to work, and once more behind it, for it may be another by then.
+ * A pipe or a device named like a policy would block every call. So only regular files are read, and no more bytes than their size.
+ * `/proc/kmsg` claims to be a regular file and blocks its readers; other files in `/proc` never end. The file is checked before it
+ * is opened, because opening a device may start it, and again afterwards, because it may have been replaced.
  */
 export function readRegularFileBytes(file: string, largest = DEFAULT_MAX_BYTES): Buffer {
   assertRegularFile(statSync(file), largest)
@@ -17,7 +17,7 @@ export function readRegularFileBytes(file: string, largest = DEFAULT_MAX_BYTES):
   try {
     const stat = fstatSync(descriptor)
     assertRegularFile(stat, largest)
-    // one more than there should be: what says that it is empty and is not, lies on no disk
+    // one byte more than the size: a file that reports size 0 and has content is not on a disk
     const bytes = Buffer.allocUnsafe(stat.size + 1)
     let length = 0
     for (let read = -1; read !== 0 && length < bytes.length; length += read)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Whoever asks later may be told. */
+/** Error codes of a temporary shortage: a later attempt may succeed. */
 const SHORTAGE_CODES = ['EMFILE', 'ENFILE', 'ENOMEM']
 
-/** Null where there is no such file, or none for us. Throws where no file can be read just now: that says nothing of this one. */
+/** Null if the file does not exist or cannot be read. Throws on a temporary shortage, which says nothing about this file. */
 export function readTextIfExists(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

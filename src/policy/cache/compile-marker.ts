@@ -5,17 +5,17 @@ import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
 import { readTextIfExists } from '../../lib/fs/text-file.ts'
 
 /**
- * A compilation that takes longer than a call may is ended from outside, and leaves nothing: without a mark it would begin anew with every call,
- * for ever. One that ended takes its mark away.
+ * A compilation that takes longer than a tool call may is killed and stores nothing. Without a marker file it would start again at
+ * every call, forever. A compilation that ends removes its marker.
  */
 const markerFileFor = (stateDir: string, key: string): string => join(stateDir, 'compiling', fnv64(key))
 
-/** Others may be at it just now. */
+/** A younger marker may belong to another process that is compiling now. */
 const COMPILING_MS = 5_000
-/** The machine may have been busy: it is tried again now and then. */
+/** An older marker is ignored: the machine may have been busy, so compiling is tried again. */
 const RETRY_MS = 10 * 60_000
 
-/** True: it was begun a while ago, and did not end. Else it is begun now. */
+/** Returns true if an earlier compilation started and did not end. Otherwise marks the start of this compilation. */
 export function markCompileStart(stateDir: string, key: string): boolean {
   const file = markerFileFor(stateDir, key)
   const age = Date.now() - Number(readMarker(file) ?? 0)
@@ -28,7 +28,7 @@ export function clearCompileMarker(stateDir: string, key: string): void {
   try {
     rmSync(markerFileFor(stateDir, key), { force: true })
   } catch {
-    // where nothing can be stored there is no mark
+    // if nothing can be stored, there is no marker
   }
 }
 

@@ -9,14 +9,14 @@ import type { LayerReport } from '../compile/layer-report.ts'
 import type { PolicyError } from '../parse/policy-error.ts'
 import type { GateExport, Policy } from '../policy.ts'
 
-/** A file that was looked for: its stamp (null: it could not be read), or its text if that was still changing. */
+/** A file the policy depends on: its stamp (null: unreadable), or its text if it had changed too recently for a stamp. */
 export type FileRef =
   | readonly [file: string, stamp: string | null]
   | readonly [file: string, stamp: undefined, text: string]
 
-/** A compiled policy on disk, with what has to be as it was for it to hold. */
+/** A compiled policy on disk, with everything that must be unchanged for it to be valid. */
 export interface CachedPolicy {
-  /** all that the compilation was given, word for word: a short name of it could be another's */
+  /** all inputs of the compilation in full, because a hash could collide */
   readonly key: string
   readonly program: Policy
   readonly layers: readonly LayerReport[]
@@ -26,11 +26,11 @@ export interface CachedPolicy {
   readonly exports: readonly GateExport[]
   readonly refs: readonly FileRef[]
   readonly commands: Readonly<Record<string, boolean>>
-  /** of the environment, as they were; null: not set */
+  /** values of environment variables; null: not set */
   readonly variables: Readonly<Record<string, string | null>>
 }
 
-/** What a compiled policy depends on beside files. */
+/** What a compiled policy depends on besides files. */
 export interface CompileEnvironment {
   hasCommand(name: string): boolean
   env(name: string): string | undefined
@@ -39,7 +39,7 @@ export interface CompileEnvironment {
 const cacheFolderIn = (stateDir: string): string => join(stateDir, 'cache')
 const cacheFileFor = (stateDir: string, key: string): string => join(cacheFolderIn(stateDir), `${fnv64(key)}.json`)
 const MAX_FILES = 64
-/** the file system's clock is no finer than this, and may be behind by as much */
+/** resolution of file timestamps, which may also lag behind the clock by as much */
 const MTIME_RESOLUTION_MS = 20
 
 export function readCompiledCache(stateDir: string, key: string, world: CompileEnvironment): CachedPolicy | null {
@@ -61,8 +61,8 @@ export function readCompiledCache(stateDir: string, key: string, world: CompileE
 const readJsonFile = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 
 /**
- * A cache that cannot be written costs time, nothing else. Where variables count, the file of the key only names them, and
- * each of their values has a file of its own: two registrations of the hook with different ones take turns all day.
+ * Failing to write the cache only costs time. If the policy depends on variables, the file for `key` lists their names only, and each
+ * combination of values has its own file: two hook registrations with different values may alternate all day.
  */
 export function writeCompiledCache(stateDir: string, cached: CachedPolicy): void {
   const { key, variables } = cached
@@ -77,18 +77,18 @@ export function writeCompiledCache(stateDir: string, cached: CachedPolicy): void
 const variantKeyOf = (key: string, names: readonly string[], env: CompileEnvironment['env']): string =>
   key + JSON.stringify(names.map(name => env(name) ?? null))
 
-/** Of an earlier text of this file: when that comes back, it is to be compiled, and kept as the last good one, once more. */
+/** Deletes compiled policies that mention `file`: if its earlier text comes back, it must compile again to become the last good version. */
 export function evictCompiled(stateDir: string, file: string): void {
   try {
     const names = readdirSync(cacheFolderIn(stateDir)).filter(name => name.endsWith('.json'))
     for (const name of names.map(one => join(cacheFolderIn(stateDir), one)))
       if (readFileSync(name, 'utf8').includes(file)) rmSync(name, { force: true })
   } catch {
-    // another process forgets too
+    // another process may be deleting them too
   }
 }
 
-/** What was just written stays: the clock may not tell it from older ones. */
+/** Keeps the files just written: timestamps may not show that they are the newest. */
 function pruneCache(folder: string, fresh: readonly string[]): void {
   try {
     const names = readdirSync(folder)
@@ -97,11 +97,11 @@ function pruneCache(folder: string, fresh: readonly string[]): void {
     const byAge = files.map(file => ({ file, age: statSync(file).mtimeMs }))
     for (const { file } of byAge.sort((a, b) => b.age - a.age).slice(MAX_FILES / 2)) rmSync(file, { force: true })
   } catch {
-    // another process prunes too
+    // another process may be pruning too
   }
 }
 
-/** Of a file that was read after `began`: touched since then, its stamp may not be that of the text. */
+/** For a file read after `began`. If it has changed since, its stamp may not belong to `text`, so the text itself is kept. */
 export function fileRefOf(file: string, text: string | null, began: number): FileRef {
   if (text === null) return [file, null]
   const stat = statSync(file, { throwIfNoEntry: false })
@@ -114,7 +114,7 @@ export function isFileUnchanged([file, stamp, text]: FileRef): boolean {
   return typeof stamp === 'string' ? stampOf(stat) === stamp : readOrNull(file) === (text ?? null)
 }
 
-/** The same of many files at once, again and again: as numbers, which are compared ten times as quickly as they are written out. */
+/** Checks a file repeatedly. Compares stat numbers, which is ten times faster than building stamps. */
 export class FileChangeCheck {
   readonly #ref: FileRef
   #stat: Stats | undefined
@@ -123,7 +123,7 @@ export class FileChangeCheck {
     this.#ref = ref
   }
 
-  /** What cannot be looked at is not the same: whoever reads it anew knows what that means. */
+  /** A file that cannot be checked counts as changed: loading it again reports the reason. */
   isSame(): boolean {
     try {
       return this.#looksSame()
@@ -137,7 +137,7 @@ export class FileChangeCheck {
     if (stamp === null && !existsSync(file)) return true
     const stat = statSync(file, { throwIfNoEntry: false })
     if (stat && this.#stat && hasSameStat(stat, this.#stat)) return true
-    // a file that was just being written is compared word for word, until it has rested
+    // a file that was changed very recently is compared by its text until its timestamps are old enough
     const began = Date.now()
     if (!stat || !isFileUnchanged(this.#ref)) return false
     if (typeof stamp === 'string' ? stampOf(stat) === stamp : stat.ctimeMs <= began - MTIME_RESOLUTION_MS)
@@ -161,10 +161,10 @@ function readOrNull(file: string): string | null {
   }
 }
 
-/** Which file it is and when it was last touched: whoever changes its content changes that too, whatever time they set. */
+/** Identifies a file and its last change. Changing the content also changes `ctime`, even if someone sets `mtime` back. */
 const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string => [dev, ino, size, mtimeMs, ctimeMs].join(' ')
 
-/** Written by this very version, for this user only: a look at the outline finds what a crash may have left. */
+/** Checks only the outline: this version wrote the file for this user, so only a crash can have left it incomplete. */
 function isCachedPolicy(value: unknown): value is CachedPolicy {
   if (!isObject(value) || !isObject(value.program) || !isObject(value.commands) || !isObject(value.variables))
     return false

@@ -4,7 +4,7 @@ import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
 import { isObject } from '../../lib/json.ts'
 import { sha256Of } from '../../lib/sha256.ts'
 
-/** A layer as it was when it last compiled, with everything it referred to. */
+/** The last version of a layer that compiled, with every file it refers to. */
 export interface LastGoodLayer {
   readonly file: string
   readonly text: string
@@ -12,7 +12,7 @@ export interface LastGoodLayer {
   readonly savedAt: number
 }
 
-/** Read back, with where it was looked for and what was there. */
+/** The stored layer, the path where it was looked up, and the text found there. */
 export interface LastGoodLookup {
   readonly kept: LastGoodLayer | null
   readonly at: string
@@ -34,7 +34,7 @@ export function readLastGood(stateDir: string, file: string): LastGoodLookup {
   }
 }
 
-/** True where its text is another one than before. Nothing is lost when it cannot be written: there is only no older version to fall back on. */
+/** Returns true if the text differs from the stored one. A failed write is harmless: there is only no older version to fall back on. */
 export function writeLastGood(stateDir: string, kept: LastGoodLayer): boolean {
   const { kept: before } = readLastGood(stateDir, kept.file)
   const isSameText = before?.text === kept.text

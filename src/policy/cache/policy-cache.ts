@@ -1,28 +1,28 @@
 import type { LoadedPolicy, PolicyDependencies, PolicyWithDependencies } from '../load.ts'
 import { type CompileEnvironment, FileChangeCheck } from './compiled-cache.ts'
 
-/** Of all programs together, as JSON: a project with every pack has about 90,000 characters. */
+/** The limit for all programs together, as JSON. A project with every pack has about 90,000 characters. */
 const MAX_CHARACTERS = 4_000_000
-/** Places where they hold: a project has one for each folder that agents are in. */
+/** Number of entries. A project has one for each folder in which agents work. */
 const MAX_ENTRIES = 256
 
 interface CacheEntry {
   readonly loaded: LoadedPolicy
   readonly basis: PolicyDependencies
   readonly files: readonly FileChangeCheck[]
-  /** files were as they should be at this time, on the process's own clock */
+  /** when the files were last found unchanged, on the process's own clock */
   checked: number
 }
 
-/** Loaded policies of a process that stays. Each is used only while all it depends on is as it was, and looked at again for every event. */
+/** Loaded policies of a process that stays. Dependencies are checked for every event; an entry is used only if none has changed. */
 export class PolicyCache {
-  /** the one that was used last comes last; for a place there may be several, with other values of variables */
+  /** least recently used first; a place can have several entries, for different values of variables */
   readonly #kept = new Map<string, CacheEntry>()
   readonly #weights = new WeakMap<LoadedPolicy, number>()
 
   constructor(private readonly clock: () => number) {}
 
-  /** `place` names all that the caller brings but for variables and programs; `came`: when the event was there. */
+  /** `place` identifies the caller's inputs except variables and programs. `came`: when the event arrived. */
   load(place: string, world: CompileEnvironment, came: number, fresh: () => PolicyWithDependencies): LoadedPolicy {
     const known = this.#kept.get(place)
     const name = known && !hasSameVariables(known.basis, world) ? variantKeyOf(place, known.basis, world) : place
@@ -56,7 +56,7 @@ export class PolicyCache {
     const twin = [...this.#kept.values()].find(
       one => one.basis.key === basis.key && one.loaded.program.hash === loaded.program.hash,
     )
-    // who finds it here finds what was compiled before
+    // the next caller gets it from this cache
     const own = twin ? twin.loaded : { ...loaded, fromCache: true }
     if (!twin) this.#weights.set(own, JSON.stringify(loaded.program).length + basis.key.length)
     this.#kept.set(name, { loaded: own, basis, files: basis.refs.map(ref => new FileChangeCheck(ref)), checked })
@@ -76,6 +76,6 @@ export class PolicyCache {
 const hasSameVariables = ({ variables }: PolicyDependencies, world: CompileEnvironment): boolean =>
   Object.entries(variables).every(([name, value]) => (world.env(name) ?? null) === value)
 
-/** The names that count are those of the place's first policy; if another one has others, it is looked up in vain, and loaded. */
+/** Uses the variable names of the first policy at `place`. A policy with other variables is not found, and is loaded again. */
 const variantKeyOf = (place: string, { variables }: PolicyDependencies, world: CompileEnvironment): string =>
   place + JSON.stringify(Object.keys(variables).map(name => world.env(name) ?? null))

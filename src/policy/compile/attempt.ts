@@ -4,7 +4,7 @@ import { policyErrorOfFile } from '../parse/policy-error.ts'
 import { type CompileInput, type CompileNotes, fileLabel } from './context.ts'
 import type { LayerVersion } from './prepare-layer.ts'
 
-/** Whatever the policy of a project makes of its reader, it is a fault of that policy: the others are compiled all the same. */
+/** An exception in a project's policy becomes an error of that policy, so that the others compile. `give up` rethrows exceeded limits. */
 export function attemptCompile<T>(
   { version, notes }: { readonly version: LayerVersion; readonly notes: CompileNotes },
   input: CompileInput,

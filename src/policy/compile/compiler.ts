@@ -28,7 +28,7 @@ export { readWrittenUnless } from '../parse/written-unless.ts'
 
 export interface CompileJob {
   readonly input: CompileInput
-  /** strongest first */
+  /** strongest layer first */
   readonly layers: readonly LayerFile[]
   /** the hash a person has trusted for this policy file */
   trusted(file: string): string | undefined
@@ -42,13 +42,13 @@ export interface CompileResult {
   readonly warnings: readonly PolicyError[]
   readonly inactive: readonly InactiveRoute[]
   readonly exports: readonly GateExport[]
-  /** every file that was looked for on the disk, with its content */
+  /** every file that was looked up, with its content */
   readonly files: ReadonlyMap<string, string | null>
-  /** what `needs` asked for */
+  /** programs that `needs` asked for, and whether they are installed */
   readonly commands: Readonly<Record<string, boolean>>
-  /** variables that file names are made of; null: not set */
+  /** environment variables used in file names; null: not set */
   readonly variables: Readonly<Record<string, string | null>>
-  /** layers that compiled as they are now */
+  /** layers whose current version compiled */
   readonly good: readonly Omit<LastGoodLayer, 'savedAt'>[]
 }
 
@@ -57,7 +57,7 @@ interface CompileAttempt {
   readonly layer: PreparedLayer
 }
 
-/** Policies of a project that fall one after the other, each for want of what another brought in, are given up together. */
+/** Policies of a project can fail one after another, each for a name that another defined. After this many rounds all are left out. */
 const MAX_ROUNDS_BY_LAYER: Readonly<Record<Layer, number>> = {
   nested: 2,
   project: 3,
@@ -77,7 +77,7 @@ const giveUpCandidate = (candidate: LayerCandidate): LayerCandidate => ({
   ],
 })
 
-/** Tries the layers as they are; one that fails falls back on its own, and all are tried again. */
+/** Compiles the current version of each layer. A layer that fails falls back on its last good version, and all are compiled again. */
 export function compilePolicy(job: CompileJob): CompileResult {
   const seen: FileContents = new Map()
   const builtIn = listPackNames(job.input.packsDir)
@@ -94,7 +94,7 @@ export function compilePolicy(job: CompileJob): CompileResult {
     const tried = candidates
       .filter(isCandidateUsed)
       .map(candidate => ({ candidate, layer: prepareLayer(candidate.version, job.input, builtIn, counted) }))
-    // a layer that cannot be read takes its names along: that must not look like a mistake of those who use them
+    // an unreadable layer defines no names: assembling now would report errors in layers that use these names
     const readable = tried.every(hasNoProblems)
     const assembled = readable
       ? assembleProgram(
@@ -120,7 +120,7 @@ const compareLocations = (a: PolicyError, b: PolicyError): number =>
 
 const hasNoProblems = ({ layer }: CompileAttempt): boolean => layer.notes.problems.length === 0
 
-/** Only what comes with a repository has to be trusted. */
+/** Only policies that come with a repository need trust. */
 const isTrusted = ({ version, trustHash }: PreparedLayer, job: CompileJob): boolean =>
   (version.layer !== 'project' && version.layer !== 'nested') || job.trusted(version.file) === trustHash
 
@@ -135,7 +135,7 @@ function buildResult(
     buildLayerReport(job, candidate, tried.find(one => one.candidate === candidate)?.layer),
   )
   const { program, exports } = assembled
-  // what was wrong with an older version is no fault of the file as it is now
+  // errors of an older version do not concern the current file
   const current = tried.filter(({ candidate }) => candidate.state === 'active')
   const denying = layers.filter(report => report.state === 'denies').map(report => createDenyingGate(report, job.input))
   const gates = [...denying, ...program.gates]
@@ -162,7 +162,7 @@ function buildResult(
   }
 }
 
-/** Instructions of a regex of a built-in pack: to compile them all, only to know, would double the time of a compilation. */
+/** Assumed size of a built-in pack's regex. Compiling all of them only to measure would double the compile time. */
 const TYPICAL_REGEX_SIZE = 60
 
 function buildLayerReport(
@@ -188,7 +188,7 @@ function buildLayerReport(
   }
 }
 
-/** What a record knows the policy by: `key` is all that the compilation was given, the files are what it read, and what it fell back on. */
+/** The policy hash in audit records. Covers all inputs (`key`), the files read, and the last good versions used instead of broken files. */
 export function hashPolicy(
   key: string,
   { files, commands, variables }: CompileResult,

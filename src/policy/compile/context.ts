@@ -12,14 +12,14 @@ import {
 import type { SourceMap } from '../parse/source-map.ts'
 import type { CommonOptionsDoc, PolicyPartsDoc } from '../schema/policy.ts'
 
-/** What the compiler is told from outside; it asks nobody else. */
+/** All inputs of the compiler. */
 export interface CompileInput {
   readonly root: string
   readonly home: string
   readonly packsDir: string
-  /** what `$policy`, `$store` … stand for: path patterns, or names of variables for `$bypass-env` */
+  /** values of `$policy`, `$store` …: path patterns, or variable names for `$bypass-env` */
   readonly sets: Readonly<Record<string, readonly string[]>>
-  /** any client's own tool name → the canonical one */
+  /** any client's own tool name → the canonical name */
   readonly toolNames: Readonly<Record<string, string>>
   readonly clients: readonly ClientInfo[]
   checkRegex(pattern: string): string | null
@@ -28,42 +28,42 @@ export interface CompileInput {
   env(name: string): string | undefined
   readonly regex: Regex
   /**
-   * What takes long is not compiled. `give up`: an error says so, for others to compile it; `leave out`: so is the policy of the project
-   * that takes it, because to compile it was begun before, and did not end.
+   * Lowers the limits. `give up`: exceeding them throws, so that another process compiles. `leave out`: the project's policy is left
+   * out, because an earlier compilation started and did not end.
    */
   readonly onOverLimit?: 'give up' | 'leave out'
 }
 
-/** A client as far as a policy has to know it. */
+/** What a policy has to know about a client. */
 export interface ClientInfo {
   readonly id: string
   readonly title: string
-  /** the call that starts a subagent: `{spawn.tool}` and `{spawn.field}` of a text */
+  /** the tool call that starts a subagent: `{spawn.tool}` and `{spawn.field}` in texts */
   readonly spawns: { readonly tool: string; readonly field: string }
-  /** events it can be refused at */
+  /** events at which the client can be denied */
   readonly refuses: readonly EventKind[]
-  /** events it has at all */
+  /** events that the client sends */
   readonly tells: readonly EventKind[]
-  /** the end of a shell call says how it ended */
+  /** the end of a shell call includes its exit status */
   readonly reportsExit: boolean
-  /** its own names of events → ours, where it has others */
+  /** the client's own event names → ours, where they differ */
   readonly eventNames?: ReadonlyMap<string, EventKind>
-  /** by which name a task is given to it, if it can be */
+  /** name of the client as a backend, if tasks can be given to it */
   readonly backend?: string
 }
 
-/** Files a layer refers to. Every one asked for is remembered, found or not: its appearance changes the program too. */
+/** Reads the files a layer refers to. Missing files are recorded too: creating one changes the program. */
 export interface FileReader {
   read(file: string): string | null
 }
 
-/** One document that brings gates: the layer's own, or an instance of a pack it uses. */
+/** A document with gates: the layer's own, or a pack that the layer uses. */
 export interface PolicyUnit {
   readonly layer: Layer
-  /** of gate ids: `project`, or `nested/packages/app` */
+  /** prefix of gate ids: `project`, or `nested/packages/app` */
   readonly prefix: string
   readonly file: string
-  /** what its templates are relative to */
+  /** the folder that template paths are relative to */
   readonly folder: string
   readonly parts: PolicyPartsDoc
   /** options of the pack as text, for `{name}` in its texts */
@@ -71,61 +71,61 @@ export interface PolicyUnit {
   readonly pack?: PackUse
 }
 
-/** Options from a file of the project that is not a policy. */
+/** Options from a project file that is not a policy. */
 export interface ConfiguredOptions {
-  /** what may count at once: it only restricts */
+  /** options that only restrict, and so need no trust */
   readonly strict: JsonObject
-  /** with what waits for trust */
+  /** `strict` and the options that need trust */
   readonly all: JsonObject
-  /** one line for each option that waits */
+  /** one line for each option that needs trust */
   readonly covers: readonly string[]
 }
 
 interface PackUse {
   readonly id: string
   readonly builtIn: boolean
-  /** what a file of the project says of its options */
+  /** options set by a project file */
   readonly configured: ConfiguredOptions
-  /** options and settings other than the pack's own, as text */
+  /** options and settings that differ from the pack's defaults, as text */
   readonly set: Readonly<Record<string, string>>
-  /** with options of its user's: its examples tell of it as it comes, and are not judged */
+  /** the pack's own options were changed: its examples describe the defaults, so they are not checked */
   readonly tailored: boolean
-  /** `mode`, `onError`, `bypass`, `off`, `messages` as the layer gave them */
+  /** `mode`, `onError`, `bypass`, `off`, `messages` as written in the layer */
   readonly common: CommonOptionsDoc
-  /** the policy that uses it */
+  /** the policy that uses the pack */
   readonly file: string
   readonly folder: string
 }
 
-/** A gate as others may name it. */
+/** A gate as conditions and texts can refer to it. */
 export interface GateReference {
   readonly name: string
   readonly id: string
   readonly layer: Layer
   readonly stateful: boolean
-  /** variables that bypass it: they are in `$bypass-env` */
+  /** variables that bypass the gate: they are in `$bypass-env` */
   readonly bypassedBy: readonly string[]
-  /** what its first transition with `since` waits for: `operations.opened.50` */
+  /** the counter of its first transition with `since`: `operations.opened.50` */
   readonly countdown?: string | undefined
-  /** by name; null when the schema could not be read */
+  /** schemas by capture name; null if the schema could not be read */
   readonly captures: ReadonlyMap<string, JsonObject | null>
 }
 
-/** What compiling one layer found out besides the program. */
+/** Everything that compiling a layer collects besides the program. */
 export interface CompileNotes {
   readonly problems: PolicyError[]
-  /** what is wrong with one part and takes only that part out of force */
+  /** errors that disable only the part they are in */
   readonly faults: PolicyError[]
   readonly warnings: PolicyError[]
-  /** routes of built-in packs that need a program which is not there */
+  /** routes of built-in packs whose required program is not installed */
   readonly inactive: InactiveRoute[]
-  /** what runs code or loosens, one line each */
+  /** everything that runs code or loosens, one line each */
   readonly covers: string[]
   readonly env: Set<string>
   readonly commands: Map<string, boolean>
-  /** variables that file names are made of, as they were; null: not set */
+  /** values of environment variables used in file names; null: not set */
   readonly variables: Map<string, string | null>
-  /** absent: the layer may hold whatever it wants */
+  /** absent: the layer has no limits */
   readonly limits?: ProjectLimits | undefined
 }
 
@@ -154,7 +154,7 @@ export interface CompileContext {
   readonly files: FileReader
   readonly names: readonly GateReference[]
   readonly notes: CompileNotes
-  /** loosenings of a project count only when a person trusted them */
+  /** what a project's policy loosens takes effect only if a person has trusted it */
   readonly trusted: boolean
 }
 
@@ -214,7 +214,7 @@ export function reportWarningAtValue(
   context.notes.warnings.push(createProblem(context.places.value(holder, key), context.unit.file, message, advice))
 }
 
-/** A pattern that is written as other programs want it, and matches nothing here: with one of these `check` fails. */
+/** Reports a pattern in another program's syntax that matches nothing here. `check` fails on such a warning. */
 export function reportNoEffect(
   context: CompileContext,
   holder: object,
@@ -225,7 +225,7 @@ export function reportNoEffect(
   reportWarningAtValue(context, holder, key, message, { ...advice, noEffect: true })
 }
 
-/** Notes something that runs code or loosens; true when it may take effect. */
+/** Records something that runs code or loosens. Returns whether it may take effect. */
 export function mayLoosen(context: CompileContext, holder: object, key: DocumentKey, what: string): boolean {
   context.notes.limits?.spend('rules', 1)
   context.notes.covers.push(`${what} (${locationLabelOf(context, holder, key)})`)
@@ -244,7 +244,7 @@ export interface LabelRoots {
   readonly packsDir: string
 }
 
-/** A file as a person would name it from the project's root. */
+/** A file name relative to the project root, the packs folder or `~`. */
 export function fileLabel(file: string, { root, home, packsDir }: LabelRoots): string {
   if (file.startsWith(`${root}/`)) return file.slice(root.length + 1)
   if (file.startsWith(`${packsDir}/`)) return `packs${file.slice(packsDir.length)}`

@@ -2,10 +2,10 @@ import { readRegularFile } from '../../lib/fs/regular-file.ts'
 import type { ProjectLimits } from '../limits.ts'
 import type { FileReader } from './context.ts'
 
-/** Contents by path; null: looked for and not there. */
+/** Contents by path; null: the file does not exist or cannot be read. */
 export type FileContents = Map<string, string | null>
 
-/** Reads the disk, each file once, and remembers what it was asked for. */
+/** Reads each file from disk once and records it in `seen`. */
 export function createDiskReader(seen: FileContents): FileReader {
   return {
     read(file) {
@@ -18,12 +18,12 @@ export function createDiskReader(seen: FileContents): FileReader {
   }
 }
 
-/** As they were when the layer last compiled. */
+/** Reads the files as they were when the layer last compiled. */
 export function createSnapshotReader(kept: ReadonlyMap<string, string | null>, disk: FileReader): FileReader {
   return { read: file => kept.get(file) ?? (kept.has(file) ? null : disk.read(file)) }
 }
 
-/** The policy itself is not among them. */
+/** Counts the files that a policy refers to against the limits. The policy's own file is not counted here. */
 export function withFileLimit(files: FileReader, limits: ProjectLimits): FileReader {
   const seen = new Set<string>()
   return {

@@ -5,7 +5,7 @@ import type { CompileInput, GateReference } from './context.ts'
 import { readCaptureSchema } from './gates/transition.ts'
 import type { PreparedLayer } from './prepare-layer.ts'
 
-/** Every gate of every layer, strongest first, as conditions and texts may name it. */
+/** Collects every gate of every layer, strongest first, for conditions and texts that refer to gates. */
 export function collectGateReferences(layers: readonly PreparedLayer[], input: CompileInput): readonly GateReference[] {
   return layers.flatMap(layer => attemptCompile(layer, input, [], () => gateReferencesIn(layer)))
 }

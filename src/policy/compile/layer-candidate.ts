@@ -6,14 +6,14 @@ import { createDiskReader, createSnapshotReader, type FileContents } from './fil
 import type { LayerReport } from './layer-report.ts'
 import type { LayerVersion } from './prepare-layer.ts'
 
-/** A layer on its way: as it is now, as it last was good, or given up. */
+/** A layer while it is being compiled: its current version, its last good version, or left out. */
 export interface LayerCandidate {
   readonly found: LayerFile
   readonly state: LayerReport['state']
   readonly version: LayerVersion
-  /** what it referred to */
+  /** files it refers to */
   readonly asked: FileContents
-  /** what was wrong with the versions given up */
+  /** errors of the versions that failed */
   readonly errors: readonly PolicyError[]
   readonly savedAt?: number
 }
@@ -36,7 +36,7 @@ export function toLayerCandidate(found: LayerFile, seen: FileContents): LayerCan
   }
 }
 
-/** The next best version after this one failed. */
+/** Returns the next best version after this version failed. */
 export function demoteCandidate(
   candidate: LayerCandidate,
   errors: readonly PolicyError[],

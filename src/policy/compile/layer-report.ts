@@ -1,27 +1,27 @@
 import type { Layer } from '../../engine/index.ts'
 import type { PolicyError } from '../parse/policy-error.ts'
 
-/** How one policy file fares. */
+/** The result for one policy file. */
 export interface LayerReport {
   readonly layer: Layer
   readonly file: string
-  /** `last-good`: it is broken and an older version is enforced; `denies`: broken, managed, and there is no older one */
+  /** `last-good`: broken, an older version is enforced; `denies`: broken, managed, and without an older version */
   readonly state: 'active' | 'last-good' | 'left-out' | 'denies'
-  /** packs it uses, with what it sets of their options */
+  /** packs it uses, with the options it sets */
   readonly packs: readonly {
     readonly id: string
     readonly file: string
     readonly set: Readonly<Record<string, string>>
   }[]
-  /** what it runs or loosens takes effect */
+  /** what the policy runs or loosens takes effect */
   readonly trusted: boolean
   readonly errors: readonly PolicyError[]
-  /** what it runs or loosens, one line each, with its place */
+  /** what it runs or loosens, one line each, with its location */
   readonly covers: readonly string[]
-  /** those of them that wait for trust */
+  /** the entries of `covers` that need trust */
   readonly inert: readonly string[]
-  /** what `setTrust` is to remember for it */
+  /** the hash that `setTrust` stores */
   readonly trustHash: string
-  /** of the version enforced, when that is an older one */
+  /** when the enforced version was saved, if it is an older version */
   readonly savedAt?: number
 }

@@ -21,12 +21,12 @@ import { isRouteDoc } from './routes/route.ts'
 import { dropDuplicateRoutesAcrossGates } from './routes/route-table.ts'
 import { checkBackends, resolveYieldingGates } from './settings.ts'
 
-/** Examples of one rule or route, judged when the whole program is there. */
+/** Examples of a rule or route. They are checked once the whole program is assembled. */
 export interface RuleExamples {
   readonly gate: string
   readonly id: string
   readonly word: 'rule' | 'route'
-  /** the table a route stands in: another of its name may have taken its place */
+  /** the table of the route: another route of the same id may have replaced it */
   readonly table?: object
   readonly examples: ExamplesDoc
 }
@@ -39,11 +39,11 @@ export interface CompiledLayer {
   readonly settings: SettingsDoc
   readonly workflows: Policy['workflows']
   readonly trials: readonly RuleExamples[]
-  /** of the layer's own document, for adjustments */
+  /** context of the layer's own document, for adjustments */
   readonly context: CompileContext
 }
 
-/** One layer: its packs, then its own gates. */
+/** Compiles one layer: its packs, then its own gates. */
 export function compileLayer(
   prepared: PreparedLayer,
   input: CompileInput,
@@ -53,7 +53,7 @@ export function compileLayer(
   const { places, notes, version, units, doc } = prepared
   const contextOf = (unit: PolicyUnit): CompileContext => {
     const ready = { input, unit, places, files: version.files, names }
-    // what a built-in pack does is known and needs no trust: it is not listed either
+    // built-in packs need no trust, so what they run or loosen is not listed
     return unit.pack?.builtIn
       ? { ...ready, notes: { ...notes, covers: [], limits: undefined }, trusted: true }
       : { ...ready, notes, trusted }
@@ -115,7 +115,7 @@ function compileExports(context: CompileContext, docs: PolicyUnit['parts']['expo
   return doc ? [compileExport(context, docs, 'routing-session-state', doc)].filter(one => one !== null) : []
 }
 
-/** A shorter budget makes gates fail open and a shorter expiry forgets: a project's own wait for trust. */
+/** A project's settings need trust: a shorter budget makes gates fail open, a shorter expiry forgets sessions. */
 function compileSettings(context: CompileContext, doc: SettingsDoc | undefined): SettingsDoc {
   if (!doc) return {}
   if (!isPersonalLayer(context)) rejectRetentionSettings(context, doc)
@@ -131,7 +131,7 @@ function compileSettings(context: CompileContext, doc: SettingsDoc | undefined):
 
 const isPersonalLayer = ({ unit }: CompileContext): boolean => unit.layer === 'user' || unit.layer === 'managed'
 
-/** The trail is that of all projects: none of them says how soon it forgets. */
+/** All projects share the audit log, so no project may set its retention. */
 function rejectRetentionSettings(context: CompileContext, doc: SettingsDoc): void {
   for (const key of ['keepDays', 'keepMb'] as const)
     if (doc[key] !== undefined)

@@ -3,7 +3,7 @@ import { formatErrorLine } from '../parse/policy-error.ts'
 import { fileLabel, type LabelRoots } from './context.ts'
 import type { LayerReport } from './layer-report.ts'
 
-/** What every session start says about this layer. */
+/** The notices about this layer at every session start. */
 export function sessionNoticesOf(report: LayerReport, ground: LabelRoots): readonly string[] {
   const name = fileLabel(report.file, ground)
   const waiting = report.inert.length
@@ -28,10 +28,10 @@ const firstErrorOf = ({ errors, file }: LayerReport, ground: LabelRoots): string
   return first ? formatErrorLine(first, one => fileLabel(one, ground)) : fileLabel(file, ground)
 }
 
-/** `2026-11-15 14:01 UTC`: it is kept with the policy, which callers in several time zones share. */
+/** `2026-11-15 14:01 UTC`. UTC, because the text is cached with the policy and callers can be in several time zones. */
 const formatUtcMinute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** A managed policy that cannot be read and never could: nobody can tell what it forbids. */
+/** Denies every tool call: the managed policy is broken and has no older version, so nobody knows what it forbids. */
 export function createDenyingGate(report: LayerReport, ground: LabelRoots): Gate {
   const why = `The managed policy ${fileLabel(report.file, ground)} is broken (${firstErrorOf(report, ground)}).`
   return {

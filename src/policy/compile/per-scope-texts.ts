@@ -13,7 +13,7 @@ interface LayerTexts {
   readonly workflows: Policy['workflows']
 }
 
-/** Strongest layer first. Only what agents are told in files: what is in force is merged of all. */
+/** Strongest layer first. Used only for the docs written for agents: the settings in force are merged from all layers. */
 export function textsPerScope(all: readonly LayerTexts[]): Pick<Policy, 'sides'> {
   const project = mergeScopeTexts(all.filter(({ layer }) => isProjectLayer(layer)))
   const user = mergeScopeTexts(all.filter(({ layer }) => !isProjectLayer(layer)))

@@ -29,23 +29,23 @@ export interface LayerVersion {
   readonly files: FileReader
 }
 
-/** A layer that could be read: its document, and the packs it uses. */
+/** A layer that has been read: its document and the packs it uses. */
 export interface PreparedLayer {
   readonly version: LayerVersion
   readonly places: SourceMap
   readonly notes: CompileNotes
-  /** absent when the document itself is broken */
+  /** absent if the document itself is broken */
   readonly doc?: PolicyDoc
   readonly own?: PolicyUnit
-  /** packs first, then its own */
+  /** packs first, then the layer's own unit */
   readonly units: readonly PolicyUnit[]
-  /** the same with every option that a file of the project sets, for a layer that is trusted */
+  /** `units` with all options that project files set, for a trusted layer */
   readonly loosened?: readonly PolicyUnit[]
-  /** of the document and of what it runs or lets loosen */
+  /** hash of the document and of everything it runs or that loosens it */
   readonly trustHash: string
-  /** files it runs: code gates, and what `hooks` name */
+  /** files it runs: code gates, and scripts of `hooks` and workflows */
   readonly scripts: readonly string[]
-  /** files and folders it is made of beside its document: packs of its own, imported lists */
+  /** files and folders it consists of besides its document: its own packs, imported lists */
   readonly sources: readonly string[]
 }
 
@@ -69,7 +69,7 @@ export function prepareLayer(
   return attemptCompile(broken, input, broken, () => readLayerDocument(broken, input, builtIn))
 }
 
-/** Before anything of it is known. */
+/** A layer before its document is read. */
 type UnreadLayer = Omit<PreparedLayer, 'doc' | 'own' | 'loosened'>
 
 function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: readonly string[]): PreparedLayer {
@@ -81,7 +81,7 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
   const source = readYamlMapping(text, file, places, limits)
   notes.problems.push(...source.problems)
   if (!source.root) return broken
-  // `gates:` with everything under it commented out is no mistake
+  // `gates:` with everything under it commented out is not an error
   for (const [key, value] of Object.entries(source.root)) if (value === null) delete source.root[key]
   const checked = validateDocument(policySchema, source.root, {
     file,
@@ -100,7 +100,7 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
         : [],
     )
   if (checked.value === null) {
-    // what is wrong with its packs is worth knowing at once, but not twice
+    // report errors in its packs now too, but not twice
     const found: PolicyError[] = []
     packs({ problems: found, warnings: [] }, false)
     notes.problems.push(...found.filter(one => !checked.problems.some(told => isSameLine(one, told))))
@@ -128,17 +128,17 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
 
 const isSameLine = (one: PolicyError, other: PolicyError): boolean => one.file === other.file && one.line === other.line
 
-/** As it is in force: options that loosen count in a layer that is trusted. */
+/** The layer as it is in force: if it is trusted, its loosening options count. */
 export const withTrustedUnits = (layer: PreparedLayer, trusted: boolean): PreparedLayer =>
   trusted && layer.loosened ? { ...layer, units: layer.loosened } : layer
 
-/** Nested policies are told apart by their folder: several may apply at once. */
+/** Gates of nested policies are prefixed with their folder, because several nested policies can apply at once. */
 function gatePrefixOf({ layer, file }: LayerVersion, root: string): string {
   if (layer !== 'nested') return layer
   return `nested/${relative(root, dirname(file)).replace(/[^\w/-]/g, '_')}`
 }
 
-/** Over the document and the content of everything it runs, and of every list it imports. */
+/** Hashes the document, the content of everything it runs, and every list it imports. */
 function computeTrustHash(
   { file, text, files }: LayerVersion,
   units: readonly PolicyUnit[],
@@ -159,7 +159,7 @@ function computeTrustHash(
   return hash.digest('hex')
 }
 
-/** Files of routes that may let through: in the seed's format none can. */
+/** Route files that can contain `allow` routes: YAML files. The seed's JSON format has no `allow`. */
 const routeFilesOf = ({ parts }: PolicyUnit): readonly string[] =>
   routeTablesOf(parts)
     .flatMap(table => toList(table?.from))
@@ -185,7 +185,7 @@ function scriptsIn({ pack, parts, folder }: PolicyUnit, input: CompileInput): re
   ]
 }
 
-/** The file that a step's `until` runs: `./check.sh`, `bash scripts/check.sh`. What it is given (a test, say) may change. */
+/** Scripts that `until.run` starts: `./check.sh`, `bash scripts/check.sh`. Files passed to a script (a test, say) may change. */
 function workflowScriptsIn(
   { workflows = {} }: PolicyDoc,
   folder: string,
@@ -208,7 +208,7 @@ function workflowScriptsIn(
 const resolvePath = (name: string, folder: string, home: string): string =>
   name.startsWith('~/') ? home + name.slice(1) : name.startsWith('/') ? name : join(folder, name)
 
-/** Every word of the line that could be a file of the project: `node scripts/x.mjs` runs the second. */
+/** Every word of the line that could be a project file: `node scripts/x.mjs` runs the second word. */
 function scriptsInLine(line: string, folder: string, { root, home }: CompileInput): readonly string[] {
   return line
     .split(/[\s'"=;&|()<>]+/)

@@ -20,7 +20,7 @@ export interface AssembledProgram {
   readonly exports: readonly GateExport[]
 }
 
-/** All layers, strongest first, as one program. What is wrong with one goes to its own notes. */
+/** Assembles all layers, strongest first, into one program. Errors go to the notes of their layer. */
 export function assembleProgram(
   found: readonly PreparedLayer[],
   given: CompileInput,
@@ -36,7 +36,7 @@ export function assembleProgram(
     attemptCompile(layer, input, [], () => [{ layer, part: compileLayer(layer, input, names, isTrusted(layer)) }]),
   )
   const drafts = parts.flatMap(({ part }) => part.drafts)
-  // the strongest has the last word
+  // the strongest layer adjusts last, so it wins
   const adjusted = parts.reduceRight<readonly GateDraft[]>(
     (all, { layer, part }) => attemptCompile(layer, input, all, () => applyAdjustments(part.context, layer.doc, all)),
     drafts,
@@ -51,7 +51,7 @@ export function assembleProgram(
   return { program, exports }
 }
 
-/** What the layers are made of, and what of theirs takes effect, is protected too. */
+/** Adds the files of the layers, and the scripts they are trusted to run, to the protected sets. */
 const extendSets = (input: CompileInput, more: CompileInput['sets']): CompileInput => {
   const grown = Object.entries(more).map(([name, files]) => [name, [...(input.sets[name] ?? []), ...files]])
   return { ...input, sets: { ...input.sets, ...Object.fromEntries(grown) } }

@@ -1,7 +1,7 @@
 import type { Condition, Gate } from '../../engine/index.ts'
 import type { GateDraft } from './gates/gate.ts'
 
-/** The gates that are on. Who waits for a gate that is off waits for nothing: it counts as open. */
+/** The gates that are not off. In conditions, a gate that is off counts as open, so that nothing waits for it. */
 export function enabledGatesOf(drafts: readonly GateDraft[]): readonly Gate[] {
   const off = new Set(disabledGateIds(drafts))
   return drafts.flatMap(({ gate, mode }) =>

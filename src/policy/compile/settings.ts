@@ -6,7 +6,7 @@ import { type CompileContext, reportWarning, toList } from './context.ts'
 
 export const DEFAULT_SETTINGS: PolicySettings = { onError: 'open', budgetMs: 2000, expiryHours: 12 }
 
-/** Strongest layer first: it wins for each key, but `closed` is closed whoever says it. */
+/** Strongest layer first: it wins for each key. But `onError: closed` in any layer wins. */
 export function mergeSettings(layers: readonly SettingsDoc[]): PolicySettings {
   const first = <K extends keyof SettingsDoc>(key: K) => layers.find(one => one[key] !== undefined)?.[key]
   const expiry = first('expiry')
@@ -19,7 +19,7 @@ export function mergeSettings(layers: readonly SettingsDoc[]): PolicySettings {
   }
 }
 
-/** Whom a task is given to: a name that nobody answers to would be told only when there is work to do. */
+/** Warns of unknown backends. Otherwise the mistake would show only when there is a task to do. */
 export function checkBackends(context: CompileContext, { orchestrator }: SettingsDoc): void {
   if (!orchestrator) return
   const known = context.input.clients.flatMap(({ backend }) => backend ?? [])
@@ -35,7 +35,7 @@ export function checkBackends(context: CompileContext, { orchestrator }: Setting
     look(command, 'backend', toList(command.backend ?? []))
 }
 
-/** The gates that yield to an approval, by their ids: a layer speaks for its own and for those of weaker ones. */
+/** Resolves the gates that yield to an approval to ids. A layer can name its own gates and gates of weaker layers. */
 export function resolveYieldingGates(context: CompileContext, doc: SettingsDoc): SettingsDoc {
   const { orchestrator } = doc
   if (orchestrator?.lifts === undefined) return doc
@@ -63,7 +63,7 @@ export function mergeOrchestrators(docs: readonly OrchestratorDoc[]): { readonly
   const minutes = first('minutes')
   const log = first('log')
   const args = Object.entries(first('args') ?? {}).map(([name, words]) => [name, toList(words)])
-  // each command is of the strongest layer that has it
+  // each command comes from the strongest layer that has it
   const commands = Object.assign({}, ...docs.map(one => one.commands ?? {}).reverse())
   return {
     orchestrator: {

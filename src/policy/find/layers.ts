@@ -10,16 +10,16 @@ export const POLICY_FILE = 'signalbox.yaml'
 export interface LayerFile {
   readonly layer: Layer
   readonly file: string
-  /** null when it cannot be read; `problem` says why */
+  /** null if the file cannot be read; `problem` says why */
   readonly text: string | null
   readonly problem?: PolicyError
 }
 
 export interface LayerSearchResult {
-  /** strongest first */
+  /** strongest layer first */
   readonly files: readonly LayerFile[]
   readonly warnings: readonly PolicyError[]
-  /** files that are not there: one that appears changes what applies */
+  /** files that do not exist: creating one of them changes the policy in force */
   readonly absent: readonly string[]
 }
 
@@ -29,13 +29,13 @@ export interface PolicyLocations {
   readonly home: string
   readonly userFile: string
   readonly managedFile: string
-  /** what is in force without anybody's policy: part of the program */
+  /** the policy that is always in force; part of Signalbox */
   readonly builtInFile: string
-  /** the layers that count; absent: all */
+  /** the layers to read; absent: all */
   readonly only?: readonly Layer[]
 }
 
-/** The policy files that apply here. */
+/** Finds the policy files that apply in `cwd`. */
 export function findLayers({
   root,
   cwd,
@@ -58,7 +58,7 @@ export function findLayers({
   const absent: string[] = []
   let room = MAX_POLICY_BYTES
   for (const { layer, file } of wanted.filter(one => only === undefined || only.includes(one.layer))) {
-    // the project may be the user's own folder: one file is one layer, the stronger
+    // the project may be the user's own folder: a file counts once, as the stronger layer
     if (files.some(one => one.file === file)) continue
     const found = readLayer(layer, file, isLimitedLayer(layer) ? room : undefined)
     if (isLimitedLayer(layer) && found && 'text' in found) room -= Buffer.byteLength(found.text ?? '')
@@ -71,10 +71,10 @@ export function findLayers({
   return { files, warnings, absent }
 }
 
-/** Nobody works deeper than that below a root; each costs every call a look. */
+/** Nobody works deeper than this below the root, and each folder costs every call a file check. */
 const MAX_FOLDERS = 100
 
-/** Below the root down to `cwd`, the nearest to the root first. */
+/** The folders from below the root down to `cwd`, nearest to the root first. */
 function foldersBetween(root: string, cwd: string): readonly string[] {
   const below = relative(root, cwd)
   if (below === '' || below.startsWith('..') || below.startsWith(sep)) return []
@@ -91,7 +91,7 @@ function readLayer(
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat) return null
     const me = process.getuid?.()
-    // whoever owns the program owns its built-in policy
+    // the built-in policy belongs to the owner of the installation, which may be another user
     if (layer !== 'built-in' && me !== undefined && stat.uid !== me && stat.uid !== 0)
       return {
         warning: policyErrorOfFile(file, 'this policy is ignored: another user owns it', 'chown it if it is yours'),

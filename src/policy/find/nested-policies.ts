@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { POLICY_FILE } from './layers.ts'
 
 export interface NestedPolicies {
-  /** folders with a policy of their own, the nearest first */
+  /** folders with their own policy, nearest first */
   readonly folders: readonly string[]
-  /** what was not looked at, in words */
+  /** why the search is incomplete */
   readonly cut?: string
 }
 
 const MAX_FOLDERS = 20_000
 const MAX_POLICIES = 100
-/** Packages of others, and what git keeps. */
+/** Third-party packages and git's own files. */
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git'])
 
-/** Folders below this one whose policy applies in them, on top of those above. A person's home holds other projects: it is not searched. */
+/** Finds folders below `top` whose policy applies in addition to those above. Skips the home folder: it holds other projects. */
 export function findNestedPolicies(top: string, home: string): NestedPolicies {
   if (top === home || `${home}/`.startsWith(top.endsWith('/') ? top : `${top}/`)) return { folders: [] }
   const found: string[] = []
@@ -22,7 +22,7 @@ export function findNestedPolicies(top: string, home: string): NestedPolicies {
   for (let nth = 0; nth < waiting.length; nth++) {
     const folder = waiting[nth] ?? top
     const entries = listFolder(folder)
-    // a repository of its own, or a worktree, is another project
+    // a nested repository or worktree is another project
     if (folder !== top && entries.some(({ name }) => name === '.git')) continue
     if (folder !== top && entries.some(({ name }) => name === POLICY_FILE)) found.push(folder)
     if (found.length > MAX_POLICIES)
@@ -34,7 +34,7 @@ export function findNestedPolicies(top: string, home: string): NestedPolicies {
   return { folders: found }
 }
 
-/** By name, so that every machine finds the same first. */
+/** Sorted by name, so that the result is the same on every machine. */
 function listFolder(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -8,10 +8,10 @@ import { type PolicyError, policyErrorAt, policyErrorOfFile } from '../parse/pol
 import { SourceMap } from '../parse/source-map.ts'
 import { readYamlMapping } from '../parse/yaml-source.ts'
 
-/** A workflow file: whose format it is, is its own affair. What is read is what it says of itself. */
+/** A workflow file in any format. Only its description of itself is read. */
 export interface WorkflowFile {
   readonly name: string
-  /** from the folder of the project */
+  /** path relative to the project folder */
   readonly path: string
   readonly about: string
   readonly intents: readonly string[]
@@ -20,12 +20,12 @@ export interface WorkflowFile {
 
 interface WorkflowFiles {
   readonly workflows: readonly WorkflowFile[]
-  /** a file that cannot be used is left out, and told of */
+  /** a file that cannot be used is left out and reported */
   readonly problems: readonly PolicyError[]
 }
 
 const MAX_FILES = 500
-/** The keys under which workflows say what they are for. */
+/** The keys in which workflow files describe themselves. */
 const DESCRIPTION_KEYS = [
   'name',
   'description',
@@ -82,7 +82,7 @@ function readWorkflowFile(file: string, path: string): { workflow?: WorkflowFile
   }
 }
 
-/** An intent that nobody decides for would keep the workflow from ever being chosen. */
+/** Reports intents that do not exist: they would keep the workflow from ever being chosen. */
 function findUnknownIntents(holder: JsonObject, places: SourceMap): readonly PolicyError[] {
   const place = places.value(holder, 'intents')
   const wrong = collectStrings(holder.intents).find(one => !INTENTS.some(intent => intent === one))

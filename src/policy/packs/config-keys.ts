@@ -10,14 +10,14 @@ export interface OptionEntry {
   readonly isTranslated: boolean
 }
 
-/** An option that a key of the section sets, or what is wrong with the key; and where the key is written. */
+/** An option that a key of the section sets, or what is wrong with the key, and the location of the key. */
 type ConfigEntry = { readonly holder: JsonObject; readonly key: string } & (
   | OptionEntry
   | { readonly problem: OptionProblem }
   | { readonly note: string }
 )
 
-/** The options of a section: a key that the pack knows by another name is translated, any other is an option itself. */
+/** Reads the options of a section. Keys listed in `keys` are translated to options; any other key is itself an option. */
 export function configEntriesOf(section: JsonObject, keys: ConfigKeys, path = ''): readonly ConfigEntry[] {
   return Object.entries(section).flatMap(([key, value]): readonly ConfigEntry[] => {
     const name = path + key
@@ -37,7 +37,7 @@ function translateKey({ as, note, except }: ConfigKeys[string], name: string, va
   if (value === except) return []
   const noted: readonly TranslatedKey[] =
     note === undefined ? [] : [{ note: `\`${name}\` has no effect here: ${note}` }]
-  // only a value of that kind has a meaning to be translated
+  // only a value of the same type as `except` can be translated
   if (except !== undefined && typeof value !== typeof except)
     return [{ problem: { message: `\`${name}\` has a value it cannot have` } }]
   const options = Object.entries((as ?? {}) as JsonObject)
@@ -47,7 +47,7 @@ function translateKey({ as, note, except }: ConfigKeys[string], name: string, va
   ]
 }
 
-/** `{value}`, as a name or as a value. */
+/** Replaces `{value}` in keys and values. */
 function fillValue(template: Json, value: Json): Json {
   if (template === '{value}') return value
   if (Array.isArray(template)) return template.map(one => fillValue(one, value))

@@ -12,12 +12,12 @@ import type { PackContext } from './pack.ts'
 
 export const NO_CONFIGURED_OPTIONS: ConfiguredOptions = { strict: {}, all: {}, covers: [] }
 
-/** `mode` and `onError` are asked for trust where they are applied. The rest could keep the policy from loading. */
+/** Trust for `mode` and `onError` is checked where they are applied. Other common options could keep the policy from loading. */
 const COMMON_OPTIONS = ['mode', 'onError']
 
 /**
- * The section of `.claude/config.yaml` (or what the pack names) as options. Anybody may edit that file: what is wrong in
- * it is a warning, and an option counts at once only with a value that the pack declares to restrict.
+ * Reads the section of `.claude/config.yaml` (or the file that the pack names) as options. Anyone may edit that file, so mistakes are
+ * only warnings, and without trust an option counts only with a value that the pack declares as restricting.
  */
 export function readConfigSection(
   doc: ConfigDoc,
@@ -77,7 +77,7 @@ function findOptionProblem(
   const option = declared[name]
   if (option) return acceptsOption(option, value) ? null : { message: `\`${name}\` has a value it cannot have` }
   const known = [...Object.keys(declared), ...COMMON_OPTIONS]
-  // a bypass is read where the pack says so, in a form that loads
+  // other common options, such as `bypass`, count only if the pack translates a key to them
   if (!COMMON_OPTIONS.includes(name) && !isTranslated)
     return { message: `there is no option \`${name}\``, help: didYouMean(name, known) }
   return v.is(commonOptionsSchema, { [name]: value }) ? null : { message: `\`${name}\` has a value it cannot have` }

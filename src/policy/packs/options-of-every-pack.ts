@@ -5,7 +5,7 @@ import { isWeakerMode, overrideMessage, removeRules, ruleAndTransitionIdsOf } fr
 import { eachItem } from '../compile/values/value.ts'
 import type { CommonOptionsDoc } from '../schema/policy.ts'
 
-/** A pack's gates as the layer wants them: `mode`, `onError`, `bypass`, `off`, `messages`. */
+/** Applies the options that every pack has to its gates: `mode`, `onError`, `bypass`, `off`, `messages`. */
 export function applyCommonOptions(
   context: CompileContext,
   pack: string,

@@ -6,7 +6,7 @@ import { type PolicyError, policyErrorAt, policyErrorOfFile, type SourceLocation
 import type { SourceMap } from '../parse/source-map.ts'
 import { COMMON_PACK_OPTIONS, type OptionDoc } from '../schema/policy.ts'
 
-/** A value with where it was written: `holder[key]`. */
+/** A value and its source location: `holder[key]`. */
 interface OptionValue {
   readonly value: Json
   readonly holder: object
@@ -23,7 +23,7 @@ interface OptionContext {
   readonly limits?: ProjectLimits | undefined
 }
 
-/** The options as given, else as declared. `given` is what stands under the pack's name in `use`. */
+/** Returns the given value of each option, or its default. `given` is the mapping under the pack's name in `use`. */
 export function resolveOptions(
   declared: Readonly<Record<string, OptionDoc>>,
   given: JsonObject,
@@ -58,7 +58,7 @@ function acceptOrReport(name: string, option: OptionDoc, value: Json, given: Jso
   return option.default
 }
 
-/** Can the option have this value? One that is a list takes a single value too, of the kind that its default has. */
+/** Whether the option can have this value. A list option also accepts a single value of the type of its default's items. */
 export function acceptsOption({ one, default: usual }: OptionDoc, value: Json): boolean {
   if (one) return one.some(choice => choice === value)
   if (!Array.isArray(usual)) return !Array.isArray(value) && typeof value === typeof usual
@@ -89,7 +89,7 @@ function reportOptionError(
   problems.push(place ? policyErrorAt(place, message, { help, keys }) : policyErrorOfFile(file, message, help))
 }
 
-/** The pack with every `$name` replaced and every part whose `if` does not hold left out. Places follow the values. */
+/** Replaces every `$name` in the pack and leaves out parts whose `if` does not hold. Source locations follow the values. */
 export function fillOptions(root: JsonObject, values: OptionValues, ground: OptionContext): JsonObject {
   return new OptionFiller(values, ground).mapping(root, [])
 }
@@ -143,7 +143,7 @@ class OptionFiller {
     return isObject(value) ? this.mapping(value, path) : value
   }
 
-  /** A list that two parts refer to must not be one object: places are kept by object, and are those of who wrote it. */
+  /** Copies a list: the source map is keyed by object, so two parts must not share one. The copy keeps the original locations. */
   #copy({ value, holder, key }: OptionValue): Json {
     if (!Array.isArray(value)) return value
     const { places, limits } = this.ground
@@ -178,7 +178,7 @@ class OptionFiller {
     )
   }
 
-  /** `if: { per: prompt }`: every option named has that value, or one of them. */
+  /** `if: { per: prompt }`: every named option must have the given value, or one of the given values. */
   #holds(part: JsonObject): boolean {
     const condition = part.if
     if (!isObject(condition)) return true
@@ -191,7 +191,7 @@ class OptionFiller {
   }
 }
 
-/** Gates, routes, rules, transitions, hooks and exports may stand under an `if`. */
+/** Gates, routes, rules, transitions, hooks and exports can have an `if`. */
 function canHaveIf(path: readonly string[]): boolean {
   const [first, , third] = path
   if (path.length === 2) return ['gates', 'routes', 'hooks', 'exports'].includes(first ?? '')

@@ -34,13 +34,13 @@ export interface PackContext {
   readonly problems: PolicyError[]
   readonly warnings: PolicyError[]
   readonly limits?: ProjectLimits | undefined
-  /** a person has trusted the layer: options from a file of the project may loosen */
+  /** a person has trusted the layer: options from a project file may loosen gates */
   readonly trusted: boolean
-  /** the unit of the layer that uses it */
+  /** the unit of the layer that uses the pack */
   readonly user: Omit<PolicyUnit, 'parts' | 'options'>
 }
 
-/** One entry of `use`: the pack, its options filled in, as a unit of the layer that uses it. */
+/** Loads one entry of `use`: the pack with its options filled in, as a unit of the layer that uses it. */
 export function loadPack(
   entry: string | JsonObject,
   list: object,
@@ -111,7 +111,7 @@ function openPack(text: string, location: PackLocation, given: JsonObject, groun
   const options = { places, problems, file: user.file, pack: location.id, limits: ground.limits }
   const values = resolveOptions(wanted.value, asked, options)
   const filled = fillOptions(omitOptions(source.root, places), values, { ...options, file: location.file })
-  // a name nobody declared would be told again as a wrong value
+  // otherwise an undeclared name is reported again as a wrong value
   if (problems.length > before) return null
   const checked = validateDocument(packSchema, filled, {
     file: location.file,
@@ -127,7 +127,7 @@ function openPack(text: string, location: PackLocation, given: JsonObject, groun
     prefix: user.prefix,
     file: location.file,
     folder: location.folder,
-    // a pack's own routes are a gate named after it, so that two packs and the layer do not share one table
+    // a pack's own routes become a gate named after the pack, so that packs and the layer do not share one table
     parts: { ...rest, gates: addRoutesGate(gates ?? {}, routes, location.id, places, checked.value) },
     options: new Map(
       [...values].map(([name, { value }]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
@@ -145,7 +145,7 @@ function openPack(text: string, location: PackLocation, given: JsonObject, groun
   }
 }
 
-/** What a project's policy sets and a person has to trust first: name → what waits. */
+/** Options of a project's policy that need trust first: name → description for the trust request. */
 function optionsAwaitingTrust(
   given: JsonObject,
   declared: Readonly<Record<string, OptionDoc>>,
@@ -183,7 +183,7 @@ function readPackConfig(
   return checked.value === null ? NO_CONFIGURED_OPTIONS : readConfigSection(checked.value, declared, id, ground)
 }
 
-/** What the layer itself writes wins. */
+/** Options written in the layer itself win. */
 function mergeOptions(given: JsonObject, configured: JsonObject, places: SourceMap): JsonObject {
   const all = pickKeys(given, places, () => true)
   for (const [name, value] of Object.entries(configured)) {
@@ -213,7 +213,7 @@ function addRoutesGate(
   return all
 }
 
-/** What every pack takes, as a mapping of its own that still knows its places. */
+/** Picks the options that every pack has, with their source locations. */
 function pickCommonOptions(given: JsonObject, places: SourceMap): JsonObject {
   return pickKeys(given, places, key => COMMON_PACK_OPTIONS.some(name => name === key))
 }

@@ -4,14 +4,14 @@ import { readRegularFile } from '../../lib/fs/regular-file.ts'
 import { isObject } from '../../lib/json.ts'
 import { replacesSchema } from '../schema/policy.ts'
 
-/** Hooks that people wrote by hand, and the pack that does their work. */
+/** Hand-written hooks, and the pack that replaces them. */
 export interface HookReplacement extends v.InferOutput<typeof replacesSchema> {
   readonly pack: string
-  /** names of its gates */
+  /** names of the pack's gates */
   readonly gates: readonly string[]
 }
 
-/** As the pack itself says it. Nothing of one that cannot be read: no hook is taken for another by mistake. */
+/** Reads `replaces` of a pack. Returns nothing for an unreadable pack, so that no hook is replaced by mistake. */
 export function readHookReplacements(pack: string, file: string): readonly HookReplacement[] {
   try {
     const doc: unknown = parse(readRegularFile(file))

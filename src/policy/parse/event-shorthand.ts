@@ -18,7 +18,7 @@ import { actionsOfToolShape, analyseShellLine, parsePatchActions } from '../../e
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 
-/** `{ shell: npm test, after: succeeded, as: builder }`: how examples and tests write an event. */
+/** The short form of an event in examples and tests: `{ shell: npm test, after: succeeded, as: builder }`. */
 export type EventShorthand = Readonly<Record<string, unknown>>
 
 export interface ShorthandContext {
@@ -67,7 +67,7 @@ const TOOL_BY_KEY: Readonly<Record<string, { readonly tool: string; readonly fie
   spawn: { tool: 'Agent', field: 'subagent_type' },
 }
 
-/** Which field of a tool's input the short keys stand for, where one is given beside `tool`. */
+/** The field of the tool input that each short key sets beside `tool`. */
 const FIELD_BY_KEY: Readonly<Record<string, string>> = {
   path: 'file_path',
   url: 'url',
@@ -75,7 +75,7 @@ const FIELD_BY_KEY: Readonly<Record<string, string>> = {
   agent: 'subagent_type',
 }
 
-/** The short form as an event of the core. */
+/** Converts the short form to an event of the engine. */
 export function parseEventShorthand(short: EventShorthand, ground: ShorthandContext): ShorthandResult {
   const unknown = Object.keys(short).find(key => !SHORTHAND_KEYS.includes(key))
   if (unknown !== undefined)
@@ -101,7 +101,7 @@ export function parseEventShorthand(short: EventShorthand, ground: ShorthandCont
 const promptSourceOf = (source: unknown): PromptSource | undefined =>
   PROMPT_SOURCES.find(one => one === (source ?? 'user'))
 
-/** An agent that starts or stops is the caller itself. */
+/** For an agent that starts or stops, the caller is that agent. */
 function callerOf(short: EventShorthand): Caller {
   const name = short.as ?? short.caller ?? short.stops ?? short.starts
   if (typeof name !== 'string' || name === 'main') return { kind: 'main' }
@@ -169,7 +169,7 @@ const resolvePathRef = (place: PathRef, { root, home }: ShorthandContext): PathR
 const STATUSES: readonly CallStatus[] = ['succeeded', 'failed', 'unknown']
 const callStatusOf = (after: unknown): CallStatus | undefined => STATUSES.find(one => one === after)
 
-/** What came out of YAML or JSON is JSON; anything else has no business in an input. */
+/** Copies a value from YAML or JSON as JSON. Anything else is dropped. */
 function toToolInput(value: unknown): JsonObject {
   const text = JSON.stringify(value ?? {})
   const copy: Json = JSON.parse(text)

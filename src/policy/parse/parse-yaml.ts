@@ -7,10 +7,10 @@ interface ParsedYaml {
   readonly faults: readonly YamlFault[]
 }
 
-/** In time that grows with the text and no faster. Null: it is nested too deeply. */
+/** Parses in time linear in the length of the text. Returns null if the text is nested too deeply. */
 export function parseYaml(text: string, lines: LineCounter, limits?: ProjectLimits): ParsedYaml | null {
   const { stackTraceLimit } = Error
-  // the parser makes an error of every fault, and nobody asks where in its code
+  // the parser creates an Error for every fault, and nobody uses the stack traces
   Error.stackTraceLimit = 0
   try {
     const document = composeDocument(text, lines, limits)
@@ -26,10 +26,10 @@ export function parseYaml(text: string, lines: LineCounter, limits?: ProjectLimi
   }
 }
 
-/** As `parseDocument` of the library does it, but what the text is made of is counted before anything is made of it. */
+/** Works like the library's `parseDocument`, but counts tokens before anything is built from them. */
 function composeDocument(text: string, lines: LineCounter, limits?: ProjectLimits): Document.Parsed {
   const parser = limits ? new CountingParser(lines.addNewLine, limits) : new Parser(lines.addNewLine)
-  // its own check of keys compares each with all before it
+  // the library's `uniqueKeys` check compares each key with all keys before it (quadratic)
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, strict: true })
   let document: Document.Parsed | undefined
   for (const one of composer.compose(parser.parse(text), true, text.length)) {

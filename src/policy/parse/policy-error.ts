@@ -1,4 +1,4 @@
-/** Something wrong with a policy, at its place. `message` is one line, lower case, without a final period. */
+/** An error in a policy, with its location. `message` is one line, lower case, without a final period. */
 export interface PolicyError {
   /** absolute path */
   readonly file: string
@@ -9,17 +9,17 @@ export interface PolicyError {
   readonly help?: string
   /** the line as written */
   readonly excerpt?: string
-  /** how many characters of it are meant */
+  /** how many characters of the excerpt are marked */
   readonly length?: number
-  /** at most eight keys that could stand there */
+  /** at most eight valid keys */
   readonly keys?: readonly string[]
-  /** all the words that could stand there */
+  /** all valid words */
   readonly words?: readonly string[]
-  /** id of the only client it is about */
+  /** id of the client, if the error concerns one client only */
   readonly client?: string
-  /** the pattern matches nothing, as certainly as that can be known without the disk */
+  /** the pattern matches nothing, as far as that can be known without reading the disk */
   readonly noEffect?: true
-  /** … if this is a folder: from the project's root */
+  /** with `noEffect`: only if this path, relative to the project root, is a folder */
   readonly folder?: string
 }
 
@@ -67,7 +67,7 @@ export const errorFlagsOf = ({
 const firstEightKeys = (keys: readonly string[]): readonly string[] =>
   keys.length > 8 ? [...keys.slice(0, 8), '…'] : keys
 
-/** A problem of the whole file. */
+/** An error that concerns the whole file. */
 export const policyErrorOfFile = (file: string, message: string, help?: string): PolicyError => ({
   file,
   line: 1,
@@ -76,7 +76,7 @@ export const policyErrorOfFile = (file: string, message: string, help?: string):
   ...(help ? { help: replaceLineBreaks(help) } : {}),
 })
 
-/** Names and values are told as they were written, and YAML lets them hold a line break. */
+/** Names and values appear in messages as they were written, and YAML allows line breaks in them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const replaceLineBreaks = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ')
 
@@ -86,7 +86,7 @@ export function formatErrorLine(problem: PolicyError, label: (file: string) => s
   return `${where} ${problem.message}${problem.help ? `; ${problem.help}` : ''}`
 }
 
-/** The line, the place marked under it, and what could stand there. Of a line wider than `width` what is around the place. */
+/** Formats the line, a mark under the error, and the valid keys or words. Cuts a line wider than `width` to the part around the error. */
 export function formatPolicyError(
   given: PolicyError,
   label: (file: string) => string,

@@ -10,14 +10,14 @@ export type { ExpectationDoc, TestDoc, TestStepDoc, TestsDoc } from '../schema/p
 export { policyErrorAt, policyErrorOfFile } from './policy-error.ts'
 export { SourceMap } from './source-map.ts'
 
-/** A file of tests as it was written, and where each thing in it stands. */
+/** A parsed test file with the source locations of its values. */
 export interface PolicyTestSource {
   readonly file: string
   readonly places: SourceMap
-  /** what can be read of it; `problems` says what is wrong with the rest, and then nothing of it is to be played */
+  /** the valid part of the file; if `problems` is not empty, nothing of it may be run */
   readonly doc: TestsDoc | null
   readonly problems: readonly PolicyError[]
-  /** tests of which an event was left out: what they expect is not known */
+  /** tests in which an event was left out: their expectations cannot be checked */
   readonly partial: ReadonlySet<object>
 }
 
@@ -54,7 +54,7 @@ export function readPolicyTests(file: string): PolicyTestSource {
   }
 }
 
-/** A text among events is a shell line, as it is everywhere in short form. */
+/** Converts a text among the events to a shell line, as everywhere in short form. */
 function expandShellLines(list: JsonObject[string] | undefined, places: SourceMap): void {
   for (const test of Array.isArray(list) ? list : []) {
     const { events } = isObject(test) ? test : {}
@@ -74,7 +74,7 @@ function expandShellLines(list: JsonObject[string] | undefined, places: SourceMa
   }
 }
 
-/** Without the tests and events that are no such thing: the rest may have mistakes of its own. */
+/** Drops invalid tests and events, so that the rest can be checked for other mistakes. */
 function keepValidTests(root: JsonObject, ground: ValidationContext, partial: Set<object>): TestsDoc | null {
   if (!Array.isArray(root.tests)) return null
   const whole = root.tests.filter(one => {
@@ -92,7 +92,7 @@ function keepValidTests(root: JsonObject, ground: ValidationContext, partial: Se
   return checked.value ?? validateDocument(testsSchema, { tests: whole }, ground).value
 }
 
-/** Only tests, and nothing that holds for all of them. */
+/** Wraps a bare list of tests, which has no settings for all tests. */
 function wrapTestList(list: JsonObject['tests'] & object, places: SourceMap): JsonObject {
   const root: JsonObject = { tests: list }
   const place = places.self(list)
@@ -100,7 +100,7 @@ function wrapTestList(list: JsonObject['tests'] & object, places: SourceMap): Js
   return root
 }
 
-/** One event in short form, as a person types it: `{ write: src/a.ts, as: builder }`, braces or not. */
+/** Parses one event in short form as a person types it: `{ write: src/a.ts, as: builder }`, with or without braces. */
 export function parseTestStep(text: string): { readonly step: TestStepDoc } | { readonly problem: PolicyError } {
   const places = new SourceMap()
   const { value, problems } = readYamlValue(text, 'event', places)

@@ -7,8 +7,8 @@ interface EntryLocation {
 }
 
 /**
- * Where every value of a document was written, by the object or list that holds it. Kept beside the values, so that
- * they stay plain, and so that a value a pack option brought in still points to where the person wrote it.
+ * The source location of every value of a document, by the object or list that holds it. Stored outside the values, so that they stay
+ * plain, and so that a value from a pack option still points to where the person wrote it.
  */
 export class SourceMap {
   readonly #spots = new WeakMap<object, Map<DocumentKey, EntryLocation>>()

@@ -14,15 +14,15 @@ import type { SourceMap } from './source-map.ts'
 export interface ValidationContext {
   readonly file: string
   readonly places: SourceMap
-  /** what the root is called */
+  /** what messages call the root */
   readonly what: string
-  /** what to write for a word that is somebody else's */
+  /** suggests our word for a word from a client's own vocabulary */
   readonly foreign?: (key: string, written: string) => string | undefined
 }
 
 interface LocatedIssue {
   readonly issue: v.BaseIssue<unknown>
-  /** from the root of the document */
+  /** path from the root of the document */
   readonly path: readonly PathStep[]
 }
 
@@ -36,8 +36,8 @@ export type ValidationResult<T> =
   | { readonly value: null; readonly problems: readonly PolicyError[] }
 
 /**
- * The document as the schema's type, or everything that is wrong with it. The very same objects are given back, not
- * copies: `places` knows them.
+ * Returns the document with the schema's type, or everything that is wrong with it. Returns the same objects, not copies, because
+ * `places` is keyed by them.
  */
 export function validateDocument<T extends v.GenericSchema>(
   schema: T,
@@ -55,10 +55,10 @@ export function validateDocument<T extends v.GenericSchema>(
   return { value: null, problems: deduplicateByLocation(told.flatMap(one => problemsOf(one, root, ground))) }
 }
 
-/** Nobody reads more at once, and to find words for each takes its time. */
+/** Nobody reads more at once, and building each message takes time. */
 const MAX_PROBLEMS = 50
 
-/** A key that fits none of several shapes is unknown to each: the one that has advice is told. */
+/** A key that fits no alternative of a union is reported for each of them. Keeps the report with help. */
 function deduplicateByLocation(problems: readonly PolicyError[]): readonly PolicyError[] {
   const places = new Map<string, PolicyError>()
   for (const problem of problems) {
@@ -68,7 +68,7 @@ function deduplicateByLocation(problems: readonly PolicyError[]): readonly Polic
   return [...places.values()]
 }
 
-/** A choice of shapes fails once for each; what failed inside the shape that was meant is what the person wants to hear. */
+/** A union fails once for each alternative. Returns the deepest issues: they come from the alternative that was meant. */
 function deepestIssues(issue: v.BaseIssue<unknown>, above: readonly PathStep[]): readonly LocatedIssue[] {
   const path = [...above, ...(issue.path ?? []).flatMap(pathStepOf)]
   const inner = (issue.issues ?? []).filter(sub => (sub.path?.length ?? 0) > 0 || (sub.issues?.length ?? 0) > 0)
@@ -98,7 +98,7 @@ function problemsOf(
   const { holder, key } = last
   if (issue.message.startsWith(UNKNOWN_KEY)) {
     const keys = issue.message.slice(UNKNOWN_KEY.length).split(' ')
-    // the schema library stops at the first
+    // the schema library reports only the first unknown key
     const unknown = Object.keys(holder)
       .filter(name => !keys.includes(name))
       .slice(0, MAX_PROBLEMS)
@@ -128,13 +128,13 @@ function problemsOf(
   ]
 }
 
-/** A text where a condition belongs is meant for a command. */
+/** A text in place of a condition is probably meant as a command. */
 const suggestCondition = ({ message, input }: v.BaseIssue<unknown>): string | undefined =>
   typeof input === 'string' && message === NOT_A_CONDITION && String(input).length <= 60
     ? `for a command: \`{ command: ${input} }\``
     : undefined
 
-/** In words, if it fits a line. */
+/** Formats a scalar for a message, shortened to fit one line. */
 function formatInput(input: unknown): string {
   if (input === null) return 'empty'
   return typeof input === 'object' || input === undefined ? '' : `\`${String(input).slice(0, 60)}\``
@@ -145,7 +145,7 @@ const isMissing = ({ issue, path }: LocatedIssue): boolean => {
   return issue.received === 'undefined' && isObject(last?.holder) && last.holder[last.key] === undefined
 }
 
-/** `("a" | "b")` as the library writes what it expected. */
+/** Parses `("a" | "b")`, the library's format for expected values. */
 const parseQuoted = (expected: string | null): readonly string[] =>
   [...(expected ?? '').matchAll(/"([^"]*)"/g)].map(found => found[1] ?? '')
 
@@ -156,7 +156,7 @@ const NAMED_SECTIONS: Readonly<Record<string, string>> = {
   adjust: 'adjustment',
 }
 
-/** The nearest thing a person has given a name to. */
+/** Names the nearest named thing on the path: a gate, a route, an option. */
 function describePath(path: readonly PathStep[], root: JsonObject, what: string): string {
   const [first, second] = path
   if (!first || first.holder !== root) return what

@@ -2,7 +2,7 @@ import { isMap, isScalar, LineCounter, type Pair, parseDocument, visit, type YAM
 import { readTextIfExists } from '../../lib/fs/text-file.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 
-/** The `unless` that a rule has in its file, by the line of its `when` and its id; null where it has none, undefined where nobody knows. */
+/** Reads a rule's `unless` from its file. Finds the rule by the line of its `when` and its id. Null: no `unless`. Undefined: not found. */
 export function readWrittenUnless(file: string, line: number, id: string): JsonObject | null | undefined {
   const text = readTextIfExists(file)
   if (text === null) return undefined

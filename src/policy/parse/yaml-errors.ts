@@ -6,14 +6,14 @@ export interface YamlFault {
   readonly pos: readonly [number, number]
 }
 
-/** What the parser found, where the person has to look. */
+/** A parser fault with the position that the person has to correct. */
 export interface YamlErrorReport {
   readonly at: readonly [number, number]
   readonly message: string
   readonly help?: string | undefined
 }
 
-/** The parser tells where it could not go on, in its own words; what is to be mended may stand before or after that. */
+/** The parser reports the position where it failed, in its own words. The actual mistake can be before or after that position. */
 export function explainYamlFault(fault: YamlFault, text: string, document: Document.Parsed): YamlErrorReport {
   const { code, message, pos } = fault
   const [start] = pos
@@ -29,7 +29,7 @@ export function explainYamlFault(fault: YamlFault, text: string, document: Docum
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
-/** Where that begins which ends here without its sign. */
+/** Finds the start of the node that ends at `end` without its closing sign. */
 function findUnclosed(document: Document.Parsed, end: number): number | undefined {
   let found: number | undefined
   visit(document, {
@@ -40,7 +40,7 @@ function findUnclosed(document: Document.Parsed, end: number): number | undefine
   return found
 }
 
-/** Blank lines and remarks have no fault. */
+/** Skips blank lines and comments: the fault is never in them. */
 function firstContentPosition(text: string, pos: readonly [number, number]): readonly [number, number] {
   const [skipped = ''] = /^(?:\s|#.*)*/.exec(text.slice(pos[0])) ?? []
   const start = pos[0] + skipped.length
@@ -50,7 +50,7 @@ function firstContentPosition(text: string, pos: readonly [number, number]): rea
 const lineAt = (text: string, at: number): string =>
   text.slice(text.lastIndexOf('\n', at - 1) + 1).split('\n', 1)[0] ?? ''
 
-/** What begins a text and means something to YAML, or stands in it. */
+/** Suggests a correction, mostly quoting a text that contains YAML syntax. */
 function helpForFault({ code, message }: YamlFault, line: string, rest: string): string | undefined {
   if (code === 'BAD_SCALAR_START')
     return `quote the text: to YAML \`${message.at(-1)}\` cannot begin one`.replace('```', 'a backtick')
@@ -69,7 +69,7 @@ const PLAIN_MESSAGES: Readonly<Record<string, string>> = {
   BAD_ALIAS: 'this alias has no anchor',
 }
 
-/** The parser's own words start with a capital and may run over several lines. */
+/** The parser's messages start with a capital letter and can have several lines. */
 function plainMessage({ code, message, pos }: YamlFault, text: string): string {
   if (code === 'DUPLICATE_KEY') return `key \`${/^[^\s:]*/.exec(text.slice(pos[0]))?.[0]}\` is written twice`
   const line = message.split('\n', 1)[0] ?? message

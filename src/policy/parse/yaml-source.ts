@@ -21,7 +21,7 @@ import { readYamlTree, type YamlTree } from './yaml-tree.ts'
 
 export interface YamlSource {
   readonly file: string
-  /** null when it could not be read as a mapping */
+  /** null if the text is not a valid mapping */
   readonly root: JsonObject | null
   readonly problems: readonly PolicyError[]
 }
@@ -29,19 +29,19 @@ export interface YamlSource {
 const MAX_BYTES = 8_000_000
 const MAX_DEPTH = 40
 const MAX_ALIASES = 100
-/** Nobody reads more of them at once, and to find the place of each takes its time. */
+/** Nobody reads more at once, and locating each error takes time. */
 const MAX_ERRORS = 50
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 export interface YamlValue {
-  /** null when it could not be read, and where nothing is in it */
+  /** null if the text is invalid or empty */
   readonly value: Json
   readonly problems: readonly PolicyError[]
-  /** where it begins; absent where nothing is in it */
+  /** where the value begins; absent for an empty text */
   readonly place?: SourceLocation
 }
 
-/** A mapping as plain values; where each was written goes to `places`. */
+/** Reads a mapping as plain values, and puts their source locations in `places`. */
 export function readYamlMapping(text: string, file: string, places: SourceMap, limits?: ProjectLimits): YamlSource {
   const { value, problems, place } = readYamlValue(text, file, places, limits)
   if (problems.length > 0) return { file, root: null, problems }
@@ -50,7 +50,7 @@ export function readYamlMapping(text: string, file: string, places: SourceMap, l
   return { file, root: null, problems: [policyErrorAt(place, 'the file must be a mapping of keys')] }
 }
 
-/** YAML text, whatever is in it. */
+/** Reads YAML text with any kind of value. */
 export function readYamlValue(text: string, file: string, places: SourceMap, limits?: ProjectLimits): YamlValue {
   const failed = (problem: PolicyError): YamlValue => ({ value: null, problems: [problem] })
   if (text.length > MAX_BYTES) return failed(policyErrorOfFile(file, 'the file is larger than 8 MB'))
@@ -66,7 +66,7 @@ export function readYamlValue(text: string, file: string, places: SourceMap, lim
       const { at, message, help } = explainYamlFault(fault, text, document)
       return policyErrorAt(reader.positions.at(at), message, { help })
     })
-    // after the first mistake the parser only guesses; keys written twice are no guess
+    // after the first fault the parser only guesses; duplicate keys are certain
     const isSure = faults.every(fault => fault.code === 'DUPLICATE_KEY')
     return { value: null, problems: isSure ? problems : problems.slice(0, 1) }
   }
@@ -75,7 +75,7 @@ export function readYamlValue(text: string, file: string, places: SourceMap, lim
   return { value, problems: reader.problems, place: reader.positions.of(document.contents) }
 }
 
-/** What was read before has no fault. */
+/** Reads a prebuilt tree, which has no faults. */
 export function readPrebuiltTree(tree: YamlTree, text: string, file: string, places: SourceMap): YamlValue {
   const positions = new TextPositions(text, file, countLines(text))
   const at = (start: number, end: number): SourceLocation => positions.at([start, end])
@@ -100,7 +100,7 @@ class TextPositions {
   at([start, end]: readonly [number, number]): SourceLocation {
     const { line, col } = this.lines.linePos(start)
     const begin = this.lines.lineStarts[line - 1] ?? 0
-    // never by a search: all of a large file may stand in one line, and every value of it asks
+    // no search for the line end: a large file may be a single line, and every value calls this
     const next = this.lines.lineStarts[line]
     const written = this.text.slice(begin, next === undefined ? undefined : next - 1)
     const excerpt = written.endsWith('\r') ? written.slice(0, -1) : written
@@ -179,14 +179,14 @@ class YamlReader {
   }
 
   #refuse(node: ParsedNode | Node | null, message: string): null {
-    // one line for a bomb, not one for each of its parts
+    // an alias bomb gets one error, not one for each of its parts
     if (!this.problems.some(problem => problem.message === message))
       this.problems.push(policyErrorAt(this.positions.of(node), message))
     return null
   }
 }
 
-/** What each alias stands for: the last of that name before it. The parser's own way walks the whole file for every alias. */
+/** Maps each alias to the last anchor of that name before it. The library's own resolution visits the whole file for every alias. */
 function resolveAliases(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   const last = new Map<string, Node>()
   const meant = new Map<Alias, Node>()

@@ -4,15 +4,15 @@ import type { SourceLocation } from './policy-error.ts'
 import type { SourceMap } from './source-map.ts'
 
 type YamlScalar = null | string | number | boolean
-/** key, and value if there is one */
+/** a key, and its value if it has one */
 type YamlPair = readonly [start: number, end: number, name: string, value: YamlTree | null]
 
-/** A document without a fault, as plain values that can be kept: each with where it was written. */
+/** A faultless YAML document as serialisable values, each with its position in the text. */
 export type YamlTree = readonly [start: number, end: number, value: YamlNode]
-/** `alias`: what is meant, as it stands where it is named */
+/** `alias`: the tree of the node that the alias refers to */
 type YamlNode = { leaf: YamlScalar } | { list: YamlTree[] } | { map: YamlPair[] } | { alias: YamlTree }
 
-/** Null where something in it is not plain: that has to be read as it is, and told. */
+/** Returns null if the document has faults or unsupported nodes: it must then be parsed normally, which reports them. */
 export function toYamlTree(document: Document.Parsed): YamlTree | null {
   if (document.errors.length > 0 || document.warnings.length > 0 || document.contents === null) return null
   try {
@@ -61,7 +61,7 @@ function nodeRange(node: Node): readonly [number, number] {
   return [node.range[0], node.range[1]]
 }
 
-/** As plain values, the places beside them: the same that reading the text would give. */
+/** Returns plain values and fills `places`, exactly as parsing the text would. */
 export function readYamlTree(
   [start, end, value]: YamlTree,
   at: (start: number, end: number) => SourceLocation,

@@ -25,7 +25,7 @@ const countersSchema = mappingSchema(
   'must be { turns, seconds, operations }',
 )
 
-/** A mapping of names to values; or only the names, which then may have any value. */
+/** A mapping of names to values, or only names, which match any value. */
 const fieldsSchema = v.union(
   [oneOrManySchema(textSchema, 'a name'), recordSchema(patternsSchema, 'names to values')],
   'must be a mapping of names to values',

@@ -11,7 +11,7 @@ const routingSessionStateSchema = mappingSchema(
   'must be { gate, on, state, errors }',
 )
 
-/** By name the features of the engine that write files of the project; each has settings of its own. */
+/** Exports by feature name. Each feature writes files of the project and has its own settings. */
 export const exportsSchema = mappingSchema(
   { 'routing-session-state': v.exactOptional(routingSessionStateSchema) },
   'must be a mapping of exports',

@@ -117,7 +117,7 @@ export const routeSchema = mappingSchema(
   'must be a route',
 )
 
-/** Beside the routes by id, `from` names files with more. */
+/** Routes by id. `from` names files with more routes. */
 export const routesSchema = v.objectWithRest(
   { from: v.exactOptional(oneOrManySchema(fileSchema, 'a file')) },
   routeSchema,

@@ -5,14 +5,14 @@ import { KEY_DEFAULTS, KEY_DESCRIPTIONS } from './key-descriptions.ts'
 import { policySchema } from './policy.ts'
 import { authoredTestsSchema } from './policy-test.ts'
 
-/** The policy language as a JSON Schema, for editors. Made when the package is built, never on the hot path. */
+/** The policy language as a JSON Schema for editors. Generated when the package is built, never while handling an event. */
 export const policyJsonSchema = (): JsonObject =>
   withTitle(
     'Signalbox policy',
     toJsonSchema(policySchema, { errorMode: 'ignore', definitions: { condition: conditionSchema } }),
   )
 
-/** The same for files of policy tests: `tests` with what holds for all of them, or only the list. */
+/** The JSON Schema of test files: a mapping with `tests` and settings for all tests, or only the list. */
 export function testsJsonSchema(): JsonObject {
   const whole = withTitle('Signalbox policy tests', toJsonSchema(authoredTestsSchema, { errorMode: 'ignore' }))
   const { $schema = '', title = '', properties = {} } = whole
@@ -40,7 +40,7 @@ const STRUCTURAL_KEYS = new Set([
   '$defs',
 ])
 
-/** With what every key is for, and what counts without it. `parent`: the key that this stands under. */
+/** Adds the description and default of every key. `parent`: the key that contains this schema. */
 function withDescriptions(schema: Json, parent: string): Json {
   if (Array.isArray(schema)) return schema.map(one => withDescriptions(one, parent))
   if (!isObject(schema)) return schema

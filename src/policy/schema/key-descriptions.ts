@@ -5,7 +5,7 @@ import { DEFAULT_TASK_MINUTES } from '../policy.ts'
 const URL_PATTERN_DESCRIPTION =
   'An address by its leading parts: `:name` is one part, `:name(regex)` one like this, `*` any one, `*rest` all that follow. The query does not count.'
 
-/** What the keys of a policy and of its tests are for, as an editor shows it. `parent.key` before `key`. */
+/** The descriptions of all keys of policies and policy tests, as editors show them. `parent.key` takes precedence over `key`. */
 export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   use: 'Packs that are in force: a name, or a name with its options.',
   gates: 'Gates by name. In a test: the states they must be in afterwards.',
@@ -181,7 +181,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   reason: 'A part of the reason, or a regex.',
 }
 
-/** What counts where nothing is said. */
+/** Default values of keys, by `parent.key`. */
 export const KEY_DEFAULTS: Readonly<Record<string, string | number | boolean>> = {
   'gates.mode': 'block',
   'gates.scope': 'session',

@@ -14,10 +14,10 @@ import {
   textSchema,
 } from './value.ts'
 
-/** What the engine can answer, and `warn`: it passes, and a rule says something to it. */
+/** The decisions of the engine, and `warn`: the call passes, and a rule shows a warning. */
 const decisionSchema = choiceSchema([...DECISIONS, 'warn'])
 
-/** Contained in it, in any case; or found by a regular expression. */
+/** A text that must be contained, in any case, or a regex that must match. */
 const expectedTextSchema = oneOrManySchema(
   v.union([textSchema, regexSchema], 'must be a text or { regex }'),
   'a text, { regex }',
@@ -44,7 +44,7 @@ const expectationSchema = v.union(
 
 const variablesSchema = recordSchema(scalarSchema, 'names to values')
 
-/** An event in short form, and what is expected of it. `payload`: what the client itself sends, or a file with it. */
+/** An event in short form with its expected outcome. `payload`: the client's own payload, or a file that holds it. */
 export const testStepSchema = mappingSchema(
   {
     shell: v.exactOptional(textSchema),
@@ -108,10 +108,10 @@ const testsSchemaOf = <T extends v.GenericSchema>(one: T) =>
 
 const testSchema = testSchemaOf(testStepSchema)
 
-/** A file of policy tests. What stands beside `tests` holds for each of them. */
+/** A file of policy tests. The keys beside `tests` apply to every test. */
 export const testsSchema = testsSchemaOf(testSchema)
 
-/** As people may write it: an event that is a text is a shell line. */
+/** The form that people may write: an event that is a text is a shell line. */
 export const authoredTestsSchema = testsSchemaOf(testSchemaOf(v.union([testStepSchema, textSchema])))
 
 export type TestsDoc = v.InferInput<typeof testsSchema>

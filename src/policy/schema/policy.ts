@@ -129,7 +129,7 @@ const settingsSchema = mappingSchema(
   'must be { onError, budgetMs, expiry, keepDays, keepMb, orchestrator }',
 )
 
-/** What every pack takes beside its own options. */
+/** The options that every pack has in addition to its own. */
 export const COMMON_PACK_OPTIONS = ['mode', 'onError', 'bypass', 'off', 'messages'] as const
 
 export const commonOptionsSchema = mappingSchema(
@@ -185,8 +185,8 @@ const optionSchema = mappingSchema(
 export const optionsSchema = recordSchema(optionSchema, 'options')
 
 /**
- * A key of such a section that is no option by itself: the options it stands for, with `{value}` for what is written there, or
- * a note on what to do instead. With the value in `except` there is nothing to do.
+ * A key of a config section that is not itself an option. `as`: the options it sets, with `{value}` for its value. `note`: what to do
+ * instead. With the value in `except`, the key is ignored.
  */
 const configKeySchema = mappingSchema(
   {
@@ -197,7 +197,7 @@ const configKeySchema = mappingSchema(
   'must be { as, note, except }',
 )
 
-/** A section of a file of the project's whose keys are options of the pack. */
+/** A section of a project file whose keys are options of the pack. */
 export const configSchema = mappingSchema(
   {
     file: fileSchema,
@@ -207,13 +207,13 @@ export const configSchema = mappingSchema(
   'must be { file, section, keys }',
 )
 
-/** Hooks written by hand whose work the pack does: names of their scripts, and what else to write so that nothing is lost. */
+/** Hand-written hooks that the pack replaces: names of their scripts, and a note on what else to configure. */
 export const replacesSchema = mappingSchema(
   { hooks: v.array(fileSchema, 'must be a list of script names'), note: v.exactOptional(textSchema) },
   'must be { hooks, note }',
 )
 
-/** A pack once its options are filled in. */
+/** A pack after its options are filled in. */
 export const packSchema = mappingSchema(
   {
     about: v.exactOptional(textSchema),

@@ -16,7 +16,7 @@ const workflowsByIntentSchema = mappingSchema(
   'must be a mapping of intents to workflows',
 )
 
-/** What `signalbox route` selects: a workflow for each intent, and the agent that leads work of several. */
+/** What `signalbox route` selects: a workflow for each intent, and the agent that leads work of several agents. */
 export const routingSchema = mappingSchema(
   { workflows: v.exactOptional(workflowsByIntentSchema), leader: v.exactOptional(nameSchema) },
   'must be { workflows, leader }',

@@ -11,10 +11,10 @@ export const countSchema = v.pipe(
 export const amountSchema = v.pipe(v.number('must be a number'), v.minValue(0, 'must not be negative'))
 export const fileSchema = v.pipe(textSchema, v.nonEmpty('must not be empty'))
 
-/** Set before the keys that could stand there; read back by `validate`, since an issue does not carry its schema. */
+/** Prefix of the message that lists the valid keys. `validate` parses that message, because an issue does not carry its schema. */
 export const UNKNOWN_KEY = 'unknown key among '
 
-/** Of a condition that is no mapping. */
+/** The message for a condition that is not a mapping. */
 export const NOT_A_CONDITION = 'must be a condition'
 
 /** A mapping with these keys and no others. */
@@ -35,7 +35,7 @@ export const scalarSchema = v.union([v.string(), v.number(), v.boolean()], 'must
 const patternSchema = v.union([scalarSchema, regexSchema], 'must be a value or { regex }')
 export const patternsSchema = oneOrManySchema(patternSchema, 'a value, { regex }')
 
-/** A name that becomes part of a key of the state: no dots, no slashes. */
+/** A name that becomes part of a key in the stored state, so it has no dots and no slashes. */
 export const idSchema = v.pipe(
   textSchema,
   v.regex(/^[a-z0-9][a-z0-9_-]*$/i, 'must be made of letters, digits, `-` and `_`'),
@@ -43,7 +43,7 @@ export const idSchema = v.pipe(
 export const recordSchema = <T extends v.GenericSchema>(item: T, what: string) =>
   v.record(v.string(), item, `must be a mapping of ${what}`)
 
-/** Inline, a template file, or one for each client. */
+/** A text inline, a template file, or a text for each client. */
 export const clientTextSchema = v.union(
   [textSchema, v.objectWithRest({ default: textSchema }, textSchema, 'must be a text or { default, <client> }')],
   'must be a text or { default, <client> }',

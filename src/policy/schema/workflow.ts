@@ -18,7 +18,7 @@ const repeatSchema = mappingSchema(
   'must be { most, until }',
 )
 
-/** One entry of the list: a step (it has a `prompt`), or what stands between two of them. Which keys go together the compiler checks. */
+/** An entry of `steps`: a step (with `prompt`), or a stop between two steps. The compiler checks which keys go together. */
 const entrySchema = mappingSchema(
   {
     id: v.exactOptional(idSchema),

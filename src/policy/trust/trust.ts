@@ -6,10 +6,10 @@ import type { LayerReport } from '../compile/layer-report.ts'
 
 const trustFileIn = (stateDir: string): string => join(stateDir, 'trust.json')
 
-/** By folder of the policy file (the project root, or a nested folder): the hash a person has trusted. */
+/** The hash that a person has trusted, by folder of the policy file (the project root, or a nested folder). */
 export type TrustedHashes = Readonly<Record<string, string>>
 
-/** With the file it is kept in, and its text: null where there is none. */
+/** Returns the trusted hashes, the file that holds them, and its text (null: no file). */
 export function readTrust(stateDir: string): { trust: TrustedHashes; file: string; text: string | null } {
   const file = trustFileIn(stateDir)
   const text = readTextIfExists(file)
@@ -33,14 +33,14 @@ export const trustedHashOf = (trust: TrustedHashes, file: string): string | unde
   return Object.hasOwn(trust, folder) ? trust[folder] : undefined
 }
 
-/** Pins what the layer is now; `null` takes the trust back. False when it could not be written. */
+/** Trusts the current hash of a layer; `null` revokes the trust. Returns false if the file could not be written. */
 export function setTrust(stateDir: string, file: string, hash: string | null): boolean {
   const { [dirname(file)]: _, ...others } = readTrust(stateDir).trust
   const next = hash === null ? others : { ...others, [dirname(file)]: hash }
   return writeFileAtomically(trustFileIn(stateDir), `${JSON.stringify(next, null, 2)}\n`)
 }
 
-/** What a person is asked to trust: one entry for each project layer that runs or loosens something. */
+/** A request for trust. Each project layer that runs or loosens something has one. */
 export interface TrustRequest {
   readonly file: string
   readonly hash: string

@@ -11,12 +11,12 @@ import { ChainHeadFile } from './head-file.ts'
 import { isKnownStateFolder, STATE_REMOVED_PROBLEM } from './known-state-folders.ts'
 import { type ChainVerification, type VerifyOptions, verifyChain } from './verify-chain.ts'
 
-/** A record as it lies there: its text is what the hash is over. */
+/** A record as stored. Its hash covers this exact text. */
 export interface RawRecord extends ChainLink {
   readonly json: string
 }
 
-/** The trail for who only looks: nothing is made, mended, set aside or locked by it. */
+/** Reads the audit log without changing anything: creates, repairs, quarantines and locks nothing. */
 export class AuditLogReader {
   private readonly older: SqlStatement
   private readonly newer: SqlStatement
@@ -32,19 +32,19 @@ export class AuditLogReader {
     this.one = driver.prepare('SELECT hash FROM records WHERE seq = ?')
   }
 
-  /** Undefined: there is no database (yet). */
+  /** Undefined if there is no database yet. */
   static open(state: string, libsql?: () => LibsqlConstructor): AuditLogReader | undefined {
     const file = join(state, 'signalbox.db')
     const looked = openReadOnlyConnection(file, libsql)
     return looked && new AuditLogReader(looked.driver, file, looked.inode)
   }
 
-  /** Newest first. */
+  /** Newest record first. */
   before(seq: number, most: number): readonly RawRecord[] {
     return this.read(() => this.older.all(seq, most).map(toRawRecord))
   }
 
-  /** Oldest first. */
+  /** Oldest record first. */
   after(seq: number, most: number): readonly RawRecord[] {
     return this.read(() => this.newer.all(seq, most).map(toRawRecord))
   }
@@ -54,7 +54,7 @@ export class AuditLogReader {
     return hash === undefined ? undefined : String(hash)
   }
 
-  /** The record beside which the chain begins: those up to it are gone. */
+  /** The last removed record, after which the chain begins. */
   anchor(): ChainLink {
     return this.read(() => readAnchor(this.driver))
   }
@@ -63,12 +63,12 @@ export class AuditLogReader {
     return this.read(() => Number(this.driver.prepare('SELECT max(seq) AS last FROM records').get()?.last ?? 0))
   }
 
-  /** Another number when somebody else has written: no record is read for that. */
+  /** Changes when another connection writes. Reads no record. */
   version(): number {
     return this.read(() => Number(this.driver.prepare('PRAGMA data_version').get()?.data_version))
   }
 
-  /** False: it was set aside or removed, and whoever writes now writes to another file. */
+  /** False if the database was quarantined or removed: other processes now write to another file. */
   isCurrent(): boolean {
     return inodeOf(this.file) === this.inode
   }
@@ -86,7 +86,7 @@ export class AuditLogReader {
   }
 }
 
-/** Undefined: there never was a trail. One that is gone, or lost its table, is told as it is. */
+/** Undefined if there never was an audit log. A missing database or table is reported as a problem. */
 export function verifyAuditLog(
   state: string,
   progress?: VerifyOptions['progress'],

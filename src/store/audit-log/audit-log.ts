@@ -7,25 +7,25 @@ import type { SqlDriver, SqlRow, SqlStatement } from '../sqlite/driver.ts'
 import { readMeta } from '../sqlite/meta.ts'
 import { type ChainLink, GENESIS_LINK } from './chain-head.ts'
 
-/** One record of the audit trail, with what only the runtime and the store know of it. */
+/** A record of the audit log, with fields that only the runtime and the store know. */
 export interface AuditRecord extends EventRecord {
   /** milliseconds from the payload to just before the commit */
   readonly ms?: number
-  /** an `allow` list clears every part of the call, and a rule asks for that */
+  /** an `allow` list covers every part of the call, and a rule asks for that */
   readonly whitelisted?: true
-  /** what kept a rule from refusing it: `token` (an orchestrated task), `env NAME` */
+  /** what kept a rule from denying the call: `token` (an orchestrated task), `env NAME` */
   readonly approvedBy?: readonly string[]
-  /** the project it happened in; the store's own have none */
+  /** the project root; absent in the store's own records */
   readonly root?: string
-  /** the client's own id of the subagent that acts, where it tells one: `caller` is its type */
+  /** the client's own id of the acting subagent, if the client sends it; `caller` is its type */
   readonly agent?: string
-  /** the shell line as it was typed, where `acts` do not say it: how its commands are joined. Without here-documents, and not where it is too long */
+  /** the shell line as typed, if `acts` do not show how its commands are joined; without here-documents; absent if too long */
   readonly line?: string
-  /** nobody waited for the end of the line */
+  /** the line runs in the background */
   readonly background?: true
-  /** how the call ended, as its client tells it */
+  /** how the call ended, as its client reports it */
   readonly ended?: 'succeeded' | 'failed' | 'unknown'
-  /** the store's own records: where the chain begins from now on */
+  /** only in the store's own records: where the chain begins from now on */
   readonly anchor?: ChainLink
 }
 
@@ -35,13 +35,13 @@ export interface StoredRecord extends ChainLink {
 
 export const hashRecord = (before: string, seq: number, json: string): string => sha256(`${before}\n${seq}\n${json}`)
 
-/** The record beside which the chain begins: none, or the last one that retention or a reset took away. */
+/** The link before the first record: the genesis link, or the last record that retention or a reset removed. */
 export function readAnchor(driver: SqlDriver): ChainLink {
   const { seq, hash } = readMeta(driver, 'anchor') ?? {}
   return typeof seq === 'number' && typeof hash === 'string' ? { seq, hash } : GENESIS_LINK
 }
 
-/** The append-only end of the trail. Used inside a transaction only. */
+/** Appends to the audit log. Use only inside a transaction. */
 export class AuditLog {
   private readonly last: SqlStatement
   private readonly insert: SqlStatement
@@ -58,7 +58,7 @@ export class AuditLog {
     return row ? { seq: Number(row.seq), hash: String(row.hash) } : readAnchor(this.driver)
   }
 
-  /** `reply` is kept beside the last of them, for an event that comes again. */
+  /** `reply` is stored beside the last record, in case the client sends the event again. */
   append(records: readonly AuditRecord[], head: ChainLink = this.head(), reply?: Json): ChainLink {
     const last = records.length - 1
     return records.reduce(
@@ -67,7 +67,7 @@ export class AuditLog {
     )
   }
 
-  /** No part of the trail: it is wiped after a while, see `retention.ts`. */
+  /** The reply is not part of the audit log and is deleted after a while, see `reply-expiry.ts`. */
   replyBeside(seq: number): Json | undefined {
     const text = this.one.get(seq)?.reply
     return typeof text === 'string' ? JSON.parse(text) : undefined
@@ -75,7 +75,7 @@ export class AuditLog {
 
   private link(before: ChainLink, record: AuditRecord, reply: Json | undefined): ChainLink {
     const seq = before.seq + 1
-    // the hash is over this very text, so the order of its keys need not be anybody else's
+    // the hash covers this exact text, so the order of the keys does not matter
     const json = JSON.stringify(record)
     const hash = hashRecord(before.hash, seq, json)
     this.insert.run(seq, json, hash, reply === undefined ? null : JSON.stringify(reply))
@@ -83,10 +83,10 @@ export class AuditLog {
   }
 }
 
-/** The latest, or a page of them: so many after a number. */
+/** The latest records, or a page of records after a sequence number. */
 export type RecordQuery = { readonly last: number } | { readonly after: number; readonly most: number }
 
-/** Oldest first. */
+/** Oldest record first. */
 export function readRecords(driver: SqlDriver, query: RecordQuery): readonly StoredRecord[] {
   if ('after' in query) {
     const page = driver.prepare('SELECT seq, hash, json FROM records WHERE seq > ? ORDER BY seq LIMIT ?')
@@ -103,7 +103,7 @@ const toStoredRecord = ({ seq, hash, json }: SqlRow): StoredRecord => ({
   record: JSON.parse(String(json)),
 })
 
-/** Something the store did to itself, as a record: a reset or a removal must not go by in silence. */
+/** A record about the store itself: a reset or a removal must be visible in the audit log. */
 export const createStoreRecord = (name: string, at: number, note: string, anchor?: ChainLink): AuditRecord => ({
   at,
   client: 'signalbox',
@@ -122,6 +122,6 @@ export const createStoreRecord = (name: string, at: number, note: string, anchor
   ...(anchor && { anchor }),
 })
 
-/** Not the store's own, nor of a canary that was sent to see whether a refusal comes back. */
+/** False for the store's own records, and for test calls that check whether a denial arrives. */
 export const isAgentRecord = ({ client, session }: Pick<AuditRecord, 'client' | 'session'>): boolean =>
   client !== 'signalbox' && !session.startsWith(CANARY_SESSION)

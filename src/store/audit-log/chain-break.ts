@@ -2,18 +2,18 @@ import { hashRecord } from './audit-log.ts'
 import type { ChainLink } from './chain-head.ts'
 import type { ChainProblem } from './verify-chain.ts'
 
-/** A record that does not follow the one before it. */
+/** A record whose hash does not follow from the record before it. */
 export interface ChainBreak extends ChainLink {
   readonly json: string
   readonly before: ChainLink
 }
 
-/** So many are tried in each other's places. */
+/** The number of records that are tried in each other's places. */
 const MOST_TRIED = 24
 
 /**
- * Which of them are the ones that were touched: a record that was moved fits in another's place, and one that follows it is as it was
- * written. The hash is over the number and the record before, so each is tried with those of the others.
+ * Finds which records were changed. A moved record fits at another position, and a record after a changed one is intact. The hash
+ * covers the sequence number and the previous hash, so each record is tried with those of the others.
  */
 export function explainChainBreaks(misfits: readonly ChainBreak[]): readonly ChainProblem[] {
   const some = misfits.slice(0, MOST_TRIED)

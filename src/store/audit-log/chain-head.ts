@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 
-/** The end of the chain: the number and the hash of a record. */
+/** The sequence number and the hash of a record. */
 export interface ChainLink {
   readonly seq: number
   readonly hash: string
@@ -8,24 +8,24 @@ export interface ChainLink {
 
 export const GENESIS_LINK: ChainLink = { seq: 0, hash: '0'.repeat(64) }
 
-/** How much of a hash tells which record came before. */
+/** The length of a hash prefix that identifies the previous record. */
 const SHORT_HASH = 16
-/** So many of the last commits are kept, and so many places in the long past: a change is found between two of them. */
+/** The head file keeps this many recent commits and samples of older ones. A change is located between two of them. */
 const RECENT_COMMITS = 64
 const PAST_SAMPLES = 64
 const SAMPLE_DISTANCE = 512
 
-/** What the file tells: the last commit, what it knows of those before, and what should not have happened to them. */
+/** The content of the head file: the last commit, earlier commits, and evidence of tampering. */
 export interface ChainHead extends ChainLink {
-  /** by number: what was committed */
+  /** hashes of committed records, by sequence number */
   readonly seen: ReadonlyMap<number, string>
-  /** by number: what was about to be */
+  /** hashes announced before their commit, by sequence number */
   readonly announced: ReadonlyMap<number, readonly string[]>
-  /** a number that was given to two records: somebody cut the end off, and others were written in its place */
+  /** a sequence number with two different records: the end was cut off and written again */
   readonly twice?: number
-  /** when this file had been taken away */
+  /** the first record after the head file was removed */
   readonly lost?: number
-  /** records that were there of a sudden, when the next was written */
+  /** records that appeared without being announced */
   readonly strange?: { readonly from: number; readonly to: number }
 }
 
@@ -33,11 +33,11 @@ export const formatCommitLine = ({ seq, hash }: ChainLink): string => `${seq} ${
 export const formatAnnouncementLine = (head: ChainLink, before: ChainLink): string =>
   `+${head.seq} ${head.hash} ${before.seq} ${before.hash.slice(0, SHORT_HASH)}\n`
 
-/** Does it vouch for this record? */
+/** Whether the head file confirms this record. */
 export const vouchesFor = ({ seen, announced }: ChainHead, { seq, hash }: ChainLink): boolean =>
   seen.get(seq) === hash || announced.get(seq)?.includes(hash) === true
 
-/** What shows a cut outlives the lines it was seen in; of those before the last ones, some are kept, from the first to the last. */
+/** Compacts the lines. Keeps the evidence of tampering, the recent commits, and samples of all older commits. */
 export function compactHeadLines({ seen, announced, twice, lost, strange }: ChainHead): string {
   const commits = [...seen].sort(([a], [b]) => a - b)
   const last = commits.at(-1)?.[0] ?? 0
@@ -56,7 +56,7 @@ export function compactHeadLines({ seen, announced, twice, lost, strange }: Chai
 }
 
 const LINE = /^(\+?)(\d{1,15}) ([0-9a-f]{64})(?: (\d{1,15}) ([0-9a-f]+))?$/
-/** What was announced behind half a line: a writer was killed in it, or somebody has cut the file there. */
+/** An announcement after a partial line: a writer was killed, or someone cut the file. */
 const AFTER_PARTIAL_LINE = /(?!^)\+\d{1,15} [0-9a-f]{64} \d{1,15} [0-9a-f]+$/
 const EVIDENCE = /^(twice|lost|strange) (\d{1,15})(?: (\d{1,15}))?$/
 
@@ -66,7 +66,7 @@ export function readChainHead(files: readonly string[]): ChainHead | undefined {
   return told.head
 }
 
-/** The lines, as they are read. */
+/** Parses the lines in order. */
 class HeadLineParser {
   private readonly seen = new Map<number, string>()
   private readonly announced = new Map<number, string[]>()
@@ -74,7 +74,7 @@ class HeadLineParser {
   private lost: number | undefined
   private strange: { from: number; to: number } | undefined
   private highest = 0
-  /** the one before a line stands above it: not so in a file that was only just made */
+  /** whether earlier lines exist, so that the previous record must be among them */
   private follows = false
 
   get head(): ChainHead | undefined {
@@ -118,7 +118,7 @@ class HeadLineParser {
   }
 
   private announce({ seq, hash }: ChainLink, before: number | undefined, short: string): void {
-    // it names one that came before, and nothing stands above it: the file was emptied
+    // the line names a previous record, but no earlier line exists: the file was emptied
     if (!this.follows && before) this.lost ??= seq
     if (this.follows && before && !this.hashesAt(before).some(one => one.startsWith(short)))
       this.strange ??= { from: Math.min(this.highest + 1, before), to: before }

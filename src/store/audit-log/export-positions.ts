@@ -4,17 +4,17 @@ import { isObject } from '../../lib/json.ts'
 import { parseJsonOrUndefined } from '../sqlite/validate-row.ts'
 import type { ChainLink } from './chain-head.ts'
 
-/** How far the trail was sent to somebody. It lies beside the database, which is the spool: what is not sent yet is in there. */
+/** How far the audit log was exported to one destination. Stored beside the database, which holds the records not sent yet. */
 export interface ExportPosition extends ChainLink {
-  /** where to, as a person reads it */
+  /** the destination, for people to read */
   readonly to: string
-  /** when it was last tried */
+  /** time of the last attempt */
   readonly at: number
 }
 
 const FOLDER = 'exports'
 
-/** One file each: `exports/<id>.json`. One that cannot be read is none. */
+/** Reads the files `exports/<id>.json`. Unreadable files are left out. */
 export function readExportPositions(state: string): readonly ExportPosition[] {
   return listFolder(join(state, FOLDER))
     .filter(name => /^[0-9a-f]{16}\.json$/.test(name))
@@ -30,7 +30,7 @@ export function readExportPosition(state: string, id: string): ExportPosition | 
   return isSound ? { seq, hash, to, at } : undefined
 }
 
-/** Whole or not at all, whoever ends in between. */
+/** Writes atomically, even if the process is killed. */
 export function writeExportPosition(state: string, id: string, mark: ExportPosition): void {
   const file = positionFileOf(state, id)
   ensureFolder(join(state, FOLDER))
@@ -39,7 +39,7 @@ export function writeExportPosition(state: string, id: string, mark: ExportPosit
   renameSync(draft, file)
 }
 
-/** Where the lock of one export lies: two that send the same would send it twice. */
+/** The lock file of an export: two processes with the same export would send records twice. */
 export function exportLockPath(state: string, id: string): string {
   ensureFolder(join(state, FOLDER))
   return join(state, FOLDER, `${id}.lock`)

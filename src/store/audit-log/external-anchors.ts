@@ -1,23 +1,23 @@
 import { type ChainHead, type ChainLink, vouchesFor } from './chain-head.ts'
 import type { ChainProblem } from './verify-chain.ts'
 
-/** A record that somebody else has seen: what was sent to them, say. */
+/** A record that is known outside the database, for example because it was exported. */
 export interface ExternalAnchor extends ChainLink {
   /** `collector.example was sent it` */
   readonly says: string
 }
 
-/** What is known outside of the database, held against each record in it. */
+/** Compares each record with what is known outside the database. */
 export class AnchorCheck {
-  /** the numbers of records that are as somebody outside saw them, in their order */
+  /** sequence numbers of records confirmed from outside, ascending */
   readonly sure: number[] = []
-  /** the last one that is known for what it is: as it was written, or not */
+  /** the last record that is confirmed or reported as changed */
   private told: number
-  /** those of them that others than the head have seen */
+  /** the confirmed records that were exported */
   private readonly sent: number[] = []
-  /** somebody has seen another record than the head has */
+  /** an export and the database disagree about a record */
   private isDisputed = false
-  /** a change was told of which the next ones are only the consequence */
+  /** a change was reported, and the following mismatches are only its consequence */
   private isAnew = false
 
   constructor(
@@ -28,7 +28,7 @@ export class AnchorCheck {
     this.told = anchor.seq
   }
 
-  /** What the head has seen of cuts that were written over. */
+  /** Evidence in the head file of records that were cut off and overwritten. */
   evidence(): readonly ChainProblem[] {
     const { twice, lost, strange } = this.head ?? {}
     return [
@@ -49,18 +49,18 @@ export class AnchorCheck {
     ]
   }
 
-  /** Whoever wrote it did so without a word. */
+  /** Whether the record was written without an announcement. */
   isStrange(seq: number): boolean {
     const { strange } = this.head ?? {}
     return strange !== undefined && seq >= strange.from && seq <= strange.to
   }
 
-  /** The hash of a record that may be gone. */
+  /** The hash of a record, which may be missing in the database. */
   hashAt(seq: number): string | undefined {
     return this.head?.seen.get(seq) ?? this.witnesses.find(one => one.seq === seq)?.hash
   }
 
-  /** A record that follows the one before it. */
+  /** Checks a record whose hash follows from the previous record. */
   see(link: ChainLink): readonly ChainProblem[] {
     const isSent = this.witnesses.some(one => one.seq === link.seq && one.hash === link.hash)
     const isKnown = isSent || (this.head !== undefined && vouchesFor(this.head, link))
@@ -74,16 +74,16 @@ export class AnchorCheck {
     return flaws
   }
 
-  /** The last record up to which all is as it was written, if the first flaw shows at `flaw`. */
+  /** The last record up to which everything is unchanged, if the first problem is at `flaw`. */
   fineBefore(flaw: number): number | undefined {
-    // whoever takes the head away may have written all before it anew
+    // someone removed the head file and may have rewritten all earlier records
     if (this.head?.lost !== undefined) return undefined
     return (this.isDisputed ? this.sent : this.sure).findLast(seq => seq < flaw)
   }
 
   /**
-   * Whoever changes a record and counts every hash after it anew leaves a chain that is whole, and is not the one that was written. Which of
-   * them it was is known only as far as the hash of each is: else it is one of those since the last that is.
+   * Detects a changed record with all later hashes recomputed: the chain is consistent, but not the original. The changed record is
+   * located exactly only where hashes are known; otherwise it is in the range since the last known record.
    */
   private replaced({ seq, hash }: ChainLink): readonly ChainProblem[] {
     const { seen, twice, seq: last } = this.head ?? {}

@@ -9,14 +9,14 @@ import {
   readChainHead,
 } from './chain-head.ts'
 
-/** emptying a file may take a journal of the file system as long as twenty events */
+/** truncating a file can take a file system's journal as long as twenty events */
 const COMPACT_EVERY = 512
 const CHECK_INODE_EVERY = 32
 
 /**
- * The chain's head, kept outside of the database: what vouches for it. Two appended lines a commit (whole, whoever else writes, and a late writer
- * cannot set it back): one inside of the transaction, so that no record is ever there of which this file does not know, and one after it, by
- * which a record that was cut off is told from one that was never committed. Opened once: that is most of what a line costs.
+ * The head of the hash chain, kept outside the database to confirm its records. Each commit appends two whole lines, so concurrent or
+ * late writers cannot undo them. The first line, inside the transaction, ensures that the file knows every record. The second, after
+ * the commit, shows whether a missing record was cut off or never committed. Opening is most of the cost, so the file stays open.
  */
 export class ChainHeadFile {
   private open: { readonly fd: number; readonly inode: number | undefined } | undefined
@@ -27,14 +27,14 @@ export class ChainHeadFile {
     return readChainHead([this.copy, this.file])
   }
 
-  /** There from the first moment of a database, so that it is missed when it is gone. */
+  /** Creates the file together with the database, so that a missing file is noticed. */
   make(): void {
     this.open ??= this.opened(undefined)
   }
 
   /**
-   * Before the commit, while nobody else can write: what the end will be, and what it was. `follows`: there were records before. If the file is
-   * gone then, someone took it away, and that stays to be seen.
+   * Called before the commit, while no other process can write: the new head and the previous one. `follows`: there were records
+   * before. A missing file was then removed by someone, which is noted permanently.
    */
   announce(head: ChainLink, before: ChainLink, follows: boolean): void {
     const { seq } = head
@@ -44,7 +44,7 @@ export class ChainHeadFile {
     writeSync(this.open.fd, formatAnnouncementLine(head, before))
   }
 
-  /** After the commit. */
+  /** Called after the commit. */
   write(head: ChainLink): void {
     this.open ??= this.opened(undefined)
     writeSync(this.open.fd, formatCommitLine(head))
@@ -52,7 +52,7 @@ export class ChainHeadFile {
 
   private opened(seq: number | undefined): NonNullable<ChainHeadFile['open']> {
     const stat = statSync(this.file, { throwIfNoEntry: false })
-    // a pipe would hold the hook up
+    // opening a pipe would block the hook
     if (stat && !stat.isFile()) throw new Error('the head of the audit trail is no file')
     const fd = openSync(this.file, 'a', 0o600)
     if (!stat && seq !== undefined) writeSync(fd, `lost ${seq}\n`)
@@ -64,12 +64,12 @@ export class ChainHeadFile {
     this.open = undefined
   }
 
-  /** Someone may have removed the file: then this one writes to what nobody reads. */
+  /** Reopens a file that was replaced: otherwise this process would write to a file that nobody reads. */
   private look(): void {
     if (this.open && this.open.inode !== inodeOf(this.file)) this.close()
   }
 
-  /** Emptied in place, for those who have it open; the copy is for whoever ends in between. Nobody else announces meanwhile. */
+  /** Truncates in place, because other processes have the file open. The copy survives a crash. No other process announces meanwhile. */
   private tidy(fd: number): void {
     const head = this.read()
     if (!head) return

@@ -2,10 +2,10 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from '../../lib/json.ts'
 
-/** Names the state folders that hold a trail. It lies beside the program: who removes a state folder leaves it behind. */
+/** The file that lists all state folders with an audit log. It is stored beside the program, so it survives removing a state folder. */
 export const stateFolderRegistryPath = (data: string): string => join(data, 'audit-begun')
 
-/** Has there been a trail in this state folder? */
+/** Whether this state folder ever had an audit log. */
 export function isKnownStateFolder(file: string | undefined, state: string): boolean {
   if (file === undefined) return false
   try {
@@ -17,20 +17,20 @@ export function isKnownStateFolder(file: string | undefined, state: string): boo
   }
 }
 
-/** Where the program was installed by `init`; elsewhere nobody would take it away again. */
+/** Only if `init` installed the program: in other places nobody would remove the file again. */
 export function registerStateFolder(file: string | undefined, state: string): void {
   if (file === undefined || isKnownStateFolder(file, state) || !existsSync(dirname(file))) return
   try {
     appendFileSync(file, `${new Date().toISOString()} ${state}\n`, { mode: 0o600 })
   } catch {
-    // nobody is refused an answer for want of this line
+    // a failure here must not fail the event
   }
 }
 
-/** What the first record of a trail says that begins after the folder was removed. */
+/** The note in the first record after a state folder was removed. */
 export const STATE_REMOVED_NOTE = 'the state folder was removed; all sessions and the audit trail begin again'
 
-/** One that was only damaged is kept, and is no removed one. */
+/** False for a damaged database: it is quarantined, not removed. */
 export const isStateRemovedRecord = (record: unknown): boolean =>
   isObject(record) &&
   record.client === 'signalbox' &&

@@ -14,8 +14,8 @@ import {
 } from './known-state-folders.ts'
 
 /**
- * What a look at both ends of the trail tells: a database that is gone, records that were cut off, an earlier database that was lost. For
- * pages and for `status`: `audit verify` walks the whole chain. Undefined: nothing shows, or it cannot be read.
+ * Checks both ends of the audit log: a missing database, cut-off records, an earlier database that was lost. For the dashboard and
+ * `status`; `audit verify` checks the whole chain. Undefined: no problem found, or the log cannot be read.
  */
 export function findAuditLogProblem(state: string, beginnings?: string): string | undefined {
   const outside = new ChainHeadFile(join(state, 'audit-head')).read()
@@ -44,7 +44,7 @@ const describeRecordsTo = (to: number): string => describeRecords(1, to)
 const describeRecords = (from: number, to: number): string =>
   from === to ? `record ${from} is` : `records ${from} to ${to} are`
 
-/** The first record of a database that took the place of another says so. */
+/** The first record of a database that replaced another one says so. */
 function findEarlierLoss(trail: AuditLogReader): string | undefined {
   const { seq } = trail.anchor()
   const [first] = trail.after(seq, 1)
@@ -55,11 +55,11 @@ function findEarlierLoss(trail: AuditLogReader): string | undefined {
   return isLoss ? `${describeRecordsTo(seq)} lost with an earlier database` : undefined
 }
 
-/** Walks the chain a page at a time, and goes on with what is new: a record that somebody changed in the middle is found after a while. */
+/** Checks the chain page by page, then new records only. So a record changed in the middle is found after a while. */
 export class IncrementalChainCheck {
   #at: ChainLink | undefined
 
-  /** True: this was the last page. A flaw is thrown. */
+  /** Returns true after the last page. Throws if the chain is broken. */
   next(trail: AuditLogReader, most: number): boolean {
     const anchor = trail.anchor()
     const from = this.#at && this.#at.seq >= anchor.seq ? this.#at : anchor

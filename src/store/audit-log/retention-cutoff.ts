@@ -1,9 +1,9 @@
 import type { SqlDriver } from '../sqlite/driver.ts'
 
 const DAY_MS = 86_400_000
-/** A machine that was off for so long beyond what is kept is rarer than a clock that is wrong. */
+/** A machine that was off this much longer than the retention time is less likely than a wrong clock. */
 const CLOCK_JUMP_DAYS = 30
-/** So far it is looked for the end of what has a time that is still to come. */
+/** How many records are searched for the end of a run of records dated in the future. */
 const MAX_FUTURE_RECORDS = 10_000
 
 interface CutoffQuery {
@@ -15,8 +15,8 @@ interface CutoffQuery {
 }
 
 /**
- * The last record that has had its time, of the first ones; 0 where none has. Clocks jump. A record of a time that is still to come is as old as those
- * around it: it holds nothing up. And one clock that is far ahead of all before removes nothing on its first day, for nobody else says so.
+ * Finds the last of the first records that has expired; 0 if none has. Handles wrong clocks: a record dated in the future counts as old
+ * as its neighbours. A clock that is suddenly far ahead removes nothing on its first day.
  */
 export function findLastExpired(driver: SqlDriver, { now, days, first, last, most }: CutoffQuery): number {
   const old = now - days * DAY_MS
@@ -34,7 +34,7 @@ export function findLastExpired(driver: SqlDriver, { now, days, first, last, mos
   return seq > 0 && isClockPlausible(driver, { now, days, first, last }) ? seq : 0
 }
 
-/** Behind many that are still to come stand some that have had their time. */
+/** Whether expired records follow a run of records dated in the future. */
 function hasExpiredAfter(driver: SqlDriver, seq: number, old: number, late: number): boolean {
   const next = driver
     .prepare('SELECT at FROM trail WHERE seq > ? AND seq <= ? AND at <= ? ORDER BY seq LIMIT 1')
@@ -42,7 +42,7 @@ function hasExpiredAfter(driver: SqlDriver, seq: number, old: number, late: numb
   return next !== undefined && Number(next.at) < old
 }
 
-/** Is the clock what it was? Either it has said so for a day, or it did not leap from what was kept to what is. */
+/** Whether the clock can be trusted: it has shown this time for a day, or it did not jump between expired and kept records. */
 function isClockPlausible(driver: SqlDriver, { now, days, first, last }: Omit<CutoffQuery, 'most'>): boolean {
   const one = driver.prepare('SELECT at FROM trail WHERE seq = ?')
   const at = (seq: number): number => Number(one.get(seq)?.at ?? Number.NaN)

@@ -9,16 +9,16 @@ import type { ExportPosition } from './export-positions.ts'
 import { findLastExpired } from './retention-cutoff.ts'
 
 export interface RetentionLimits {
-  /** how long records are kept */
+  /** how many days records are kept */
   readonly days: number
-  /** how large the database may become */
+  /** maximum size of the database */
   readonly bytes: number
 }
 
 export const DEFAULT_RETENTION: RetentionLimits = { days: 90, bytes: 1024 * 1024 * 1024 }
 
 const DAY_MS = 86_400_000
-/** Some event has to do the sweeping: one in so many, and not more than so many records at once. */
+/** One event in `SWEEP_EVERY` applies retention, and removes at most `MAX_REMOVED` records. */
 const SWEEP_EVERY = 64
 const MAX_REMOVED = 2000
 
@@ -26,8 +26,8 @@ export const isRetentionDue = (before: ChainLink, after: ChainLink): boolean =>
   Math.floor(before.seq / SWEEP_EVERY) !== Math.floor(after.seq / SWEEP_EVERY)
 
 /**
- * Takes away what has had its time. Inside a transaction; gives the new end of the chain. `unsent` tells how far the trail was sent
- * elsewhere: what waits for that is kept beyond its age, as long as there is room.
+ * Removes everything that has expired. Call inside a transaction; returns the new head of the chain. `unsent` returns the positions of
+ * exports: records not exported yet are kept beyond their age while the size limit allows.
  */
 export function applyRetention(
   driver: SqlDriver,
@@ -42,13 +42,13 @@ export function applyRetention(
   driver.prepare('DELETE FROM damaged WHERE at < ?').run(now - limits.days * DAY_MS)
   deleteOldWorkflowRuns(driver, now - limits.days * DAY_MS)
   if (!findCutoff(driver, now, limits)) return audit.head()
-  // an export that nobody runs any more holds nothing up
+  // an export that is no longer run delays nothing
   const marks = unsent().filter(({ at }) => now - at < limits.days * DAY_MS)
   const cut = findCutoff(driver, now, limits, Math.min(...marks.map(one => one.seq)))
   return cut ? removeUpTo(driver, audit, now, cut, marks) : audit.head()
 }
 
-/** The chain stays whole: it begins beside the last record removed, and a record of its own says so. */
+/** The chain stays valid: it begins after the last removed record, and a new record states that. */
 function removeUpTo(
   driver: SqlDriver,
   audit: AuditLog,
@@ -66,7 +66,7 @@ function removeUpTo(
   return audit.append([createStoreRecord('audit.retention', now, note, cut)])
 }
 
-/** The last record to go, if any; the newest always stays. By age nothing goes that was not `sent`. */
+/** The last record to remove, if any. Keeps the newest record, and records that are not exported yet unless the size limit is exceeded. */
 function findCutoff(
   driver: SqlDriver,
   now: number,
@@ -82,11 +82,11 @@ function findCutoff(
   return row && { seq, hash: String(row.hash) }
 }
 
-// asked for together, SQLite would look through all of them
+// a separate query: min and max in one query make SQLite scan the whole table
 const lastSeqOf = (driver: SqlDriver): number =>
   Number(driver.prepare('SELECT max(seq) AS last FROM records').get()?.last ?? 0)
 
-/** Without the pages that are free to be written again. */
+/** Excludes free pages, which can be reused. */
 function usedBytesOf(driver: SqlDriver): number {
   const pragma = (name: string) => Number(driver.prepare(`PRAGMA ${name}`).get()?.[name])
   return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')

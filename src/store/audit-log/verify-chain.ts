@@ -15,32 +15,32 @@ export interface ChainProblem {
 export interface ChainVerification {
   readonly ok: boolean
   readonly records: number
-  /** the record beside which the chain begins, and the one it ends with */
+  /** the record after which the chain begins, and the last record */
   readonly from: number
   readonly to: number
   readonly flaws: readonly ChainProblem[]
-  /** the last record up to which all is as it was written, where it is not so to the end */
+  /** if there are problems: the last record up to which everything is unchanged */
   readonly fine?: number
 }
 
 export interface VerifyOptions {
   readonly witnesses?: readonly ExternalAnchor[]
-  /** how many of how many are done */
+  /** number of checked records and of all records */
   readonly progress?: (done: number, all: number) => void
 }
 
 const PAGE_SIZE = 500
-/** A text may go on behind a NUL, where a driver ends it: so its size is asked for as well. */
+/** A text can continue after a NUL, where a driver cuts it. So its size is queried as well. */
 const SELECT_PAGE = `SELECT seq, json, hash, length(CAST(json AS BLOB)) AS bytes
   FROM records WHERE seq > ? ORDER BY seq LIMIT ?`
 const MAX_PROBLEMS = 100
 
-/** What the head kept outside tells just now. */
+/** Reads the current head file. */
 type ReadHead = () => ChainHead | undefined
 
-/** Walks the chain from its anchor to the head that is kept outside. A flaw is told at the record where it shows. */
+/** Verifies the chain from its anchor to the head file. A problem is reported at the record where it shows. */
 export function verifyChain(driver: SqlDriver, head: ReadHead, how: VerifyOptions = {}): ChainVerification {
-  // retention may take the beginning away meanwhile. A rollback journal would make the hooks wait for us: there we look again
+  // retention may remove the first records meanwhile. With a rollback journal, a transaction would block the hooks, so we check again
   const isWal = driver.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal'
   const outside = head()
   if (!isWal) {
@@ -50,7 +50,7 @@ export function verifyChain(driver: SqlDriver, head: ReadHead, how: VerifyOption
   driver.exec('BEGIN')
   try {
     lastSeqOf(driver)
-    // what is in the database from here on was announced before
+    // everything in the database up to here was announced before
     const after = head()
     return checkRecords(driver, outside, () => after, how)
   } finally {
@@ -58,7 +58,7 @@ export function verifyChain(driver: SqlDriver, head: ReadHead, how: VerifyOption
   }
 }
 
-/** `outside`: as it was before anything was read; `head`: as it is after. Others go on writing. */
+/** `outside`: the head file before the records are read. `head`: reads it afterwards. Other processes keep writing. */
 function checkRecords(
   driver: SqlDriver,
   outside: ChainHead | undefined,
@@ -113,7 +113,7 @@ function findStrayRecords(driver: SqlDriver): ChainProblem[] {
     : []
 }
 
-/** The record that the end of the trail is vouched for up to. Each was announced before it was committed, so that should be the last. */
+/** The last record that the head file confirms. Records are announced before the commit, so it should be the last record. */
 function lastVouchedSeq(
   last: ChainLink,
   outside: ChainHead | undefined,
@@ -143,7 +143,7 @@ function checkChainEnd(
     : []
 }
 
-/** Where the row itself is not what follows, it is looked at with the others that are not. */
+/** Checks a row. A row that does not follow is collected as a misfit, to be explained together with the others. */
 function checkRecord(
   row: SqlRow,
   before: ChainLink,
@@ -153,7 +153,7 @@ function checkRecord(
   const { seq } = link
   if (seq <= before.seq) return { problem: { seq, problem: `record ${seq} stands before the beginning of the chain` } }
   const isNext = seq === before.seq + 1
-  // of one that is gone somebody may still know the hash
+  // the hash of a missing record may be known from outside
   const hash = isNext ? before.hash : known.hashAt(seq - 1)
   const isWritten = hash === undefined || (isIntactText(row) && hashRecord(hash, seq, String(row.json)) === row.hash)
   const misfit = { ...link, json: String(row.json), before: { seq: seq - 1, hash: hash ?? '' } }
@@ -174,7 +174,7 @@ function missingRecords(from: number, next: number, isChecked: boolean): ChainPr
   }
 }
 
-/** A record of the store's own says that the chain begins there: those before had their time, or went with their database. */
+/** A record of the store itself that declares where the chain begins: earlier records expired, or were lost with their database. */
 interface DeclaredAnchor {
   readonly by: number
   readonly anchor: ChainLink

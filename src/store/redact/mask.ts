@@ -1,19 +1,19 @@
 import { redact } from './redact.ts'
 import { REDACTED } from './span.ts'
 
-/** Shorter ones are parts of many words: beside their name they are hidden anyway. */
+/** Shorter secrets occur inside many words. Beside their name they are redacted anyway. */
 const MIN_SECRET = 4
 const LONG_SECRET = 10
-/** What is shown of an event is shorter by far. */
+/** The displayed part of an event is much shorter. */
 const MAX_READ = 64_000
 
-/** Hides in any text that is made of this value what is a secret in it: also where it stands alone, or was cut in the middle. */
+/** Returns a function that redacts the secrets of `value` in any text, even a secret without its name or a truncated secret. */
 export function createMask(value: unknown): (text: string) => string {
   const hide = createSecretMask(value)
   return text => hide(text).split('\n').map(redact).join('\n')
 }
 
-/** The same, and every other word stays as it is. */
+/** Like `createMask`, but leaves everything else in the text unchanged. */
 export function createSecretMask(value: unknown): (text: string) => string {
   const texts = collectTexts(value).map(text => text.slice(0, MAX_READ))
   const found = new Set(texts.flatMap(findSecrets))
@@ -26,7 +26,7 @@ export function createSecretMask(value: unknown): (text: string) => string {
       .replace(/[^…]*…/g, piece => maskTruncatedSecret(piece, secrets))
 }
 
-/** One as short as a word is no part of another word, unless the event itself has it behind these: `-p` of `mysql -px`. */
+/** A short secret is redacted only as a whole word, or after a prefix it has in the event: `-p` in `mysql -px`. */
 function maskSecret(text: string, secret: string, glues: readonly string[] = []): string {
   if (secret.length >= LONG_SECRET || !text.includes(secret)) return text.replaceAll(secret, REDACTED)
   const before = ['', ...glues].map(literal).join('|')
@@ -35,18 +35,18 @@ function maskSecret(text: string, secret: string, glues: readonly string[] = [])
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** What the secret follows without a blank, where it stands in the event. */
+/** The prefixes that the secret follows without a space in the event. */
 function gluesOf(secret: string, texts: readonly string[]): readonly string[] {
   if (secret.length >= LONG_SECRET) return []
   const pattern = new RegExp(`(?<![\\w-])([\\w-]+)${literal(secret)}(?![\\w-])`, 'g')
   return [...new Set(texts.flatMap(text => [...text.matchAll(pattern)].map(([, glue = '']) => glue)))]
 }
 
-/** The value with every text in it behind the veil. */
+/** Applies `hide` to every string of the value. */
 export const maskStrings = (value: unknown, hide: (text: string) => string): unknown =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? hide(one) : one))
 
-/** Every text, and with its name, which tells of many what they are. */
+/** Collects every string, also in the form `name=value`, because the name often shows that the value is secret. */
 function collectTexts(value: unknown, name?: string): readonly string[] {
   if (typeof value === 'string') return name === undefined ? [value] : [value, `${name}=${value}`]
   if (typeof value !== 'object' || value === null) return []
@@ -54,7 +54,7 @@ function collectTexts(value: unknown, name?: string): readonly string[] {
   return Object.entries(value).flatMap(([key, one]) => collectTexts(one, key))
 }
 
-/** What `redact` leaves out, in the ways it is shown: as it is, in one line, within quotes, line by line. */
+/** The parts that `redact` removes, in all displayed forms: as is, on one line, JSON-escaped, line by line. */
 function findSecrets(text: string): readonly string[] {
   const kept = redact(text).split(REDACTED)
   if (kept.length < 2) return []
@@ -63,7 +63,7 @@ function findSecrets(text: string): readonly string[] {
   for (const [nth, piece] of kept.slice(1).entries()) {
     const isLast = nth === kept.length - 2
     const end = isLast ? text.length - piece.length : text.indexOf(piece, at + 1)
-    // a piece that is not found: the steps of hiding have met; the rest is one secret
+    // the piece is not found because redactions overlap: treat the rest as one secret
     found.push(text.slice(at, end < 0 ? undefined : end))
     if (end < 0) break
     at = end + piece.length
@@ -76,7 +76,7 @@ function findSecrets(text: string): readonly string[] {
   ])
 }
 
-/** A text that was cut: the beginning of a secret may stand before the mark. */
+/** Redacts the beginning of a secret in front of `…`, where a text was truncated. */
 function maskTruncatedSecret(piece: string, secrets: readonly string[]): string {
   const text = piece.slice(0, -1)
   for (const secret of secrets)

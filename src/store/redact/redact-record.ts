@@ -5,17 +5,17 @@ import { createSecretMask } from './mask.ts'
 import { redact } from './redact.ts'
 
 const MAX_TEXT = 200
-/** a reason is the policy's own words, around some of the call's */
+/** a reason is mostly text of the policy */
 const MAX_REASON = 4000
-/** of a line that does a great deal, the first acts are kept; beside the last of them may stand what its secret is fed to */
+/** the number of recorded actions; a few more are read, because the command that gets a secret can follow the last recorded action */
 const MAX_ACTIONS = 20
 const EXTRA_ACTIONS = 4
-/** shorter than any secret that could be told from a word */
+/** shorter than any secret that can be recognised */
 const SHORTEST_SECRET = 12
-/** Beyond this the rest is only counted: a hook has no time to read megabytes for secrets. */
+/** Text beyond this length is only counted: a hook has no time to search megabytes for secrets. */
 const MAX_READ = 64_000
 
-/** The record as it may be kept: nothing secret, nothing endless. Most are kept as they are. */
+/** The record without secrets and with limited lengths. Most records stay unchanged. */
 export function redactRecord(record: AuditRecord): AuditRecord {
   const session = redactSessionId(record.session)
   const name = redactCached(record.name)
@@ -47,13 +47,13 @@ export function redactRecord(record: AuditRecord): AuditRecord {
   return { ...rest, session, name, caller, acts, notes, errors, ...own, ...(line !== undefined && { line }) }
 }
 
-/** A longer one is told by its acts. */
+/** A longer line is not stored: its actions describe it. */
 const MAX_LINE = 2000
 const HERE_DOCUMENT = /(<<-?[ \t]*(["']?)([\w.-]+)\2[^\n]*)\n(?:[\s\S]*?\n)?[ \t]*\3(?=\n|$)/g
-/** One whose end was not found. */
+/** Whether the line has a here-document without an end. */
 const hasOpenHereDocument = (line: string): boolean => /(?<!<)<<(?!<)[^\n]*(?<! …)\n/.test(line)
 
-/** The line without secrets and without the texts that are given to its commands. Undefined: better not kept at all. */
+/** The line without secrets and without here-documents. Undefined if it is safer not to store the line. */
 function redactLine(
   line: string,
   acts: readonly string[],
@@ -70,20 +70,20 @@ function redactLine(
   return hidden
 }
 
-/** What was hidden in an act must not stand in the line. */
+/** The words that were redacted in an action: they must not appear in the line. */
 const redactedWordsOf = (act: string, kept: string): readonly string[] =>
   wordsOf(act).filter(word => word.length > 2 && !kept.includes(word))
 
-/** What was cut off was not hidden. */
+/** Words that were only cut off were not redacted, so the whole action is redacted again. */
 const redactWhole = (act: string, kept: string): string =>
   kept.includes(', sha256 ') ? redact(act.slice(0, MAX_READ)) : kept
 
 const wordsOf = (text: string): readonly string[] => text.split(/[\s'"\\]+/)
 
-/** A project as records name it. */
+/** The project root as records contain it. */
 export const redactRoot = (root: string): string => redactCached(root)
 
-/** Names of tools and the words of a policy come again and again, and every call twice: before and after. */
+/** Tool names and policy texts repeat, and every call comes twice: before and after. So results are cached. */
 function redactCached(text: string, longest = MAX_TEXT): string {
   const known = redactCache.get(text)
   if (known !== undefined) return known
@@ -110,7 +110,7 @@ function redactActions(acts: readonly string[]): readonly string[] {
   ]
 }
 
-/** What is a secret in one act is one in the others: `wget --password x` may be read as a fetch of `x`. */
+/** A secret in one action is redacted in all of them: `wget --password x` may also be parsed as a fetch of `x`. */
 const createActionMask = (acts: readonly string[]): ((text: string) => string) =>
   createSecretMask(acts.slice(0, MAX_ACTIONS + EXTRA_ACTIONS).filter(act => redactCached(act) !== act))
 
@@ -119,13 +119,13 @@ function maskAll(texts: readonly string[], hide: (text: string) => string): read
   return bare.every((text, nth) => text === texts[nth]) ? texts : bare
 }
 
-/** The list itself where nothing in it changes. */
+/** Returns the same list if nothing changes. */
 function redactAll(texts: readonly string[]): readonly string[] {
   const kept = texts.map(text => redactCached(text))
   return kept.every((text, nth) => text === texts[nth]) ? texts : kept
 }
 
-/** Hidden first and cut then, so that no half of a secret is left; the hash tells later whether it was this text. */
+/** Redacts before truncating, so that no half of a secret is left. The hash allows to check later whether it was this text. */
 export function redactAndTruncate(text: string, longest = MAX_TEXT): string {
   if (text.length <= SHORTEST_SECRET) return text
   const bare = redact(text.slice(0, MAX_READ))
@@ -135,16 +135,16 @@ export function redactAndTruncate(text: string, longest = MAX_TEXT): string {
   return `${begins}… (${text.length} characters, sha256 ${hash})`
 }
 
-/** Of the text without its secrets: a password that is short could be found by trying. What was too long to read is too long to try. */
+/** Hashes the redacted text: a short secret could be guessed from the hash. A text too long to read is too long to guess. */
 const hashRedacted = (text: string, bare: string): string => sha256(text.length > MAX_READ ? text : bare)
 
-/** Without the last one: half of a secret, where reading ended, may not look like one. */
+/** Drops the last word: half of a secret, cut where reading ended, may not be recognised. */
 const dropLastWord = (text: string): string =>
   text.slice(0, Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1)
 
-/** What steers a terminal, or turns what stands around it. */
+/** Characters that control a terminal or the direction of text. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** An id is the client's own text, and may hold anything. */
+/** Session ids come from the client and can contain anything. */
 export const redactSessionId = (id: string): string =>
   redactCached(id.replace(CONTROL_CHARACTERS, '\ufffd')).slice(0, MAX_TEXT)

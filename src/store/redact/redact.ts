@@ -9,14 +9,14 @@ import { redactPrivateKeys } from './text/private-keys.ts'
 import { redactTokens } from './text/tokens.ts'
 import { redactUrls } from './text/urls.ts'
 
-/** What most names of secrets hold, or the keyword beside them; in small letters. */
+/** Words that most names of secrets contain, or that stand beside secrets; in lower case. */
 const SECRET_KEYWORDS =
   /secret|token|pass(?!e|ing)|key|cred|signature|pwd|auth(?!or[^i])|cookie|bearer|basic|private|"kty|webhook|hooks\.|\.env|\.dev\.vars|jwt|service_role|bw_session|passwd|kinit|wpa_|restic|borg|upwd|assword|env add|login|add[_-]?user|setuser|sqlplus|encrypt_string|obscure|sudo|chpasswd|stdin|unseal|bw unlock|identified |bindpw|rootpw/
-/** What shows without words: credentials of a URL, parts of a query, lines of `.pgpass`, parts of names. */
+/** Signs without such words: credentials in a URL, query parameters, lines of `.pgpass`, parts of names. */
 const SECRET_PUNCTUATION =
   /:\/\/[^\s/]*[@…]|[?&#;][\w-]{1,20}=|:[\d*]{1,5}:|::add-mask|[_[-](?:pat|salt|dsn|pw|otp|concealed)[\]=:\s]|psk|-h\s?["'`]?x-/i
 
-/** Texts without any of this hold tokens at most: most of them, and they cost a look or two. */
+/** A fast check. Most texts match nothing here and can only contain tokens. */
 const mayHoldSecret = (text: string): boolean =>
   SECRET_KEYWORDS.test(text.toLowerCase()) ||
   (hasSecretPunctuation(text) && SECRET_PUNCTUATION.test(text)) ||
@@ -25,7 +25,7 @@ const mayHoldSecret = (text: string): boolean =>
 const hasSecretPunctuation = (text: string): boolean =>
   text.includes('=') || text.includes(':') || text.includes(' -') || text.includes('@')
 
-/** The text without what looks like a secret. What it was the secret of stays readable. */
+/** Removes what looks like a secret. The name of the secret stays readable. */
 export const redact = (text: string): string => {
   const bare = mayHoldSecret(text) ? REDACTION_STEPS.reduce((rest, hide) => hide(rest), text) : redactTokens(text)
   return bare.length < MIN_BASE64 ? bare : redactBase64(bare, redact)

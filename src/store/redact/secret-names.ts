@@ -1,9 +1,9 @@
-/** Tokens of language models, of lists that go on, and of parsers. */
+/** Tokens of language models, of pagination, and of parsers are not secret. */
 const NOT_A_SECRET_TOKEN =
   '(?<!(?:next|page|pad|eos|bos|unk|mask|sep|cls|stop|start|starting|end|continuation|cancellation|special|first|last|current|prev|previous)[_-]?)'
 const KEYS =
   '(?:api|access|account|private|secret|(?<!user\\.)signing|encryption|decryption|auth|subscription|functions|application|master|storage|consumer|session|webhook|shared[_-]?access)[_-]?key|client-key-data'
-/** These tell less: only as the last part of a longer name. */
+/** Weaker hints: they count only as the last part of a longer name. */
 const LAST_PART =
   '(?<!(?:first|second|render|one|two|multi|single|by)[_-])(?<=[_-])(?:pass|passwd|pw|psk|pat|otp|bearer)'
 const SUFFIX =
@@ -14,18 +14,18 @@ const SECRET_NAME = new RegExp(
 const SECRET_VARIABLE =
   /^[A-Z][A-Z0-9_]*(?<!PRIMARY|FOREIGN|SORT|PARTITION|CACHE|PUBLIC|ROUTING|IDEMPOTENCY)_(?:KEY|PASS|PWD|AUTH|PAT|SALT|DSN)$/
 
-/** Names of variables in which only the whole tells. */
+/** Variable names that are recognised only as a whole. */
 const WHOLE_NAME =
   /^(?:[A-Z][A-Z0-9_]*_)?(?:CREDS?|JWT|COOKIE|SERVICE_ROLE)$|^[A-Z][A-Z0-9_]*_WEBHOOK(?:_URL)?$|^(?:BW|OP)_SESSION/
 
 /** `DB_PASSWORD`, `apiKey`, `client-secret`, `STRIPE_KEY`; not `max_tokens`, `token_url`, `primary_key`. */
 export const isSecretName = (name: string): boolean => {
-  // what gives it away stands at its end
+  // the end of a name shows whether it is secret
   const end = name.length > 60 ? name.slice(-60) : name
   return SECRET_NAME.test(end.toLowerCase()) || SECRET_VARIABLE.test(end) || WHOLE_NAME.test(end)
 }
 
-/** Many programs take a long option that is cut short. */
+/** Many programs accept abbreviated long options. */
 const ABBREVIATED_OPTION = /^--(?:[a-z]+-)*passwo?r?$/
 
 /** `--password`, `-token`, `--http-passw`; not `--show-token x`, which has no value. */
@@ -38,11 +38,11 @@ export const isSecretOption = (name: string): boolean =>
 const SECRET_HEADER =
   /-(?:auth|signature|jwt|(?<!(?:idempotency|cache|websocket|surrogate|sort|primary|foreign|partition|public|routing|host)-)key)$/
 
-/** `X-Auth`, `PRIVATE-TOKEN`, `DD-APPLICATION-KEY`: the last part tells. */
+/** `X-Auth`, `PRIVATE-TOKEN`, `DD-APPLICATION-KEY`: the last part decides. */
 export const isSecretHeader = (name: string): boolean => isSecretName(name) || SECRET_HEADER.test(name.toLowerCase())
 
 const SECRET_QUERY_PARAMETER =
   /^(?:auth|sig|signature|jwt|hmac|saml(?:request|response)|j?session_?id|x-(?:amz|goog)-(?:signature|credential))$/i
 
-/** The names of a query that are nothing elsewhere. */
+/** Names that are secret only in a query. */
 export const isSecretQueryParameter = (name: string): boolean => SECRET_QUERY_PARAMETER.test(name)

@@ -1,16 +1,16 @@
-/** What is written in the place of a secret. */
+/** The replacement for a secret. */
 export const REDACTED = '[redacted]'
 
-/** More parts than a text of any sense has: what follows them is hidden unread, so that no text takes long. */
+/** More parts than any sensible text has. The rest is redacted unread, so that no text takes long. */
 export const MAX_PARTS = 32_000
 
-/** Where a secret stands. */
+/** The position of a secret. */
 export interface TextSpan {
   readonly from: number
   readonly to: number
 }
 
-/** From here to where the pattern, which must be sticky, ends. */
+/** The span from `from` to the end of the match. The pattern must be sticky. */
 export function matchSpan(sticky: RegExp, text: string, from: number): TextSpan | undefined {
   sticky.lastIndex = from
   return sticky.test(text) ? { from, to: sticky.lastIndex } : undefined

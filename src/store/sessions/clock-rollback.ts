@@ -1,22 +1,22 @@
 import type { GateVariables, Session } from '../../engine/index.ts'
 
-/** Clocks are put right by a little all the time. */
+/** Small corrections of the clock are normal. */
 const CLOCK_SLACK_MS = 60_000
 
 type SessionGates = Session['gates']
 
 /**
- * After the clock was set back: what is in its future has only just happened. Else a gate that closes after ten minutes would stay open until
- * the clock is where it was.
+ * Handles a clock that was set back: times in the future are set to now. Otherwise a gate that closes after ten minutes would stay open
+ * until the clock reaches the old time again.
  */
 export function clampToClock(session: Session, now: number): Session {
   const shared = clampGates(session.shared, now)
-  // nothing of its own is later than it was seen
+  // the session's own gates never change after `seenAt`
   const gates = session.seenAt > now + CLOCK_SLACK_MS ? clampGates(session.gates, now) : session.gates
   return shared === session.shared && gates === session.gates ? session : { ...session, gates, shared }
 }
 
-/** The same ones where none is ahead. */
+/** Returns the same object if no gate is ahead of the clock. */
 function clampGates(gates: SessionGates, now: number): SessionGates {
   const ahead = Object.entries(gates).filter(([, { changed, opened, closed }]) =>
     [changed, opened, closed].some(mark => mark && mark.at > now + CLOCK_SLACK_MS),

@@ -1,10 +1,10 @@
 import { runTransaction, type SqlDriver } from '../sqlite/driver.ts'
 import { readMeta, writeMeta } from '../sqlite/meta.ts'
 
-/** An event that comes again does so within minutes. */
+/** A client repeats an event within minutes. */
 export const REPLY_TTL_MS = 600_000
 
-/** A reply may hold what the record hides. Those up to `wiped` are gone already; one of a time that is still to come is none to wait for. */
+/** Deletes old replies, which can contain what records redact. Starts after `wiped`. Records dated far in the future count as old. */
 export function deleteExpiredReplies(driver: SqlDriver, now: number): void {
   const from = lastDeletedReply(driver)
   const young = driver
@@ -17,16 +17,16 @@ export function deleteExpiredReplies(driver: SqlDriver, now: number): void {
   writeMeta(driver, 'wiped', { seq: upTo })
 }
 
-/** For who opens the store, or leaves it, when nothing happens that would do it. Nobody waits for that: somebody else may be at work. */
+/** For opening and closing the store, and for idle times. Ignores errors: another process may be writing. */
 export function tryDeleteExpiredReplies(driver: SqlDriver, now: number): void {
   try {
     const next = driver.prepare(NEXT_REPLY).get()
     if (!next || now - Number(next.at) <= REPLY_TTL_MS) return
     runTransaction(driver, () => deleteExpiredReplies(driver, now))
-    // what was wiped in the file still stands in its log
+    // deleted replies are still in the write-ahead log
     driver.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
-    // the next one does it
+    // the next process deletes them
   }
 }
 

@@ -2,28 +2,28 @@ import type { ChainLink } from '../audit-log/chain-head.ts'
 import type { SqlDriver, SqlStatement } from '../sqlite/driver.ts'
 import type { SessionLookup } from './session-table.ts'
 
-/** Agents that work at the same time. */
+/** Sessions of agents that work at the same time. */
 const MAX_SESSIONS = 128
 
-/** What this process wrote last, for one that stays. It holds while nobody else has written to the database: SQLite tells. */
+/** The sessions that this process wrote last. Valid until another connection writes to the database, which `data_version` shows. */
 export class SessionCache {
   private readonly asked: SqlStatement
   private readonly sessions = new Map<string, { readonly found: SessionLookup; readonly expires: number }>()
   private version: unknown
-  /** the end of the audit trail */
+  /** the head of the audit log */
   private head: ChainLink | undefined
 
   constructor(driver: SqlDriver) {
-    // another number after every commit of another connection
+    // changes after every commit of another connection
     this.asked = driver.prepare('PRAGMA data_version')
   }
 
-  /** Of a session that was written once: its project does not change, and what else it says is asked for again in the step. */
+  /** Reads without a transaction. The project root of a session never changes; the step reads everything else again. */
   glance(name: string): SessionLookup | undefined {
     return this.sessions.get(name)?.found
   }
 
-  /** Inside a transaction. */
+  /** Call inside a transaction. */
   find(name: string): SessionLookup | undefined {
     const version = this.asked.get()?.data_version
     if (version !== this.version) this.forget()
@@ -32,7 +32,7 @@ export class SessionCache {
     return kept && this.head ? { ...kept.found, head: this.head } : undefined
   }
 
-  /** At the end of a step that will be committed, or else forgotten. */
+  /** Called at the end of a step. If its commit fails, `forget` is called. */
   endAt(head: ChainLink): void {
     this.head = head
   }
@@ -46,7 +46,7 @@ export class SessionCache {
     }
   }
 
-  /** As the sweeper does. */
+  /** Removes expired sessions, as retention does in the database. */
   sweep(now: number): void {
     for (const [name, { expires }] of this.sessions) if (expires < now) this.sessions.delete(name)
   }

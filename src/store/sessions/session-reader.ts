@@ -7,33 +7,33 @@ import { isGateStates, isStoredSession, parseJsonOrUndefined } from '../sqlite/v
 import type { SessionKey } from '../store.ts'
 import { sessionNameOf } from './session-table.ts'
 
-/** A session that may go on, as far as others may want to know of it. */
+/** A session that has not expired, for display. */
 export interface LiveSession extends SessionKey {
   readonly root: string
   readonly seenAt: number
   readonly startedAt: number
   readonly turn: number
-  /** by gate id, and `gate@caller` */
+  /** by gate id, or `gate@caller` */
   readonly gates: Readonly<Record<string, GateVariables>>
 }
 
 const SESSION_COLUMNS = 'client, id, root, json, seen_at'
 
-/** Sessions for who only looks. */
+/** Reads sessions without changing anything. */
 export class SessionReader {
   private constructor(
     private readonly driver: SqlDriver,
     private readonly file: string,
   ) {}
 
-  /** Undefined: there is no database (yet). */
+  /** Undefined if there is no database yet. */
   static open(state: string, libsql?: () => LibsqlConstructor): SessionReader | undefined {
     const file = join(state, 'signalbox.db')
     const looked = openReadOnlyConnection(file, libsql)
     return looked && new SessionReader(looked.driver, file)
   }
 
-  /** Those that may go on, the latest first. One that is damaged is nobody's. */
+  /** Sessions that have not expired, latest first. Damaged sessions are left out. */
   live(now: number, most: number): readonly LiveSession[] {
     const sql = `SELECT ${SESSION_COLUMNS} FROM sessions WHERE expires_at >= ? ORDER BY seen_at DESC LIMIT ?`
     return this.read(() => this.driver.prepare(sql).all(now, most).flatMap(toLiveSession))

@@ -10,7 +10,7 @@ import type { ReplyIndex } from './reply-cache.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Ids come from outside, and may be long or hold anything. An event asks for its session's name more than once. */
+/** A hash, because client ids can be long and contain anything. The last name is cached: an event needs it more than once. */
 export const sessionNameOf = ({ client, session }: SessionKey): string => {
   const text = `${client}\n${session}`
   if (lastName.text !== text) lastName = { text, name: sha256(text).slice(0, 32) }
@@ -18,7 +18,7 @@ export const sessionNameOf = ({ client, session }: SessionKey): string => {
 }
 let lastName = { text: '', name: '' }
 
-/** Of a session that is used now. */
+/** The expiry time of a session used now. */
 export const sessionExpiryOf = ({ now, expiryHours }: SessionContext): number => Math.round(now + expiryHours * HOUR_MS)
 
 type OwnSession = Omit<Session, 'shared'>
@@ -28,15 +28,15 @@ export interface SessionLookup {
   readonly session: Session
   readonly given: ReplyIndex
   readonly restarted: boolean
-  /** the session was there */
+  /** the session was stored before */
   readonly known: boolean
-  /** what was damaged, set aside and begun anew */
+  /** what was damaged and has been reset */
   readonly damaged: readonly string[]
-  /** the end of the audit trail, read along; absent while it is empty */
+  /** the head of the audit log, read in the same query; absent while the log is empty */
   readonly head: ChainLink | undefined
 }
 
-/** Sessions, and the gates that the sessions of a project share. Used inside a transaction only. */
+/** Sessions, and the gates that all sessions of a project share. Write only inside a transaction. */
 export class SessionTable {
   private readonly all: SqlStatement
   private readonly known: SqlStatement
@@ -45,7 +45,7 @@ export class SessionTable {
   private readonly putProject: SqlStatement
 
   constructor(private readonly driver: SqlDriver) {
-    // one statement for all that an event must know: each costs as much as what it reads
+    // one statement for everything that an event needs: a statement costs as much as the data it reads
     this.all = driver.prepare(`SELECT s.json, s.answers, coalesce(s.root, d.root) AS root, p.json AS shared,
       max(coalesce(s.restarted, 0), coalesce(p.restarted, 0)) AS restarted, r.seq, r.hash
       FROM (SELECT ? AS key, ? AS root) d LEFT JOIN sessions s ON s.key = d.key
@@ -53,14 +53,14 @@ export class SessionTable {
       LEFT JOIN records r ON r.seq = (SELECT max(seq) FROM records)`)
     this.known = driver.prepare('SELECT root, answers FROM sessions WHERE key = ?')
     this.insert = driver.prepare('INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    // in place: a row that is removed and put back dirties twice the pages
+    // an update in place: deleting and inserting a row writes twice as many pages
     this.update = driver.prepare(`UPDATE sessions SET json = ?, answers = ?, seen_at = ?, expires_at = ?, restarted = ?
       WHERE key = ?`)
     this.putProject = driver.prepare(`INSERT INTO projects VALUES (?, ?, ?) ON CONFLICT (root) DO UPDATE SET
       json = excluded.json, restarted = excluded.restarted`)
   }
 
-  /** What can be told of a session outside of a transaction: neither changes once it is there. */
+  /** Reads the root and the reply index without a transaction. */
   glance(name: string): { readonly root: string; readonly given: ReplyIndex } | undefined {
     const row = this.known.get(name)
     return row && { root: String(row.root), given: String(row.answers) }
@@ -74,13 +74,13 @@ export class SessionTable {
     return found
   }
 
-  /** The same outside of a transaction: nothing is set aside. */
+  /** Like `load`, but outside a transaction: damaged rows stay where they are. */
   look(name: string, key: SessionKey, circumstances: SessionContext): SessionLookup {
     const { own: _, shared: __, ...found } = this.#read(name, key, circumstances)
     return found
   }
 
-  /** With the texts that are damaged. */
+  /** Also returns the texts of damaged rows. */
   #read(
     name: string,
     key: SessionKey,
@@ -112,7 +112,7 @@ export class SessionTable {
     }
   }
 
-  /** Gives whether other sessions see it too. */
+  /** Returns whether gates shared with other sessions changed. */
   save(
     name: string,
     key: SessionKey,
@@ -143,13 +143,13 @@ export class SessionTable {
     return true
   }
 
-  /** A session that comes up soon after a reset of the whole store may have been there before it. */
+  /** A session first seen soon after a reset of the store may have existed before the reset. */
   private isAfterReset({ now, expiryHours }: SessionContext): boolean {
     const at = readMeta(this.driver, 'reset')?.at
     return typeof at === 'number' && now < at + expiryHours * HOUR_MS
   }
 
-  /** Never lost: someone may want to see what it was. */
+  /** Moves a damaged row to the table `damaged`, so that a person can inspect it. */
   private setAside(now: number, kind: 'session' | 'project', key: string, json: string): void {
     this.driver.prepare('INSERT INTO damaged VALUES (?, ?, ?, ?)').run(now, kind, key, json)
     const table = kind === 'session' ? 'sessions WHERE key' : 'projects WHERE root'
@@ -157,9 +157,9 @@ export class SessionTable {
   }
 }
 
-/** Without what is shared, which has a row of its own. Named one by one: five times as quick as a spread and a removal. */
+/** The session without the shared gates, which have their own row. Listing the keys is five times as fast as spread and delete. */
 const toOwnSession = (session: Session): Required<{ [key in keyof OwnSession]: OwnSession[key] | undefined }> => ({
-  // who asks for it has it
+  // redacted: callers that need the full id already have it
   id: redactSessionId(session.id),
   root: session.root,
   turn: session.turn,
@@ -182,7 +182,7 @@ interface RowReading<T> {
   readonly damage?: string
 }
 
-/** `json` of a row that is not there is null. */
+/** `json` of a missing row is null. */
 function readJsonRow<T>(json: unknown, isSound: (value: unknown) => value is T): RowReading<T> {
   if (json === null || json === undefined) return {}
   const value = parseJsonOrUndefined(json)

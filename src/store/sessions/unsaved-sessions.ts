@@ -8,15 +8,15 @@ interface UnsavedSession {
   readonly name: string
   readonly key: SessionKey
   readonly at: SessionContext
-  /** as it was stored when this was worked out */
+  /** the stored session when this change was computed */
   readonly stored: string
   readonly before: SharedGates
   readonly session: Session
 }
 
 /**
- * What changed while the state could not be written, in a process that stays: sessions by name, and the gates that the sessions of a project share by
- * its root. All of it is saved with the first step that can be. What somebody else has stored since is newer, and stays.
+ * Changes made while the state could not be written, in a process that stays: sessions by name, and shared gates by project root. The
+ * first step that can write saves all of them. Newer changes that other processes have stored win.
  */
 export class UnsavedSessions {
   private readonly sessions = new Map<string, UnsavedSession>()
@@ -24,10 +24,10 @@ export class UnsavedSessions {
 
   all = (): readonly UnsavedSession[] => [...this.sessions.values()]
 
-  /** The project of a session that was never stored. */
+  /** The project root of a session that was never stored. */
   rootOf = (name: string): string | undefined => this.sessions.get(name)?.session.root
 
-  /** The session that is stored, with what is not. */
+  /** The stored session with the unsaved changes applied. */
   over(name: string, found: SessionLookup): Session {
     const own = this.sessions.get(name)
     const session = own ? this.own(own, found) : found.session
@@ -59,11 +59,11 @@ export class UnsavedSessions {
   }
 }
 
-/** A session that is not stored begins at another time whenever it is looked for. */
+/** An unstored session gets a new start time at each lookup, so it is compared as empty. */
 const serializeLookup = ({ known, session }: SessionLookup): string =>
   known ? JSON.stringify({ ...session, shared: {} }) : ''
 
-/** A gate that changed on one side only is as it is there; one that changed on both, as it moved last. */
+/** A gate that changed on one side keeps that change. If it changed on both sides, the later change wins. */
 function mergeGates(before: SharedGates, after: SharedGates, stored: SharedGates): SharedGates {
   const changed = Object.entries(after).filter(([key, gate]) => {
     const theirs = stored[key]

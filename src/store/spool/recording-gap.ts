@@ -5,8 +5,8 @@ import { type AuditRecord, createStoreRecord } from '../audit-log/audit-log.ts'
 import { sha256 } from '../digest.ts'
 
 /**
- * Notes that events were answered and not recorded, since the state could not be written: so that a person hears of it once a session, and the trail
- * shows the gap. Empty files, which often still find a place on a full disk; else in the folder for temporary files; and in the memory of a process that stays.
+ * Notes that events were answered but not recorded, because the state could not be written: a person is notified once a session, and
+ * the audit log shows the gap. Notes are empty files (they often fit on a full disk), in the state or temp folder, and memory.
  */
 export class RecordingGap {
   private since: number | undefined
@@ -15,21 +15,21 @@ export class RecordingGap {
 
   constructor(private readonly state: string) {}
 
-  /** An event that is answered now is not recorded. */
+  /** Called for an event that is answered but not recorded. */
   note(now: number): void {
     if (this.since !== undefined) return
     this.since = now
     createMarkerFile(this.folders, GAP_FILE)
   }
 
-  /** Is it new to this session? Undefined: nobody can keep that it was said. */
+  /** Whether this session has not been notified yet; marks it as notified. Undefined if that cannot be recorded. */
   isNews(session: string): boolean | undefined {
     if (this.said.has(session)) return false
     this.said.add(session)
     return createMarkerFile(this.folders, session)
   }
 
-  /** Inside of the first transaction that can be: the record of the gap. What is noted goes with `clear`, after the commit. */
+  /** Returns the record of the gap, for the first transaction that succeeds. `clear` removes the notes after its commit. */
   record(now: number): readonly AuditRecord[] {
     const since = this.began()
     if (since === undefined) return []
@@ -49,7 +49,7 @@ export class RecordingGap {
     return [join(this.state, 'unwritten'), join(tmpdir(), own)]
   }
 
-  /** A process looks once whether another one has left a note. */
+  /** Checks once whether another process has left a note. */
   private began(): number | undefined {
     if (this.since !== undefined || this.isChecked) return this.since
     this.isChecked = true
@@ -61,7 +61,7 @@ export class RecordingGap {
 
 const GAP_FILE = 'gap'
 
-/** In the first folder that takes it. False: it is there. */
+/** Creates the file in the first folder that allows it. False: it exists. Undefined: no folder allows it. */
 function createMarkerFile(folders: readonly string[], name: string): boolean | undefined {
   for (const folder of folders) {
     try {
@@ -75,7 +75,7 @@ function createMarkerFile(folders: readonly string[], name: string): boolean | u
   return undefined
 }
 
-/** Anybody may make a folder among the temporary files. */
+/** Any user can create a folder in the temporary folder, so the owner and mode are checked. */
 function isPrivateFolder(folder: string): boolean {
   const stat = tryStat(folder)
   return stat?.isDirectory() === true && stat.uid === process.geteuid?.() && (stat.mode & 0o077) === 0
@@ -86,7 +86,7 @@ function mtimeOf(file: string): readonly number[] {
   return stat ? [stat.mtimeMs] : []
 }
 
-/** What may not be looked into holds no note of ours, and is no fault of the state. */
+/** A path that cannot be inspected contains no note of ours. That is not an error of the store. */
 function tryStat(path: string): Stats | undefined {
   try {
     return lstatSync(path)
@@ -99,6 +99,6 @@ function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })
   } catch {
-    // the gap is on record then once more
+    // the gap will be recorded once more
   }
 }

@@ -7,32 +7,32 @@ import type { SqlDriver } from '../sqlite/driver.ts'
 import { type SpooledName, writeMeta } from '../sqlite/meta.ts'
 import { parseJsonOrUndefined } from '../sqlite/validate-row.ts'
 
-/** So many join with one event: it has no time for more. */
+/** The number of spooled records that one event adds: it has no time for more. */
 const MAX_PER_EVENT = 64
 const MAX_BYTES = 4096
-/** the file system's clock is no finer than this */
+/** resolution of file timestamps */
 const MTIME_RESOLUTION_MS = 20
-/** whoever was writing it has ended */
+/** after this time, the process that wrote the file has ended */
 const STALE_MS = 60_000
 
 const NO_FILES: readonly string[] = []
 const spooledNameOf = (file: string): SpooledName => `spooled ${file}`
 
-/** Answers that were given without the store, one file each, waiting to be put on record. */
+/** Answers given without the store, one file each, that are not in the audit log yet. */
 export class Spool {
-  /** the folder as it was when nothing was in it */
+  /** stamp of the folder when it was last seen empty */
   private empty = ''
 
   constructor(private readonly folder: string) {}
 
-  /** Almost always nobody: one look at the folder. */
+  /** Usually nothing is waiting, and one stat of the folder shows it. */
   waiting(): readonly string[] {
     try {
       const stat = statSync(this.folder, { throwIfNoEntry: false })
       if (!stat) return NO_FILES
       const stamp = `${stat.ino} ${stat.mtimeMs}`
       if (stamp === this.empty) return NO_FILES
-      // what is no file is no answer, and cannot be removed: it must not stand in the way of those that are
+      // only regular files: other entries cannot be removed and would block the files behind them
       const all = readdirSync(this.folder, { withFileTypes: true }).flatMap(one => (one.isFile() ? one.name : []))
       const names = all.filter(name => /^[\w-]{1,100}\.json$/.test(name)).sort()
       if (names.length === 0 && Date.now() > stat.mtimeMs + MTIME_RESOLUTION_MS) this.empty = stamp
@@ -44,8 +44,8 @@ export class Spool {
   }
 
   /**
-   * Inside a transaction: the records of those that are not on record yet. Their names are noted with them, and stay until the file is seen to be
-   * gone: who ends between the commit and the removal leaves a file that is known.
+   * Call inside a transaction. Returns the records that are not in the audit log yet. Their file names are noted until the files are
+   * gone, so that a process that ends between commit and removal causes no duplicate records.
    */
   join(driver: SqlDriver, names: readonly string[], now: number): readonly AuditRecord[] {
     const noted = new Set(
@@ -63,13 +63,13 @@ export class Spool {
     })
   }
 
-  /** After the commit. */
+  /** Call after the commit. */
   remove(names: readonly string[]): void {
     for (const name of names) {
       try {
         rmSync(join(this.folder, name), { force: true, recursive: false })
       } catch {
-        // it is known, and counts no more
+        // the file name is noted, so it is not recorded again
       }
     }
   }
@@ -94,7 +94,7 @@ export class Spool {
   }
 }
 
-/** Whoever wrote it had no store, and perhaps little else: what is not as it should be is left out. */
+/** The process that wrote the entry had no store and may have been failing. Invalid fields are left out. */
 function toAuditRecord(entry: unknown, now: number): AuditRecord {
   const note = 'answered without the stored state, and put on record later'
   if (!isObject(entry)) return createStoreRecord('spool', now, `${note}; what was answered cannot be read`)

@@ -5,19 +5,19 @@ import { join } from 'node:path'
 export interface SpoolEntry {
   readonly at: number
   readonly client: string
-  /** as the client calls it */
+  /** the client's own event name */
   readonly event: string
   readonly tool?: string | undefined
-  /** the project, where it is known */
+  /** the project root, if known */
   readonly root?: string
   readonly decision: 'pass' | 'deny'
   readonly why: string
 }
 
-/** Who finds so many waiting leaves none: nobody fetches them. */
+/** With this many files waiting, nothing more is written: no process seems to collect them. */
 const MAX_WAITING = 1000
 
-/** For whoever has the store next. Nothing that goes wrong here changes the answer. */
+/** Leaves an answer for the next process that has the store. Errors here do not change the answer. */
 export function writeToSpool(state: string, { event, tool, ...answer }: SpoolEntry): void {
   const folder = join(state, 'spool')
   const name = `${answer.at}-${process.pid}-${Math.random().toString(36).slice(2)}`
@@ -27,11 +27,11 @@ export function writeToSpool(state: string, { event, tool, ...answer }: SpoolEnt
     writeFileSync(join(folder, `${name}.tmp`), JSON.stringify(entry), { flag: 'wx', mode: 0o600 })
     renameSync(join(folder, `${name}.tmp`), join(folder, `${name}.json`))
   } catch {
-    // the disk may be full, or the folder not ours
+    // the disk may be full, or the folder may belong to another user
   }
 }
 
-/** Makes it where it is missing. */
+/** Creates the folder if it is missing. */
 function countWaiting(folder: string): number {
   try {
     mkdirSync(folder, { mode: 0o700 })

@@ -1,23 +1,23 @@
-/** Below the two seconds of one event: who waits longer gets the declared failure answer, with the reason. */
+/** Below the two seconds of one event. After a longer wait the event gets the failure answer, with the reason. */
 const MAX_WAIT_MS = 1400
-/** On a machine with nothing else to do that is about so many tries. A process that gets little time makes fewer, and goes on trying ... */
+/** An idle machine makes about this many tries in `MAX_WAIT_MS`. A process that gets less CPU time goes on until it has made them ... */
 const MIN_TRIES = 200
-/** ... until its process is so old: after ten seconds an agent makes the call without an answer. */
+/** ... or has run this long: after ten seconds an agent makes the call without an answer. */
 const MAX_PROCESS_AGE_MS = 6500
 const PAUSE_MS = 1
 
-/** Tries again while what is in the way passes (another process is at it), in small even steps: everyone gets a turn. */
+/** Retries while another process holds the lock. Short pauses of equal length give every process a turn. */
 export class BusyRetry {
   private gaveUp = Number.NEGATIVE_INFINITY
 
-  /** `since`: when the event came, where several wait in one process, one after the other. */
+  /** `since`: when the event arrived, for a process in which several events wait one after another. */
   constructor(private readonly since?: number) {}
 
-  /** Who has just waited in vain tries once and no more: an event asks several times, and has one deadline. */
+  /** After a wait that failed, tries only once: an event uses the store several times, but has one deadline. */
   patiently<T>(work: () => T, passes: (error: unknown) => boolean): T {
     const waits = uptimeMs() > this.gaveUp + MAX_WAIT_MS
     const end = waits ? (this.since ?? uptimeMs()) + MAX_WAIT_MS : uptimeMs()
-    // a process that stays has others to serve
+    // a process that stays has other events to answer
     const triesOn = waits && this.since === undefined
     for (let tries = 1; ; tries++) {
       try {
@@ -34,7 +34,7 @@ export class BusyRetry {
   }
 }
 
-/** `performance` is a module to load. */
+/** `performance` would be another module to load. */
 const uptimeMs = (): number => process.uptime() * 1000
 
 const sleepBriefly = (): void => {

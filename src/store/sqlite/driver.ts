@@ -9,7 +9,7 @@ export interface SqlStatement {
   run(...values: readonly SqlValue[]): unknown
 }
 
-/** One open database: all of SQLite that the store uses. */
+/** An open database, with the part of SQLite that the store uses. */
 export interface SqlDriver {
   exec(sql: string): unknown
   prepare(sql: string): SqlStatement
@@ -29,13 +29,13 @@ interface LibsqlStatement {
   run(values: readonly SqlValue[]): unknown
 }
 
-/** Node's own SQLite where there is one (22.13 and later), else `libsql`: nothing of it is loaded before it is needed. */
+/** Uses Node's built-in SQLite (22.13 and later), otherwise `libsql`. Loads neither before it is needed. */
 export function openDriver(file: string | URL, libsql: () => LibsqlConstructor = requireLibsql): SqlDriver {
   const Own = nodeSqlite()
   return Own ? new Own(file) : libsqlDriver(new (libsql())(String(file)))
 }
 
-/** Lists in and out: the objects that `libsql` makes itself cost a third of a statement. */
+/** Passes and reads rows as lists: building row objects in `libsql` costs a third of a statement. */
 const libsqlDriver = (database: LibsqlDatabase): SqlDriver => ({
   exec: sql => database.exec(sql),
   prepare: sql => {
@@ -65,7 +65,7 @@ const libsqlDriver = (database: LibsqlDatabase): SqlDriver => ({
   close: () => database.close(),
 })
 
-/** The package as it is installed. */
+/** Loads the installed package. */
 export const requireLibsql = (): LibsqlConstructor => createRequire(import.meta.url)('libsql')
 
 export const hasNodeSqlite = (): boolean => nodeSqlite() !== undefined
@@ -78,7 +78,7 @@ function nodeSqlite(): (new (file: string | URL) => SqlDriver) | undefined {
 const isSqlite = (value: unknown): value is { DatabaseSync: new (file: string | URL) => SqlDriver } =>
   typeof value === 'object' && value !== null && 'DatabaseSync' in value
 
-/** Node 22 to 24 warn that SQLite is experimental. A hook's stderr is read by an agent: that one line must not get there. */
+/** Node 22 to 24 warn that SQLite is experimental. Suppresses that line, because agents read the stderr of a hook. */
 function withoutSqliteWarning<T>(load: () => T): T {
   const { emitWarning } = process
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
@@ -92,7 +92,7 @@ function withoutSqliteWarning<T>(load: () => T): T {
   }
 }
 
-/** All or nothing, and nobody else writes in between. */
+/** Runs `work` in a transaction: all or nothing, and no other process writes meanwhile. */
 export function runTransaction<T>(driver: SqlDriver, work: () => T): T {
   driver.exec('BEGIN IMMEDIATE')
   try {
@@ -109,6 +109,6 @@ function rollBack(driver: SqlDriver): void {
   try {
     driver.exec('ROLLBACK')
   } catch {
-    // SQLite has rolled back by itself (full disk, I/O error): the first error is the one to tell
+    // SQLite has already rolled back (full disk, I/O error): report the first error
   }
 }

@@ -1,6 +1,6 @@
 type SqliteErrorKind = 'busy' | 'read-only' | 'forbidden' | 'I/O' | 'damaged' | 'full' | 'unopenable'
 
-/** SQLite's primary result codes that have an answer of their own. */
+/** The primary result codes of SQLite that are handled separately. */
 const KIND_BY_RESULT_CODE: Readonly<Record<number, SqliteErrorKind>> = {
   5: 'busy',
   6: 'busy',
@@ -12,11 +12,11 @@ const KIND_BY_RESULT_CODE: Readonly<Record<number, SqliteErrorKind>> = {
   26: 'damaged',
 }
 
-/** The file ends before it should. */
+/** The file ends too early. */
 const SHORT_READ = 522
-/** What it was about to delete somebody else has deleted: two find the same files left behind at the same moment. */
+/** Another process has just deleted the file that SQLite wanted to delete: both found the same leftover files. */
 const DELETED_BY_OTHER = 5898
-/** No room for the file that says what is in the log. */
+/** No space for the shared-memory index of the write-ahead log. */
 const NO_ROOM_FOR_SHM = 4874
 const ANY_ERROR = 1
 
@@ -30,10 +30,10 @@ const MESSAGES: Readonly<Record<SqliteErrorKind, string>> = {
   unopenable: 'the state cannot be opened',
 }
 
-/** What is wrong with the database, from what either driver threw. */
+/** Classifies an error thrown by either driver. */
 function errorKindOf(error: unknown): SqliteErrorKind | undefined {
   if (!(error instanceof Error)) return undefined
-  // node:sqlite has `errcode`, libsql `rawCode`: extended codes, the primary one in the low byte
+  // node:sqlite sets `errcode`, libsql `rawCode`: extended codes with the primary code in the low byte
   const code = 'errcode' in error ? error.errcode : 'rawCode' in error ? error.rawCode : undefined
   if (code === DELETED_BY_OTHER) return 'busy'
   if (code === NO_ROOM_FOR_SHM) return 'full'
@@ -43,7 +43,7 @@ function errorKindOf(error: unknown): SqliteErrorKind | undefined {
   return 'code' in error ? KIND_BY_ERRNO[String(error.code)] : undefined
 }
 
-/** What the file system says where SQLite was not asked yet. */
+/** Errors of the file system before SQLite is involved. */
 const KIND_BY_ERRNO: Readonly<Record<string, SqliteErrorKind>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
@@ -52,20 +52,20 @@ const KIND_BY_ERRNO: Readonly<Record<string, SqliteErrorKind>> = {
   EPERM: 'forbidden',
 }
 
-/** Someone cut the file, took a table out of it, or put another program's in its place. */
+/** The file was truncated, lacks a table, or belongs to another program. */
 const isFileTruncated = (code: number, message: string): boolean =>
   code === SHORT_READ || (code === ANY_ERROR && /no such (?:table|column)|already exists/.test(message))
 
 export const isCorruption = (error: unknown): boolean => errorKindOf(error) === 'damaged'
-/** What else shows when the files are moved away under it. */
+/** Other errors that occur when the files are moved away while open. */
 export const isFileMoved = (error: unknown): boolean =>
   ['I/O', 'unopenable', 'read-only'].includes(errorKindOf(error) ?? '')
-/** It cannot be written, and may still be read. */
+/** The database cannot be written, but may still be readable. */
 export const isWriteFailure = (error: unknown): boolean =>
   ['full', 'read-only', 'forbidden', 'I/O', 'unopenable'].includes(errorKindOf(error) ?? '')
 export const isLockBusy = (error: unknown): boolean => errorKindOf(error) === 'busy'
 
-/** In one line, with the file: what a failure answer tells. */
+/** A one-line error with the file name, for the failure answer. */
 export function describeError(error: unknown, file: string): unknown {
   const fault = errorKindOf(error)
   return fault === undefined ? error : new Error(`${MESSAGES[fault]} (${file})`, { cause: error })

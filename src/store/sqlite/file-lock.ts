@@ -2,14 +2,14 @@ import { closeSync, constants, lstatSync, openSync, unlinkSync } from 'node:fs'
 import { type LibsqlConstructor, openDriver, type SqlDriver } from './driver.ts'
 import { isLockBusy } from './errors.ts'
 
-/** A lock that the kernel lets go of when its holder ends, however it ends. */
+/** A lock that the kernel releases when its process ends in any way. */
 export interface FileLock {
   release(): void
 }
 
 /**
- * Node has no lock on files, but SQLite takes one: a transaction that is never committed, on a file of its own. Undefined: another
- * process has it. Nobody else may open the file: closing it anywhere in this process would let go of it.
+ * Node has no file locks, so this uses SQLite's: a transaction on a separate file that is never committed. Undefined: another process
+ * has the lock. Open the file nowhere else in this process: closing it would release the lock.
  */
 export function acquireFileLock(file: string, libsql?: () => LibsqlConstructor): FileLock | undefined {
   createLockFile(file)
@@ -19,7 +19,7 @@ export function acquireFileLock(file: string, libsql?: () => LibsqlConstructor):
   return undefined
 }
 
-/** SQLite would follow a link, and lock what is somebody else's. */
+/** Replaces links, because SQLite would follow a link and lock another file. */
 function createLockFile(file: string): void {
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (found?.isFile() && found.nlink === 1) return

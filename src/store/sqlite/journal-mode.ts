@@ -20,9 +20,9 @@ const REMOTE_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   0xbacbacbc, // VMware
 ])
 
-/** A rollback journal where a write-ahead log would not hold. */
+/** A rollback journal on file systems where a write-ahead log is unsafe. */
 export function journalModeFor(folder: string, fileSystem: (folder: string) => number = fileSystemTypeOf): JournalMode {
-  // some kernels give the type as a signed number
+  // some kernels return the type as a signed number
   return REMOTE_FILE_SYSTEMS.has(fileSystem(folder) >>> 0) ? 'delete' : 'wal'
 }
 

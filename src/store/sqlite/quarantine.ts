@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** A process that ended in the middle leaves its lock behind. */
+/** After this time a lock file is ignored: its process ended before removing it. */
 const STALE_MS = 3000
-/** longer ago, it is not what is missing now */
+/** a file quarantined longer ago is not the database that is missing now */
 const RECENT_MS = 60_000
 const DAMAGED_SUFFIX = '.damaged-'
 
@@ -12,8 +12,8 @@ const lockPathOf = (file: string): string => `${file}.lock`
 export const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
 
 /**
- * Moves a damaged database out of the way, with its log. Many processes find the damage at the same
- * moment, and the first of them begins anew: only the very file that was found damaged is moved, by one of them.
+ * Moves a damaged database away, with its log. Many processes can find the damage at the same moment. Only one of them moves the file,
+ * and only if it is still the file that was found damaged.
  */
 export function quarantineDatabase(file: string, inode: number | undefined): boolean {
   const lock = lockPathOf(file)
@@ -22,7 +22,7 @@ export function quarantineDatabase(file: string, inode: number | undefined): boo
     if (inode === undefined || inodeOf(file) !== inode) return false
     const stamp = `${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}-${process.pid}`
     const aside = `${file}${DAMAGED_SUFFIX}${stamp}`
-    // the log first: once the file itself is gone, the next process makes both anew
+    // the log first: once the main file is gone, the next process creates both again
     for (const part of ['-wal', '-shm', '']) if (existsSync(file + part)) renameSync(file + part, aside + part)
     return true
   } finally {
@@ -30,11 +30,11 @@ export function quarantineDatabase(file: string, inode: number | undefined): boo
   }
 }
 
-/** Another process is setting it aside, or just has: this is not the file that was opened. */
+/** Whether another process is quarantining the file, or has just replaced the file that was opened. */
 export const isBeingQuarantined = (file: string, inode: number | undefined): boolean =>
   existsSync(lockPathOf(file)) || inodeOf(file) !== inode
 
-/** Whoever makes the new database tells what became of the old one, though another process may have moved it. */
+/** Finds the file for the notice in the new database, even if another process has quarantined it. */
 export function findLastQuarantined(file: string): string | undefined {
   const asides = readdirSync(dirname(file)).filter(name => name.startsWith(basename(file) + DAMAGED_SUFFIX))
   const last = asides

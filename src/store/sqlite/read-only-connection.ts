@@ -4,7 +4,7 @@ import { describeError } from './errors.ts'
 import { inodeOf } from './quarantine.ts'
 import { schemaVersionOf } from './schema.ts'
 
-/** For who waits, and for pages of the file, which are read once each. */
+/** Pragmas of read-only connections: wait 1 s for writers; small page cache, because each page is read once. */
 export const READ_ONLY_PRAGMAS = 'PRAGMA busy_timeout = 1000; PRAGMA query_only = ON; PRAGMA cache_size = -512'
 
 export interface ReadOnlyConnection {
@@ -12,16 +12,16 @@ export interface ReadOnlyConnection {
   readonly inode: number | undefined
 }
 
-/** The database for who only looks: nothing is made, mended, set aside or locked by it. Undefined: there is none (yet). */
+/** Opens the database for reading only: creates, repairs, quarantines and locks nothing. Undefined if there is no database yet. */
 export function openReadOnlyConnection(file: string, libsql?: () => LibsqlConstructor): ReadOnlyConnection | undefined {
-  // a process that is just making it has put nothing into it yet
+  // the file is empty while another process is creating it
   if (!statSync(file, { throwIfNoEntry: false })?.size) return undefined
   const inode = inodeOf(file)
   try {
     const driver = openDriver(file, libsql)
     try {
       driver.exec(READ_ONLY_PRAGMAS)
-      // or no tables
+      // without tables it is still being created
       if (schemaVersionOf(driver) > 0) return { driver, inode }
       driver.close()
       return undefined

@@ -10,21 +10,21 @@ interface ReadOnlyLocation {
 }
 
 /**
- * The state on a disk that cannot be written, as it was last: nothing is made, locked or changed. Where there was never any it is empty, and
- * what cannot be told to be missing is an error. `isLost`: there was one before.
+ * Opens the last state on a disk that cannot be written: creates, locks and changes nothing. If there never was a database, the state
+ * is empty. Throws if it is unclear whether one exists. `isLost`: a database existed before.
  */
 export function openUnwritableState(place: ReadOnlyLocation, isLost: boolean): SqlDriver {
   if (!fileExists(place.file)) return openEmptyState(place, isLost)
   try {
     return withQueryOnly(openDriver(place.file, place.libsql))
   } catch (error) {
-    // a log that was never read into the file counts, and cannot be read without the file beside it
+    // a log that is not in the main file yet counts, and cannot be read without the shared-memory file
     if (statSync(`${place.file}-wal`, { throwIfNoEntry: false })?.size) throw error
     return withQueryOnly(openDriver(immutableUrl(place.file), place.libsql))
   }
 }
 
-/** A path through something that is no folder, or that may not be looked into, throws: nobody knows what is there. */
+/** Throws for a path that cannot be inspected: nobody knows whether the file exists. */
 function fileExists(file: string): boolean {
   try {
     return lstatSync(file).size > 0
@@ -42,7 +42,7 @@ function openEmptyState({ libsql }: ReadOnlyLocation, isLost: boolean): SqlDrive
   return driver
 }
 
-/** SQLite asks for no lock and no other file then: nobody else can write either. */
+/** With `immutable`, SQLite needs no locks and no other files. That is safe, because no other process can write either. */
 function immutableUrl(file: string): URL {
   const url = pathToFileURL(file)
   url.searchParams.set('immutable', '1')

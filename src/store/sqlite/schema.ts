@@ -1,12 +1,12 @@
 import { runTransaction, type SqlDriver } from './driver.ts'
 
 /**
- * Read from the record itself when someone asks: writing has no time to spare, and nothing can say other than the record. One that somebody
- * has damaged says nothing, and holds nobody up.
+ * A column of the view, extracted from the record's JSON when it is queried: writing stays fast, and a column cannot differ from its
+ * record. A damaged record yields NULL instead of an error.
  */
 const jsonColumn = (field: string): string => `CASE WHEN json_valid(json) THEN json ->> '${field}' END AS ${field}`
 
-/** One step a version; a step that was released is never changed. `user_version` says how many were taken. */
+/** One migration for each version; a released migration never changes. `user_version` counts the applied migrations. */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -30,21 +30,21 @@ const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-/** SQLite's word for damage; and a version that no Signalbox will have. */
+/** SQLite's result code for corruption, and a version that Signalbox will never reach. */
 const CORRUPT = 11
 const MAX_VERSION = 1000
 
 export const schemaVersionOf = (driver: SqlDriver): number =>
   Number(driver.prepare('PRAGMA user_version').get()?.user_version)
 
-/** Brings the database up to date. `begin` fills one that was empty, in the same transaction. */
+/** Applies missing migrations. `begin` fills a new database in the same transaction. */
 export function migrateSchema(driver: SqlDriver, begin: () => void): void {
   const version = schemaVersionOf(driver)
   if (version < 0 || version > MAX_VERSION) throw Object.assign(new Error('no version'), { errcode: CORRUPT })
   if (version > MIGRATIONS.length) throw new Error(`the state was written by a newer Signalbox (schema ${version})`)
   if (version === MIGRATIONS.length) return
   runTransaction(driver, () => {
-    // another process may have been faster
+    // another process may have migrated meanwhile
     const now = schemaVersionOf(driver)
     for (const step of MIGRATIONS.slice(now)) driver.exec(step)
     driver.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)

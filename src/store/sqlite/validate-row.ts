@@ -1,7 +1,7 @@
 import type { GateVariables, Session } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
 
-/** What is stored may have been damaged: a value that is not what it should be is never worked with. */
+/** Parses stored JSON, which may be damaged. Returns undefined for invalid JSON. */
 export function parseJsonOrUndefined(text: unknown): unknown {
   if (typeof text !== 'string') return undefined
   try {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
 
-/** Readers of JSON that take what is of another type for missing: the four protocols are read for a few fields only. */
+/** These readers treat a value of another type as missing: only a few fields of the four protocols are read. */
 export const toObjectList = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : []
 
@@ -8,7 +8,7 @@ export const toObject = (value: Json | undefined): JsonObject => (isJsonObject(v
 
 export const toStringOrEmpty = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
-/** Every string in it, however deep: what a model would read. */
+/** All strings in the value, at any depth: the text a model would read. */
 export function collectText(value: Json | undefined): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(collectText).filter(Boolean).join('\n')

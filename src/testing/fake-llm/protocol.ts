@@ -1,18 +1,18 @@
 import type { JsonObject } from '../../lib/json.ts'
 
-/** One message of a request. What tools said is kept apart from what people and hooks said. */
+/** One message of a request. Tool results are separate from texts of people and hooks. */
 export interface LlmMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string
-  /** what tools answered */
+  /** texts of tool results */
   readonly results: string
 }
 
-/** A request for an answer, whatever the protocol. */
+/** A completion request, independent of the protocol. */
 export interface LlmRequest {
   readonly system: string
   readonly messages: readonly LlmMessage[]
-  /** names of the tools on offer */
+  /** names of the offered tools */
   readonly tools: readonly string[]
 }
 
@@ -21,19 +21,19 @@ export type LlmAnswer = { readonly text: string } | LlmToolCall
 export interface LlmToolCall {
   readonly tool: string
   readonly input: JsonObject
-  /** in the form of another server of chat completions */
+  /** call id in the format of another chat completions server */
   readonly id?: string
 }
 
-/** One protocol of models: how its requests read, and how an answer is written. */
+/** A model API: parses its requests and writes answers. */
 export interface LlmProtocol {
-  /** undefined: no request for an answer */
+  /** undefined if it is not a completion request */
   read(path: string, body: JsonObject): LlmRequest | undefined
   write(
     answer: LlmAnswer,
     call: { readonly id: string; readonly path: string; readonly body: JsonObject },
   ): ResponseBody
-  /** what is said to a request that asks for no answer: counts of tokens, lists of models */
+  /** response to other requests: token counts, model lists */
   beside(path: string): JsonObject
 }
 
@@ -44,7 +44,7 @@ export interface ResponseBody {
 
 export const toJsonBody = (value: unknown): ResponseBody => ({ type: 'application/json', body: JSON.stringify(value) })
 
-/** Events as they are streamed; with `named`, each also says what it is. */
+/** Server-sent events; with `named`, each has an `event:` line with its type. */
 export const toEventStream = (
   events: readonly JsonObject[],
   { named, end = '' }: { named: boolean; end?: string },

@@ -1,18 +1,18 @@
 import type { LlmMessage, LlmRequest } from './protocol.ts'
 
-/** Where a request stands: in whose part, and how many answers it has had. */
+/** Position of a request in the script: the part and the number of answers given in it. */
 export interface ScriptPosition {
-  /** `main`, or the agent that its second step spawned: `main.1` */
+  /** `main`, or an agent that it spawned: `main.1` is the agent of its second step */
   readonly part: string
   readonly turn: number
 }
 
 const SCRIPT_MARK = /\[\[play (main[.\d]*)\]\]/g
 
-/** A prompt with which a part begins. */
+/** The mark in a prompt that starts a part. */
 export const scriptMarkOf = (part: string): string => `[[play ${part}]]`
 
-/** By the last mark that a person's words carry, and the answers that were given since. */
+/** Found by the last mark in a user message and the number of answers since then. */
 export function scriptPositionOf(asked: LlmRequest): ScriptPosition | undefined {
   const begin = findScriptStart(asked.messages)
   const part = begin && [...begin.message.text.matchAll(SCRIPT_MARK)].at(-1)?.[1]
@@ -21,7 +21,7 @@ export function scriptPositionOf(asked: LlmRequest): ScriptPosition | undefined 
   return { part, turn: since.filter(({ role }) => role === 'assistant').length }
 }
 
-/** What the model was told after it had given its nth answer: by the tool, and beside it. */
+/** What the model received after its answer number `turn`: tool results and other text. */
 export function messageAfterTurn({ messages }: LlmRequest, turn: number): LlmMessage {
   const since = messages.slice((findScriptStart(messages)?.at ?? -1) + 1)
   const answers = since.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))

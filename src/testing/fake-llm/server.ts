@@ -15,19 +15,19 @@ const PROTOCOLS: Readonly<Record<string, LlmProtocol>> = {
   chat: chatProtocol,
 }
 
-/** A request that asked for an answer, and where in the script it stands. */
+/** A completion request and its position in the script. */
 export interface ReceivedRequest extends LlmRequest {
   readonly place: ScriptPosition | undefined
 }
 
 /**
- * A model on loopback that plays a script, in four protocols. It keeps no state: each request says by its own messages
- * where in the script it stands, so that retries, titles and agents that run at once cannot confuse it.
+ * A fake model on loopback that plays a script, in four protocols. It keeps no script state: the messages of each request show
+ * its position, so that retries, title requests and concurrent agents cannot confuse it.
  */
 export class FakeLlm {
-  /** requests for an answer, in order */
+  /** completion requests, in order */
   readonly heard: ReceivedRequest[] = []
-  /** every path that was asked for */
+  /** all requested paths */
   readonly paths: string[] = []
   private constructor(private readonly server: Server) {}
 
@@ -58,7 +58,7 @@ export class FakeLlm {
     for (const dialect of Object.values(PROTOCOLS)) {
       const asked = dialect.read(path, body)
       if (!asked) continue
-      // titles and probes offer no tools: they are no part of the play
+      // Title requests and probes offer no tools: they are not part of the script.
       const place = asked.tools.length > 0 ? scriptPositionOf(asked) : undefined
       this.heard.push({ ...asked, place })
       const answer = place ? script(place, asked) : { text: 'A plain answer.' }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** How it stands with the server: it answers, it does not, or it does not know this browser. */
+/** The server answers (`here`), does not answer (`gone`), or does not know this browser (`locked`). */
 export type ConnectionState = 'here' | 'gone' | 'locked'
 
 let line: ConnectionState = 'here'

@@ -3,7 +3,7 @@ import { setConnectionState } from './connection-state.ts'
 import { parseJson } from './parse-json.ts'
 import { currentToken, takeTokenFromAddress } from './token.ts'
 
-/** Why there is no answer. `gone`: nobody answers; `locked`: this browser has no key; `refused`: the server said so. */
+/** Why a request failed. `gone`: no server answers; `locked`: this browser has no valid key; `refused`: the server returned an error. */
 export type ApiFailure = ApiProblem & { readonly kind: 'gone' | 'locked' | 'refused'; readonly status?: number }
 
 export class ApiError extends Error {

@@ -1,4 +1,4 @@
-/** Goes with every request beside the cookie, which every port of this machine is sent. Storage is of this port alone. */
+/** The key is sent with every request in addition to the cookie: browsers send cookies to every port, but storage belongs to one port. */
 const NAME = 'signalbox-key'
 
 let key = readKept()
@@ -13,7 +13,7 @@ function readKept(): string {
 
 export const currentToken = (): string => key
 
-/** Somebody said `signalbox ui` again, and another page of this address was let in. */
+/** Takes over a newer key from storage, after `signalbox ui` ran again and another tab of this address logged in. */
 export function takeTokenFromAddress(): boolean {
   const kept = readKept()
   const isNew = kept !== '' && kept !== key
@@ -26,6 +26,6 @@ export function storeToken(said: string): void {
   try {
     localStorage.setItem(NAME, said)
   } catch {
-    // good until the page is left
+    // no storage: the key lasts until the page is closed
   }
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError, type ApiFailure, getJson, type Query, withQuery } from './request.ts'
 
 export interface QueryResult<T> {
-  /** what was said last, also while it is asked again */
+  /** the last data, also while it is requested again */
   readonly data: T | undefined
   readonly failure: ApiFailure | undefined
   readonly isStale: boolean
@@ -10,14 +10,14 @@ export interface QueryResult<T> {
 }
 
 interface Options<T> {
-  /** ask again after so long, while the page is looked at; it may depend on what was said */
+  /** repeats the request after this time while the page is visible; may depend on the data */
   readonly everyMs?: number | ((data: T) => number | undefined)
 }
 
 const RETRY_MS = 1500
 const MOST_KEPT = 60
 
-/** What each address said last: pages that were seen keep it while nobody answers. */
+/** The last data of each address, shown again while the server does not answer. */
 const kept = new Map<string, unknown>()
 
 function keep(address: string, data: unknown): void {
@@ -27,7 +27,7 @@ function keep(address: string, data: unknown): void {
   if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
 }
 
-/** An answer that stays current. A null path asks nothing. Whoever is not there is asked again until it is. */
+/** Requests data and keeps it current. A null path requests nothing. If the server is gone, retries until it answers. */
 export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }: Options<T> = {}): QueryResult<T> {
   const address = path === null ? null : withQuery(path, query)
   const [state, setState] = useState<{ of: string; data?: T; failure?: ApiFailure }>({ of: '' })
@@ -56,7 +56,7 @@ export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }:
         if (stop.signal.aborted) return
         const failure: ApiFailure =
           error instanceof ApiError ? error.failure : { kind: 'refused', error: 'the answer cannot be read' }
-        // as it was asked for: an address is always answered with the same kind of thing
+        // safe cast: an address always returns the same type
         const known = failure.kind === 'gone' ? (kept.get(address) as T | undefined) : undefined
         setState(({ of, data }) => {
           const last = of === address ? (data ?? known) : known

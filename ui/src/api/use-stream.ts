@@ -10,7 +10,7 @@ export type StreamListeners = { readonly [Name in keyof StreamEvents]?: (said: S
 const RETRY_MS = 2000
 const NAMES = ['beat', 'decisions', 'ends', 'skipped', 'trouble'] as const
 
-/** Decisions as they are made. The browser goes on by itself where the line broke; where it gave up, we begin anew. */
+/** Receives decisions live. The browser reconnects by itself; if it gave up, we open a new stream. */
 export function useStream(query: Query, listening: StreamListeners): void {
   const address = withQuery('/api/stream', query)
   const latest = useRef(listening)
@@ -24,7 +24,7 @@ export function useStream(query: Query, listening: StreamListeners): void {
       source = own
       own.onopen = () => setConnectionState('here')
       own.onerror = () => {
-        // whether anybody is there at all, and knows us, is what any answer says
+        // any request updates the connection state: whether the server is there and knows us
         void getJson('/api/situation').catch(() => {})
         if (own.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS)
       }

@@ -1,6 +1,6 @@
 import type { ExplainedDecision } from '../../../src/app/dashboard/api.ts'
 
-/** Parts of the tree, by the names that the server gives them. */
+/** Parts of the explanation tree. */
 export type ExplainedGate = ExplainedDecision['gates'][number]
 export type ExplainedRule = ExplainedGate['rules'][number]
 export type ExplainedTransition = ExplainedGate['transitions'][number]
@@ -14,7 +14,7 @@ export const isRelevantRule = (gate: ExplainedGate, { fate, would }: ExplainedRu
 
 export const changesState = ({ step }: ExplainedTransition): boolean => !STILL.has(step)
 
-/** Worth a look for who does not want to see all. */
+/** Whether the gate is shown in the short view. */
 export const isRelevantGate = (gate: ExplainedGate): boolean =>
   (gate.verdict !== 'pass' && gate.verdict !== 'skip') ||
   gate.transitions.some(changesState) ||
@@ -23,13 +23,13 @@ export const isRelevantGate = (gate: ExplainedGate): boolean =>
 
 const STRICT = ['deny', 'error', 'ask', 'bypassed', 'warn', 'observed', 'allow', 'pass', 'skip']
 
-/** Who decided stands first; those that had nothing to add last. */
+/** Sorts the gate that decided first, and gates without relevant rules last. */
 export const byRelevance = (a: ExplainedGate, b: ExplainedGate): number => weightOf(a) - weightOf(b)
 
 const weightOf = (gate: ExplainedGate): number =>
   STRICT.indexOf(gate.verdict) * 2 + (gate.rules.some(rule => isRelevantRule(gate, rule)) ? 0 : 1)
 
-/** What all has to be met stands side by side; of a choice that is met, what met it. */
+/** Flattens a condition: all parts of an `all`; of an `any` that matched, the part that matched. */
 export function leavesOf(seen: ExplainedCondition): readonly ExplainedCondition[] {
   const { joins, parts = [], truth } = seen
   if (joins === 'all') return parts.flatMap(leavesOf)

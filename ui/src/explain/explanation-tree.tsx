@@ -5,7 +5,7 @@ import { plural } from '../words/number.ts'
 import { byRelevance, isRelevantGate } from './explained-gate.ts'
 import { ExplainedGateLine } from './gate.tsx'
 
-/** Why it is so: every gate that had a say, what it wanted and what it got, and what would have changed it. */
+/** Explains a decision: each gate, its expected and actual values, and the counterfactuals. */
 export function ExplanationTree({ explained }: { readonly explained: ExplainedDecision }) {
   const [isAll, setAll] = useState(false)
   const { gates, flips, notes, reason } = explained

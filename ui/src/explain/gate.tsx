@@ -13,7 +13,7 @@ interface Props {
 /** One gate's part in a decision. */
 export function ExplainedGateLine({ gate, isAll }: Props) {
   const isSilent = gate.verdict === 'pass' || gate.verdict === 'skip'
-  // of a gate that says nothing and moves, that is the news
+  // a silent gate that changes its state is shown by that change
   const moved = isSilent && gate.becomes ? { open: 'opens', closed: 'closes' }[gate.becomes] : undefined
   const rules = gate.rules.filter(one => isAll || isRelevantRule(gate, one))
   const transitions = gate.transitions.filter(one => isAll || changesState(one))

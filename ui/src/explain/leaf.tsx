@@ -9,7 +9,7 @@ interface LineProps {
   readonly got?: string | undefined
 }
 
-/** A condition, and the value it looked at. */
+/** One condition and the value it was compared with. */
 export function LeafLine({ truth, says, got }: LineProps) {
   return (
     <li className="leaf" data-truth={truth}>
@@ -28,11 +28,11 @@ export function LeafLine({ truth, says, got }: LineProps) {
 
 interface LeavesProps {
   readonly seen: ExplainedCondition
-  /** only those that stood in the way */
+  /** shows only conditions that did not match */
   readonly isMissed?: boolean
 }
 
-/** The leaves of a condition that only joins others. */
+/** The leaves of a condition that joins others. */
 export function Leaves({ seen, isMissed = false }: LeavesProps) {
   const leaves = leavesOf(seen)
   const missed = leaves.filter(one => one.truth !== 'true')

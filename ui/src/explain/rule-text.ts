@@ -2,7 +2,7 @@ import type { ExplainedGate, ExplainedRule, ExplainedTransition } from './explai
 
 const SAYS = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' } as const
 
-/** What a rule says, and what its gate's mode makes of it. */
+/** The rule's effect, and how the gate's mode changes it. */
 function saying(says: ExplainedRule['says'], { mode, verdict }: ExplainedGate): string {
   if (verdict === 'bypassed') return `${SAYS[says]}; the gate is bypassed`
   return mode === 'block' ? SAYS[says] : `${SAYS[says]}; the gate is in mode ${mode}`

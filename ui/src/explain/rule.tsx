@@ -7,7 +7,7 @@ interface Props {
   readonly gate: ExplainedGate
 }
 
-/** A rule or route, what came of it, and why. */
+/** A rule or route, its result and the reason. */
 export function ExplainedRuleLine({ rule, gate }: Props) {
   const { while: state, unless, fate } = rule
   const isKept = fate === 'near' || fate === 'state'

@@ -1,6 +1,6 @@
 import { Icon } from './icon.tsx'
 
-/** To the list that this is one of. */
+/** A link back to the list. */
 export function BackLink({ to, name }: { readonly to: string; readonly name: string }) {
   return (
     <a className="back" href={to}>

@@ -1,14 +1,14 @@
 import { href, useRoute } from '../route/route.ts'
 
 interface Props {
-  /** in the address */
+  /** the query parameter in the address */
   readonly name: string
   readonly label: string
   readonly value: string
   readonly choices: readonly { readonly value: string; readonly title: string }[]
 }
 
-/** One of a few, kept in the address. */
+/** A choice between a few values, kept in the address. */
 export function Choices({ name, label, value, choices }: Props) {
   const { page, rest, query } = useRoute()
   return (

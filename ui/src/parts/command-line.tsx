@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTypedCommand } from './status.tsx'
 
-/** A command to type elsewhere. */
+/** A command to copy into a terminal. */
 export function CommandLine({ line: said }: { readonly line: string }) {
   const line = useTypedCommand()(said)
   const [isCopied, setCopied] = useState(false)

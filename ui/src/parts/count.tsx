@@ -1,17 +1,17 @@
 import { formatCount } from '../words/number.ts'
 import type { Tone } from './tone.ts'
 
-/** Where a column shows: on pages of 520 pixels and more, of 760, or of 900. */
+/** The minimum page width for a column: 520, 760 or 900 pixels. */
 export type ColumnWidth = 'some' | 'wide' | 'roomy'
 
 interface Props {
   readonly n: number
   readonly tone?: Tone
-  /** only where there is room, or where there is much of it */
+  /** shows the column only from this width on */
   readonly room?: ColumnWidth | undefined
 }
 
-/** A number in a table; none is said quietly. */
+/** A number in a table; zero is greyed out. */
 export function Count({ n, tone = 'plain', room }: Props) {
   const kind = ['number', n === 0 && 'zero', room && `${room}-only`].filter(Boolean).join(' ')
   return (

@@ -5,14 +5,14 @@ import { TextWithCode } from './text-with-code.tsx'
 interface Props {
   readonly title: string
   readonly children?: ReactNode
-  /** a command, or a sentence */
+  /** a command or a sentence */
   readonly next?: string | undefined
   readonly isWhole?: boolean
 }
 
 const isCommand = (text: string): boolean => /^(signalbox|npx|npm|chmod|sudo) /.test(text)
 
-/** Nothing to see: why, and what to do next. */
+/** An empty page: the reason and the next step. */
 export function EmptyPage({ title, children, next, isWhole = false }: Props) {
   return (
     <div className={isWhole ? 'nothing center' : 'nothing'}>

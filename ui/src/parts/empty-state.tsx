@@ -8,9 +8,9 @@ const THEN = {
   lost: 'The next call of an agent begins a new database, and shows here by itself. What was recorded before does not come back.',
 }
 
-/** Nothing was ever heard: why, and the one thing to do. */
+/** Shown if there are no records: the reason and the next step. */
 export function EmptyState({ empty }: { readonly empty: EmptyReason }) {
-  // what to do about it stands above every page
+  // the notice above every page says what to do
   if (empty.cause === 'unreadable')
     return <EmptyPage title="Nothing to show">It comes back by itself when the database can be read again.</EmptyPage>
   return (

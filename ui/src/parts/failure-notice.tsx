@@ -8,7 +8,7 @@ interface Props {
   readonly again: () => void
 }
 
-/** Why there is no answer. What to do about a server that is not there stands above the page. */
+/** Why a request failed. The notice above the page says what to do if the server is gone. */
 export function FailureNotice({ failure, again }: Props) {
   const situation = useStatus()
   const isUnread = situation.data?.trail.problem !== undefined
@@ -20,12 +20,12 @@ export function FailureNotice({ failure, again }: Props) {
         here what it says.
       </EmptyPage>
     )
-  // these are said above every page, with what to do
+  // the notice above every page shows these, with what to do
   if (failure.kind === 'locked') return null
   if (failure.status === 503 && isUnread)
     return <EmptyPage title="Nothing to show">It comes back by itself when the database can be read again.</EmptyPage>
   const title = failure.error.charAt(0).toUpperCase() + failure.error.slice(1)
-  // asking again for what is not there is no help
+  // retrying does not help if the project does not exist
   if (isNowhere)
     return (
       <EmptyPage title={title}>

@@ -10,7 +10,7 @@ interface Column {
   readonly name: string
   readonly of: (numbers: GateStatistics) => number
   readonly tone?: Tone
-  /** only where there is room, or where there is much of it */
+  /** shows the column only from this width on */
   readonly room?: ColumnWidth
 }
 
@@ -26,7 +26,7 @@ const COLUMNS = {
 
 export type CountColumn = keyof typeof COLUMNS
 
-/** What each number means shows on hover. */
+/** Column heads; a tooltip explains each number. */
 export function GateHeads({ columns }: { readonly columns: readonly CountColumn[] }) {
   return (
     <>
@@ -55,7 +55,7 @@ interface CellsProps {
   readonly columns: readonly CountColumn[]
 }
 
-/** What a gate did. */
+/** The numbers of one gate. */
 export function GateCells({ numbers, columns }: CellsProps) {
   return (
     <>
@@ -76,7 +76,7 @@ interface NameProps {
   readonly mode: Parameters<typeof Mode>[0]['mode']
 }
 
-/** Which gate, in which mode. A long name has a second line where there is no room for it. */
+/** The gate's name and mode. A long name wraps if there is no room. */
 export function GateName({ id, name, mode }: NameProps) {
   return (
     <>

@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [['?'], 'this list'],
 ]
 
-/** Which keys there are. */
+/** The list of keyboard shortcuts. */
 export function Help({ isOpen, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -13,7 +13,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Beside words, or on a button that has a name: never alone. */
+/** An icon beside text or in a labelled button, never alone. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg

@@ -6,12 +6,12 @@ const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [
 
 const isTyping = (target: EventTarget | null): boolean => target instanceof Element && target.matches(TYPED)
 
-/** Keys of single letters, for who is not typing. */
+/** Single-key shortcuts, ignored while typing. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
-      // a dialog has keys of its own
+      // a dialog has its own keys
       if (document.querySelector('dialog[open]')) return
       const act = keys[event.key]
       if (!act) return
@@ -31,7 +31,7 @@ const goTo = (page: string) => () => {
   askedAt = 0
 }
 
-/** `g`, then the letter of a page. `g` twice is a page too. */
+/** `g`, then the letter of a page. `g` twice opens the gates page. */
 export const PAGE_KEYS: Readonly<Record<string, () => void>> = {
   ...Object.fromEntries(PAGES.map(({ page, key }) => [key, goTo(page)])),
   g: () => {
@@ -41,7 +41,7 @@ export const PAGE_KEYS: Readonly<Record<string, () => void>> = {
   },
 }
 
-/** `j` and `k` walk along the links and buttons that are marked as rows; Enter opens them, as the browser does. */
+/** `j` and `k` move between elements marked as rows; Enter opens them, as the browser does. */
 export function useRowKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {

@@ -1,4 +1,4 @@
-/** The signal: one light that stops, one that is clear. */
+/** The logo: a signal with a stop light and a clear light. */
 export function Logo() {
   return (
     <svg viewBox="0 0 20 28" aria-hidden="true">

@@ -4,7 +4,7 @@ const SAYS: Readonly<Record<string, string>> = {
   observe: 'it only looks on',
 }
 
-/** How far a gate goes. */
+/** A gate's mode. */
 export function Mode({ mode }: { readonly mode: string | null }) {
   return (
     <span className="tag" title={mode === null ? 'not in the policy here' : SAYS[mode]}>

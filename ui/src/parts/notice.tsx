@@ -45,7 +45,7 @@ function wrongWith(trail: Partial<DashboardStatus['trail']> = {}): Said | undefi
   return trail.broken === undefined ? undefined : broken(trail.broken)
 }
 
-/** What holds for every page: whether anybody answers, and whether there is anything to read. */
+/** A notice on every page if the server does not answer or the audit log cannot be read. */
 export function Notice() {
   const line = useConnectionState()
   const trail = useStatus().data?.trail

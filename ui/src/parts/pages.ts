@@ -1,6 +1,6 @@
 import type { IconName } from './icon.tsx'
 
-/** The pages, in the order of the list; `key` follows `g`. */
+/** The pages in the order of the navigation; `key` follows `g`. */
 export const PAGES: readonly { readonly page: IconName & string; readonly title: string; readonly key: string }[] = [
   { page: 'overview', title: 'Overview', key: 'o' },
   { page: 'feed', title: 'Feed', key: 'f' },

@@ -1,7 +1,7 @@
 import type { PolicyDetail } from '../../../src/app/dashboard/api.ts'
 import { fileOf } from '../words/name.ts'
 
-/** What is wrong with a policy, at its place. */
+/** Problems in a policy, each with its place. */
 export function Problems({ problems }: { readonly problems: PolicyDetail['problems'] }) {
   if (problems.length === 0) return null
   return (

@@ -1,7 +1,7 @@
 import { changeQuery, useRoute } from '../route/route.ts'
 import { isProjectPage, useChosenProject, useStatus } from './status.tsx'
 
-/** Where there are several. The feed and sessions can be of all. */
+/** A project selector, if there are several. The feed and the sessions can show all projects. */
 export function ProjectChoice() {
   const route = useRoute()
   const chosen = useChosenProject()

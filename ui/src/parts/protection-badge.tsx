@@ -2,7 +2,7 @@ import { href } from '../route/route.ts'
 import { useStatus } from './status.tsx'
 import { toneOfVerdict } from './tone.ts'
 
-/** On every page: is it enforced? */
+/** Shows on every page whether the policy is enforced. */
 export function ProtectionBadge() {
   const { data } = useStatus()
   if (!data) return null

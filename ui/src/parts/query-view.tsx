@@ -9,7 +9,7 @@ interface Props<T> {
   readonly children: (data: T) => ReactNode
 }
 
-/** What was answered; until then that it is being asked, or why there is no answer. What is known stays while it is asked again. */
+/** Shows the data, a skeleton while loading, or the failure. Known data stays visible while it is requested again. */
 export function QueryView<T>({ answer, rows, children }: Props<T>) {
   const { data, failure, isStale } = answer
   if (data !== undefined && !(isStale && failure))

@@ -7,7 +7,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A part of a page with a name. */
+/** A titled section of a page. */
 export function Sheet({ title, about, end, children }: Props) {
   const id = useId()
   return (

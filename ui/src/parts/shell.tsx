@@ -10,7 +10,7 @@ import { ProjectChoice } from './project-choice.tsx'
 import { ProtectionBadge } from './protection-badge.tsx'
 import { useTheme } from './theme.ts'
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [isHelping, setHelping] = useState(false)
   const { isDark, turn } = useTheme()
@@ -50,14 +50,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** On the feed, where one can. */
+/** Focuses the search field, or opens the feed, which has one. */
 function search(): void {
   const box = document.querySelector<HTMLElement>('input[type="search"]')
   if (box) box.focus()
   else navigate(href(['feed'], { search: '1' }))
 }
 
-/** The part behind the sign is the page: this link must not change it. */
+/** The address's fragment is the route, so this link must not change it. */
 function skip(event: { preventDefault: () => void }): void {
   event.preventDefault()
   document.getElementById('main')?.focus()

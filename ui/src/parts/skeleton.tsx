@@ -1,6 +1,6 @@
 const WIDTHS = ['38%', '72%', '55%', '84%', '46%', '66%', '30%', '78%']
 
-/** While an answer is on its way; it shows only when that takes a while. */
+/** A placeholder while loading; visible only after a while. */
 export function Skeleton({ rows = 5 }: { readonly rows?: number }) {
   return (
     <div className="skeleton" role="status">

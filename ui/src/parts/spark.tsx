@@ -1,6 +1,6 @@
 import { plural } from '../words/number.ts'
 
-/** A number a day, today last. */
+/** A small bar chart with one number per day, today last. */
 export function Spark({ values, what }: { readonly values: readonly number[]; readonly what: string }) {
   const most = Math.max(1, ...values)
   const said = `${what}, ${plural(values.length, 'day')}: ${values.join(', ')}`

@@ -10,16 +10,16 @@ interface Known {
 
 const Here = createContext<Known | null>(null)
 
-/** What cannot be read may be a matter of a moment; who waits for the first call sees it at once. */
+/** Read errors may be short, and the first call should show at once, so both are polled more often. */
 const whenAgain = ({ trail, empty }: DashboardStatus): number => {
   if (trail.problem !== undefined) return 2000
   return empty ? 1000 : 10_000
 }
 
-/** Of one project each; the others are of all, unless one is chosen. */
+/** Pages that show one project; other pages show all projects unless one is chosen. */
 const OF_ONE = new Set(['overview', 'gates', 'playground', 'policy'])
 
-/** Asked once for all pages. The project that is shown first stays, whatever agents do elsewhere; where there are several, it is in the address. */
+/** Loads the status once for all pages. The first shown project stays, whatever agents do elsewhere; with several, it is in the address. */
 export function StatusProvider({ children }: { readonly children: ReactNode }) {
   const route = useRoute()
   const chosen = useChosenProject()
@@ -43,16 +43,16 @@ function useKnown(): Known {
 
 export const useStatus = (): QueryResult<DashboardStatus> => useKnown().answer
 
-/** The one whose pages are shown; undefined until the server said which. */
+/** The shown project; undefined until the server has answered. */
 export const useProject = (): string | undefined => useKnown().project
 
-/** A command as it is typed in a terminal here: the word `signalbox` may not be heard yet. */
+/** A command as it works in a terminal here: `signalbox` may not be on the PATH yet. */
 export function useTypedCommand(): (line: string) => string {
   const program = useContext(Here)?.answer.data?.program ?? 'signalbox'
   return line => line.replace(/^signalbox (?=[a-z])/, () => `${program} `)
 }
 
-/** The one the reader chose, where pages can be of all. */
+/** The project chosen in the address, for pages that can show all. */
 export const useChosenProject = (): string | undefined => useRoute().query.get('project') ?? undefined
 
 export const isProjectPage = (page: string): boolean => OF_ONE.has(page)

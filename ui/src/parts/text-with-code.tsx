@@ -1,6 +1,6 @@
 import { useTypedCommand } from './status.tsx'
 
-/** A sentence with commands between backticks. */
+/** Text with commands in backticks. */
 export function TextWithCode({ text }: { readonly text: string }) {
   const typed = useTypedCommand()
   // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place

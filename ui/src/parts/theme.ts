@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** As the machine says, until the reader says otherwise. */
+/** The stored theme; without one, the system's setting applies. */
 const KEY = 'signalbox-theme'
 
 function kept(): string | null {
@@ -33,7 +33,7 @@ export function useTheme(): { readonly isDark: boolean; readonly turn: () => voi
     try {
       localStorage.setItem(KEY, theme)
     } catch {
-      // a browser that keeps nothing shows what the machine says the next time
+      // no storage: the system's setting applies next time
     }
   }, [])
   return { isDark, turn }

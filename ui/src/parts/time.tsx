@@ -6,7 +6,7 @@ interface Props {
   readonly as?: 'clock' | 'when' | 'ago'
 }
 
-/** In the reader's zone; the exact one on hover. */
+/** A time in the reader's time zone, with the exact time as a tooltip. */
 export function Time({ at, as = 'when' }: Props) {
   return (
     <time dateTime={formatIso(at)} title={formatIso(at)}>

@@ -1,4 +1,4 @@
-/** The one thing a colour may say. */
+/** The meanings that a colour can have. */
 export type Tone = 'deny' | 'ask' | 'proven' | 'plain'
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -15,7 +15,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 
 export const toneOf = (word: string): Tone => TONES[word] ?? 'plain'
 
-/** Of the verdict that `signalbox status` gives. */
+/** The tone of a `signalbox status` verdict. */
 export function toneOfVerdict(word: string): Tone {
   if (word === 'ENFORCING') return 'proven'
   return word.startsWith('NOT') ? 'deny' : 'ask'

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** One clock for all that tells how long ago something was. */
+/** One shared clock for all relative times. */
 let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(changed: () => void): () => void {
   listeners.add(changed)
-  // it stood still while nobody looked
+  // the clock stops while there are no subscribers
   if (timer === undefined) now = Date.now()
   timer ??= setInterval(() => {
     now = Date.now()

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where the reader is: `#/feed/217?decision=deny`. Behind the sign, so one file serves every page and nothing of it leaves the browser. */
+/** The route: `#/feed/217?decision=deny`. In the fragment, so that one file serves every page and the route is not sent to the server. */
 export interface Route {
   readonly page: string
-  /** what follows the page, decoded */
+  /** path parts after the page, decoded */
   readonly rest: readonly string[]
   readonly query: URLSearchParams
 }
@@ -26,7 +26,7 @@ export function parseRoute(hash: string): Route {
   }
 }
 
-/** The address of a page; empty values are left out. Whoever looks at one project goes on looking at it. */
+/** The address of a page, without empty values. Keeps the chosen project. */
 export function href(path: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
   const project = current().query.get('project') ?? undefined
   const said = Object.entries({ project, ...query }).filter((one): one is [string, string] => Boolean(one[1]))
@@ -34,7 +34,7 @@ export function href(path: readonly string[], query: Readonly<Record<string, str
   return `#/${path.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`
 }
 
-/** `/feed?decision=deny` is meant as `/#/feed?decision=deny`. */
+/** Turns `/feed?decision=deny` into `/#/feed?decision=deny`. */
 export function toHash(): void {
   const { pathname, search, hash } = location
   if (pathname === '/' || pathname === '/index.html') return
@@ -50,7 +50,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   dispatchEvent(new Event(CHANGED))
 }
 
-/** The same page with other filters. */
+/** Changes the filters of the current page. */
 export function changeQuery(route: Route, changes: Readonly<Record<string, string | undefined>>): void {
   navigate(href([route.page, ...route.rest], { ...Object.fromEntries(route.query), ...changes }), { replace: true })
 }

@@ -1,6 +1,6 @@
 import type { CallResult } from '../../../src/app/dashboard/api.ts'
 
-/** How a call ended, for who reads it the first time. */
+/** Explains how a call ended. */
 export const CALL_ENDS: Readonly<Record<CallResult, string>> = {
   ok: 'the call was let through, and the agent says that it succeeded',
   failed: 'the call was let through, and failed',

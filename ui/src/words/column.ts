@@ -1,4 +1,4 @@
-/** What is counted about a gate, for who reads it the first time. */
+/** Explains the numbers of a gate. */
 export const COLUMN_TEXTS = {
   fired: 'how often it stopped an agent; tries until that was over count as one',
   fixed: 'of these: the agent did what the gate asked for, and went on',

@@ -5,13 +5,13 @@ type Moved = Pick<DecisionRow, 'word' | 'moves'>
 
 const verbOf = (to: string): string => (to === 'open' ? 'opens' : 'closes')
 
-/** `closes tests-before-push, opens planned`: what it moved by the way. The word of a row may say the first. */
+/** `closes tests-before-push, opens planned`: the gates that an event moved. Without the first if the row's word already shows it. */
 export function movesText({ word, moves }: Moved): string {
   const told = word === 'opens' || word === 'closes' ? moves.slice(1) : moves
   return told.map(({ gate, to }) => `${verbOf(to)} ${shortGateName(gate)}`).join(', ')
 }
 
-/** What it did to one gate, where it moved it: that is what the history of this gate tells. */
+/** How the event moved this gate, for the gate's history; undefined if it did not. */
 export function moveTextOfGate({ moves }: Moved, gate: string): string | undefined {
   const last = moves.findLast(one => one.gate === gate)
   return last && verbOf(last.to)

@@ -1,4 +1,4 @@
-/** What the word of a decision means, for who reads it the first time. The words are those of `signalbox log`. */
+/** Explains the words of a decision, which are the same as in `signalbox log`. */
 const MEANS: Readonly<Record<string, string>> = {
   deny: 'refused: the agent was told why, and what to do instead',
   ask: 'put to a person',
@@ -27,5 +27,5 @@ const SHOWN: Readonly<Record<string, string>> = {
 
 export const decisionMeaning = (word: string): string | undefined => MEANS[word.toLowerCase()]
 
-/** Loud where somebody was stopped. */
+/** The label of a word; upper case for denials, questions and errors. */
 export const decisionLabel = (word: string): string => SHOWN[word] ?? word

@@ -5,7 +5,7 @@ type Gates = Pick<DashboardStatus['policy'], 'gates' | 'watching' | 'observing'>
 
 const does = (n: number, verb: string): string => `${n} ${n === 1 ? `${verb}s` : verb}`
 
-/** `3 of 5 gates block, 1 warns, 1 observes`: what the policy does to an agent, beside whether the hook is called at all. */
+/** `3 of 5 gates block, 1 warns, 1 observes`: the gates by mode. */
 export function protectionText({ gates, watching, observing }: Gates): string {
   if (gates === 0) return 'no gates'
   const blocking = gates - watching

@@ -1,4 +1,4 @@
-/** Times as the reader's clock shows them. */
+/** Times in the reader's time zone. */
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const short = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
@@ -11,20 +11,20 @@ export const formatIso = (at: number): string => new Date(at).toISOString()
 
 const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString()
 
-/** As narrow as can be: `14:06:11` today, `Fri 14:06` this week, `13 Nov` before. */
+/** As short as possible: `14:06:11` today, `Fri 14:06` this week, `13 Nov` before. */
 export function formatClockOrDay(at: number, now = Date.now()): string {
   if (isSameDay(at, now)) return formatClock(at)
   const [weekday = '', date = '', month = ''] = formatDay(at).split(/,? /)
   return now - at < 6 * 86_400_000 ? `${weekday} ${formatMinute(at)}` : `${date} ${month}`
 }
 
-/** `14:06`, `Mon 16 Nov 14:06`, `16 Nov 2024`: as much as it takes. */
+/** `14:06`, `Mon 16 Nov 14:06`, `16 Nov 2024`: as long as necessary. */
 export function formatWhen(at: number, now = Date.now()): string {
   if (isSameDay(at, now)) return formatMinute(at)
   return Math.abs(now - at) < 300 * 86_400_000 ? `${formatDay(at)} ${formatMinute(at)}` : year.format(at)
 }
 
-/** A time in an address as the reader's clock shows it; `7d` as it is. */
+/** A time from the address in the reader's time zone; `7d` stays as it is. */
 export function formatTimeArgument(text: string): string {
   const at = /^\d{4}-.*T.*Z$/.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? text : formatWhen(at)
@@ -43,7 +43,7 @@ export function formatSpan(ms: number): string {
   return `${Math.floor(Math.max(0, ms) / step)} ${unit}`
 }
 
-/** `38 min`, `1 h 4 min`: how long something took */
+/** `38 min`, `1 h 4 min`: a duration */
 export function formatLength(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes < 60) return formatSpan(ms)

@@ -12,7 +12,7 @@ interface CounterfactualQuery {
   readonly turning: CounterfactualTools
 }
 
-/** The least that a refusing rule itself names as what it lets through: a word more in the line, another path. */
+/** Finds small additions that a denying rule itself exempts: one more word in the shell line, or another path. */
 export function findCounterfactualsByAddition({
   input,
   now,
@@ -40,7 +40,7 @@ export function findCounterfactualsByAddition({
   return []
 }
 
-/** What a rule does not want to be about. */
+/** Conditions that exempt an event from the rule: its `unless`, and `not` inside its `when`. */
 const exemptedConditions = ({ when, unless }: Rule): readonly Condition[] => [
   ...(unless ? leafConditions(unless) : []),
   ...negatedConditions(when),
@@ -79,7 +79,7 @@ function changedLines(
   )
 }
 
-/** Options behind what the command is to do, words at its end: where all that is there already is as the pattern wants it. */
+/** Adds the pattern's missing options after the subcommand, and missing words at the end, if all words so far fit the pattern. */
 function addMissingWords(line: string, { words = [] }: Action, { program, words: wanted, options }: CommandPattern) {
   if (words.some(word => word.text === null) || programName(words[0]?.text ?? '') !== program) return undefined
   const plain = words.filter((word, at) => at > 0 && word.role === 'plain').map(word => word.text ?? '')
@@ -94,7 +94,7 @@ function addMissingWords(line: string, { words = [] }: Action, { program, words:
   return { line: `${line.slice(0, at + head.length)} ${what}${line.slice(at + head.length)}`, what }
 }
 
-/** Of a call that touches one file. */
+/** The call with another path that fits the condition's glob. Only for calls with a single action. */
 function changedPaths(leaf: Condition, acts: readonly Action[], event: Event, root: string): readonly ChangedEvent[] {
   const [act, second] = acts
   const from = act?.place?.lexical
@@ -116,7 +116,7 @@ const relativeToRoot = (path: string, root: string): string =>
 const isPath = (value: unknown, path: string, root: string): boolean =>
   value === path || value === relativeToRoot(path, root)
 
-/** `docs/*.md` for `docs/a.txt` is `docs/a.md`; a file that is named whole is another file. */
+/** For glob `docs/*.md` and `docs/a.txt` returns `docs/a.md`. A glob without `*` names another file: undefined. */
 function samplePathFor(glob: string, from: string): string | undefined {
   const name = from.slice(from.lastIndexOf('/') + 1)
   const path = glob

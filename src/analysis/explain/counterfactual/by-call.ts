@@ -37,7 +37,7 @@ export function findCounterfactualsByCaller(
       return asked ? [{ caller, decision: evaluate(asked, tools).outcome.decision }] : []
     })
     .filter(({ decision }) => decision !== now)
-  // any agent: no need to name them one by one
+  // If an unnamed agent gets the same decision, named agents with that decision are not listed one by one.
   const any = found.find(({ caller }) => caller === UNNAMED_AGENT)
   const isAny = named.every(
     name =>
@@ -55,7 +55,7 @@ export function findCounterfactualsByCaller(
   })
 }
 
-/** Whom no policy names. */
+/** Stands for an agent that no policy names. */
 const UNNAMED_AGENT: Caller = { kind: 'agent', id: 'an-agent', type: 'an-agent' }
 
 const CALLER_KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
@@ -68,7 +68,7 @@ const describeCaller = (caller: Caller, isAny: boolean): string => {
   return isAny ? 'done by any agent' : 'done by an agent that the policy does not name'
 }
 
-/** Every name a gate's conditions ask a caller for. */
+/** All caller names that occur in the gate's conditions. */
 const callerNamesOf = ({ rules, transitions }: Gate): readonly string[] =>
   [
     ...rules.flatMap(({ when, unless }) => (unless ? [when, unless] : [when])),
@@ -84,7 +84,7 @@ function callerNamesIn(condition: Condition): readonly string[] {
 
 const MAX_ACTIONS = 40
 
-/** Only for what is stopped: the acts it has to do without; of a single command the one word. */
+/** For events that are stopped: which actions of the call to leave out, else which single word of the line. */
 export function findCounterfactualsByCommand(
   input: EvaluationInput,
   tools: EvaluationTools,
@@ -99,7 +99,7 @@ export function findCounterfactualsByCommand(
   if (acts.length > 1 && acts.length <= MAX_ACTIONS) {
     const guilty = acts.filter(act => !isLessStrict(ask(keeping([act])), now))
     const rest = acts.filter(act => !guilty.includes(act))
-    // what a command touches is no command without it
+    // File effects cannot remain without the command that causes them.
     const isLine = rest.some(act => act.action === 'run') || !guilty.some(act => act.action === 'run')
     const changed = keeping(rest)
     const decision = rest.length > 0 && guilty.length > 0 && isLine ? ask(changed) : now
@@ -110,11 +110,11 @@ export function findCounterfactualsByCommand(
   return findCounterfactualsByLine(event, now, ask, turning)
 }
 
-/** What a command does by itself cannot be left out of it; what it is redirected to can. */
+/** An effect of the command itself cannot be left out while the command stays; a redirection can. */
 const isOwnEffect = ({ action, via = '' }: Action, rest: readonly Action[]): boolean =>
   action !== 'run' && via !== '' && !/[<>]/.test(via) && rest.some(one => one.action === 'run' && one.via === via)
 
-/** A line that is left out whole is no other line, though it runs something that would pass by itself. */
+/** Leaving out the whole line is no alternative, even if a command inside it would pass. */
 function isWholeLine(guilty: readonly Action[], { call }: Event): boolean {
   const line = call?.input.command
   return guilty.some(({ words }) => words && typeof line === 'string' && toCommandLine(words) === line.trim())

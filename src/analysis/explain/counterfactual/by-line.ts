@@ -5,7 +5,7 @@ import { isLessStrict } from './less-strict.ts'
 
 const MAX_WORDS = 40
 
-/** The whole line without one word of it, or one variable that is set in it; played as it would be typed. */
+/** Evaluates the line again without one word, or without one variable assignment, as if it were typed that way. */
 export function findCounterfactualsByLine(
   event: Event,
   now: Decision,
@@ -28,16 +28,16 @@ export function findCounterfactualsByLine(
   return []
 }
 
-/** Of a line whose text was not kept: what it ran, where that was all. */
+/** Rebuilds the line of a call whose input was not recorded; only if it ran a single command without assignments. */
 const recordedLine = ([only, second]: readonly Action[]): string | undefined =>
   only?.words && !second && !only.assigns ? toCommandLine(only.words) : undefined
 
-/** What could be left out of a command, each as it is typed: an option takes its value along. */
+/** The parts of a command that can be left out, as typed. An option is removed together with its value. */
 function removableParts({ words = [], assigns = {} }: Action): readonly (readonly string[])[] {
   if (words.length > MAX_WORDS || words.some(word => word.text === null)) return []
   const sub = words.findIndex((word, at) => at > 0 && word.role === 'plain')
   const parts = words.flatMap((word, at): readonly (readonly Word[])[] => {
-    // without its program or what that is to do, it is another command
+    // Without its program or subcommand it would be another command.
     if (at === 0 || at === sub || word.role === 'value') return []
     const next = words[at + 1]
     return [word.role === 'option' && next?.role === 'value' ? [word, next] : [word]]
@@ -46,7 +46,7 @@ function removableParts({ words = [], assigns = {} }: Action): readonly (readonl
   return [...parts.map(each => each.map(word => toCommandLine([word]))), ...set]
 }
 
-/** Undefined where they do not stand in the line like that. */
+/** The line without `parts`; undefined if they do not occur in it next to each other. */
 export function removeFromLine(line: string, parts: readonly string[]): string | undefined {
   const typed = parts.map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')
   const found = new RegExp(`(^|[\\s;&|(])${typed}(?=$|[\\s;&|)])`).exec(line)

@@ -12,18 +12,18 @@ interface CounterfactualQuery {
   readonly turning: CounterfactualTools
 }
 
-/** What a person or an agent writes in words: of a line the value of such an option, a prompt, a field of another tool's input. */
+/** Free text in an event: the value of a message option in a shell line, a prompt, or a text field of a tool's input. */
 interface EditableText {
   readonly text: string
-  /** the event with this text in its place; undefined where it cannot be written so */
+  /** the event with this text instead; undefined if the text cannot be quoted in the line */
   with(text: string): { readonly event: Event; readonly as: string } | undefined
 }
 
-/** Texts tried for one message: enough for a word of it to be another. */
+/** Texts tried for one message: enough to replace each word once. */
 const MAX_TEXTS = 60
 const MAX_LENGTH = 200
 
-/** The same with another message, where a refusing rule reads what is written: its own words, with the least that is different. */
+/** If a denying rule reads a text, tries small variations of that text, including words that the rule's patterns match. */
 export function findCounterfactualsByMessage({
   input,
   now,
@@ -54,7 +54,7 @@ export function findCounterfactualsByMessage({
   return []
 }
 
-/** What a rule reads of prompts, or of inputs. */
+/** The text patterns of a rule on prompts (if the event has one) and inputs. */
 function textPatternsOf({ when, unless }: Rule, { prompt }: Event): readonly TextPattern[] {
   const read = (condition: Condition): readonly TextPattern[] => {
     if ('all' in condition) return condition.all.flatMap(read)
@@ -66,10 +66,10 @@ function textPatternsOf({ when, unless }: Rule, { prompt }: Event): readonly Tex
   return [when, ...(unless ? [unless] : [])].flatMap(read)
 }
 
-/** `-m "feat: ` as a regex over a whole line has it. */
+/** Removes a leading option such as `-m "`, which a regex over a whole line can include. */
 const withoutOption = (text: string): string => text.replace(/^-{1,2}[\w-]+[\s=]*["']?/, '')
 
-/** With what the rule wants in front or behind; with one word another; both; nothing of what was there. */
+/** Variants: wanted text added in front or behind, one word replaced, both, or the whole text replaced. */
 function textVariants(text: string, wanted: readonly string[]): readonly string[] {
   const words = text.split(/(?<=\s)/)
   const bare = wanted.filter(one => one.trim() !== '')
@@ -104,7 +104,7 @@ function editableTextsOf(event: Event, turning: CounterfactualTools): readonly E
   })
 }
 
-/** Fields that say what a call touches: with another of these it is another call. */
+/** Fields that name the target of a call: with another value it would be another call. */
 const TARGET_FIELDS: ReadonlySet<string> = new Set([
   'file_path',
   'path',
@@ -127,7 +127,7 @@ function editableTextsInLine(
     const typed = [`"${text}"`, `'${text}'`, toCommandLine([word])].find(one => line.split(one).length === 2)
     if (typed === undefined) return []
     const put = (other: string) => {
-      // in double quotes all of it stands for itself
+      // Only text without these characters keeps its meaning in double quotes.
       if (/["$`\\!\n]/.test(other)) return undefined
       const changed = line.split(typed).join(`"${other}"`)
       const event = retyped(changed)

@@ -21,16 +21,16 @@ import {
 interface MoveSequence {
   readonly done: readonly PlannedMove[]
   readonly decision: Decision
-  /** which of it a person is asked about, by index */
+  /** indexes in `done` of moves that a person must confirm */
   readonly asks?: readonly number[]
 }
 
-/** Things that are done one after the other. */
+/** Longest sequence of moves. */
 const MAX_MOVES = 4
-/** Ways that are played for one event. */
+/** Sequences played for one event. */
 const MAX_PLAYED_SEQUENCES = 400
 
-/** The states that matter: each is reached by something that can be done from here, and the event is asked about again then. */
+/** Finds gate states that change the decision, reaches each by moves possible from here, and evaluates the event again there. */
 export function findCounterfactualsByState(
   input: EvaluationInput,
   tools: EvaluationTools,
@@ -57,13 +57,13 @@ export function findCounterfactualsByState(
   })
 }
 
-/** Nothing that could be played. */
+/** The candidate for a gate that only a person can open: there is no move to play. */
 function humanOnlyCandidate({ name }: Gate, decision: Decision): Pick<CounterfactualCandidate, 'change' | 'says'> {
   const change = `while ${name} is open`
   return { change, says: `${change} ${describeDecision(decision)}; only a person opens it` }
 }
 
-/** For each transition the first way that holds. */
+/** For each transition, the first move sequence that changes the decision. */
 function findMoveSequences(search: GateMoveSearch, gate: Gate, to: GateState): readonly MoveSequence[] {
   const ways = search.ways(gate, to)
   const transitions = [...new Set(ways.map(way => way.transition))]
@@ -78,10 +78,10 @@ function findMoveSequences(search: GateMoveSearch, gate: Gate, to: GateState): r
   })
 }
 
-/** Ways of the same length to the same answer are one line. */
+/** Joins sequences with the same decision into one line. */
 function toCandidates(found: readonly MoveSequence[], input: EvaluationInput): readonly CounterfactualCandidate[] {
   const single = found.filter(one => one.done.length === 1)
-  // whatever is longer is not worth a word where something shorter does
+  // If single moves suffice, longer sequences are not reported.
   const shown = single.length > 0 ? single : found.slice(0, 1)
   const byDecision = new Map<Decision, MoveSequence[]>()
   for (const one of shown) byDecision.set(one.decision, [...(byDecision.get(one.decision) ?? []), one])
@@ -121,7 +121,7 @@ export const refusingGatesOf = ({
 }: Pick<EventRecord, 'matches' | 'decision'>): ReadonlySet<string> =>
   new Set(matches.filter(one => one.effect === decision).map(one => one.gate))
 
-/** Plays ways, and what has to be done before or beside them. */
+/** Plays move sequences, and adds moves for gates that deny a step or the event itself. */
 export class GateMoveSearch {
   readonly #input: EvaluationInput
   readonly #tools: EvaluationTools
@@ -144,7 +144,7 @@ export class GateMoveSearch {
     return known
   }
 
-  /** Another answer once this is done, with whoever is in the way opened first: at most so many things. */
+  /** Plays `done`, opening gates that are in the way first, with at most `most` moves; undefined if the decision stays the same. */
   find(done: readonly PlannedMove[], most: number): MoveSequence | undefined {
     if (this.#left-- <= 0) return undefined
     const played = this.#turning.play(done.map(one => one.way))

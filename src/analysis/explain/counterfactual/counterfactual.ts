@@ -1,69 +1,69 @@
 import type { Caller, Decision, EvaluationInput, Event, Gate, GateState, TextPattern } from '../../../engine/index.ts'
 
-/** Something that can be done to move a gate. What it is made of is known to whoever plays it. */
+/** An event that can move a gate. Only the `CounterfactualTools` that created it know its content. */
 export interface CandidateMove {
-  /** id of the transition it is made for */
+  /** id of the transition that it triggers */
   readonly transition: string
-  /** the line to type, where that is not the one the transition names */
+  /** the shell line to type, if it differs from the command in the transition */
   readonly line?: string
-  /** what is done, where the transition's condition names more than was played */
+  /** description of the move, if the transition's condition names more than was played */
   readonly says?: string
-  /** `an agent`, where neither the main agent nor whoever is asked about does it */
+  /** `an agent`, if neither the main agent nor the event's caller makes the move */
   readonly by?: string
 }
 
-/** What is asked once all of it was done; or which of it was refused, and by which gate. */
+/** The evaluation input after all moves; or the index of the denied move and the gate that denied it. */
 export type MoveSequenceResult =
   | {
-      readonly input: EvaluationInput /** which of the ways a person is asked about, by index */
+      readonly input: EvaluationInput /** indexes of the moves that a person must confirm */
       readonly asks?: readonly number[]
     }
   | { readonly at: number; readonly by: string | undefined }
 
-/** What flipping takes beside evaluating: that things are done first, by the same engine. */
+/** What the search needs besides `evaluate`: ways to change the event, and to play other events first with the same engine. */
 export interface CounterfactualTools {
-  /** the event with another shell line in it; absent where the call is not a shell line */
+  /** the event with another shell line; absent if the call has no shell line */
   readonly retyped?: (line: string) => Event | undefined
   /** a text that the pattern matches */
   readonly textLike?: (pattern: TextPattern) => string | undefined
-  /** what could be done to bring the gate there; that it does so is not certain */
+  /** moves that may bring the gate to `to`; their success is not certain */
   ways(gate: Gate, to: GateState): readonly CandidateMove[]
-  /** one after the other, from where the event came */
+  /** plays the moves in order, starting from the state before the event */
   play(ways: readonly CandidateMove[]): MoveSequenceResult
-  /** the same event of this caller, whom somebody had to spawn; undefined where that is refused */
+  /** the same event from this caller, whose spawn is played first; undefined if the spawn is denied */
   as(caller: Caller, from: EvaluationInput): EvaluationInput | undefined
 }
 
-/** Something that would have led to another decision, tried out: the decision is what `evaluate` says then. */
+/** A change that leads to another decision. It was played: the decision comes from `evaluate`. */
 export interface Counterfactual {
   readonly by: 'state' | 'caller' | 'command'
   readonly decision: Decision
   readonly says: string
 }
 
-/** The change, and what becomes of it. */
+/** The change and the resulting decision, in words. */
 export const describeCounterfactual = (change: string, decision: Decision): string =>
   `${change}: then ${describeDecision(decision)}`
 
-/** A flip, and how to bring it about together with others. */
+/** A counterfactual with the data needed to combine it with others. */
 export interface CounterfactualCandidate extends Counterfactual {
-  /** the change alone */
+  /** the change in words, without its decision */
   readonly change: string
-  /** what is done first */
+  /** moves made before the event */
   readonly done?: readonly PlannedMove[]
   readonly caller?: Caller
   /** the changed call */
   readonly event?: Event
 }
 
-/** A gate is brought to a state. */
+/** A move that brings a gate to a state. */
 export interface PlannedMove {
   readonly gate: Gate
   readonly to: GateState
   readonly way: CandidateMove
 }
 
-/** `deny` shouts, as everywhere. */
+/** Writes `deny`, `ask` and `error` in capitals, as all of our output does. */
 export const emphasizeDecision = (decision: string): string =>
   decision === 'deny' || decision === 'ask' || decision === 'error' ? decision.toUpperCase() : decision
 

@@ -18,7 +18,7 @@ import {
 } from './counterfactual.ts'
 import { isLessStrict } from './less-strict.ts'
 
-/** The changes that matter, each played: a state, a caller, the least that could be left out of the command. */
+/** Finds changes that lead to another decision, each played: a gate state, a caller, a small edit of the call. */
 export function findCounterfactuals(
   input: EvaluationInput,
   tools: EvaluationTools,
@@ -58,10 +58,10 @@ function findEditCandidates(
   return [...findCounterfactualsByAddition(asking), ...findCounterfactualsByMessage(asking)]
 }
 
-/** Choices that are played: with several gates in the way there are soon many. */
+/** Combinations played: their number grows quickly with the number of denying gates. */
 const MAX_CHOICES = 64
 
-/** No single change does: what each gate wants if it were the only one, put together where all of it at once holds. */
+/** For calls that no single change gets through: finds changes for each denying gate alone, and plays them together. */
 function combineCandidates(
   gates: readonly Gate[],
   input: EvaluationInput,
@@ -86,7 +86,7 @@ function combineCandidates(
   return flips.slice(0, MAX_REPORTED)
 }
 
-/** Of choices that hold: whoever reads them takes one. */
+/** Combinations reported: the reader needs only one. */
 const MAX_REPORTED = 3
 
 const withProgramOf = (alone: EvaluationInput, played: ReturnType<CounterfactualTools['play']>): typeof played =>
@@ -100,7 +100,7 @@ const candidateCombinations = (
     [[]],
   )
 
-/** All of it at once, with every gate in force; undefined where that changes nothing. */
+/** The decision with all changes made and every gate in force; undefined if it is not less strict. */
 function evaluateCombination(
   choice: readonly CounterfactualCandidate[],
   input: EvaluationInput,

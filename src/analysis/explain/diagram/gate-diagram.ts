@@ -4,11 +4,11 @@ import { describeRuleSubject, isUnsatisfiable, summarizeCondition } from '../rul
 import { describeCapture, gateTraits, truncateAtWord } from './gate-traits.ts'
 
 const MAX_RULES = 12
-/** A condition of a transition is told whole, where that can be read at all. */
+/** Long enough to show almost every transition's condition in full. */
 const MAX_LABEL_LENGTH = 240
 const MAX_SUBJECT_LENGTH = 100
 
-/** A gate as a Mermaid state diagram: its states, what moves it, and what its rules say in each. */
+/** Renders a gate as a Mermaid state diagram: its states, its transitions and the rules of each state. */
 export function renderGateDiagram(gate: Gate, root: string): string {
   const rules = [...gate.rules, ...(gate.routes?.list ?? [])]
   return [
@@ -20,7 +20,7 @@ export function renderGateDiagram(gate: Gate, root: string): string {
 }
 
 function statefulGateLines(gate: Gate, rules: readonly (Rule | Route)[], root: string): readonly string[] {
-  // in every state: whoever looks at one of them reads it there
+  // Rules without `while` apply in every state, so they appear in the note of each state.
   const always = rules.filter(rule => rule.while === undefined)
   return [
     `[*] --> ${gate.initial}`,
@@ -38,20 +38,20 @@ function statefulGateLines(gate: Gate, rules: readonly (Rule | Route)[], root: s
   ]
 }
 
-/** What makes a transition, whole where that can be read at all; what an answer must have is never cut. */
+/** The condition of a transition, truncated only if very long; requirements on a captured answer are never truncated. */
 export const describeTransition = (transition: Transition, mark: string, root: string): string => {
   const { id, clock, when } = transition
   const moved = `${id}${mark}${clock ? 'by the clock, ' : ''}${describeCondition(when, root)}`
   return `${truncateAtWord(moved, MAX_LABEL_LENGTH)}${describeCapture(transition)}`
 }
 
-/** A gate without a state is always in force. */
+/** A gate without state always applies. */
 const statelessGateLines = (gate: Gate, rules: readonly (Rule | Route)[], root: string): readonly string[] => {
   const id = `gate_${gate.name.replace(/\W/g, '_')}`
   return [`state "${escapeLabel(gateTitle(gate, ', always'))}" as ${id}`, ...ruleNotes(id, gate, rules, root)]
 }
 
-/** What a gate is called, and its mode where it stops nothing. */
+/** The gate's name, with its mode if that mode blocks nothing. */
 export const gateTitle = (gate: Gate, more = ''): string => {
   const mode = modeNote(gate)
   return `${gate.name}${more}${mode === '' ? '' : ` (${mode})`}`
@@ -85,13 +85,13 @@ export const describeRule = (rule: Rule | Route, { mode }: Gate, root: string): 
   return `${rule.id} ${word} ${truncateAtWord(describeRuleSubject(rule, root), MAX_SUBJECT_LENGTH)}${unless}${limit}`
 }
 
-/** What a gate's mode makes of what its rule says. */
+/** The verb for a rule's decision under each mode of its gate. */
 const EFFECT_VERBS: Readonly<Record<Gate['mode'], Readonly<Record<Rule['then'], string>>>> = {
   block: { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' },
   warn: { deny: 'warns of', ask: 'warns of', allow: 'would allow', warn: 'warns' },
   observe: { deny: 'would deny', ask: 'would ask', allow: 'would allow', warn: 'would warn' },
 }
 
-/** Mermaid reads these as its own signs, a line break as the end, and angle brackets as HTML. */
+/** Escapes characters that Mermaid would read as its own syntax or as HTML. */
 const escapeLabel = (text: string): string =>
   text.replace(/[#;:%<>"{}]/g, sign => `#${sign.charCodeAt(0)};`).replaceAll('`', "'")

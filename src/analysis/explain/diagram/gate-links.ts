@@ -1,12 +1,12 @@
 import type { Gate } from '../../../engine/index.ts'
 
-/** A gate refuses what would open another. */
+/** A rule of gate `from` denies a call that would open gate `to`. */
 export interface GateLink {
-  /** ids of gates */
+  /** gate ids */
   readonly from: string
   readonly to: string
   readonly rule: string
-  /** what opens the other, as one would say it */
+  /** the call that opens `to`, in words */
   readonly what: string
 }
 
@@ -14,7 +14,7 @@ export interface GateLink {
 export const describeGateLink = ({ rule, what, to }: GateLink, gates: readonly Gate[]): string =>
   `${rule} refuses ${what}, which opens ${gates.find(one => one.id === to)?.name ?? to}`
 
-/** Gates and who refuses whose opener, as a Mermaid flow chart; empty where nobody does. */
+/** Renders which gate denies the opening of which other gate as a Mermaid flow chart; empty if there are no links. */
 export function renderGateLinksDiagram(links: readonly GateLink[], gates: readonly Gate[]): string {
   if (links.length === 0) return ''
   const node = (id: string): string => `g${gates.findIndex(one => one.id === id)}`
@@ -28,6 +28,6 @@ export function renderGateLinksDiagram(links: readonly GateLink[], gates: readon
   ].join('\n')
 }
 
-/** In quotes Mermaid reads only these as signs of its own. */
+/** Inside quotes, only these characters have a meaning in Mermaid. */
 const escapeMermaid = (text: string): string =>
   text.replace(/[#"<>]/g, sign => `#${sign.charCodeAt(0)};`).replaceAll('`', "'")

@@ -2,7 +2,7 @@ import type { Gate, Transition } from '../../../engine/index.ts'
 import { isObject, type Json } from '../../../lib/json.ts'
 import { describeCondition } from '../condition-text.ts'
 
-/** What holds for a gate as a whole, beside its mode: who can open it, whose state it is, what it counts. */
+/** Properties of a gate besides its mode: what can open it, the scope of its state, what it counts. */
 export const gateTraits = ({ opens, scope, counts, initial }: Gate, root: string): readonly string[] =>
   [
     opens === 'human' ? 'only a person opens it' : '',
@@ -16,7 +16,7 @@ const SCOPE_PHRASES: Readonly<Record<Gate['scope'], string>> = {
   project: 'one state for all sessions of the project',
 }
 
-/** `, if its answer has verdict approve, else denies`: a transition that reads an answer is not made by any other. */
+/** `, if its answer has verdict approve, else denies`: a transition with a capture requires an answer that fits its schema. */
 export function describeCapture({ capture, invalid }: Transition): string {
   if (!capture) return ''
   const { properties, required } = capture.schema
@@ -27,7 +27,7 @@ export function describeCapture({ capture, invalid }: Transition): string {
 }
 
 const REJECTION_VERBS = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' } as const
-/** More of them would hide the rest. */
+/** A longer list would hide the rest of the line. */
 const MAX_CHOICES = 4
 
 function enumChoices(schema: Json | undefined): string {
@@ -36,7 +36,7 @@ function enumChoices(schema: Json | undefined): string {
   return all.length > 0 && all.length <= MAX_CHOICES ? ` ${all.join('|')}` : ''
 }
 
-/** Shorter, and never inside a word: the sign stands for whole words. A single word stays whole. */
+/** Truncates between words, never inside a word, and appends `…`. A single long word stays whole. */
 export function truncateAtWord(text: string, longest: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= longest) return line

@@ -7,7 +7,7 @@ import { ARROW_MARKER, LINE_HEIGHT, SVG_STYLE, svgArrow, svgBox, svgText, wrapTe
 const WIDTH = 960
 const PADDING = 16
 const STATE_BOX = { width: 250, columns: 34 }
-/** Between the two states: arrows, and what moves the gate above each. */
+/** The space between the two state boxes: arrows, each with its transition's text above. */
 const LANE = { from: 2 * PADDING + 24 + STATE_BOX.width, to: WIDTH - 2 * PADDING - STATE_BOX.width, columns: 52 }
 const LEFT = LANE.from - STATE_BOX.width
 const FULL_WIDTH_COLUMNS = 130
@@ -17,7 +17,7 @@ interface SvgBlock {
   readonly draw: (top: number) => string
 }
 
-/** The gates as one SVG, from top to bottom: the state each begins in to the left, what moves it along the arrows. Needs no browser. */
+/** Renders all gates as one SVG, top to bottom: the initial state on the left, transitions along the arrows. Needs no browser. */
 export function renderGatesSvg(gates: readonly Gate[], root: string, links: readonly GateLink[] = []): string {
   const blocks = gates.map(gate => {
     const more = links
@@ -46,7 +46,7 @@ export function renderGatesSvg(gates: readonly Gate[], root: string, links: read
   ].join('\n')
 }
 
-/** Beside the frames, each in a lane of its own, from who refuses to whom that keeps closed. */
+/** Draws a link to the right of the frames, in its own lane: from the denying gate to the gate that stays closed. */
 function gateLinkArrow(
   { from, to }: GateLink,
   nth: number,
@@ -58,7 +58,7 @@ function gateLinkArrow(
   return svgArrow(`M${edge} ${at(from, nth * 4 - 6)}H${edge + (nth + 1) * PADDING}V${at(to, nth * 4 + 6)}H${edge + 1}`)
 }
 
-/** Without a state it is always in force. */
+/** A gate without state always applies. */
 function statelessGateBlock(gate: Gate, root: string, more: readonly string[]): SvgBlock {
   const title = wrapText(gateTitle(gate, ', always'), FULL_WIDTH_COLUMNS)
   const rules = [...ruleLines(gate, undefined, root, FULL_WIDTH_COLUMNS), ...more]
@@ -154,7 +154,7 @@ function drawLanes(lanes: readonly { toRight: boolean; lines: readonly string[] 
 const transitionLines = (transition: Transition, root: string, columns: number): readonly string[] =>
   wrapText(describeTransition(transition, ': ', root), columns)
 
-/** What its rules say in a state, or in every one. */
+/** The rules of one state; with `state` undefined, the rules that apply in every state. */
 const ruleLines = (gate: Gate, state: GateState | undefined, root: string, columns: number): readonly string[] =>
   [...gate.rules, ...(gate.routes?.list ?? [])]
     .filter(rule => rule.while === state)

@@ -1,6 +1,6 @@
 export const LINE_HEIGHT = 17
 
-/** Lines of text under each other, none wider than its place: broken between words where that can be. */
+/** Wraps text to lines of at most `columns` characters, between words if possible. */
 export function wrapText(text: string, columns: number): readonly string[] {
   const lines: string[] = []
   for (let rest = text; rest !== ''; ) {
@@ -12,13 +12,13 @@ export function wrapText(text: string, columns: number): readonly string[] {
   return lines
 }
 
-/** Where a word that is wider than its place may end: behind a slash or another sign, so that no name is torn. */
+/** Where to break a word longer than the line: after a slash or another sign, so that names stay whole. */
 const breakAfterSign = (word: string, columns: number): number => {
   const [, kept = ''] = /^(.*[/|,.:=_)}\]-])/.exec(word.slice(0, columns)) ?? []
   return kept.length > columns / 3 ? kept.length : columns
 }
 
-/** The first line's base is one line below `y`. */
+/** The baseline of the first line is one line height, less 4 px, below `y`. */
 export const svgText = (lines: readonly string[], x: number, y: number, kind: string): string =>
   lines
     .map(

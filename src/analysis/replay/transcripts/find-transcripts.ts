@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { TranscriptFile, TranscriptFormat, TranscriptHead } from '../../../clients/transcripts.ts'
 import { listFilesRecursively } from './walk-folder.ts'
 
-/** A transcript on this machine, and what a look at it tells. */
+/** A transcript on this machine, with what its first lines show. */
 export interface TranscriptSource extends TranscriptHead {
   readonly file: string
   readonly transcript: TranscriptFile
@@ -17,7 +17,7 @@ interface TranscriptLocations {
   readonly moves: (id: string) => { readonly env: string; readonly from: string } | undefined
 }
 
-/** Where a client keeps its transcripts on this machine. */
+/** The folder in which a client keeps its transcripts, with overrides by environment variables. */
 export function transcriptFolderOf(
   { id, folder }: TranscriptFormat,
   { home, env, moves }: TranscriptLocations,
@@ -28,7 +28,7 @@ export function transcriptFolderOf(
   return place.replace(/^~(?=\/)/, home)
 }
 
-/** In the order of their names. Those not touched since then hold nothing newer. */
+/** In order of file names. Skips files not modified since `since`: they have no newer events. */
 export function findTranscripts(by: TranscriptFormat, folder: string, since: number): readonly TranscriptSource[] {
   return listFilesRecursively(folder).flatMap(path => {
     if (!by.isTranscript(path)) return []
@@ -45,7 +45,7 @@ export function findTranscripts(by: TranscriptFormat, folder: string, since: num
   })
 }
 
-/** It may be gone by now. */
+/** Undefined if the file is gone by now. */
 function statOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false })

@@ -1,17 +1,17 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
 const CHUNK_BYTES = 256 * 1024
-/** Longer ones are no lines of a transcript. */
+/** No real transcript has longer lines. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024
 const NEWLINE = 10
 
-/** Null: it is longer than any line may be, and was not kept. */
+/** Null: the line exceeds `MAX_LINE_BYTES` and was skipped. */
 export type TranscriptLine = string | null
 
-/** What was read last, of whichever file. */
+/** Read buffer shared by all readers. */
 const chunk = Buffer.alloc(CHUNK_BYTES)
 
-/** The lines of a file, a piece of it at a time. It is closed in between: there may be thousands of files. */
+/** Reads the lines of a file in chunks. Closes the file between chunks, because thousands of readers can be open. */
 export class LineReader {
   private at = 0
   private kept: Buffer[] = []
@@ -21,11 +21,11 @@ export class LineReader {
 
   constructor(
     private readonly file: string,
-    /** it is one text, not lines */
+    /** the file is one JSON text, not lines */
     private readonly isWhole: boolean,
   ) {}
 
-  /** Of the next piece; undefined at the end. */
+  /** The lines of the next chunk; undefined at the end. */
   next(): readonly TranscriptLine[] | undefined {
     while (!this.isOver) {
       const read = this.read()

@@ -3,18 +3,18 @@ import type { Decision, Event } from '../../../engine/index.ts'
 import type { TranscriptSource } from './find-transcripts.ts'
 import { type TranscriptError, TranscriptReader } from './transcript-reader.ts'
 
-/** Something that happened: the events of one payload. */
+/** The events of one payload, at one time. */
 export interface TimelineEntry {
   readonly at: number
   readonly client: Client
   readonly events: readonly Event[]
-  /** what was answered then, where that is known */
+  /** the recorded decision, if known */
   readonly answered?: RecordedAnswer
-  /** a hook denied the call then: ours or another one */
+  /** a hook denied the call back then, Signalbox or another */
   readonly refused?: true
-  /** why it cannot be judged as it was then */
+  /** why it cannot be judged exactly as it was then */
   readonly gaps?: readonly string[]
-  /** what of its session is not known from here on */
+  /** why the session's state is uncertain from here on */
   readonly lost?: string
 }
 
@@ -23,17 +23,17 @@ export interface RecordedAnswer {
   readonly warned: boolean
 }
 
-/** A session of which nothing more will come. */
+/** No more events of this session follow. */
 export interface SessionEnd {
   readonly over: string
 }
 
-/** Two clients have two sessions, whatever they call them. */
+/** Sessions of two clients are different even if their ids are equal. */
 export const sessionKey = ({ client, session }: Pick<Event, 'client' | 'session'>): string => `${client} ${session}`
 
 /**
- * All transcripts together, by time; of two things at the same time the one of the first file comes first. A transcript is opened when
- * its time has come, and forgotten when it is over.
+ * Merges all transcripts by time; at equal times the first file comes first. A transcript is opened only when its start time is
+ * reached, and dropped at its end.
  */
 export function* mergeTranscripts(
   found: readonly TranscriptSource[],
@@ -44,7 +44,7 @@ export function* mergeTranscripts(
   for (const one of found) left.set(transcriptSessionKey(one), (left.get(transcriptSessionKey(one)) ?? 0) + 1)
   const heap = new TranscriptHeap()
   for (;;) {
-    // whatever begins before the next thing happens has a part in what comes next
+    // Open every transcript that begins before the next event.
     for (let next = waiting.at(-1); next && startTimeOf(next) <= (heap.first?.at ?? Infinity); next = waiting.at(-1)) {
       waiting.pop()
       const tape = new TranscriptReader(next, complain)
@@ -89,7 +89,7 @@ function decodePayload(client: Client, payload: Parameters<Client['decode']>[0])
   }
 }
 
-/** Tapes by the time of what is next on them. */
+/** A min-heap of transcripts, ordered by the time of their next event. */
 class TranscriptHeap {
   private readonly tapes: TranscriptReader[] = []
 
@@ -112,7 +112,7 @@ class TranscriptHeap {
     this.sink()
   }
 
-  /** The first one has moved on. */
+  /** Restores the order after the first transcript has advanced. */
   sink(): void {
     for (let at = 0; ; ) {
       let least = at

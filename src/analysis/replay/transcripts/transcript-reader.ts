@@ -4,14 +4,14 @@ import { isObject } from '../../../lib/json.ts'
 import type { TranscriptSource } from './find-transcripts.ts'
 import { LineReader, type TranscriptLine } from './line-reader.ts'
 
-/** What could not be read, and where. */
+/** A line that could not be read. */
 export interface TranscriptError {
   readonly file: string
   readonly line: number
   readonly why: string
 }
 
-/** One transcript, played from its beginning. Its time never runs backwards. */
+/** Reads one transcript from its beginning. Its timestamps never go backwards. */
 export class TranscriptReader {
   private readonly lines: LineReader
   private readonly reader: TranscriptLineReader
@@ -31,7 +31,7 @@ export class TranscriptReader {
     this.reader = found.by.reader(found.transcript)
   }
 
-  /** When the next thing happened; undefined at the end. */
+  /** Time of the next event; undefined at the end. */
   get at(): number | undefined {
     const next = this.peek()
     return next && Math.max(next.at, this.latest)

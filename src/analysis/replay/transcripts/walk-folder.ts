@@ -2,12 +2,12 @@ import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 interface WalkedFolder {
-  /** as it is called from where the walk began */
+  /** path relative to the top folder */
   readonly path: string
   readonly real: string
 }
 
-/** The files in a folder, of any depth, by their paths in it. Links are followed, and no folder is walked twice. */
+/** All files below a folder, by relative path. Follows symlinks and visits no folder twice. */
 export function listFilesRecursively(top: string): readonly string[] {
   const files: string[] = []
   const walked = new Set<string>()
@@ -27,7 +27,7 @@ export function listFilesRecursively(top: string): readonly string[] {
         if (kind === 'folder') links.push(...realPathsOf(real).map(to => ({ path, real: to })))
       }
     }
-    // last: what is there under a name of its own has that name
+    // Symlinks are visited last, so that a folder is listed under its own path where it has one.
     folders.unshift(...links)
   }
   return files.sort()
@@ -49,7 +49,7 @@ function realPathsOf(path: string): readonly string[] {
   }
 }
 
-/** Undefined where a link leads nowhere, or in a circle. */
+/** Undefined for a broken symlink or a symlink loop. */
 function fileKindOf(path: string): 'file' | 'folder' | undefined {
   try {
     const stat = statSync(path)

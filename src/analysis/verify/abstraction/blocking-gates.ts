@@ -5,20 +5,20 @@ import { type Atom, atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './c
 import { favourableGateStates } from './cone-of-influence.ts'
 
 /**
- * Does anybody refuse anything because this gate is closed? One that only remembers, reminds or counts may stay closed: nobody waits
- * for it. A gate may also be in the way of another one that refuses something.
+ * Does a closed state of this gate cause any refusal, directly or by keeping another gate in a blocking state? A gate that only
+ * reminds or counts may stay closed.
  */
 export const isBlockingGate = (inquiry: AnalysisContext, gate: Gate): boolean =>
   blockingStatesIn(inquiry).has(gateStateKey(gate.id, 'closed'))
 
 const BLOCKING_STATES = new WeakMap<AnalysisContext, ReadonlySet<string>>()
 
-/** States of gates in which something is refused, or in which another gate cannot leave such a state. */
+/** Gate states in which something is refused, or in which another gate cannot leave such a state. */
 function blockingStatesIn(inquiry: AnalysisContext): ReadonlySet<string> {
   const known = BLOCKING_STATES.get(inquiry)
   if (known) return known
   const { gates } = inquiry.program
-  // whether a gate blocks today does not matter: it is meant to one day
+  // gates in `warn` and `observe` count too: they may block later
   const hindering = new Set(gates.flatMap(one => refusingStatesOf(inquiry, one)))
   const waiting = gates.flatMap(one =>
     one.transitions.flatMap(step => {
@@ -37,7 +37,7 @@ function blockingStatesIn(inquiry: AnalysisContext): ReadonlySet<string> {
 const gateStateKey = (gate: string, state: GateState): string => `${gate} ${state}`
 const oppositeState = (state: GateState): GateState => (state === 'open' ? 'closed' : 'open')
 
-/** States of gates in which one of its rules refuses something that it does not refuse in others. */
+/** Gate states in which a rule of this gate refuses something that it allows in other states. */
 function refusingStatesOf(inquiry: AnalysisContext, gate: Gate): readonly string[] {
   const inAny = (one: Gate): readonly string[] =>
     (['open', 'closed'] as const).map(state => gateStateKey(one.id, state))
@@ -50,7 +50,7 @@ function refusingStatesOf(inquiry: AnalysisContext, gate: Gate): readonly string
     one.transitions.some(step => step.capture),
   )
   return [
-    // what is captured or counted changes when the gate does
+    // captures and counters change when the gate moves
     ...(isTimed ? inAny(gate) : []),
     ...(refusing.length > 0 ? captures.flatMap(inAny) : []),
     ...gate.transitions.flatMap(step =>
@@ -66,7 +66,7 @@ function refusingStatesOf(inquiry: AnalysisContext, gate: Gate): readonly string
   ]
 }
 
-/** What moves the gate is judged as if it had moved it: a rule may refuse just that, and the gate then stays as it was. */
+/** An event that moves the gate is evaluated in the new state. A rule may refuse that event, and then the gate does not move. */
 const statesSeenByRule = ({ transitions }: Gate, state: GateState, { events }: Rule): readonly GateState[] =>
   transitions.some(step => step.to === state && triggerEventKinds(step).some(kind => events.includes(kind)))
     ? ['open', 'closed']
@@ -74,7 +74,7 @@ const statesSeenByRule = ({ transitions }: Gate, state: GateState, { events }: R
 
 const isCounterAtom = ({ key }: Atom): boolean => key === 'since'
 
-/** It refuses an answer that has not the form it wants. */
+/** Does the transition refuse an answer that violates its schema? */
 const isCaptureEnforced = ({ invalid }: Transition): boolean => invalid !== undefined && invalid.then !== 'warn'
 
 const mayRuleRefuseAny = ({ view }: AnalysisContext, { events, then, unsure }: Rule): boolean =>

@@ -13,7 +13,7 @@ import { candidateRules } from './condition-atoms.ts'
 import { type DependencyGraph, favourableGateStates } from './cone-of-influence.ts'
 import { type MayMustEvaluator, TRUE_BIT, UNKNOWN_BIT } from './may-must-evaluator.ts'
 
-/** All that depends on states, and that an agent can wait for. */
+/** Does the rule refuse the action only in some states, so that an agent can wait for it? */
 export const isBlockingRule = (
   rule: Rule,
   gate: Gate,
@@ -26,13 +26,13 @@ interface RuleEvaluation {
   readonly view: ClientProfile
 }
 
-/** Does the rule keep silent about the deed once a gate is open? All else that it may refuse is not the gate's matter. */
+/** Does the rule stop refusing the action when a gate opens? Any other refusal does not depend on the gate. */
 export const isRefusedUntilOpen = (rule: Rule, gate: Gate, deed: AgentAction, asked: RuleEvaluation): boolean =>
   (isClosedStateRule(rule, gate) || isLiftedByOpenGate(rule)) && !isAlwaysRefusedAction(rule, gate, deed, asked)
 
 /**
- * Does it refuse the deed only where a gate is open that an agent, or time, closes again? What stays open for good, or until a person
- * says otherwise, may be meant to refuse it for good.
+ * Does the rule refuse the action only while a gate is open that agents or time can close again? A gate that stays open, or that
+ * only a person closes, may be meant to refuse for good.
  */
 export function isRefusedUntilClosed(
   rule: Rule,
@@ -49,7 +49,7 @@ export function isRefusedUntilClosed(
   )
 }
 
-/** States of gates in which it keeps silent. */
+/** Gate states in which the rule does not fire. */
 const silencingStates = (
   { when, unless, while: state }: Rule,
   gate: Gate,
@@ -72,7 +72,7 @@ function isReclosable(gate: Gate, field: DependencyGraph, asked: RuleEvaluation)
   )
 }
 
-/** Not by chance, and no transition before it in the list surely happens in its place: the first one that matches is taken. */
+/** The closing does not rely on an unreliable ending, and no earlier transition is certain to match first: the first match wins. */
 function isClosedBy({ transitions }: Gate, { events, call }: AgentAction, { oracle, view }: RuleEvaluation): boolean {
   const steps = transitions.filter(({ clock, from }) => !clock && from.includes('open'))
   return events.some(event => {
@@ -88,7 +88,7 @@ function isClosedBy({ transitions }: Gate, { events, call }: AgentAction, { orac
   })
 }
 
-/** Is it refused whatever the states are? */
+/** Is the action refused in every state? */
 export const isActionNeverPermitted = (deed: AgentAction, program: Program, asked: RuleEvaluation): boolean =>
   refusableEvents(deed).some(event => findAlwaysRefusingRule(event, program, asked, deed.call?.approved) !== undefined)
 
@@ -96,17 +96,17 @@ const AGENT_CAUSED_EVENTS: ReadonlySet<string> = new Set(['tool.before', 'tool.a
 
 const isClosedStateRule = (rule: Rule, gate: Gate): boolean => rule.while === 'closed' && gate.initial !== undefined
 
-/** It asks whether a gate is open, and keeps silent then. */
+/** Does the rule stop firing when a gate it reads is open? */
 export const isLiftedByOpenGate = ({ when, unless }: Rule): boolean =>
   [...favourableGateStates(when, false), ...(unless ? favourableGateStates(unless, true) : [])].some(
     ([, state]) => state === 'open',
   )
 
-/** Of all that a rule says, act by act, something may depend on no state: `any: [{ command: rm }, { gate: { tests: closed } }]`. */
+/** Part of a rule may not depend on any state: `any: [{ command: rm }, { gate: { tests: closed } }]`. */
 const isAlwaysRefusedAction = (rule: Rule, gate: Gate, deed: AgentAction, asked: RuleEvaluation): boolean =>
   refusableEvents(deed).some(event => isAlwaysRefusing(rule, gate, event, asked, deed.call?.approved))
 
-/** Does it refuse the event in every state? */
+/** Does the rule refuse the event in every state? */
 function isAlwaysRefusing(
   rule: Rule,
   gate: Gate,
@@ -127,7 +127,7 @@ function isAlwaysRefusing(
   )
 }
 
-/** Is it refused for as long as the gate is closed, by the gate itself? */
+/** Do the gate's own rules refuse the action in every state in which the gate is closed? */
 export const isGuardedBy = (gate: Gate, deed: AgentAction, asked: RuleEvaluation): boolean =>
   gate.mode === 'block' &&
   refusableEvents(deed).some(event =>
@@ -139,7 +139,7 @@ export const isGuardedBy = (gate: Gate, deed: AgentAction, asked: RuleEvaluation
     ),
   )
 
-/** The rule that refuses the event whatever the states are, and its gate. */
+/** The rule that refuses the event in every state, and its gate. */
 export function findAlwaysRefusingRule(
   event: Event,
   { gates }: Program,

@@ -11,8 +11,8 @@ interface BuiltInGateFilterOptions {
 }
 
 /**
- * What is built in and keeps no state only refuses. Of calls that the rest of the policy cannot tell apart one that it
- * lets pass stands for all; only where there is none does it have to be part of the exploration.
+ * Stateless built-in gates only refuse. In each class of calls that the rest of the policy cannot distinguish, a call that they
+ * allow becomes the representative. Only if there is none, the built-in gates are part of the exploration.
  */
 export class BuiltInGateFilter {
   isNeeded = false
@@ -33,7 +33,7 @@ export class BuiltInGateFilter {
     return [...groups.values()].flatMap(group => this.#standIns(group))
   }
 
-  /** One for all clients that can make it, and another for those that cannot. */
+  /** Representatives of a class such that every client that can send a call of it has one. */
   #standIns(group: readonly SampleCall[]): readonly SampleCall[] {
     const found: SampleCall[] = []
     for (let left = this.#parts.clients; left.length > 0; ) {
@@ -45,7 +45,7 @@ export class BuiltInGateFilter {
       found.push(taken)
       left = left.filter(client => !canSendCall(client, taken.before))
     }
-    // what nobody can make is known all the same, to tell of it
+    // a call that no client can send is kept for the report
     return found.length > 0 ? found : group.slice(0, 1)
   }
 

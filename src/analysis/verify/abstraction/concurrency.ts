@@ -7,13 +7,13 @@ import type { CallParser, SampleCall } from './input-partitioning/sample-calls.t
 import type { MayMustEvaluator } from './may-must-evaluator.ts'
 import { hasOperationCounter, mayCountEvent } from './operation-counters.ts'
 
-/** What can happen at once: lines that do several things, calls whose end comes while others are made, another session. */
+/** Concurrency to explore: lines with several commands, calls that overlap with others, a second session. */
 export interface ConcurrentScenarios {
   readonly lines: readonly SampleCall[]
   readonly late: readonly SampleCall[]
-  /** a gate of the project's is among them: another session may begin with it as it is */
+  /** the gates include a `scope: project` gate: a second session may begin and see its state */
   readonly shares: boolean
-  /** what may make a difference, and is not tried */
+  /** scenarios that may matter and are not explored */
   readonly untried: readonly string[]
 }
 
@@ -21,20 +21,20 @@ interface ConcurrencyOptions {
   readonly view: ClientProfile
   readonly oracle: MayMustEvaluator
   readonly tools: CallParser
-  /** of those that the gates cannot tell apart, one */
+  /** one representative for each class of calls that the gates cannot distinguish */
   readonly calls: readonly SampleCall[]
   readonly agents: readonly string[]
 }
 
-/** A call, and the gates it may close, or open where somebody needs them closed: as it begins, and as it ends. */
+/** A call and the gates it may leave worse (closed, or open where closed is needed): at its beginning, and at its end. */
 interface ClosingCall {
   readonly call: SampleCall
   readonly deed: AgentAction
   readonly begins: readonly Gate[]
   readonly ends: readonly Gate[]
-  /** those that may refuse it */
+  /** gates that may refuse the call */
   readonly refusers: readonly Gate[]
-  /** its end leaves one gate worse while its beginning left another better, or decided about it: by then others may have moved that back */
+  /** the end worsens one gate, and the beginning improved or read another: in between, other calls may move that gate back */
   readonly isUpset: boolean
 }
 
@@ -42,8 +42,8 @@ const MAX_COMBINED_LINES = 26
 const MAX_ASYNC_CALLS = 6
 
 /**
- * Where one closing keeps the next from happening, both at once get further than one after the other. Where it does not,
- * they come to the same, and need not be tried.
+ * If one closing prevents the next call, both calls at once reach more states than one after the other. Otherwise both orders lead
+ * to the same state and need not be explored.
  */
 export function findConcurrentScenarios(gates: ReadonlySet<Gate>, parts: ConcurrencyOptions): ConcurrentScenarios {
   const stateful = [...gates].filter(gate => gate.initial !== undefined)
@@ -75,11 +75,11 @@ export const hasConcurrentScenarios = ({ lines, late, shares, untried }: Concurr
 
 const gatesClosedBy = ({ begins, ends }: ClosingCall): readonly Gate[] => [...begins, ...ends]
 
-/** What it closes as it ends may come after another gate was closed that would have refused it. */
+/** The end of the call may close a gate after another gate closed that would have refused the call. */
 const mayEndLate = ({ ends, refusers, isUpset }: ClosingCall): boolean =>
   isUpset || (ends.length > 0 && refusers.some(gate => !ends.includes(gate)))
 
-/** Two go on and a third is begun: more than two may close, each refused by what another closes. */
+/** Three calls at once matter if more than two calls close gates, each refused by a gate that another closes. */
 function needsThreeConcurrentCalls(closers: readonly ClosingCall[], late: readonly ClosingCall[]): boolean {
   const refused = closers.filter(one =>
     closers.some(other => other.call !== one.call && gatesClosedBy(other).some(gate => one.refusers.includes(gate))),
@@ -89,7 +89,7 @@ function needsThreeConcurrentCalls(closers: readonly ClosingCall[], late: readon
   return unique(refused.map(one => one.call)).length > 2 && going.length > 1 && closed.length > 2
 }
 
-/** An agent's, and what comes of it is not what comes of the same call of the main agent. */
+/** A subagent's call that affects other gates than the same call by the main agent. */
 function isAgentSpecificCall(one: ClosingCall, late: readonly ClosingCall[]): boolean {
   if (one.deed.by === 'main') return false
   const same = late.find(({ call, deed }) => call === one.call && deed.by === 'main')
@@ -97,7 +97,7 @@ function isAgentSpecificCall(one: ClosingCall, late: readonly ClosingCall[]): bo
   return !same || names(same.ends) !== names(one.ends) || names(same.refusers) !== names(one.refusers)
 }
 
-/** Lines of some or of all that are in each other's way, and how many there would be besides. */
+/** Combines calls that block each other into lines. Returns the lines, and the number of combinations left out. */
 function combineCalls(
   closers: readonly ClosingCall[],
 ): readonly [lines: readonly (readonly SampleCall[])[], left: number] {
@@ -125,7 +125,7 @@ function combineCalls(
 const subsets = <T>(list: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: 2 ** list.length }, (_, chosen) => list.filter((_one, at) => (chosen >> at) % 2 === 1))
 
-/** Gates that help while they are closed: something then opens, or is let through. */
+/** Gates whose closed state helps: it lets a transition open another gate, or a rule not fire. */
 const gatesNeededClosed = (gates: readonly Gate[]): ReadonlySet<string> =>
   new Set(
     gates.flatMap(gate => [
@@ -163,10 +163,10 @@ function toClosingCalls(
       ),
     )
   const isWorse = ({ to }: Transition, { id }: Gate): boolean => to === 'closed' || shut.has(id)
-  // … and something else may move it back
+  // … and another transition may move it back
   const isBetter = ({ to }: Transition, { id, transitions }: Gate): boolean =>
     (to === 'open' || shut.has(id)) && transitions.some(one => one.to !== to)
-  // what is counted may close a gate with the next event: two at once may be one more than there can be one after the other
+  // a counted event may close a gate at the next event, so two overlapping calls can exceed a limit that sequential calls cannot
   const begins = unique([...movedBy(asked, isWorse), ...countedBy(asked)])
   const ends = unique([...movedBy(ended, isWorse), ...countedBy(ended)])
   if (begins.length + ends.length === 0) return []

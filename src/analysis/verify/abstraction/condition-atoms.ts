@@ -10,7 +10,7 @@ import {
   type Transition,
 } from '../../../engine/index.ts'
 
-/** A condition that is not made of others. */
+/** A condition without subconditions. */
 export type Atom = Extract<Condition, { readonly key: string }>
 
 export function atomsOf(condition: Condition): readonly Atom[] {
@@ -19,7 +19,7 @@ export function atomsOf(condition: Condition): readonly Atom[] {
   return 'not' in condition ? atomsOf(condition.not) : [condition]
 }
 
-/** Gates are asked for the same again and again. */
+/** Caches a derived value for each gate. */
 function memoizeByGate<T>(make: (gate: Gate) => T): (gate: Gate) => T {
   const known = new WeakMap<Gate, { readonly value: T }>()
   return gate => {
@@ -31,7 +31,7 @@ function memoizeByGate<T>(make: (gate: Gate) => T): (gate: Gate) => T {
 
 export const rulesOf = memoizeByGate((gate): readonly Rule[] => [...gate.rules, ...(gate.routes?.list ?? [])])
 
-/** Those of its rules that may have something to say to the event. Of a long table of routes the index finds the few that can match. */
+/** The rules that may match the event. In a long route table, the index finds the candidates. */
 export function candidateRules(gate: Gate, event: Event): readonly Rule[] {
   const { rules, routes } = gate
   if (!routes || routes.list.length < MIN_INDEXED_ROUTES) return rulesOf(gate)
@@ -41,22 +41,22 @@ export function candidateRules(gate: Gate, event: Event): readonly Rule[] {
 
 const MIN_INDEXED_ROUTES = 10
 
-/** Then it counts in which turn an agent began. */
+/** Does a prompt close the gate? Then the turn in which an agent began matters. */
 export const isClosedByPrompt = ({ transitions }: Gate): boolean =>
   transitions.some(one => one.to === 'closed' && triggerEventKinds(one).includes('prompt.submit'))
 
 const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'tool.after', 'tool.failed']
 const AGENT_EVENTS: readonly EventKind[] = ['agent.start', 'agent.stop']
 
-/** Of what an atom may be true, where no event is named. */
+/** Event kinds for which an atom can be true, if the condition names no event. */
 const EVENT_KINDS_BY_KEY: Readonly<Partial<Record<Atom['key'], readonly EventKind[]>>> = {
   ...{ prompt: ['prompt.submit'], source: ['prompt.submit'] },
   ...{ agent: [...AGENT_EVENTS, ...CALL_EVENTS], caller: [...AGENT_EVENTS, ...CALL_EVENTS] },
-  // of the clock and of states: the clock is looked at whatever happens, and that is tried with calls that only count
+  // conditions on time and states are checked at every event; the exploration covers them with calls that only count
   ...{ gate: [], captured: [], since: [], env: [] },
 }
 
-/** The events that may make it happen. One that names none is looked at with every event, before anybody judges it. */
+/** Event kinds that can trigger the transition. A time-based transition is checked at every event, before rules are evaluated. */
 export function triggerEventKinds(step: Transition): readonly EventKind[] {
   if (!step.clock) return step.events
   const known = CLOCK_EVENT_KINDS.get(step) ?? [
@@ -68,7 +68,7 @@ export function triggerEventKinds(step: Transition): readonly EventKind[] {
 
 const CLOCK_EVENT_KINDS = new WeakMap<Transition, readonly EventKind[]>()
 
-/** Everything a gate asks about an event. */
+/** All conditions of a gate. */
 export const conditionsOf = (gate: Gate): readonly Condition[] => [
   ...gate.transitions.map(one => one.when),
   ...rulesOf(gate).flatMap(rule => [rule.when, ...(rule.unless ? [rule.unless] : [])]),
@@ -81,7 +81,7 @@ export const atomsOfProgram = ({ gates }: Program): readonly Atom[] => gates.fla
 
 const STATE_DEPENDENCE = new WeakMap<Atom, boolean>()
 
-/** Its answer depends on what happened before, not on the event alone. */
+/** Does the atom's value depend on earlier events? */
 export function isStateDependent(atom: Atom): boolean {
   const known = STATE_DEPENDENCE.get(atom)
   if (known !== undefined) return known
@@ -90,7 +90,7 @@ export function isStateDependent(atom: Atom): boolean {
   return is
 }
 
-/** Values that are filled in with captures. */
+/** Values that contain `{…}` placeholders for captures. */
 export function templatesOf(atom: Atom): readonly string[] {
   const isTemplate = (text: string): boolean => /\{[a-zA-Z][\w./-]*\}/.test(text)
   if (atom.key === 'caller' || atom.key === 'tool' || atom.key === 'agent') return atom.in.filter(isTemplate)
@@ -105,7 +105,7 @@ export function templatesOf(atom: Atom): readonly string[] {
   return []
 }
 
-/** Gates whose state or captures this one looks at. */
+/** Gates whose state or captures this gate's conditions read. */
 export function gatesReadBy(gate: Gate, program: Program): readonly Gate[] {
   const names = atomsOfGate(gate).flatMap(atom => {
     if (atom.key === 'gate') return atom.states.map(one => `${one.gate}.`)

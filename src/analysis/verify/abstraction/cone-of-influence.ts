@@ -16,23 +16,23 @@ import type { SampleCall } from './input-partitioning/sample-calls.ts'
 import type { MayMustEvaluator } from './may-must-evaluator.ts'
 import { hasOperationCounter, mayCountEvent } from './operation-counters.ts'
 
-/** The gates that can have a say in whether something becomes possible, and the deeds that can bring it about. */
+/** Cone of influence: the gates that can influence whether a goal becomes possible, and the actions that can achieve it. */
 export interface ConeOfInfluence {
   readonly gates: ReadonlySet<Gate>
   readonly deeds: ReadonlyMap<string, AgentAction>
-  /** a gate that a person opens by these prompts, and in no other way */
+  /** a gate that a person may open only by the prompts in `deeds` */
   readonly prompted?: Gate
 }
 
-/** What every agent could do on one kind of client. Which gates matter to what is worked out without any state. */
+/** All actions possible on one client, and which gates influence which. Computed without states, by may-analysis. */
 export class DependencyGraph {
   readonly deeds: readonly AgentAction[]
   readonly program: Program
-  /** how an approval is asked for, where somebody may refuse that */
+  /** the call that requests an approval, if a gate may refuse it */
   readonly order: SampleCall | undefined
   readonly #view: ClientProfile
   readonly #oracle: MayMustEvaluator
-  /** where every prompt may be refused: by whom */
+  /** gates that may refuse prompts, if every prompt may be refused; else empty */
   readonly #doormen: readonly Gate[]
   readonly #refusers = new Map<AgentAction, readonly Gate[]>()
   readonly #asking = new Map<AgentAction, readonly Gate[]>()
@@ -63,12 +63,12 @@ export class DependencyGraph {
     this.#doormen = refusers.every(each => each.length > 0) ? [...new Set(refusers.flat())] : []
   }
 
-  /** Every prompt may be refused: then it counts that nobody works before one was let through. */
+  /** Every prompt may be refused, so the main agent may have to wait for an allowed prompt. */
   get rests(): boolean {
     return this.#doormen.length > 0
   }
 
-  /** All that matters for opening these gates and doing these deeds. */
+  /** The cone of influence of opening these gates and doing these actions. */
   cone(targets: readonly Gate[], goals: readonly AgentAction[]): ConeOfInfluence {
     const gates = new Set<Gate>()
     const deeds = new Map<string, AgentAction>()
@@ -89,7 +89,7 @@ export class DependencyGraph {
       size = gates.size + deeds.size
       for (const gate of [...gates]) for (const deed of this.#useful(gate, gates, deeds)) addDeed(deed)
       for (const deed of [...deeds.values()]) if (this.#movesAny(deed, gates)) this.#askers(deed).forEach(addGate)
-      // whoever is in flight has to end before another is
+      // a live agent has to end before another can start
       const spawns =
         this.#view.inferred ||
         [...deeds.values()].some(deed => (deed.by !== 'main' && deed.by !== 'person') || deed.spawns !== undefined)
@@ -112,7 +112,7 @@ export class DependencyGraph {
     return found
   }
 
-  /** What somebody asks about moves gates later, if at all: then who asks has a say as well. */
+  /** A gate that asks a person delays the transitions of the action, so it belongs to the cone too. */
   #askers(deed: AgentAction): readonly Gate[] {
     const known = this.#asking.get(deed)
     if (known) return known
@@ -133,7 +133,7 @@ export class DependencyGraph {
     )
   }
 
-  /** Deeds that can move the gate to this state. */
+  /** Actions that may move the gate to this state. */
   movers(gate: Gate, to: GateState): readonly AgentAction[] {
     const key = `${gate.id} ${to}`
     const known = this.#movers.get(key)
@@ -143,7 +143,7 @@ export class DependencyGraph {
     return found
   }
 
-  /** Deeds that can make one of these happen. */
+  /** Actions that may trigger one of these transitions. */
   causes(steps: readonly Transition[]): readonly AgentAction[] {
     const found = new Set<AgentAction>()
     for (const step of steps)
@@ -153,7 +153,7 @@ export class DependencyGraph {
     return found.size === 0 ? [] : this.deeds.filter(deed => found.has(deed))
   }
 
-  /** A call whose success would open the gate, and the client does not say how such a call ended. */
+  /** A call whose success would open the gate, on a client that does not report the status of such calls. */
   untold(gate: Gate): AgentAction | undefined {
     return this.deeds.find(deed => {
       const { call, events } = deed
@@ -175,7 +175,7 @@ export class DependencyGraph {
       favourableStatesForGate(one).some(([id, state]) => id === gate.id && state === 'closed'),
     )
     const isRead = gate.transitions.some(one => one.capture)
-    // the clock is looked at when something happens
+    // time-based transitions are checked when an event arrives
     const counts = hasOperationCounter(gate) || gate.transitions.some(one => one.clock)
     return [
       ...this.movers(gate, 'open'),
@@ -185,7 +185,7 @@ export class DependencyGraph {
     ]
   }
 
-  /** What the gate counts by a condition of its own, where a number of it matters. */
+  /** Actions that the gate's own `counts` condition may count, if the gate has an operation threshold. */
   countedBy(gate: Gate): readonly AgentAction[] {
     if (gate.counts === undefined || !hasOperationCounter(gate)) return []
     return this.deeds.filter(({ events, call }) =>
@@ -193,7 +193,7 @@ export class DependencyGraph {
     )
   }
 
-  /** Calls nobody can refuse, and that move nothing, count operations as well as any; only without one does each matter. */
+  /** A call that no gate refuses and that moves no gate can represent all counted calls. Without one, every call is included. */
   #counted(by: string): readonly AgentAction[] {
     const calls = this.deeds.filter(deed => deed.call && deed.by === by)
     const free = calls.find(deed => this.refusers(deed).length === 0 && !this.#movesAnything(deed))
@@ -206,14 +206,14 @@ export class DependencyGraph {
     )
   }
 
-  /** What has to be done first: whoever acts, or stops, has to be spawned. */
+  /** Actions that must come first: a subagent has to be spawned before it acts or stops. */
   #before(deed: AgentAction): readonly AgentAction[] {
     if (deed.by === 'main') return []
     return this.deeds.filter(one => one.spawns === deed.by && one.by === 'main')
   }
 }
 
-/** What is told of the deeds, by its kind. */
+/** Indexes the events of all actions by kind. */
 function byKind(deeds: readonly AgentAction[]): ReadonlyMap<EventKind, readonly (readonly [Event, AgentAction])[]> {
   const told = new Map<EventKind, (readonly [Event, AgentAction])[]>()
   for (const deed of deeds)
@@ -225,11 +225,11 @@ function byKind(deeds: readonly AgentAction[]): ReadonlyMap<EventKind, readonly 
   return told
 }
 
-/** Who is to get on: an agent does so by what it does itself. */
+/** Every actor of the cone: an agent makes progress only by its own actions. */
 const actorsIn = (deeds: ReadonlyMap<string, AgentAction>): readonly string[] =>
   [...new Set(['main', ...[...deeds.values()].map(deed => deed.by)])].filter(by => by !== 'person')
 
-/** A command may have such an input too, and not every one was tried by `signalbox run`. */
+/** A command may match this input too, and not every such command was sampled with `signalbox run`. */
 const isInputDependent = ({ when }: Transition): boolean =>
   atomsOf(when).some(({ key }) => key === 'input' || key === 'assigns')
 
@@ -259,12 +259,12 @@ const TURN_STOP_EVENT: Event = {
 }
 export const TURN_END_ACTION: AgentAction = { by: 'main', events: [TURN_STOP_EVENT], key: 'the turn ends' }
 
-/** States of gates that help: those under which its rules keep silent and its transitions to `open` happen. */
+/** Gate states in which the gate's rules do not fire or its transitions can happen. */
 function favourableStatesForGate(gate: Gate): readonly (readonly [string, GateState])[] {
   return [
     ...gate.transitions.flatMap(({ when, to }) => [
       ...favourableGateStates(when, true),
-      // a call that would close the gate again does not open it
+      // a call that also closes the gate does not leave it open
       ...(to === 'closed' ? favourableGateStates(when, false) : []),
     ]),
     ...rulesOf(gate).flatMap(rule => [
@@ -275,7 +275,7 @@ function favourableStatesForGate(gate: Gate): readonly (readonly [string, GateSt
   ]
 }
 
-/** States of gates that make the condition more likely to be as wanted. */
+/** Gate states that make the condition more likely to have the wanted value. */
 export function favourableGateStates(condition: Condition, want: boolean): readonly (readonly [string, GateState])[] {
   if ('all' in condition) return condition.all.flatMap(one => favourableGateStates(one, want))
   if ('any' in condition) return condition.any.flatMap(one => favourableGateStates(one, want))

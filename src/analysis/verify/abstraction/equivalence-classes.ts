@@ -19,7 +19,7 @@ import { ResidualConditions } from './residual-condition.ts'
 interface QuantifiedCondition {
   readonly condition: Condition
   readonly reading: Quantifier
-  /** of a rule that suggests something made of the call */
+  /** present if the rule's suggestion is built from the call */
   readonly advises?: (call: SampleCall) => readonly SampleCall[]
 }
 
@@ -28,17 +28,17 @@ interface RouteConditions {
   readonly questions: readonly (readonly QuantifiedCondition[])[]
 }
 
-/** What a rule suggests to whoever makes the call. */
+/** The calls that a rule suggests instead of a call. */
 export type SuggestionLookup = (rule: Rule, gate: Gate, call: SampleCall) => readonly SampleCall[]
 
-/** Which calls and which agents these gates cannot tell apart. */
+/** Symmetry reduction: equivalence classes of calls and of agent types that these gates cannot distinguish. */
 export class EquivalenceClasses {
   readonly #questions: readonly QuantifiedCondition[]
   readonly #tables: readonly RouteConditions[]
   readonly #residues: ResidualConditions
   readonly #agents: readonly Atom[]
   readonly #byName: boolean
-  /** an agent has a memory of its own, or somebody speaks of its beginning or its end, or refuses prompts: then its spawn is like no other call */
+  /** set if gates have per-agent state, name agent events or may refuse prompts: then spawns form classes of their own */
   readonly #apart: string
   readonly #oracle: MayMustEvaluator
   readonly #calls = new Map<SampleCall, string>()
@@ -70,7 +70,7 @@ export class EquivalenceClasses {
     return key
   }
 
-  /** `advised`: calls to which different things are suggested are not alike. */
+  /** `advised`: calls with different suggestions are in different classes. */
   #ofAct(act: Action, call: SampleCall, advised: boolean): string {
     let key = ''
     const answer = (question: QuantifiedCondition, name: string): void => {
@@ -81,7 +81,7 @@ export class EquivalenceClasses {
       key += `${name}${residue}${next.length > 0 ? `>${next.join('>')}` : ''},`
     }
     for (const [at, question] of this.#questions.entries()) answer(question, `${at}`)
-    // of a long table the engine itself asks only those that its index finds
+    // the engine evaluates only the routes that the index finds, so only these can distinguish calls
     for (const [nth, { index, questions }] of this.#tables.entries())
       for (const at of findRouteCandidates(index, act.url))
         for (const question of questions[at] ?? []) answer(question, `r${nth}.${at}`)
@@ -107,7 +107,7 @@ export class EquivalenceClasses {
   }
 }
 
-/** Of the same gates it is the same on every kind of client. */
+/** Equivalence classes by set of gates; they do not depend on the client. */
 export class EquivalenceClassCache {
   readonly #oracle: MayMustEvaluator
   readonly #advise: SuggestionLookup
@@ -118,7 +118,7 @@ export class EquivalenceClassCache {
     this.#advise = advise
   }
 
-  /** `plain`: calls to which different things are suggested may be alike. */
+  /** `plain`: calls with different suggestions may share a class. */
   of(gates: Iterable<Gate>, { plain = false } = {}): EquivalenceClasses {
     const all = [...gates]
     const key = `${plain} ${all.map(gate => gate.id).join()}`
@@ -133,20 +133,20 @@ const hasAgentEvents = (gate: Gate): boolean =>
     kind => kind === 'agent.start' || kind === 'agent.stop',
   )
 
-/** Then an agent may be at work while nobody else is. */
+/** If prompts can be refused, a subagent may work while the main agent waits. */
 const mayRefusePrompts = (gate: Gate): boolean =>
   rulesOf(gate).some(
     ({ events, then, unsure }) => events.includes('prompt.submit') && [then, unsure].some(one => one !== 'warn'),
   )
 
-/** Every condition with the reading in which it is asked. */
+/** Every condition of a gate with its quantifier over actions. */
 const quantifiedConditionsOf = (gate: Gate, advise: SuggestionLookup | undefined): readonly QuantifiedCondition[] => [
   ...gate.transitions.map(({ when, to }) => quantify(when, to === 'open' ? 'all' : 'any')),
   ...gate.rules.flatMap(rule => ruleConditionsOf(rule, gate, advise)),
   ...(gate.counts ? [quantify(gate.counts, 'any')] : []),
 ]
 
-/** The same for the routes of a gate, by their place in its table. */
+/** The same for the gate's routes, by index in the route table. */
 const routeConditionsOf = (gate: Gate, advise: SuggestionLookup | undefined): readonly RouteConditions[] =>
   gate.routes
     ? [{ index: gate.routes.index, questions: gate.routes.list.map(route => ruleConditionsOf(route, gate, advise)) }]
@@ -176,7 +176,7 @@ const AGENT_STOP_EVENT: Event = {
   caller: { kind: 'main' },
 }
 
-/** One of each kind; the first is the one that stands for the others. */
+/** The first item of each class represents the class. */
 export function representativesOf<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const found = new Map<string, T>()
   for (const item of items) {

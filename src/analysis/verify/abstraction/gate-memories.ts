@@ -1,9 +1,9 @@
 import type { GateVariables, Session, SinceCondition } from '../../../engine/index.ts'
 
-/** When a gate was opened, closed or changed. */
+/** Time, turn and operation count when a gate was opened, closed or changed. */
 export type Mark = NonNullable<GateVariables['opened']>
 
-/** A memory of a gate, with the keys that say which others are equal to it. */
+/** A canonical gate memory, with keys at three levels of abstraction. */
 export interface CanonicalMemory {
   readonly id: string
   readonly memory: GateVariables
@@ -24,7 +24,7 @@ export const createGateMemory = (state: 'open' | 'closed', mark: Mark): GateVari
   ...(state === 'open' ? { opened: mark } : { closed: mark }),
 })
 
-/** These memories, where those they were made of are others. */
+/** Transfers memories to another state of the same kind: values that `left` did not change since `from` are taken from `other`. */
 export function transferUnchanged(
   left: Session['gates'],
   from: Session['gates'],

@@ -3,7 +3,7 @@ import { type Action, type Event, type MatchContext, matchCondition, type Progra
 import { type Atom, isStateDependent } from './condition-atoms.ts'
 import type { Environment } from './input-partitioning/environment-partition.ts'
 
-/** What a condition can answer, whatever the states are: a set of truths. */
+/** The set of truth values that a condition can have over all states, as bits. */
 export type TruthSet = number
 
 export const TRUE_BIT = 1
@@ -17,7 +17,7 @@ const toTruthSet = (truth: Truth): TruthSet =>
 const negateTruthSet = (answers: TruthSet): TruthSet =>
   (answers & UNKNOWN_BIT) | (answers & TRUE_BIT ? FALSE_BIT : 0) | (answers & FALSE_BIT ? TRUE_BIT : 0)
 
-/** Kleene's `and` over sets: false wins, then unknown. */
+/** Kleene conjunction over sets of truth values: false wins, then unknown. */
 function andTruthSets(a: TruthSet, b: TruthSet): TruthSet {
   let result = 0
   if ((a | b) & FALSE_BIT) result |= FALSE_BIT
@@ -27,10 +27,10 @@ function andTruthSets(a: TruthSet, b: TruthSet): TruthSet {
   return result
 }
 
-/** States of gates that are known, by id. */
+/** Known gate states by gate id. */
 export type KnownGateStates = ReadonlyMap<string, GateState>
 
-/** Answers by act and by event: the same are asked about again and again, each for many atoms in a row. */
+/** Caches truth sets by action and by event. Queries come in runs for the same object, so the last row is kept at hand. */
 class TruthSetCache {
   readonly #acts = new Map<Action, Row>()
   readonly #events = new Map<Event, Row>()
@@ -66,7 +66,7 @@ class TruthSetCache {
     return place
   }
 
-  /** Of a rule or a transition, whatever the states are. */
+  /** Caches the truth set of a rule or transition over all states. */
   verdict(of: object, event: Event, approved: boolean, make: () => TruthSet): TruthSet {
     if (event !== this.#judged) {
       this.#judged = event
@@ -105,7 +105,7 @@ function rowOf<T extends object>(rows: Map<T, Row>, key: T): Row {
   return row
 }
 
-/** Answers by number, a byte each: there are millions of them. */
+/** Truth sets by index, one byte each: there are millions of them. */
 class Row {
   #cells = new Uint8Array(0)
 
@@ -127,7 +127,7 @@ class Row {
 
 const FEW = 64
 
-/** Asks about events without a session: what depends on states may be either. */
+/** Evaluates conditions without a session: state-dependent atoms may be true or false. */
 export class MayMustEvaluator {
   readonly #program: Program
   readonly #regex: Regex
@@ -149,14 +149,14 @@ export class MayMustEvaluator {
     this.#states = states
   }
 
-  /** The same, where some states are known. */
+  /** The same evaluator with some gate states known. */
   knowing(states: KnownGateStates): MayMustEvaluator {
     const other = new MayMustEvaluator(this.#program, this.#regex, this.#root, { states, env: this.#env })
     other.#memory = this.#memory
     return other
   }
 
-  /** What a rule or a transition comes to: the same is asked of the same event for every gate and every kind of client. */
+  /** Caches the truth set of a rule or transition, which is needed again for every gate and client profile. */
   known(of: object, event: Event, approved: boolean, make: () => TruthSet): TruthSet {
     return this.#states.size > 0 ? make() : this.#memory.verdict(of, event, approved, make)
   }
@@ -172,7 +172,7 @@ export class MayMustEvaluator {
     return this.ofAct(condition, act, event, reading)
   }
 
-  /** All of them, or with `isNegated` none of them. Once it is false, the rest changes nothing. */
+  /** Conjunction of all parts, or of their negations with `isNegated`. Stops at the first false. */
   #all(
     parts: readonly Condition[],
     isNegated: boolean,
@@ -196,19 +196,19 @@ export class MayMustEvaluator {
     return given.every(([is]) => is !== undefined) ? TRUE_BIT : TRUE_OR_FALSE
   }
 
-  /** Atoms that ask for the same are one: a policy says many things more than once. */
+  /** Maps structurally equal atoms to one object: policies repeat conditions. */
   same(atom: Atom): Atom {
     return this.#memory.same(atom)
   }
 
-  /** Of the act alone, remembered. */
+  /** Truth set of an atom that depends on the action only, cached. */
   ofAct(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
-    // events without a call share one empty act
+    // events without a call share one empty action, so they cannot be cached by action
     if (!event.call) return this.#ask(atom, act, event, reading)
     return this.#kept(this.#memory.ofAct(act), atom, act, event, reading)
   }
 
-  /** Of the event alone: how an act ended is its own. */
+  /** Truth set of an atom that depends on the event only, cached. `succeeded` is not: it depends on the action's own ending. */
   #ofEvent(atom: Atom, act: Action, event: Event, reading: Quantifier): TruthSet {
     if (atom.key === 'succeeded') return this.#ask(atom, act, event, reading)
     return this.#kept(this.#memory.ofEvent(event), atom, act, event, reading)
@@ -234,5 +234,5 @@ export class MayMustEvaluator {
   }
 }
 
-/** Asked anew for each event: they do not depend on the act. */
+/** Keys that depend on the event and not on the action. */
 export const EVENT_LEVEL_KEYS: ReadonlySet<string> = new Set(['event', 'caller', 'succeeded', 'prompt', 'source'])

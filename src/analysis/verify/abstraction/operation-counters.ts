@@ -3,16 +3,16 @@ import { actionsOf, type Event, type Gate } from '../../../engine/index.ts'
 import { type Atom, atomsOfGate } from './condition-atoms.ts'
 import { type MayMustEvaluator, TRUE_BIT } from './may-must-evaluator.ts'
 
-/** May the event be one of those that the gate counts? Where it says nothing of that, calls are counted. */
+/** Can the gate's `counts` condition match the event? Gates without `counts` count calls. */
 export const mayCountEvent = ({ counts }: Gate, event: Event, oracle: MayMustEvaluator, approved = false): boolean =>
   counts !== undefined &&
   actionsOf(event).some(act => (oracle.answers(counts, act, event, 'any', approved) & TRUE_BIT) !== 0)
 
-/** Does anything of the gate depend on a number of operations? */
+/** Does a condition of the gate have an operation threshold? */
 export const hasOperationCounter = (gate: Gate): boolean =>
   atomsOfGate(gate).some(atom => atom.key === 'since' && atom.counters.some(one => one.unit === 'operations'))
 
-/** The kinds of event that it may count by a condition of its own. */
+/** Event kinds that the gate's `counts` condition can match. */
 export const countedEventKinds = ({ counts }: Gate): readonly EventKind[] =>
   counts === undefined ? [] : (eventKindsMatching(counts) ?? ALL_EVENT_KINDS)
 
@@ -50,5 +50,5 @@ function eventKindsOfAtom(atom: Atom): readonly EventKind[] | undefined {
   return CALL_ONLY_KEYS.has(atom.key) ? CALL_EVENTS : undefined
 }
 
-/** An event without a call is none of these. */
+/** Keys that match only events with a call. */
 const CALL_ONLY_KEYS: ReadonlySet<string> = new Set(['tool', 'action', 'command', 'path', 'url', 'input', 'succeeded'])

@@ -3,8 +3,8 @@ import type { Gate, Program, Route, Rule } from '../../../engine/index.ts'
 const PLACEHOLDER_MESSAGE = 'No.'
 
 /**
- * The program with less to say: limits become two, and no state depends on words, so there are none. Counts stay as
- * they are: what can be done before one is reached, or within one that has to last, depends on how long it is.
+ * Simplifies the program: limits become at most two, and texts become a placeholder, since no state depends on them. Thresholds keep
+ * their numbers: what an agent can do before a threshold is reached depends on its size.
  */
 export function abstractProgram(program: Program): Program {
   const rule = <R extends Rule | Route>({ context: _, warning: __, ...one }: R) => ({

@@ -6,8 +6,8 @@ import { EVENT_LEVEL_KEYS, FALSE_BIT, type MayMustEvaluator, TRUE_BIT } from './
 const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
 
 /**
- * What is left of a condition once the act of a call is known: a truth, or a formula over what is not known yet (states,
- * the moment, who calls, how it ended). Two acts with the same residue are the same to it, always.
+ * Partial evaluation: the part of a condition that is left once the action of a call is known. The residue is a truth value, or a
+ * formula over what is still unknown (gate states, time, caller, exit status). Actions with the same residue are equivalent.
  */
 export class ResidualConditions {
   readonly #oracle: MayMustEvaluator
@@ -27,7 +27,7 @@ export class ResidualConditions {
     return this.#atom(condition, act, call, reading)
   }
 
-  /** False wins in `and`, true in `or`; what does not matter there is left out. */
+  /** False absorbs a conjunction, true a disjunction. Neutral parts are left out. */
   #joined(parts: readonly Condition[], act: Action, call: SampleCall, reading: Quantifier, by: '&' | '|'): string {
     const [wins, idle] = by === '&' ? ['F', 'T'] : ['T', 'F']
     const left = new Set<string>()
@@ -58,12 +58,12 @@ export class ResidualConditions {
   }
 }
 
-/** What of the call a value that is filled in later will be compared with. */
+/** The part of the call that a placeholder will be compared with once it is filled in. */
 function templateOperand({ key }: Atom, act: Action, { short }: SampleCall): string {
   if (key === 'gate' || key === 'captured' || key === 'since' || key === 'caller') return ''
   return key === 'agent' ? `=${act.agent ?? ''}` : `=${JSON.stringify(short)}`
 }
 
-/** What the end of a line says of this part of it. */
+/** What the exit status of the line proves about this action. */
 const exitStatusKey = ({ action, opaque, implied, decides, elsewhere }: Action): string =>
   action === 'run' ? `${opaque}${implied}${decides}${elsewhere}` : `${opaque}`

@@ -4,13 +4,13 @@ import { atomsOfGate, isClosedByPrompt, rulesOf, templatesOf } from './condition
 
 type CounterUnit = SinceCondition['unit']
 
-/** What of a gate's memory anybody looks at, and how far its counters matter. */
+/** The parts of a gate's memory that conditions read, and the largest count that matters for each counter. */
 export interface GateStateAbstraction {
   readonly caps: Readonly<Record<SinceCondition['mark'], Readonly<Record<CounterUnit, number>>>>
-  /** the counts that are asked for, in order */
+  /** the thresholds of all conditions, in ascending order */
   readonly counts: Readonly<Record<SinceCondition['mark'], Readonly<Record<CounterUnit, readonly number[]>>>>
   readonly keepsClosed: boolean
-  /** of its captures */
+  /** captured fields that conditions read */
   readonly fields: readonly string[]
   readonly limits: Readonly<Record<string, number>>
 }
@@ -38,7 +38,7 @@ export function gateStateAbstractionOf(gate: Gate, names: readonly string[]): Ga
   }
 }
 
-/** Where a count is among those that are asked for; near one, how near. Nothing that happens in one step counts more than that. */
+/** Counter abstraction: thresholds passed, and the distance to the next up to `REGION_WIDTH`. No single step counts further. */
 export function counterRegionOf(count: number, asked: readonly number[]): string {
   const passed = asked.findLastIndex(one => one <= count) + 1
   const next = asked[passed]
@@ -47,7 +47,7 @@ export function counterRegionOf(count: number, asked: readonly number[]): string
 
 const REGION_WIDTH = 6
 
-/** What is asked of captures, or filled in from them, by whatever name. */
+/** Captured fields that conditions test or templates use, under every name they can have. */
 export const referencedCaptures = (program: Program): readonly string[] => [
   ...program.gates
     .flatMap(atomsOfGate)
@@ -55,7 +55,7 @@ export const referencedCaptures = (program: Program): readonly string[] => [
   ...templateCaptures(program),
 ]
 
-/** What is filled in from captures. */
+/** Captured fields that templates use. */
 export const templateCaptures = ({ gates }: Program): readonly string[] =>
   gates.flatMap(one => {
     const suggested = rulesOf(one).map(rule => JSON.stringify(rule.suggest ?? ''))
@@ -64,13 +64,13 @@ export const templateCaptures = ({ gates }: Program): readonly string[] =>
     return [...filled, ...filled.map(name => `${one.layer}/${name}`), ...filled.map(name => `${one.id}.${name}`)]
   })
 
-/** Fields of what this gate captured that anything asks for. */
+/** Fields of this gate's captures that the program reads. */
 function capturedFieldsRead(gate: Gate, names: readonly string[]): readonly string[] {
   const own = names.filter(name => name.startsWith(`${gate.id}.`)).map(name => name.slice(gate.id.length + 1))
   return [...new Set(own)].sort()
 }
 
-/** Only these fields of it, each where it was: what is captured again takes the place of all that was there. */
+/** Keeps only these fields, under their top-level names, because a new capture replaces the whole value of its name. */
 export function pruneCapture(captured: JsonObject, fields: readonly string[]): JsonObject {
   const result: JsonObject = {}
   for (const [name, value] of Object.entries(captured)) {

@@ -4,18 +4,18 @@ import type { VerificationFinding } from '../report/finding.ts'
 import { atomsOf } from './condition-atoms.ts'
 import { samplePath } from './input-partitioning/sample-strings.ts'
 
-/** A file that a policy names, and where a link leads from it. */
+/** A path that a policy names and that a symbolic link leads elsewhere. */
 interface PolicySymlink {
   readonly path: string
   readonly to: string
-  /** of the gate that names it */
+  /** source location of the rule or transition that names it */
   readonly at: string
 }
 
-/** Where a file really lies, with all links resolved. */
+/** Returns the real path, with all links resolved. */
 export type RealPathResolver = (path: string) => string
 
-/** The policy as far as links leave it: a path has to be meant by its name and by where it leads to open or to exempt. */
+/** Removes paths that lead elsewhere from openings and exemptions: there, a path must match by its name and by its real path. */
 export function withoutSymlinkedPaths<P extends Program>(
   program: P,
   root: string,
@@ -47,7 +47,7 @@ export function withoutSymlinkedPaths<P extends Program>(
   return { program: { ...program, gates }, links: [...links.values()] }
 }
 
-/** Its folder, or the file itself where it is named, leads to where none of the patterns is about. */
+/** The link at the path or its fixed folder prefix, if the real path matches none of the patterns. */
 function findMisleadingSymlink(
   pattern: PathPattern,
   all: readonly PathPattern[],
@@ -58,7 +58,7 @@ function findMisleadingSymlink(
   const named = pattern.head ?? pattern.glob
   if (!named.startsWith(`${root}/`)) return undefined
   const to = realPath(named)
-  // the project itself may lie behind a link
+  // the project root itself may be a link
   if (to === named || to === realPath(root) + named.slice(root.length)) return undefined
   const how = { tree: false, reading: 'all', fill: (text: string) => text } as const
   const covers = (real: string): boolean => matchPathRef(all, { lexical: path, real }, how) !== 'false'
@@ -75,7 +75,7 @@ const locationOfPattern = (gate: Gate, pattern: PathPattern): string =>
 const hasPathPattern = (atom: Condition, { glob }: PathPattern): boolean =>
   'key' in atom && atom.key === 'path' && atom.in.some(one => one.glob === glob)
 
-/** What is found only because of the links. They may be gone tomorrow, so it is not certain. */
+/** Findings that exist only because of the links. Links can change, so the findings are doubts. */
 export function reportSymlinkFindings(
   found: readonly VerificationFinding[],
   known: readonly VerificationFinding[],

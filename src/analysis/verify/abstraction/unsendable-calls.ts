@@ -3,7 +3,7 @@ import type { AnalysisContext } from '../analysis-context.ts'
 import { type AgentAction, actionForCall } from '../system/agent-action.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
 
-/** A call with such an event that this kind of client cannot make, or does not tell of so. */
+/** An action with such an event that this client cannot send, or that it reports with less information. */
 export function findUnsendableCall(
   { made, agents, view }: AnalysisContext,
   isIt: (event: Event, approved?: boolean) => boolean,

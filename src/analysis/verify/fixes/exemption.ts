@@ -3,7 +3,7 @@ import { type Condition, parseCommand, parsePath, parseUrlTemplate } from '../..
 import type { JsonObject } from '../../../lib/json.ts'
 import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
 
-/** What lets a call pass, as a policy has it under `unless`, and as the engine reads it. */
+/** An exemption for a call, as written under `unless` and as a compiled condition. */
 export interface Exemption {
   readonly written: JsonObject
   readonly when: Condition
@@ -15,7 +15,7 @@ interface ExemptionPart {
   readonly when: Condition
 }
 
-/** Undefined where no such line can be told: of a line that does several things, each would have to be exempt. */
+/** Undefined: no single exemption covers the call. A line with several actions would need one for each. */
 export function createExemption(call: SampleCall, by: string, root: string): Exemption | undefined {
   if (call.approved) return undefined
   const parts = typeof call.short.shell === 'string' ? commandParts(call) : objectParts(call.short, root)
@@ -33,7 +33,7 @@ export function createExemption(call: SampleCall, by: string, root: string): Exe
   }
 }
 
-/** One plain command; where `signalbox run` runs it, that one and the line as a whole. */
+/** A single plain command. With `signalbox run`, both the inner command and the whole line. */
 function commandParts({ before, witnessed }: SampleCall): readonly ExemptionPart[] | undefined {
   const acts = before.call?.acts ?? []
   const values = acts.map(plainCommandOf).reverse()
@@ -93,5 +93,5 @@ function attributeParts(
 /** `some.txt` stands for any file that the policy does not name. */
 const isFreshName = (text: string): boolean => /^some[-._]|[^/]some[-._]|^SomeTool$/.test(text)
 
-/** `docs/some` is any file below, `docs/some.md` any such file. */
+/** `docs/some` becomes all files below `docs/`, `docs/some.md` becomes `docs/*.md`. */
 const widenToGlob = (path: string): string => path.replace(/(^|\/)some$/, '$1').replace(/\/some(?=[-._/])/g, '/*')

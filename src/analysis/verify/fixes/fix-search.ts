@@ -7,15 +7,15 @@ import { prepareVerification, type VerificationInput, verifyPolicy } from '../ve
 import { applyEdit, humanOpensAdvice, isFromPack, mergeRuleFixes, type PolicyEdit } from './policy-edit.ts'
 import { VacuityCheck } from './vacuity-check.ts'
 
-/** Policies that are tried for all the advice on one, and events that are judged for it. */
+/** Bounds for all fixes of one policy: edited policies tried, and events evaluated for them. */
 const MAX_TRIED_POLICIES = 10
 const MAX_EVENTS = 12_000
-/** … and for what else would be found with it. */
+/** Bound on events for verifying the whole edited policy. */
 const MAX_WHOLE_POLICY_EVENTS = 60_000
-/** Changes that one piece of advice may take. */
+/** Edits that one fix may combine. */
 const MAX_COMBINED_FIXES = 3
 
-/** Advice that was tried: the policy is proven again with it, as far as the finding goes. What does not mend it is not told. */
+/** Verifies fixes: applies each edit and searches for the finding again. Edits that do not remove it are dropped. */
 export class FixSearch {
   readonly #input: VerificationInput
   #tries = MAX_TRIED_POLICIES
@@ -25,10 +25,10 @@ export class FixSearch {
   #said: VacuityCheck | undefined
   readonly #news = new Map<string, readonly VerificationFinding[]>()
   readonly #rests = new Map<string, VerificationFinding | undefined>()
-  /** what mends each of those that were tried by now: these changes together */
+  /** edits that remove each finding tried so far; each inner list has to be applied together */
   readonly #mending = new Map<string, readonly (readonly Fix[])[]>()
 
-  /** `known`: what is found without any of it. */
+  /** `known`: the findings of the unedited policy. */
   constructor(input: VerificationInput, known: readonly VerificationFinding[]) {
     this.#input = input
     this.#known = known
@@ -44,13 +44,13 @@ export class FixSearch {
     return this.#isSpent ? this.#untried(finding) : told
   }
 
-  /** What was not tried may still be told, but for what takes all that a rule is there for. */
+  /** Unverified fixes are still reported, except edits that leave a rule nothing to match. */
   #untried(finding: VerificationFinding): VerificationFinding {
     const fix = finding.fix.filter(({ mend }) => mend === undefined || this.#leavesSay([mend]))
     return { ...finding, fix: (fix.length > 0 ? fix : this.#otherwise(finding)).map(withoutEdit), untried: true }
   }
 
-  /** Does every rule that they exempt something from still have something to say to some call? */
+  /** Does every rule with a new exemption still match some call? */
   #leavesSay(mends: readonly PolicyEdit[]): boolean {
     this.#said ??= new VacuityCheck(this.#input)
     return this.#said.isLeft(mends)
@@ -67,7 +67,7 @@ export class FixSearch {
     return { ...finding, fix: (fix.length > 0 ? fix : this.#otherwise(finding)).map(withoutEdit) }
   }
 
-  /** Where a turn cannot end because a gate is stuck, what opens the gate again is the fix: to let the turn end leaves the gate stuck. */
+  /** If a turn cannot end because a gate is deadlocked, the fix is to open the gate: letting the turn end would leave it deadlocked. */
   #shared(finding: VerificationFinding): readonly Fix[] {
     const { kind, gate } = finding
     const stuck = this.#known.filter(one => kind === 'held' && one.kind === 'deadlock' && one.gate === gate)
@@ -76,13 +76,13 @@ export class FixSearch {
     return mergeRuleFixes(each.find(fixes => this.#mends(finding, mends(fixes))) ?? []).map(toFollowUpFix)
   }
 
-  /** What would leave a rule with nothing to refuse is no fix: it takes the protection away. */
+  /** Drops edits that do not remove the finding, or that leave a rule nothing to refuse: these would remove its protection. */
   #tellable(finding: VerificationFinding, fix: Fix): readonly Fix[] {
     const { mend } = fix
     return mend === undefined || this.#mends(finding, [mend]) ? [fix] : []
   }
 
-  /** Nothing that was thought of mends it: a person can always be asked. */
+  /** No edit removes the finding. A person can always open the gate. */
   #otherwise({ kind, gate: id }: VerificationFinding): readonly Fix[] {
     const gate = this.#input.policy.gates.find(one => one.id === id)
     const at = gate?.transitions.find(one => one.to === 'open')?.at ?? gate?.at
@@ -90,7 +90,7 @@ export class FixSearch {
     return [{ at, advice: `open it by something an agent can do here, ${humanOpensAdvice(gate)}` }]
   }
 
-  /** Where one is not enough: what has to be changed beside it, as the proof then says. */
+  /** If one edit is not enough, adds edits from the finding that remains. */
   #together(finding: VerificationFinding): readonly Fix[] {
     for (const first of finding.fix) {
       const fixes = [first]
@@ -107,13 +107,13 @@ export class FixSearch {
     return []
   }
 
-  /** What was found last may do alone. */
+  /** The last edit may be enough alone. */
   #fewest(finding: VerificationFinding, fixes: readonly Fix[]): readonly Fix[] {
     const alone = fixes.slice(1).find(({ mend }) => mend && this.#mends(finding, [mend]))
     return alone ? [alone] : fixes
   }
 
-  /** One memory, which a person opens; of agents' own ones that is not certain. */
+  /** Lets a person open the gate. For `scope: agent` gates it is not certain that this helps. */
   #isPersons(mend: PolicyEdit, gate: string | undefined): boolean {
     const found = this.#input.policy.gates.find(one => one.id === gate)
     return 'opens' in mend && mend.gate === gate && found?.scope !== 'agent'
@@ -123,7 +123,7 @@ export class FixSearch {
     return this.#leavesSay(mends) && !this.#rest(finding, mends) && this.#isHarmless(mends)
   }
 
-  /** Does the whole policy then have no fault that it did not have before? What is not known is no. */
+  /** Does the edited policy have no new finding? If that is not known: false. */
   #isHarmless(mends: readonly PolicyEdit[]): boolean {
     const key = JSON.stringify(mends)
     const known = this.#news.get(key)
@@ -133,7 +133,7 @@ export class FixSearch {
     const bounds = { ...input.bounds, events: this.#whole }
     const { findings, doubts, events, complete } = verifyPolicy({ ...input, policy, bounds, isToday: true })
     this.#whole -= complete ? events : this.#whole
-    // a person's gate has to say so: the advice says that, too
+    // an `opens: human` gate has to say so in its message; the advice mentions that
     const isSaid = ({ kind }: VerificationFinding): boolean => kind === 'silent' && mends.some(mend => 'opens' in mend)
     const isKnown = (one: VerificationFinding): boolean => this.#known.some(other => isSameOrNarrower(one, other))
     const news = [...findings, ...doubts].filter(one => !isSaid(one) && !isKnown(one))
@@ -141,7 +141,7 @@ export class FixSearch {
     return news.length === 0
   }
 
-  /** The finding as it still is with these, on any of the clients it was on; undefined where it is gone, or where that takes too long to find out. */
+  /** The finding that remains after the edits, on any of its clients. Undefined: it is gone, or the budget is spent. */
   #rest(finding: VerificationFinding, mends: readonly PolicyEdit[]): VerificationFinding | undefined {
     const key = JSON.stringify([finding.kind, finding.what, finding.on, mends])
     if (!this.#rests.has(key)) this.#rests.set(key, this.#looked(finding, mends))
@@ -152,7 +152,7 @@ export class FixSearch {
     { kind, gate, others = [], what, on }: VerificationFinding,
     mends: readonly PolicyEdit[],
   ): VerificationFinding | undefined {
-    // of what people open an agent is never said to be stuck at it
+    // no deadlock is reported for a gate that people open
     if (this.#isSpent || (kind === 'deadlock' && mends.some(one => this.#isPersons(one, gate)))) return undefined
     this.#tries--
     const policy = mends.reduce(applyEdit, this.#input.policy)
@@ -175,7 +175,7 @@ export class FixSearch {
   }
 }
 
-/** The same fault, and on no client that it was not on before. */
+/** The same fault, on no additional client. */
 const isSameOrNarrower = (one: VerificationFinding, other: VerificationFinding): boolean =>
   one.kind === other.kind &&
   isSameFault(one.what, other.what) &&

@@ -9,7 +9,7 @@ import type { ExemptionEdit, Fix } from '../report/finding.ts'
 import { createExemption } from './exemption.ts'
 import { formatUnlessLine } from './unless-line.ts'
 
-/** What a piece of advice does to a policy: it can be tried out. */
+/** A change to a policy that a fix proposes and that can be verified. */
 export type PolicyEdit =
   | { readonly gate: string; readonly rule: string; readonly unless: Condition }
   | { readonly gate: string; readonly rule: string; readonly limit: number }
@@ -17,7 +17,7 @@ export type PolicyEdit =
   | { readonly gate: string; readonly opens: 'human' }
   | { readonly gate: string; readonly takes: 'unknown' }
 
-/** The policy with it. */
+/** Applies the edit to the policy. */
 export function applyEdit<P extends Program>(program: P, mend: PolicyEdit): P {
   const mendedGate = (gate: Gate): Gate => {
     if (gate.id !== mend.gate) return gate
@@ -35,7 +35,7 @@ export function applyEdit<P extends Program>(program: P, mend: PolicyEdit): P {
 const acceptUnknownEnd = (step: Transition): Transition =>
   step.to === 'open' ? { ...step, when: addUnknownStatus(step.when) } : step
 
-/** Where nobody says how a call ended, that it ended is enough. */
+/** Also accepts an unknown status, for clients that do not report it. */
 function addUnknownStatus(condition: Condition): Condition {
   if ('all' in condition) return { all: condition.all.map(addUnknownStatus) }
   if ('any' in condition) return { any: condition.any.map(addUnknownStatus) }
@@ -48,7 +48,7 @@ const editRule = <R extends Rule>(rule: R, how: { readonly unless: Condition } |
     ? { ...rule, limit: how.limit }
     : { ...rule, unless: rule.unless ? { any: [rule.unless, how.unless] } : how.unless }
 
-/** A rule that is in the way of a call, or of somebody's end. */
+/** A rule that blocks a call, or the end of a turn or an agent. */
 export interface BlockingRule {
   readonly gate: string
   readonly rule: string
@@ -58,11 +58,11 @@ export interface BlockingRule {
   readonly words: string
 }
 
-/** A pack that comes with Signalbox is no file of the reader's. */
+/** Packs that come with Signalbox are not files that the user can edit. */
 const PACK_FILE = /^packs\/[\w-]+\/pack\.yaml(:\d+)?$/
 export const isFromPack = (at: string | undefined): boolean => at !== undefined && PACK_FILE.test(at)
 
-/** To let what opens the gate pass, where that is up to the reader's own rules; else to open it otherwise, or to do without the rule of the pack. */
+/** Exempts the opening action from the user's own rules. If only pack rules block it: another opening, or disabling the pack's rule. */
 export function suggestFixes(inquiry: AnalysisContext, gate: Gate, obstacles: readonly BlockingRule[]): readonly Fix[] {
   const own = obstacles.filter(one => !isFromPack(one.at))
   if (own.length > 0)
@@ -71,7 +71,7 @@ export function suggestFixes(inquiry: AnalysisContext, gate: Gate, obstacles: re
   return [
     ...suggestAcceptingUnknown(inquiry, gate),
     suggestOtherOpening(inquiry, gate, packed),
-    // a rule of a pack is done without only where the gate is a pack's as well: one's own is opened by something else
+    // a pack's rule is disabled only for a pack's gate; the user's own gates get another opening
     ...(isFromPack(gate.at) ? packed.flatMap(one => suggestDisablingRule(inquiry, one)) : []),
   ].slice(0, MAX_FIXES)
 }
@@ -92,14 +92,14 @@ export function suggestExemption(
   if (!exemption || !found) return { at, advice: `${said} (\`unless\`)` }
   const mend = { gate, rule, unless: exemption.when }
   const old = found.unless ? inquiry.written(at, rule) : null
-  // a second `unless` would be no YAML, and without the first something else is refused
+  // a second `unless` key is invalid YAML, and dropping the first would change what the rule refuses
   if (old === undefined)
     return { at, advice: `${said}: beside what it has, \`${formatUnlessLine([exemption.written])}\``, mend }
   const passes = { words: [words], old, added: [exemption.written] }
   return { at, advice: `${before}${exemptionAdvice(passes)}`, mend, passes }
 }
 
-/** A route has no `unless`: what comes before it in the table may let the page pass. */
+/** Routes have no `unless`; an `allow: true` route before it lets the page pass. */
 function suggestRouteExemption(
   gate: string,
   { id: rule }: Rule,
@@ -118,7 +118,7 @@ function suggestRouteExemption(
 const exemptionAdvice = ({ words, old, added }: ExemptionEdit): string =>
   `let ${words.map(one => `\`${one}\``).join(' and ')} pass: \`${formatUnlessLine(added, old)}\``
 
-/** Changes of one rule are one change: it has one `unless`. */
+/** Merges exemptions of one rule, because a rule has one `unless`. */
 export function mergeRuleFixes(fixes: readonly Fix[]): readonly Fix[] {
   const made: Fix[] = []
   for (const fix of fixes) {
@@ -148,7 +148,7 @@ export const suggestLimit = ({ gate, rule, at }: Pick<BlockingRule, 'gate' | 'ru
   mend: { gate, rule, limit: 1 },
 })
 
-/** The success that would open it is one that an agent does not tell of. */
+/** The opening needs a success that a client does not report. */
 function suggestAcceptingUnknown({ field }: AnalysisContext, gate: Gate): readonly Fix[] {
   const opening = gate.transitions.find(one => one.to === 'open' && atomsOf(one.when).some(isSuccessAtom))
   if (!opening?.at || isFromPack(opening.at) || !field.untold(gate)) return []
@@ -158,7 +158,7 @@ function suggestAcceptingUnknown({ field }: AnalysisContext, gate: Gate): readon
 
 const isSuccessAtom = (atom: Atom): boolean => atom.key === 'succeeded'
 
-/** What says that people open it says so to the agent as well. */
+/** If the gate becomes `opens: human`, its message has to say so to the agent. */
 export const humanOpensAdvice = (gate: Gate): string =>
   `or say \`opens: human\`${findMissingGuidance({ ...gate, opens: 'human' }).length > 0 ? ', and in its message that the user opens it' : ''}`
 
@@ -177,7 +177,7 @@ function suggestOtherOpening({ program }: AnalysisContext, gate: Gate, packed: r
   return { at: opening?.at ?? gate.at ?? gate.id, advice, mend }
 }
 
-/** What guards Signalbox itself stays: whoever built a gate on it has to build it otherwise. */
+/** Built-in gates cannot be disabled; the user's gate has to change instead. */
 export function suggestDisablingRule({ program }: AnalysisContext, { gate, rule }: BlockingRule): readonly Fix[] {
   const found = program.gates.find(one => one.id === gate)
   if (!found || found.layer === 'built-in' || !rulesOf(found).some(one => one.id === rule)) return []
@@ -185,7 +185,7 @@ export function suggestDisablingRule({ program }: AnalysisContext, { gate, rule 
   return [{ at: '', of: gate, advice, mend: { gate, rule, off: true } }]
 }
 
-/** What a message suggests: say something else, or let it pass. */
+/** Fixes for a refused suggestion: suggest something else, or exempt the suggested call. */
 export function suggestSuggestionFixes(
   inquiry: AnalysisContext,
   gate: Gate,

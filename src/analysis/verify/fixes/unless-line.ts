@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../../lib/json.ts'
 
-/** Exemptions as they are to stand in a rule; `old`: what stands there already, for a rule has one `unless`. */
+/** Formats exemptions as one `unless` line; `old`: the rule's present `unless`, which is merged in. */
 export const formatUnlessLine = (added: readonly JsonObject[], old: JsonObject | null = null): string =>
   `unless: ${toFlowYaml([...(old ? [old] : []), ...added].reduce(mergeExemptions))}`
 
-/** Either of the two, as short as it can be said. */
+/** Disjunction of both, in the shortest notation. */
 function mergeExemptions(old: JsonObject, added: JsonObject): JsonObject {
   const [key, ...more] = Object.keys(added)
   if (key !== undefined && more.length === 0 && Object.keys(old).join() === key && LIST_KEYS.has(key)) {
@@ -15,10 +15,10 @@ function mergeExemptions(old: JsonObject, added: JsonObject): JsonObject {
   return { any: [...known, added] }
 }
 
-/** Keys of which one value of a list is enough. */
+/** Keys whose list values are alternatives. */
 const LIST_KEYS: ReadonlySet<string> = new Set(['command', 'path', 'url', 'agent', 'caller', 'tool', 'action'])
 
-/** On one line. */
+/** YAML in flow style, on one line. */
 function toFlowYaml(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(toFlowYaml).join(', ')}]`
   if (isObject(value))

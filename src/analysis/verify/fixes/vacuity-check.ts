@@ -11,7 +11,7 @@ interface CandidateActions {
   readonly deeds: readonly AgentAction[]
 }
 
-/** An exemption that leaves a rule nothing to speak of takes its protection away: that is no advice. */
+/** Rejects exemptions that leave a rule nothing to match, because they would remove its protection. */
 export class VacuityCheck {
   readonly #input: VerificationInput
   readonly #known = new Map<string, boolean>()
@@ -21,7 +21,7 @@ export class VacuityCheck {
     this.#input = input
   }
 
-  /** Is something left to each rule that these exempt something from? */
+  /** Does every rule that these edits exempt something from still match some action? */
   isLeft(mends: readonly PolicyEdit[]): boolean {
     const exempting = mends.filter(mend => 'unless' in mend)
     if (exempting.length === 0) return true
@@ -49,7 +49,7 @@ export class VacuityCheck {
     )
   }
 
-  /** Everything that anybody may do, on every kind of client. What no gate tells apart now may be told apart by the exemption. */
+  /** All actions on all clients, without equivalence classes: the new exemption may distinguish calls that no gate distinguishes yet. */
   #triedOn(): CandidateActions {
     const { ground, views } = prepareVerification(this.#input)
     return { oracle: ground.oracle, deeds: views.flatMap(view => new AnalysisContext(ground, view).field.deeds) }

@@ -3,7 +3,7 @@ import { type Condition, canonicalTools, type EventKind, isShell } from '../../.
 import type { Atom } from '../abstraction/condition-atoms.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 
-/** Events with a call in them, with its end, and with a prompt in them. */
+/** Event kinds that contain a call, the end of a call, or a prompt. */
 const EVENTS_WITH_PART: Readonly<Record<'call' | 'end' | 'prompt', readonly EventKind[]>> = {
   call: ['tool.before', 'permission.request', 'tool.after', 'tool.failed'],
   end: ['tool.after', 'tool.failed'],
@@ -15,11 +15,11 @@ const PART_OF_KEY: Readonly<Partial<Record<Atom['key'], keyof typeof EVENTS_WITH
   prompt: 'prompt',
 }
 
-/** What is asked for, and no such event has. */
+/** Describes a required attribute that none of the events has. */
 function missingEventPart({ when, events }: Pick<Rule, 'when' | 'events'>, isSure: boolean): string | undefined {
   const lacking = conjunctsOf(when).find(one => {
     const part = 'key' in one ? PART_OF_KEY[one.key] : undefined
-    // of a line that cannot be read it is not known how it ended, not even before it began
+    // the status of an opaque line is unknown even before it begins
     return (
       part !== undefined && (isSure || part !== 'end') && !events.some(kind => EVENTS_WITH_PART[part].includes(kind))
     )
@@ -28,10 +28,10 @@ function missingEventPart({ when, events }: Pick<Rule, 'when' | 'events'>, isSur
   return `${events.map(kind => `\`${kind}\``).join(', ')} ${events.length > 1 ? 'have' : 'has'} no \`${lacking.key}\``
 }
 
-/** One that refuses what cannot be told may want just that. */
+/** A rule that denies or asks when its condition is unknown may be meant for just that case. */
 export const isLenientWhenUnknown = ({ unsure }: Rule): boolean => unsure === 'warn' || unsure === 'pass'
 
-/** Why a rule cannot speak, whatever happens and whichever client tells of it. */
+/** Explains why a rule can never fire, on any client. */
 export function explainContradiction(rule: Rule): string | undefined {
   const lack = missingEventPart(rule, isLenientWhenUnknown(rule))
   if (lack !== undefined) return lack
@@ -41,7 +41,7 @@ export function explainContradiction(rule: Rule): string | undefined {
   return tool === undefined ? undefined : `\`${tool}\` runs no command`
 }
 
-/** What a command does to files and pages are acts beside it, and one act has to be all that a rule asks for. */
+/** File and page accesses of a command are separate actions, and a single action has to satisfy the whole condition. */
 function separateActionsConflict(when: Condition): string | undefined {
   const parts = conjunctsOf(when).flatMap(one => ('key' in one ? [one] : []))
   if (!parts.some(({ key }) => key === 'command')) return undefined
@@ -55,7 +55,7 @@ function separateActionsConflict(when: Condition): string | undefined {
   return undefined
 }
 
-/** A tool that is known to run nothing, where a command is asked for. */
+/** The tool, if the condition requires a command and a tool that is known to run none. */
 function nonShellTool(when: Condition): string | undefined {
   const parts = conjunctsOf(when)
   if (!parts.some(one => 'key' in one && one.key === 'command')) return undefined
@@ -64,14 +64,14 @@ function nonShellTool(when: Condition): string | undefined {
   return undefined
 }
 
-/** Transitions that ask an event for what no such event has, or for something and its opposite. */
+/** Transitions whose condition requires an attribute that the event lacks, or something and its opposite. */
 export const findImpossibleTransitions = (gate: Gate): readonly VerificationFinding[] =>
   gate.transitions.flatMap(step => {
     const { id, at, to, when, clock } = step
     if (clock) return []
     const why =
       missingEventPart(step, to === 'open') ??
-      // what closes may want just what cannot be told
+      // a closing may be meant for the unknown case
       (isCommandWithoutRun(when) || (to === 'open' && hasOppositeConjuncts(when))
         ? 'it asks for something and for its opposite at once'
         : undefined)
@@ -81,7 +81,7 @@ export const findImpossibleTransitions = (gate: Gate): readonly VerificationFind
     return [{ kind: 'unreachable', what, on: [], gate: gate.id, story: [], why, fix }]
   })
 
-/** What is asked for and ruled out in one breath, or is no command and yet has one. */
+/** Does the condition require something and its opposite, or a command without the action `run`? */
 export const isContradictory = (condition: Condition): boolean =>
   hasOppositeConjuncts(condition) || isCommandWithoutRun(condition)
 

@@ -22,7 +22,7 @@ import type { SystemState } from '../system/state-space.ts'
 import type { StateTransition } from '../system/transition-system.ts'
 import { findInconclusiveReason } from './inconclusive.ts'
 
-/** Memories of a gate in this state: one, or one a caller; those of agents that run are looked at for themselves. */
+/** Keys of the gate's states: one, or one for each caller. States of live agents are checked by `findAgentDeadlock`. */
 const gateInstances = ({ session, live }: SystemState, gate: Gate): readonly string[] => {
   const keys = Object.keys({ ...session.gates, ...session.shared })
   return keys.filter(
@@ -32,7 +32,7 @@ const gateInstances = ({ session, live }: SystemState, gate: Gate): readonly str
 const gateStateOf = ({ session }: SystemState, key: string): string | undefined =>
   (session.gates[key] ?? session.shared[key])?.state
 
-/** The nearest state in which the gate is closed and stays so, whatever an agent does. */
+/** The nearest state in which the gate is closed and no action of an agent can open it any more. */
 export function findDeadlock({ graph, world }: Exploration, gate: Gate): StateNode | undefined {
   const keys = [...new Set(graph.nodes.flatMap(node => gateInstances(node.state, gate)))]
   return nearestNode(
@@ -42,7 +42,7 @@ export function findDeadlock({ graph, world }: Exploration, gate: Gate): StateNo
         gateStateOf(state, key) !== 'closed' || (isSeen && seenOpen.has(gate.id))
       const can = graph.canReach(isOpen, { people: true })
       if (!world.rests) return graph.nodes.filter((_, at) => !can[at])
-      // that a prompt opens it helps only who waits for one
+      // an opening prompt helps only an agent that waits for a prompt
       const given = graph.canReach(isOpen, { people: true, isGiven: true })
       return graph.nodes.filter(({ state }, at) => !(isAwaitingPrompt(state.session) ? given : can)[at])
     }),
@@ -50,13 +50,13 @@ export function findDeadlock({ graph, world }: Exploration, gate: Gate): StateNo
 }
 
 /**
- * … in which it is closed for an agent that runs, refuses something to it, and stays so for as long as that one runs: that
- * it may end is no way out. What its own end opens is open.
+ * The nearest state in which the gate is closed for a live agent, refuses something to it, and stays closed while the agent runs.
+ * The agent's end is no way out, but gates that its own end opens count as open.
  */
 export function findAgentDeadlock({ graph, world, calls }: Exploration, gate: Gate): StateNode | undefined {
   const isOf = (key: string): boolean => key.startsWith(`${gate.id}@agent:`)
   const keys = [...new Set(graph.nodes.flatMap(node => Object.keys(node.state.session.gates).filter(isOf)))]
-  // of two where callers are inferred nobody knows whose memory it is
+  // with two live agents and inferred callers it is unknown whose gate state applies
   const isRefused = ({ live, session }: SystemState): boolean =>
     live !== undefined &&
     session.spawns.length < 2 &&
@@ -65,7 +65,7 @@ export function findAgentDeadlock({ graph, world, calls }: Exploration, gate: Ga
       return record.matches.some(one => one.gate === gate.id && isRefusal(one.effect, 'tool.before', world.view))
     })
   const stuck = keys.flatMap(key => {
-    // the next one of its type has a memory of its own
+    // the next agent of this type has its own gate state, so only states with a live agent count
     const can = graph.canReach(({ state, ended }) => gateStateOf(state, key) === 'open' || ended.includes(key), {
       people: true,
       via: ({ state }) => state.live !== undefined,
@@ -75,7 +75,7 @@ export function findAgentDeadlock({ graph, world, calls }: Exploration, gate: Ga
   return stuck.sort((a, b) => a.depth - b.depth).find(({ state }) => isRefused(state))
 }
 
-/** … in which the turn cannot end. The engine lets go of an agent at last; a policy is not to count on that. */
+/** The nearest state in which the turn cannot end. The engine breaks stop loops in the end, but a policy must not rely on that. */
 export function findUnendableTurn({ graph, world }: Exploration): StateNode | undefined {
   const ends = ({ state }: StateNode): boolean =>
     isAwaitingPrompt(state.session) || world.turnEnds(state).outcome.decision !== 'deny'
@@ -83,7 +83,7 @@ export function findUnendableTurn({ graph, world }: Exploration): StateNode | un
   return nearestNode(graph.nodes.filter((_, at) => !can[at]))
 }
 
-/** … in which an agent cannot end: whoever spawned it waits for it, and helps it no more than others do. */
+/** The nearest state in which an agent cannot end. The main agent waits for it and does not help. */
 export function findUnendableAgent({ graph }: Exploration): StateNode | undefined {
   const can = graph.canReach(({ state }) => state.live === undefined, { people: false, isAwaited: true })
   return nearestNode(graph.nodes.filter((_, at) => !can[at]))
@@ -98,13 +98,13 @@ const gateNameOf = ({ program }: AnalysisContext, id: string): string =>
 interface RefusalChain {
   readonly why: readonly string[]
   readonly refusals: readonly ActionRefusal[]
-  /** those that would have to open */
+  /** gates that would have to open */
   readonly gates: readonly Gate[]
-  /** of these, what the first one waits for */
+  /** ids of the gates that the first gate waits for */
   readonly needs: readonly string[]
 }
 
-/** Gate by gate: what would open it, and who refuses that. */
+/** Follows the chain of refusals: for each gate, the actions that would open it and the rules that refuse them. */
 function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemState, who?: string): RefusalChain {
   const why: string[] = []
   const refusals: ActionRefusal[] = []
@@ -115,7 +115,7 @@ function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemS
       if (gate === first) needs.add(next.id)
       if (!queue.includes(next) && queue.length < 6) queue.push(next)
     }
-    // what another one does opens it for that other one
+    // another agent's action opens the gate only for that agent
     const openers = openersOf(inquiry, gate).filter(
       ({ by }) => who === undefined || gate.scope !== 'agent' || by === who,
     )
@@ -145,7 +145,7 @@ function buildRefusalChain(inquiry: AnalysisContext, first: Gate, state: SystemS
   return { why, refusals, gates: queue, needs: [...needs] }
 }
 
-/** Why nothing in it is certain, if so. */
+/** The reason why the finding is not certain, if there is one. */
 function inconclusiveOf(
   inquiry: AnalysisContext,
   { refusals, gates }: RefusalChain,
@@ -159,7 +159,7 @@ function inconclusiveOf(
   return doubt === undefined ? {} : { doubt }
 }
 
-/** `who`: the agent for which it is closed, where that is its own matter. */
+/** `who`: the agent for which a per-agent gate is closed. */
 export function reportDeadlock(
   inquiry: AnalysisContext,
   gate: Gate,
@@ -187,7 +187,7 @@ export function reportDeadlock(
   }
 }
 
-/** Something that the gate refuses to this agent. */
+/** An action that the gate refuses to this agent. */
 function findRefusalFor(
   inquiry: AnalysisContext,
   gate: Gate,
@@ -256,7 +256,7 @@ export function reportUnendable(
   }
 }
 
-/** Where nobody can be named who refuses it just there: whoever ever does. */
+/** If no rule refuses the action in this state: all rules that may ever refuse it. */
 const suggestPossibleLimits = (inquiry: AnalysisContext, deed: AgentAction): VerificationFinding['fix'] =>
   inquiry.field.refusers(deed).flatMap(gate =>
     rulesOf(gate)

@@ -6,7 +6,7 @@ import type { OpeningStrategies } from '../strategies/opening-strategy.ts'
 import { findAgentDeadlock, findDeadlock, reportDeadlock } from './deadlock.ts'
 import { openingPrompts, reportAllPromptsRefused, reportRefusedOpeningPrompt } from './refused-prompt.ts'
 
-/** What is to be shown of a gate that agents open, where that is not seen without looking. */
+/** Properties of a gate that agents open, unless a strategy already proves them. */
 export function openingProperties(inquiry: AnalysisContext, ways: OpeningStrategies, gate: Gate): readonly Property[] {
   if (gate.initial === undefined || gate.opens === 'human' || !isBlockingGate(inquiry, gate)) return []
   const whole: Property = {
@@ -23,7 +23,7 @@ export function openingProperties(inquiry: AnalysisContext, ways: OpeningStrateg
   return (gate.scope === 'agent' ? [whole, ofAgent] : [whole]).filter(claim => !claim.isKnown?.())
 }
 
-/** Only a person opens it, by a prompt: may that be refused for good? */
+/** Can the prompts that open an `opens: human` gate be refused for good? */
 export function promptOpeningObligations(inquiry: AnalysisContext, gate: Gate): readonly Obligation[] {
   const prompts = openingPrompts(inquiry, gate)
   if (prompts.length === 0) return []

@@ -12,7 +12,7 @@ import { type AgentAction, mayRuleRefuse, mayTriggerTransition, refusableEvents 
 import { withoutSpawns } from '../system/call-endings.ts'
 import type { SystemState } from '../system/state-space.ts'
 
-/** What was tried in vain: the gates that would have to open, the rules that refuse what opens them, and of whom. */
+/** A failed attempt: the gates that would have to open, the rules that refuse the opening actions, and those actions. */
 interface FailedAttempt {
   readonly gates: readonly Gate[]
   readonly rules: readonly Rule[]
@@ -20,7 +20,7 @@ interface FailedAttempt {
   readonly state: SystemState
 }
 
-/** Why there may be a way all the same, if there may. */
+/** A reason why there may be a way out that was not explored, if there is one. */
 export function findInconclusiveReason(
   inquiry: AnalysisContext,
   { gates, rules, refused, state }: FailedAttempt,
@@ -33,10 +33,10 @@ export function findInconclusiveReason(
   )
 }
 
-/** Deeds of others that are tried for it. */
+/** Actions of other agents that are tried. */
 const MAX_OTHERS = 8
 
-/** Would another agent open one of these, if it were spawned beside the one in flight? */
+/** Would another agent open one of these gates, if it ran beside the live agent? */
 function mayAnotherAgentOpen(
   inquiry: AnalysisContext,
   gates: readonly Gate[],
@@ -52,7 +52,7 @@ function mayAnotherAgentOpen(
           step.end !== 'refused' &&
           results.some(({ record }) => record.moves.some(one => one.gate === gate.id && one.to === 'open')),
       )
-  // what is each agent's own nobody else opens
+  // an agent cannot open another agent's own gates
   return gates
     .filter(gate => gate.scope !== 'agent')
     .some(gate =>
@@ -64,7 +64,7 @@ function mayAnotherAgentOpen(
     )
 }
 
-/** A call that would open it, and that cannot be made there. */
+/** A call that would open the gate, but that this client cannot send. */
 export const findUnsendableOpener = (inquiry: AnalysisContext, gate: Gate): AgentAction | undefined =>
   findUnsendableCall(inquiry, (event, approved) =>
     gate.transitions.some(step => step.to === 'open' && mayTriggerTransition(step, event, inquiry.oracle, approved)),
@@ -72,7 +72,7 @@ export const findUnsendableOpener = (inquiry: AnalysisContext, gate: Gate): Agen
 
 const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
 
-/** There are calls it speaks of, and none could be made. */
+/** The opening condition matches calls, but no such call could be built. */
 function missingOpenerReason(inquiry: AnalysisContext, gate: Gate): string | undefined {
   const { field, view } = inquiry
   if (field.movers(gate, 'open').length > 0 || field.untold(gate) || findUnsendableOpener(inquiry, gate))
@@ -86,7 +86,7 @@ function missingOpenerReason(inquiry: AnalysisContext, gate: Gate): string | und
   return isMade ? `no call could be made that is all that opens ${gate.name}` : undefined
 }
 
-/** Patterns meet in ways of which not all could be found. */
+/** Patterns overlap in combinations that could not all be sampled. */
 function vaguePatternReason(
   inquiry: AnalysisContext,
   gates: readonly Gate[],
@@ -103,7 +103,7 @@ function untriedAttributes({ vague }: AnalysisContext, atoms: readonly Atom[]): 
   return keys.length === 0 ? undefined : `not every ${keys.join(' and ')} that the patterns tell apart could be tried`
 }
 
-/** No way into being stuck was found, and one may begin with a call that was not made: one that closes, and is let through. */
+/** No deadlock was found, but a call that was not sampled may lead into one: a closing call that is allowed. */
 export function reportUntriedClosings(inquiry: AnalysisContext, gates: Iterable<Gate>): readonly VerificationFinding[] {
   const all = [...gates]
   const closings = all.flatMap(gate =>
@@ -128,7 +128,7 @@ export function reportUntriedClosings(inquiry: AnalysisContext, gates: Iterable<
 
 const hasCallEvent = (events: readonly EventKind[]): boolean => events.some(kind => CALL_EVENTS.includes(kind))
 
-/** Its rules that may refuse a call by which one of these is closed. */
+/** Rules of the gate that may refuse a call that closes one of these gates. */
 function rulesRefusingClosings(
   { field, oracle, view }: AnalysisContext,
   gate: Gate,
@@ -142,7 +142,7 @@ function rulesRefusingClosings(
   )
 }
 
-/** The main agent may not spawn it, but another agent may: agents that spawn agents are not played. */
+/** The main agent may not spawn this agent, but another agent may. Agents spawned by agents are not explored. */
 function nestedSpawnReason(
   { field, answer }: AnalysisContext,
   { spawns }: AgentAction,

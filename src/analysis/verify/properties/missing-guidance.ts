@@ -8,7 +8,7 @@ import { describeAction } from '../report/descriptions.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 
-/** Words by which an agent knows that it has to turn to a person. */
+/** Words that show an agent that it has to ask a person. */
 const HUMAN_MENTION =
   /\b(user|person|people|human|someone|somebody|maintainer|admin\w*|owner|operator|reviewer|approv\w+)\b/i
 
@@ -18,7 +18,7 @@ const messageVariants = (text: ClientText): readonly string[] =>
 const refusingRulesOf = (gate: Gate): readonly Rule[] =>
   gate.rules.filter(rule => rule.while !== 'open' && (rule.then === 'deny' || rule.unsure === 'deny'))
 
-/** A gate that only a person opens has to say so wherever it refuses. */
+/** A gate that only a person opens must say so in every rule that refuses. */
 export function findMissingGuidance(gate: Gate): readonly VerificationFinding[] {
   if (gate.opens !== 'human') return []
   return refusingRulesOf(gate)
@@ -34,7 +34,7 @@ export function findMissingGuidance(gate: Gate): readonly VerificationFinding[] 
     }))
 }
 
-/** It has transitions to `open`, and nothing that a person writes there makes one happen, nor anything else. */
+/** The gate has transitions to `open`, but no prompt of a person and no other event can trigger one. */
 export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
   const { view, oracle, prompts, vague } = inquiry
   if (gate.opens !== 'human' || (gate.yields && gate.bypass) || refusingRulesOf(gate).length === 0) return []
@@ -74,7 +74,7 @@ export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): read
   ]
 }
 
-/** Is it an agent's to do, for the person, while the gate is closed? What opens the gate as it begins is not refused by its own rules. */
+/** Can an agent do the action for the person while the gate is closed? If its first event opens the gate, the gate's rules do not apply. */
 function mayBeDone({ program, oracle, view, field }: AnalysisContext, gate: Gate, deed: AgentAction): boolean {
   const opens = (event: Event): boolean =>
     gate.transitions.some(one => one.to === 'open' && mayTriggerTransition(one, event, oracle, deed.call?.approved))
@@ -85,7 +85,7 @@ function mayBeDone({ program, oracle, view, field }: AnalysisContext, gate: Gate
   return !isRefused(deed) && (deed.by === 'main' || !spawns.every(isRefused))
 }
 
-/** What agents do. */
+/** Events that agents cause. */
 const AGENT_CAUSED_EVENTS: ReadonlySet<string> = new Set([
   'tool.before',
   'tool.after',
@@ -96,7 +96,7 @@ const AGENT_CAUSED_EVENTS: ReadonlySet<string> = new Set([
   'turn.stop',
 ])
 
-/** Who is asked to open it has nothing to do it with. A `bypass` of its own is something. */
+/** The gate waits for a person, but has no transition to `open`. A `bypass` of its own counts as a way to open it. */
 export function findUnopenableGate(gate: Gate): readonly VerificationFinding[] {
   const { transitions, initial, yields, opens } = gate
   if (opens !== 'human' || (yields && gate.bypass)) return []

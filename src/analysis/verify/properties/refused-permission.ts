@@ -7,8 +7,8 @@ import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayRuleRefuse } from '../system/agent-action.ts'
 
 /**
- * A client may ask for permission between the judging and the running of a call, or not: that is a person's settings. Where
- * all that opens a gate is refused whenever it does, it is not certain that the gate can be opened.
+ * Whether a client sends a permission request before a call runs depends on a person's settings. If rules refuse the request of every
+ * action that opens a gate, it is not certain that the gate can be opened.
  */
 export function findRefusedPermission(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
   const openers = gate.initial === undefined || gate.opens === 'human' ? [] : inquiry.field.movers(gate, 'open')
@@ -27,7 +27,7 @@ export function findRefusedPermission(inquiry: AnalysisContext, gate: Gate): rea
   ]
 }
 
-/** Who refuses the request, as long as the gate is closed and whatever the others are. */
+/** The rule that refuses the permission request while the gate is closed, in any state of other gates. */
 function findPermissionRefusal(inquiry: AnalysisContext, closed: Gate, deed: AgentAction) {
   const { oracle, view, program } = inquiry
   const request = deed.events.find(({ kind }) => kind === 'permission.request')

@@ -11,7 +11,7 @@ import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import type { SystemState } from '../system/state-space.ts'
 import type { StateTransition } from '../system/transition-system.ts'
 
-/** Where all that opens a gate is what a person writes, and that may be refused: those prompts. Else a person finds a way. */
+/** The prompts that open a gate, if only prompts open it and one of them may be refused. Otherwise a person can open it in another way. */
 export function openingPrompts(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {
   const opening = gate.transitions.filter(one => one.to === 'open')
   const isByPrompt = opening.every(one => triggerEventKinds(one).every(kind => kind === 'prompt.submit'))
@@ -25,7 +25,7 @@ export function openingPrompts(inquiry: AnalysisContext, gate: Gate): readonly A
 interface RefusedPrompt {
   readonly result: EvaluationResult
   readonly event: Event | undefined
-  /** the gate that refuses it, and its rule */
+  /** the gate that refuses the prompt, and its rule */
   readonly by: string
   readonly rule: string
 }
@@ -42,7 +42,7 @@ const findRefusedPrompts = (
     return isRefused ? [{ result, event: events[0], by, rule }] : []
   })
 
-/** The person it waits for is refused. */
+/** The gate waits for a prompt of a person, and a rule refuses that prompt. */
 export function reportRefusedOpeningPrompt(
   inquiry: AnalysisContext,
   gate: Gate,
@@ -57,7 +57,7 @@ export function reportRefusedOpeningPrompt(
   return { ...promptDeadlockFinding(inquiry, gate, moves, first), why }
 }
 
-/** Whoever would open it has nothing to do: every prompt is refused. Undefined where one is let through. */
+/** No agent is at work to open the gate, because every prompt is refused. Undefined: some prompt is allowed. */
 export function reportAllPromptsRefused(
   inquiry: AnalysisContext,
   gate: Gate,

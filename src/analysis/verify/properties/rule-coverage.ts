@@ -3,7 +3,7 @@ import { rulesOf } from '../abstraction/condition-atoms.ts'
 
 const STRICTNESS_ORDER = ['none', 'warn', 'allow', 'ask', 'deny']
 
-/** Which rules were ever heard, and which of them ever made a difference. */
+/** Records which rules ever fired, and which of them ever changed the outcome. */
 export class RuleCoverage {
   readonly #heard = new Set<string>()
   readonly #mattered = new Set<string>()
@@ -14,7 +14,7 @@ export class RuleCoverage {
       const key = `${gate} ${rule}`
       this.#heard.add(key)
       if (this.#mattered.has(key)) continue
-      // of what cannot be told everybody speaks: that is no difference one of them makes
+      // several rules fire on an unknown condition, so no single rule makes the difference
       if (unsure && record.matches.length > 1) continue
       const rank = STRICTNESS_ORDER.indexOf(effect)
       const stricter = record.matches.find(one => STRICTNESS_ORDER.indexOf(one.effect) > rank && one.effect !== 'warn')
@@ -23,12 +23,12 @@ export class RuleCoverage {
     }
   }
 
-  /** It was heard, and it made a difference: more is not to be learned of it. */
+  /** The rule fired and changed an outcome, so nothing more has to be observed. */
   isTold = (gate: string, rule: string): boolean => this.#mattered.has(`${gate} ${rule}`)
 
   isHeard = (gate: string, rule: string): boolean => this.#heard.has(`${gate} ${rule}`)
 
-  /** The rule that always spoke louder. */
+  /** The stricter rule that decided whenever this rule fired. */
   shadowOf(gate: string, rule: string, { gates }: Program): { readonly name: string; readonly at: string } | undefined {
     const key = `${gate} ${rule}`
     const over = this.#mattered.has(key) ? undefined : this.#over.get(key)

@@ -7,8 +7,8 @@ import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 
 /**
- * Transitions to `open` that never happen, since every call that would bring one about closes the gate as well: the end of a call is asked
- * about its beginning, too. That something else opens the gate is no reason to keep quiet about it.
+ * Transitions to `open` that never happen, because every call that triggers one also closes the gate: closings at the beginning of a call
+ * override openings at its end. Reported even if something else opens the gate.
  */
 export const findSelfDefeatingTransitions = (
   inquiries: readonly AnalysisContext[],
@@ -41,7 +41,7 @@ const triggersOf = (
     ),
   )
 
-/** Whatever the states are. */
+/** Does the event close the gate in every state? */
 function isAlsoClosing(
   { oracle }: AnalysisContext,
   { transitions }: Gate,

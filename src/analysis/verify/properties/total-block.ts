@@ -7,13 +7,13 @@ import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, actionForCall, refusableEvents } from '../system/agent-action.ts'
 import { waitDurations } from '../system/time-steps.ts'
 
-/** Where the main agent can do nothing at all, whatever it tries: no gate has to be stuck for that. */
+/** Findings for a main agent that can do nothing at all, even if no gate is deadlocked. */
 export function findTotalBlocks(inquiry: AnalysisContext): readonly VerificationFinding[] {
   const found = findAllPromptsRefused(inquiry) ?? findAllCallsRefused(inquiry) ?? findNoDelegation(inquiry)
   return [...(found ? [found] : []), ...findRefusedCompaction(inquiry), ...(found ? [] : findTrappedTurn(inquiry))]
 }
 
-/** No prompt is ever let through. */
+/** Every prompt is refused in every state. */
 function findAllPromptsRefused(inquiry: AnalysisContext): VerificationFinding | undefined {
   const prompts = inquiry.prompts.filter(isWorkPrompt).map(promptAction)
   return reportAllRefused(
@@ -24,7 +24,7 @@ function findAllPromptsRefused(inquiry: AnalysisContext): VerificationFinding | 
   )
 }
 
-/** No call is ever let through. */
+/** Every call is refused in every state. */
 const findAllCallsRefused = (inquiry: AnalysisContext): VerificationFinding | undefined =>
   reportAllRefused(
     inquiry,
@@ -55,7 +55,7 @@ function reportAllRefused(
   )
 }
 
-/** It may do nothing itself, others might, and nobody may be spawned. */
+/** All work is left to subagents, and no subagent may be spawned. */
 function findNoDelegation(inquiry: AnalysisContext): VerificationFinding | undefined {
   const { view, program, oracle, agents } = inquiry
   const calls = mainAgentCalls(inquiry)
@@ -80,7 +80,7 @@ function findNoDelegation(inquiry: AnalysisContext): VerificationFinding | undef
 
 const WORK_ACTIONS: ReadonlySet<string> = new Set(['write', 'delete', 'run'])
 
-/** What does not fit into its context any more is never made shorter. */
+/** Every compaction is refused, so a full context can never be shortened. */
 function findRefusedCompaction({ view, program, oracle }: AnalysisContext): readonly VerificationFinding[] {
   const event = { kind: 'compact.before', client: '', name: '', session: '', caller: { kind: 'main' } } as const
   const by = view.has(event.kind) ? findAlwaysRefusingRule(event, program, { oracle, view }) : undefined
@@ -95,7 +95,7 @@ function findRefusedCompaction({ view, program, oracle }: AnalysisContext): read
   ]
 }
 
-/** For as long as a clock runs every call is refused, and so is the end of the turn: there is nothing to wait with. */
+/** While a timer runs, every call and the end of the turn are refused, so the agent cannot wait. */
 function findTrappedTurn(inquiry: AnalysisContext): readonly VerificationFinding[] {
   const { field, program, view } = inquiry
   const calls = mainAgentCalls(inquiry)
@@ -158,7 +158,7 @@ interface RefusingRule {
 
 const ruleLabel = ({ gate, rule }: RefusingRule): string => `${gate.name}'s rule ${rule.id}`
 
-/** Who refuses the deed in every state. */
+/** The rule that refuses the action in every state. */
 function findRefusingRule({ program, oracle, view }: AnalysisContext, deed: AgentAction): RefusingRule | undefined {
   for (const event of refusableEvents(deed)) {
     const by = findAlwaysRefusingRule(event, program, { oracle, view }, deed.call?.approved)
@@ -167,7 +167,7 @@ function findRefusingRule({ program, oracle, view }: AnalysisContext, deed: Agen
   return undefined
 }
 
-/** Who refuses each of them; nobody where one is let through. */
+/** The rules that refuse each of the actions in every state; empty if one is allowed. */
 function refusingAll(inquiry: AnalysisContext, deeds: readonly AgentAction[]): readonly RefusingRule[] {
   const all: RefusingRule[] = []
   for (const deed of deeds) {

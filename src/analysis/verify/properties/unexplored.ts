@@ -3,7 +3,7 @@ import type { ConcurrentScenarios } from '../abstraction/concurrency.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 
-/** What may happen at once among these gates, is not tried, and may bring about what nothing else does. */
+/** Concurrent scenarios among these gates that were not explored and may lead into a deadlock. */
 export const reportUnexploredConcurrency = (
   inquiry: AnalysisContext,
   gates: readonly Gate[],
@@ -18,7 +18,7 @@ export const reportUnexploredConcurrency = (
 
 const gateNames = (gates: readonly Gate[]): string => gates.map(gate => gate.name).join(', ')
 
-/** Sessions were tried one after the other. What each keeps for itself may matter to what they share. */
+/** Sessions were explored one after the other. Interleaved sessions may matter if session gates and project gates depend on each other. */
 function interleavedSessionsFinding({ view }: AnalysisContext, gates: readonly Gate[]): readonly VerificationFinding[] {
   const names = gateNames(gates.filter(gate => gate.scope === 'project'))
   const own = gates.filter(gate => gate.scope !== 'project')

@@ -18,11 +18,11 @@ import type { SystemState } from '../system/state-space.ts'
 import type { StateTransition } from '../system/transition-system.ts'
 import { nearestNode } from './deadlock.ts'
 
-/** What closed gates may refuse, and to whom: of all that is alike, one. */
+/** Actions that closed gates may refuse, one representative for each equivalence class. */
 export function findGuardedActions(inquiry: AnalysisContext): readonly AgentAction[] {
   const { kinds, program } = inquiry
   if (program.gates.every(gate => gate.initial === undefined)) return []
-  // who has the word of a person may do more
+  // approved calls are allowed more, so they are checked instead
   const asksApproval = kinds.some(({ call }) => call?.approved)
   const spawned = new Set(inquiry.field.deeds.map(deed => deed.spawns))
   const works = kinds.filter(
@@ -31,21 +31,21 @@ export function findGuardedActions(inquiry: AnalysisContext): readonly AgentActi
       (by === 'main' || spawned.has(by)) &&
       !call.witnessed &&
       call.approved === asksApproval &&
-      // what does two things at once may be two of those that are never let through together
+      // an action with several parts may combine parts that are never allowed together
       actionsOf(call.before).length === 1,
   )
   return works.filter(deed => gatesAwaitedBy(inquiry, deed).length > 0 || isBlockedAlternately(inquiry, deed))
 }
 
-/** Refused by several rules, each of which keeps silent where a gate is closed: where one does, another may speak. */
+/** Several rules refuse the action, each in other gate states: when one stops refusing, another may start. */
 const isBlockedAlternately = (inquiry: AnalysisContext, deed: AgentAction): boolean =>
   inquiry.field.refusers(deed).flatMap(gate => blockingRulesIn(inquiry, gate, deed)).length > 1
 
-/** Gates whose rules refuse the deed until something is open. */
+/** Gates whose rules refuse the action until a gate is open. */
 export const gatesAwaitedBy = (inquiry: AnalysisContext, deed: AgentAction): readonly Gate[] =>
   inquiry.field.refusers(deed).filter(gate => blockingRulesIn(inquiry, gate, deed, isRefusedUntilOpen).length > 0)
 
-/** Its rules that refuse the deed until something is open, or closed. */
+/** Rules of the gate that refuse the action until a gate is open or closed. */
 const blockingRulesIn = (
   { oracle, view, field }: AnalysisContext,
   gate: Gate,
@@ -59,8 +59,8 @@ const blockingRulesIn = (
   )
 
 /**
- * The nearest state in which a closed gate refuses the deed, and from which nobody gets to where none does. What an agent may not do while it
- * runs (nobody writes while a review is made) another may do once it has ended, if the same rules are all that kept it from that.
+ * The nearest state in which a closed gate refuses the action, and from which no state is reachable in which it is allowed. Work that an
+ * agent may not do while it runs may be done by another agent after its end, if the same rules block both.
  */
 export function findUnreachableAction(
   inquiry: AnalysisContext,
@@ -89,13 +89,13 @@ export function findUnreachableAction(
   const isFree = ({ state }: StateNode, at: number): boolean =>
     barred[at] === false || others.some(one => isThere(state, one) && !isBarred(state, one))
   const free = new Set(graph.nodes.filter(isFree))
-  // what is refused only while gates are open may be meant to be refused from then on
+  // a refusal that begins when gates open may be meant to be permanent
   if (gatesAwaitedBy(inquiry, deed).length === 0 && free.size > 0) return undefined
   const can = graph.canReach(node => free.has(node), { people: true })
   return nearestNode(graph.nodes.filter((_, at) => barred[at] === true && !can[at]))
 }
 
-/** Do the rules that refuse it to one refuse the same to this one, too? */
+/** Do all rules that block the action for its agent also block it for `who`? */
 function isBlockedLikewise(inquiry: AnalysisContext, deed: AgentAction, who: string): boolean {
   if (!deed.call) return false
   const same = actionForCall(deed.call, who, inquiry.view)
@@ -105,7 +105,7 @@ function isBlockedLikewise(inquiry: AnalysisContext, deed: AgentAction, who: str
   })
 }
 
-/** Each gate can be opened, and what they refuse is never let through. */
+/** Every gate can be opened, but the action is never allowed (livelock). */
 export function reportUnreachableAction(
   inquiry: AnalysisContext,
   deed: AgentAction,
@@ -149,7 +149,7 @@ interface ConflictingAction {
   readonly at?: string | undefined
 }
 
-/** What opens one of them and closes another. */
+/** Actions that open one of the gates and close another. */
 function findConflictingActions(
   { field, oracle }: AnalysisContext,
   gates: readonly Gate[],

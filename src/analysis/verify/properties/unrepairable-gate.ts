@@ -13,8 +13,8 @@ import {
 } from '../system/agent-action.ts'
 
 /**
- * Gates that refuse every write until a command has succeeded that may need a write to succeed: "tests red: no edit until green". Whether
- * a command succeeds nobody knows before it is run, so that is a note and no finding. Of git that is not asked: it seldom needs one.
+ * Gates that refuse every write until a command succeeds that may itself need a write: "tests red: no edit until green". Whether a
+ * command succeeds is not known before it runs, so this is a note and not a finding. `git` commands are excluded: they seldom need a write.
  */
 export function noteUnrepairableGate(inquiry: AnalysisContext, gate: Gate): readonly string[] {
   if (gate.initial === undefined || gate.opens === 'human' || gate.mode !== 'block') return []
@@ -27,7 +27,7 @@ export function noteUnrepairableGate(inquiry: AnalysisContext, gate: Gate): read
   ]
 }
 
-/** Its rule that refuses a write, where it refuses each. */
+/** The rule that refuses writes, if the gate refuses all of them. */
 function refusingWrites(inquiry: AnalysisContext, gate: Gate): Rule | undefined {
   const [any] = sampleWrites(inquiry)
   const rule = any && ruleRefusingUntilOpen(inquiry, gate, any)
@@ -36,7 +36,7 @@ function refusingWrites(inquiry: AnalysisContext, gate: Gate): Rule | undefined 
     : undefined
 }
 
-/** Its rule that refuses the deed until the gate is open, however often it is tried. */
+/** The rule that refuses the action until the gate is open, without a limit. */
 const ruleRefusingUntilOpen = ({ oracle, view }: AnalysisContext, gate: Gate, deed: AgentAction): Rule | undefined =>
   rulesOf(gate).find(
     rule =>
@@ -45,7 +45,7 @@ const ruleRefusingUntilOpen = ({ oracle, view }: AnalysisContext, gate: Gate, de
       refusableEvents(deed).some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved)),
   )
 
-/** The command that has to succeed before it opens; undefined where something else opens it, or might. */
+/** The command that has to succeed before the gate opens. Undefined: something else opens it, or may open it. */
 function requiredCommandOf(inquiry: AnalysisContext, gate: Gate, waiting: readonly Gate[]): string | undefined {
   if (waiting.includes(gate) || gate.opens === 'human') return undefined
   const each = gate.transitions
@@ -54,7 +54,7 @@ function requiredCommandOf(inquiry: AnalysisContext, gate: Gate, waiting: readon
   return each.every(one => one !== undefined) ? each[0] : undefined
 }
 
-/** It is to succeed, and its failure or a write closes the gate again. */
+/** The command that has to succeed, if its failure or a write closes the gate again. */
 function successCommandOf(inquiry: AnalysisContext, gate: Gate, step: Transition): string | undefined {
   const parts = conjunctsOf(step.when)
   const isSuccess = parts.some(one => 'key' in one && one.key === 'succeeded' && one.in.every(is => is === 'true'))
@@ -67,7 +67,7 @@ function successCommandOf(inquiry: AnalysisContext, gate: Gate, step: Transition
   return deed && withoutRunPrefix(describeAction(deed))
 }
 
-/** Whoever may bring it about is refused that by another gate, which waits for such a command itself. */
+/** Every action that triggers the transition is blocked by another gate, which itself waits for such a command. */
 function requiredByBlockers(
   inquiry: AnalysisContext,
   gate: Gate,
@@ -90,7 +90,7 @@ function isReclosedByWork({ field, oracle }: AnalysisContext, gate: Gate, openin
   return closing.some(one => one.clock) || field.movers(gate, 'closed').some(deed => isWriteAction(deed) || opens(deed))
 }
 
-/** Where nothing tells it from other calls, one of these stands for it. */
+/** A plain write by the main agent; its equivalence class may have another representative in `deeds`. */
 function sampleWrites({ tools, view }: AnalysisContext): readonly AgentAction[] {
   const short = { write: 'some.txt' }
   const before = tools.read(short)

@@ -3,7 +3,7 @@ import { type Atom, atomsOf } from '../abstraction/condition-atoms.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import type { VerificationFinding } from '../report/finding.ts'
 
-/** All that opens it is a script by its bare name, which a shell finds on the PATH only; `./check.sh` is another command. */
+/** The gate opens only by a script without a path. A shell finds it only on the PATH; `./check.sh` is another command. */
 export function findUnrunnableScript({ view }: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
   const opening = gate.transitions.filter(one => one.to === 'open')
   const scripts = opening.map(one => (one.clock ? undefined : bareScriptName(atomsOf(one.when))))

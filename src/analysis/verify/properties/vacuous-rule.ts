@@ -14,7 +14,7 @@ import {
 } from './contradiction.ts'
 import type { RuleCoverage } from './rule-coverage.ts'
 
-/** Rules that never speak, or never make a difference. `unjudged` counts those for which no event could be made. */
+/** Rules that never fire or never change an outcome. `unjudged` lists rules for which no event could be built. */
 export interface VacuousRules {
   readonly findings: readonly VerificationFinding[]
   readonly unjudged: readonly string[]
@@ -41,7 +41,7 @@ export function findVacuousRules(
         )
       if (spoken.isHeard(gate.id, rule.id)) continue
       const never = explainContradiction(rule)
-      // where nobody tells of such an event, a note says so
+      // no client sends such an event: a note reports that
       const isTold = inquiries.some(({ view }) => rule.events.some(kind => view.has(kind)))
       if (never === undefined && !isTold) continue
       if (
@@ -56,12 +56,12 @@ export function findVacuousRules(
   return { findings: [...findings, ...gates.flatMap(findImpossibleTransitions)], unjudged }
 }
 
-/** Between the call that spawns an agent and its beginning others may move gates: a prompt, a call beside it. That is not played. */
+/** Between the spawning call and the agent's start, a prompt or another call may move gates. That is not explored. */
 const mayInterleaveBeforeStart = ({ transitions }: Gate, { events, when, while: state }: Rule): boolean =>
   events.every(kind => kind === 'agent.start') &&
   (state === undefined ? atomsOf(when).some(isStateDependent) : transitions.some(one => one.to === state))
 
-/** It speaks of calls that no client makes which was looked at: a note says so. */
+/** The rule matches only calls that none of the checked clients can send: a note reports that. */
 const isUnsendableRule = (inquiry: AnalysisContext, rule: Rule): boolean =>
   findUnsendableCall(inquiry, (event, approved) => {
     const { sure, unsure } = mayRuleFire(rule, event, inquiry.oracle, approved)
@@ -71,11 +71,11 @@ const isUnsendableRule = (inquiry: AnalysisContext, rule: Rule): boolean =>
 const ruleLabel = (gate: Gate, rule: Rule): string =>
   `${gate.name}/${rule.id}${rule.at === undefined ? '' : ` (${rule.at})`}`
 
-/** What it asks of prompts and captures: where not every kind of them was tried, another may make it speak. */
+/** Free-text attributes that the rule tests. If they are vague, an untried text may make it fire. */
 const freeTextKeysIn = ({ when, unless }: Rule): readonly string[] =>
   [...atomsOf(when), ...(unless ? atomsOf(unless) : [])].filter(isFreeTextAtom).flatMap(attributeKeysOf)
 
-/** An option of a pack that names nothing, or a set with nothing in it: that it asks in vain is no mistake. */
+/** A pack option without values or an empty set makes the rule inactive on purpose. */
 const isSwitchedOff = ({ when }: Rule): boolean =>
   atomsOf(when).some(
     atom =>
@@ -105,7 +105,7 @@ const vacuousRuleFinding = (
   ],
 })
 
-/** Why no event makes it speak; undefined where none could be made to try it with. */
+/** Explains why no event makes the rule fire. Undefined: no event could be built to try it. */
 function explainNeverFiring(inquiries: readonly AnalysisContext[], gate: Gate, rule: Rule): string | undefined {
   const tried = inquiries.map(inquiry => tryRule(inquiry, rule))
   if (tried.some(one => one.fires)) {

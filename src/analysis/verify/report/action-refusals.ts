@@ -13,7 +13,7 @@ export interface ActionRefusal {
   readonly result: EvaluationResult
 }
 
-/** Who refuses the deed in this state; where its doer has to be spawned first, who refuses that, or it then. */
+/** The refusal of an action in this state. If its agent has to be spawned first, the refusal of the spawn, or of the action after it. */
 export function findRefusal(
   inquiry: AnalysisContext,
   deed: AgentAction,
@@ -27,7 +27,7 @@ export function findRefusal(
     return { deed: asked, gate, rule, at: ruleLocation(inquiry, gate, rule), result }
   }
   const { order } = inquiry.field
-  // an approval is asked for first
+  // the approval is requested first
   const ordered = deed.call?.approved && order ? actionForCall(order, deed.by, inquiry.view) : undefined
   const asked = ordered && refused(ordered, inquiry.answer(ordered, state))
   if (asked) return asked
@@ -44,6 +44,6 @@ export function ruleLocation({ program }: AnalysisContext, gate: string, rule: s
   return said?.at ?? found?.at ?? gate
 }
 
-/** A rule once, with the first deed it refuses. */
+/** Each rule once, with the first action it refuses. */
 export const uniqueRules = (refusals: readonly ActionRefusal[]): readonly ActionRefusal[] =>
   [...new Map([...refusals].reverse().map(one => [`${one.gate} ${one.rule}`, one])).values()].reverse()

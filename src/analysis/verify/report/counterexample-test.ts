@@ -2,14 +2,14 @@ import type { ShorthandEvent } from '../abstraction/input-partitioning/sample-ca
 import type { SystemStep } from '../system/step.ts'
 import type { CounterexampleStep, VerificationFinding } from './finding.ts'
 
-/** A story as a test of the policy, to be played as it is. */
+/** A counterexample as a runnable policy test. */
 export interface CounterexampleTest {
   readonly name: string
   readonly client: string
   readonly events: readonly ShorthandEvent[]
 }
 
-/** Undefined where there is no story, or something in it that tests have no word for. */
+/** Undefined: the finding has no counterexample, or one with a step that tests cannot express. */
 export function createCounterexampleTest({ what, story, on }: VerificationFinding): CounterexampleTest | undefined {
   const teller = new StepEncoder()
   const told = story.map(line => teller.tell(line))
@@ -25,7 +25,7 @@ export function createCounterexampleTest({ what, story, on }: VerificationFindin
   }
 }
 
-/** Where nobody refuses anything, what became of the gates is what the story is about. */
+/** If no step is refused, the test expects the gate states after the last move. */
 function withExpectations(
   story: readonly CounterexampleStep[],
   told: readonly (readonly ShorthandEvent[])[],
@@ -39,7 +39,7 @@ function withExpectations(
   return events.map((one, nth) => (nth === last ? { ...one, expect: { gates } } : one))
 }
 
-/** Step by step, each from its beginning to its end: who is in flight, and which call goes on. */
+/** Encodes step by step in shorthand events; keeps track of the live agent and the pending call. */
 class StepEncoder {
   #steps = 0
   #live: { readonly type: string; readonly id: string } | undefined
@@ -49,7 +49,7 @@ class StepEncoder {
   tell({ step, results }: CounterexampleStep): readonly ShorthandEvent[] | undefined {
     const events = this.#events(step)
     const said = results.map(one => one.outcome.decision)
-    // a refusal is the last word of its step, a person is asked at its beginning
+    // a refusal is the last event of its step, an `ask` the first
     const isRefused = step.end === 'refused' && said.includes('deny')
     const nth = isRefused ? (events?.length ?? 0) - 1 : events && said[0] === 'ask' ? 0 : -1
     const expect = isRefused ? 'deny' : 'ask'
@@ -98,7 +98,7 @@ class StepEncoder {
     return [...first, ...stops, { spawn: by, id, after: end, ...(said !== undefined && { output: said }) }]
   }
 
-  /** Whoever does it has to be there. */
+  /** The spawn of the acting agent, if it is not live. */
   #spawned(by: string): readonly ShorthandEvent[] {
     if (by === 'main' || this.#live?.type === by) return []
     const id = `step-${++this.#steps}`

@@ -2,7 +2,7 @@ import { describeStep } from './descriptions.ts'
 import type { CounterexampleStep, VerificationFinding } from './finding.ts'
 import { withoutRunPrefix } from './merge-findings.ts'
 
-/** Gates that wait for each other are one story, and so is what is misleading because of it. For people: the proof itself is gate by gate. */
+/** Joins deadlocks of gates that wait for each other, and drops suggestions that they explain. For output only: proofs are per gate. */
 export function deduplicateFindings(all: readonly VerificationFinding[]): readonly VerificationFinding[] {
   const locks = new Map<string, VerificationFinding[]>()
   for (const one of all) {
@@ -18,7 +18,7 @@ export function deduplicateFindings(all: readonly VerificationFinding[]): readon
 
 const DEADLOCK_SUFFIX = ' can be closed with no way left to open it'
 
-/** Gates each of which waits for all of the others, round and round: the same key for every one of them. */
+/** The same key for all gates of a cycle in which each gate waits for all others. */
 function cycleKeyOf(one: VerificationFinding, all: readonly VerificationFinding[]): string | undefined {
   const sort = ({ kind, on, when, doubt, what }: VerificationFinding): string =>
     JSON.stringify([kind, on, when, doubt, what.endsWith(DEADLOCK_SUFFIX)])
@@ -29,7 +29,7 @@ function cycleKeyOf(one: VerificationFinding, all: readonly VerificationFinding[
     : undefined
 }
 
-/** … at last, by way of any others. */
+/** Does one gate wait for the other, directly or transitively? */
 function isWaitingFor(
   one: VerificationFinding,
   other: VerificationFinding,
@@ -43,12 +43,12 @@ function isWaitingFor(
 const refusalKeysIn = ({ story }: VerificationFinding): readonly string[] =>
   story.filter(line => line.step.end === 'refused').map(refusalKey)
 
-/** What was refused once is refused again: that is no step of a story. */
+/** Removes repeated refusals from a counterexample. */
 function withoutRepeatedRefusals(story: readonly CounterexampleStep[]): readonly CounterexampleStep[] {
   const isNew = (line: CounterexampleStep, nth: number): boolean =>
     line.step.end !== 'refused' ||
     !story.slice(0, nth).some(one => one.step.end === 'refused' && refusalKey(one) === refusalKey(line)) ||
-    // in another state it may be what the story is about
+    // after other steps the state differs, so the refusal may matter again
     story.slice(0, nth).at(-1)?.step.end !== 'refused'
   return story.filter(isNew)
 }
@@ -56,7 +56,7 @@ function withoutRepeatedRefusals(story: readonly CounterexampleStep[]): readonly
 const refusalKey = ({ step, results }: CounterexampleStep): string =>
   JSON.stringify([withoutRunPrefix(describeStep(step)), results.map(({ record }) => [record.gate, record.rule])])
 
-/** Who refuses what: whichever of the gates it is told of, it is the same. */
+/** Deadlocks with the same refusals are the same, whichever gate they are reported for. */
 function deadlockKey(one: VerificationFinding): string {
   const refusals = [...new Set(refusalKeysIn(one))].sort()
   return JSON.stringify([one.kind, one.on, refusals.length > 0 ? refusals : one.what])
@@ -76,7 +76,7 @@ function joinFindings(all: readonly VerificationFinding[]): readonly Verificatio
   ]
 }
 
-/** Where the agent is stuck over the very call that was suggested. */
+/** Is the agent stuck at the very call that was suggested? */
 function isExplainedBy(stuck: VerificationFinding, misled: VerificationFinding): boolean {
   if (stuck.kind !== 'deadlock' && stuck.kind !== 'held') return false
   if (stuck.on.length > 0 && !(misled.on.length > 0 && misled.on.every(id => stuck.on.includes(id)))) return false

@@ -2,7 +2,7 @@ import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.
 import type { AgentAction } from '../system/agent-action.ts'
 import type { SystemStep } from '../system/step.ts'
 
-/** A call in the words of the policy's reader. */
+/** Describes a call for the reader of the policy. */
 export function describeCall({ short, approved }: SampleCall): string {
   const said = ACTION_PHRASES.find(([key]) => typeof short[key] === 'string')
   const object = [short.path, short.url, short.command, short.agent].find(one => typeof one === 'string')

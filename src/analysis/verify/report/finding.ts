@@ -3,63 +3,63 @@ import type { JsonObject } from '../../../lib/json.ts'
 import type { PolicyEdit } from '../fixes/policy-edit.ts'
 import type { SystemStep } from '../system/step.ts'
 
-/** One line of a story: what happened, and what the policy said and did. */
+/** One step of a counterexample, with the evaluation results of its events. */
 export interface CounterexampleStep {
   readonly step: SystemStep
   readonly results: readonly EvaluationResult[]
 }
 
-/** Something the proof does not let pass. */
+/** A fault that the verification found. */
 export interface VerificationFinding {
   /** `deadlock`: a gate that cannot be opened; `held`: a turn or an agent that cannot end; … */
   readonly kind: 'deadlock' | 'held' | 'suggestion' | 'unreachable' | 'shadowed' | 'silent'
   /** one sentence, lower case */
   readonly what: string
-  /** ids of the clients it happens on; empty: on all that were looked at */
+  /** ids of the affected clients; empty: all verified clients */
   readonly on: readonly string[]
   /** id of the gate it is about */
   readonly gate?: string
-  /** and of those that are told of together with it */
+  /** ids of further gates that are reported together with it */
   readonly others?: readonly string[]
-  /** ids of gates that have to open before it can */
+  /** ids of gates that have to open first */
   readonly needs?: readonly string[]
-  /** the shortest way there */
+  /** the counterexample: a shortest path into the state */
   readonly story: readonly CounterexampleStep[]
-  /** why there is no way on */
+  /** why there is no way out */
   readonly why: string
-  /** the gate can be opened, and what it refuses is never let through all the same */
+  /** the gate can be opened, but the work it refuses is never allowed */
   readonly livelock?: boolean
-  /** only before a person has trusted the policy, or only after it */
+  /** occurs only before a person has trusted the policy, or only after */
   readonly when?: 'untrusted' | 'trusted'
-  /** … and that is not so here, now */
+  /** the trust state in `when` is not the current one */
   readonly inForce?: false
-  /** only several things at once bring it about */
+  /** occurs only with concurrent events */
   readonly atOnce?: boolean
-  /** what is suggested is let through, and opens nothing */
+  /** the suggestion is allowed, but opens nothing */
   readonly vain?: boolean
-  /** why it is not certain: there may be a way that was not found, or this one may not exist */
+  /** why it is not certain: a way out may have been missed, or the path may not exist */
   readonly doubt?: string
-  /** what is advised was not tried: it would have taken too long */
+  /** the fixes were not verified, because that would take too long */
   readonly untried?: boolean
-  /** each of them mends it */
+  /** alternative fixes; a fix that begins with `and` belongs to the one before it */
   readonly fix: readonly Fix[]
 }
 
 /** What to change, and where. */
 export interface Fix {
-  /** `file:line`; empty: the file is the one that brings the gate `of` */
+  /** `file:line`; empty: the file that brings in the gate `of` */
   readonly at: string
   readonly of?: string
   readonly advice: string
-  /** the same for the engine, where it can be told: then it is tried before it is told */
+  /** the same change as an edit, if it can be expressed: then it is verified before it is reported */
   readonly mend?: PolicyEdit
-  /** what it lets pass by the `unless` of a rule */
+  /** the exemption it adds to the `unless` of a rule */
   readonly passes?: ExemptionEdit
 }
 
 export interface ExemptionEdit {
   readonly words: readonly string[]
-  /** what stands there already */
+  /** the present `unless` of the rule */
   readonly old: JsonObject | null
   readonly added: readonly JsonObject[]
 }

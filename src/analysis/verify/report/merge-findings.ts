@@ -10,7 +10,7 @@ const FINDING_KIND_ORDER: readonly VerificationFinding['kind'][] = [
   'shadowed',
 ]
 
-/** The same fault on several clients is one, told by its best story; where it is on all of them, none is named. */
+/** Merges the same fault on several clients and keeps the best counterexample. If all clients are affected, none is named. */
 export function mergeFindings(
   all: readonly VerificationFinding[],
   clients: readonly VerifierClient[],
@@ -27,12 +27,12 @@ export function mergeFindings(
     .sort((a, b) => FINDING_KIND_ORDER.indexOf(a.kind) - FINDING_KIND_ORDER.indexOf(b.kind))
 }
 
-/** To some clients `npm test` is suggested, to others `signalbox run -- npm test`: that is one and the same. */
+/** Some clients get `npm test` as a suggestion, others `signalbox run -- npm test`: both are the same. */
 export const withoutRunPrefix = (words: string): string => words.replaceAll('signalbox run -- ', '')
 
 export const isSameFault = (one: string, other: string): boolean => withoutRunPrefix(one) === withoutRunPrefix(other)
 
-/** What is certain before what is not, a story that says what to change before one that does not, then the shorter one. */
+/** Certain findings come first, then findings with a fix, then shorter counterexamples. */
 function isBetterFinding(one: VerificationFinding, other: VerificationFinding): boolean {
   const worth = ({ doubt, fix, story }: VerificationFinding): readonly number[] => [
     doubt === undefined ? 0 : 1,

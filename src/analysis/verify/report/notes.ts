@@ -3,7 +3,7 @@ import type { Policy } from '../../../policy/index.ts'
 import { rulesOf } from '../abstraction/condition-atoms.ts'
 import { isReportingEvent, type VerifierClient } from '../system/client-profile.ts'
 
-/** What the proof does not cover: with one of these it is none. */
+/** Parts of the policy that the verification does not cover; with any of them the policy is not proven. */
 export function uncoveredParts({ gates, hooks }: Policy, unjudged: readonly string[]): readonly string[] {
   const own = userGatesIn(gates)
   const code = own.filter(gate => gate.code !== undefined).map(gate => gate.name)
@@ -20,10 +20,10 @@ export function uncoveredParts({ gates, hooks }: Policy, unjudged: readonly stri
 
 const hookCountText = (count: number): string => (count === 1 ? 'a hook' : `${count} hooks`)
 
-/** Of one table. Longer ones are data. */
+/** Routes of one gate; longer tables are treated as data. */
 export const MAX_VERIFIED_ROUTES = 3000
 
-/** What the policy asks of clients that do not have it. */
+/** Notes about features that the policy uses and some clients lack. */
 export const clientLimitationNotes = ({ gates }: Policy, clients: readonly VerifierClient[]): readonly string[] => [
   ...userGatesIn(gates).flatMap(gate => missingEventNotes(gate, clients)),
   ...askBecomesDenyNotes(userGatesIn(gates), clients),
@@ -33,7 +33,7 @@ const userGatesIn = (gates: readonly Gate[]): readonly Gate[] => gates.filter(ga
 
 const locationSuffix = (at: string | undefined): string => (at === undefined ? '' : ` (${at})`)
 
-/** Transitions and rules about events, or calls of tools, that a client does not tell of. */
+/** Transitions and rules about events or tool calls that a client does not send. */
 function missingEventNotes(gate: Gate, clients: readonly VerifierClient[]): readonly string[] {
   const parts = [...gate.transitions.filter(one => !one.clock), ...rulesOf(gate)]
   return parts.flatMap(({ id, events, when, at }) => {
@@ -57,11 +57,11 @@ function missingEventNotes(gate: Gate, clients: readonly VerifierClient[]): read
   })
 }
 
-/** The tools it is about, where it is about some only. */
+/** The tools that the condition is limited to, if any. */
 const toolNamesIn = (when: Condition): readonly string[] =>
   ('all' in when ? when.all : [when]).flatMap(one => ('key' in one && one.key === 'tool' ? one.in : []))
 
-/** Rules that ask, and clients on which nobody can be asked: there it is a refusal. */
+/** Rules with `then: ask` on clients that cannot ask a person: there it becomes a refusal. */
 function askBecomesDenyNotes(gates: readonly Gate[], clients: readonly VerifierClient[]): readonly string[] {
   const asking = gates.flatMap(gate =>
     rulesOf(gate).flatMap(({ id, then, events, at }) =>

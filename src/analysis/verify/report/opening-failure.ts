@@ -9,14 +9,14 @@ import { type AgentAction, mayTriggerTransition } from '../system/agent-action.t
 import { isUnreliableEnding } from '../system/call-endings.ts'
 import type { SystemState } from '../system/state-space.ts'
 
-/** Why something that nobody refuses does not get the gate open for good. */
+/** Why an action that no rule refuses does not open the gate for good. */
 export interface OpeningFailure {
   readonly says: string
-  /** gates that it closes, or that have to be open first: what opens them is the rest of the story */
+  /** gates that the action closes, or that have to be open first; the explanation continues with them */
   readonly next: readonly Gate[]
 }
 
-/** It is done here, with every gate in force, and what came of it is looked at. */
+/** Simulates the action in this state with every gate in force, and explains the result. */
 export function explainOpeningFailure(
   inquiry: AnalysisContext,
   gate: Gate,
@@ -73,7 +73,7 @@ export function explainOpeningFailure(
   return { says: `\`${words}\` opens ${gate.name} only while ${says.join(' and ')}`, next }
 }
 
-/** The field of an answer because of which no answer makes any of these happen. */
+/** The required answer field that no valid answer satisfies. */
 function unmetAnswerField(
   { answers, tools }: AnalysisContext,
   steps: readonly Transition[],
@@ -92,7 +92,7 @@ function unmetAnswerField(
   return each.every(Boolean) ? each[0] : undefined
 }
 
-/** Templates are filled in with what is not known here. */
+/** Templates count as satisfiable: their values are unknown here. */
 function isFieldUnmet({ field, in: wanted }: FieldPattern, answers: readonly Json[], regex: Regex): boolean {
   if (wanted.some(one => 'is' in one && one.is.includes('{'))) return false
   const path = field.split('.').slice(2).join('.')
@@ -106,7 +106,7 @@ function isFieldUnmet({ field, in: wanted }: FieldPattern, answers: readonly Jso
 const conjunctsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
 const withoutLayer = (field: string): string => field.slice(field.indexOf('/') + 1)
 
-/** It is counted, and not often enough. */
+/** The gate opens by counting the action, but the count is never reached. */
 function countingFailure({ field }: AnalysisContext, gate: Gate, deed: AgentAction, words: string): OpeningFailure {
   const refusers = field.refusers(deed)
   const names = refusers.map(one => (one === gate ? 'it' : one.name)).join(', ')
@@ -114,7 +114,7 @@ function countingFailure({ field }: AnalysisContext, gate: Gate, deed: AgentActi
   return { says: `${gate.name} opens once it has counted \`${words}\` often enough, ${but}`, next: [] }
 }
 
-/** What it wants of states, in words. */
+/** Describes the states that an atom requires. */
 function describeAtom(atom: Atom): readonly string[] {
   if (atom.key === 'gate')
     return atom.states.map(one => `${one.gate.slice(one.gate.indexOf('/') + 1)} is ${one.state.join(' or ')}`)

@@ -5,12 +5,12 @@ interface BaseFolders {
   readonly home?: string | undefined
 }
 
-/** Files as somebody in the project names them: from its root, and from `~`. What names none stays the very same. */
+/** Shortens paths to project-relative or `~` form. Events without such paths are returned unchanged, as the same object. */
 export function toProjectRelative(short: ShorthandEvent, { root, home }: BaseFolders): ShorthandEvent {
   const near = (key: string, value: unknown): unknown => {
     if (typeof value !== 'string') return value
     const text = value.replaceAll(`${root}/`, '')
-    // a line of shell may be read again, and would take a quoted `~` for a name
+    // a shell line may be parsed again, where a quoted `~` would be a literal name
     return home !== undefined && home !== '' && key !== 'shell' && text.startsWith(`${home}/`)
       ? `~${text.slice(home.length)}`
       : text

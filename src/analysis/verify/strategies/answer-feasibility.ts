@@ -10,7 +10,7 @@ interface AnswerFeasibilityOptions {
   readonly answers: readonly Json[]
 }
 
-/** What agents answer and commands print, where it is captured: is there an answer that nobody has anything against? */
+/** Is there an answer (or command output) that satisfies the schemas of all captures that see it? */
 export class AnswerFeasibility {
   readonly #parts: AnswerFeasibilityOptions
   readonly #captures: readonly { readonly gate: Gate; readonly step: Transition }[]
@@ -22,7 +22,7 @@ export class AnswerFeasibility {
     )
   }
 
-  /** One answer for all of these events: it is told at the stop of an agent and at the end of its call. The gate is opened by it. */
+  /** Looks for one answer valid at all of these events: an agent's stop and the end of its call carry the same one. `gate` is the goal. */
   isPossible(events: readonly Event[], gate?: Gate, approved = false): boolean {
     const { oracle, answers } = this.#parts
     const heard = events.flatMap(event =>
@@ -39,5 +39,5 @@ export class AnswerFeasibility {
   }
 }
 
-/** Something was said by then, and is told. */
+/** Does an event of this kind carry an answer? */
 const hasAnswer = ({ kind }: Event): boolean => kind === 'agent.stop' || kind === 'tool.after' || kind === 'tool.failed'

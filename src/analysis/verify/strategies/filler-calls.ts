@@ -4,7 +4,7 @@ import { type MayMustEvaluator, TRUE_BIT } from '../abstraction/may-must-evaluat
 import { type AgentAction, mayGateAsk, mayTriggerTransition } from '../system/agent-action.ts'
 import type { OpeningActions, StrategyOptions } from './opening-actions.ts'
 
-/** Calls that are made to be counted. */
+/** Calls that are made only to be counted. */
 export class FillerCalls {
   readonly #field: DependencyGraph
   readonly #oracle: MayMustEvaluator
@@ -17,7 +17,7 @@ export class FillerCalls {
     this.#openers = openers
   }
 
-  /** Is there a call of this one that nobody can refuse and that moves nothing? Then it can let every count run out. */
+  /** Does this actor have a call that no gate refuses and that moves no gate? Repeating it lets every operation counter run out. */
   canIdle(who: string): boolean {
     const known = this.#idle.get(who)
     if (known !== undefined) return known
@@ -28,7 +28,7 @@ export class FillerCalls {
     return can
   }
 
-  /** Calls of the main agent that the gate counts for certain. */
+  /** Calls of the main agent that the gate is certain to count; calls that no gate refuses come first. */
   countedBy(gate: Gate): readonly AgentAction[] {
     const { counts } = gate
     const isCounted = (event: Event): boolean =>
@@ -40,7 +40,7 @@ export class FillerCalls {
     return [...found.filter(isFree), ...found.filter(deed => !isFree(deed))].slice(0, MAX_TRIED)
   }
 
-  /** Calls that need nobody's leave. */
+  /** Calls of this actor that need no approval, ask no person and spawn no agent. */
   #calls(who: string): readonly AgentAction[] {
     const { gates } = this.#field.program
     return this.#field.deeds.filter(

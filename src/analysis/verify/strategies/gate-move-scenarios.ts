@@ -8,15 +8,15 @@ import { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
 import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 import { clientProfilesOf, type VerifierClient } from '../system/client-profile.ts'
 
-/** Something that may move a gate, from its beginning to its end, as a policy's tests write it. */
+/** Events that may move a gate, from the beginning of an action to its end, in the shorthand of policy tests. */
 export interface GateMoveScenario {
-  /** id of the transition it is made for */
+  /** id of the transition that the scenario is built for */
   readonly transition: string
   readonly by: string
   readonly steps: readonly ShorthandEvent[]
-  /** a person was asked and said yes */
+  /** the call is approved by a person */
   readonly approved: boolean
-  /** the line to type, where that is not the one the transition names */
+  /** the line to type, if it differs from the line in the transition */
   readonly line?: string
 }
 
@@ -26,14 +26,14 @@ export interface GateMoveOptions {
   readonly regex: Regex
   readonly root: string
   read(short: ShorthandEvent): Event | null
-  /** an agent that is at work already */
+  /** type of an agent that is already running */
   readonly live?: string | undefined
 }
 
-/** Of one transition: more of them do the same. */
+/** Scenarios of one transition; further ones are redundant. */
 const MAX_SCENARIOS = 24
 
-/** What could be done to bring the gate to this state, made from its own conditions. Whether it does so, and is let through, is to be played. */
+/** Builds scenarios from the gate's own conditions. The caller has to simulate them to see whether they are allowed and move the gate. */
 export function findGateMoveScenarios(gate: Gate, to: GateState, ground: GateMoveOptions): readonly GateMoveScenario[] {
   const { program, client, regex, root, live } = ground
   const own = { ...program, gates: [gate, ...gatesReadBy(gate, program)] }
@@ -97,7 +97,7 @@ function scenariosForAction(
   )
 }
 
-/** A call that moves the gate at its beginning ends well. */
+/** A call that moves the gate at its beginning is taken to succeed. */
 function callEndStep({ call }: Event, signed: string | undefined): ShorthandEvent {
   const status = call?.status
   if (signed !== undefined) return { after: 'unknown', signed: { [signed]: call?.acts[0]?.ended === 'failed' ? 1 : 0 } }
@@ -109,7 +109,7 @@ const agentStopStep = (agent: string, answer: string | undefined): ShorthandEven
   ...(answer && { answer }),
 })
 
-/** An agent is spawned, works, and comes to its end. */
+/** An agent is spawned, works and stops. */
 export function agentWorkSteps(
   agent: string,
   work: readonly ShorthandEvent[],
@@ -119,7 +119,7 @@ export function agentWorkSteps(
   return [spawn, { starts: agent }, ...work, agentStopStep(agent, answer), { ...spawn, after: 'succeeded' }]
 }
 
-/** What nobody does by a call: a person writes, time passes, work is counted. */
+/** Scenarios without an agent's call: a prompt, passing time, counted operations or turns. */
 function passiveScenarios(step: Transition, { prompts }: PolicyConstants): readonly GateMoveScenario[] {
   const told: readonly (readonly ShorthandEvent[])[] = step.clock
     ? [countedSteps(step)]
@@ -132,7 +132,7 @@ function passiveScenarios(step: Transition, { prompts }: PolicyConstants): reado
 
 const BARE_EVENTS: ReadonlySet<string> = new Set(['session.start', 'session.end', 'compact.before', 'notification'])
 
-/** More of it is not played. */
+/** Counts beyond this are not simulated. */
 const MAX_COUNTED_STEPS = 60
 
 function countedSteps({ when }: Transition): readonly ShorthandEvent[] {

@@ -5,7 +5,7 @@ import { findUnsendableOpener } from '../properties/inconclusive.ts'
 import { describeAction } from '../report/descriptions.ts'
 import type { AgentAction } from '../system/agent-action.ts'
 
-/** What opens it, or is counted until it does. */
+/** Actions that may open the gate, or that it counts until it opens. */
 export function openersOf({ field }: AnalysisContext, gate: Gate): readonly AgentAction[] {
   const movers = field.movers(gate, 'open')
   const isCounted = gate.transitions.some(one => one.to === 'open' && one.clock && isOf(one, 'operations'))
@@ -15,7 +15,7 @@ export function openersOf({ field }: AnalysisContext, gate: Gate): readonly Agen
 const isOf = ({ when }: Transition, wanted: string): boolean =>
   atomsOf(when).some(atom => atom.key === 'since' && atom.counters.some(({ unit }) => unit === wanted))
 
-/** Why there is nothing that opens it; `who`: for this agent. */
+/** Explains why no action opens the gate; `who`: for this agent. */
 export function explainUnopenableGate(inquiry: AnalysisContext, gate: Gate, who?: string): string {
   const { name, transitions } = gate
   const untold = inquiry.field.untold(gate)
@@ -32,7 +32,7 @@ export function explainUnopenableGate(inquiry: AnalysisContext, gate: Gate, who?
     : `nothing the agent ${who} does opens ${name} for it`
 }
 
-/** It waits for an event of its own that such a client does not have. Its end is told all the same. */
+/** The gate opens only on `tool.failed`, which this client does not send; it reports failures by `tool.after`. */
 const isUntoldFailure = ({ view }: AnalysisContext, { transitions }: Gate): boolean =>
   !view.has('tool.failed') &&
   view.has('tool.after') &&

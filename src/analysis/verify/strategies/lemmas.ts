@@ -3,16 +3,16 @@ import type { ConeOfInfluence } from '../abstraction/cone-of-influence.ts'
 import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 import type { StrategyOptions } from './opening-actions.ts'
 
-/** That a gate can be opened from everywhere was seen by looking at every state: what may be closed on the way. */
+/** An exploration proved that a gate can be opened from every state. `closes`: gates that may be closed on the way. */
 interface Lemma {
   readonly closes: ReadonlySet<Gate>
   /** a person may have to be asked */
   readonly people: boolean
-  /** whoever opened it may be in flight, and has to end before anybody else acts: that closes it again */
+  /** with inferred callers, the opening agent may have to end before another acts, and its end may close the gate again */
   readonly isUndone: boolean
 }
 
-/** What was learnt of gates by looking. */
+/** Results of explorations that later strategy searches can use. */
 export class Lemmas {
   readonly #parts: StrategyOptions
   readonly #learnt = new Map<Gate, Lemma>()
@@ -25,7 +25,7 @@ export class Lemmas {
     return this.#learnt.get(gate)
   }
 
-  /** It was seen that this gate can be opened from everywhere, by what is in the cone. */
+  /** Records that this gate can be opened from every state by actions of the cone. */
   learn(gate: Gate, { gates, deeds }: ConeOfInfluence): void {
     const { field, view } = this.#parts
     const all = [...deeds.values()]

@@ -11,7 +11,7 @@ import { hasExhaustibleLimit, type OpeningActions, type StrategyOptions } from '
 import { type OpeningGoal, type RuleObjection, withOpenGates } from './opening-goal.ts'
 import type { StrategyState } from './strategy-state.ts'
 
-/** What is in the way of a deed, where no more is known than what has been opened. */
+/** Finds the gates that may refuse an action, if only the gates opened so far are known. */
 export class ObstructionAnalysis {
   readonly #field: DependencyGraph
   readonly #oracle: MayMustEvaluator
@@ -30,7 +30,7 @@ export class ObstructionAnalysis {
     this.#standing = standing
   }
 
-  /** Gates that have to be open first; undefined: it may be refused, or open nothing, all the same. */
+  /** Gates that have to be opened first. Undefined: even then the action may be refused or may not open its target. */
   inTheWay(
     deed: AgentAction,
     asked: readonly Event[],
@@ -68,15 +68,15 @@ export class ObstructionAnalysis {
     return [...found]
   }
 
-  /** Of each who acts only its own can be opened; `then`: this one is spawned after that, and does so itself. */
+  /** An agent opens only its own `scope: agent` gates. `then` is spawned afterwards and opens its own. */
   #mine(gates: readonly Gate[], event: Event, then?: string): readonly Gate[] | undefined {
     if (isCalledBy(event, this.#standing.actor) || !gates.some(isPerAgentGate)) return gates
-    // not before it has begun
+    // `then` cannot act before it has started
     const isLater = then !== undefined && event.call !== undefined && isCalledBy(event, then)
     return isLater ? gates.filter(one => !isPerAgentGate(one)) : undefined
   }
 
-  /** Rules see what the event opens; what makes it open does not. */
+  /** Known gate states. Rules see the target as open once the event opens it; the opening transition itself sees it closed. */
   known(target: OpeningGoal | undefined, isOpening = false, event?: Event): KnownGateStates {
     const known = new Map<string, GateState>(this.#standing.open.gates.map(gate => [gate.id, 'open']))
     if (target && event) for (const id of this.#openers.closedBefore(event, target.opener)) known.delete(id)
@@ -87,7 +87,7 @@ export class ObstructionAnalysis {
     return known
   }
 
-  /** As rules see it at this event: what it may open by the way is not known. What it closes is closed for the next one. */
+  /** Gate states that rules see at this event. Gates that the event may move as a side effect are unknown. */
   #seenAt(event: Event, target: OpeningGoal | undefined, isOpening = false, approved = false): KnownGateStates {
     const known = new Map(this.known(target, isOpening, event))
     for (const gate of this.#field.program.gates) {
@@ -101,10 +101,10 @@ export class ObstructionAnalysis {
     return known
   }
 
-  /** What has to be open for the rule to keep silent; undefined: it may refuse all the same. */
+  /** Gates that have to be open so that the rule does not refuse. Undefined: it may refuse even then. */
   #silenced({ rule, gate, event, known, approved }: RuleObjection): readonly Gate[] | undefined {
     if (!rule.events.includes(event.kind)) return []
-    // whatever the states are
+    // the rule refuses in no state
     if (!mayRuleRefuse(rule, event, this.#oracle, this.#view, approved)) return []
     const isRefused = (states: KnownGateStates): boolean =>
       mayRuleRefuse(rule, event, this.#oracle.knowing(states), this.#view, approved)
@@ -118,7 +118,7 @@ export class ObstructionAnalysis {
     return first.length > 0 && !isRefused(withOpenGates(known, first)) ? first : undefined
   }
 
-  /** What has to be open for the event to open its gate for certain; undefined: it may not. */
+  /** Gates that have to be open so that the event is certain to open its target. Undefined: it may not open it even then. */
   #needed(target: OpeningGoal, then?: string): readonly Gate[] | undefined {
     const { opens, deed } = target.opener
     const found = opens.map(event => {

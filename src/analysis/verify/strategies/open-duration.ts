@@ -4,8 +4,8 @@ import { mayCountEvent } from '../abstraction/operation-counters.ts'
 import { mayTriggerTransition } from '../system/agent-action.ts'
 
 /**
- * For how many operations of its own it stays open once it was opened, as long as these others are open; Infinity: until
- * something else than the clock closes it. In a way that is looked for no turn begins and no time is waited.
+ * Number of its own operations for which the gate stays open after it is opened, while the gates in `isOpen` are open. Infinity: no
+ * time-based transition closes it. In a strategy no turn begins and no time passes.
  */
 export function operationsUntilClosed({ transitions }: Gate, isOpen: (id: string) => boolean): number {
   const closing = transitions.filter(({ clock, to, from }) => clock && to === 'closed' && from.includes('open'))
@@ -15,7 +15,7 @@ export function operationsUntilClosed({ transitions }: Gate, isOpen: (id: string
 
 const conjunctsOf = (condition: Condition): readonly Condition[] => ('all' in condition ? condition.all : [condition])
 
-/** How long one part of what closes it is surely not so. */
+/** Number of operations for which this conjunct of the closing condition is certainly false. */
 function conditionDuration(condition: Condition, isOpen: (id: string) => boolean): number {
   if (!('key' in condition)) return 0
   if (condition.key === 'gate')
@@ -25,7 +25,7 @@ function conditionDuration(condition: Condition, isOpen: (id: string) => boolean
   return Math.max(0, ...counted.map(({ unit, atLeast }) => (unit === 'operations' || atLeast < 1 ? atLeast : Infinity)))
 }
 
-/** How many operations of the gate these are at most. */
+/** Upper bound on the operations of the gate among these events. */
 export function operationsSpentBy(gate: Gate, events: readonly Event[], oracle: MayMustEvaluator): number {
   const counted = events.filter(event =>
     gate.counts === undefined
@@ -35,7 +35,7 @@ export function operationsSpentBy(gate: Gate, events: readonly Event[], oracle: 
   const kinds = new Map<string, Set<unknown>>()
   for (const { kind, call, agent } of counted) {
     const each = kinds.get(kind) ?? new Set()
-    // taken for another's it is the same one
+    // variants of one event with different callers count once
     kinds.set(kind, each.add(call?.acts ?? agent))
   }
   return [...kinds.values()].reduce((sum, each) => sum + each.size, 0)
@@ -44,7 +44,7 @@ export function operationsSpentBy(gate: Gate, events: readonly Event[], oracle: 
 export const isClosedByClock = ({ transitions }: Gate): boolean =>
   transitions.some(one => one.clock && one.to === 'closed')
 
-/** Calls that change nothing close it in the end: then it is known how long it stays open once it is opened. */
+/** Operations alone eventually close the gate, so the time it stays open after an opening is known. */
 export const isExpiringGate = ({ counts, transitions }: Gate): boolean =>
   counts === undefined &&
   transitions.some(
@@ -52,7 +52,7 @@ export const isExpiringGate = ({ counts, transitions }: Gate): boolean =>
   ) &&
   !transitions.some(({ clock, to }) => clock && to === 'open')
 
-/** So many operations open it, and nothing else of the clock does anything to it while it is closed. */
+/** Number of operations that opens the gate, if no other time-based transition applies while it is closed. */
 export function operationsUntilOpen({ transitions }: Gate): number | undefined {
   const clocked = transitions.filter(one => one.clock && one.from.includes('closed'))
   const [first] = clocked
@@ -67,7 +67,7 @@ const isOperationCount = (condition: Condition): boolean =>
   condition.key === 'since' &&
   condition.counters.every(({ mark, unit }) => mark !== 'closed' && unit === 'operations')
 
-/** It is opened by nothing but the time since it was closed. */
+/** Is elapsed time since its closing the only time-based condition that opens the gate? */
 export const isOpenedByTime = ({ transitions }: Gate): boolean => {
   const clocked = transitions.filter(one => one.clock && one.from.includes('closed'))
   return clocked.length > 0 && clocked.every(({ to, when }) => to === 'open' && isElapsedTime(when))
@@ -78,7 +78,7 @@ const isElapsedTime = (condition: Condition): boolean =>
   condition.key === 'since' &&
   condition.counters.every(({ mark, unit }) => mark !== 'opened' && unit === 'seconds')
 
-/** May one of these close it? */
+/** May one of these events close the gate? */
 export const mayCloseGate = ({ transitions }: Gate, events: readonly Event[], oracle: MayMustEvaluator): boolean =>
   transitions.some(
     step =>

@@ -9,18 +9,18 @@ import { isUnreliableEnding, toCaller } from '../system/call-endings.ts'
 import type { ClientProfile } from '../system/client-profile.ts'
 import { AnswerFeasibility } from './answer-feasibility.ts'
 
-/** A deed from its beginning to the event that opens a gate. */
+/** An action from its beginning to the event that opens a gate. */
 export interface OpeningAction {
   readonly deed: AgentAction
-  /** what whoever is spawned by it does then */
+  /** the action of the agent that `deed` spawns */
   readonly then?: AgentAction
-  /** that event, once for each who may be taken for its caller */
+  /** the opening event, once for each possible caller */
   readonly opens: readonly Event[]
-  /** it is the beginning of the deed: the gate's rules see it open */
+  /** the action's first event opens the gate, so the gate's rules see it open */
   readonly atOnce: boolean
-  /** what is told up to there, and whatever comes of it by itself */
+  /** all events up to the opening, and the events that follow without a further action */
   readonly told: readonly Event[]
-  /** of these, what a gate can refuse */
+  /** the events that a gate can refuse */
   readonly asked: readonly Event[]
 }
 
@@ -29,11 +29,11 @@ export interface StrategyOptions {
   readonly oracle: MayMustEvaluator
   readonly view: ClientProfile
   readonly agents: readonly string[]
-  /** what may be captured */
+  /** answers that may be captured */
   readonly answers: readonly Json[]
 }
 
-/** What opens a gate, in the order in which it is worth trying. */
+/** Actions that may open a gate, the most promising first. */
 export class OpeningActions {
   readonly #field: DependencyGraph
   readonly #oracle: MayMustEvaluator
@@ -77,16 +77,16 @@ export class OpeningActions {
     if (deed.by !== 'main' && deed.call) return this.#openersInFlight(deed, event)
     if (deed.by !== 'main' || deed.spawns !== undefined) return this.#openersByAgent(deed, event)
     const atOnce = event === first
-    // a transition that an `ask` holds back happens later, if at all
+    // an `ask` delays the transition or prevents it
     if (atOnce && this.#mayAsk(first, deed)) return []
     const opens = this.callers(event, deed)
     const asked = this.callers(first, deed)
     return [{ deed, opens, atOnce, asked, told: atOnce ? asked : [...asked, ...opens] }]
   }
 
-  /** Somebody is spawned, stops, and the call that did it ends; nobody who is in flight can be kept from ending. */
+  /** An agent is spawned and stops, and the spawning call ends. Requires that no gate can keep a live agent from ending. */
   #openersByAgent(deed: AgentAction, event: Event): readonly OpeningAction[] {
-    // with one in flight it is known whose event it is
+    // with one live agent the caller is known
     if (this.isAnybody || event.caller.kind === 'unknown') return []
     const { deeds } = this.#field
     const stops = deeds.filter(one => one.events[0]?.kind === 'agent.stop')
@@ -104,9 +104,9 @@ export class OpeningActions {
       })
   }
 
-  /** Somebody is spawned and makes the call, whoever was in flight before. */
+  /** An agent is spawned and makes the call. Agents that are live already end first. */
   #openersInFlight(deed: AgentAction, event: Event): readonly OpeningAction[] {
-    // with one in flight it is known whose event it is
+    // with one live agent the caller is known
     if (event.caller.kind === 'unknown' || deed.call?.approved) return []
     const { deeds } = this.#field
     const [begins] = deed.events
@@ -122,7 +122,7 @@ export class OpeningActions {
       })
   }
 
-  /** What one who is in flight can do for it; `as`: taken for whom. */
+  /** Actions by which a live agent opens the gate itself; `as`: the caller that the client reports. */
   own(gate: Gate, who: string, as = who): readonly OpeningAction[] {
     const steps = gate.transitions.filter(one => one.to === 'open')
     return this.#field
@@ -146,13 +146,13 @@ export class OpeningActions {
     return [{ deed, opens: [event], atOnce, asked: [first], told: atOnce ? [first] : [first, event] }]
   }
 
-  /** What is told when it ends whom this spawned. */
+  /** Events at the end of the agent that this action spawns. */
   endsOf({ spawns, events }: AgentAction): readonly Event[] {
     const stop = this.#field.deeds.find(one => one.by === spawns && one.events[0]?.kind === 'agent.stop')
     return [...(stop?.events ?? []), ...events].filter(({ kind }) => kind !== 'tool.before' && kind !== 'agent.start')
   }
 
-  /** Gates that what comes before this event may close, by id. */
+  /** Ids of gates that earlier events of the opening action may close. */
   closedBefore(event: Event, opener: OpeningAction): readonly string[] {
     const each = this.#before.get(opener) ?? new Map<Event, readonly string[]>()
     this.#before.set(opener, each)
@@ -180,7 +180,7 @@ export class OpeningActions {
     )
   }
 
-  /** Where callers are inferred, whoever is in flight may be taken for the one who calls, unless all of them can end first. */
+  /** With inferred callers, any live agent may be taken for the caller, unless all agents can end first. */
   callers(event: Event, { by }: AgentAction): readonly Event[] {
     if (by !== 'main' || !this.isAnybody) return [event]
     const others = this.#agents.map(toCaller)
@@ -191,7 +191,7 @@ export class OpeningActions {
     return this.#view.inferred && this.isKept
   }
 
-  /** May somebody who is in flight be kept from ending? */
+  /** May a gate keep a live agent from ending? */
   get isKept(): boolean {
     this.#kept ??= this.#field.deeds.some(({ events: [stop] }) => stop?.kind === 'agent.stop' && this.#mayBeKept(stop))
     return this.#kept
@@ -216,7 +216,7 @@ export class OpeningActions {
   }
 }
 
-/** It has said so often enough once it is tried again, unless what is tried moves the gate: then it counts anew. */
+/** A rule with a limit stops refusing after enough retries, unless the retried event moves the gate, which resets the count. */
 export const hasExhaustibleLimit = (
   rule: Rule,
   gate: Gate,

@@ -2,13 +2,13 @@ import type { Event, Gate, Rule } from '../../../engine/index.ts'
 import type { KnownGateStates } from '../abstraction/may-must-evaluator.ts'
 import type { OpeningAction } from './opening-actions.ts'
 
-/** What the deed is for. */
+/** The gate that an action is meant to open. */
 export interface OpeningGoal {
   readonly gate: Gate
   readonly opener: OpeningAction
 }
 
-/** A rule that may have something against an event. */
+/** A rule that may refuse an event. */
 export interface RuleObjection {
   readonly rule: Rule
   readonly gate: Gate
@@ -20,11 +20,11 @@ export interface RuleObjection {
 export const withOpenGates = (known: KnownGateStates, gates: readonly Gate[]): KnownGateStates =>
   new Map([...known, ...gates.map(gate => [gate.id, 'open'] as const)])
 
-/** Who acts, and who may help. */
+/** The actor of a strategy, and the help it may use. */
 export interface StrategyConstraints {
   readonly people: boolean
-  /** somebody is spawned in between */
+  /** an agent is spawned between the last opening and the goal */
   readonly spawning?: boolean
-  /** this agent is in flight and does it all by itself: whoever spawned it waits */
+  /** this agent is live and acts alone, while the main agent waits for it */
   readonly alone?: string
 }

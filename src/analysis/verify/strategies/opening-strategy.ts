@@ -12,15 +12,15 @@ import { type OpeningAction, OpeningActions, type StrategyOptions } from './open
 import type { OpeningGoal, StrategyConstraints } from './opening-goal.ts'
 import { OpenGates, StrategyState } from './strategy-state.ts'
 
-/** Deeds that are tried in one search. */
+/** Actions tried in one search. */
 const MAX_TRIED_ACTIONS = 400
-/** What opens one gate may close another that was opened before it. */
+/** Opening one gate may close a gate opened before, so clearing is repeated up to this often. */
 const MAX_ROUNDS = 4
 
 /**
- * Ways out that hold in every state whatsoever, also in those that nobody can get into: one deed after the other, each
- * let through and doing what it is for, whatever is closed by then. Where there is one, it does not matter how a gate
- * came to be closed: by a line that does several things, by calls at once or by another session.
+ * Strategies that hold in every state, also in unreachable ones: a sequence of actions, each allowed and effective whatever else is
+ * closed. If a gate has one, it does not matter how it was closed: by a line with several commands, by concurrent calls or by
+ * another session. Nothing has to be explored then.
  */
 export class OpeningStrategies {
   readonly #field: DependencyGraph
@@ -33,11 +33,11 @@ export class OpeningStrategies {
   readonly #agents: readonly string[]
   #left = 0
   #people = true
-  /** somebody is spawned between the last opening and what it is for */
+  /** an agent is spawned between the last opening and its goal */
   #spawning = false
-  /** and who that is, where nobody knows */
+  /** the agent that acts when the reported caller is unknown */
   #doer = 'main'
-  /** since when is not known: what was closed by a prompt after that is not opened by it */
+  /** it is unknown when the agent began, so it cannot open gates that a later prompt closes */
   #isEarly = false
 
   constructor(parts: StrategyOptions) {
@@ -52,14 +52,14 @@ export class OpeningStrategies {
     this.#sight = new ObstructionAnalysis(parts, this.#openers, this.#standing)
   }
 
-  /** Can an agent, or a person where only people open something, open it from everywhere? */
+  /** Can an agent, or a person for `opens: human` gates, open it from every state? */
   opens(gate: Gate): boolean {
     this.#begin({ people: true })
     const isOpened = this.#opened(gate, new Set(), { isGoal: true })
     return isOpened && (!isPerAgentGate(gate) || !this.#view.inferred || this.#opensForSomebody(gate))
   }
 
-  /** Two are spawned, and nobody knows who calls: then it is a memory of its own. */
+  /** With two live agents and inferred callers, events have an unknown caller with a gate state of its own. */
   #opensForSomebody(gate: Gate): boolean {
     const spawns = this.#field.deeds.filter(deed => deed.by === 'main' && deed.spawns !== undefined)
     if (this.#isUnforeseen || this.#openers.isKept) return false
@@ -80,7 +80,7 @@ export class OpeningStrategies {
     return this.#opened(gate, new Set(), { isGoal: true })
   }
 
-  /** Can every agent that it refuses something open it for itself, all alone, whenever that began? */
+  /** Can every agent to which the gate refuses something open it for itself, alone, whenever it began? */
   opensForEach(gate: Gate): boolean {
     const { deeds } = this.#field
     const isRefused = (who: string): boolean =>
@@ -91,7 +91,7 @@ export class OpeningStrategies {
     })
   }
 
-  /** Can an agent get to where this is let through, from everywhere and without a person? */
+  /** Can an agent reach a state in which this action is allowed, from every state and without a person? */
   ends(deed: AgentAction): boolean {
     if (this.#view.inferred && deed.by !== 'main') return !this.#isUnforeseen && !this.#openers.isKept
     this.#begin({ people: false, ...(deed.by !== 'main' && { alone: deed.by }) })
@@ -99,12 +99,12 @@ export class OpeningStrategies {
     return !this.#isUnforeseen && this.#cleared(deed, events, undefined, new Set())
   }
 
-  /** Can somebody get, from everywhere, to where no closed gate refuses this? What refuses it in any case is not their matter. */
+  /** Can an actor reach, from every state, one in which no closed gate refuses the action? Unconditional refusals do not count. */
   permits(deed: AgentAction): boolean {
     if (this.#isUnforeseen) return false
     const work = refusableEvents(deed)
       .flatMap(event => this.#openers.callers(event, deed))
-      // who was spawned is alone by then, and known
+      // the spawned agent is the only live one, so the caller is known
       .filter(event => deed.by === 'main' || event.caller.kind !== 'unknown')
     const isFree = (then?: string): readonly Gate[] | undefined =>
       this.#sight.inTheWay(deed, work, undefined, { isWork: true, then })
@@ -117,7 +117,7 @@ export class OpeningStrategies {
     return deeds.some(spawn => spawn.by === 'main' && spawn.spawns === deed.by && this.#permitsTo(spawn, isFree))
   }
 
-  /** Whoever is in flight ends, and one is spawned who does it, and opens for itself what is its own. */
+  /** Live agents end, and a new agent is spawned that opens its own gates and does the action. */
   #permitsTo(spawn: AgentAction, isFree: (then?: string) => readonly Gate[] | undefined): boolean {
     this.#begin({ people: true, spawning: true })
     const asked = refusableEvents(spawn).flatMap(event => this.#openers.callers(event, spawn))
@@ -144,7 +144,7 @@ export class OpeningStrategies {
     this.#people = people
   }
 
-  /** Code that cannot be loaded refuses, if it is to. And where prompts are refused, nobody may be there to do anything. */
+  /** A code gate with `onError: closed` may refuse anything, and if every prompt may be refused, no agent may be at work. */
   get #isUnforeseen(): boolean {
     const { program, rests } = this.#field
     return rests || program.gates.some(gate => gate.code !== undefined && gate.onError === 'closed')
@@ -169,7 +169,7 @@ export class OpeningStrategies {
     return this.#isWaitedFor(gate) || this.#isCountedFor(gate, waiting) || this.#isLearnt(gate, { isGoal })
   }
 
-  /** What the main agent opens for itself is open for itself. */
+  /** For a per-agent gate, only the main agent's own events open the main agent's state. */
   #openersOf(gate: Gate): readonly OpeningAction[] {
     if (this.#standing.actor === UNKNOWN_ACTOR) return this.#openers.own(gate, this.#doer, UNKNOWN_ACTOR)
     if (this.#standing.actor !== 'main') return this.#openers.own(gate, this.#standing.actor)
@@ -177,12 +177,12 @@ export class OpeningStrategies {
     return isPerAgentGate(gate) ? all.filter(({ opens }) => opens.every(event => isCalledBy(event, 'main'))) : all
   }
 
-  /** Is it still open for what comes next? What opens it at once is itself counted, and so is a spawn in between. */
+  /** Is the gate still open for the next event? An opening at the beginning of a call counts that call, and so does a spawn. */
   #stays(gate: Gate, { atOnce }: { readonly atOnce: boolean }): boolean {
     return this.#standing.lasts(gate) >= 1 + Number(atOnce) + Number(this.#spawning)
   }
 
-  /** Time opens it by itself, and that is seen when something happens that does not close it. */
+  /** Elapsed time opens the gate at the next event, if that event does not close it. */
   #isWaitedFor(gate: Gate): boolean {
     if (this.#standing.actor !== 'main' || isPerAgentGate(gate) || this.#isUnforeseen || !isOpenedByTime(gate))
       return false
@@ -197,7 +197,7 @@ export class OpeningStrategies {
     return true
   }
 
-  /** So many calls open it, which are let through all the while. */
+  /** The required number of counted calls opens the gate, and all of them are allowed. */
   #isCountedFor(gate: Gate, waiting: ReadonlySet<Gate>): boolean {
     const many = operationsUntilOpen(gate)
     if (many === undefined || this.#standing.actor !== 'main' || isPerAgentGate(gate) || this.#isUnforeseen)
@@ -209,7 +209,7 @@ export class OpeningStrategies {
       const asked = refusableEvents(deed).flatMap(event => this.#openers.callers(event, deed))
       if (mayCloseGate(gate, events, this.#oracle)) return false
       if (!this.#cleared(deed, asked, undefined, new Set([...waiting, gate]))) return false
-      // it is seen with the next one that it has been enough
+      // the transition happens at the event after the last counted one
       this.#standing.forget(events, many + 1, gate)
       if (this.#sight.inTheWay(deed, asked, undefined)?.length !== 0) return false
       this.#standing.add(gate, { atOnce: true })
@@ -239,7 +239,7 @@ export class OpeningStrategies {
         step =>
           step.to === 'closed' && told.some(event => mayTriggerTransition(step, event, oracle, deed.call?.approved)),
       )
-    // what is told of an agent after it opened the gate must not close it again
+    // events of the spawned agent after the opening must not close the gate again
     if (deed.spawns !== undefined && closes(gate)) return false
     if (!this.#isInTime(target)) return false
     for (const one of this.#standing.open.gates) if (closes(one)) this.#standing.open.delete(one)
@@ -248,7 +248,7 @@ export class OpeningStrategies {
     return true
   }
 
-  /** One is spawned who opens for itself what is its own, does it, and ends. */
+  /** An agent is spawned, opens its own gates, does the action and ends. */
   #delegates({ gate, opener }: OpeningGoal, then: AgentAction, waiting: ReadonlySet<Gate>): boolean {
     const { deed, asked, opens } = opener
     const begun = asked.filter(event => !then.events.includes(event))
@@ -264,7 +264,7 @@ export class OpeningStrategies {
     return isDone && this.#standing.open.has(gate)
   }
 
-  /** What has to be open when its end is told has to stay so while it runs. */
+  /** Gates needed at the end of a call have to stay open while it runs. */
   #isInTime({ gate, opener }: OpeningGoal): boolean {
     const { deed, asked, told, atOnce } = opener
     const { open } = this.#standing
@@ -277,7 +277,7 @@ export class OpeningStrategies {
     return isEnough
   }
 
-  /** Opens whatever is in the way of the deed. */
+  /** Opens all gates that obstruct the action. */
   #cleared(
     deed: AgentAction,
     asked: readonly Event[],

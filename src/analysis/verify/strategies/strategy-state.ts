@@ -6,10 +6,10 @@ import { FillerCalls } from './filler-calls.ts'
 import { isExpiringGate, mayCloseGate, operationsSpentBy, operationsUntilClosed } from './open-duration.ts'
 import type { OpeningActions, StrategyOptions } from './opening-actions.ts'
 
-/** Gates that are open by now, each with the number of operations for which it surely stays so. */
+/** Gates opened so far, each with the number of operations for which it certainly stays open. */
 export class OpenGates {
   readonly #left: Map<Gate, number>
-  /** these may have been opened by now, and how long ago is not known */
+  /** gates that may have been opened earlier at an unknown time */
   readonly #tried: Set<Gate>
 
   constructor(left: Iterable<readonly [Gate, number]> = [], tried: Iterable<Gate> = []) {
@@ -42,7 +42,7 @@ export class OpenGates {
     this.#tried.add(gate)
   }
 
-  /** Also drops gates that stay open for so long only as long as this one is open. */
+  /** Also removes gates whose remaining operations depend on this gate being open. */
   delete(gate: Gate): void {
     if (!this.#left.delete(gate)) return
     for (const one of this.gates) if (operationsUntilClosed(one, this.isOpen) < this.leftOf(one)) this.delete(one)
@@ -55,7 +55,7 @@ export class OpenGates {
   }
 }
 
-/** What has been opened by now, and who acts. */
+/** The gates opened so far, and the current actor. */
 export class StrategyState {
   open = new OpenGates()
   actor = 'main'
@@ -69,7 +69,7 @@ export class StrategyState {
     this.#expiring = parts.field.program.gates.filter(isExpiringGate)
   }
 
-  /** So many operations of its own, for certain. It may have been open before, and then for how long is known only if that has run out. */
+  /** Operations for which the gate certainly stays open. If it may have been open before, its count is unknown until it expires once. */
   lasts(gate: Gate): number {
     const longest = operationsUntilClosed(gate, this.open.isOpen)
     const isNew = isExpiringGate(gate) && !this.open.isTried(gate) && this.idling.canIdle(this.actor)
@@ -80,14 +80,14 @@ export class StrategyState {
     this.open.add(gate, this.lasts(gate) - Number(atOnce))
   }
 
-  /** What these may close, and what is only the matter of who was at it. */
+  /** Removes gates that these events may close, and per-agent gates, because the actor changes. */
   forget(told: readonly Event[], times = 1, meant?: Gate): void {
     for (const one of this.open.gates)
       if (isPerAgentGate(one) || mayCloseGate(one, told, this.#oracle)) this.open.delete(one)
     this.spend(told, times, meant)
   }
 
-  /** These are counted, and may open what nobody meant to. */
+  /** Counts these events as operations. They may also open expiring gates other than `meant`. */
   spend(told: readonly Event[], times = 1, meant?: Gate): void {
     for (const one of this.open.gates)
       if (this.open.leftOf(one) < Infinity) this.open.spend(one, times * operationsSpentBy(one, told, this.#oracle))
@@ -102,7 +102,7 @@ export class StrategyState {
     )
   }
 
-  /** What is not open any more by the time these have been told. */
+  /** Gates that will no longer be open after these events. */
   lateAfter(told: readonly Event[]): readonly Gate[] {
     return this.open.gates.filter(one => this.open.leftOf(one) <= operationsSpentBy(one, told, this.#oracle))
   }

@@ -5,20 +5,20 @@ import { isUnreliableEnding, toCallEndEvent } from './call-endings.ts'
 import type { ClientProfile } from './client-profile.ts'
 import type { SystemStep } from './step.ts'
 
-/** An approved call is one of an agent that `signalbox orchestrate` starts. */
+/** The call that requests an approval. Approved calls come from agents that `signalbox orchestrate` starts. */
 export function createApprovalRequestCall({ read }: CallParser): SampleCall | undefined {
   const short = { shell: 'signalbox orchestrate some-task' }
   const before = read(short)
   return before?.call ? { short, before, approved: false, witnessed: false } : undefined
 }
 
-/** Deeds with the same key are the same to these gates. */
+/** Actions with the same key are indistinguishable to the gates of these equivalence classes. */
 export const actionClassKey = ({ by, call, events }: AgentAction, like: EquivalenceClasses): string => {
   if (call) return `${like.ofAgent(by)} ${like.ofCall(call)}`
   return events[0]?.kind === 'turn.stop' ? 'the turn ends' : `${like.ofAgent(by)} stops`
 }
 
-/** How the call ended is told there, and this one was left open. */
+/** The client reports exit statuses, but the status of this call is unknown. */
 export const hasUnreliableEnding = ({ end, call }: SystemStep, view: ClientProfile): boolean =>
   end === 'unknown' &&
   call !== undefined &&

@@ -1,11 +1,11 @@
 import type { Event, Gate } from '../../../engine/index.ts'
 
-/** Everybody has a memory of it. */
+/** Does each agent have its own state of this gate? */
 export const isPerAgentGate = ({ scope }: Gate): boolean => scope === 'agent'
 
-/** Of several in flight nobody knows who calls, where callers are inferred. */
+/** Caller id when several subagents run and the client does not name the caller. */
 export const UNKNOWN_ACTOR = 'unknown'
 
-/** Who does this: the main agent, one whom it spawned, by type, or somebody. */
+/** Is the caller the main agent (`main`), an agent of type `who`, or unknown (`unknown`)? */
 export const isCalledBy = ({ caller }: Event, who: string): boolean =>
   caller.kind === 'agent' ? (caller.type ?? caller.id) === who : caller.kind === who

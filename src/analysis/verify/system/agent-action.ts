@@ -7,18 +7,18 @@ import { mayCountEvent } from '../abstraction/operation-counters.ts'
 import { possibleCallEndings, reportedCaller, toCallEndEvent, toCaller } from './call-endings.ts'
 import type { ClientProfile } from './client-profile.ts'
 
-/** Something an agent can do on its own: a call from beginning to end, the stop of an agent, the end of a turn. */
+/** Something an agent can do: a tool call from beginning to end, the stop of a subagent, the end of a turn. */
 export interface AgentAction {
   readonly by: string
   readonly call?: SampleCall
-  /** an agent of this type is started by it */
+  /** type of the agent that the action spawns */
   readonly spawns?: string
-  /** what is told of it, in order; the beginning first */
+  /** the events that the client sends for it, in order; the beginning comes first */
   readonly events: readonly Event[]
   readonly key: string
 }
 
-/** The same call by the same doer, for clients that tell of it alike, is the same deed: what is known of its events is known for all of them. */
+/** Memoised: clients that report a call alike share the action object, and with it the cached answers about its events. */
 export function actionForCall(call: SampleCall, by: string, view: ClientProfile): AgentAction {
   const starts = view.has('agent.start')
   const permits = view.has('permission.request')
@@ -72,18 +72,18 @@ function memoizeByKey<K extends object, T>(known: WeakMap<K, Map<string, T>>, of
   return made
 }
 
-/** Whom it spawns begins: a client may let that be refused where the call was not. */
+/** The start of a spawned agent: a client may let it be refused even if the spawning call was allowed. */
 function toAgentStartEvent({ call: _, ...event }: Event, agent: string): Event {
   return { ...event, kind: 'agent.start', caller: toCaller(agent), agent }
 }
 
-/** Where callers are inferred it may be that nobody knows whose event it is. */
+/** Clients with inferred callers may send the event with an unknown caller. */
 const withUnknownCaller = (event: Event, { inferred }: ClientProfile): readonly Event[] =>
   inferred && event.caller.kind === 'agent'
     ? [event, memoizeByKey(EVENT_VARIANTS, event, 'unknown', () => ({ ...event, caller: { kind: 'unknown' } }))]
     : [event]
 
-/** Could the event make this transition happen, whatever the states are? */
+/** Can the event trigger this transition in some state? */
 export function mayTriggerTransition(
   step: Transition,
   event: Event,
@@ -106,7 +106,7 @@ function computeMayTrigger(
   )
 }
 
-/** Does it, whatever the states are? */
+/** Does the event trigger this transition in every state? */
 export const mustTriggerTransition = (
   step: Transition,
   event: Event,
@@ -114,11 +114,11 @@ export const mustTriggerTransition = (
   approved: boolean,
 ): boolean => actionsOf(event).some(act => oracle.answers(step.when, act, event, 'all', approved) === TRUE_BIT)
 
-/** What it captures may be refused for its form. */
+/** Can the event's capture be rejected because it violates the schema? */
 export const mayRejectCapture = (step: Transition, event: Event, oracle: MayMustEvaluator): boolean =>
   step.invalid !== undefined && step.invalid.then !== 'warn' && mayTriggerTransition(step, event, oracle)
 
-/** Could the rule fire, and what would it say? */
+/** Can the rule fire in some state: with a true condition (`sure`), with an unknown one (`unsure`)? */
 export function mayRuleFire(
   rule: Rule,
   event: Event,
@@ -145,7 +145,7 @@ function ruleTruthSet(rule: Rule, event: Event, oracle: MayMustEvaluator, approv
   return answers
 }
 
-/** Could one of its rules refuse the event on such a client? */
+/** Can a rule of this gate refuse the event on this client? */
 export function mayGateRefuse(
   gate: Gate,
   event: Event,
@@ -157,7 +157,7 @@ export function mayGateRefuse(
   return candidateRules(gate, event).some(rule => mayRuleRefuse(rule, event, oracle, view, approved))
 }
 
-/** Could one of its rules ask a person about it? */
+/** Can a rule of this gate ask a person about the event? */
 export const mayGateAsk = (gate: Gate, event: Event, oracle: MayMustEvaluator, approved = false): boolean =>
   gate.mode === 'block' &&
   candidateRules(gate, event).some(rule => {
@@ -165,7 +165,7 @@ export const mayGateAsk = (gate: Gate, event: Event, oracle: MayMustEvaluator, a
     return (sure && rule.then === 'ask') || (unsure && rule.unsure === 'ask')
   })
 
-/** Where nobody can be asked, an `ask` refuses. */
+/** On clients that cannot ask a person, `ask` becomes a refusal. */
 export const isRefusal = (says: string, kind: EventKind, view: ClientProfile): boolean =>
   says === 'deny' || (says === 'ask' && !view.asks(kind))
 
@@ -182,7 +182,7 @@ export function mayRuleRefuse(
   return (sure && sureRefuses === true) || (unsure && unsureRefuses === true)
 }
 
-/** The events of a deed that a refusal keeps from happening. */
+/** The events of an action that a gate can refuse, so that the action does not happen. */
 export const refusableEvents = ({ events, spawns }: AgentAction): readonly Event[] =>
   events.filter(
     ({ kind }) =>
@@ -193,13 +193,13 @@ export const refusableEvents = ({ events, spawns }: AgentAction): readonly Event
       (kind === 'agent.start' && spawns !== undefined),
   )
 
-/** Does anything speak of an event, and may it be asked for an answer? */
+/** Does any gate react to the event (`told`), and can a transition capture an answer from it? */
 export interface EventRelevance {
   readonly told: boolean
   readonly captures: boolean
 }
 
-/** Where in a call anything speaks of it: at its beginning, and at which of its ends. */
+/** The parts of a call that gates react to: its beginning, and which of its endings. */
 export interface CallRelevance {
   readonly begins: boolean
   readonly ends: ReadonlyMap<string, EventRelevance>
@@ -210,7 +210,7 @@ export const callEndKey = ({ kind, call }: Event): string => {
   return `${kind} ${ended ?? call?.status}`
 }
 
-/** What may come of an event, as far as these gates are concerned. */
+/** How these gates may react to an event. */
 export function eventRelevanceOf(
   event: Event,
   gates: readonly Gate[],
@@ -228,7 +228,7 @@ export function eventRelevanceOf(
   return { told, captures }
 }
 
-/** What may come of a call. */
+/** How these gates may react to the events of a call. */
 export function callRelevanceOf(
   { events, call }: AgentAction,
   gates: readonly Gate[],

@@ -6,7 +6,7 @@ import type { StateSpace, SystemState } from './state-space.ts'
 import type { SystemStep } from './step.ts'
 import type { StateTransition, TransitionSystem } from './transition-system.ts'
 
-/** It may go on while others are made: two at once. */
+/** The call keeps running while other calls are made. At most one call is pending. */
 export function leaveCallRunning(
   states: StateSpace,
   { session, live }: SystemState,
@@ -20,7 +20,7 @@ export function leaveCallRunning(
   ]
 }
 
-/** The end of a call that was begun before others. Of the main agent: which of them it is makes no difference to a closing. */
+/** The end of the pending call. The caller is taken to be the main agent: the caller makes no difference to a closing. */
 export function endPendingCall(
   world: TransitionSystem,
   { session, live }: SystemState,

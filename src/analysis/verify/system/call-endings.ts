@@ -2,17 +2,17 @@ import type { CallStatus, Event, EventKind, Facts, Session } from '../../../engi
 import type { Json } from '../../../lib/json.ts'
 import type { ClientProfile } from './client-profile.ts'
 
-/** How a client tells of the end of a call. */
+/** One way in which a client can report the end of a call. */
 interface CallEnding {
   readonly kind: EventKind
   readonly status: CallStatus
-  /** by the word of `signalbox run` */
+  /** from the attestation that `signalbox run` prints */
   readonly ended?: 'succeeded' | 'failed'
 }
 
 interface CallEndingOptions {
   readonly witnessed?: boolean | undefined
-  /** does anything ask how it ended? Then a launch, whose end nobody knows, is another end */
+  /** does any gate depend on the status? Then a background launch (status unknown) is a separate ending */
   readonly asked: boolean
 }
 
@@ -34,8 +34,8 @@ export function possibleCallEndings(
 }
 
 /**
- * A client that says how calls end leaves it open only where one was broken off, or launched: nothing an agent can count on. An agent that
- * is spawned in the background ends so for certain.
+ * A client that reports statuses leaves one unknown only if the call was interrupted or launched in the background, which an agent
+ * cannot rely on. Agents spawned in the background always end with an unknown status.
  */
 export const isUnreliableEnding = (view: ClientProfile, event: Event): boolean => {
   const { kind, call } = event
@@ -51,7 +51,7 @@ export const isUnreliableEnding = (view: ClientProfile, event: Event): boolean =
 export const toCaller = (by: string): Event['caller'] =>
   by === 'main' ? { kind: 'main' } : { kind: 'agent', id: by, type: by }
 
-/** Who makes a call, as the client tells it. */
+/** The caller as the client reports it. */
 export function reportedCaller(by: string, { untyped, mainType }: ClientProfile): Event['caller'] {
   if (by === 'main' && mainType !== undefined) return { kind: 'main', type: mainType }
   return by !== 'main' && untyped ? { kind: 'agent', id: by } : toCaller(by)

@@ -14,15 +14,15 @@ import type { JsonObject } from '../../../lib/json.ts'
 import { atomsOf, atomsOfProgram, conditionsOf, rulesOf, triggerEventKinds } from '../abstraction/condition-atoms.ts'
 import { countedEventKinds } from '../abstraction/operation-counters.ts'
 
-/** A client as the proof is told of it. */
+/** What the verifier knows about a client. */
 export interface VerifierClient {
   readonly id: string
   readonly capabilities: Capabilities
-  /** what it tells of and takes no answer to */
+  /** events that the client sends without accepting an answer */
   readonly unanswered?: readonly EventKind[]
-  /** canonical names of its tools that no event tells of */
+  /** canonical names of tools whose calls send no event */
   readonly untold?: readonly string[]
-  /** where its events say less than those of others */
+  /** limits of what its payloads contain */
   readonly says?: ReportingLimits
 }
 
@@ -34,32 +34,32 @@ interface ReportingLimits {
   readonly mainTypes?: true
 }
 
-/** Is it told of such events? That they can be answered is another thing. */
+/** Does the client send events of this kind? It may still not accept an answer. */
 export const isReportingEvent = ({ capabilities, unanswered = [] }: VerifierClient, kind: EventKind): boolean =>
   kind in capabilities.events || unanswered.includes(kind)
 
-/** Clients that agree on all that the policy asks of them: one of them stands for all. */
+/** A group of clients that no condition of the policy can distinguish; the first client represents the group. */
 export interface ClientProfile {
   readonly clients: readonly string[]
   readonly capabilities: Capabilities
   readonly reportsExit: boolean
   readonly inferred: boolean
-  /** of the calls of an agent it is not told of which type it is */
+  /** payloads of a subagent's calls do not contain its type */
   readonly untyped: boolean
-  /** the type as which the main agent was started, where it was */
+  /** the agent type that the main agent was started as, if any */
   readonly mainType?: string | undefined
-  /** can such a call be made there, and is it told of? */
+  /** can the client make such a call, and does it send an event for it? */
   sends(call: Event): boolean
-  /** may a prompt come from there? */
+  /** can prompts come from this source? */
   prompts(source: PromptSource): boolean
   has(kind: EventKind): boolean
   refuses(kind: EventKind): boolean
   asks(kind: EventKind): boolean
-  /** does the end of this call say how it went? */
+  /** does the end of this call report its status? */
   reports(call: Event): boolean
 }
 
-/** The kinds of event that anything in it speaks of. */
+/** Event kinds that any rule, transition or counter of the program names. */
 export const eventKindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
   new Set(
     gates.flatMap(gate => [
@@ -69,7 +69,7 @@ export const eventKindsIn = ({ gates }: Program): ReadonlySet<EventKind> =>
     ]),
   )
 
-/** Calls that one client makes and another does not, each in short. */
+/** Equivalence classes of the calls that a client can send. */
 type CallKinds = (client: VerifierClient) => readonly string[]
 
 export function clientProfilesOf(
@@ -116,7 +116,7 @@ export function clientProfilesOf(
   })
 }
 
-/** Types of agents to whom a policy refuses what it does not refuse to others, or that close a gate. */
+/** Agent types that a denying or asking rule or a closing transition names. */
 function restrictedAgentTypes({ gates }: Program): readonly string[] {
   const strict = gates.flatMap(gate => [
     ...gate.transitions.filter(one => one.to === 'closed'),
@@ -130,7 +130,7 @@ function restrictedAgentTypes({ gates }: Program): readonly string[] {
 const CALLER_KINDS: ReadonlySet<string> = new Set(['main', 'agent', 'unknown'])
 const MAX_TYPES = 2
 
-/** Has the client such a tool, with such an input, and is it called so there? */
+/** Does the client have this tool with these input fields, and does it send such calls? */
 export function canSendCall({ untold = [], says = {} }: VerifierClient, { call }: Event): boolean {
   if (!call) return true
   const { tool, input } = call
@@ -141,7 +141,7 @@ export function canSendCall({ untold = [], says = {} }: VerifierClient, { call }
   return fields === undefined || Object.keys(input as JsonObject).every(field => fields.includes(field))
 }
 
-/** Does it ask how a call ended that may be no command? */
+/** Does the condition test the status of a call that may not be a command? */
 function isAskingNonCommandStatus(condition: Condition, isCommand = false): boolean {
   if ('not' in condition) return isAskingNonCommandStatus(condition.not, isCommand)
   if ('any' in condition) return condition.any.some(one => isAskingNonCommandStatus(one, isCommand))
@@ -150,7 +150,7 @@ function isAskingNonCommandStatus(condition: Condition, isCommand = false): bool
   return condition.all.some(one => isAskingNonCommandStatus(one, isOfCommand))
 }
 
-/** Those the policy speaks of, and those by which a client tells of the same in another way. */
+/** Event kinds that the policy names, and kinds by which a client may report the same thing. */
 function relevantEventKinds(program: Program): readonly EventKind[] {
   const kinds = new Set(eventKindsIn(program))
   if (kinds.has('tool.after')) kinds.add('tool.failed')
@@ -158,9 +158,9 @@ function relevantEventKinds(program: Program): readonly EventKind[] {
   return [...kinds].sort()
 }
 
-/** What rules may say to such an event, as far as clients differ in it. An `ask` may have to become a `deny`. */
+/** Effects of rules on such an event in which clients may differ. On clients that cannot ask, an `ask` becomes a `deny`. */
 function possibleEffectsOn(kind: EventKind, { gates }: Program): ReadonlySet<string> {
-  // what has happened is not undone by a refusal: it is words
+  // a refusal after the call cannot undo it: it only adds text
   if (kind === 'tool.after' || kind === 'tool.failed') return new Set()
   const rules = gates.flatMap(rulesOf).filter(({ events }) => events.includes(kind))
   const invalid = gates.flatMap(gate =>

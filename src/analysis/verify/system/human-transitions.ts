@@ -1,7 +1,7 @@
 import type { SystemState } from './state-space.ts'
 import type { StateTransition, TransitionSystem } from './transition-system.ts'
 
-/** A person opens what only a person opens, in whatever way. */
+/** A person can open every closed gate with `opens: human`. */
 export function humanOpenings({ program, states }: TransitionSystem, state: SystemState): readonly StateTransition[] {
   const { gates, shared } = state.session
   const closed = program.gates.filter(

@@ -1,14 +1,14 @@
 import type { Session } from '../../../engine/index.ts'
 
-/** Calls that were begun, and whose end is still to come, by their place in the list of calls. */
+/** Id of a call that has begun and not ended; `at` is its index in the list of calls. */
 export const pendingCallId = (at: number): string => `pending-${at}`
 const isPendingCall = ({ call }: Session['waiting'][number]): boolean => call.startsWith('pending-')
 
-/** Nobody works before a prompt was let through, nor once the turn has ended. */
+/** Marker: the main agent waits for a prompt, at the start and after the end of each turn. */
 const AWAITING_PROMPT = 'rest'
 const isAwaitingPromptMarker = ({ call }: Session['waiting'][number]): boolean => call === AWAITING_PROMPT
 
-/** What a session waits for besides what its calls hold back: marks that no event takes for its own. */
+/** Markers of the verifier in `Session.waiting`. No event matches them. */
 export const isVerifierMarker = (one: Session['waiting'][number]): boolean =>
   isPendingCall(one) || isAwaitingPromptMarker(one)
 
@@ -17,17 +17,17 @@ const addMarker = (session: Session, call: string): Session => ({
   waiting: [...session.waiting, { call, warnings: [], moves: [] }],
 })
 
-/** That call goes on while others are made. */
+/** Marks this call as running while others are made. */
 export const withPendingCall = ({ waiting, ...session }: Session, at: number): Session =>
   addMarker({ ...session, waiting: waiting.filter(one => !isPendingCall(one)) }, pendingCallId(at))
 
-/** The place of the call whose end is still to come. */
+/** The index of the pending call. */
 export function pendingCallIndex({ waiting }: Session): number | undefined {
   const found = waiting.find(isPendingCall)
   return found && Number(found.call.slice(pendingCallId(0).length - 1))
 }
 
-/** A prompt makes a session forget what waits. The call goes on all the same. */
+/** A prompt clears `Session.waiting`, but the pending call keeps running. */
 export function carryPendingCall(before: Session, after: Session): Session {
   const at = pendingCallIndex(before)
   return at === undefined || pendingCallIndex(after) !== undefined ? after : withPendingCall(after, at)
@@ -35,7 +35,7 @@ export function carryPendingCall(before: Session, after: Session): Session {
 
 export const isAwaitingPrompt = ({ waiting }: Session): boolean => waiting.some(isAwaitingPromptMarker)
 
-/** The main agent waits for a prompt, or does not. */
+/** Sets or clears the marker for a main agent that waits for a prompt. */
 export function setAwaitingPrompt(session: Session, rests: boolean): Session {
   if (isAwaitingPrompt(session) === rests) return session
   return rests

@@ -8,51 +8,51 @@ export interface StateNode {
   readonly from: number
   readonly step?: SystemStep
   readonly depth: number
-  /** where an agent can get to on its own */
+  /** successors by an agent's own steps or by time */
   readonly next: number[]
-  /** of these, where the agent in flight gets to while whoever spawned it waits */
+  /** subset of `next`: steps not made by the main agent, which may be waiting for the agent it spawned */
   readonly alone: number[]
-  /** and where by asking a person to open what only people open */
+  /** successors by asking a person to open an `opens: human` gate */
   readonly asked: number[]
-  /** and where once somebody gives it work */
+  /** successors when a person begins a turn or a session */
   readonly begun: number[]
-  /** memories of an agent that its own end opens */
+  /** keys of per-agent gate states that are open when the agent ends */
   readonly ended: string[]
-  /** gates that are open while something is judged that an agent does there, whatever becomes of them by its end */
+  /** gates that time opens while a call is evaluated, even if the call closes them again */
   readonly seenOpen: Set<string>
   expanded: boolean
 }
 
-/** An agent by itself, a person who is asked, or gives it work; anybody else; or it does not happen. */
+/** Initiator of a step: the agent itself, a person on request, a person with a new prompt, anything else, or impossible. */
 export type StepInitiator = 'own' | 'asked' | 'begun' | 'other' | 'never'
 
-/** A person may be asked; only such states are passed. */
+/** `people`: steps by request to a person count. `via`: only these states may be passed. */
 interface ReachabilityQuery {
   readonly people: boolean
   readonly via?: (node: StateNode) => boolean
-  /** that somebody gives it work may itself be what helps */
+  /** a step by which a person begins work may itself lead to the goal */
   readonly isGiven?: boolean
-  /** who spawned an agent waits until that has ended */
+  /** the main agent waits until the agent it spawned has ended */
   readonly isAwaited?: boolean
 }
 
 export interface ExplorationBounds {
-  /** states of one exploration */
+  /** bound on the states of one exploration */
   readonly states: number
-  /** events judged, all in all */
+  /** bound on all evaluated events */
   readonly events: number
 }
 
-/** Where an exploration may end before every way was followed. */
+/** Lets an exploration stop before all reachable states are found. */
 export interface StopCriterion {
   readonly states: number
   isDone(): boolean
 }
 
-/** All states that can be reached, breadth first: the way back from each is a shortest one. */
+/** All reachable states in breadth-first order, so the path back from each state is a shortest one. */
 export class ReachabilityGraph {
   readonly nodes: StateNode[] = []
-  /** how many steps deep every way was followed; undefined: to the end */
+  /** the depth at which the exploration was cut short; undefined: it is complete */
   cutAt: number | undefined
   readonly #at = new Map<string, number>()
   readonly #world: TransitionSystem
@@ -62,13 +62,13 @@ export class ReachabilityGraph {
     this.#add(world.states.first(), -1)
   }
 
-  /** `roleOf`: who can bring the step about? `heard` is told of every move. */
+  /** `roleOf` classifies the initiator of a step. `heard` is called with every transition. */
   explore(
     bounds: ExplorationBounds & Partial<StopCriterion>,
     roleOf: (step: SystemStep) => StepInitiator,
     heard: (node: StateNode, move: StateTransition) => void,
   ): void {
-    // who only listens goes on counting first: what is told once a count is reached is not to be missed for what else there is
+    // with `isDone`, steps that only change counters go first: rules that fire at a threshold are then found within the bound
     const ahead: number[] = []
     const isCount = (from: SystemState, to: SystemState): boolean =>
       bounds.isDone !== undefined && from.shape === to.shape
@@ -98,7 +98,7 @@ export class ReachabilityGraph {
     }
   }
 
-  /** From which of them can an agent get to a node that is `good`? What was not followed to its end may be. */
+  /** From which nodes can an agent reach a good node? Unexpanded nodes count as good. */
   canReach(
     isGood: (node: StateNode) => boolean,
     { people, via = () => true, isGiven, isAwaited }: ReachabilityQuery,
@@ -121,15 +121,14 @@ export class ReachabilityGraph {
     return can
   }
 
-  /** The steps that lead there from the start. */
+  /** The shortest path to this node from the initial state. */
   wayTo(node: StateNode): readonly SystemStep[] {
     const steps: SystemStep[] = []
     for (let at: StateNode | undefined = node; at?.step; at = this.nodes[at.from]) steps.unshift(at.step)
     return steps
   }
 
-  /** What it opens for everybody, or for the main agent where each has its own. */
-  /** Gates that the clock opens before the call is judged, and that the call closes again. One that is open only while a call runs is no way out. */
+  /** Gates that time opens before the call is evaluated, even if the call closes them. A gate open only during a call is no way out. */
   #opens({ step, results: [first] }: StateTransition): readonly string[] {
     const opened = first?.record.moves.flatMap(one => (one.to === 'open' ? one.gate : [])) ?? []
     if (opened.length === 0 || !step.call) return []
@@ -167,7 +166,7 @@ const agentGatesOpenedAtEnd = ({ results }: StateTransition): readonly string[] 
     ),
   )
 
-/** The same steps once more, in a world with more gates: each as it went, and the one that went otherwise, if any. */
+/** Replays the steps in a system with more gates. `lost` is the transition that differs, if any. */
 export function replaySteps(
   world: TransitionSystem,
   steps: readonly SystemStep[],
@@ -179,7 +178,7 @@ export function replaySteps(
   const moves: StateTransition[] = []
   let at = world.states.first()
   for (const step of steps) {
-    // with more gates other lengths are worth waiting; time passes all the same
+    // a system with more gates has other waiting times, but any time may pass
     const all = step.seconds === undefined ? world.moves(at) : [world.wait(at, step.seconds)]
     const found = all.find(move => isSameStep(step, move.step))
     if (!found) return { moves, at, lost: all.find(move => move.step.call === step.call && move.step.by === step.by) }

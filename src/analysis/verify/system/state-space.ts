@@ -19,18 +19,18 @@ import {
 import { canonicalizeAgents, isLiveAgentKey, type LiveAgent } from './agents/live-agents.ts'
 import { isVerifierMarker, setAwaitingPrompt } from './pending-calls.ts'
 
-/** All that can make a difference later on. Two that would go on alike have the same key. */
+/** A state of the transition system, reduced to what later events can distinguish. Equivalent states have the same key. */
 export interface SystemState {
   readonly session: Session
   readonly live?: LiveAgent
   readonly key: string
-  /** two of a kind differ in counts that are asked for by nobody: what happens in one happens in the other */
+  /** counter abstraction: states of a kind differ only in counts far from every threshold, so they have the same transitions */
   readonly kind: string
-  /** two of one shape differ in counts only */
+  /** states of one shape differ only in counts */
   readonly shape: string
 }
 
-/** A state, and the session as it was left, with all that was not changed in it still the very same. */
+/** A state and the unreduced session it came from. Unchanged parts of that session are the same objects as before. */
 export interface ReachedState {
   readonly to: SystemState
   readonly left: Session
@@ -48,7 +48,7 @@ export class StateSpace {
   readonly #program: Program
   readonly #root: string
   readonly #rests: boolean
-  /** a prompt closes a gate: then it counts in which turn an agent began */
+  /** a prompt closes a gate, so the turn in which an agent began matters */
   readonly #late: boolean
 
   constructor(program: Program, root: string, { rests }: { readonly rests: boolean }) {
@@ -86,7 +86,7 @@ export class StateSpace {
     return this.of(setAwaitingPrompt(session, this.#rests))
   }
 
-  /** The session after an event, with all that no later event can tell apart made equal. */
+  /** Reduces a session: all values that no later event can distinguish become equal. */
   of(given: Session, live?: LiveAgent): SystemState {
     const session = live && given.spawns.length > 0 ? canonicalizeAgents(given) : given
     const begun =
@@ -103,7 +103,7 @@ export class StateSpace {
     const marks = session.waiting.some(isVerifierMarker) ? session.waiting.filter(isVerifierMarker) : NONE_WAITING
     const holds = ({ call, moves }: Session['waiting'][number]): boolean =>
       call === live?.call.call?.id && moves.length > 0
-    // its end takes what was held back first, and then it is over
+    // the end of the call applies only the first pending entry
     const held = live ? session.waiting.filter(holds).slice(0, 1) : NONE_WAITING
     const waiting = marks.length > 0 ? [...held, ...marks] : held
     const awaited = marks
@@ -140,7 +140,7 @@ export class StateSpace {
     })
   }
 
-  /** Each memory once: most events leave most of them as they were. */
+  /** Each gate memory is stored once: most events leave most memories unchanged. */
   #remembered(id: string, memory: GateVariables): CanonicalMemory {
     const { state, changed, opened, closed, fired, captured } = memory
     const more = fired || captured ? JSON.stringify([fired, captured]) : ''
@@ -165,27 +165,27 @@ export class StateSpace {
     return `|${marks.join('|')}`
   }
 
-  /** Was it made here? Elsewhere other counts may be asked for. */
+  /** Does the state belong to this space? Other spaces may count other thresholds. */
   has = (state: SystemState): boolean => this.#known.get(state.key) === state
 
-  /** Where the event leads, and what it left. */
+  /** Reduces the session that an event left, and keeps the original. */
   reached(left: Session, live?: LiveAgent): ReachedState {
     return { to: this.of(left, live), left }
   }
 
-  /** The same from another state of that kind: what was not changed is as it is there. */
+  /** The same transition from another state of that kind: unchanged memories come from the other state. */
   likewise({ to, left }: ReachedState, from: SystemState, other: SystemState): SystemState {
     const gates = transferUnchanged(left.gates, from.session.gates, other.session.gates)
     const shared = transferUnchanged(left.shared, from.session.shared, other.session.shared)
     return this.of({ ...left, gates, shared }, to.live)
   }
 
-  /** As another session finds it that begins now: what is the project's is as it is, all else as at first. */
+  /** The state in which a second session begins: project gates keep their state, everything else is initial. */
   another(state: SystemState): SystemState {
     return this.of({ ...this.first().session, shared: state.session.shared })
   }
 
-  /** Time goes by, and nothing else happens. */
+  /** Only time passes. */
   later(state: SystemState, seconds: number): SystemState {
     const older = (mark: Mark): Mark => ({ ...mark, at: mark.at - seconds * 1000 })
     const aged = (memories: Session['gates']): Session['gates'] =>
@@ -204,7 +204,7 @@ export class StateSpace {
     return this.of({ ...session, gates: aged(session.gates), shared: aged(session.shared) }, state.live)
   }
 
-  /** As a person would set it. */
+  /** The state after a person opens the gate. */
   opened(state: SystemState, gate: Gate): SystemState {
     const mark = { at: START_TIME, turn: START_TURN, operations: 0 }
     const open = (memories: Session['gates']): Session['gates'] =>
@@ -219,7 +219,7 @@ export class StateSpace {
     return this.of({ ...session, gates: open(session.gates), shared: open(session.shared) }, state.live)
   }
 
-  /** Which came first, of the turns in which agents began and gates were closed: more is not asked of them. */
+  /** Replaces turn numbers of agent starts and gate closings by their order: conditions depend on nothing else. */
   #order({ gates, shared, turn }: Session, begun: readonly (readonly [string, number])[]): (turn: number) => number {
     const closed = Object.values({ ...gates, ...shared }).flatMap(memory => memory.closed?.turn ?? [])
     const turns = [...new Set([turn, ...begun.map(([, began]) => began), ...closed])].sort((a, b) => b - a)
@@ -236,7 +236,7 @@ export class StateSpace {
     if (!meter) return memory
     const { caps, keepsClosed, fields, limits } = meter
     const turn = memory.turns ?? session.turn
-    // a gate that counts turns since it was closed keeps them: it may then take an early agent for a late one
+    // a gate that counts turns since its closing keeps the numbers; it may then treat an early agent as a late one
     const isOrdered = rank !== undefined && keepsClosed && caps.closed.turns === 0
     const isKept = (mark: SinceCondition['mark']): boolean => Object.values(caps[mark]).some(cap => cap > 0)
     const settle = (name: SinceCondition['mark'], mark: Mark): Mark => ({

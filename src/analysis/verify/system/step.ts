@@ -2,33 +2,33 @@ import type { CallStatus, Event } from '../../../engine/index.ts'
 import type { Json } from '../../../lib/json.ts'
 import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
 
-/** One thing that happens: a call from its beginning to its end, or an event without a call, or time. */
+/** One step: a call from beginning to end, an event without a call, or passing time. */
 export interface SystemStep {
   /** `main`, the type of an agent, `person`, `client` or `time` */
   readonly by: string
   readonly call?: SampleCall
-  /** how the call went: `refused`, `left` (begun, and nobody told of its end), `begun` (its end is still to come), or as it ended */
+  /** how the call ended: `refused`, `left` (begun, no end reported), `begun` (still running), or its status */
   readonly end?: 'refused' | 'left' | 'asked' | 'begun' | CallStatus
-  /** the end of a call that was begun before others */
+  /** the end of a call that was pending while others were made */
   readonly late?: boolean
-  /** another session begins, and shares what is the project's */
+  /** a second session begins and shares the project gates */
   readonly another?: boolean
   /** an event without a call */
   readonly event?: Event
-  /** what the agent answered, or the tool put out, as JSON */
+  /** the agent's answer or the tool's output, as JSON */
   readonly answer?: Json
-  /** the client asked for permission in between */
+  /** the client sent a permission request before the call ended */
   readonly permission?: boolean
-  /** a person wants to begin a turn, or a session, where every prompt may be refused */
+  /** a person begins a turn or a session where every prompt may be refused */
   readonly begins?: boolean
-  /** the stop of the agent was not told of */
+  /** the client sent no event for the agent's stop */
   readonly untold?: boolean
   readonly seconds?: number
-  /** id of a gate that a person opens */
+  /** name of a gate that a person opens */
   readonly opens?: string
 }
 
-/** Is it the same thing that happens? Where the first does not say how it ended, any end but a refusal will do. */
+/** Are these the same step? If `wanted` has no end, any end except a refusal matches. */
 export function isSameStep(wanted: SystemStep, other: SystemStep): boolean {
   if (wanted.end === undefined ? other.end === 'refused' : wanted.end !== other.end) return false
   return stepKey(wanted) === stepKey(other)

@@ -2,9 +2,9 @@ import type { Program } from '../../../engine/index.ts'
 import { atomsOfGate } from '../abstraction/condition-atoms.ts'
 
 /**
- * How long may be waited in one step: each length that a gate waits for. The clocks of two gates run apart as well: one
- * may be due while the other is half way. `n` clocks that are asked for multiples of one length are told apart by its
- * `n`th part, and by nothing shorter.
+ * Waiting times of one step: every duration that a gate names. With several gates there is also a shorter step, because one
+ * timer may expire while another is half way: the greatest common divisor of the durations, divided by the number of gates.
+ * Nothing shorter can distinguish the order of the timers.
  */
 export function waitDurations({ gates }: Program): readonly number[] {
   const named = gates

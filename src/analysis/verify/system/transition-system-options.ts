@@ -5,7 +5,7 @@ import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.
 import type { CallRelevance, EventRelevance } from './agent-action.ts'
 import type { ClientProfile } from './client-profile.ts'
 
-/** What a world is made of: gates, a kind of client, and all that may be called in it. */
+/** The parts of a transition system: gates, a client profile and everything that can be called. */
 export interface TransitionSystemOptions {
   readonly program: Program
   readonly view: ClientProfile
@@ -14,20 +14,20 @@ export interface TransitionSystemOptions {
   readonly constants: PolicyConstants
   readonly regex: Regex
   readonly root: string
-  /** variables that are set */
+  /** environment variables that are set */
   readonly env: Environment
-  /** calls whose end may come while another is made */
+  /** calls that may still run while another call is made */
   readonly late: ReadonlySet<SampleCall>
-  /** calls that are made though nothing speaks of them, where somebody counts them or looks at the clock */
+  /** calls that are made although no gate reacts to them, if a gate counts operations or waits for time */
   readonly counted: ReadonlySet<SampleCall>
-  /** another session may begin */
+  /** a second session may begin */
   readonly shares: boolean
-  /** every prompt may be refused: nobody works before one was let through */
+  /** every prompt may be refused, so the main agent waits until one is allowed */
   readonly rests: boolean
-  /** how an approval is asked for, where that may be refused */
+  /** the call that requests an approval, if a gate may refuse it */
   readonly order?: SampleCall | undefined
-  /** where in a call anything speaks of it; where that is not known, everywhere */
+  /** which parts of a call gates react to; undefined: all of them */
   bearing(call: SampleCall, by: string): CallRelevance | undefined
-  /** does anything speak of the event? */
+  /** do gates react to the event? */
   hearing(event: Event): EventRelevance
 }

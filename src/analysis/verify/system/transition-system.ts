@@ -24,17 +24,17 @@ import { waitDurations } from './time-steps.ts'
 import type { TransitionSystemOptions } from './transition-system-options.ts'
 import { TurnTransitions } from './turn-transitions.ts'
 
-/** One step and what came of it. */
+/** One step and the state it leads to. */
 export interface StateTransition {
   readonly step: SystemStep
   readonly to: SystemState
-  /** the answers to its events, in order */
+  /** evaluation results of its events, in order */
   readonly results: readonly EvaluationResult[]
-  /** the session before all was made equal that no later event can tell apart */
+  /** the session before it was reduced to a canonical state */
   readonly left?: Session
 }
 
-/** What can happen in a state, by the real `evaluate`: one policy, one kind of client. */
+/** The transition system of one program for one client profile. Successors are computed with the real `evaluate`. */
 export class TransitionSystem {
   readonly program: Program
   readonly view: ClientProfile
@@ -67,7 +67,7 @@ export class TransitionSystem {
       this.program.gates.some(gate => gate.transitions.some(one => one.clock))
   }
 
-  /** What follows for the first state of a kind is worked out, and for all others it is the same with their own counts. */
+  /** Evaluates only the first state of each kind. Other states of that kind have the same transitions with their own counts. */
   moves(state: SystemState): readonly StateTransition[] {
     const isOwn = this.states.has(state)
     const known = isOwn ? this.#known.get(state.kind) : undefined
@@ -95,7 +95,7 @@ export class TransitionSystem {
     return found
   }
 
-  /** A call that nothing speaks of changes nothing, but it is counted, and it lets the clock be looked at. */
+  /** A call that no gate reacts to changes no state, but it may count as an operation and triggers time-based transitions. */
   #isWorthwhile(call: SampleCall, by: string): boolean {
     const bearing = this.#parts.bearing(call, by)
     const isHeard = !bearing || bearing.begins || [...bearing.ends.values()].some(one => one.told)
@@ -103,14 +103,14 @@ export class TransitionSystem {
     return isHeard || call.spawns !== undefined || (this.#counts && isCounted)
   }
 
-  /** On a client that tells nobody apart, whoever was spawned last makes the calls, and the main agent alone spawns. */
+  /** With inferred callers, the agent spawned last makes the calls, and only the main agent spawns. */
   #callers({ live, session }: SystemState, { spawns }: SampleCall): readonly string[] {
     const main = isAwaitingPrompt(session) ? [] : ['main']
     if (!live || (this.view.inferred && spawns !== undefined)) return main
     return this.view.inferred ? [live.type] : [...main, live.type]
   }
 
-  /** The beginning of a call as this client tells of it. */
+  /** The beginning of a call as this client reports it. */
   beginning(call: SampleCall, by: string): Event {
     const { before } = call
     const told = this.view.inferred && before.call?.tool !== 'Agent'
@@ -164,7 +164,7 @@ export class TransitionSystem {
     ]
   }
 
-  /** A client may ask for permission between the judging and the running of a call. */
+  /** A client may send a permission request between the evaluation of a call and its execution. */
   #permission(
     event: Event,
     begun: EvaluationResult,
@@ -182,7 +182,7 @@ export class TransitionSystem {
     return [first, ...endings.map(move => ({ ...move, results: [begun, ...move.results] }))]
   }
 
-  /** How a call may end, and what is told of it. */
+  /** All possible endings of a call, as far as gates react to them. */
   #endings(
     event: Event,
     begun: EvaluationResult,
@@ -210,7 +210,7 @@ export class TransitionSystem {
     )
   }
 
-  /** What may be captured, first of all nothing. */
+  /** Answers that may be captured; the first is none. */
   get outputs(): readonly (Json | undefined)[] {
     return [undefined, ...this.#parts.constants.answers]
   }
@@ -219,7 +219,7 @@ export class TransitionSystem {
     return this.ask(this.bare('turn.stop'), state.session)
   }
 
-  /** Time goes by, and nothing else happens. */
+  /** Only time passes. */
   wait(state: SystemState, seconds: number): StateTransition {
     return { step: { by: 'time', seconds }, to: this.states.later(state, seconds), results: [] }
   }
@@ -236,7 +236,7 @@ export class TransitionSystem {
     return { kind, client: this.#client, name: kind, session: 'proof', caller: reportedCaller('main', this.view) }
   }
 
-  /** Is it told of, and does anything speak of it? */
+  /** Does the client send such events, and does the program name them? */
   concerns(kind: EventKind): boolean {
     return this.#kinds.has(kind) && this.view.has(kind)
   }

@@ -19,7 +19,7 @@ const LIFECYCLE_EVENTS: readonly EventKind[] = [
   'other',
 ]
 
-/** Prompts, ends of turns and what else a client tells of, where anything speaks of it. */
+/** Prompts, ends of turns and lifecycle events, if the program names them. */
 export class TurnTransitions {
   readonly #world: TransitionSystem
   readonly #prompts: readonly SamplePrompt[]
@@ -55,7 +55,7 @@ export class TurnTransitions {
     ]
     const told = steps.flatMap(step => (step.event ? [this.#tell(state, step, step.event)] : []))
     if (!this.#rests || isTold || rests) return told
-    // where nobody tells of it, a turn ends all the same
+    // a turn also ends on clients that send no event for it
     return [
       ...told,
       { step: end, ...world.states.reached(setAwaitingPrompt(state.session, true), state.live), results: [] },

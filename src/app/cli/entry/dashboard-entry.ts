@@ -11,18 +11,18 @@ import { createDashboardBackend } from '../commands/dashboard/dashboard-backend.
 import { REDIRECT_PAGE } from '../commands/dashboard/open-browser.ts'
 
 const IDLE_MS = Number(process.env.SIGNALBOX_DAEMON_IDLE_MS) || 30 * 60_000
-/** a page that only asks, and does not listen, is open too */
+/** a page counts as open this long after its last request, even without a stream */
 const RECENT_MS = 60_000
 const IDLE_CHECK_MS = Math.min(5000, IDLE_MS)
-/** the one before may still hold the port */
+/** the previous dashboard may still hold the port */
 const PORT_WAIT_MS = 3000
 
-/** The dashboard's process: `dashboard.mjs [port] [folder]`. It ends with whoever started it, or when nobody looks. */
+/** The dashboard process: `dashboard.mjs [port] [folder]`. It ends with its parent, or when no page is open. */
 async function runDashboard([port = '', folder = '']: readonly string[]): Promise<void> {
   const { state } = foldersOf(process.env)
   enterRunFolder(state)
   lowerPriority()
-  // what is read is soon forgotten: without these V8 keeps a quarter of a gigabyte of it
+  // data read here is short-lived; without these flags V8 keeps 250 MB of it
   for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
   const file = servingFileIn('.')
   const before = readServingFile(file)
@@ -34,7 +34,7 @@ async function runDashboard([port = '', folder = '']: readonly string[]): Promis
     pages: join(PROGRAM_FOLDER, 'dist/ui'),
     tokenChanged: token => {
       write(token)
-      // it holds a token that is used up
+      // the page holds a token that has been used
       rmSync(REDIRECT_PAGE, { force: true })
     },
     pagesChanged: () => tell(),
@@ -52,7 +52,7 @@ async function runDashboard([port = '', folder = '']: readonly string[]): Promis
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'] as const) process.on(signal, leave)
-  // `signalbox ui` was said again, maybe elsewhere
+  // `signalbox ui` ran again, maybe in another folder
   process.on('message', said => {
     if (typeof said === 'string') place.folder = said
   })
@@ -63,16 +63,16 @@ async function runDashboard([port = '', folder = '']: readonly string[]): Promis
   }, IDLE_CHECK_MS)
 }
 
-/** Hooks, and whatever else works on this machine, come first. */
+/** Hooks and other work on this machine have priority. */
 function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // as it is, then
+    // not permitted: keep the current priority
   }
 }
 
-/** At the port that is asked for; else where it was before, else at any. */
+/** Listens on the requested port, else on the previous one, else on any. */
 async function listenOnPort(dashboard: DashboardServer, asked: string, before: number | undefined): Promise<number> {
   const wanted = Number(asked) || before || 0
   for (const end = Date.now() + PORT_WAIT_MS; ; await new Promise(done => setTimeout(done, 100)))

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { foldersOf, formatAttestation, leaveAttestation, openAttestationKey, randomHex } from '../../../hook/index.ts'
 import { type ProcessEnd, runForeground } from './run-foreground.ts'
 
-/** `signalbox run -- argv`: the command as if it were called itself, then one signed line on how it ended. */
+/** `signalbox run -- argv`: runs the command in our place, then prints the attestation, a signed line on how it ended. */
 export async function run(argv: readonly string[]): Promise<never> {
   const from = Date.now()
   const end = await runForeground(argv)
@@ -11,7 +11,7 @@ export async function run(argv: readonly string[]): Promise<never> {
   return exitLike(end)
 }
 
-/** On stderr: every client hands that on, and `| tail`, `| jq` or `> log` leave it alone. */
+/** Printed on stderr: every client passes it on, and `| tail`, `| jq` or `> log` do not remove it. */
 function attestationLine(argv: readonly string[], status: number, from: number): string {
   try {
     const { state } = foldersOf(process.env)
@@ -29,20 +29,20 @@ function attestationLine(argv: readonly string[], status: number, from: number):
   }
 }
 
-/** Whole, and without a stream: that would change how the terminal or the pipe behaves for others. */
+/** Writes the whole line without a stream: a stream would change the mode of a terminal or pipe that others share. */
 function writeStderr(line: string): void {
   for (let rest = Buffer.from(`${line}\n`); rest.length > 0; ) {
     try {
       rest = rest.subarray(writeSync(2, rest))
     } catch (error) {
-      // nobody reads it any more
+      // the reader is gone
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
     }
   }
 }
 
-/** A shell that waits looks at whether its command died of Ctrl-C. Of others that would leave a core file of ours, or not end us. */
+/** A waiting shell checks whether its command died of Ctrl-C, so we die of the same signal. Others would dump core or not end us. */
 const FATAL_SIGNALS: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'])
 
 function exitLike({ status, signal }: ProcessEnd): Promise<never> {

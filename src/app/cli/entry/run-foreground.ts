@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, fstatSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 
-/** How a command ended, as a shell tells it. */
+/** How a command ended, with the status that a shell reports. */
 export interface ProcessEnd {
   readonly status: number
   readonly signal?: NodeJS.Signals
-  /** why it could not be started */
+  /** why the command could not start */
   readonly problem?: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Runs it in our place: our descriptors, our group of processes, our signals. No shell comes in between. */
+/** Runs the command with our descriptors, process group and signals, without a shell in between. */
 export function runForeground(
   [program = '', ...args]: readonly string[],
   env: Environment = process.env,
@@ -20,7 +20,7 @@ export function runForeground(
   return new Promise(done => {
     const fail = (error: NodeJS.ErrnoException) => done(describeStartFailure(program, error))
     let child: ChildProcess | undefined
-    // before it is there: a signal in between would end us and leave it behind
+    // installed before the spawn: a signal in between would end us and leave the child running
     forwardSignals(signal => child?.kill(signal))
     try {
       child = spawn(program, args, { stdio: inheritedDescriptors(args, env.MAKEFLAGS) })
@@ -34,7 +34,7 @@ export function runForeground(
   })
 }
 
-/** The first three, and those that are spoken of: `/dev/fd/63` of `<(…)`, the jobs of `make`. Node hands on no others. */
+/** Descriptors 0 to 2, and those named in arguments (`/dev/fd/63` of `<(…)`) or in make's jobserver. Node passes on no others. */
 function inheritedDescriptors(args: readonly string[], makeflags = ''): ('inherit' | 'ignore' | number)[] {
   const named = args.flatMap(arg => [...arg.matchAll(/\/dev\/fd\/(\d{1,3})\b/g)].map(([, number]) => Number(number)))
   const [, read, write] = /--jobserver-(?:auth|fds)=(\d{1,3}),(\d{1,3})\b/.exec(makeflags) ?? []
@@ -57,7 +57,7 @@ function describeStartFailure(program: string, { code, message }: NodeJS.ErrnoEx
 }
 
 const FORWARDED_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGALRM']
-/** A terminal sends these to the whole group at its front, the command included: twice is not the same as once. */
+/** A terminal sends these signals to its whole foreground group, which includes the command. Forwarding would deliver them twice. */
 const TERMINAL_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
 function forwardSignals(send: (signal: NodeJS.Signals) => void): void {
@@ -70,14 +70,14 @@ function forwardSignals(send: (signal: NodeJS.Signals) => void): void {
   process.on('SIGCONT', () => send('SIGCONT'))
 }
 
-/** `pid (name) state parent group session terminal front …`: the group that the terminal is given to is ours. */
+/** `pid (name) state parent group session terminal front …`: true if our group is the terminal's foreground group. */
 function isForegroundGroup(): boolean {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1')
     const [, , group, , , front] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return group === front
   } catch {
-    // no Linux: who has a terminal is taken to be at its front
+    // not Linux: a process with a terminal is assumed to be in the foreground
     return fstatSync(0).isCharacterDevice()
   }
 }

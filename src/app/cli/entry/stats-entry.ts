@@ -7,7 +7,7 @@ import { type ExitCode, executeCommand } from '../command.ts'
 import { createStatsCommand } from '../commands/audit/stats.ts'
 import { createTerminal } from '../terminal/this-terminal.ts'
 
-/** `signalbox stats`, without the rest of the command line: half of its time was spent on loading that. */
+/** Runs `signalbox stats` without loading the rest of the command line, which took half of its time. */
 export function stats(argv: readonly string[]): Promise<ExitCode> {
   const folder = import.meta.dirname
   const terminal = createTerminal()

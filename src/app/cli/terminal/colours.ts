@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import type { Terminal } from '../command.ts'
 
-/** The one place where it is decided: in a window, unless NO_COLOR says no; elsewhere if FORCE_COLOR says so. */
+/** Decides whether to colour: in a window, unless NO_COLOR is set; elsewhere only with FORCE_COLOR. */
 export function coloursOf({ env, window }: Terminal): ReturnType<typeof pc.createColors> {
   const isForced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '' && env.FORCE_COLOR !== '0'
   const isWindow = window?.out === true && env.TERM !== 'dumb'
@@ -11,7 +11,7 @@ export function coloursOf({ env, window }: Terminal): ReturnType<typeof pc.creat
 const FAILURE_WORDS = 'FAIL|ERROR|BROKEN|STUCK|DEADLOCK|HELD'
 const WARNING_WORDS = 'NOT PROVEN|NOT CERTAIN|UNSEEN|MISLEADING|UNSAID|UNREACHABLE|SHADOWED'
 
-/** How it went, where a line begins with that: red for what stops somebody, amber for what is not proven, green for what is. */
+/** Colours the verdict word at the start of a line: red for failures, yellow for what is not proven, green for OK. */
 export function colourVerdicts(text: string, terminal: Terminal): string {
   const { green, red, yellow } = coloursOf(terminal)
   const words = new RegExp(`^(?:(OK)|(${WARNING_WORDS})|${FAILURE_WORDS})(?= {2})`, 'gm')

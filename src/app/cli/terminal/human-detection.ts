@@ -6,14 +6,14 @@ import { isLoginProgram, isTerminalProgram } from './terminal-programs.ts'
 export interface HumanCheckContext {
   readonly pid: number
   readonly table: ProcessTable
-  /** believed only where it speaks against a person: who is asked may have set it */
+  /** trusted only as evidence against a person: the caller could have set it */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly agents: readonly ClientFootprint[]
 }
 
 /**
- * Why nobody should believe that a person is typing: an agent is among the processes above this one, or above the one
- * that made its terminal. Undefined: nothing speaks against it.
+ * Why the input may not come from a person: an agent is an ancestor of this process, or of the process that created
+ * its terminal. Undefined if there is no doubt.
  */
 export function findHumanDoubt({ pid, table, env, agents }: HumanCheckContext): string | undefined {
   const self = table.find(pid)
@@ -43,8 +43,8 @@ const SCHEDULERS = new Set(['cron', 'crond', 'anacron', 'atd', 'fcron'])
 const MAX_TERMINALS = 8
 
 /**
- * A terminal is as good as what made it, and where that has a terminal itself, as good as that one. Who holds its other
- * end must be known to show it to a person: a program nobody knows may hold it for nobody.
+ * A terminal is as trustworthy as the process that created it, and as that process's own terminal. The holder of its other
+ * end must be a known terminal program: an unknown program may show it to nobody.
  */
 function findTerminalDoubt(
   one: ProcessInfo,
@@ -66,7 +66,7 @@ function findTerminalDoubt(
       why: isTerminalProgram(maker) ? undefined : `its terminal was made by ${describeHolder(maker)}`,
     }
   })
-  // what a terminal has started may hold its end too, by accident: one that is known to be a terminal is enough
+  // a child of the terminal program may hold the other end by accident, so one known terminal program is enough
   const worst = doubts.find(({ agent }) => agent)
   return worst ? worst.why : doubts.some(({ why }) => !why) ? undefined : doubts[0]?.why
 }
@@ -74,13 +74,13 @@ function findTerminalDoubt(
 const describeHolder = ({ names, file }: ProcessInfo): string =>
   `\`${file ?? names[0] ?? '?'}\`, which has none itself and is no terminal program that is known`
 
-/** The process that was given the terminal is above all that a person starts in it. */
+/** The process that owns the terminal (its leader) is an ancestor of everything a person starts in it. */
 const isDetachedFromLeader = (one: ProcessInfo, table: ProcessTable): boolean =>
   one.leader !== undefined && ![...lineOf(one, table)].some(({ pid }) => pid === one.leader)
 
 /**
- * The holder is root's (sshd), outside of this container, or of another system. A console or a serial line has none: whoever may open it
- * can take it, so what asked a person for their name has to be above.
+ * The holder belongs to root (sshd), runs outside of this container, or on another system. A console or serial line has no holder:
+ * every process with the permission can open it, so a login program must be an ancestor.
  */
 function findUnseenHolderDoubt(one: ProcessInfo, table: ProcessTable): string | undefined {
   const line = [...lineOf(one, table)]
@@ -90,10 +90,10 @@ function findUnseenHolderDoubt(one: ProcessInfo, table: ProcessTable): string | 
   return isFromOutside || line.some(isTerminalProgram) ? undefined : 'nobody is seen behind its terminal'
 }
 
-/** `4:1` on Linux, and whatever else is no pseudo terminal; `console`, `ttyv0`, `ttyu0` elsewhere. */
+/** `4:1` on Linux and other terminals that are not pseudo terminals; `console`, `ttyv0`, `ttyu0` elsewhere. */
 const isConsole = (tty: string): boolean => /^\d+:\d+$|^console$|^tty[uv]|^cua/.test(tty)
 
-/** The process and those above it. */
+/** The process and its ancestors. */
 function* lineOf(self: ProcessInfo, table: ProcessTable): Generator<ProcessInfo> {
   const seen = new Set<number>()
   for (let one: ProcessInfo | undefined = self; one && !seen.has(one.pid); one = table.find(one.parent)) {
@@ -104,7 +104,7 @@ function* lineOf(self: ProcessInfo, table: ProcessTable): Generator<ProcessInfo>
 
 const INTERPRETERS = /^(node|nodejs|bun|deno|python[\d.]*)$/
 
-/** By its own name, by the script an interpreter runs, or by the package that script is from. */
+/** Matches the process's name, the script its interpreter runs, or that script's package. */
 function isProcessNamed({ names, args }: ProcessInfo, wanted: string): boolean {
   const script = names.some(name => INTERPRETERS.test(name))
     ? args.slice(1).find(arg => !arg.startsWith('-'))

@@ -7,23 +7,23 @@ export interface ProcessInfo {
   readonly parent: number
   /** its controlling terminal; '' when it has none */
   readonly tty: string
-  /** what it is called by the kernel, by itself and by its file */
+  /** its names from the kernel, its arguments and its file */
   readonly names: readonly string[]
-  /** its file, the one name nobody can pretend by an argument; absent where it cannot be seen */
+  /** the base name of its file, which an argument cannot fake; absent if unreadable */
   readonly file?: string
-  /** where that file is; absent where it cannot be seen */
+  /** the path of that file; absent if unreadable */
   readonly path?: string
-  /** whose it is; absent where that cannot be told */
+  /** the user id; absent if unknown */
   readonly user?: number
-  /** the process its terminal was given to; absent where that cannot be told */
+  /** the process that owns its terminal; absent if unknown */
   readonly leader?: number
   readonly args: readonly string[]
 }
 
-/** The processes of this machine, as far as this user may see them. */
+/** The processes of this machine that this user can see. */
 export interface ProcessTable {
   find(pid: number): ProcessInfo | undefined
-  /** who made the terminal: the holders of its other end; none where that cannot be told */
+  /** the processes that hold the other end of the terminal; empty if unknown */
   makers(tty: string): readonly ProcessInfo[]
 }
 
@@ -38,13 +38,13 @@ const tryOr = <T>(fallback: T, read: () => T): T => {
   }
 }
 
-/** Linux. */
+/** Reads `/proc` on Linux. */
 class ProcProcessTable implements ProcessTable {
   constructor(private readonly folder: string) {}
 
   find(pid: number): ProcessInfo | undefined {
     const stat = tryOr('', () => readFileSync(`${this.folder}/${pid}/stat`, 'utf8'))
-    // the name stands in brackets, and may hold some
+    // the name is in brackets and may contain brackets
     const end = stat.lastIndexOf(')')
     if (end < 0) return undefined
     const [, parent = '0', , leader = '0', tty = '0'] = stat.slice(end + 2).split(' ')
@@ -58,7 +58,7 @@ class ProcProcessTable implements ProcessTable {
       ...own,
       ...(file && { file: programNameOf(file), path: file }),
       ...(user && { user: Number(user) }),
-      // 0: it is outside of the namespace this one sees
+      // 0: the leader is outside of our pid namespace
       ...(leader !== '0' && { leader: Number(leader) }),
     }
   }
@@ -80,10 +80,10 @@ class ProcProcessTable implements ProcessTable {
   }
 }
 
-/** A login shell is `-bash`, a tmux server `tmux: server`. */
+/** A login shell is `-bash`, a tmux server is `tmux: server`. */
 const programNameOf = (name: string): string => basename(name.replace(/^-/, '').split(/[:\s]/, 1)[0] ?? '')
 
-/** The kernel's number: twelve bits of major, the others of minor around it. 136 are pseudo terminals. */
+/** Decodes the kernel's device number: 12 bits of major number inside the minor number. Major 136 is pseudo terminals. */
 function ttyNameOf(number: number): string {
   if (number === 0) return ''
   const major = (number >> 8) & 0xfff
@@ -91,7 +91,7 @@ function ttyNameOf(number: number): string {
   return major === 136 ? `pts/${minor}` : `${major}:${minor}`
 }
 
-/** Elsewhere: who made a terminal cannot be told. */
+/** Uses `ps` on other systems, where the creator of a terminal is unknown. */
 class PsProcessTable implements ProcessTable {
   private readonly rows = new Map<number, ProcessInfo>()
 

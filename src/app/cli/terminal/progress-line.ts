@@ -1,12 +1,12 @@
 import { truncateLine } from '../../../analysis/explain/index.ts'
 import type { Terminal } from '../command.ts'
 
-/** What is done at once needs no telling. */
+/** Short work shows no progress. */
 const SHOW_AFTER_MS = 1000
 const UPDATE_MS = 200
 const CONTROL_LENGTH = 8
 
-/** One line that is written over, once it has taken a second; `done` takes it away. Only where somebody looks on. */
+/** A progress line that overwrites itself, shown after one second and only in a window. `done` erases it. */
 export function createProgressLine({ err, window, width }: Terminal): { tell(text: () => string): void; done(): void } {
   const began = performance.now()
   let last = began + SHOW_AFTER_MS - UPDATE_MS
@@ -17,7 +17,7 @@ export function createProgressLine({ err, window, width }: Terminal): { tell(tex
       if (window?.err !== true || now - last < UPDATE_MS) return
       last = now
       isShown = true
-      // a line that is broken at the window's width cannot be written over
+      // a line wrapped by the window cannot be overwritten
       err(`\r\u001b[K${truncateLine(text(), Math.max(width - CONTROL_LENGTH, 10))}`)
     },
     done() {

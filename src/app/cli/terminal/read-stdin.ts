@@ -1,9 +1,9 @@
 import type { Terminal } from '../command.ts'
 
-/** More than anybody asks; what is beyond it is not waited for. */
+/** More than any request needs; input beyond it is not read. */
 const MAX_BYTES = 16 << 20
 
-/** What is asked for, from stdin: `-` in place of the words. */
+/** Reads the request from stdin, for `-` in place of the words. */
 export async function readRequestFromStdin({ err }: Terminal): Promise<string> {
   if (process.stdin.isTTY === true) err('Type the request; Ctrl-D on a line of its own ends it.\n')
   const chunks: Buffer[] = []

@@ -1,8 +1,8 @@
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** A terminal and `npx` both pass on one Ctrl-C. */
+/** One Ctrl-C can arrive twice, from the terminal and from `npx`. */
 const REPEAT_MS = 300
 
-/** While somebody works for us: a signal stops the work first, and so does a reader that went away. Who sends a second signal does not want to wait. */
+/** While a task runs: the first signal, or a closed output pipe, aborts the task. A second signal ends the process at once. */
 export function listenForStop() {
   const controller = new AbortController()
   let came: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
@@ -15,7 +15,7 @@ export function listenForStop() {
   const reader = listenForClosedPipe(() => controller.abort())
   return {
     signal: controller.signal,
-    /** Ends as the signal would have ended us: a shell that waits looks at that. */
+    /** Ends with the signal that stopped us, because a waiting shell checks for it. */
     async end(): Promise<void> {
       for (const signal of STOP_SIGNALS) process.off(signal, take)
       const code = reader.end()
@@ -27,7 +27,7 @@ export function listenForStop() {
   }
 }
 
-/** `… --json | head -1`: instead of what elsewhere ends us at once, so that there is time to write down what became of it. */
+/** `… --json | head -1`: replaces the listener that would exit at once, so that the result can still be recorded. */
 function listenForClosedPipe(stop: () => void) {
   const streams = [process.stdout, process.stderr]
   const before = streams.map(stream => stream.listeners('error') as ((error: Error) => void)[])
@@ -41,7 +41,7 @@ function listenForClosedPipe(stop: () => void) {
     stream.on('error', gone)
   }
   return {
-    /** The exit code, if nobody reads any more. */
+    /** The exit code if the output pipe was closed. */
     end(): number | undefined {
       for (const [at, stream] of streams.entries()) {
         stream.off('error', gone)

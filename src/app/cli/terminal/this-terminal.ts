@@ -4,9 +4,9 @@ import type { Terminal } from '../command.ts'
 import { findHumanDoubt } from './human-detection.ts'
 import { createProcessTable } from './process-table.ts'
 
-/** The one this process was started in. */
+/** The terminal that this process was started in. */
 export function createTerminal(): Terminal {
-  // looking at every process takes a while, and few commands ask
+  // lazy: reading all processes takes a while, and few commands need it
   let known: { readonly doubt: string | undefined } | undefined
   const doubt = () => {
     known ??= { doubt: findHumanDoubtHere() }
@@ -29,7 +29,7 @@ export function createTerminal(): Terminal {
     ask: question =>
       new Promise(done => {
         const lines = createInterface({ input: process.stdin, output: process.stdout })
-        // Ctrl+C and Ctrl+D are an answer too: none
+        // Ctrl+C and Ctrl+D count as an empty answer
         const leave = () => {
           process.stdout.write('\n')
           done('')

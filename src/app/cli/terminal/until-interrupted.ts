@@ -1,6 +1,6 @@
 const INTERRUPT_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Work that goes on until the person ends it: that is no failure. A second Ctrl-C ends the process as always. */
+/** Runs work until the person presses Ctrl-C, which is not a failure. A second Ctrl-C ends the process as usual. */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ended = new AbortController()
   const end = (): void => {

@@ -5,14 +5,14 @@ const COLOUR = /\u001b\[[\d;]*m/g
 const MIN_WIDTH = 20
 const NARROW_WIDTH = 60
 
-/** What a person reads in a window is broken at its width, between words. What is not a window gets every line whole. */
+/** Wraps text at the window's width, between words. Output that is not a window keeps whole lines. */
 export function wrapOutput(terminal: Terminal): Terminal {
   const { window, width } = terminal
   if (!window) return terminal
   const shown = (write: (text: string) => void, isWindow: boolean) => ({
     value: isWindow ? (text: string) => write(wrapText(text, width)) : write,
   })
-  // not a copy: who the person is, is looked for only when somebody asks
+  // not a copy: `isPerson` and `doubt` are getters that must stay lazy
   return Object.create(terminal, { out: shown(terminal.out, window.out), err: shown(terminal.err, window.err) })
 }
 
@@ -22,7 +22,7 @@ export const wrapText = (text: string, width: number): string =>
     .flatMap(line => wrapLine(line, Math.max(width, MIN_WIDTH)))
     .join('\n')
 
-/** A line of a policy that is quoted stays as it is: the mark under it points at a column. */
+/** A quoted policy line is not wrapped: the mark under it points at a column. */
 const QUOTED = /^ *\d+ \| /
 
 function wrapLine(line: string, width: number): readonly string[] {
@@ -39,7 +39,7 @@ function wrapLine(line: string, width: number): readonly string[] {
   return lines
 }
 
-/** Of a line in a drawn tree: what goes on below it goes on beside it. */
+/** The indent of a wrapped line in a drawn tree, which continues the tree's trunk. */
 function treeTrunkOf(line: string, width: number): string | undefined {
   const [, trunk, fork] = /^((?:\| {2}| {3})*)(\|- |`- )/.exec(line) ?? []
   if (trunk === undefined || trunk.length + TREE_INDENT > width / 2) return undefined
@@ -49,12 +49,12 @@ function treeTrunkOf(line: string, width: number): string | undefined {
 /** `|    ` */
 const TREE_INDENT = 5
 
-/** Under the second column where there are two, else a little further in than the line itself. */
+/** Indents to the second column if there is one, else a little further than the line itself. */
 function indentOf(line: string, width: number): number {
   const second = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line)?.[0].length ?? 0
   const own = /^ */.exec(line)?.[0].length ?? 0
   const little = Math.min(own + 2, width / 2)
-  // in a narrow window a word may be too long there, and is not further to the left
+  // in a narrow window a word may not fit at the second column but fit further left
   const isHelped =
     width < NARROW_WIDTH &&
     line

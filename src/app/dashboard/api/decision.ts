@@ -4,37 +4,37 @@ import type { Decision, Event, GateState } from '../../../engine/index.ts'
 import type { AuditRecord } from '../../../store/index.ts'
 import type { ApiProblem } from './status.ts'
 
-/** Which decisions are asked for. Lists are separated by commas and met by any of their words; all filters must be met. */
+/** Which decisions to list. A list is separated by commas and matches if any of its words does; all filters must match. */
 export interface DecisionFilter {
   /** `deny`, `ask`, `allow`, `pass`, `warn`, `would`, `bypass`, `error`, `canary` */
   readonly decision?: string
-  /** `claude-code`; `claude` too */
+  /** `claude-code`, or `claude` for short */
   readonly client?: string
-  /** by id, or by its name alone */
+  /** by id or by name */
   readonly gate?: string
   readonly rule?: string
-  /** or how its id begins */
+  /** the id, or its beginning */
   readonly session?: string
   readonly tool?: string
-  /** a subagent's own id, or its type: every one of that type; `main`: the main agent */
+  /** a subagent's id, or its type for all subagents of that type; `main` for the main agent */
   readonly subagent?: string
   /** `tool.before` */
   readonly event?: string
   readonly project?: string
-  /** in commands as typed and as shown, paths, reasons, notes, errors, gates, rules, subagents and sessions; case, quotes and the signs between commands do not count */
+  /** searched in commands, paths, reasons, notes, errors, gates, rules, subagents, sessions; ignores case, quotes and shell operators */
   readonly text?: string
   readonly since?: string
   readonly until?: string
-  /** `1`: those too that nobody had a word to say about */
+  /** `1`: also events that no rule matched */
   readonly all?: string
 }
 
 export interface DecisionQuery extends DecisionFilter {
-  /** those with a smaller number, the newest of them first; without either: from the end of the trail */
+  /** records with a smaller number, newest first; without `before` and `after`: from the end of the audit log */
   readonly before?: number
-  /** those with a greater number, the oldest of them first; the page is given newest first all the same */
+  /** records with a greater number, starting with the oldest; the page itself is still newest first */
   readonly after?: number
-  /** 100 if not said, 500 at most */
+  /** default 100, maximum 500 */
   readonly limit?: number
 }
 
@@ -42,64 +42,64 @@ export interface DecisionQuery extends DecisionFilter {
 export interface DecisionPage {
   readonly rows: readonly DecisionRow[]
   /**
-   * Go on with `before` this; null: that was all. It may be there although `rows` are few or none: a search stops after a while, and the
-   * next request goes on where it stopped.
+   * The next request's `before`; null at the end. It can be set although `rows` has few or no entries: a search stops after a while,
+   * and the next request continues there.
    */
   readonly before: number | null
-  /** the newest record that was looked at: `after` this there is only newer */
+  /** the newest record searched; pass it as `after` to get newer records */
   readonly last: number
-  /** how many records were looked at for it */
+  /** how many records were searched */
   readonly looked: number
-  /** records that cannot be read, by number */
+  /** numbers of records that cannot be read */
   readonly unread: readonly number[]
 }
 
-/** `unknown`: the agent does not say, or the line hides it (`npm test | tail`). */
+/** `unknown`: the agent does not report it, or the command line hides it (`npm test | tail`). */
 export type CallResult = 'ok' | 'failed' | 'unknown'
 
 /** One line of the feed. */
 export interface DecisionRow {
   readonly n: number
   readonly at: number
-  /** what came of it, as `signalbox log` says it: `DENY`, `ASK`, `ERROR`, `warn`, `would`, `bypass`, `allow`, `opens`, `closes`, `note`, `canary`, `-` */
+  /** as in `signalbox log`: `DENY`, `ASK`, `ERROR`, `warn`, `would`, `bypass`, `allow`, `opens`, `closes`, `note`, `canary`, `-` */
   readonly word: OutcomeLabel
   readonly decision: Decision
   readonly client: string
   readonly session: string
   /** `main`, `unknown`, or the type (else the id) of a subagent */
   readonly caller: string
-  /** a subagent's own id, where its agent tells one */
+  /** a subagent's id, if the agent reports one */
   readonly agent?: string
   readonly event: string
   readonly tool?: string
-  /** what it was about, in one line */
+  /** the action, in one line */
   readonly what: string
-  /** the gate that the word is about, and its rule */
+  /** the gate that `word` refers to, and its rule */
   readonly gate?: string
   readonly rule?: string
   readonly ms?: number
   readonly errors: number
-  /** how the call ended, where its end is on record; of the record of an end, that end itself */
+  /** how the call ended, if recorded; on the record of a call's end, that end */
   readonly ended?: CallResult
   readonly moves: readonly { readonly gate: string; readonly from: GateState; readonly to: GateState }[]
 }
 
-/** One decision, as `signalbox explain N --json` tells of it. */
+/** One decision, as `signalbox explain N --json` shows it. */
 export interface DecisionDetail {
-  /** who acted, as its session's timeline names it: `Explore 2` */
+  /** the caller's name in the session's timeline: `Explore 2` */
   readonly who: string
   readonly row: DecisionRow
   readonly hash: string
   readonly record: AuditRecord
-  /** null where there is nothing to explain, and `why` then says why */
+  /** null if there is nothing to explain; `why` then gives the reason */
   readonly explained: ExplainedDecision | null
   readonly why?: string
-  /** its neighbours in the same session */
+  /** the previous and next record of the same session */
   readonly earlier: number | null
   readonly later: number | null
 }
 
-/** The tree: gates → rules and transitions → conditions, what each wanted and what it got; and what would have changed the answer. */
+/** The explanation tree: gates, rules and transitions, conditions with expected and actual values; and the counterfactuals. */
 export interface ExplainedDecision extends Omit<Explanation, 'result'> {
   readonly event: Event
   readonly flips: readonly Counterfactual[]
@@ -107,18 +107,18 @@ export interface ExplainedDecision extends Omit<Explanation, 'result'> {
 }
 
 /**
- * `GET /api/stream`. The `id` of an event is the number of the last record it knows of: `Last-Event-ID` goes on from there, without it the
- * stream begins at the end of the trail.
+ * `GET /api/stream`. An event's `id` is the number of the last record it covers. `Last-Event-ID` continues from there; without it the
+ * stream starts at the end of the audit log.
  */
 export interface StreamEvents {
-  /** at the beginning, and every 15 seconds without anything else */
+  /** sent first, and after 15 seconds without other events */
   readonly beat: { readonly last: number; readonly now: number }
-  /** oldest first, 200 at most; those that the filter lets through */
+  /** matching rows, oldest first, at most 200 */
   readonly decisions: { readonly rows: readonly DecisionRow[]; readonly last: number }
-  /** how calls that were sent before ended, by the number of their row; those that a page does not show are among them */
+  /** how earlier calls ended, by the number of their row; may include rows that the page does not show */
   readonly ends: { readonly ends: readonly { readonly n: number; readonly ended: CallResult }[] }
-  /** too many for this page to follow: these were left out, and can be read with `GET /api/decisions` */
+  /** the page was too slow: these records were skipped, and can be read with `GET /api/decisions` */
   readonly skipped: { readonly n: number; readonly from: number; readonly to: number }
-  /** the trail cannot be read just now */
+  /** the audit log cannot be read at the moment */
   readonly trouble: ApiProblem
 }

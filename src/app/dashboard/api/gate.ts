@@ -13,17 +13,17 @@ export interface GateCard {
   readonly id: string
   readonly name: string
   readonly layer: Layer
-  /** null: it is not in the policy here any more, or in that of another project */
+  /** null: the gate is no longer in this policy, or belongs to another project */
   readonly mode: Exclude<Mode, 'off'> | null
   readonly about?: string
   readonly scope?: 'session' | 'agent' | 'project'
-  /** null: it has no state */
+  /** null: the gate has no state */
   readonly initial: GateState | null
   /** file and line */
   readonly at?: string
   readonly rules: number
   readonly routes: number
-  /** live sessions of this project in which it is in this state */
+  /** the number of live sessions of this project in each state */
   readonly live: { readonly open: number; readonly closed: number }
   readonly numbers: GateStatistics
 }
@@ -31,16 +31,16 @@ export interface GateCard {
 export interface GateDetail {
   readonly project: string
   readonly card: GateCard
-  /** its states and what moves it, for mermaid; '' where the gate is not in the policy here */
+  /** its states and transitions as a Mermaid diagram; empty if the gate is not in this policy */
   readonly mermaid: string
   readonly rules: readonly GateRule[]
   readonly moves: readonly GateTransition[]
-  /** the state it is in, in every live session of this project that knows of it */
+  /** its state in every live session of this project that has one */
   readonly live: readonly LiveGateState[]
-  /** decisions it had a part in, newest first; more by `GET /api/decisions?gate=…` */
+  /** decisions the gate took part in, newest first; more with `GET /api/decisions?gate=…` */
   readonly history: DecisionPage
   readonly stops: readonly AgentStop[]
-  /** null: it blocks already, or is not in the policy here */
+  /** null: the gate already blocks, or is not in this policy */
   readonly next: NextGateMode | null
 }
 
@@ -49,7 +49,7 @@ export interface GateRule {
   readonly kind: 'rule' | 'route'
   readonly says: string
   readonly while?: GateState
-  /** its condition in words */
+  /** the condition in words */
   readonly when: string
   readonly unless?: string
   readonly at?: string
@@ -69,17 +69,17 @@ export interface LiveGateState {
   readonly session: string
   readonly caller?: string
   readonly state: GateState
-  /** when it last changed; null: it never did */
+  /** when the state last changed; null if never */
   readonly changedAt: number | null
   readonly seenAt: number
   readonly operations: number
 }
 
-/** What the gate would do one step up: observe → warn → block. */
+/** What the gate would do one mode up: observe → warn → block. */
 export interface NextGateMode {
   readonly mode: 'warn' | 'block'
   readonly since: number
-  /** events in the period that it would refuse, ask about, or warn of */
+  /** events in the period that it would deny, ask about, or warn of */
   readonly wouldDeny: number
   readonly wouldAsk: number
   readonly wouldWarn: number

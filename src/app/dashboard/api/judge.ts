@@ -3,10 +3,10 @@ import type { JsonObject } from '../../../lib/json.ts'
 import type { PolicyError } from '../../../policy/index.ts'
 import type { ExplainedDecision } from './decision.ts'
 
-/** An event to be judged: typed, recorded, or as an agent sends it. Exactly one of `event`, `payload`, `record`. */
+/** An event to judge: typed, recorded, or as an agent sends it. Exactly one of `event`, `payload`, `record`. */
 export interface JudgeRequest {
   readonly project?: string
-  /** whose; `situation.clients` lists them. Not for a record, which has its own */
+  /** the client's id, see `DashboardStatus.clients`; not allowed with `record`, which has its own client */
   readonly client?: string
   /** a shell line, or the short form of policy tests: `write: src/a.ts`, `{ shell: git push, as: reviewer }` */
   readonly event?: string
@@ -14,26 +14,26 @@ export interface JudgeRequest {
   readonly payload?: JsonObject
   /** the number of a record */
   readonly record?: number
-  /** who calls: an agent, or `unknown` */
+  /** the caller: an agent, or `unknown` */
   readonly as?: string
-  /** states of gates, by name or id */
+  /** gate states, by gate name or id */
   readonly given?: Readonly<Record<string, GateState>>
-  /** the project's policy file as it might be: judged in its place, written nowhere */
+  /** a draft of the project's policy file: judged in place of the file, never written */
   readonly policy?: string
 }
 
 export interface JudgeReply {
-  /** whose policy answered */
+  /** the project whose policy decided */
   readonly project: string
   readonly now: PlaygroundVerdict
-  /** with the draft; absent without one */
+  /** the verdict with the draft; absent without a draft */
   readonly draft?: PlaygroundVerdict & {
     readonly problems: readonly PolicyError[]
     readonly warnings: readonly PolicyError[]
   }
 }
 
-/** One payload may be several events; the answer is the strictest. */
+/** One payload can be several events; `decision` is the strictest. */
 export interface PlaygroundVerdict {
   readonly decision: Decision
   readonly explained: readonly ExplainedDecision[]

@@ -1,41 +1,41 @@
 import type { CallSeries, EventNumbers, GateRow, RuleRow } from '../../../audit/stats/index.ts'
 
-/** Numbers of a period: those of `signalbox stats --json`, and what is going on now. */
+/** Numbers of a period, as in `signalbox stats --json`, and current problems. */
 export interface Overview {
   readonly period: { readonly from: number; readonly to: number }
-  /** since when anything is counted; null: nothing is */
+  /** the start of the statistics; null if nothing is counted */
   readonly since: number | null
   readonly sessions: number
-  /** block rate, latency percentiles, refusals … */
+  /** block rate, latency percentiles, denials and more */
   readonly totals: EventNumbers
-  /** calls and refused calls, by hour up to two days, else by day */
+  /** calls and denied calls, per hour for up to two days, else per day */
   readonly series: CallSeries
-  /** milliseconds that 95 % of the events of each part of `series` were answered within; null: none was measured */
+  /** the 95th percentile of the latency in ms, for each part of `series`; null if nothing was measured */
   readonly p95: readonly (number | null)[]
-  /** rules and routes that spoke most, the busiest first; twelve at most */
+  /** the twelve rules and routes that matched most, busiest first */
   readonly top: readonly RuleRow[]
   readonly gates: readonly GateStatistics[]
-  /** in the policy, and silent all the period; `lastAt` says when they last spoke */
+  /** rules in the policy that did not match in the period; `lastAt` is their last match */
   readonly dead: readonly RuleRow[]
   readonly overridden: readonly RuleRow[]
-  /** refused five times and more within the hour, with no way out found, and neither over nor at something else since; in all projects */
+  /** agents denied at least five times within the last hour that have not ended or done something else since; in all projects */
   readonly stuck: readonly AgentStop[]
-  /** events of the period that failed for nobody knows which project: a hook that was called wrongly */
+  /** errors in the period that belong to no known project, such as a hook called with wrong arguments */
   readonly strayErrors: number
-  /** how far records are counted: `upTo` of `of`; pages may ask again while it is behind */
+  /** counting progress: `upTo` of `of` records; pages can ask again while it is behind */
   readonly counted: { readonly upTo: number; readonly of: number; readonly latencyErrorPercent: number }
-  /** the policy cannot be read: dead rules are not told */
+  /** the policy cannot be read, so `dead` is incomplete */
   readonly problem?: string
 }
 
-/** A gate's numbers, and how often it stopped an agent on each of the last seven days, today last. */
+/** A gate's numbers, and how often it stopped an agent on each of the last seven days (today last). */
 export interface GateStatistics extends GateRow {
   readonly week: readonly number[]
 }
 
 /** An agent stopped at a gate. */
 export interface AgentStop {
-  /** its root folder; absent where it is not known */
+  /** the root folder; absent if unknown */
   readonly project?: string
   readonly client: string
   readonly session: string
@@ -44,6 +44,6 @@ export interface AgentStop {
   readonly at: number
   readonly last: number
   readonly tries: number
-  /** null: not over, or never known to be */
+  /** null: not resolved, or unknown */
   readonly outcome: 'fixed' | 'bypassed' | null
 }

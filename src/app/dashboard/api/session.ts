@@ -2,19 +2,19 @@ import type { GateState } from '../../../engine/index.ts'
 import type { DecisionRow } from './decision.ts'
 import type { AgentStop } from './overview.ts'
 
-/** Newest first, by what happened last in each. */
+/** Newest first, by the last record of each session. */
 export interface SessionPage {
   readonly rows: readonly SessionRow[]
-  /** go on with `before` this; null: that was all */
+  /** the next request's `before`; null at the end */
   readonly before: number | null
-  /** how far records are sorted by session: older sessions may be missing while it is behind */
+  /** indexing progress: older sessions may be missing while it is behind */
   readonly indexed: { readonly blocks: number; readonly of: number }
 }
 
 export interface SessionRow {
   readonly client: string
   readonly session: string
-  /** null: not known (any more) */
+  /** null: unknown */
   readonly project: string | null
   readonly firstAt: number
   readonly lastAt: number
@@ -25,34 +25,34 @@ export interface SessionRow {
   readonly calls: number
   readonly denied: number
   readonly asked: number
-  /** subagents that acted in it, as far as their agent tells one from another */
+  /** number of subagents that acted, if the agent distinguishes them */
   readonly agents: number
-  /** its state is still kept: it may go on */
+  /** its state is still stored, so it may continue */
   readonly isLive: boolean
 }
 
 /** A session as a timeline. */
 export interface SessionDetail {
   readonly row: SessionRow
-  /** false: older records are still being sorted, and numbers of the session may grow */
+  /** false: older records are still being indexed, and the numbers may grow */
   readonly isCounted: boolean
-  /** who acts in it: the main agent first, then each subagent as it first shows */
+  /** the callers: the main agent first, then subagents by their first event */
   readonly lanes: readonly AgentLane[]
-  /** oldest first; 1,000 at most, the latest of them unless `before` says otherwise */
+  /** oldest first, at most 1,000; the latest unless `before` is given */
   readonly events: readonly SessionEvent[]
-  /** there are earlier ones: ask with `before` this */
+  /** pass as `before` to get earlier events; null if there are none */
   readonly before: number | null
-  /** gates that opened or closed, in any session where they are the project's; those whose state is known */
+  /** gates with a known state; project gates include changes by other sessions */
   readonly gates: readonly GateTimeline[]
   readonly stops: readonly AgentStop[]
 }
 
 export interface AgentLane {
-  /** as records say it: `main`, `unknown`, or the type (else the id) of a subagent */
+  /** as recorded: `main`, `unknown`, or the type (else the id) of a subagent */
   readonly caller: string
-  /** a subagent's own id, where its agent tells one */
+  /** a subagent's id, if the agent reports one */
   readonly agent?: string
-  /** `caller`, with a number where the session has several of that type: by when they first acted in it */
+  /** `caller`, numbered by first event if the session has several subagents of that type */
   readonly name: string
   readonly firstAt: number
   readonly lastAt: number
@@ -61,15 +61,15 @@ export interface AgentLane {
 }
 
 export interface SessionEvent extends DecisionRow {
-  /** which of `lanes` */
+  /** index in `lanes` */
   readonly lane: number
 }
 
-/** When a gate was open and when closed. A gate that every agent has for itself has a line for each of them that acts in what is shown. */
+/** When a gate was open and closed. A gate with `scope: agent` has one timeline for each agent shown. */
 export interface GateTimeline {
   readonly gate: string
   readonly name: string
-  /** which of `lanes` it is of, where every agent has its own */
+  /** index in `lanes`, for a gate with `scope: agent` */
   readonly lane?: number
   readonly spans: readonly GateSpan[]
 }
@@ -77,8 +77,8 @@ export interface GateTimeline {
 export interface GateSpan {
   readonly state: GateState
   readonly from: number
-  /** null: still */
+  /** null: until now */
   readonly to: number | null
-  /** the record that began it; null: it began so */
+  /** the record that started the span; null if the span starts before the shown records */
   readonly n: number | null
 }

@@ -1,61 +1,61 @@
-/** What is said in place of an answer. `error` is one line, lower case; `help` is what to do about it. */
+/** The body of every error response. `error` is one line in lower case; `help` says what to do. */
 export interface ApiProblem {
   readonly error: string
   readonly help?: string
 }
 
-/** `POST /api/login`: the token of the URL's fragment (`#token=…`), good for once. 401 when it is not the one that is waited for (any more). */
+/** `POST /api/login`: the one-time token from the URL's fragment (`#token=…`). 401 if it is wrong or already used. */
 export interface LoginRequest {
   readonly token: string
 }
 
-/** To be sent with every request from now on. */
+/** Sent with every later request. */
 export interface LoginReply {
   readonly key: string
 }
 
-/** What a newcomer has to know first: is anything wired, is anything heard, and what to do next. */
+/** What a new user needs first: whether agents are registered, whether they call, and what to do next. */
 export interface DashboardStatus {
-  /** as `signalbox status` says it: `ENFORCING`, `REFUSING ALL`, `PARTLY ENFORCING`, `NOT ENFORCING`, `UNPROVEN`, `SILENCED`, `BYPASSED` */
+  /** as in `signalbox status`: `ENFORCING`, `REFUSING ALL`, `PARTLY ENFORCING`, `NOT ENFORCING`, `UNPROVEN`, `SILENCED`, `BYPASSED` */
   readonly verdict: { readonly word: string; readonly why: string; readonly next: string }
   readonly agents: readonly AgentSummary[]
-  /** the one that was asked about, else the one that `signalbox ui` was said in, else the one that was heard of last */
+  /** the requested project, else the one `signalbox ui` ran in, else the latest active one */
   readonly project: string
-  /** those that are known, the latest first; `project` is among them */
+  /** all known projects, latest first, including `project` */
   readonly projects: readonly ProjectSummary[]
   readonly policy: {
     readonly gates: number
-    /** of these such as only observe or warn */
+    /** number of gates that only observe or warn */
     readonly watching: number
-    /** of these such as only observe: they stop nothing and say nothing */
+    /** number of gates that only observe: they stop nothing and show nothing */
     readonly observing: number
     readonly hooks: number
     readonly problems: number
-    /** where an agent can get no further in it, as far as that is known: the first such place */
+    /** the first known deadlock, if the policy was verified */
     readonly stuck?: string
-    /** lines that wait for `signalbox trust` */
+    /** entries that wait for `signalbox trust` */
     readonly waiting: number
   }
-  /** `OFF since …`, `BYPASSED …`: what a person has lifted, one line each */
+  /** active bypasses, one line each: `OFF since …`, `BYPASSED …` */
   readonly lifted: readonly string[]
   readonly trail: {
-    /** numbers of the first and the last record; 0: there is none */
+    /** numbers of the first and last record; 0 if there is none */
     readonly first: number
     readonly last: number
-    /** when the last one was made; null: there is none */
+    /** the time of the last record; null if there is none */
     readonly lastAt: number | null
-    /** why it cannot be read */
+    /** why the audit log cannot be read */
     readonly problem?: string
-    /** what is wrong with it, though it can be read: records were cut off or changed, or the database is gone */
+    /** what is wrong with a readable audit log: records were cut or changed, or the database is gone */
     readonly broken?: string
-    /** only for now: another process holds it */
+    /** temporary: another process holds the database */
     readonly isLocked?: boolean
   }
-  /** null: there is something to see. Else why there is not, in words for a person, and the one thing to do */
+  /** null if there are records; else the reason, in words for a person, and the next step */
   readonly empty: EmptyReason | null
-  /** how commands begin in a terminal here: `signalbox`, or a path where that word is not heard yet */
+  /** how commands start on this machine: `signalbox`, or its path if it is not on the PATH */
   readonly program: string
-  /** what the playground can speak as */
+  /** clients that the playground can simulate */
   readonly clients: readonly { readonly id: string; readonly title: string }[]
   readonly server: {
     readonly version: string
@@ -63,13 +63,13 @@ export interface DashboardStatus {
     readonly node: string
     readonly pid: number
     readonly startedAt: number
-    /** false: each hook is a process of its own here, and the dashboard serves itself */
+    /** false: hooks run one-shot without a daemon, and the dashboard runs by itself */
     readonly daemon: boolean
   }
 }
 
 export interface EmptyReason {
-  /** `unwired`: no agent was told of Signalbox; `quiet`: told, but nobody called; `unreadable`: the trail cannot be read; `lost`: it is gone */
+  /** `unwired`: no agent is registered; `quiet`: no calls yet; `unreadable`: the audit log cannot be read; `lost`: it is gone */
   readonly cause: 'unwired' | 'quiet' | 'unreadable' | 'lost'
   readonly says: string
   /** a command or a sentence: `signalbox init`, `Ask Claude Code to run ls` */
@@ -90,9 +90,9 @@ export interface AgentSummary {
 
 export interface ProjectSummary {
   readonly root: string
-  /** its last folder */
+  /** the last part of the path */
   readonly name: string
-  /** live ones */
+  /** number of live sessions */
   readonly sessions: number
   readonly lastAt: number | null
 }

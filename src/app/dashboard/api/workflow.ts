@@ -1,8 +1,8 @@
-/** Runs of workflows in a project, the latest first. */
+/** Workflow runs of a project, latest first. */
 export interface WorkflowList {
   readonly project: string
   readonly runs: readonly WorkflowRun[]
-  /** workflows that the policy has */
+  /** workflows that the policy defines */
   readonly defined: readonly { readonly name: string; readonly about?: string; readonly steps: number }[]
 }
 
@@ -11,11 +11,11 @@ export interface WorkflowRun {
   readonly workflow: string
   readonly request: string
   readonly state: 'running' | 'waiting' | 'stopped' | 'failed' | 'done' | 'interrupted'
-  /** what it waits for, or why it does not go on */
+  /** what it waits for, or why it stopped */
   readonly why?: string
   readonly at: number
   readonly changed: number
-  /** all of them, those to come included */
+  /** all steps, including those to come */
   readonly steps: readonly WorkflowStepRun[]
 }
 

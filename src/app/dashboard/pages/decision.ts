@@ -15,7 +15,7 @@ import { sessionMatcher } from './timeline.ts'
 const SEARCH_MS = 500
 const MAX_DISTANCE = 2000
 
-/** One decision and why: as `signalbox explain N` tells it. */
+/** One decision and its explanation, as in `signalbox explain N`. */
 export function decisionDetail(archive: RecordArchive, desk: DashboardBackend, n: number): DecisionDetail {
   const {
     found,
@@ -43,7 +43,7 @@ export function decisionDetail(archive: RecordArchive, desk: DashboardBackend, n
   }
 }
 
-/** For the playground. */
+/** A recorded decision for the playground. */
 export function recordedDecisionAt(
   archive: RecordArchive,
   desk: DashboardBackend,
@@ -62,7 +62,7 @@ function readArchive<T>(archive: RecordArchive, work: (trail: AuditLogReader) =>
   return told
 }
 
-/** What moved the gates of its project. A policy that cannot be read has none. */
+/** The records that moved the gates of the project. Empty if the policy cannot be read. */
 function pastOfRecord(archive: RecordArchive, desk: DashboardBackend, found: ParsedRecord, root: string): RecordedPast {
   const { gates } = policyGatesOf(desk, root)
   return readArchive(archive, trail => gatePastOf(archive, trail, found, gates))
@@ -85,7 +85,7 @@ function previousInSession(
   return scanBackwards(trail, archive.lookup(), sessionMatcher(record), how).found[0]?.seq ?? null
 }
 
-/** The next of the same session, where it comes soon. */
+/** The next record of the same session, searched only within `MAX_DISTANCE`. */
 function nextInSession(trail: AuditLogReader, { seq, record }: ParsedRecord): number | null {
   const { couldBe, is } = sessionMatcher(record)
   for (const raw of trail.after(seq, MAX_DISTANCE)) {

@@ -19,7 +19,7 @@ import { HttpError } from '../server/http-error.ts'
 import type { QueryParameters } from '../server/query.ts'
 
 const PAGE_LIMIT = { usual: 100, most: 500 }
-/** who waits for a search sees how far it is, and asks on */
+/** a search answers with its progress after this time, and the page asks again */
 const SEARCH_MS = 250
 const READ_SIZE = 1000
 
@@ -43,7 +43,7 @@ export interface DecisionSearch {
   readonly project: string | undefined
 }
 
-/** The same words as those of `signalbox log`. */
+/** The same filters as `signalbox log`. */
 export function parseDecisionFilter(query: QueryParameters, now: number): DecisionSearch {
   const words = ['decision', 'gate', 'rule', 'client', 'session', 'tool', 'subagent', 'event', 'since', 'until']
   const values = Object.fromEntries(words.map(name => [name, query.text(name)]))
@@ -52,7 +52,7 @@ export function parseDecisionFilter(query: QueryParameters, now: number): Decisi
   return { filter, project: query.text('project') }
 }
 
-/** Whether a record is one of those, by the very function that the log asks. */
+/** Matches records with the same function as `signalbox log`. */
 export function recordMatcherFor(
   archive: RecordArchive,
   filter: RecordFilter,
@@ -67,7 +67,7 @@ export function recordMatcherFor(
   }
 }
 
-/** As the record says it; of one that does not, what is known of its session, or was when it was sorted. */
+/** The project in the record. Older records have none: then the session's project, live or from the lookup. */
 function createProjectLookup(archive: RecordArchive): (found: ParsedRecord) => string | null | undefined {
   const live = archive.rootOf()
   const known = new Map<string, string | null | undefined>()
@@ -79,7 +79,7 @@ function createProjectLookup(archive: RecordArchive): (found: ParsedRecord) => s
   }
 }
 
-/** What is asked for may stand in several texts of a record, and in other quotes; its words stand there. */
+/** A quick test: every search word must occur in the JSON. The text may span several fields, or have other quotes. */
 function createTextTest(grep: string): (json: string) => boolean {
   const words = searchWordsOf(grep)
   if (words.length === 0) return () => true
@@ -100,7 +100,7 @@ export function decisionsBefore(
   return { rows: withCallResults(trail, found, decisionRowOf), ...rest, last: trail.last() }
 }
 
-/** Forward there are but the new ones: no index is needed. */
+/** Searching forward covers only new records, so no lookup is needed. */
 function decisionsAfter(trail: AuditLogReader, wanted: RecordMatcher, after: number, limit: number): DecisionPage {
   const found: ParsedRecord[] = []
   const end = performance.now() + SEARCH_MS
@@ -118,7 +118,7 @@ function decisionsAfter(trail: AuditLogReader, wanted: RecordMatcher, after: num
   return { rows: withCallResults(trail, found.reverse(), decisionRowOf), before: null, last, looked, unread: [] }
 }
 
-/** A page of records from there on, and those of them that are wanted. */
+/** Reads a page of records after `after` and returns the matching ones. */
 export function readMatchingAfter(trail: AuditLogReader, after: number, wanted: RecordMatcher, most = READ_SIZE) {
   const raw = trail.after(after, most)
   const found = raw.filter(one => wanted.couldBe?.(one.json) !== false).flatMap(parseReadable)

@@ -17,7 +17,7 @@ const HISTORY_SIZE = 50
 const MAX_STOPS = 100
 const COUNT_MS = 50
 
-/** One gate: what it is, where it stands, what it did, and what it would do one step up. */
+/** One gate: its definition, live states, history, and what the next mode would do. */
 export function gateDetail(
   archive: RecordArchive,
   desk: DashboardBackend,
@@ -63,7 +63,7 @@ export function gateDetail(
   }
 }
 
-/** A bookmark of another project's gate is told where it is. */
+/** The error for an unknown gate. If another project has the gate, the error names that project. */
 function unknownGateError(archive: RecordArchive, desk: DashboardBackend, here: string, asked: string): Error {
   const others = archive.attempt(
     () => listProjects(archive).filter(({ root }) => root !== here),
@@ -99,7 +99,7 @@ function gateRulesOf({ id: gate, rules, routes }: Gate, root: string, rows: read
   return [...rules.map(one => told(one, 'rule')), ...(routes?.list ?? []).map(one => told(one, 'route'))]
 }
 
-/** What it does now, by the mode that comes next. */
+/** What the gate does now, keyed by the next mode. */
 const CURRENT_MODE_TEXT: Readonly<Record<NextGateMode['mode'], string>> = {
   warn: 'It only watches: agents do not hear of it. Mode `warn` would tell them.',
   block: 'It warns agents, and lets them go on.',
@@ -116,7 +116,7 @@ function wouldStopText(wouldDeny: number, wouldAsk: number): string {
 
 const callsText = (n: number): string => `${n} call${n === 1 ? '' : 's'}`
 
-/** The numbers to decide on: what it said while nobody had to listen. */
+/** What the gate would have stopped so far, as a basis for raising its mode. */
 function nextModeOf(
   { mode }: Gate,
   { wouldDeny, wouldAsk }: Pick<GateStatistics, 'wouldDeny' | 'wouldAsk'>,

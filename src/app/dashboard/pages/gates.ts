@@ -12,7 +12,7 @@ import { parsePeriodQuery, policyGatesOf, withWeekCounts } from './overview.ts'
 
 const COUNT_MS = 30
 
-/** The gates of a project, and those that spoke though they are not in its policy (any more). */
+/** The gates of a project, and gates in its records that are no longer in its policy. */
 export function gateList(
   archive: RecordArchive,
   desk: DashboardBackend,
@@ -32,7 +32,7 @@ export function gateList(
   return { project: root, gates: cards, ...(problem !== undefined && { problem }) }
 }
 
-/** Where sessions cannot be read, none is known to go on. */
+/** Empty if the sessions cannot be read. */
 export const liveSessionsIn = (archive: RecordArchive, root: string): LiveSessions =>
   archive.attempt<LiveSessions>(
     () => ({
@@ -45,13 +45,13 @@ export const liveSessionsIn = (archive: RecordArchive, root: string): LiveSessio
     () => ({ live: [], shared: {} }),
   )
 
-/** One that has ended is nowhere now. */
+/** Leaves out sessions that have ended. */
 function withoutEnded(archive: RecordArchive, live: readonly LiveSession[]): readonly LiveSession[] {
   const ended = archive.read(trail => endedSessionsOf(archive, trail, live))
   return ended ? live.filter(one => !ended.has(sessionKeyOf(one))) : live
 }
 
-/** All of them, the built-in ones too. What is in the policy is told also where nothing was, or can be, counted. */
+/** Numbers of all gates, including built-in ones. Gates of the policy are listed even if nothing is, or can be, counted. */
 export function gateStatisticsOf(
   archive: RecordArchive,
   policy: readonly Gate[],

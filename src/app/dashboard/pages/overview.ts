@@ -22,7 +22,7 @@ const COUNT_MS = 60
 const MAX_TOP = 12
 const MAX_STUCK = 50
 const DAYS = 7
-/** who was refused longer ago does something else by now, or nothing any more */
+/** an agent denied longer ago has moved on or stopped */
 const STUCK_MS = 3_600_000
 
 export function buildOverview(
@@ -62,7 +62,7 @@ export function buildOverview(
   return archive.read(told) ?? told(undefined)
 }
 
-/** Wherever it is: who is stuck waits for somebody to look. Not for ever: it ends with its session, when the agent goes on, or after a while. */
+/** Stuck agents in all projects, because they wait for a person. Ends with the session, when the agent goes on, or after `STUCK_MS`. */
 function stuckSessionsNow(
   archive: RecordArchive,
   trail: AuditLogReader | undefined,
@@ -76,7 +76,7 @@ function stuckSessionsNow(
   const stuck = fresh.filter(stop => !isNoLongerStuck(archive, trail, stop))
   return stuck.map(stop => ({
     ...stop,
-    // on record it may be without what was secret in it
+    // the recorded project path may be redacted
     ...(stop.project !== undefined && {
       project: roots.find(one => redactRoot(one) === stop.project) ?? stop.project,
     }),
@@ -89,7 +89,7 @@ export function parsePeriodQuery(query: QueryParameters) {
   return period
 }
 
-/** Statistics need no policy. */
+/** Statistics work without a policy, so a load error is returned as a note. */
 export function policyGatesOf(
   desk: DashboardBackend,
   root: string,
@@ -101,7 +101,7 @@ export function policyGatesOf(
   }
 }
 
-/** With how often each stopped an agent on each of the last seven days, as days are here; today last. */
+/** Adds how often each gate stopped an agent on each of the last seven local days (today last). */
 export function withWeekCounts(
   book: StatsDatabase,
   rows: readonly GateRow[],

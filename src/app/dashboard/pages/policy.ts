@@ -4,10 +4,10 @@ import { type LayerReport, type Policy, readRegularFile } from '../../../policy/
 import type { PolicyDetail, PolicyLayer } from '../api.ts'
 import type { DashboardBackend } from '../backend.ts'
 
-/** What a person would edit in a page. */
+/** The largest file that the playground offers for editing. */
 const MAX_TEXT = 256 << 10
 
-/** The policy in force in a project: its layers, what is wrong with them, and what was proven of it. */
+/** The policy in force in a project: its layers, their problems, and the verification result. */
 export function policyDetail(desk: DashboardBackend, root: string): PolicyDetail {
   try {
     const { policy, lifted } = desk.open(root)

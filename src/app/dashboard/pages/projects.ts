@@ -6,7 +6,7 @@ import type { DashboardBackend } from '../backend.ts'
 import { HttpError, notFoundError } from '../server/http-error.ts'
 import type { QueryParameters } from '../server/query.ts'
 
-/** Projects that are known, the latest first. */
+/** Known projects, latest first. */
 export function listProjects(archive: RecordArchive): readonly ProjectSummary[] {
   const found = new Map<string, { sessions: number; lastAt: number }>()
   for (const { root, seenAt } of archive.live()) {
@@ -18,7 +18,7 @@ export function listProjects(archive: RecordArchive): readonly ProjectSummary[] 
     .sort((a, b) => b.lastAt - a.lastAt)
 }
 
-/** The one that is asked about, else where `signalbox ui` was said, else the one that was heard of last: no call of an agent changes a page. */
+/** The requested project, else the one `signalbox ui` ran in, else the latest active one. An agent's call never switches the page. */
 export function chooseProject(query: QueryParameters, archive: RecordArchive, desk: DashboardBackend): string {
   const asked = query.text('project')
   if (asked !== undefined && !isAbsolute(asked)) throw new HttpError(400, '`project` is the root folder of one')
@@ -30,7 +30,7 @@ export function chooseProject(query: QueryParameters, archive: RecordArchive, de
   return asked ?? desk.saidIn ?? latestProject(archive, desk) ?? desk.folder
 }
 
-/** A folder, or one that was when agents worked there. */
+/** A folder that exists, or a recorded project whose folder is gone. */
 const isKnownProject = (root: string, archive: RecordArchive): boolean =>
   statSync(root, { throwIfNoEntry: false })?.isDirectory() === true ||
   archive.attempt(
@@ -38,7 +38,7 @@ const isKnownProject = (root: string, archive: RecordArchive): boolean =>
     () => true,
   )
 
-/** Where it was said, where agents work there; else where one did last. A trail that cannot be read hides no policy, and changes no page to that of another project. */
+/** The dashboard's folder if agents work there, else the latest active project. If the audit log cannot be read, keeps the last answer. */
 const latestProject = (archive: RecordArchive, { folder }: DashboardBackend): string | undefined =>
   archive.attempt(
     () => {

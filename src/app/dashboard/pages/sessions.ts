@@ -8,7 +8,7 @@ import type { QueryParameters } from '../server/query.ts'
 
 const PAGE_LIMIT = { usual: 50, most: 200 }
 const SORT_MS = 200
-/** what is not sorted yet is read, and there may be much of it */
+/** records not indexed yet are read directly, up to this many */
 const MAX_UNSORTED = 16 * BLOCK_SIZE
 
 export function listSessions(archive: RecordArchive, query: QueryParameters): SessionPage {
@@ -24,7 +24,7 @@ export function listSessions(archive: RecordArchive, query: QueryParameters): Se
       (client === undefined || one.client === client) && (root === undefined || one.root === root)
     const fresh = [...tail.values()].filter(one => one.last < before && isWanted(one)).sort((a, b) => b.last - a.last)
     const only = { ...(client !== undefined && { client }), ...(root !== undefined && { root }) }
-    // those of the tail stand in it with what they were before
+    // unindexed sessions are already in `fresh`; the lookup has only their older part
     const kept = lookup.sessions(before, limit + 1 + tail.size, only).filter(one => !tail.has(sessionKeyOf(one)))
     const all = [...fresh, ...kept]
     const shown = all.slice(0, limit)
@@ -37,7 +37,7 @@ export function listSessions(archive: RecordArchive, query: QueryParameters): Se
   return page ?? { rows: [], before: null, indexed: { blocks: 0, of: 0 } }
 }
 
-/** Of sessions in what is not sorted yet: all that is known of them. */
+/** Sessions in records that are not indexed yet, with their sums from the lookup added. */
 export function unsortedSessionsOf(archive: RecordArchive, trail: AuditLogReader): ReadonlyMap<string, SessionSums> {
   const lookup = archive.lookup()
   const rootOf = archive.rootOf()

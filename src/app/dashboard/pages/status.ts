@@ -8,9 +8,9 @@ import { latestRecordsPerClient } from '../records/latest-records.ts'
 import { DatabaseLockedError } from '../server/http-error.ts'
 import { listProjects } from './projects.ts'
 
-/** What a newcomer has to know first. */
+/** The start page's status. */
 export function buildDashboardStatus(archive: RecordArchive, desk: DashboardBackend, root: string): DashboardStatus {
-  // asked first: what it finds damaged is told below
+  // first, because reading projects may find damage that is reported below
   const projects = archive.attempt<readonly ProjectSummary[]>(
     () => listProjects(archive),
     () => [],
@@ -42,7 +42,7 @@ export function buildDashboardStatus(archive: RecordArchive, desk: DashboardBack
   }
 }
 
-/** What the daemon or `check` found of it; nothing is proven for a page that only opens. */
+/** The stored result of the daemon or `check`. Opening a page starts no proof. */
 function deadlockIn(desk: DashboardBackend, root: string): { readonly stuck?: string } {
   const proof = desk.proof(root, { begins: false })
   if (proof.state !== 'done') return {}
@@ -75,7 +75,7 @@ function readAuditLogStatus(
 
 const NO_AUDIT_LOG = { first: 0, last: 0, lastAt: null }
 
-/** Of one that is damaged in part, no part is a proof of anything. */
+/** If a part of the audit log is damaged, the other parts prove nothing either. */
 const unreadableStatus = (problem: string, isLocked = false) => ({
   trail: { ...NO_AUDIT_LOG, problem, ...(isLocked && { isLocked }) },
   told: { records: [], problem },
@@ -86,7 +86,7 @@ const withProject = (projects: readonly ProjectSummary[], root: string): readonl
     ? projects
     : [...projects, { root, name: basename(root) || root, sessions: 0, lastAt: null }]
 
-/** Why there is nothing to see: the cause, not the fact. */
+/** The reason why there are no records to show. */
 function findEmptyReason(
   { problem, broken, last }: DashboardStatus['trail'],
   { records }: StatusInput,

@@ -25,7 +25,7 @@ const MAX_STOPS = 200
 /** The gates of a project. */
 export type GatesOfProject = (root: string) => readonly Gate[]
 
-/** A session as it went: who acted, what was said, and when which gate was open. */
+/** A session as a timeline: callers, decisions, and when each gate was open. */
 export function sessionTimeline(
   archive: RecordArchive,
   gatesIn: GatesOfProject,
@@ -70,7 +70,7 @@ export function sessionTimeline(
   }
 }
 
-/** That very session. */
+/** Matches the records of exactly this session. */
 export const sessionMatcher = ({ client, session }: SessionKey) => {
   const written = `"session":${JSON.stringify(session)}`
   return {
@@ -80,7 +80,7 @@ export const sessionMatcher = ({ client, session }: SessionKey) => {
   }
 }
 
-/** What is known of the gates beside what is shown. */
+/** Gate states and moves outside of the shown records. */
 function gateContextOf(
   archive: RecordArchive,
   gatesIn: GatesOfProject,

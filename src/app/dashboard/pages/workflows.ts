@@ -6,7 +6,7 @@ import type { DashboardBackend } from '../backend.ts'
 
 const MAX_RUNS = 50
 
-/** What `signalbox orchestrate --workflow` did in a project, and what it could run. */
+/** The runs of `signalbox orchestrate --workflow` in a project, and the defined workflows. */
 export function listWorkflows(archive: RecordArchive, desk: DashboardBackend, root: string): WorkflowList {
   const runs = archive.attempt(
     () => readWorkflowRuns(archive.state, { root, most: MAX_RUNS }),
@@ -15,7 +15,7 @@ export function listWorkflows(archive: RecordArchive, desk: DashboardBackend, ro
   return { project: root, runs: [...runs].reverse().map(toWorkflowRun), defined: workflowsDefinedIn(desk, root) }
 }
 
-/** Of a policy that cannot be loaded, none: the page of the policy says why. */
+/** Empty if the policy cannot be loaded; the policy page shows why. */
 function workflowsDefinedIn(desk: DashboardBackend, root: string): WorkflowList['defined'] {
   try {
     return Object.entries(desk.open(root).policy.program.workflows ?? {}).map(([name, { about, steps }]) => ({

@@ -4,7 +4,7 @@ import type { SessionSums } from './session-sums.ts'
 
 type Actor = Pick<DecisionRow, 'caller' | 'agent'>
 
-/** Each event on the lane of who made it; the main agent's is the first. Rows are oldest first. */
+/** Puts each event on the lane of its caller; the main agent's lane is first. Rows are oldest first. */
 export function agentLanesOf(
   rows: readonly DecisionRow[],
   agents: SessionSums['agents'],
@@ -38,11 +38,11 @@ function agentLaneOf(
   }
 }
 
-/** Who acted, as lanes are named. */
+/** The caller's name in the timeline. */
 export const laneNameOf = ({ caller, agent }: Actor, agents: SessionSums['agents'] = new Map()): string =>
   laneNamesOf(agents).get(agent ?? '') ?? caller
 
-/** `Explore 1`, `Explore 2` by when they first acted in the whole session: a number stays whichever part of it is looked at. */
+/** `Explore 1`, `Explore 2`, by first event in the whole session, so that numbers stay the same on every page. */
 function laneNamesOf(agents: SessionSums['agents']): ReadonlyMap<string, string> {
   const ids = new Map<string, string[]>()
   for (const [id, { caller }] of [...agents].sort(([, a], [, b]) => a.first - b.first))

@@ -2,10 +2,10 @@ import { type ParsedRecord, parseRecord } from '../../../audit/index.ts'
 import type { AuditLogReader, AuditRecord, RawRecord } from '../../../store/index.ts'
 import type { CallResult, DecisionRow } from '../api.ts'
 
-/** How many records behind a call its end is looked for in. */
+/** How many records after a call its end is searched in. */
 const MAX_DISTANCE = 256
 
-/** How the agent says that a call ended; undefined for what is no end, and for old records, which do not keep it. */
+/** How the call ended, as the agent reports it; undefined for other events and for old records without `ended`. */
 export function callResultOf({ event, ended, line }: AuditRecord): CallResult | undefined {
   if (event === 'tool.failed') return 'failed'
   if (event !== 'tool.after' || ended === undefined) return undefined
@@ -16,13 +16,13 @@ export function callResultOf({ event, ended, line }: AuditRecord): CallResult | 
 const QUOTED = /'[^']*'|"(?:\\.|[^"\\])*"|\\./gs
 const REDIRECTION = /[<>]+&\s*(?:\d+-?|-)|&>>?|>\|/g
 
-/** The line ends as its last command does: a pipe, `;`, `||`, `&` or a line break hides how the others ended. `&&` does not. */
+/** A line has the exit status of its last command: a pipe, `;`, `||`, `&` or a line break hides the others. `&&` does not. */
 export const hidesFailure = (line: string): boolean =>
   /[|;&\n]/.test(line.trim().replace(QUOTED, '').replace(REDIRECTION, '').replaceAll('&&', ''))
 
 /**
- * How calls ended, by the number of the record that let them through. Records are oldest first. They keep no id of the call: an end belongs to
- * the last call of the same session, subagent, tool and text that has none yet. A call that a person turned down never gets one.
+ * How calls ended, by the number of the record that allowed them. Records are oldest first. They have no call id, so an end belongs to the
+ * last open call of the same session, subagent, tool and text. A call that a person declined gets no end.
  */
 export function callResults(
   records: readonly ParsedRecord[],
@@ -47,7 +47,7 @@ const callKeyOf = ({ client, session, agent = '', tool = '', line = '', acts }: 
 
 const isCallRecord = (json: string): boolean => json.includes('"event":"tool.')
 
-/** The rows of these records, newest first or oldest first as they come, with how each call ended as far as the records behind it say. */
+/** The rows of these records in their order, each call with its end if one is found in later records. */
 export function withCallResults(
   trail: AuditLogReader,
   found: readonly ParsedRecord[],
@@ -66,7 +66,7 @@ export function withCallResults(
   })
 }
 
-/** Every record of a call from these numbers on, and shortly behind each of them; oldest first, each once. */
+/** Records of calls from these numbers on, up to `MAX_DISTANCE` after each; oldest first, without duplicates. */
 function callRecordsAfter(trail: AuditLogReader, numbers: readonly number[]): readonly ParsedRecord[] {
   const found: ParsedRecord[] = []
   let last = 0
@@ -90,7 +90,7 @@ const parseCallRecord = (raw: RawRecord): readonly ParsedRecord[] => {
   return found ? [found] : []
 }
 
-/** Ends among the records after this one, of whatever calls: for pages that show the calls already. */
+/** Ends of any calls in the records after this one, for pages that already show the calls. */
 export function callResultsAfter(
   trail: AuditLogReader,
   after: number,

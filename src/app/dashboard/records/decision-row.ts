@@ -2,12 +2,12 @@ import { describeRecord, gateOfRecord, outcomeLabelOf, type ParsedRecord } from 
 import type { DecisionRow } from '../api.ts'
 import { callResultOf } from './call-results.ts'
 
-/** A record as the feed shows it. */
+/** A record as a row of the feed. */
 export function decisionRowOf({ seq, record }: ParsedRecord): DecisionRow {
   const { at, decision, client, session, caller, agent, event, tool, gate, rule, ms, errors, moves, matches } = record
   const about = gateOfRecord(record)
   const ended = callResultOf(record)
-  // of a gate that did not decide, what it said all the same
+  // if the gate did not decide, the rule that matched
   const said = about === gate ? rule : matches.find(one => one.gate === about)?.rule
   return {
     ...{ n: seq, at, word: outcomeLabelOf(record), decision, client, session, caller, event },

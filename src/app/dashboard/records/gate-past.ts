@@ -12,7 +12,7 @@ import { type RecordMatcher, scanBackwards } from './scan.ts'
 const SEARCH_MS = 250
 const NO_MOVE = '"moves":[]'
 
-/** The last move of each gate before a record, however long ago: by index, and not the whole session. */
+/** The last move of each gate before a record, however long ago. Uses the lookup instead of reading the whole session. */
 export function gatePastOf(
   archive: RecordArchive,
   trail: AuditLogReader,
@@ -57,7 +57,7 @@ const createLastMoveSearch =
 
 const MAX_OTHERS = 500
 
-/** What other sessions did to the gates of the project between two records, oldest first. */
+/** Moves of project gates by other sessions between two records, oldest first. */
 export function movesOfOtherSessions(
   archive: RecordArchive,
   trail: AuditLogReader,

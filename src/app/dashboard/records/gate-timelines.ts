@@ -2,31 +2,31 @@ import { callerKey } from '../../../analysis/explain/index.ts'
 import type { Gate, GateVariables } from '../../../engine/index.ts'
 import type { AgentLane, GateSpan, GateTimeline, SessionEvent } from '../api.ts'
 
-/** A part of a session, and what is known of its gates beside it. */
+/** The shown part of a session, and what is known about its gates outside of it. */
 export interface TimelineView {
   readonly events: readonly SessionEvent[]
   readonly lanes: readonly AgentLane[]
   readonly gates: readonly Gate[]
-  /** what other sessions did to gates of the project meanwhile, oldest first */
+  /** moves of project gates by other sessions in the same time, oldest first */
   readonly others: readonly GateMoveEvent[]
-  /** the last move of a gate before what is shown: its state then */
+  /** the gate's state before the shown part */
   readonly before: (gate: Gate, lane: AgentLane | undefined) => GateSpan['state'] | undefined
-  /** by gate, and `gate@caller`: as it is now, and since when */
+  /** the current state and its start, by `gate` or `gate@caller` */
   readonly now: Readonly<Record<string, GateVariables>>
-  /** null: it goes on */
+  /** null: the session continues */
   readonly end: number | null
 }
 
 export type GateMoveEvent = Pick<SessionEvent, 'n' | 'at' | 'moves'>
 
-/** One line for each gate, and for each agent that has its own of it. What is not known is not drawn. */
+/** One timeline for each gate, and for each agent if the gate has `scope: agent`. Unknown states are left out. */
 export function gateTimelines(shown: TimelineView): readonly GateTimeline[] {
   const known = new Map(shown.gates.map(gate => [gate.id, gate]))
   const moved = [...shown.events, ...shown.others].flatMap(({ moves }) => moves.map(({ gate }) => gate))
   const stateful = shown.gates.filter(({ initial }) => initial !== undefined).map(({ id }) => id)
   return [...new Set([...moved, ...stateful])].flatMap(id => {
     const gate = known.get(id)
-    // of one that is not in the policy any more nobody knows whose its state was
+    // the scope of a gate that is no longer in the policy is unknown
     if (gate?.scope !== 'agent') return gateTimelineOf(shown, id, gate)
     return shown.lanes.flatMap((_, lane) => gateTimelineOf(shown, id, gate, lane))
   })
@@ -46,7 +46,7 @@ function gateTimelineOf(
   return [{ gate: id, name: id.slice(id.indexOf('/') + 1), ...whose, spans }]
 }
 
-/** Before its first move it was what that moved it from. */
+/** Before its first move the gate was in that move's `from` state. */
 function gateSpansOf(
   { events, end }: TimelineView,
   gate: string,
@@ -59,11 +59,11 @@ function gateSpansOf(
   if (!first) return undefined
   const begin: GateSpan = { state: first.from, from: events[0]?.at ?? first.at, to: first.at, n: null }
   const all = [begin, ...steps.map(({ n, at, to }, nth) => ({ state: to, from: at, to: steps[nth + 1]?.at ?? end, n }))]
-  // others go on when this one is over
+  // other sessions may continue after this one has ended
   return end === null ? all : all.filter(({ from }) => from <= end)
 }
 
-/** Nothing that is shown moved it. */
+/** The span of a gate that no shown event moved. */
 function unmovedSpan(
   { events, lanes, before, now, end }: TimelineView,
   gate: Gate,
@@ -73,7 +73,7 @@ function unmovedSpan(
   const [from, last] = [events[0]?.at, events.at(-1)?.at]
   if (from === undefined || last === undefined) return undefined
   const memory = now[lane ? `${gate.id}@${laneKeyOf(lane)}` : gate.id]
-  // what it is now, it is since then
+  // the current state began at `changed.at`
   if (memory && memory.changed.at <= last)
     return [{ state: memory.state, from: Math.max(from, memory.changed.at), to: end, n: null }]
   const state = before(gate, lane)

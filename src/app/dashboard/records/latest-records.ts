@@ -6,11 +6,11 @@ import { parseReadable } from './lookup.ts'
 import { lookupRangesOf } from './lookup-keys.ts'
 import { type RecordMatcher, scanBackwards } from './scan.ts'
 
-/** As many as tell who calls all the time. */
+/** Enough records to include all active clients. */
 const MAX_LATEST = 1000
 const SEARCH_MS = 60
 
-/** The latest records, and of each client that is silent for longer its last call or canary; oldest first. */
+/** The latest records, and the last call or canary of clients without recent records; oldest first. */
 export function latestRecordsPerClient(
   archive: RecordArchive,
   trail: AuditLogReader,
@@ -43,7 +43,7 @@ const clientsWithout = (
   return new Set(clients.filter(one => !heard.has(one)))
 }
 
-/** One of each client, by index. */
+/** Finds one record of each client through the lookup. */
 const createSearchBefore =
   (archive: RecordArchive, trail: AuditLogReader, before: number) =>
   (

@@ -2,7 +2,7 @@ import type { Gate, GateVariables } from '../../../engine/index.ts'
 import type { LiveGateState } from '../api.ts'
 import type { LiveSessions } from '../pages/gates.ts'
 
-/** The state of a gate in each session that may go on. One that knows nothing of it is in the state that it begins with. */
+/** The state of a gate in each live session. A session without a stored state has the initial one. */
 export function liveGateStates({ id, scope, initial }: Gate, { live, shared }: LiveSessions): readonly LiveGateState[] {
   if (initial === undefined) return []
   return live.flatMap(({ client, session, seenAt, gates }) => {

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isCorruption, journalModeFor, openDriver, runTransaction, type SqlDriver } from '../../../store/index.ts'
 
-/** Another number sorts all anew. */
+/** Raise this number to rebuild the lookup. */
 const SCHEMA_VERSION = 4
 
 const TABLES = `
@@ -23,8 +23,8 @@ const TABLE_NAMES = ['blocks', 'keys', 'sessions', 'agents']
 const PRAGMAS = 'PRAGMA busy_timeout = 2000; PRAGMA synchronous = OFF; PRAGMA cache_size = -4096'
 
 /**
- * Beside the trail, in a file of its own: the hook writes no index for who looks. Whatever is wrong with it, it is made anew; where it
- * cannot be kept, it is in memory.
+ * The lookup has its own file beside the audit log, because the hook must not write indexes for readers. A damaged file is rebuilt; if it
+ * cannot be written, the lookup is kept in memory.
  */
 export function openLookupFile(state: string): SqlDriver {
   try {
@@ -55,7 +55,7 @@ function openLookupAt(file: string): SqlDriver {
     driver.exec(PRAGMAS)
     if (schemaVersionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${journalModeFor(dirname(file))}`)
     if (schemaVersionOf(driver) !== SCHEMA_VERSION) runTransaction(driver, () => createTables(driver))
-    // a file that may not be written is found out here, and not in the middle
+    // fails here, and not later, if the file cannot be written
     driver.exec('BEGIN IMMEDIATE; ROLLBACK')
     return driver
   } catch (error) {
@@ -64,7 +64,7 @@ function openLookupAt(file: string): SqlDriver {
   }
 }
 
-/** Inside a transaction; another process may have been faster. */
+/** Runs inside a transaction, because another process may have created the tables. */
 function createTables(driver: SqlDriver): void {
   if (schemaVersionOf(driver) === SCHEMA_VERSION) return
   for (const name of TABLE_NAMES) driver.exec(`DROP TABLE IF EXISTS ${name}`)

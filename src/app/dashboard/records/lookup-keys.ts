@@ -7,13 +7,13 @@ import {
   type RecordFilter,
 } from '../../../audit/index.ts'
 
-/** Keys from one up to, but not, another. */
+/** Keys from `from` up to `to`, exclusive. */
 export interface KeyRange {
   readonly from: string
   readonly to: string
 }
 
-/** By what a record can be looked up. Whatever `filterIn` and `chosen` know to ask for has a key here, but for text and times. */
+/** The lookup keys of a record. Every filter of `matchesFilter` has a key here, except text and times. */
 export function lookupKeysOf(found: ParsedRecord, root: string | undefined): readonly string[] {
   const { client, session, event, tool, rule, matches } = found.record
   return [
@@ -30,14 +30,14 @@ export function lookupKeysOf(found: ParsedRecord, root: string | undefined): rea
   ]
 }
 
-/** `project/a/b` is asked for as itself, as `a/b` and as `b`. */
+/** `project/a/b` is found as itself, as `a/b` and as `b`. */
 const gateKeySuffixes = (gate: string): readonly string[] =>
   [gate, ...[...gate.matchAll(/\//g)].map(({ index }) => gate.slice(index + 1))].map(one => `g:${one}`)
 
 const exactKey = (key: string): KeyRange => ({ from: key, to: `${key}\0` })
 const keyPrefix = (key: string): KeyRange => ({ from: key, to: `${key}\u{10ffff}` })
 
-/** A record that is asked for has a key in one range of each of these lists. */
+/** A matching record has a key in at least one range of each list. */
 export function lookupRangesOf(filter: RecordFilter, project: string | undefined): readonly (readonly KeyRange[])[] {
   const { decision, gate, rule, client, session, tool, subagent, event, all } = filter
   const lists = [

@@ -11,16 +11,16 @@ import { clearLookup, openLookupFile } from './lookup-file.ts'
 import { type KeyRange, lookupKeysOf } from './lookup-keys.ts'
 import { addToSession, type SessionSums, sessionSumsOfRow } from './session-sums.ts'
 
-/** So many records are one block: what is looked up is a block, and its records are read. */
+/** The lookup finds blocks of this many records; the records of a block are then read. */
 export const BLOCK_SIZE = 256
 export const blockOf = (seq: number): number => Math.floor(seq / BLOCK_SIZE)
 
-/** Whose project a session is, while it may go on; of one that is over its records tell, those of before they did do not. */
+/** The project of a live session. For an ended session the records contain it, except in old records. */
 export type SessionRootOf = (client: string, session: string) => string | undefined
 
 /**
- * In which blocks of the trail what is asked for may be: a few keys a block instead of a row a record, so it stays small, and what a record
- * says is said by the record alone. Blocks are sorted newest first; one that is not yet sorted may hold anything, and is read.
+ * Finds the blocks of the audit log that may contain matching records. It stores a few keys per block instead of a row per record,
+ * so it is small and duplicates no data. Blocks are indexed newest first. A block that is not indexed may contain anything, so it is read.
  */
 export class RecordLookup {
   readonly #driver: SqlDriver
@@ -35,7 +35,7 @@ export class RecordLookup {
     this.#driver.close()
   }
 
-  /** Sorts some more, for so long at most. True: all that can be sorted is. */
+  /** Indexes more blocks, for at most `ms`. True if all full blocks are indexed. */
   advance(trail: AuditLogReader, rootOf: SessionRootOf, ms: number): boolean {
     const end = performance.now() + ms
     this.#check(trail)
@@ -48,24 +48,24 @@ export class RecordLookup {
     return true
   }
 
-  /** How many of how many blocks are sorted. */
+  /** How many of how many blocks are indexed. */
   progress(trail: AuditLogReader): { readonly blocks: number; readonly of: number } {
     const { first, newest } = blockBoundsOf(trail)
     return { blocks: this.#sorted.size, of: Math.max(this.#sorted.size, newest - first + 1) }
   }
 
-  /** Whether a block may hold a record with a key of each list. */
+  /** Whether a block may contain a record with a key of each list. */
   mayHold(lists: readonly (readonly KeyRange[])[]): (block: number) => boolean {
     const found = lists.map(ranges => this.#blocksWith(ranges))
     return block => !this.#sorted.has(block) || found.every(blocks => blocks.has(block))
   }
 
-  /** The newest block that is sorted; what is newer is to be read. */
+  /** The newest indexed block; newer records must be read. */
   get newest(): number {
     return Number(this.#driver.prepare('SELECT max(block) AS newest FROM blocks').get()?.newest ?? -1)
   }
 
-  /** By their last record, newest first. */
+  /** Ordered by last record, newest first. */
   sessions(before: number, most: number, only: { client?: string; root?: string }): readonly SessionSums[] {
     const { client, root } = only
     const where = [
@@ -101,7 +101,7 @@ export class RecordLookup {
     for (const { block } of this.#driver.prepare('SELECT block FROM blocks').all()) this.#sorted.add(Number(block))
   }
 
-  /** Another trail in its place, or one that was cut and went on otherwise, is sorted anew. What is gone from it goes here too. */
+  /** Rebuilds the index if the audit log was replaced or cut and continued. Forgets blocks that retention removed. */
   #check(trail: AuditLogReader): void {
     const last = this.#driver.prepare('SELECT block, hash FROM blocks ORDER BY block DESC LIMIT 1').get()
     if (last && isBlockUnchanged(trail, Number(last.block) * BLOCK_SIZE + BLOCK_SIZE - 1, String(last.hash))) {
@@ -130,7 +130,7 @@ export class RecordLookup {
     if (!last) return
     runTransaction(this.#driver, () => {
       this.#sorted.add(block)
-      // another process may have sorted it: sessions are added up, and must not be twice
+      // another process may have indexed the block, and its session sums must not be added twice
       const isNew = this.#driver
         .prepare('INSERT OR IGNORE INTO blocks VALUES (?, ?) RETURNING block')
         .get(block, last.hash)
@@ -172,13 +172,13 @@ const UPSERT_AGENT = `INSERT INTO agents VALUES (?, ?, ?, ?, ?) ON CONFLICT DO U
 const DELETE_ORPHAN_AGENTS = `DELETE FROM agents WHERE NOT EXISTS (
   SELECT 1 FROM sessions WHERE sessions.client = agents.client AND sessions.id = agents.session)`
 
-/** As it was, or removed because it was old. */
+/** The block is unchanged, or was removed by retention. */
 function isBlockUnchanged(trail: AuditLogReader, seq: number, hash: string): boolean {
   const found = trail.hashAt(seq)
   return found === hash || (found === undefined && trail.anchor().seq >= seq)
 }
 
-/** The oldest block there is, and the newest that is full. */
+/** The oldest block, and the newest full block. */
 function blockBoundsOf(trail: AuditLogReader): { readonly first: number; readonly newest: number } {
   const last = trail.last()
   return { first: blockOf(trail.anchor().seq + 1), newest: last === 0 ? -1 : blockOf(last + 1) - 1 }

@@ -5,9 +5,9 @@ import type { KeyRange } from './lookup-keys.ts'
 import { createTimeBudget } from './time-budget.ts'
 
 export interface RecordMatcher {
-  /** keys that what is wanted has, see `rangesOf` */
+  /** keys of matching records, see `lookupRangesOf` */
   readonly keys: readonly (readonly KeyRange[])[]
-  /** reading a record costs more than looking at its text: false only where it cannot be wanted */
+  /** a quick test of the raw JSON before it is parsed; false only if the record cannot match */
   readonly couldBe?: (json: string) => boolean
   readonly is: (found: ParsedRecord) => boolean
 }
@@ -15,13 +15,13 @@ export interface RecordMatcher {
 export interface ScanResult {
   /** newest first */
   readonly found: readonly ParsedRecord[]
-  /** go on before this number; null: that was all */
+  /** continue before this number; null at the end */
   readonly before: number | null
   readonly looked: number
   readonly unread: readonly number[]
 }
 
-/** Looks from `before` back for what is wanted, until there is enough of it or the time is over. */
+/** Searches backwards from `before` until enough records match or the time is up. */
 export function scanBackwards(
   trail: AuditLogReader,
   lookup: RecordLookup,
@@ -48,7 +48,7 @@ export function scanBackwards(
   return { ...sieve, before: null, looked }
 }
 
-/** What is wanted of what comes by. */
+/** Collects matching records. */
 class MatchCollector {
   readonly found: ParsedRecord[] = []
   readonly unread: number[] = []
@@ -60,7 +60,7 @@ class MatchCollector {
     this.#most = most
   }
 
-  /** True: that is enough. */
+  /** True if enough records were found. */
   add(raw: RawRecord): boolean {
     if (this.#wanted.couldBe?.(raw.json) === false) return false
     const found = parseRecord(raw)

@@ -2,23 +2,23 @@ import type { ParsedRecord } from '../../../audit/index.ts'
 import { isAgentRecord, type SqlRow } from '../../../store/index.ts'
 import type { SessionRow } from '../api.ts'
 
-/** What records say of a session, added up in any order. */
+/** Sums over the records of a session, independent of their order. */
 export interface SessionSums extends Omit<SessionRow, 'isLive' | 'project' | 'agents'> {
   readonly root: string | null
-  /** subagents that have an id, by it */
+  /** subagents by id */
   readonly agents: ReadonlyMap<string, Subagent>
 }
 
 export interface Subagent {
   readonly caller: string
-  /** the record in which it first acts */
+  /** the number of its first record */
   readonly first: number
 }
 
 export const sessionKeyOf = ({ client, session }: { readonly client: string; readonly session: string }): string =>
   `${client}\n${session}`
 
-/** The store's own records and those of canaries are nobody's session. */
+/** Adds a record to its session. Records of the store itself and of canaries belong to no session. */
 export function addToSession(
   sessions: Map<string, SessionSums>,
   { seq, record }: ParsedRecord,

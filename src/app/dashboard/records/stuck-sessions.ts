@@ -6,12 +6,12 @@ import { scanBackwards } from './scan.ts'
 import { isSessionEnd } from './session-end.ts'
 import { sessionKeyOf } from './session-sums.ts'
 
-/** So many calls that were let through are another thing than looking for a way out. */
+/** After this many allowed calls the agent is doing something else than looking for a way out. */
 const MIN_CALLS = 3
 const MAX_RECORDS = 50
 const SEARCH_MS = 40
 
-/** Since it was refused last, the session ended, a person said something, or the agent did other things. */
+/** Whether, since the last denial, the session ended, a person wrote a prompt, or the agent did other things. */
 export function isNoLongerStuck(
   archive: RecordArchive,
   trail: AuditLogReader,
@@ -20,7 +20,7 @@ export function isNoLongerStuck(
   const how = { before: Number.MAX_SAFE_INTEGER, most: MAX_RECORDS, ms: SEARCH_MS }
   const { found } = scanBackwards(trail, archive.lookup(), sessionMatcher(stop), how)
   const since = found.map(({ record }) => record).filter(({ at }) => at >= stop.last)
-  // the last refusal itself is one of them, where it was not longer ago than what is looked at
+  // more records than were read have followed the denial
   if (since.length === found.length && found.length === MAX_RECORDS) return true
   return since.some(isTurnBoundary) || since.filter(isAllowedCall).length >= MIN_CALLS
 }
@@ -30,7 +30,7 @@ const isTurnBoundary = ({ event }: AuditRecord): boolean => event === 'session.e
 const isAllowedCall = ({ event, decision }: AuditRecord): boolean =>
   event === 'tool.before' && (decision === 'pass' || decision === 'allow')
 
-/** Those whose last word was that they are over; they may go on where their agent takes them up again. */
+/** Sessions whose last record is their end. An agent may still resume them. */
 export function endedSessionsOf(
   archive: RecordArchive,
   trail: AuditLogReader,

@@ -1,9 +1,9 @@
-/** how much longer it may take on the wall's clock, where others have the machine */
+/** how much longer it may take in wall-clock time on a busy machine */
 const WALL_CLOCK_FACTOR = 5
 
 /**
- * True when so much of our own time is over. This process works at the lowest priority: on a busy machine a second on the wall may be but
- * a moment of ours, in which nothing is found.
+ * Returns true when this process has used `ms` of CPU time. The process has low priority: on a busy machine, a second of wall-clock
+ * time may be too little CPU time to find anything.
  */
 export function createTimeBudget(ms: number): () => boolean {
   const [began, used] = [performance.now(), cpuTimeMs()]

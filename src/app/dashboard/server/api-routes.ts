@@ -18,13 +18,13 @@ import type { QueryParameters } from './query.ts'
 
 export interface ApiRequest {
   readonly method: string
-  /** of the path after `/api/`, decoded */
+  /** parts of the path after `/api/`, decoded */
   readonly parts: readonly string[]
   readonly query: QueryParameters
   readonly body: unknown
 }
 
-/** What is answered to whom was let in. Each is found by the number of parts of its path and the first of them. */
+/** The API for logged-in pages. A route is chosen by the number of path parts and the first part. */
 export class ApiRoutes {
   constructor(
     private readonly archive: RecordArchive,

@@ -12,33 +12,33 @@ import { HttpError } from './http-error.ts'
 
 const MAX_STREAMS = 32
 const HEARTBEAT_MS = 15_000
-/** ten times a second is as live as anybody can see, and leaves the machine to those who work */
+/** ten times a second looks live, and costs little CPU */
 const INTERVAL_MS = 100
 const MAX_ROWS = 200
-/** who is so far behind is brought to the end, and told what was left out */
+/** a page that is further behind skips to the end, and gets a `skipped` event */
 const MAX_BACKLOG = 2000
-/** bytes that a page has not taken yet */
+/** bytes that the page has not read yet */
 const MAX_BUFFERED = 256 << 10
-/** for a page that takes nothing at all */
+/** for a page that reads nothing */
 const STALL_TIMEOUT_MS = 60_000
 const RETRY_MS = 2000
 
 interface OpenPage {
   readonly response: ServerResponse
   readonly wanted: RecordMatcher
-  /** the last record it knows of */
+  /** the last record that the page has */
   last: number
   saidAt: number
-  /** since when it takes nothing */
+  /** since when the page reads nothing */
   fullAt: number | undefined
 }
 
-/** Decisions as they are made, for every page that is open. One reader for all; a page that does not keep up misses some, and is told. */
+/** Sends new decisions to every open page. One reader serves all pages; a page that is too slow skips records and is notified. */
 export class DecisionStreams {
   readonly #pages = new Set<OpenPage>()
   #following: AbortController | undefined
   #beats: NodeJS.Timeout | undefined
-  /** why the trail cannot be followed just now */
+  /** why the audit log cannot be followed at the moment */
   #trouble: string | undefined
 
   constructor(
@@ -50,13 +50,13 @@ export class DecisionStreams {
     return this.#pages.size
   }
 
-  /** Throws where there is no room for one more. */
+  /** Throws if too many pages are open. */
   check(): void {
     if (this.#pages.size >= MAX_STREAMS)
       throw new HttpError(503, `${MAX_STREAMS} pages are open already`, 'close some of them')
   }
 
-  /** `after`: the last that it has seen; without it begins at the end. */
+  /** `after`: the last record the page has; without it the stream starts at the end. */
   add(response: ServerResponse, { filter, project }: DecisionSearch, after: number | undefined): void {
     const end = this.#end()
     const page: OpenPage = {
@@ -73,14 +73,14 @@ export class DecisionStreams {
     const trouble = this.#trouble ?? (end === undefined ? 'the trail cannot be read' : undefined)
     if (trouble === undefined) sendEvent(page, 'beat', { last: page.last, now: Date.now() })
     else sendEvent(page, 'trouble', { error: trouble })
-    // who follows says when it is over
+    // the follower clears it once the audit log is readable
     this.#trouble = trouble
     this.changed(this.#pages.size)
     this.#begin()
     void this.#tell()
   }
 
-  /** A trail that cannot be read yet may be, later. */
+  /** Undefined if the audit log cannot be read; it may be readable later. */
   #end(): number | undefined {
     try {
       return this.archive.read(trail => trail.last()) ?? 0
@@ -136,14 +136,14 @@ export class DecisionStreams {
     for (const page of this.#pages) sendEvent(page, 'beat', { last: page.last, now: Date.now() })
   }
 
-  /** Somebody comes in the middle: what happened since is told at once. */
+  /** Sends a new page the records since its last one at once. */
   async #tell(): Promise<void> {
     try {
       this.archive.read(trail => {
         for (const page of this.#pages) sendNewRows(page, trail)
       })
     } catch {
-      // who follows tells
+      // the follower reports the error
     }
   }
 
@@ -161,10 +161,10 @@ export class DecisionStreams {
 
 const isBufferFull = ({ response }: OpenPage): boolean => response.writableLength > MAX_BUFFERED
 
-/** What is new to a page, as far as it takes it. */
+/** Sends a page its new rows, as far as its buffer allows. */
 function sendNewRows(page: OpenPage, trail: AuditLogReader): void {
   const end = trail.last()
-  // another trail in the place of the one it knew
+  // the audit log was replaced
   if (end < page.last) page.last = 0
   if (isBufferFull(page)) {
     page.fullAt ??= Date.now()
@@ -186,7 +186,7 @@ function sendNewRows(page: OpenPage, trail: AuditLogReader): void {
   }
 }
 
-/** One event. Its id is what the page knows by then. */
+/** Sends one event. Its id is the last record that the page then has. */
 function sendEvent<E extends keyof StreamEvents>(
   page: OpenPage,
   event: E,
@@ -194,7 +194,7 @@ function sendEvent<E extends keyof StreamEvents>(
   id = page.last,
 ): void {
   page.saidAt = Date.now()
-  // JSON has no line breaks in it
+  // JSON.stringify produces no line breaks
   page.response.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
 }
 

@@ -1,4 +1,4 @@
-/** Something that is not answered, and why: in words for whoever asked. */
+/** An error response with a message for the user. */
 export class HttpError extends Error {
   constructor(
     readonly status: number,
@@ -9,7 +9,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Another process holds the database: a matter of a moment, or of that process. */
+/** Another process holds the database. This is usually short. */
 export class DatabaseLockedError extends HttpError {
   constructor(message: string) {
     super(503, message, 'nothing is lost: it goes on by itself when that process is done')

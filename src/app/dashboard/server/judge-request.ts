@@ -7,7 +7,7 @@ import { HttpError } from './http-error.ts'
 const TEXT_KEYS = ['project', 'client', 'event', 'as', 'policy'] as const
 const REQUEST_KEYS = [...TEXT_KEYS, 'payload', 'record', 'given']
 
-/** What was sent, if it is one. */
+/** Validates the body of a judge request. */
 export function parseJudgeRequest(body: unknown): JudgeRequest {
   if (!isObject(body)) throw new HttpError(400, 'the request is no JSON object')
   const strange = Object.keys(body).find(key => !REQUEST_KEYS.includes(key))

@@ -1,26 +1,26 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Who was let in: marks of what it holds. */
+/** A logged-in browser, with hashes of its cookie and key. */
 interface StoredLogin {
   readonly cookie: string
   readonly key: string
 }
 
-/** Browsers at once; the oldest goes. */
+/** Browsers at the same time; the oldest is dropped. */
 const MAX_LOGINS = 16
 
 /**
- * One token at a time, good for one login, which gives a cookie and a key: both are wanted from then on. 256 bits each. They are good as long as
- * this process is: as long as nobody else can listen at its port, and be told them by a page that is still open.
+ * One token at a time, valid for one login, which gives a cookie and a key. Every later request needs both. 256 bits each. They are valid
+ * only as long as this process runs: after that, another process could take the port and receive them from an open page.
  */
 export class LoginKeys {
-  /** in the URL that `signalbox ui` prints */
+  /** part of the URL that `signalbox ui` prints */
   token = randomToken()
   #logins: readonly StoredLogin[] = []
 
   constructor(private readonly changed: (token: string) => void) {}
 
-  /** Undefined: that is not the token (any more). */
+  /** Undefined if the token is wrong or already used. */
   login(token: string): { readonly cookie: string; readonly key: string } | undefined {
     if (!isSameSecret(sha256Hex(token), sha256Hex(this.token))) return undefined
     const [cookie, key] = [randomToken(), randomToken()]
@@ -30,7 +30,7 @@ export class LoginKeys {
     return { cookie, key }
   }
 
-  /** All are compared, each in a time that tells nothing. */
+  /** Compares all logins in constant time. */
   isKnown(cookie: string, key: string): boolean {
     const [one, other] = [sha256Hex(cookie), sha256Hex(key)]
     return this.#logins
@@ -41,5 +41,5 @@ export class LoginKeys {
 
 const randomToken = (): string => randomBytes(32).toString('base64url')
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
-/** Of one length, whatever was sent. */
+/** Inputs are hashes, so they have the same length. */
 const isSameSecret = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))

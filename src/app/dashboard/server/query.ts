@@ -1,6 +1,6 @@
 import { HttpError } from './http-error.ts'
 
-/** What stands behind the question mark, each word once. */
+/** The query parameters; each may appear once. */
 export class QueryParameters {
   constructor(private readonly params: URLSearchParams) {}
 
@@ -11,7 +11,7 @@ export class QueryParameters {
     return one === '' ? undefined : one
   }
 
-  /** A whole number from `least` on; `most` where it is more. */
+  /** A whole number of at least `least`, capped at `most`. */
   number(name: string, { least = 0, most = Number.MAX_SAFE_INTEGER } = {}): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined

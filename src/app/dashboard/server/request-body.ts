@@ -3,7 +3,7 @@ import { HttpError } from './http-error.ts'
 
 const MAX_BYTES = 1 << 20
 
-/** The JSON that was sent. How long it may take is the server's own limit. */
+/** Reads the JSON body. The server's request timeout limits the time. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
     throw new HttpError(415, 'the request is not `application/json`')

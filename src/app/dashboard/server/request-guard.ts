@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { HttpError } from './http-error.ts'
 
 /**
- * Pages load from here alone. Scripts and styles are files: no inline script, no inline `<style>`; `style` attributes are what Mermaid
- * draws with, and can load nothing.
+ * Pages load only from this server. Scripts and styles are files: no inline script, no inline `<style>`. Mermaid needs `style` attributes,
+ * which can load nothing.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -19,7 +19,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** On every answer. */
+/** Sent with every response. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'X-Content-Type-Options': 'nosniff',
@@ -34,17 +34,17 @@ export interface IncomingRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** names and values as they were sent */
+  /** header names and values as sent */
   readonly rawHeaders: readonly string[]
 }
 
 /**
- * Who asks for it by another name is a page of somewhere else, whose name was turned to this machine. Who changes or streams must come from
- * our own page: browsers say where a request comes from, and let no page say otherwise.
+ * Rejects other Host names, which indicate DNS rebinding: another site's name that points to this machine. Changes and streams must come
+ * from our own page: browsers send the origin, and pages cannot fake it.
  */
 export function checkRequestOrigin({ method, path, headers, rawHeaders }: IncomingRequest, port: number): void {
   const named = rawHeaders.filter((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'host')
-  // of two, who stands between may have looked at the other
+  // with two Host headers, a proxy may have checked the other one
   if (named.length > 1) throw new HttpError(400, 'asked for by two names at once')
   const hosts = ['127.0.0.1', 'localhost', '[::1]'].map(name => `${name}:${port}`)
   if (!hosts.includes((headers.host ?? '').toLowerCase()))

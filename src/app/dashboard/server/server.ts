@@ -16,11 +16,11 @@ import { StaticFiles } from './static-files.ts'
 export interface DashboardOptions {
   readonly state: string
   readonly desk: DashboardBackend
-  /** where the pages are */
+  /** the folder of the built pages */
   readonly pages: string
-  /** told whenever there is another one */
+  /** called with each new token */
   readonly tokenChanged: (token: string) => void
-  /** how many pages listen now */
+  /** called with the number of open streams */
   readonly pagesChanged: (pages: number) => void
 }
 
@@ -33,12 +33,12 @@ const TIMEOUTS = {
 }
 const MAX_HEADER_BYTES = 16 << 10
 const MAX_PATH = 4096
-/** sorting and counting on, between answers; the first page comes first */
+/** indexing and counting between requests; starts after the first page is served */
 const BACKGROUND_WORK = { firstMs: 1500, workMs: 40, pauseMs: 5, restMs: 5000 }
 
-/** The dashboard on loopback. It only reads; what it is asked is answered here, and nothing of it runs where hooks are answered. */
+/** The dashboard server on loopback. It only reads, and runs in its own process, apart from the hooks. */
 export class DashboardServer {
-  /** when it was last asked for something, on the process's own clock */
+  /** the time of the last request, by `performance.now()` */
   lastAt = performance.now()
   readonly #http: Server
   readonly #archive: RecordArchive
@@ -60,7 +60,7 @@ export class DashboardServer {
     this.#http.maxConnections = MAX_CONNECTIONS
     this.#http.on('clientError', (_, socket) => {
       const said = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
-      // whoever does not hang up would hold a place that others need
+      // a client that does not hang up would keep a connection slot
       if (socket.writable) socket.end(said, () => socket.destroy())
       else socket.destroy()
     })
@@ -74,7 +74,7 @@ export class DashboardServer {
     return this.#streams.size
   }
 
-  /** On 127.0.0.1 alone: who is `localhost` is for others to say. Gives the port; 0 asks for any. */
+  /** Listens only on 127.0.0.1, because `localhost` may resolve to something else. Returns the port; 0 means any. */
   listen(port: number): Promise<number> {
     return new Promise((done, fail) => {
       const failed = (error: Error): void => {
@@ -158,7 +158,7 @@ export class DashboardServer {
     sendJson(response, 200, told, { 'Set-Cookie': cookie })
   }
 
-  /** Cookies know no ports: two dashboards must not take each other's away. */
+  /** Cookies are shared by all ports, so the name contains the port: two dashboards must not overwrite each other's cookie. */
   get #cookie(): string {
     return `signalbox-${this.#port}`
   }
@@ -189,7 +189,7 @@ export class DashboardServer {
       try {
         isDone = this.#archive.tidy(BACKGROUND_WORK.workMs)
       } catch {
-        // who asks is told why it cannot be read
+        // requests report why the audit log cannot be read
       }
       this.#keepTidy(isDone ? BACKGROUND_WORK.restMs : BACKGROUND_WORK.pauseMs)
     }, ms).unref()

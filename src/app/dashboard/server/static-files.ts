@@ -6,7 +6,7 @@ export interface StaticAsset {
   readonly bytes: Buffer
   readonly zipped: Buffer | undefined
   readonly type: string
-  /** its name changes with what is in it */
+  /** the file name contains a content hash, so it can be cached forever */
   readonly lasts: boolean
 }
 
@@ -29,7 +29,7 @@ const UNBUILT_PAGE = `<!doctype html><meta charset="utf-8"><title>Signalbox</tit
 `
 
 /**
- * The pages. What is in the folder is listed once, and a path is a name in that list: there is no way out of it. They hold no data.
+ * The built pages, which contain no data. The folder is listed once, and a path must be in that list, so no path can leave the folder.
  */
 export class StaticFiles {
   readonly #names: ReadonlySet<string>
@@ -39,7 +39,7 @@ export class StaticFiles {
     this.#names = new Set(listFiles(folder))
   }
 
-  /** A path without a dot in its last part is a page of ours, which `index.html` shows. */
+  /** A path without a dot in its last part is a page, served by `index.html`. */
   find(path: string): StaticAsset | undefined {
     const name = path.replace(/^\//, '')
     if (this.#names.has(name)) return this.#asset(name)

@@ -12,11 +12,11 @@ import { ScratchProject } from './scratch-project.ts'
 
 const AGENT_TIMEOUT_MS = 120_000
 
-/** Agents that can be run: installed, and registered. */
+/** Agents that can be tested: installed, with a headless run, and with our hook. */
 export const agentsForLiveRun = ({ agents }: DoctorContext): readonly InstalledAgent[] =>
   agents.filter(agent => agent.program !== undefined && agent.checkup.rehearsal && ownHooksOf(agent).length > 0)
 
-/** The agent itself, without a person, with a model on this machine that asks for one call. Is the call made? */
+/** Runs the real agent headless against a local fake model that requests one call, and checks whether the call is made. */
 export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): Promise<LiveProof> {
   const { client, program = '', checkup } = agent
   const { rehearsal } = checkup
@@ -31,7 +31,7 @@ export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): P
     }
   if (!rehearsal) return { ...proof, ms: 0, verdict: 'unproven', why: checkup.unrehearsed ?? 'it cannot be run here' }
   const scratch = new ScratchProject()
-  // a server and four protocols, for this alone
+  // imported lazily: a server and four protocols that only this test needs
   const {
     scriptMarkOf: markOf,
     FakeLlm: ScriptedModel,
@@ -58,13 +58,13 @@ export async function runAgentLive(agent: InstalledAgent, one: DoctorContext): P
     return { ...proof, ms: ended.ms, verdict: 'unproven', why: describeFailedRun(ended, model) }
   } finally {
     await model.stop()
-    // its hooks may have started one
+    // its hooks may have started a daemon
     await stopDaemon(foldersOf({ HOME: scratch.home }).state)
     scratch.remove()
   }
 }
 
-/** Nothing of the person's own but how programs are found; what asks for a proxy gets nowhere. */
+/** Only the PATH and the shell come from the user's environment; network access fails through a dead proxy. */
 function minimalEnvironment({ env }: DoctorContext, { home, folder }: ScratchProject): NodeJS.ProcessEnv {
   return {
     PATH: env.PATH,
@@ -91,7 +91,7 @@ function notEnforcedFinding(agent: InstalledAgent, version = '', says = ''): Doc
   }
 }
 
-/** What the agent itself says of its settings: the last such line tells the place. */
+/** What the agent prints about its settings; the last such line names the place. */
 function settingsComplaintIn({ stdout, stderr }: ProcessResult): string {
   const lines = `${stdout}\n${stderr}`.split('\n').map(line => line.trim())
   const told = lines.filter(line => /\.json\b|\bhooks?\b.*\b(?:invalid|ignored|skipped|failed)/i.test(line))

@@ -8,7 +8,7 @@ import { projectPartsUsedBy } from './command-canary.ts'
 import { renderSandboxSettings } from './sandbox-settings.ts'
 import type { ScratchProject } from './scratch-project.ts'
 
-/** The agent's real registration in a home of its own: each settings file, as far as nothing in it is run or could be a secret. */
+/** Copies the agent's registration into a sandbox home: its settings files, without anything that would run or could be secret. */
 export function setUpAgentSandbox(
   agent: InstalledAgent,
   one: DoctorContext,

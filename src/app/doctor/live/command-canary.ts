@@ -17,10 +17,10 @@ import { type ProcessResult, runToEnd } from './process.ts'
 import { repeatWithDaemon } from './repeat-with-daemon.ts'
 import { ScratchProject } from './scratch-project.ts'
 
-/** Where a handler has no timeout of its own; agents wait for longer. */
+/** For handlers without a timeout; agents wait longer. */
 const DEFAULT_TIMEOUT_MS = 30_000
 
-/** Each command through which a call can be refused, once, with a call that the scratch project refuses. */
+/** Tests each command that can deny a call, once, with a call that the scratch project denies. */
 export async function runCommandCanaries(one: DoctorContext): Promise<readonly LiveProof[]> {
   const proofs: LiveProof[] = []
   for (const agent of one.agents) {
@@ -39,9 +39,9 @@ async function proveCommand(hook: RegisteredHook, agent: InstalledAgent, one: Do
   const scratch = new ScratchProject()
   try {
     for (const name of projectPartsUsedBy(hook)) scratch.link(join(one.root, name), join(scratch.project, name))
-    // a launcher that looks for the person's copy finds it there too
+    // a launcher that looks for the user's copy of the program finds it there
     scratch.link(one.folders.data, join(scratch.state, 'data'))
-    // should the hook keep its own state after all, nobody takes it for an agent's call
+    // the session id marks a canary, in case the hook uses the real state after all
     const id = `${CANARY_SESSION}${scratch.word}`
     const first = await sendCanary(hook, agent, one, scratch, id)
     let nth = 0
@@ -56,7 +56,7 @@ async function proveCommand(hook: RegisteredHook, agent: InstalledAgent, one: Do
   }
 }
 
-/** One canary, as the agent would send it. */
+/** Sends one canary, as the agent would. */
 async function sendCanary(
   hook: RegisteredHook,
   agent: InstalledAgent,
@@ -82,7 +82,7 @@ async function sendCanary(
   return { ended, heard, isDenied: isRefused && !ended.timedOut }
 }
 
-/** As the agent starts it. */
+/** How the agent starts the command. */
 function launchCommandOf(
   { command, words }: RegisteredHook,
   { checkup }: InstalledAgent,
@@ -109,7 +109,7 @@ function workingFolderOf(
   return path && resolveSettingsPath(path, { root, home: folders.home, env, moves: client.moves })
 }
 
-/** Parts of the project that a relative command leads to. */
+/** Top-level names in the project that a relative command uses. */
 export function projectPartsUsedBy({ command }: RegisteredHook): readonly string[] {
   const relative = [...command.matchAll(/(?:^|[\s"'=])\.?\/?([\w.@-]+)\/[\w./@-]*/g)].map(([, first = '']) => first)
   return [...new Set(['.signalbox', 'node_modules', ...relative])].filter(
@@ -117,7 +117,7 @@ export function projectPartsUsedBy({ command }: RegisteredHook): readonly string
   )
 }
 
-/** The exit code of a shell for a program that it cannot find. */
+/** A shell's exit code for a command that is not found. */
 const NOT_FOUND = 127
 
 function canaryFindingOf(

@@ -7,7 +7,7 @@ export type { LiveProof } from './live-proof.ts'
 
 export const LIVE_FINDING_IDS = ['LIVE-LATE', 'LIVE-NO-ANSWER', 'LIVE-NOT-REFUSED', 'LIVE-NOT-ENFORCED']
 
-/** First each command; then, where the person agrees, the agents themselves, one after the other. */
+/** Tests each registered command; then, if the user agrees, the agents themselves, one after the other. */
 export async function runLiveProofs(
   one: DoctorContext,
   mayRun: (titles: readonly string[]) => Promise<boolean>,

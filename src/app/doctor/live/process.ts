@@ -10,7 +10,7 @@ export interface ProcessSpec {
 }
 
 export interface ProcessResult {
-  /** null: it was ended from outside */
+  /** null: ended by a signal */
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
@@ -22,7 +22,7 @@ export interface ProcessResult {
 
 const MAX_OUTPUT = 1_000_000
 
-/** In a process group of its own that ends with it, whatever it has started. */
+/** Runs in its own process group, which is killed at the end with everything it started. */
 export function runToEnd({ command, args, env, cwd, input, timeoutMs }: ProcessSpec): Promise<ProcessResult> {
   const began = performance.now()
   return new Promise(done => {
@@ -44,7 +44,7 @@ export function runToEnd({ command, args, env, cwd, input, timeoutMs }: ProcessS
       done({ exitCode, ...said, timedOut, ms, ...(unstarted !== undefined && { unstarted }) })
     }
     child.on('error', error => end(null, error.message))
-    // what it left behind may keep the pipes open for ever
+    // child processes may keep the pipes open forever
     child.on('exit', exitCode => {
       const closed = setTimeout(() => end(exitCode), 300)
       child.on('close', () => {
@@ -62,6 +62,6 @@ function killProcessGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // nothing of it was left
+    // no process of the group is left
   }
 }

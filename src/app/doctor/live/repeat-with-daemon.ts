@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { queryDaemon, runFolderOf, stopDaemon } from '../../../hook/daemon/index.ts'
 import { foldersOf } from '../../../hook/index.ts'
 
-/** As long as a daemon may take to come. */
+/** How long a daemon may take to start. */
 const DAEMON_WAIT_MS = 3000
 
 /**
- * The first call of a fresh state finds no daemon, starts one and is answered without it. Where it did, the same is asked again of that
- * one, twice: it reads the policy for the first. Undefined: no daemon answered. Whatever was started ends here.
+ * The first call with a new state folder finds no daemon, starts one, and is answered one-shot. If a daemon starts, the call is repeated
+ * twice: for the first one the daemon still loads the policy. Undefined: no daemon answered. The daemon is stopped at the end.
  */
 export async function repeatWithDaemon<T>(home: string, ask: () => Promise<T>): Promise<T | undefined> {
   const { state } = foldersOf({ SIGNALBOX_HOME: home })

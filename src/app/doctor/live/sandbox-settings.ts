@@ -16,9 +16,9 @@ type JsonNode = ReturnType<typeof parseJsonc>
 type NodePath = readonly (string | number)[]
 
 /**
- * The person's own text, so that a file which the agent does not take is not taken here either. Keys that have no say over hooks go:
- * they would be run, or are secret; but one of a kind for which the agent leaves the file out stays. Other people's hooks stay in
- * their places and do nothing: an agent may remember what it trusts by its place.
+ * Edits the user's own text, so that a file the agent would not load is not loaded here either. Keys that do not affect hooks are
+ * removed: they could run something or be secret. A key that makes the agent ignore the file stays. Other hooks stay in their
+ * positions but do nothing: an agent may store its trust by position.
  */
 export function renderSandboxSettings(
   text: string,
@@ -33,7 +33,7 @@ export function renderSandboxSettings(
   return isObject(more) ? scalarPathsOf(more).reduce((sum, { path, value }) => setAt(sum, path, value), quiet) : quiet
 }
 
-/** Paths that go. */
+/** Paths to remove. */
 function removablePathsIn(
   part: JsonNode,
   kept: readonly (readonly string[])[],
@@ -50,14 +50,14 @@ function removablePathsIn(
   })
 }
 
-/** It, or something in it, is what costs the file. */
+/** The value, or something in it, makes the agent ignore the file. */
 function isUnloadable(part: JsonNode, path: readonly string[], wants: Readonly<Record<string, SettingType>>): boolean {
   const inner = Object.entries(wants).filter(([name]) => `${name}.`.startsWith(`${path.join('.')}.`))
   const said = path.reduceRight<unknown>((sum, key) => ({ [key]: sum }), nodeValue(part))
   return findUnsupportedSyntax(JSON.stringify(said), { wants: Object.fromEntries(inner) }) !== undefined
 }
 
-/** What a handler runs, asks or calls, in its own shape. */
+/** Harmless replacements for what a handler runs or calls. */
 const HARMLESS_VALUES: Readonly<Record<string, string>> = {
   command: 'true',
   bash: 'true',
@@ -79,7 +79,7 @@ function replaceAt(text: string, path: NodePath, value: Json): string {
   return part ? replaceNode(text, part, value) : text
 }
 
-/** Every word of somebody else's handler that does something, wherever it stands. */
+/** All values of other people's handlers that would do something, at any depth. */
 function activeValuesIn(part: JsonNode, path: NodePath): readonly { readonly path: NodePath; readonly value: Json }[] {
   if (part.kind === 'list') return part.items.flatMap((item, at) => activeValuesIn(item, [...path, at]))
   if (part.kind !== 'table') return []

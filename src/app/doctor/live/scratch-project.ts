@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ensurePrivateFolder } from '../../../policy/index.ts'
 
-/** A throw-away project with a policy that refuses one harmless command, and folders for whatever is remembered of it. */
+/** A temporary project with a policy that denies one harmless command, and a state folder of its own. */
 export class ScratchProject {
   readonly folder = mkdtempSync(join(realpathSync(tmpdir()), 'signalbox-doctor-'))
   readonly home = join(this.folder, 'home')
   readonly project = join(this.home, 'proj')
-  /** `SIGNALBOX_HOME`: the person's own policy, state and audit trail are not touched */
+  /** `SIGNALBOX_HOME`: the user's own policy, state and audit log are not touched */
   readonly state = join(this.folder, 'state')
-  /** nobody else says this word */
+  /** unique text that shows that our rule denied the call */
   readonly word = `canary-${randomBytes(6).toString('hex')}`
-  /** it leaves a file behind where it is run */
+  /** creates a file if it is run */
   readonly command = `touch signalbox-${this.word}`
 
   constructor() {
@@ -30,12 +30,12 @@ export class ScratchProject {
     )
   }
 
-  /** Was the command run after all? */
+  /** Whether the command was run after all. */
   get wasRun(): boolean {
     return existsSync(join(this.project, `signalbox-${this.word}`))
   }
 
-  /** What the registered command needs of the real project or home, by link: it is only read. */
+  /** Links a part of the real project or home that the registered command needs; it is only read. */
   link(from: string, to: string): void {
     if (!existsSync(from) || existsSync(to)) return
     ensurePrivateFolder(dirname(to))
@@ -47,7 +47,7 @@ export class ScratchProject {
     writeFileSync(file, text)
   }
 
-  /** A folder that is there for a run and no longer. */
+  /** Creates a folder that is removed with the scratch project. */
   make(name: string): string {
     const folder = join(this.folder, name)
     mkdirSync(folder)
@@ -58,7 +58,7 @@ export class ScratchProject {
     try {
       rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     } catch {
-      // a process that left its group still writes there: the system's own sweep of that folder takes it
+      // a process that left its group still writes there: the system cleans up the temporary folder later
     }
   }
 }

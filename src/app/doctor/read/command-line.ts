@@ -1,6 +1,6 @@
 import type { DoctorEnvironment } from '../context.ts'
 
-/** What a command line starts: its program, and the script where that only runs one. */
+/** What a command line starts: the program, and its script if the program is an interpreter. */
 export interface StartedProgram {
   readonly program: string
   readonly script?: string
@@ -8,7 +8,7 @@ export interface StartedProgram {
 
 const RUNNERS = /^(?:node|nodejs|bun|deno|sh|bash|zsh|dash)$/
 
-/** Undefined where it takes a shell to tell: several commands, substitutions, variables that nobody has set. */
+/** Undefined if only a shell could determine it: several commands, substitutions, unset variables. */
 export function programStartedBy(line: string, env: DoctorEnvironment): StartedProgram | undefined {
   const words = splitCommandLine(line, env)
   if (!words) return undefined
@@ -16,13 +16,13 @@ export function programStartedBy(line: string, env: DoctorEnvironment): StartedP
   const [first = '', ...args] = rest[0] === 'exec' || rest[0] === 'env' ? rest.slice(1) : rest
   if (first === '') return undefined
   if (!RUNNERS.test(first.replace(/^.*\//, ''))) return { program: first }
-  // words to be run, not a file of them
+  // `-c` or `-e`: inline code, not a script file
   if (args.some(word => /^-[a-z]*[ce]$/.test(word))) return { program: first }
   const script = args.find(word => !word.startsWith('-'))
   return script === undefined ? { program: first } : { program: first, script }
 }
 
-/** The words of a plain command line, with quotes taken off and variables put in. */
+/** The words of a simple command line, unquoted and with variables replaced. */
 export function splitCommandLine(line: string, env: DoctorEnvironment): readonly string[] | undefined {
   const words: string[] = []
   let word: string | undefined

@@ -1,4 +1,4 @@
-/** By numbers, part by part. */
+/** Compares the three version numbers. */
 export function isOlderVersion(version: string, since: string): boolean {
   const [a, b] = [version, since].map(one => one.split('.').map(part => Number.parseInt(part, 10) || 0))
   for (let nth = 0; nth < 3; nth++) {

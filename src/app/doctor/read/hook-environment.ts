@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { DoctorEnvironment, InstalledAgent, RegisteredHook } from '../context.ts'
 
-/** What an agent puts into the environment of its hooks. `project`: the folder it works in. */
+/** The environment that an agent gives its hooks. `project`: the folder it works in. */
 export function hookEnvironmentOf(
   { checkup, client }: InstalledAgent,
   hook: RegisteredHook,

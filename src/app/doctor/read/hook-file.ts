@@ -11,7 +11,7 @@ export interface HookFileContent {
   readonly faults: readonly SettingsFault[]
 }
 
-/** Every handler of a file, and every place that has another shape than the agent wants. */
+/** All handlers of a file, and every entry with a shape that the agent does not accept. */
 export function parseHookFile(read: LoadedSettingsFile, checkup: ClientDiagnostics): HookFileContent {
   const finder = new HookFileParser(read, checkup)
   finder.file()
@@ -142,10 +142,10 @@ class HookFileParser implements HookFileContent {
   }
 }
 
-/** What other types than a command cannot do without. */
+/** The key that each other hook type requires. */
 const REQUIRED_KEY_BY_TYPE: Readonly<Record<string, string>> = { prompt: 'prompt', agent: 'prompt', http: 'url' }
 
-/** `args` beside `command`: no shell is in between. */
+/** With `args` beside `command`, no shell is used. */
 const argumentWordsOf = (handler: JsonObject, command: string): { readonly words?: readonly string[] } =>
   Array.isArray(handler.args) ? { words: [command, ...handler.args.map(String)] } : {}
 
@@ -155,7 +155,7 @@ const mentionsSignalbox = (part: JsonNode): boolean => JSON.stringify(nodeValue(
 
 const PLUGIN_SETTINGS = /^const \{ command, onError, timeoutMs \} = (\{.*\})$/m
 
-/** A program of ours that the agent loads: what it starts is written into it. */
+/** Our plugin, which the agent loads: the command that it starts is written in it. */
 export function parsePluginFile(read: LoadedSettingsFile, checkup: ClientDiagnostics): HookFileContent {
   const [whole, text] = PLUGIN_SETTINGS.exec(read.text) ?? []
   if (whole === undefined || !/\bsignalbox\b/i.test(read.text)) return { hooks: [], faults: [] }

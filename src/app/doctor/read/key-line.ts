@@ -1,6 +1,6 @@
 import { parseJsonc } from '../../install/index.ts'
 
-/** The line on which a key of a JSON file stands. */
+/** The line number of a key in a JSON file. */
 export function lineOfKey(text: string | undefined, path: readonly string[]): number | undefined {
   if (text === undefined || text.trim() === '') return undefined
   let part = parseJsonc(text)

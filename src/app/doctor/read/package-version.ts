@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isObject } from '../../../lib/json.ts'
 
-/** The version that a `package.json` tells. */
+/** The version in a `package.json`. */
 export function readPackageVersion(file: string): string | undefined {
   try {
     const said: unknown = JSON.parse(readFileSync(file, 'utf8'))

@@ -3,7 +3,7 @@ import type { DoctorEnvironment } from '../context.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** What a program says of its version. */
+/** The version that `--version` prints. */
 export function readProgramVersion(program: string, env: DoctorEnvironment): string | undefined {
   const { stdout } = spawnSync(program, ['--version'], {
     encoding: 'utf8',

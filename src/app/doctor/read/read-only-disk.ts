@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 
-/** No mode helps there. */
+/** The file system is mounted read-only, so `chmod` does not help. */
 export function isOnReadOnlyDisk(file: string): boolean {
   try {
     accessSync(file, constants.W_OK)

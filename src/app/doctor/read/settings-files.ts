@@ -6,7 +6,7 @@ import { readRegularFile } from '../../../policy/index.ts'
 import { JsoncSyntaxError, nodeValue, parseJsonc } from '../../install/index.ts'
 import type { DoctorEnvironment, SettingsFault } from '../context.ts'
 
-/** Where a file of an agent's settings is: a variable may move its folder. */
+/** The path of a settings file; an environment variable may move its folder. */
 export function resolveSettingsPath(path: string, { root, home, env, moves }: SettingsRoots): string {
   const to = moves && env[moves.env]
   if (to && (path === moves.from || path.startsWith(`${moves.from}/`))) return to + path.slice(moves.from.length)
@@ -26,7 +26,7 @@ export interface OpenedSettings {
   readonly faults: readonly SettingsFault[]
 }
 
-/** The files that are there. What cannot be read is said, not left out. */
+/** Opens the files that exist. Unreadable files are reported as faults. */
 export function openSettingsFiles(wanted: readonly SettingsFile[], where: SettingsRoots): OpenedSettings {
   const files: LoadedSettingsFile[] = []
   const faults: SettingsFault[] = []
@@ -54,7 +54,7 @@ function expandSettingsPath(
   }
 }
 
-/** `*` stands for one name. Of several versions only the last is in use. */
+/** `*` matches one name. If there are several versions, only the newest is in use. */
 function newestMatch(pattern: string): readonly string[] {
   const [, before = '', after = ''] = /^(.*?)\/\*(\/.*)$/.exec(pattern) ?? []
   const found = listFolder(before).map(name => `${before}/${name}${after}`)
@@ -70,7 +70,7 @@ function listFolder(folder: string): readonly string[] {
   }
 }
 
-/** As `init`: what is larger is no file of settings, and too much for who reads it. */
+/** The same limit as in `init`: a larger file is not a settings file. */
 const MAX_BYTES = 8_000_000
 
 function openSettingsFile(

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Whoever may do everything is not stopped by a mode, and yet it says what was meant. */
+/** For root, checks the mode as well: root can write anything, but the mode shows what was intended. */
 export function isFileWritable(file: string): boolean {
   try {
     accessSync(file, constants.W_OK)
@@ -11,7 +11,7 @@ export function isFileWritable(file: string): boolean {
   }
 }
 
-/** Of what the store needs, the first that cannot be written: the folder itself, or the nearest above it that is there, or a file in it. */
+/** The first thing the store needs that is not writable: the state folder or the nearest existing folder above it, or a file in it. */
 export function findUnwritable(state: string): string | undefined {
   const files = ['', 'signalbox.db', 'audit-head'].map(name => join(state, name)).filter(file => existsSync(file))
   return [nearestExistingFolder(state), ...files].find(file => !isFileWritable(file))

@@ -18,7 +18,7 @@ import { addSection, hasSection, needsSection, removeSection } from './docs-sect
 import { parseGeneratedMark, withGeneratedMark } from './generated-mark.ts'
 import type { OrchestratorCommands } from './orchestrator-commands.ts'
 
-/** What an agent is told in files of its own: the router, commands, skills, a section. */
+/** Plans the files that explain the policy to an agent: router, commands, skills and a section in its instruction file. */
 export function planAgentDocs(
   client: Client,
   scope: SettingsScope,
@@ -27,7 +27,7 @@ export function planAgentDocs(
   manifest: InstallManifest,
 ): readonly FileDraft[] {
   const how = clientSettingsById(client.id)
-  // where the policy cannot be read, nobody knows what belongs to it
+  // without a readable policy it is unknown which files belong to it
   if (!how || !policy) return []
   const at: ResolvePath = name => (name === undefined ? undefined : resolveClientFile(name, client, place))
   return docsContentsOf(policy, place, scope).flatMap(telling => [
@@ -68,13 +68,13 @@ function planScopeDocs(
 }
 
 export interface CommandFile {
-  /** as the client's data names it */
+  /** path in the client's notation */
   readonly name: string
   readonly what: string
   readonly text: string
 }
 
-/** What a policy makes of the orchestrator, in the words of one agent. */
+/** The orchestrator's commands and skills in one agent's format. */
 export function renderCommandFiles(how: ClientSettings, { workflows, whose }: DocsContent): readonly CommandFile[] {
   const put = (
     kind: CommandFileFormat | undefined,
@@ -98,15 +98,15 @@ const draftCommand = ({ file, what, text }: Omit<CommandFile, 'name'> & { readon
   file,
   kind: 'command',
   what,
-  // a teammate's is renewed too, by the mark in it; one that somebody edited is theirs
+  // a teammate's file is updated too, by its mark; an edited file belongs to the user
   become: now => (now === null || parseGeneratedMark(now)?.isEdited === false ? keepLineEndings(now, text) : null),
 })
 
-/** With other ends of lines it says the same. */
+/** Keeps a file that differs only in line ends. */
 const keepLineEndings = (now: string | null, text: string): string =>
   now?.replaceAll('\r\n', '\n') === text ? now : text
 
-/** Commands that we wrote, and that are no longer in the policy. Only by the record: a teammate's policy may have them. */
+/** Commands that we wrote and that the policy no longer has. Checks the manifest only: other files may come from a teammate's policy. */
 function planObsoleteCommands(
   how: ClientSettings,
   telling: DocsContent,
@@ -125,7 +125,7 @@ function planObsoleteCommands(
     .map(({ file }) => draftRemoval(file, 'command', 'no longer in the policy'))
 }
 
-/** Agents that we wrote on this side, and that no gate of it waits for any more. By the record, as above. */
+/** Agents that we wrote in this scope and that no gate needs any more. Checks the manifest only, as above. */
 export function planObsoleteAgents(
   how: ClientSettings,
   { whose, router, workflows }: DocsContent,
@@ -139,7 +139,7 @@ export function planObsoleteAgents(
     .filter(file => !wanted.includes(agentNameOf(file)))
 }
 
-/** `router.md`, `router.agent.md`, `router.toml`: names of agents have no dot. */
+/** `router.md`, `router.agent.md`, `router.toml`: agent names contain no dot. */
 const agentNameOf = (file: string): string => basename(file).replace(/\..*$/, '')
 
 const draftRemoval = (file: string, kind: FileDraft['kind'], what: string): FileDraft => ({
@@ -149,18 +149,18 @@ const draftRemoval = (file: string, kind: FileDraft['kind'], what: string): File
   goes: true,
 })
 
-/** `bmad.md` or `bmad/SKILL.md`: whichever of the two leads back to the file is it. */
+/** `bmad.md` or `bmad/SKILL.md`: the caller checks which of the two names leads to the file. */
 const possibleNamesOf = (file: string): readonly string[] => [parse(file).name, basename(dirname(file))]
 
 const draftAgent = (file: string, text: string, what = 'an agent: the router'): FileDraft => ({
   file,
   kind: 'agent',
   what,
-  // somebody's own stays
+  // a user's own file stays
   become: (now, ours) => (now === null || ours ? text : null),
 })
 
-/** One that is there is renewed, whoever asked for it; one without anything to say goes, and a file that was made for it. */
+/** Updates an existing section, or adds one. An empty section is removed, and so is a file that was created for it. */
 function draftSection(file: string, workflows: OrchestratorCommands, kept: ManifestEntry | undefined): FileDraft {
   const base = { file, kind: 'section' } as const
   if (needsSection(workflows))

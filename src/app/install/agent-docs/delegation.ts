@@ -4,7 +4,7 @@ import type { Policy } from '../../../policy/index.ts'
 
 type GateRule = Policy['gates'][number]['rules'][number]
 
-/** Agents that gates send the main session to with its edits: by what rules suggest, whatever they are called. */
+/** Agents to which gates delegate edits of the main session, found by what rules suggest, not by name. */
 export const delegateAgentsOf = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => [
   ...new Set(gates.filter(({ mode }) => mode !== 'observe').flatMap(({ rules }) => rules.flatMap(delegateOfRule))),
 ]
@@ -21,7 +21,7 @@ function delegateOfRule({ when, suggest }: GateRule): readonly string[] {
 const conditionHas = (part: Condition, key: string, value: string): boolean =>
   'key' in part && part.key === key && 'in' in part && part.in.some(one => one === value)
 
-/** As a file may be called. */
+/** Names that are valid as file names. */
 export const isAgentName = (name: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/.test(name)
 
 export const createBuilderAgent = (name: string): AgentDefinition => ({
@@ -38,7 +38,7 @@ export const createBuilderAgent = (name: string): AgentDefinition => ({
 `,
 })
 
-/** For the file that tells the main agent of the project. Where edits go through the orchestrator, a delegate's would be refused too. */
+/** Text for the main agent's instruction file. Empty if edits go through the orchestrator, because a delegate's would be denied too. */
 export function delegationText(delegates: readonly string[], isOrchestrated = false): string {
   const [first] = delegates
   if (first === undefined || isOrchestrated) return ''

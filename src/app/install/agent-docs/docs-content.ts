@@ -7,17 +7,17 @@ import { createRouterAgent } from './router-agent.ts'
 
 export type DocsScope = keyof TextsPerScope
 
-/** What agents are told in the files of one side. */
+/** What the files of one scope contain for agents. */
 export interface DocsContent {
   readonly whose: DocsScope
   readonly workflows: OrchestratorCommands
-  /** absent: one that `init` has written here goes */
+  /** absent: a router file that `init` wrote here is removed */
   readonly router: AgentDefinition | undefined
-  /** is the router written where it is not there yet, or only renewed? */
+  /** true: create the router file; false: only update an existing one */
   readonly bringsRouter: boolean
 }
 
-/** A project's files are for everybody who works on it: nothing of one person's policy is in them, and that is told at home. */
+/** Project files are shared, so they contain nothing of a user's policy; that goes into files in the home folder. */
 export function docsContentsOf(
   policy: Policy | undefined,
   { project }: Pick<InstallPaths, 'project'>,
@@ -27,7 +27,7 @@ export function docsContentsOf(
   const shared = docsContentOf(policy, 'project')
   if (scope !== 'user') return [shared]
   const own = docsContentOf(policy, 'user')
-  // an agent takes a project's router before the person's: where only the person says how, there is none of the project
+  // agents prefer a project's router: if only the user's policy has a routing table, the project gets no router file
   const isRouterOwn = !!policy?.sides?.user?.routing && !policy.sides.project?.routing
   if (!shared.router || !isRouterOwn) return [shared, own]
   return [
@@ -41,7 +41,7 @@ function docsContentOf(policy: Policy | undefined, whose: DocsScope): DocsConten
   const routing = policy?.sides?.[whose]?.routing
   const { router } = workflows
   const bringsRouter = router !== undefined && isAgentName(router)
-  // with a table at home, a router there may be needed by a project that has none
+  // a routing table in the user's policy may be needed by a project that has none
   const isKept = bringsRouter || (whose === 'user' && routing !== undefined)
   return { whose, workflows, router: isKept ? createRouterAgent(routing, router) : undefined, bringsRouter }
 }

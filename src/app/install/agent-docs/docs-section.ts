@@ -4,7 +4,7 @@ import { NO_ORCHESTRATOR_COMMANDS, type OrchestratorCommands } from './orchestra
 const SECTION_BEGIN = '<!-- signalbox: written by `signalbox init`, removed by `signalbox uninstall` -->'
 const SECTION_END = '<!-- /signalbox -->'
 
-/** What an agent should know of it. */
+/** What an agent should know about Signalbox. */
 export const policyText = (router: string | undefined): string => `## Signalbox
 
 Tool calls here are checked against a policy (\`signalbox.yaml\`). A call that is refused says why and what to do instead: do that;
@@ -14,7 +14,7 @@ const routingText = (router: string): string =>
   ` If it says to route first, spawn the agent \`${router}\` with the user's request: it ends
 with a decision as JSON, and that opens everything else.`
 
-/** And where gates send it to the orchestrator. The same for all: two agents may read one file. */
+/** Added if gates suggest the orchestrator. The same text for all agents: two agents may read one file. */
 function orchestratorText({ skills, commands }: OrchestratorCommands): string {
   if (skills.length === 0) return ''
   const names = commands.map(({ name }) => `\`/${name}\``).join(', ')
@@ -25,11 +25,11 @@ Code is changed and tests are run through \`signalbox orchestrate '<task>'\`${mo
 In the task that it starts all tools work as usual, and no flag is to be set.`
 }
 
-/** A policy that asks nothing of agents but to keep its rules needs no section: each refusal explains itself. */
+/** A policy without router, skills and delegates needs no section: each denial explains itself. */
 export const needsSection = ({ router, skills, delegates }: OrchestratorCommands): boolean =>
   router !== undefined || skills.length + delegates.length > 0
 
-/** The text with our section in it, once, where it was or at the end. */
+/** Adds or replaces our section; a new one goes to the end. */
 export function addSection(text: string, workflows: OrchestratorCommands = NO_ORCHESTRATOR_COMMANDS): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const section =
@@ -44,7 +44,7 @@ export function addSection(text: string, workflows: OrchestratorCommands = NO_OR
   return `${text}${gap}${section}${end}`
 }
 
-/** The text without it, and without the blank line before it. */
+/** Removes our section and the blank line before it. */
 export function removeSection(text: string): string {
   const at = findSection(text)
   if (!at) return text

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 
 const MARK_LINE = /^# signalbox ([0-9a-f]{12}): [^\n]*\n/m
 
-/** A file with a line in it that says whose it is, and what it said when it was written: nobody needs a record to tell whether it was edited. */
+/** Adds a line that marks the file as ours and contains a hash of the content: an edit is detected without a manifest. */
 export const withGeneratedMark = (text: (mark: string) => string): string =>
   text(
     `# signalbox ${shortDigest(text(''))}: written by \`signalbox init\` from the policy; edit it, and it is yours\n`,
   )
 
-/** Is it of `init`, what did it say then, and does it still? */
+/** The hash that `init` wrote, and whether the file was edited since. Undefined: the file is not ours. */
 export function parseGeneratedMark(text: string): { readonly wrote: string; readonly isEdited: boolean } | undefined {
-  // git may have given it other ends of lines
+  // git may have converted the line ends
   const plain = text.replaceAll('\r\n', '\n')
   const wrote = MARK_LINE.exec(plain)?.[1]
   return wrote === undefined ? undefined : { wrote, isEdited: shortDigest(plain.replace(MARK_LINE, '')) !== wrote }

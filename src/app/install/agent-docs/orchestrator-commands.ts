@@ -4,31 +4,31 @@ import { DEFAULT_TASK_MINUTES, type Policy, type TextsPerScope } from '../../../
 import { delegateAgentsOf } from './delegation.ts'
 import { findRouterAgent } from './router-agent.ts'
 
-/** What a policy makes of the orchestrator: commands that people type, and a skill for each gate that sends agents there. */
+/** What agents need for the orchestrator of a policy: commands that people type, and a skill for each gate that suggests it. */
 export interface OrchestratorCommands {
   readonly commands: readonly CommandDefinition[]
   readonly skills: readonly CommandDefinition[]
-  /** agents that edits of the main session are left to */
+  /** agents that do the main session's edits */
   readonly delegates: readonly string[]
-  /** every edit goes through the orchestrator, also that of a delegate */
+  /** all edits go through the orchestrator, a delegate's too */
   readonly orchestratesEdits?: boolean
-  /** the agent that requests go to first */
+  /** the agent that classifies requests first */
   readonly router?: string | undefined
 }
 
 export const NO_ORCHESTRATOR_COMMANDS: OrchestratorCommands = { commands: [], skills: [], delegates: [] }
 
-/** As a skill may be called. */
+/** Valid names of skills. */
 const SKILL_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 
-/** By what the layers of one side say alone: who reads it may have no others. */
+/** Uses only the layers of one scope: readers of its files may not have the other scope's policy. */
 export function orchestratorCommandsOf(
   { gates, sides = {} }: Policy,
   whose: keyof TextsPerScope,
 ): OrchestratorCommands {
   const { orchestrator, workflows = {} } = sides[whose] ?? {}
   const { commands = {}, minutes = DEFAULT_TASK_MINUTES } = orchestrator ?? {}
-  // a command of the same name says how it is called
+  // a command of the same name replaces the workflow's
   const runs = Object.entries(workflows).filter(([name]) => !Object.hasOwn(commands, name))
   const own = gates.filter(({ layer }) => (layer === 'project' || layer === 'nested') === (whose === 'project'))
   const names = [...Object.keys(commands), ...runs.map(([name]) => name)]
@@ -59,7 +59,7 @@ export function orchestratorCommandsOf(
   }
 }
 
-/** Gates that block, and name the orchestrator as the way: by what they suggest, whatever they are called. */
+/** Blocking gates that suggest the orchestrator, found by what their rules suggest, not by name. */
 export const gatesSuggestingOrchestrator = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => {
   const sends = gates.filter(({ mode, rules }) => mode === 'block' && rules.some(suggestsOrchestrator))
   return [...new Set(sends.map(({ name }) => name))].filter(name => SKILL_NAME.test(name))
@@ -68,7 +68,7 @@ export const gatesSuggestingOrchestrator = ({ gates }: Pick<Policy, 'gates'>): r
 const suggestsOrchestrator = ({ suggest }: Policy['gates'][number]['rules'][number]): boolean =>
   suggest !== undefined && suggestionText(suggest, '').startsWith('signalbox orchestrate')
 
-/** Certain for every edit of everybody: it asks for nothing but what an edit is. */
+/** True only if the condition matches every edit by any caller. */
 function isAnyEdit(when: Condition): boolean {
   if ('all' in when) return when.all.every(part => isCall(part) || isAnyEdit(part))
   if ('any' in when) return when.any.some(isAnyEdit)

@@ -9,8 +9,8 @@ const SAMPLE_DECISION = `{"intent": "bug_fix", "complexity": "low", "cloud_provi
  "reasoning": "one sentence", "keywords_detected": ["crash", "login"], "should_escalate": false, "escalation_target": null}`
 
 /**
- * The agent that a gate sends the main session to, and whose routing decision opens that gate; whatever the gate is called.
- * A gate that only observes sends nobody anywhere.
+ * The agent that a gate sends the main session to, and whose routing decision opens that gate; the gate's name does not matter.
+ * Gates in mode `observe` do not count.
  */
 export const findRouterAgent = ({ gates }: Pick<Policy, 'gates'>): string | undefined =>
   gates
@@ -28,7 +28,7 @@ const suggestedAgents = ({ rules }: PolicyGate): readonly string[] =>
     state === 'closed' && typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : [],
   )
 
-/** The agent that a closed gate waits for: it only classifies, by what the policy selects. */
+/** The agent that a closed gate waits for: it only classifies requests, by the policy's routing table. */
 export const createRouterAgent = (routing: RoutingTable | undefined, name = 'router'): AgentDefinition => ({
   name,
   description: "Classifies a request before anything else runs. Give it the user's words.",
@@ -45,7 +45,7 @@ true and name ${routing?.leader ? `\`${routing.leader}\`` : 'the agent that lead
 `,
 })
 
-/** The policy's table, line by line; where it says nothing of a request, what is there. */
+/** The policy's routing table as text; for requests that it does not cover, the project's workflow files. */
 function workflowChoiceText(routing: RoutingTable | undefined): string {
   const files = 'the workflow file of the project that fits, as `@` and its path; `no workflow` if none does.'
   const rows = Object.entries(routing?.workflows ?? {})

@@ -10,15 +10,15 @@ import { type DocsContent, type DocsScope, docsContentsOf } from './docs-content
 import { addSection, hasSection, needsSection, removeSection } from './docs-section.ts'
 import { parseGeneratedMark } from './generated-mark.ts'
 
-/** A file that `init` wrote from a policy which says something else by now. */
+/** A file that `init` generated from an older version of the policy. */
 export interface StaleFile {
   readonly file: string
   readonly why: 'changed' | 'gone' | 'taken'
-  /** somebody changed it since: `init` leaves it alone */
+  /** edited since: `init` does not change it */
   readonly isEdited: boolean
 }
 
-/** Of one agent: in the project, and at home. */
+/** Stale files of one agent, in the project and in the home folder. */
 export function findStaleFiles(
   client: Pick<Client, 'id' | 'moves'>,
   policy: Policy,
@@ -40,7 +40,7 @@ function staleCommandFiles(how: ClientSettings, telling: DocsContent, at: Resolv
     .flatMap(kind => existingFilesOf(kind, telling.whose, at))
     .flatMap((file): readonly StaleFile[] => {
       const mark = parseGeneratedMark(readTextOrUndefined(file) ?? '')
-      // somebody's own of that name stays, and the policy's is not there
+      // a user's own file has the name of a policy command, which is therefore missing
       if (!mark)
         return wanted.has(file) && readTextOrUndefined(file) !== undefined
           ? [{ file, why: 'taken', isEdited: true }]
@@ -52,7 +52,7 @@ function staleCommandFiles(how: ClientSettings, telling: DocsContent, at: Resolv
     })
 }
 
-/** All that lie where ours would, `*` being the name. */
+/** All files in the places where ours would be; `*` stands for the name. */
 function existingFilesOf(kind: CommandFileFormat | undefined, whose: DocsScope, at: ResolvePath): readonly string[] {
   const example = at(kind?.files[whose]('*'))
   if (example === undefined) return []
@@ -63,7 +63,7 @@ function existingFilesOf(kind: CommandFileFormat | undefined, whose: DocsScope, 
   return names.map(name => (isFolder ? join(folder, name, ending) : join(folder, name)))
 }
 
-/** The router, where it is as we wrote it, and the section. */
+/** The router agent, if it is as we wrote it, obsolete agents, and the section. */
 function staleDocs(
   how: ClientSettings,
   telling: DocsContent,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const NPM_TEST = 'npm test'
 
-/** How a project is tested, by the file that says what it is made with. */
+/** Test command by the file that identifies the kind of project. */
 const TEST_COMMAND_BY_FILE: Readonly<Record<string, string>> = {
   'package.json': NPM_TEST,
   'Cargo.toml': 'cargo test',
@@ -18,7 +18,7 @@ const TEST_COMMAND_BY_FILE: Readonly<Record<string, string>> = {
   'composer.json': 'composer test',
 }
 
-/** Of several programs that read a `package.json`, the one whose lock lies beside it. */
+/** The lockfile determines which package manager runs a `package.json`. */
 const TEST_COMMAND_BY_LOCKFILE: Readonly<Record<string, string>> = {
   'pnpm-lock.yaml': 'pnpm test',
   'yarn.lock': 'yarn test',
@@ -26,7 +26,7 @@ const TEST_COMMAND_BY_LOCKFILE: Readonly<Record<string, string>> = {
   'bun.lockb': 'bun test',
 }
 
-/** A folder that has one of these is somebody's project. */
+/** A folder with one of these files is a project. */
 export const PROJECT_MARKER_FILES: readonly string[] = ['.git', ...Object.keys(TEST_COMMAND_BY_FILE)]
 
 function detectTestCommand(folder: string | undefined): string {
@@ -36,7 +36,7 @@ function detectTestCommand(folder: string | undefined): string {
   return found === NPM_TEST ? (firstIn(TEST_COMMAND_BY_LOCKFILE) ?? NPM_TEST) : found
 }
 
-/** Day one is gentle: routes block, and what guards Signalbox itself; everything else only observes. */
+/** By default only routes and the protection of Signalbox itself block; everything else observes. */
 export const renderStarterPolicy = (program: string, folder: string | undefined, copies?: string): string =>
   schemaLine(folder, copies) +
   readFileSync(join(program, 'packs', 'starter.yaml'), 'utf8').replaceAll('{tests}', detectTestCommand(folder))
@@ -45,8 +45,8 @@ const SCHEMA = 'schema/signalbox.schema.json'
 const PACKAGE = 'node_modules/signalbox'
 
 /**
- * For completion in editors, without a network. A project's file is everybody's: only a place that is the same for all who have the
- * project is named, never one in somebody's home. A person's own policy names the copy that upgrades replace.
+ * Schema for completion in editors, without network. A project's policy is shared, so it only names a path that exists for everyone
+ * on the project, never one in a home folder. A user's policy names the installed copy, which upgrades replace.
  */
 function schemaLine(folder: string | undefined, copies: string | undefined): string {
   const line = (where: string): string => `# yaml-language-server: $schema=${where}/${SCHEMA}\n`

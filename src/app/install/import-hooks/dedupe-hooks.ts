@@ -1,15 +1,15 @@
 import type { ExistingHook, ImportedHook } from '../../../clients/import-hooks.ts'
 import type { LocatedHook } from './user-hooks.ts'
 
-/** A hook, and what becomes of it; a text: why it stays. */
+/** A hook and its conversion; a text: why it stays. */
 export interface HookConversion {
   readonly own: LocatedHook
   readonly fate: ImportedHook | string
-  /** it goes together with the same one before it */
+  /** duplicate of an earlier hook */
   readonly again?: true
 }
 
-/** What the agent runs once for a call runs once in the policy too. */
+/** Merges hooks that the agent runs once per call, so that the policy runs them once too. */
 export function dedupeHooks(
   judged: readonly HookConversion[],
   same: (own: ExistingHook) => string,
@@ -26,7 +26,7 @@ export function dedupeHooks(
   return judged.map(one => settled.get(one) ?? one)
 }
 
-/** Two that name different tools are never run for the same call. */
+/** Two hooks for different tools never run for the same call. */
 function canRunTogether({ fate: a }: HookConversion, { fate: b }: HookConversion): boolean {
   if (typeof a === 'string' || typeof b === 'string') return true
   const names = a.matcher
@@ -34,7 +34,7 @@ function canRunTogether({ fate: a }: HookConversion, { fate: b }: HookConversion
   return b.matcher.some(one => names.includes(one))
 }
 
-/** One hook for all of their tools. Where they differ in anything else only the agent knows which of them counts. */
+/** Merges duplicates into one hook for all their tools. If they differ otherwise, only the agent knows which one runs. */
 function mergeDuplicates(family: readonly HookConversion[]): readonly (readonly [HookConversion, HookConversion])[] {
   const fates = family.flatMap(({ fate }) => (typeof fate === 'string' ? [] : [fate]))
   const [first] = fates

@@ -13,46 +13,46 @@ import { dedupeHooks, type HookConversion } from './dedupe-hooks.ts'
 import { findReplacement, type PackReplacement } from './pack-replacements.ts'
 import { findUserHooks, type LocatedHook } from './user-hooks.ts'
 
-/** A hook on its way into the policy, with what was written beside it. */
+/** A hook to move into the policy, with the comments around it. */
 export interface ExtractedHook {
   readonly hook: ImportedHook
-  /** as it stood in the settings */
+  /** the entry as it was in the settings */
   readonly entry: SettingsEntry
   readonly comments: readonly string[]
-  /** the agent ran it together with the same one before it: the policy has it once */
+  /** duplicate of an earlier hook that the agent runs only once: the policy gets one */
   readonly again?: true
-  /** the pack that does its work: in force, it goes from the settings and not into the policy */
+  /** the pack that replaces it; if the pack is in force, the hook is removed from the settings and not added to the policy */
   readonly replacing?: PackReplacement
 }
 
-/** One that is not touched, and why. */
+/** A hook that stays in the settings, and why. */
 export interface RemainingHook {
   readonly event: string
-  /** its command, or what else it is known by */
+  /** its command, or another label */
   readonly what: string
   readonly why: string
   readonly replacing?: PackReplacement
 }
 
 export interface HookExtraction {
-  /** the settings without what was taken */
+  /** the settings without the extracted hooks */
   readonly text: string
   readonly taken: readonly ExtractedHook[]
   readonly staying: readonly RemainingHook[]
 }
 
 export interface ExtractionOptions {
-  /** what keeps a policy from running this regex, or null */
+  /** why a policy cannot use this regex, or null */
   readonly regexFault: (pattern: string) => string | null
-  /** why nothing of this file can go */
+  /** why nothing of this file can be extracted */
   readonly kept?: string | undefined
-  /** whose settings they are */
+  /** whose settings these are */
   readonly whose?: 'user' | 'project'
-  /** packs that do the work of hooks written by hand */
+  /** packs that replace hand-written hooks */
   readonly replacing?: readonly PackReplacement[]
 }
 
-/** What can go into the policy without a difference, taken out of the settings. Throws `Malformed` for what is none. */
+/** Takes the hooks out of the settings that a policy can run the same way. Throws `JsoncSyntaxError` if the text is not JSON. */
 export function extractHooks(text: string, adopting: HookImporter, judging: ExtractionOptions): HookExtraction {
   const { regexFault, kept, whose } = judging
   const found = findUserHooks(text)
@@ -69,7 +69,7 @@ export function extractHooks(text: string, adopting: HookImporter, judging: Extr
   )
   let rest = text
   const taken: ExtractedHook[] = []
-  // from the end, so that places before it stay what they are
+  // from the end, so that earlier positions stay valid
   for (const { own, fate, again } of fates.toReversed()) {
     if (typeof fate === 'string') continue
     const less = removeHook(rest, own)
@@ -90,10 +90,10 @@ function findPackReplacement(
   return found ? { replacing: found } : {}
 }
 
-/** It goes into the policy: no pack in force does its work, and it is not there yet. */
+/** The hook is added to the policy: it is no duplicate, and no pack in force replaces it. */
 export const movesToPolicy = ({ again, replacing }: ExtractedHook): boolean => !again && !replacing?.isInForce
 
-/** Found from the folder that the agent happens to work in: a policy of the person's own has no such folder. */
+/** A path relative to the agent's current folder: a user's policy has no such folder. */
 const RELATIVE_PATH =
   /(?:^|[\s"'=])\.\.?\/|^(?:(?:\S*\/)?(?:sh|bash|zsh|node|deno|bun|ruby|perl|php|python[\d.]*)\s+)?["']?[\w@][\w@.-]*\//
 
@@ -120,7 +120,7 @@ function hookLabelOf({ handler }: LocatedHook): string {
   return line.length > 50 ? `${line.slice(0, 49)}…` : line
 }
 
-/** A group goes with its last handler: one without any is no hook, and may void the file. */
+/** Removes the group with its last handler: a group without handlers may invalidate the file. */
 function removeHook(text: string, { list, at }: LocatedHook): string {
   const handlers = nodeAt(parseJsonc(text), list)
   const nth = list[2]
@@ -128,19 +128,19 @@ function removeHook(text: string, { list, at }: LocatedHook): string {
   return isLast ? removeItems(text, list.slice(0, 2), matchNth(nth)) : removeItems(text, list, matchNth(at))
 }
 
-/** With its group around it, which may have held others too. */
+/** The handler with its group, which may have contained others too. */
 const settingsEntryOf = ({ event, list, group, handler }: LocatedHook): SettingsEntry => ({
   path: ['hooks', event],
   item: list.length > 2 ? { ...group, hooks: [handler] } : handler,
 })
 
-/** The item at this place, once. */
+/** Matches only the item at this index. */
 function matchNth(at: number): () => boolean {
   let nth = -1
   return () => ++nth === at
 }
 
-/** What was there and is no more. */
+/** Items of `before` that are not in `after`. */
 function missingFrom(before: readonly string[], after: readonly string[]): readonly string[] {
   const rest = [...after]
   return before.filter(one => {

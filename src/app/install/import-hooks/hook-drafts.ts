@@ -9,7 +9,7 @@ import { addHookEntries } from '../settings-file/hook-entries.ts'
 import { PLUGIN_MARK } from '../settings-file/registrations.ts'
 import type { HookImportPlan, ImportedHookFile } from './import-plan.ts'
 
-/** The file that registers the hook with this client. Empty where the client has no such file in this scope. */
+/** The file that registers the hook with this client. Empty if the client has no such file in this scope. */
 export function draftHooks(
   client: Client,
   { scope, longestHookMs = 0 }: InitOptions,
@@ -37,7 +37,7 @@ function draftHookFile(
     const become = (text: string | null) => {
       assertLoadable(text ?? '', hook.reads, title)
       const after = addHookEntries(own && text !== null ? own.adoption.text : (text ?? ''), id, entries, hook.beside)
-      // of a file that was empty but for a mark, the mark is still there
+      // a byte order mark of an otherwise empty file is still there
       assertLoadable(after, hook.reads, title)
       return after
     }
@@ -67,7 +67,7 @@ function movedHooksText({ taken }: ImportedHookFile['adoption']): string {
     .join(', ')
 }
 
-/** Files that only lose hooks; the one that the agent is told of Signalbox in comes first, and is written once. */
+/** Files that only lose hooks. The file that also registers Signalbox has an earlier draft, which wins. */
 export const draftHookRemovals = ({ files }: HookImportPlan): readonly FileDraft[] =>
   files
     .filter(({ adoption }) => adoption.taken.length > 0)

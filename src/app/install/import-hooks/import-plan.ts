@@ -19,7 +19,7 @@ import {
 import { addHooksToPolicy } from './policy-hooks.ts'
 
 export interface HookImportOptions extends Pick<ExtractionOptions, 'regexFault' | 'replacing'> {
-  /** why nothing can be taken now */
+  /** why no hook can be imported now */
   readonly kept?: string | undefined
   /** files that cannot be written */
   readonly unfit?: readonly string[]
@@ -34,15 +34,15 @@ export interface ImportedHookFile {
 
 export interface HookImportPlan {
   readonly files: readonly ImportedHookFile[]
-  /** the policy that they go into */
+  /** the policy that the hooks are added to */
   readonly policy: string | undefined
-  /** what the slowest of them may take */
+  /** the longest timeout of the hooks */
   readonly longestMs: number
 }
 
 export const NO_HOOK_IMPORT: HookImportPlan = { files: [], policy: undefined, longestMs: 0 }
 
-/** The hooks of each agent's settings in this scope: those of the person go to the person's policy, a project's to the project's. */
+/** Plans the import of all hooks in this scope: user hooks go into the user's policy, project hooks into the project's. */
 export function planHookImport(
   {
     clients,
@@ -82,7 +82,7 @@ function readHookFiles(
   return [...files, ...(adopting.foreign?.[whose] ?? []).flatMap(one => readUntouchedFile(one, client, place))]
 }
 
-/** A folder stands for what is in it. */
+/** Replaces a folder by the `.json` files in it. */
 function expandFolder(name: string, client: Client, place: InstallPaths): readonly string[] {
   if (!name.endsWith('/')) return [name]
   try {
@@ -93,7 +93,7 @@ function expandFolder(name: string, client: Client, place: InstallPaths): readon
   }
 }
 
-/** Another agent that is here runs the same hooks: they would be lost to it. */
+/** Another installed agent runs the same hooks: it would lose them. */
 function findSharingClient(name: string, client: Client, whose: ImportScope, place: InstallPaths): string | undefined {
   const other = detectClients(place).find(
     ({ id }) => id !== client.id && hookImporterById(id)?.borrows?.[whose].includes(name),
@@ -101,7 +101,7 @@ function findSharingClient(name: string, client: Client, whose: ImportScope, pla
   return other && `${other.title} runs it too, and would no longer`
 }
 
-/** What cannot be read is told by who writes it. */
+/** Unreadable files are skipped here: the step that writes them reports the problem. */
 function extractFromFile(file: string, adopting: HookImporter, judging: ExtractionOptions): HookExtraction | undefined {
   try {
     const { bytes } = readSnapshot(file)
@@ -130,7 +130,7 @@ function readUntouchedFile(
   }
 }
 
-/** What is to be taken where some of these files failed; undefined where that changes nothing. */
+/** The options without the files that failed; undefined if nothing changes. */
 export function excludeFailedFiles(
   wanted: HookImportOptions,
   { files, policy }: HookImportPlan,
@@ -142,10 +142,10 @@ export function excludeFailedFiles(
   return unfit.length === 0 ? undefined : { ...wanted, unfit: [...(wanted.unfit ?? []), ...unfit] }
 }
 
-/** The policy with all that was taken, file by file. */
+/** The policy with all imported hooks, file by file. */
 export const addImportedHooks = (text: string, { files }: HookImportPlan, place: InstallPaths): string =>
   files.reduce((policy, { file, adoption }) => addHooksToPolicy(policy, adoption.taken, displayPath(file, place)), text)
 
-/** What was taken, in the order of the files. */
+/** The hooks that are added to the policy, in file order. */
 export const movedHooksOf = ({ files }: HookImportPlan): readonly ExtractedHook[] =>
   files.flatMap(({ adoption }) => adoption.taken.filter(movesToPolicy))

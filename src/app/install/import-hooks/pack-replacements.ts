@@ -1,15 +1,15 @@
-/** A pack that does the work of hooks which people wrote by hand. */
+/** A pack that replaces common hand-written hooks. */
 export interface PackReplacement {
   readonly pack: string
-  /** names of their scripts, without an ending */
+  /** names of the replaced scripts, without extension */
   readonly hooks: readonly string[]
-  /** what else to write, so that the pack knows what the hook knew */
+  /** what else to configure, so that the pack knows what the hook knew */
   readonly note?: string | undefined
-  /** it is used in a policy that counts wherever the hook runs */
+  /** a policy that applies wherever the hook runs uses the pack */
   readonly isInForce: boolean
 }
 
-/** The pack that stands for what this line runs. A line that runs anything else beside it is nobody's but the person's. */
+/** The pack that replaces the script in this command line. None if the line runs anything else too. */
 export function findReplacement(line: string, packs: readonly PackReplacement[]): PackReplacement | undefined {
   const name = scriptNameIn(line)
   return name === undefined ? undefined : packs.find(({ hooks }) => hooks.some(one => normalizeName(one) === name))
@@ -18,14 +18,14 @@ export function findReplacement(line: string, packs: readonly PackReplacement[])
 const CHANGE_FOLDER = /^cd\s+(?:"[^"`()]*"|'[^']*'|[^\s;&|<>`()]+)\s*&&\s*/
 const SILENCING_SUFFIX = /\s*(?:[12]?>>?\s*\/dev\/null|2>&1|\|\|\s*(?:true|:|exit\s+0)|;\s*exit\s+0)\s*$/
 const ASSIGNMENT = /^(?:[A-Za-z_]\w*=[^\s;&|<>`()"']*\s+)+/
-/** Anything that could run a second program, or hide the first. */
+/** Syntax that could run a second program, or hide the first. */
 const SHELL_OPERATOR = /[;&|<>`()\n]|\$(?![A-Za-z_{])/
 const RUNNER = /^(?:env|node|deno|bun|bunx|npx|tsx|python[\d.]*|uv|uvx|pipx|sh|bash|zsh|ruby|perl|php)$/
-/** of runners whose first word says what they do */
+/** verbs of runners that come before the script */
 const RUNNER_VERBS: Readonly<Record<string, RegExp>> = { uv: /^run$/, pipx: /^run$/, deno: /^run$/, bun: /^(?:run|x)$/ }
 const SCRIPT_EXTENSION = /\.(?:[cm]?[jt]s|py|sh|bash|rb|pl|php)$/
 
-/** The name of the script or program that a line runs, if it runs one. */
+/** The name of the only script or program that a line runs. */
 function scriptNameIn(line: string): string | undefined {
   let rest = line.trim().replace(CHANGE_FOLDER, '')
   while (SILENCING_SUFFIX.test(rest)) rest = rest.replace(SILENCING_SUFFIX, '')
@@ -39,7 +39,7 @@ function scriptNameIn(line: string): string | undefined {
     const before = args[at - 1] ?? ''
     const isValue = before.startsWith('-') && before !== '-m' && !before.includes('=')
     if (word.startsWith('-') || (at === 0 && verb?.test(word))) continue
-    // `--project DIR` or `--quiet script.py`: only an ending tells a script from a value
+    // `--project DIR` or `--quiet script.py`: only the extension distinguishes a script from a value
     if (!isValue || SCRIPT_EXTENSION.test(word)) return normalizedBaseNameOf(word)
   }
   return undefined

@@ -4,7 +4,7 @@ import { type ExtractedHook, movesToPolicy } from './extract-hooks.ts'
 
 const IMPORT_MARK = '`signalbox init --adopt`'
 
-/** The policy with these hooks at the end of its own; everything that stands there stays to the letter. */
+/** Appends hooks to the policy's list; all existing text stays exactly as it is. */
 export function addHooksToPolicy(policy: string, all: readonly ExtractedHook[], from: string): string {
   const taken = all.filter(movesToPolicy)
   if (taken.length === 0) return policy
@@ -28,7 +28,7 @@ export function addHooksToPolicy(policy: string, all: readonly ExtractedHook[], 
   return endWithNewline(policy.slice(0, range[1]), end) + block(indent) + policy.slice(range[1])
 }
 
-/** The last line ends. */
+/** Adds a line end if the last line has none. */
 const endWithNewline = (text: string, end: string): string =>
   text === '' || text.endsWith('\n') ? text : `${text}${end}`
 
@@ -37,7 +37,7 @@ function renderHookLines({ hook, comments }: ExtractedHook, told: readonly strin
   return [...said, ...stringify([hook], { lineWidth: 0, flowCollectionPadding: false }).trimEnd().split('\n')]
 }
 
-/** A list that is written in one line cannot be added to line by line; then only its content stays. */
+/** A flow-style list cannot be extended line by line; here the document is rewritten, and only its content stays. */
 function addHooksByDocument(policy: string, taken: readonly ExtractedHook[]): string {
   const document = parseDocument(policy)
   const given = document.getIn(['hooks'])
@@ -46,7 +46,7 @@ function addHooksByDocument(policy: string, taken: readonly ExtractedHook[]): st
   return document.toString({ lineWidth: 0 })
 }
 
-/** The policy without these hooks, as far as they stand there as they were put; with the comments above them. */
+/** Removes hooks that are still as they were added, with the comments above them. */
 export function removeHooksFromPolicy(policy: string, hooks: readonly ImportedHook[]): string {
   const wanted = hooks.map(one => JSON.stringify(one))
   const document = parseDocument(policy)
@@ -73,7 +73,7 @@ function removeLines(policy: string, [start, end]: readonly [number, number, num
     from -= above().length
     if (policy.slice(from, mark).includes(IMPORT_MARK)) break
   }
-  // comments that nobody can tell to be ours stay
+  // comments that are not certainly ours stay
   if (!policy.slice(from, mark).includes(IMPORT_MARK)) from = mark
   if (isLast && /^hooks:\s*$/.test(above())) {
     from -= above().length

@@ -5,13 +5,13 @@ import { type JsonPath, nodeAt } from '../settings-file/edit-jsonc.ts'
 import { collectStrings } from '../settings-file/hook-entries.ts'
 import { type JsoncNode, nodeValue, parseJsonc } from '../settings-file/jsonc.ts'
 
-/** A hook in a file of settings, and where it stands. */
+/** A hook in a settings file, and its position. */
 export interface LocatedHook extends ExistingHook {
   readonly list: JsonPath
   readonly at: number
 }
 
-/** Every hook that is not ours, in the order of the file. What does not look like one is left alone by everybody. */
+/** All hooks that are not ours, in file order. Entries that are no hooks are ignored. */
 export function findUserHooks(text: string): readonly LocatedHook[] {
   const table = nodeAt(parseJsonc(text), ['hooks'])
   if (table?.kind !== 'table') return []

@@ -7,14 +7,14 @@ import { isObject } from '../../../lib/json.ts'
 import type { InstallPaths } from '../install-paths.ts'
 import { type HookRegistration, readRegistrations } from '../settings-file/registrations.ts'
 
-/** What an agent may never do: harmless even where nobody stops it, for it asks who is typing. */
+/** A command that agents must never run. Harmless if it is not denied: it only works for a person. */
 const CANARY_COMMAND = 'signalbox off'
 
-/** What the rule for it says: a refusal without these words is somebody else's, a hook that refuses everything, or a failure. */
+/** Text of the rule that denies it: a denial without it comes from another hook, or is a failure. */
 const DENIAL_TEXT = 'Signalbox is switched by people'
 
 const TIMEOUT_MS = 15_000
-/** As the hook says it of itself, too. */
+/** The hook uses the same text for its own deadline. */
 const NO_ANSWER = 'no answer within'
 const TIMEOUT_MESSAGE = `${NO_ANSWER} ${TIMEOUT_MS / 1000} s`
 
@@ -22,18 +22,18 @@ export interface CanaryResult {
   readonly client: string
   readonly scope: SettingsScope
   readonly file: string
-  /** the command as it stands in the file; undefined: there is none */
+  /** the command in the settings file; undefined: there is none */
   readonly command: string | undefined
-  /** a refusal came back, in the words of the rule */
+  /** the call was denied, with the text of the rule */
   readonly denied: boolean
   readonly ms: number
-  /** what came back in place of one */
+  /** what happened instead of a denial */
   readonly why?: string
-  /** the line does not start Signalbox at all: it answers nothing, whatever it is sent */
+  /** the command does not start Signalbox at all */
   readonly isDead?: boolean
 }
 
-/** A call that is always refused, sent through the line that stands in the agent's file, just as the agent would start it. A busy machine gets a second one. */
+/** Sends a call that is always denied through the command in the agent's settings, as the agent would. Retries if the hook was too slow. */
 export async function runCanary(
   client: Client,
   scope: SettingsScope,
@@ -53,14 +53,14 @@ async function probeOnce(client: Client, scope: SettingsScope, place: InstallPat
   const ours = found.hooks.find(one => one.isOurs && (one.event === event || one.event === '*'))
   const base = { client: client.id, scope, file: found.file, command: ours?.command }
   if (!ours) return { ...base, denied: false, ms: 0, why: found.problem ?? `there is no hook for ${event} in it` }
-  // the line may work: the agent never comes to it
+  // the command may work, but the agent does not load the file
   if (found.problem !== undefined) return { ...base, denied: false, ms: 0, why: found.problem }
   const began = performance.now()
   const send = (input: string) =>
     runProcess(commandWordsOf(ours, event), input, cwd, canaryEnvironmentOf(client, place, cwd))
   const ran = await send(JSON.stringify(payload))
   const ms = Math.round(performance.now() - began)
-  // a late one may only be slow
+  // a timeout may only mean that it is slow
   if (typeof ran === 'string')
     return { ...base, denied: false, ms, why: ran, ...(ran !== TIMEOUT_MESSAGE && { isDead: true }) }
   const [told] = client.decode(payload, { event })
@@ -70,21 +70,21 @@ async function probeOnce(client: Client, scope: SettingsScope, place: InstallPat
   const other = reason === undefined ? undefined : `refused, but not by Signalbox: ${reason.split('\n')[0]}`
   const said = other ?? (ran.stderr.trim().split('\n')[0] || ('failed' in heard ? heard.failed : 'it was let pass'))
   if (denied) return { ...base, denied, ms }
-  // a person may have switched off the rule that refuses it: the hook is there all the same
+  // a person may have disabled the rule that denies it: check whether the hook itself works
   const isDead = reason === undefined && !isSignalboxReply(await send(''))
   return { ...base, denied, ms, why: said, ...(isDead && { isDead }) }
 }
 
-/** The exit code of a shell for a program that it cannot find. */
+/** A shell's exit code for a command that is not found. */
 const NOT_FOUND = 127
 
-/** Nothing at all is no event, and Signalbox says so; or that it had no time to. */
+/** For empty input Signalbox reports that there is no event, or that its deadline passed. */
 const isSignalboxReply = (ran: CanaryProcessResult | string): boolean =>
   typeof ran === 'string'
     ? ran === TIMEOUT_MESSAGE
     : ran.exitCode !== NOT_FOUND && `${ran.stdout}${ran.stderr}`.includes('signalbox: ')
 
-/** Agents give the line to a shell. A plugin starts its words itself. */
+/** Agents pass the command to a shell; a plugin starts program and arguments itself. */
 function commandWordsOf({ command, handler }: HookRegistration, event: string): readonly string[] {
   if (!isObject(handler) || !Array.isArray(handler.command)) return ['sh', '-c', command]
   const client = /--client (\S+)$/.exec(command)?.[1] ?? ''

@@ -1,6 +1,6 @@
 /**
- * Of a shell script: `is_closed FOLDER…` holds where a call is refused on failure. As the last resort in `bin/signalbox.cjs` finds it: what was kept of the
- * policy of a folder or of one around it, a policy that is newer than that, and the policies of the user and of the machine.
+ * Shell function `is_closed FOLDER…`: true if a failure must deny the call. Same logic as the last resort in `bin/signalbox.cjs`: the
+ * cached failure mode of the folder or one of its parents, a policy newer than that cache, and the user's and the machine's policies.
  */
 export const renderIsClosedScript = (): string => `hash_of() {
   hash=$(printf %s "$1" | { sha256sum || shasum -a 256; } 2>/dev/null)

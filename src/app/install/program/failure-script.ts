@@ -3,17 +3,17 @@ import { renderIsClosedScript } from './failure-mode-script.ts'
 import { quoteShellWord } from './shell-quote.ts'
 
 const REASON_PLACEHOLDER = '{why}'
-/** What nobody names may be a call. */
+/** An event without a name may be a tool call. */
 const UNKNOWN_EVENT = 'tool.before'
 
 interface FailureAnswer {
-  /** `closed claude-code PreToolUse` */
+  /** such as `closed claude-code PreToolUse` */
   readonly key: string
   readonly exitCode: number
   readonly stdout: string
 }
 
-/** What each agent is answered when there is no program to answer it, in its own words. */
+/** Each client's failure replies, for when the program itself is missing. */
 const failureAnswers: readonly FailureAnswer[] = clients.flatMap(client =>
   (['closed', 'open'] as const).flatMap(answer => {
     const answered = (event: string, name: string | undefined): FailureAnswer => {
@@ -25,12 +25,12 @@ const failureAnswers: readonly FailureAnswer[] = clients.flatMap(client =>
   }),
 )
 
-/** Of whoever it is. */
+/** Deniable events of all clients. */
 const callEvents = [...new Set([UNKNOWN_EVENT, ...clients.flatMap(({ refusable }) => refusable)])]
 
 const projectFolderWords = clients.flatMap(({ projectEnv }) => (projectEnv ? [`"\${${projectEnv}:-$PWD}"`] : []))
 
-/** Of a shell script: answers as declared in its arguments, for the event they or the payload name. `why` has no quotes in it. */
+/** Shell function that replies by the failure mode in its arguments, for the event that they or the payload name. `why` has no quotes. */
 export function renderFailFunction(): string {
   const outcomes = [...new Set(failureAnswers.map(({ exitCode, stdout }) => JSON.stringify({ exitCode, stdout })))]
   const rows = outcomes.flatMap(outcome => {
@@ -75,7 +75,7 @@ ${rows.join('\n')}
 `
 }
 
-/** Words of a shell, with `$why` where it belongs. */
+/** Quotes a text for the shell, with `$why` in place of the placeholder. */
 const quoteWithReason = (text: string): string =>
   text
     .split(REASON_PLACEHOLDER)

@@ -4,17 +4,17 @@ import type { HookCommand, SettingsScope } from '../../../clients/settings.ts'
 import { dataFolderOf, type InstallPaths } from '../install-paths.ts'
 import { quoteShellWord } from './shell-quote.ts'
 
-/** Our own two seconds, and as many again for a machine that is busy. */
+/** The shortest timeout to register, and Signalbox's own share beside the slowest sub-hook. Generous, for busy machines. */
 const MIN_TIMEOUT_MS = 10_000
 const OWN_BUDGET_MS = 5000
 
-/** Where the line of a client leads: the same words for ever, so that an agent which trusts a line need not be asked again. */
+/** The path in clients' settings never changes, so that an agent which trusts a command need not ask again. */
 export const launcherPathIn = (data: string): string => join(data, 'bin', 'signalbox')
 
-/** Where that is the native hook: the script that it falls back to. It looks for it by this name. */
+/** The fallback script of the native hook, which finds it by this name. */
 export const launcherScriptPathIn = (data: string): string => `${launcherPathIn(data)}.sh`
 
-/** `longestHookMs`: what the slowest hook of the person's own may take. */
+/** `longestHookMs`: timeout of the user's slowest own hook. */
 export function buildHookCommand(
   scope: SettingsScope,
   client: Pick<Client, 'projectEnv'>,
@@ -24,7 +24,7 @@ export function buildHookCommand(
   const timeoutMs = Math.max(MIN_TIMEOUT_MS, Math.ceil((longestHookMs + OWN_BUDGET_MS) / 1000) * 1000)
   if (scope !== 'project') {
     const launcher = launcherPathIn(dataFolderOf(scope, place))
-    // an event that comes by several registrations counts once: each says which one it is, the person's own is none
+    // an event that arrives through several registrations counts once: each names itself by `--via`, except the user's
     const via = scope === 'managed' ? ' --via managed' : ''
     return { line: `${quoteShellWord(launcher)} hook${via}`, words: [launcher], timeoutMs }
   }
@@ -33,12 +33,12 @@ export function buildHookCommand(
 }
 
 /**
- * No path of anybody's machine: from the project folder the client names, or from where it is, up to the launcher that is
- * committed with the project. Another agent may run the line without that variable. Where the launcher is gone the call passes, with a word.
+ * Contains no path of a particular machine: it searches for the committed launcher upwards from the project folder that the
+ * client names, or from the current folder (another agent may not set that variable). Without a launcher the call passes, with a message.
  */
 const findLauncherScript = (projectEnv: string | undefined): string =>
   [
-    // a relative one has no folder above it: the search would never end
+    // a relative path has no parent folder: the search would never end
     projectEnv ? `case \${${projectEnv}-} in /*) d=$${projectEnv} ;; *) d=$PWD ;; esac` : 'd=$PWD',
     `until [ -f "$d/.signalbox/hook" ]; do [ "$d" ] || { echo "signalbox: no .signalbox/hook here" >&2; exit 0; }; d=\${d%/*}; done`,
     'exec sh "$d/.signalbox/hook" "$@"',

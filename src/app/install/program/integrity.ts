@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { isLauncherText } from './launchers.ts'
 import { isForForeignMachine, isNativeHook } from './native-hook.ts'
 
-/** Without one of these no call is judged. */
+/** Files without which no call is judged. */
 export const REQUIRED_FILES = [
   'bin/signalbox.cjs',
   ...['entry', 'engine', 'compiler', 'shell', 'regex'].map(name => `dist/${name}.cjs`),
@@ -13,7 +13,7 @@ export const REQUIRED_FILES = [
 
 const START_TIMEOUT_MS = 10_000
 
-/** Is it a launcher that `init` wrote? */
+/** Whether `init` wrote this launcher. */
 export function isLauncherFile(file: string): boolean {
   try {
     return isLauncherText(readFileSync(file))
@@ -22,7 +22,7 @@ export function isLauncherFile(file: string): boolean {
   }
 }
 
-/** Why the program that this launcher starts would judge no call: a part of it is gone, or it does not start. */
+/** Why the program behind this launcher would judge no call: a file is missing, or it does not start. */
 export function findIntegrityProblem(
   launcher: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -46,7 +46,7 @@ export function findIntegrityProblem(
   return `it does not start: ${stderr?.trim().split('\n')[0] || describeSpawnError(error) || `exit ${status}`}`
 }
 
-/** A home may lie where nothing is run from. */
+/** The home folder may be on a file system without execute permission. */
 function describeSpawnError(error: (Error & { readonly code?: string }) | undefined): string | undefined {
   if (error?.code === 'EACCES')
     return 'it may not be run: no right to execute, or a file system without programs (noexec)'

@@ -3,7 +3,7 @@ import { quoteShellWord } from './shell-quote.ts'
 
 const MIN_NODE_MAJOR = 20
 
-/** Where Node is when nobody says so. */
+/** Common locations of Node, if it is not on the PATH. */
 const WELL_KNOWN_NODE_PATHS = [
   '"$HOME"/.volta/bin/node',
   '"$HOME"/.local/share/mise/shims/node',
@@ -18,10 +18,10 @@ const WELL_KNOWN_NODE_PATHS = [
   '/snap/bin/node',
 ]
 
-/** How one of ours is known again. */
+/** Identifies a launcher as ours. */
 export const LAUNCHER_MARK = '# Signalbox. Written by `signalbox init`; agents name this file'
 
-/** What agents start: a script that finds Node and the program, whichever of them moved since. */
+/** What agents start: a script that finds Node and the program, even if they have moved. */
 export const renderLauncher = (data: string, node: string): string => `#!/bin/sh
 ${LAUNCHER_MARK}, so it stays where it is.
 program=${quoteShellWord(data)}/current/bin/signalbox.cjs
@@ -65,10 +65,10 @@ shift
 fail "$why" "$@"
 `
 
-/** Its first words are how one of ours is known again. */
+/** Identifies a project launcher as ours. */
 export const PROJECT_LAUNCHER_MARK = '# Signalbox for everybody who works on this project.'
 
-/** What a project carries: no path of anybody's machine. */
+/** The launcher that is committed with a project: it contains no path of a particular machine. */
 export const renderProjectLauncher = (): string => `#!/bin/sh
 ${PROJECT_LAUNCHER_MARK} Written by \`signalbox init --scope project\`; commit it.
 case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac

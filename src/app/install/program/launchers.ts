@@ -11,8 +11,8 @@ import { chooseNode } from './node-path.ts'
 import type { ProgramCopy } from './program-copy.ts'
 
 /**
- * What agents start: the native hook where one runs here, else the script that finds Node. The native one hands to the script beside it what no
- * daemon answers, so that is written first; and it stays where there is no native one any more, for who was started as one.
+ * What agents start: the native hook if it runs here, otherwise the script that finds Node. The native hook falls back to the script beside
+ * it when no daemon answers, so the script is written first. The script stays without a native hook, for hooks that are still running.
  */
 export function planLaunchers(scope: SettingsScope, copy: ProgramCopy, place: InstallPaths): readonly FileDraft[] {
   const { data } = copy
@@ -28,21 +28,21 @@ export function planLaunchers(scope: SettingsScope, copy: ProgramCopy, place: In
   ]
 }
 
-/** Why each hook will start Node, where it will. */
+/** Why each hook will start Node, if it will. */
 export function findOneShotReason(copy: ProgramCopy, place: InstallPaths): string | undefined {
   const source = programSourceOf(copy, place)
   return findNativeHook(source) ? undefined : explainMissingNativeHook(source)
 }
 
-/** Where the copy is made already it has been seen there whether it runs. */
+/** Checks an existing copy in its own folder, because the native hook has to run there. */
 const programSourceOf = ({ isThere, data, name }: ProgramCopy, { program, version }: InstallPaths) => ({
   folder: isThere ? join(data, name) : program,
   version,
 })
 
 /**
- * A native hook ran where the program comes from. Where the copy is, programs may not be run: that is tried with the one in the copy, before
- * agents are given it.
+ * The native hook ran in the source folder. Programs may not be executable in the copy's folder (`noexec`), so the copy is tried there
+ * before agents get it.
  */
 export function findNativeHookProblem(
   changes: readonly FileChange[],
@@ -54,13 +54,13 @@ export function findNativeHookProblem(
   return findNativeHook(program) ? undefined : explainMissingNativeHook(program)
 }
 
-/** The script in the place of the native hook. */
+/** Replaces the native hook by the script. */
 export const toScriptLauncher = (change: FileChange): FileChange =>
   isNativeChange(change) && change.spare ? { ...change, after: change.spare } : change
 
 const isNativeChange = ({ after, spare }: FileChange): boolean => spare !== undefined && after?.equals(spare) === false
 
-/** Is it what `init` puts there, of whichever kind? */
+/** Whether this is a launcher that `init` writes: the script or the native hook. */
 export const isLauncherText = (bytes: Buffer): boolean => bytes.includes(LAUNCHER_MARK) || isNativeHook(bytes)
 
 function readTextOrNull(file: string): string | null {

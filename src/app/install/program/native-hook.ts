@@ -5,24 +5,24 @@ import { dirname, join } from 'node:path'
 
 const HOOK_NAME = 'signalbox-hook'
 
-/** The package that brings it for this platform. */
+/** The npm package with the native hook for this platform. */
 export const NATIVE_PACKAGE = `signalbox-hook-${process.platform}-${process.arch}`
 
-/** Who looks for it: the folder of the program, and its version. */
+/** A program's folder and version. */
 interface ProgramLocation {
   readonly folder: string
   readonly version: string
 }
 
 /**
- * The native hook that runs on this machine, if there is one: built here, or brought by the package for this platform. Not by
- * its name but by running it: an emulated Node, another C library or a folder without the right to execute would be found out at
- * the first event.
+ * The native hook that runs on this machine, if there is one: built here, or from the package for this platform. Each
+ * candidate is run: an emulated Node, another C library or a folder without execute permission would otherwise show only
+ * at the first event.
  */
 export const findNativeHook = (program: ProgramLocation): string | undefined =>
   nativeHookCandidates(program.folder).find(file => readVersionLine(file) === `${HOOK_NAME} ${program.version}\n`)
 
-/** Why there is none, in one line. */
+/** Why there is no native hook, in one line. */
 export function explainMissingNativeHook({ folder, version }: ProgramLocation): string {
   const there = nativeHookCandidates(folder).find(file => existsSync(file))
   return there === undefined
@@ -30,13 +30,13 @@ export function explainMissingNativeHook({ folder, version }: ProgramLocation): 
     : `${there} does not run here as ${version}`
 }
 
-/** Is this a native hook, whatever it was built for? */
+/** Whether this is a native hook, for any platform. */
 export const isNativeHook = (bytes: Buffer): boolean =>
   !bytes.subarray(0, 2).equals(SCRIPT_START) && bytes.includes(HOOK_NAME)
 
 const SCRIPT_START = Buffer.from('#!')
 
-/** Built for another kind of machine than the Node that runs here. Such a one is not tried: it would be taken for a shell script. */
+/** Built for another machine type than the running Node. Such a file is not run: a shell would interpret it as a script. */
 export function isForForeignMachine(bytes: Buffer): boolean {
   const own = Buffer.alloc(HEADER_BYTES)
   const node = openSync(process.execPath, 'r')
@@ -50,7 +50,7 @@ export function isForForeignMachine(bytes: Buffer): boolean {
 
 const HEADER_BYTES = 20
 
-/** ELF: its class, order of bytes and machine. Else (Mach-O) the first eight bytes say so. */
+/** ELF: class, byte order and machine. Otherwise (Mach-O) the first eight bytes. */
 const machineKindOf = (bytes: Buffer): string =>
   bytes.toString('latin1', 0, 4) === '\x7fELF'
     ? `${bytes.toString('hex', 0, 6)} ${bytes.toString('hex', 18, HEADER_BYTES)}`

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 
-/** The Node a launcher names stays as long as it can be run: changing it at every call would be no stable file. */
+/** Keeps the Node path of an existing launcher as long as it is executable, so that the file does not change with every `init`. */
 export function chooseNode(launcher: string | null, running: string): string {
   const named = /^node=(?:'((?:[^']|'\\'')*)'|(\S+))$/m.exec(launcher ?? '')
   const recorded = named?.[1]?.replaceAll("'\\''", "'") ?? named?.[2]

@@ -7,12 +7,12 @@ import { displayPath, type InstallPaths } from '../install-paths.ts'
 import { launcherPathIn } from './hook-command.ts'
 import { quoteShellWord } from './shell-quote.ts'
 
-/** `signalbox`, as people and agents say it: a file in the folder that is there for a person's own commands. */
+/** The `signalbox` command: a script in the folder for the user's own commands. */
 export const pathShimFile = ({ home }: Pick<InstallPaths, 'home'>): string => join(home, '.local/bin/signalbox')
 
 const SHIM_MARK = '# Signalbox, as a word. Written by `signalbox init`.'
 
-/** Where what it starts is gone it says how to get it back; the exit code stays what a shell has for that. */
+/** If the launcher is missing, it explains how to reinstall and exits with 127, as a shell does. */
 export const renderPathShim = ({ data }: Pick<InstallPaths, 'data'>): string => `#!/bin/sh
 ${SHIM_MARK}
 launcher=${quoteShellWord(launcherPathIn(data))}
@@ -23,11 +23,11 @@ exit 127
 
 export const isOwnPathShim = (text: string): boolean => text.includes(SHIM_MARK)
 
-/** Where the folder is looked into; nothing is put where nobody looks. */
+/** The shim is only written if its folder is on the PATH. */
 export const isShimFolderOnPath = ({ env, home }: Pick<InstallPaths, 'env' | 'home'>): boolean =>
   (env.PATH ?? '').split(delimiter).includes(join(home, '.local/bin'))
 
-/** Gates that block and suggest a command of Signalbox's own. */
+/** Blocking gates that suggest a `signalbox` command. */
 export const gatesSuggestingSignalbox = ({ gates }: Pick<Policy, 'gates'>): readonly string[] => [
   ...new Set(
     gates
@@ -36,14 +36,14 @@ export const gatesSuggestingSignalbox = ({ gates }: Pick<Policy, 'gates'>): read
   ),
 ]
 
-/** To a client that does not say how a call ended, `signalbox run -- …` is suggested in place of the line itself. */
+/** Clients that do not report exit codes get the suggestion `signalbox run -- …` instead of the command itself. */
 const suggestsSignalbox = (suggest: Parameters<typeof suggestionText>[0] | undefined): boolean =>
   suggest !== undefined &&
   ['', ...(typeof suggest === 'object' && 'silent' in suggest ? suggest.silent : [])].some(client =>
     suggestionText(suggest, client).startsWith('signalbox '),
   )
 
-/** Whether an agent's shell knows the word, and if not what to do about it. */
+/** Whether `signalbox` is on the PATH of an agent's shell, and how to fix it if not. */
 export function checkCommandOnPath(place: Pick<InstallPaths, 'env' | 'home'>): {
   readonly isHeard: boolean
   readonly fix: string
@@ -54,7 +54,7 @@ export function checkCommandOnPath(place: Pick<InstallPaths, 'env' | 'home'>): {
   return { isHeard: isOnPath('signalbox', place.env.PATH), fix }
 }
 
-/** What a person types here: without `npx`, and outside of the `PATH`, the word alone is nothing. `after`: when `init` is done. */
+/** The command a user can type here: not always `signalbox`. `after`: once `init` is done. */
 export function commandNameHere(place: InstallPaths, when: 'now' | 'after' = 'now'): string {
   if (place.env.npm_command === 'exec') return 'npx signalbox'
   if (isOnPath('signalbox', place.env.PATH) || (when === 'after' && isShimFolderOnPath(place))) return 'signalbox'
@@ -62,7 +62,7 @@ export function commandNameHere(place: InstallPaths, when: 'now' | 'after' = 'no
   return when === 'after' || existsSync(launcher) ? displayPath(launcher, place) : reinstallCommandName(place)
 }
 
-/** What starts the program that runs now, whatever is installed. From the copy itself nothing can be installed anew. */
+/** The command that starts the running program, whatever is installed. The installed copy cannot reinstall itself. */
 export function reinstallCommandName(place: InstallPaths): string {
   const { env, program, data } = place
   const isCopy = realpathOrSelf(program).startsWith(`${realpathOrSelf(data)}/`)
@@ -80,7 +80,7 @@ function realpathOrSelf(file: string): string {
   }
 }
 
-/** A sentence that tells a command, in words that can be typed here. */
+/** Replaces `signalbox` in a text by the command that works here. */
 export const withCommandName = (text: string, me: string): string =>
   text.replace(
     /(?<![\w/~.-])signalbox (?=(?:audit|bypass|check|daemon|demo|doctor|explain|init|log|off|on|policy|replay|stats|status|trust|uninstall)\b)/g,

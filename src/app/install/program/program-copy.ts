@@ -15,14 +15,14 @@ import { join } from 'node:path'
 import { createParents, rmdirIfEmpty } from '../settings-file/file-snapshot.ts'
 import { fingerprintOf, listProgramFiles, type ProgramFile } from './program-files.ts'
 
-/** The program as it will lie in `data`. Its folder is named by what is in it, so one that is there is never changed. */
+/** A copy of the program in `data`. Its folder name contains a hash of its content, so an existing copy is never changed. */
 export interface ProgramCopy {
   readonly data: string
   readonly name: string
   readonly files: readonly ProgramFile[]
-  /** what `current` leads to now */
+  /** what the link `current` points to now */
   readonly before: string | undefined
-  /** the program runs from there already, and all of it is there */
+  /** the program already runs from this copy, and the copy is complete */
   readonly isThere: boolean
 }
 
@@ -35,7 +35,7 @@ export function planProgramCopy(program: string, version: string, data: string):
   return { data, name, files, before, isThere: before === name && isCompleteCopy(join(data, name), files) }
 }
 
-/** Puts it there and turns `current` to it, in one step for whoever calls the hook meanwhile. Gives what undoes that. */
+/** Copies the program and switches `current` to it atomically, for hooks that run meanwhile. Returns an undo function. */
 export function installProgramCopy({ data, name, files, before, isThere }: ProgramCopy): () => void {
   if (isThere) return () => {}
   const folder = join(data, name)
@@ -63,7 +63,7 @@ function copyFiles(folder: string, files: readonly ProgramFile[]): void {
     for (const { from, to } of files) {
       createParents(join(draft, to), true)
       copyFileSync(from, join(draft, to), constants.COPYFILE_FICLONE)
-      // a package may have been unpacked for reading only
+      // a package may have been unpacked read-only
       chmodSync(join(draft, to), statSync(from).mode & 0o100 ? 0o755 : 0o644)
     }
     if (existsSync(folder)) renameSync(folder, `${draft}.old`)
@@ -73,7 +73,7 @@ function copyFiles(folder: string, files: readonly ProgramFile[]): void {
   }
 }
 
-/** A link is replaced by renaming another one over it. */
+/** Replaces the link atomically, by a rename. */
 function switchCurrentLink(data: string, name: string): void {
   const draft = join(data, `current.${process.pid}.tmp`)
   rmSync(draft, { force: true })
@@ -81,13 +81,13 @@ function switchCurrentLink(data: string, name: string): void {
   renameSync(draft, join(data, 'current'))
 }
 
-/** Copies of other versions, but for the one before: a session may still be loading from it. */
+/** Removes other versions. `keep` includes the previous one: a session may still be loading from it. */
 export function removeOldCopies(data: string, keep: readonly (string | undefined)[]): void {
   for (const name of listProgramCopies(data))
     if (!keep.includes(name)) rmSync(join(data, name), { recursive: true, force: true })
 }
 
-/** Versions, whole or not. */
+/** Folders of versions, complete or not. */
 export const listProgramCopies = (data: string): readonly string[] =>
   existsSync(data)
     ? readdirSync(data).filter(name => /^\d+\.\d+\.\d+[\w.+-]*-[0-9a-f]{8}(\.\d+\.tmp(\.old)?)?$/.test(name))

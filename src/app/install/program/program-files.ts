@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { isObject } from '../../../lib/json.ts'
 import { NATIVE_PACKAGE } from './native-hook.ts'
 
-/** One file of the program: where it is now, and where in a copy it goes. */
+/** One file of the program: its source, and its path in a copy. */
 export interface ProgramFile {
   readonly from: string
   readonly to: string
   readonly size: number
 }
 
-/** All that the program needs to run, wherever it was unpacked: a checkout, a global folder, the cache of `npx`. */
+/** All files the program needs, wherever it was unpacked: a checkout, a global folder, the `npx` cache. */
 export function listProgramFiles(program: string): readonly ProgramFile[] {
   const { files } = readPackageJson(program)
   const own = [...(Array.isArray(files) ? files.map(String) : []), 'package.json'].flatMap(name =>
@@ -23,7 +23,7 @@ export function listProgramFiles(program: string): readonly ProgramFile[] {
   return [...own, ...needed].sort((a, b) => (a.to < b.to ? -1 : 1))
 }
 
-/** What the files say, in a few letters. Binaries are named by what they are: their size will do. */
+/** A short hash of the files. For large binaries the name and size are enough. */
 export function fingerprintOf(files: readonly ProgramFile[]): string {
   const hash = createHash('sha256')
   for (const { from, to, size } of files)
@@ -40,7 +40,7 @@ function filesUnder(from: string, to: string): readonly ProgramFile[] {
   return readdirSync(from).flatMap(name => filesUnder(join(from, name), join(to, name)))
 }
 
-/** A package and those it needs, as far as they are installed. Without them a Node with SQLite of its own still works. */
+/** A package and its installed dependencies. Without them, a Node with built-in SQLite still works. */
 function packageFiles(name: string, from: string, other: string, seen: Set<string>): readonly ProgramFile[] {
   const folder = packageFolder(name, from)
   if (!folder || seen.has(name) || name.endsWith(other)) return []
@@ -54,14 +54,14 @@ function packageFiles(name: string, from: string, other: string, seen: Set<strin
   ]
 }
 
-/** The report takes milliseconds, so it is asked once. Prebuilt binaries come for both; npm may have brought the one that does not fit here too. */
+/** Suffix of packages for the other C library, which npm may have installed too. The report takes milliseconds, so it is made once. */
 const otherLibc = (): string => {
   const report = process.platform === 'linux' ? process.report?.getReport() : undefined
   const header = isObject(report) && isObject(report.header) ? report.header : {}
   return process.platform !== 'linux' || header.glibcVersionRuntime ? '-musl' : '-gnu'
 }
 
-/** Where Node would look for it; asking Node itself fails where a package does not let its own manifest be seen. */
+/** The folder where Node would find the package. `require.resolve` fails if a package does not export its package.json. */
 const packageFolder = (name: string, from: string): string | undefined =>
   createRequire(join(from, 'package.json'))
     .resolve.paths(name)

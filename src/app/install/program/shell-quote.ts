@@ -1,3 +1,3 @@
-/** As one word of a POSIX shell. fish reads it so too. */
+/** Quotes a word for POSIX shells; fish reads it the same way. */
 export const quoteShellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

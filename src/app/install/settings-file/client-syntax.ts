@@ -2,7 +2,7 @@ import type { SettingsSyntax, SettingType } from '../../../clients/settings.ts'
 import { nodeAt, UnfitFileError } from './edit-jsonc.ts'
 import { type JsoncNode, parseJsonc, skipBlanks } from './jsonc.ts'
 
-/** JSON that we can read and the agent cannot: it would leave the whole file out. `at` is the place. */
+/** JSON that we can parse but the agent cannot: it would ignore the whole file. `at` is the offset. */
 export class UnloadableSettingsError extends UnfitFileError {
   constructor(
     message: string,
@@ -15,19 +15,19 @@ export class UnloadableSettingsError extends UnfitFileError {
 
 export interface UnsupportedSyntax {
   readonly at: number
-  /** after `has` */
+  /** follows `has` */
   readonly what: string
 }
 
-/** The first thing in the text that the agent's own reader does not take. The text is such as `parseJsonc` reads. */
+/** The first thing in the text that the agent's own parser rejects. The text must be readable by `parseJsonc`. */
 export function findUnsupportedSyntax(text: string, reads: SettingsSyntax): UnsupportedSyntax | undefined {
   if (isBlankText(text)) return undefined
-  // what is no JSON at all is told as that
+  // throws a syntax error for text that is not JSON at all
   parseJsonc(text)
   return findUnsupportedToken(text, reads) ?? findWrongType(text, reads)
 }
 
-/** Throws where the agent would not load it. */
+/** Throws if the agent would not load the file. */
 export function assertLoadable(text: string, reads: SettingsSyntax, title: string): void {
   const refused = findUnsupportedSyntax(text, reads)
   if (!refused) return
@@ -40,7 +40,7 @@ export function assertLoadable(text: string, reads: SettingsSyntax, title: strin
 
 const isBlankText = (text: string): boolean => text.replace(/^\ufeff/, '').trim() === ''
 
-/** Strings are passed over; what is no blank of JSON is none of any reader's. */
+/** Strings are skipped; no parser accepts whitespace that JSON does not define. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,|[^\S \t\r\n]/g
 
 function findUnsupportedToken(
@@ -79,7 +79,7 @@ const describeWrongType = (wish: SettingType): string =>
 
 function hasExpectedType(part: JsoncNode, wish: SettingType): boolean {
   if (part.kind !== 'leaf') return part.kind === wish
-  // what it makes of null nobody has tried
+  // how the agent treats null is not tested
   if (part.value === null) return true
   if (typeof wish !== 'string') return wish.includes(String(part.value))
   return typeof part.value === (wish === 'text' ? 'string' : wish === 'switch' ? 'boolean' : wish)

@@ -1,12 +1,12 @@
 import type { Json } from '../../../lib/json.ts'
 import { type JsoncArray, type JsoncNode, type JsoncObject, parseJsonc, skipBlanks } from './jsonc.ts'
 
-/** Why a file is left alone, in words that follow its name. */
+/** Why a file is not changed; the text follows its name. */
 export class UnfitFileError extends Error {}
 
 /**
- * The text with `item` at the end of the list at `path`; what is missing on the way is made. Every other byte stays as it
- * was: comments, order, indentation, line ends.
+ * Appends `item` to the list at `path`, and creates missing parents. All other bytes stay as they are: comments, order,
+ * indentation, line ends.
  */
 export function appendItem(text: string, path: readonly string[], item: Json): string {
   if (text.replace(/^\ufeff/, '').trim() === '')
@@ -24,7 +24,7 @@ export function appendItem(text: string, path: readonly string[], item: Json): s
   return insertChild(text, part, { value: item })
 }
 
-/** The text with another value in the place of this part. */
+/** Replaces one node by another value. */
 export function replaceNode(text: string, part: JsoncNode, value: Json): string {
   const isSpread = text.slice(part.from, part.to).includes('\n')
   const words = isSpread
@@ -33,7 +33,7 @@ export function replaceNode(text: string, part: JsoncNode, value: Json): string 
   return text.slice(0, part.from) + words + text.slice(part.to)
 }
 
-/** The text without the items of the list at `path` that `isOurs` picks, and without what is empty then and was made for them. */
+/** Removes the items of the list at `path` that match `isOurs`, and the parents that become empty. */
 export function removeItems(text: string, path: JsonPath, isOurs: (item: JsoncNode) => boolean): string {
   let rest = text
   for (;;) {
@@ -45,7 +45,7 @@ export function removeItems(text: string, path: JsonPath, isOurs: (item: JsoncNo
   }
 }
 
-/** The text without what stands at `path`, and nothing else. */
+/** Removes only the node at `path`. */
 export function removeAt(text: string, path: JsonPath): string {
   const parent = nodeAt(parseJsonc(text), path.slice(0, -1))
   if (!parent || parent.kind === 'leaf') return text
@@ -57,7 +57,7 @@ export function removeAt(text: string, path: JsonPath): string {
   )
 }
 
-/** The text with this value at the path; tables on the way are made, other things there are replaced. */
+/** Sets a value at `path`; creates missing tables, and replaces other values on the way. */
 export function setAt(text: string, path: readonly string[], value: Json): string {
   const root = parseJsonc(text)
   const at = path.findIndex((_, depth) => nodeAt(root, path.slice(0, depth + 1)) === undefined)
@@ -69,7 +69,7 @@ export function setAt(text: string, path: readonly string[], value: Json): strin
   return parent && at > 0 ? replaceNode(text, parent, { [path[at] ?? '']: inner }) : text
 }
 
-/** Keys of tables, and places in lists. */
+/** Keys of tables and indexes of lists. */
 export type JsonPath = readonly (string | number)[]
 
 export function nodeAt(root: JsoncNode, path: JsonPath): JsoncNode | undefined {
@@ -83,7 +83,7 @@ const childNodeAt = (part: JsoncNode, key: string | number): JsoncNode | undefin
   return part.kind === 'table' ? part.members.find(one => one.key === key)?.value : undefined
 }
 
-/** The list goes with its last item, and the tables around it as far as they hold nothing else. */
+/** Removes the list with its last item, and the parent tables that contain nothing else. */
 function removeWithEmptyParents(text: string, path: JsonPath): string {
   const key = path.at(-1) ?? ''
   const parent = nodeAt(parseJsonc(text), path.slice(0, -1))
@@ -93,14 +93,14 @@ function removeWithEmptyParents(text: string, path: JsonPath): string {
   return removeChild(text, parent, at)
 }
 
-/** One child less, with the comma and the blanks that came with it. */
+/** Removes one child with its comma and whitespace. */
 function removeChild(text: string, parent: JsoncArray | JsoncObject, at: number): string {
   const children = childrenOf(parent)
   const child = children[at]
   if (!child) return text
   const before = children[at - 1]
   const next = afterComma(text, child.to)
-  // the last one takes the comma before it along; a comma behind it stays if it was the writer's habit
+  // removing the last child also removes the comma before it; a trailing comma stays if the file had one
   if (before && at === children.length - 1) {
     const comma = text.indexOf(',', skipBlanks(text, before.to))
     const trailing = next > child.to && text[next - 1] === ','
@@ -112,7 +112,7 @@ function removeChild(text: string, parent: JsoncArray | JsoncObject, at: number)
 
 const childrenOf = (parent: JsoncArray | JsoncObject) => (parent.kind === 'list' ? parent.items : parent.members)
 
-/** Behind the comma that follows, if one does. */
+/** The offset after the following comma, if there is one. */
 function afterComma(text: string, at: number): number {
   const next = skipBlanks(text, at)
   return text[next] === ',' ? next + 1 : at
@@ -132,13 +132,13 @@ interface JsonStyle {
   readonly end: string
 }
 
-/** As the file is written: by what its first line inside begins with. */
+/** The file's indentation (from its first indented line) and line ends. */
 const detectStyle = (text: string): JsonStyle => ({
   unit: /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ',
   end: text.includes('\r\n') ? '\r\n' : '\n',
 })
 
-/** One child more, behind the last. */
+/** Adds a child after the last one. */
 function insertChild(
   text: string,
   parent: JsoncArray | JsoncObject,
@@ -162,20 +162,20 @@ function insertChild(
   }
   const next = afterComma(text, last.to)
   const hasComma = next > last.to
-  // a comment on the line of the last one stays there
+  // a comment on the last child's line stays there
   const rest = /^(?:[ \t]*\/\*[^\r\n]*?\*\/)*[ \t]*(?:\/\/[^\r\n]*)?/.exec(text.slice(next))?.[0] ?? ''
   const kept = text.slice(next, next + rest.trimEnd().length)
   return `${text.slice(0, next)}${hasComma ? '' : ','}${kept}${end}${words}${hasComma ? ',' : ''}${text.slice(next + kept.length)}`
 }
 
-/** What the line begins with. */
+/** The indentation of the line. */
 const indentAt = (text: string, at: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? ''
 
 const formatJson = (value: Json, { unit, end }: JsonStyle): string =>
   JSON.stringify(value, null, unit).replaceAll('\n', end)
 
-/** On one line. Part by part: what stands in a string is never looked at. */
+/** Formats on one line, node by node, so that the content of strings is never changed. */
 function formatInline(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(formatInline).join(', ')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)

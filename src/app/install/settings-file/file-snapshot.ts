@@ -24,15 +24,15 @@ import { UnfitFileError } from './edit-jsonc.ts'
 const MAX_LINKS = 20
 const MAX_BYTES = 8_000_000
 
-/** A file as it is: what it says, and where it really is. */
+/** A file's current content and its real path. */
 export interface FileSnapshot {
   readonly real: string
-  /** null: there is none */
+  /** null: the file does not exist */
   readonly bytes: Buffer | null
   readonly mode: number | undefined
 }
 
-/** Through links, to the file or to where it would be. */
+/** Follows links to the file, or to where it would be. */
 export function resolveLinks(file: string): string {
   let at = file
   for (let links = 0; links < MAX_LINKS; links++) {
@@ -43,7 +43,7 @@ export function resolveLinks(file: string): string {
   throw new UnfitFileError('is a link that leads nowhere')
 }
 
-/** One file has one name here, whatever links lead to it; also where it is not there yet. */
+/** One path for a file, whatever links lead to it; also if the file does not exist yet. */
 export function canonicalPath(file: string): string {
   try {
     const real = resolveLinks(file)
@@ -55,7 +55,7 @@ export function canonicalPath(file: string): string {
   }
 }
 
-/** Throws `Unfit`, in words that follow the name, where it must not be touched. */
+/** Throws `UnfitFileError` if the file must not be changed; the message follows its name. */
 export function readSnapshot(file: string): FileSnapshot {
   try {
     const real = resolveLinks(file)
@@ -70,7 +70,7 @@ export function readSnapshot(file: string): FileSnapshot {
   }
 }
 
-/** Bytes that are no text would be lost: nobody edits them. */
+/** Rejects bytes that are not UTF-8: editing them as text would lose them. */
 export function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -79,7 +79,7 @@ export function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Whole or not at all, beside it and then in its place; who may do what with it stays. */
+/** Writes a draft and renames it over the file, so the file is never half-written. Mode and owner stay. */
 export function replaceFile(real: string, bytes: Buffer, mode: number | undefined): void {
   const draft = join(dirname(real), `.signalbox-${process.pid}-${Date.now().toString(36)}.tmp`)
   const old = statSync(real, { throwIfNoEntry: false })
@@ -105,8 +105,8 @@ export function replaceFile(real: string, bytes: Buffer, mode: number | undefine
 }
 
 /**
- * A file with a second name (a hard link: dotfiles are kept so) must stay one file, and a rename would cut it in two. This is not
- * atomic: who is stopped here leaves half a file. The manifest has the whole one, and is on the disk before.
+ * A file with several hard links (common for dotfiles) must stay one file, and a rename would break the link. This is not
+ * atomic: an interruption leaves a partial file. The manifest has the original, and is written before.
  */
 function overwriteInPlace(real: string, bytes: Buffer, mode: number | undefined): void {
   const handle = openSync(real, 'r+')
@@ -120,7 +120,7 @@ function overwriteInPlace(real: string, bytes: Buffer, mode: number | undefined)
   if (mode !== undefined) chmodSync(real, mode)
 }
 
-/** What somebody who was stopped has left in a folder: only ours, and only of those who are gone. We ourselves begin with none. */
+/** Removes drafts that interrupted runs of Signalbox left in a folder. A draft with our own process id is stale too: we have none yet. */
 export function removeStaleDrafts(folder: string): void {
   for (const name of listFolder(folder)) {
     const pid = /^(?:\.signalbox-|install\.json\.|current\.)(\d+)[-.][\w.]*tmp$/.exec(name)?.[1]
@@ -146,19 +146,19 @@ function isProcessGone(pid: number): boolean {
   }
 }
 
-/** A person's file stays theirs, whoever writes it for them. */
+/** When run as root, keeps a user's file owned by that user. */
 export function changeOwner(file: string, { uid, gid }: { readonly uid: number; readonly gid: number }): void {
   if (process.getuid?.() === 0) chownSync(file, uid, gid)
 }
 
-/** The folders that are missing above a file, the outermost first. */
+/** The missing folders above a file, outermost first. */
 export function missingParents(file: string): readonly string[] {
   const missing: string[] = []
   for (let at = dirname(file); !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at)
   return missing
 }
 
-/** Makes them, and gives those it made. What is everybody's can be entered by everybody, whatever the umask. */
+/** Creates the missing folders and returns them. Shared folders are accessible to everyone, independent of the umask. */
 export function createParents(file: string, isShared: boolean): readonly string[] {
   const made: string[] = []
   for (const folder of missingParents(file)) {
@@ -170,7 +170,7 @@ export function createParents(file: string, isShared: boolean): readonly string[
   return made
 }
 
-/** Somebody else may have put something into it. */
+/** Ignores a folder that is not empty or cannot be removed. */
 export function rmdirIfEmpty(folder: string): void {
   try {
     rmdirSync(folder)
@@ -180,6 +180,6 @@ export function rmdirIfEmpty(folder: string): void {
 export const errorCodeOf = (error: unknown): string =>
   error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error)
 
-/** Its owner took the right to write it away: as root, one could all the same. */
+/** The owner made the file read-only. Checked by mode, because root could write it anyway. */
 export const isReadOnlyFile = ({ mode }: Pick<FileSnapshot, 'mode'>): boolean =>
   mode !== undefined && (mode & 0o222) === 0

@@ -10,14 +10,14 @@ const createOwnershipTest =
   (part: JsoncNode): boolean =>
     collectStrings(nodeValue(part)).some(command => isHookLineOf(command, client))
 
-/** Every text in it that may be a command. */
+/** All strings in a value: each may be a command. */
 export function collectStrings(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(collectStrings)
 }
 
-/** The settings with the entries in them, each once; the very text where nothing is to be done. */
+/** Adds each entry exactly once; returns the same text if nothing changes. */
 export function addHookEntries(
   text: string,
   client: string,
@@ -37,14 +37,14 @@ export function addHookEntries(
   }, start)
 }
 
-/** The settings without any of ours. */
+/** The settings without our entries. */
 export function removeHookEntries(text: string, client: string, paths: readonly (readonly string[])[]): string {
   return paths.reduce((rest, path) => (isBlankText(rest) ? rest : removeEntriesAt(rest, client, path)), text)
 }
 
 const isBlankText = (text: string): boolean => text.replace(/^\ufeff/, '').trim() === ''
 
-/** A person may have put a handler of their own into our group, or ours into theirs: then only ours goes. */
+/** A user may have added a handler to our group, or moved ours into theirs: then only our handler is removed. */
 function removeEntriesAt(text: string, client: string, path: readonly string[]): string {
   const isOurs = createOwnershipTest(client)
   let rest = text
@@ -58,7 +58,7 @@ function removeEntriesAt(text: string, client: string, path: readonly string[]):
   return removeItems(rest, path, isOurs)
 }
 
-/** A group that holds our handler and others. */
+/** A group that contains our handler and others. */
 function isSharedGroup(part: JsoncNode, client: string): boolean {
   const group = nodeValue(part)
   const handlers = isObject(group) && Array.isArray(group.hooks) ? group.hooks : []
@@ -66,7 +66,7 @@ function isSharedGroup(part: JsoncNode, client: string): boolean {
   return ours.length > 0 && ours.length < handlers.length
 }
 
-/** Of a group that holds others too, ours alone: what stands around it is theirs. */
+/** Only our handlers of a shared group: its other keys belong to the user. */
 function ownHandlersOf(item: unknown, client: string): unknown {
   if (!isObject(item) || !Array.isArray(item.hooks)) return item
   const ours = item.hooks.filter(one => collectStrings(one).some(command => isHookLineOf(command, client)))

@@ -1,4 +1,4 @@
-/** JSON as people keep it in settings: with comments, trailing commas, a byte order mark. Each part knows where it stands. */
+/** Syntax tree of JSON with comments, trailing commas and a byte order mark. Each node has its source range. */
 export type JsoncNode = JsoncScalar | JsoncArray | JsoncObject
 interface SourceRange {
   readonly from: number
@@ -21,7 +21,7 @@ export interface JsoncMember extends SourceRange {
   readonly value: JsoncNode
 }
 
-/** The text is no such JSON; `at` is the place. */
+/** The text is not valid JSONC; `at` is the offset. */
 export class JsoncSyntaxError extends Error {
   constructor(
     message: string,
@@ -40,7 +40,7 @@ const LITERALS = new Map<string, boolean | null>([
   ['null', null],
 ])
 
-/** The text that was read last: an edit is many looks at the same one, and it may be long. */
+/** The last parsed text: one edit parses the same text many times. */
 let lastParsed: { readonly text: string; readonly part: JsoncNode } | undefined
 
 export function parseJsonc(text: string): JsoncNode {
@@ -128,7 +128,7 @@ class JsoncReader {
     return true
   }
 
-  /** A comma, which may also stand before the closing bracket. */
+  /** A comma, which may also come before the closing bracket. */
   private separator(bracket: string): void {
     this.blanks()
     if (this.text[this.at] === ',') this.at++
@@ -146,13 +146,13 @@ class JsoncReader {
 
 const BLANKS = /\s*(?:(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)\s*)*/y
 
-/** Past blanks and comments. */
+/** The offset after whitespace and comments. */
 export function skipBlanks(text: string, at: number): number {
   BLANKS.lastIndex = at
   return at + (BLANKS.exec(text)?.[0].length ?? 0)
 }
 
-/** What the part says. */
+/** The node as a plain value. */
 export function nodeValue(part: JsoncNode): unknown {
   if (part.kind === 'leaf') return part.value
   if (part.kind === 'list') return part.items.map(nodeValue)
@@ -161,6 +161,6 @@ export function nodeValue(part: JsoncNode): unknown {
 
 const STRING_OR_COMMENT = /"(?:[^"\\]|\\.)*"|\/\/([^\r\n]*)|\/\*([\s\S]*?)\*\//g
 
-/** The words of every comment, in order. */
+/** The text of every comment, in order. */
 export const commentsOf = (text: string): readonly string[] =>
   [...text.matchAll(STRING_OR_COMMENT)].flatMap(([, line, block]) => (line ?? block ?? '').trim() || [])

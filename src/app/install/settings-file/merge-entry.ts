@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../../lib/json.ts'
 import { clientOfHookLine } from '../ownership.ts'
 
-/** With these an agent would not call the hook, or not wait for it: nobody who runs `init` wants that. */
+/** Keys that keep an agent from calling our hook or from waiting for it. `init` drops them. */
 const DISABLING_KEYS = ['matcher', 'async', 'asyncRewake', 'if', 'once', 'enabled', 'disabled']
 const COMMAND_KEYS = ['command', 'bash']
 const TIMEOUT_KEYS = ['timeout', 'timeoutSec']
-/** More than that is another unit, or a mistake: ten minutes where ten seconds are written. */
+/** A larger factor means another unit or a mistake: ten minutes instead of ten seconds. */
 const MAX_TIMEOUT_FACTOR = 60
 
-/** A new entry with what a person added to the old one: options of the line, a longer time, keys of their own; in their order. */
+/** A new entry with the user's additions to the old one: command-line options, a longer timeout, other keys; in their order. */
 export function mergeEntry(old: unknown, fresh: Json): Json {
   if (!isObject(old) || !isObject(fresh)) return fresh
   const kept = Object.entries(old).flatMap(([key, value]): [string, Json][] => {
@@ -27,7 +27,7 @@ function mergeKey(key: string, old: unknown, fresh: JsonObject): Json {
   return old > value && old <= value * MAX_TIMEOUT_FACTOR ? old : value
 }
 
-/** Variables in front of the line, and what stands behind its client. */
+/** Keeps variables before the command, and options after `--client`. */
 function mergeCommandLine(old: string, fresh: string): string {
   const client = clientOfHookLine(fresh)
   if (client === undefined || clientOfHookLine(old) !== client) return fresh

@@ -15,24 +15,24 @@ import { decodeUtf8, readSnapshot } from './file-snapshot.ts'
 import { collectStrings } from './hook-entries.ts'
 import { type JsoncNode, JsoncSyntaxError, nodeValue, parseJsonc } from './jsonc.ts'
 
-/** One hook in an agent's file. */
+/** One hook in an agent's settings file. */
 export interface HookRegistration {
   readonly event: string
-  /** the command, or the other thing it says it does */
+  /** the command, or the URL, prompt or tool of another hook type */
   readonly command: string
   readonly isOurs: boolean
   readonly line: number
-  /** as written */
+  /** the entry as written */
   readonly handler: unknown
 }
 
-/** What an agent's file of a scope says about hooks. */
+/** The hooks in an agent's settings file of one scope. */
 export interface ClientRegistrations {
   readonly client: string
   readonly scope: SettingsScope
   readonly file: string
   readonly exists: boolean
-  /** why it cannot be read, in words that follow its name; `place`: `:line:column` */
+  /** why the file cannot be used; follows its name. `place`: `:line:column` */
   readonly problem?: string
   readonly place?: string | undefined
   readonly help?: string | undefined
@@ -41,7 +41,7 @@ export interface ClientRegistrations {
 
 const SCOPES: readonly SettingsScope[] = ['user', 'project', 'managed']
 
-/** Every file `init` would write for this agent, and the hooks in it, whoever's. */
+/** Every file that `init` would write for this agent, with all hooks in it. */
 export const findRegistrations = (client: Client, place: InstallPaths): readonly ClientRegistrations[] =>
   SCOPES.flatMap(scope => readRegistrations(client, scope, place) ?? [])
 
@@ -67,7 +67,7 @@ export function readRegistrations(
   }
 }
 
-/** It can be read, and the agent would not load it: the hooks in it are there, and do not run. */
+/** A file that we can parse but the agent would not load: its hooks exist, but do not run. */
 function findLoadProblem(
   text: string,
   reads: SettingsSyntax,
@@ -82,7 +82,7 @@ function findLoadProblem(
   }
 }
 
-/** Anything else than a file that cannot be used is our own mistake. */
+/** Rethrows any other error: it is a bug of ours. */
 export function describeFileError(error: unknown, file: string): Pick<FileProblem, 'problem' | 'place' | 'help'> {
   if (error instanceof UnloadableSettingsError)
     return { problem: error.message, place: lineAndColumn(file, error.at), help: error.help }
@@ -115,7 +115,7 @@ function parseSettingsHooks(text: string, { id }: ClientSettings): readonly Hook
 const memberNode = (part: JsoncNode, key: string): JsoncNode | undefined =>
   part.kind === 'table' ? part.members.find(one => one.key === key)?.value : undefined
 
-/** With groups around them or without. */
+/** Handlers, with or without groups. */
 function handlerNodesIn(list: JsoncNode): readonly JsoncNode[] {
   if (list.kind !== 'list') return []
   return list.items.flatMap(item => {
@@ -132,7 +132,7 @@ function commandOf(handler: unknown): string {
   return String(named ?? collectStrings(handler)[0] ?? '')
 }
 
-/** A plugin of ours says in one line how the hook is run. */
+/** Our plugin has one line with the settings of the hook. */
 function parsePluginHooks(text: string, { id }: ClientSettings): readonly HookRegistration[] {
   const at = text.search(/^const \{ command, onError, timeoutMs \} = /m)
   if (!text.startsWith(PLUGIN_MARK) || at < 0) return []
@@ -143,5 +143,5 @@ function parsePluginHooks(text: string, { id }: ClientSettings): readonly HookRe
   return [{ event: '*', command: `${words.join(' ')} hook --client ${id}`, isOurs: true, line, handler }]
 }
 
-/** How a plugin of ours begins. */
+/** The first characters of our plugin. */
 export const PLUGIN_MARK = '// Signalbox for '

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../lib/json.ts'
 import type { RoutingDecision } from '../router/index.ts'
 import type { BackendFault, BackendTroubleKind } from './trouble.ts'
 
-/** How a task is put: a slash command, an agent's work, a question that changes nothing, a skill. */
+/** The form of a task: a slash command, agent work, a question that changes nothing, or a skill. */
 export const TASK_MODES = ['command', 'agent', 'prompt', 'skill'] as const
 export type TaskMode = (typeof TASK_MODES)[number]
 
@@ -13,45 +13,45 @@ export interface BackendUsage {
   readonly costUsd?: number
 }
 
-/** What a backend tells while it works, in one form for all of them. */
+/** What a backend reports while it works, in one form for all backends. */
 export type BackendEvent =
   | { readonly kind: 'session'; readonly id: string }
   | { readonly kind: 'step'; readonly text: string; readonly file?: string }
-  /** `more`: a piece of what it is saying */
+  /** `more`: one piece of a longer message */
   | { readonly kind: 'said'; readonly text: string; readonly more?: boolean }
   | { readonly kind: 'spent'; readonly spent: BackendUsage }
   | { readonly kind: 'ended'; readonly ok: boolean; readonly text?: string }
-  /** what a failure would be due to, by its own account; work that goes on takes it back */
+  /** the cause of a possible failure, as the backend reports it; cleared if the work goes on */
   | { readonly kind: 'fault'; readonly fault: BackendFault }
-  /** it will not get better by waiting */
+  /** a problem that waiting does not solve */
   | { readonly kind: 'trouble'; readonly trouble: BackendTroubleKind; readonly why: string }
 
-/** An agent that does tasks without a person: how its program is started, and what it says. As of the versions in `test/real-clients`. */
+/** An agent that does tasks without a person: how to start it and how to read its output. Matches the versions in `test/real-clients`. */
 export interface Backend {
   readonly id: string
   readonly title: string
   readonly program: string
-  /** how to get the program, and how to sign in */
+  /** how to install the program and how to sign in */
   readonly install: string
   readonly signIn: string
-  /** intents it is the first choice for, where the policy has no order */
+  /** intents it is preferred for, if the policy sets no order */
   readonly suits: readonly RoutingDecision['intent'][]
-  /** where its slash commands and skills are: `*` stands for the name; from the project and from the home */
+  /** paths of its slash commands and skills, in the project and in the home folder; `*` stands for the name */
   readonly commands: readonly string[]
   readonly skills: readonly string[]
-  /** variables by which its processes know their session: one that is started out of it is none of them */
+  /** variables that tie a process to a session of this agent; removed when we start a backend, which is a new session */
   readonly session: RegExp
-  /** The task goes in by stdin: a task is no option, and nobody sees it among the processes. */
+  /** How to start it. The task is sent on stdin, so it is never read as an option and is not visible in the process list. */
   launch(task: { readonly mode: TaskMode }): BackendLaunch
-  /** One line of its output. */
+  /** Reads one JSON line of its output. */
   hear(line: JsonObject): readonly BackendEvent[]
-  /** One line that is not JSON, or of stderr. */
+  /** Reads one line that is not JSON, or a line of stderr. */
   overhear?(line: string): readonly BackendEvent[]
 }
 
 export interface BackendLaunch {
   readonly args: readonly string[]
-  /** behind what the policy adds */
+  /** arguments placed after the policy's own */
   readonly last?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }

@@ -3,7 +3,7 @@ import type { Backend, BackendEvent, BackendUsage } from './backend.ts'
 import { toStepEvent } from './step-text.ts'
 import { type BackendFault, faultOfStatus } from './trouble.ts'
 
-/** Its own rules that deny still count. */
+/** The agent's own deny rules still apply. */
 const ALLOWED_TOOLS = [
   'Bash',
   'Edit',
@@ -19,7 +19,7 @@ const ALLOWED_TOOLS = [
 
 const CHANGING_TOOLS = ['Bash', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Task', 'Agent', 'Skill']
 
-/** It tries ten times, for minutes, before it says so itself. */
+/** The agent itself retries ten times, for minutes, before it reports an error. */
 const MAX_TRIES = 3
 
 export const claudeBackend: Backend = {
@@ -36,7 +36,7 @@ export const claudeBackend: Backend = {
     /^(CLAUDECODE|CLAUDE_CODE_(ENTRYPOINT|SSE_PORT|SESSION_ID|EXECPATH|REMOTE)|CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE)$/,
 
   launch({ mode }) {
-    // whatever the person allows it elsewhere: an answer changes nothing
+    // a question must change nothing, whatever the person's settings allow
     const may =
       mode === 'prompt'
         ? ['default', '--disallowedTools', CHANGING_TOOLS.join(',')]
@@ -61,7 +61,7 @@ export const claudeBackend: Backend = {
 const sessionEvents = ({ session_id }: JsonObject): readonly BackendEvent[] =>
   typeof session_id === 'string' ? [{ kind: 'session', id: session_id }] : []
 
-/** As it names what the server said: `SDKAssistantMessageError` of its SDK. */
+/** Names of server errors: `SDKAssistantMessageError` of the SDK. */
 const FAULT_BY_NAME: Readonly<Record<string, BackendFault>> = {
   authentication_failed: 'signed-out',
   oauth_org_not_allowed: 'signed-out',
@@ -80,7 +80,7 @@ function retryEvents({ attempt, error_status, error }: JsonObject): readonly Bac
   return isOver && trouble ? [{ kind: 'trouble', trouble, why }] : []
 }
 
-/** An error of a subagent is its own: whoever sent it may go on. */
+/** An error of a subagent is ignored: the agent that started it may go on. */
 function messageEvents({ message, error, parent_tool_use_id }: JsonObject): readonly BackendEvent[] {
   const content = isObject(message) && Array.isArray(message.content) ? message.content : []
   const parts = content.filter(isObject).flatMap((part): BackendEvent[] => {
@@ -94,13 +94,13 @@ function messageEvents({ message, error, parent_tool_use_id }: JsonObject): read
 const faultEvents = (fault: BackendFault | undefined): readonly BackendEvent[] =>
   fault ? [{ kind: 'fault', fault }] : []
 
-/** How its own lines begin, in versions that give no status. */
+/** How the error messages of versions without a status begin. */
 const FAULT_TEXTS: readonly (readonly [RegExp, BackendFault])[] = [
   [/^(?:Not logged in|Invalid API key|Please run \/login|OAuth token (?:has expired|revoked))/, 'signed-out'],
   [/^(?:Claude (?:AI )?usage limit reached|You've hit your \w*\s?limit|Credit balance is too low)/, 'quota'],
 ]
 
-/** Only where the server failed it: it says `success` then, and an error. */
+/** Only for server errors, which are reported as `success` with `is_error`. */
 function faultEventsOf({ is_error, subtype, api_error_status, result }: JsonObject): readonly BackendEvent[] {
   if (is_error !== true || subtype !== 'success') return []
   const text = typeof result === 'string' ? result : ''

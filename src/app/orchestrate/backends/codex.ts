@@ -32,7 +32,7 @@ export const codexBackend: Backend = {
   },
 }
 
-/** A change of files is a step a file. */
+/** A file change becomes one step for each file. */
 function itemStartEvents(item: JsonObject): readonly BackendEvent[] {
   switch (item.type) {
     case 'command_execution':
@@ -52,7 +52,7 @@ function itemStartEvents(item: JsonObject): readonly BackendEvent[] {
   }
 }
 
-/** `/bin/bash -lc 'ls src'` is `ls src`. */
+/** `/bin/bash -lc 'ls src'` becomes `ls src`. */
 const unwrapShell = (command: string): string => /^\S*sh -l?c (['"]?)([\s\S]*)\1$/.exec(command)?.[2] ?? command
 
 function usageEvents(usage: unknown): readonly BackendEvent[] {
@@ -62,7 +62,7 @@ function usageEvents(usage: unknown): readonly BackendEvent[] {
   return [{ kind: 'spent', spent }]
 }
 
-/** It has only words for it, and these are its own (`CodexErr`); what a server said stands behind them. */
+/** Codex reports errors only as text. These are its own messages (`CodexErr`); the server's message follows them. */
 const STATUS_TEXT = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b/
 const FAULT_TEXTS: readonly (readonly [RegExp, BackendFault])[] = [
   [/^(?:You've hit your usage limit|Quota exceeded\.|To use Codex with your ChatGPT plan)/, 'quota'],

@@ -19,7 +19,7 @@ export const geminiBackend: Backend = {
 
   launch: ({ mode }) => ({
     args: ['--output-format', 'stream-json', '--approval-mode', mode === 'prompt' ? 'plan' : 'yolo'],
-    // without it a folder that nobody was asked about is not trusted: no hook runs there, and headless it does not even start
+    // without it, an unknown folder is untrusted: hooks do not run there, and headless mode does not start
     env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   }),
 
@@ -40,7 +40,7 @@ export const geminiBackend: Backend = {
     }
   },
 
-  /** It tries again for minutes, and says so on stderr alone. */
+  /** Gemini retries for minutes and reports it only on stderr. */
   overhear(line) {
     const [, attempt, status] = /^Attempt (\d+) failed with status (\d+)/.exec(line) ?? []
     const trouble = faultOfStatus(status)
@@ -68,7 +68,7 @@ const FAULT_BY_STATUS: Readonly<Record<string, BackendFault>> = {
   RESOURCE_EXHAUSTED: 'quota',
 }
 
-/** By the type of the error; else by what the server answered, which stands in its words as JSON or as `(Status: …)`. */
+/** Uses the error's type, else the server's status, which the message contains as JSON or as `(Status: …)`. */
 function faultEventsOf(error: unknown): readonly BackendEvent[] {
   if (!isObject(error)) return []
   const { type, message } = error

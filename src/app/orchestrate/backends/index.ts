@@ -3,5 +3,5 @@ import { claudeBackend } from './claude.ts'
 import { codexBackend } from './codex.ts'
 import { geminiBackend } from './gemini.ts'
 
-/** A new backend is one file and one line here. Where nothing else decides, the first is asked first. */
+/** To add a backend, add its file and one line here. If nothing else decides, the first is tried first. */
 export const backends: readonly Backend[] = [claudeBackend, codexBackend, geminiBackend]

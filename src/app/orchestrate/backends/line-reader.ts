@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
-/** A longer one is no line of a protocol: its rest is left out. */
+/** No protocol line is longer; the rest of a longer line is dropped. */
 const MAX_LINE = 8 << 20
 
-/** Each line that a program prints, as it comes; the last one needs no end. */
+/** Calls `hear` for each line of the stream, also for a last line without a line end. */
 export function onEachLine(stream: Readable, hear: (line: string) => void): void {
   const decoder = new StringDecoder('utf8')
   let open = ''

@@ -14,14 +14,14 @@ export interface BackendTask {
   readonly mode: TaskMode
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** what approves it; absent: it changes nothing */
+  /** the approval token; absent: the task changes nothing */
   readonly token?: string | undefined
-  /** before it gets the task: it is this process that is approved */
+  /** called before the process gets the task, to bind the approval to its pid */
   readonly handTo?: ((pid: number) => void) | undefined
-  /** what the policy adds to its arguments */
+  /** arguments that the policy adds */
   readonly args: readonly string[]
   readonly timeoutMs: number
-  /** the person does not want it any more */
+  /** aborted when the person stops the task */
   readonly stop: AbortSignal
   readonly tell: (told: BackendEvent) => void
 }
@@ -32,16 +32,16 @@ export interface BackendResult {
   readonly text: string
   readonly spent?: BackendUsage
   readonly session?: string
-  /** files it says it has written */
+  /** files that the backend reports as written */
   readonly files: readonly string[]
 }
 
-/** The variable by which whoever it has started is known, wherever it went. */
+/** The variable that marks all processes a task starts. */
 export const TASK_VARIABLE = 'SIGNALBOX_TASK'
-/** between asking it to end and ending it */
+/** time between SIGTERM and SIGKILL */
 const GRACE_MS = 1500
 
-/** Runs a backend's program and waits for its end. Whatever ends it, or us: nothing that it has started is left. */
+/** Runs a backend's program and waits for its end. However it or this process ends, no started process is left over. */
 export async function runBackend(backend: Backend, errand: BackendTask): Promise<BackendResult> {
   const program = findProgram(backend.program, errand.env.PATH)
   if (program === undefined) return failedResult({ kind: 'missing', why: '' })
@@ -84,7 +84,7 @@ function startBackend(
   return child
 }
 
-/** Without what makes it a part of the session or of the git hook that called us, and without another task's approval. */
+/** The environment without the variables of a calling session or git hook, and without another task's approval. */
 const outsideEnvironment = (env: BackendTask['env']): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries(withoutGitVariables(env)).filter(
@@ -102,7 +102,7 @@ async function waitForEnd(
   const gone = new Promise<BackendEnd>((done, fail) => {
     child.once('error', fail)
     child.once('close', (code, signal) => done({ by: 'itself', how: signal ?? `exit code ${code}` }))
-    // who holds its pipes may stay for ever
+    // a leftover process may hold the pipes open forever
     child.once('exit', (code, signal) =>
       setTimeout(() => done({ by: 'itself', how: signal ?? `exit code ${code}` }), 500),
     )
@@ -119,20 +119,20 @@ async function waitForEnd(
   const ended = await Promise.race([gone, broken])
   clearTimeout(timer)
   await endProcessGroup(child, gone)
-  // who got away and holds them would keep us
+  // an escaped process that holds the pipes would keep us alive
   child.stdout?.destroy()
   child.stderr?.destroy()
   return ended
 }
 
-/** Asked first: it may have something to put away. */
+/** SIGTERM first, so that the backend can clean up. */
 async function endProcessGroup({ pid }: ChildProcess, gone: Promise<unknown>): Promise<void> {
   if (pid === undefined) return
   const send = (signal: NodeJS.Signals) => {
     try {
       process.kill(-pid, signal)
     } catch {
-      // nobody is left
+      // no process is left
     }
   }
   send('SIGTERM')
@@ -159,7 +159,7 @@ function resultOf(ended: BackendEnd, hearing: BackendOutput, { timeoutMs }: Back
 
 const formatTimeout = (ms: number): string => (ms < 120_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} min`)
 
-/** All that was heard of one run. */
+/** Collects the output of one run. */
 class BackendOutput {
   text = ''
   end: { readonly ok: boolean; readonly text?: string } | undefined

@@ -6,7 +6,7 @@ const TEXT_FIELDS = ['pattern', 'query', 'url', 'description', 'prompt', 'name',
 const MAX_LENGTH = 100
 const WRITE_TOOL = /write|edit|replace|patch|create/i
 
-/** A call of a tool in a few words: `$ npm test`, `Write src/a.ts`, `Grep TODO`. */
+/** A tool call in a few words: `$ npm test`, `Write src/a.ts`, `Grep TODO`. */
 export function toStepEvent(tool: string, input: JsonObject): BackendEvent {
   const text = (keys: readonly string[]) => keys.map(key => input[key]).find(value => typeof value === 'string')
   const command = text(['command', 'cmd'])
@@ -17,7 +17,7 @@ export function toStepEvent(tool: string, input: JsonObject): BackendEvent {
   return typeof file === 'string' && WRITE_TOOL.test(tool) ? { ...step, file } : step
 }
 
-/** On one line. */
+/** Puts the text on one line and limits its length. */
 export function shortenLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line

@@ -1,9 +1,9 @@
 import type { Backend } from './backend.ts'
 
-/** What keeps a backend from a task, so that another one may do it. */
+/** Why a backend cannot do a task, so that another may try. */
 export type BackendTroubleKind = 'missing' | 'signed-out' | 'quota' | 'hang' | 'crash'
 
-/** What a backend can say of itself in fields or lines of its own. */
+/** The kinds that a backend can report itself. */
 export type BackendFault = Extract<BackendTroubleKind, 'signed-out' | 'quota'>
 
 export interface BackendTrouble {
@@ -11,7 +11,7 @@ export interface BackendTrouble {
   readonly why: string
 }
 
-/** By the status that the server of its model answered. Words of an error say less: the task may be about rate limits. */
+/** Uses the HTTP status of the model's server. Error texts are less reliable: the task itself may be about rate limits. */
 export function faultOfStatus(status: unknown): BackendFault | undefined {
   switch (Number(status)) {
     case 401:
@@ -25,7 +25,7 @@ export function faultOfStatus(status: unknown): BackendFault | undefined {
   }
 }
 
-/** One line: what is wrong, and what to do. */
+/** One line: what is wrong and what to do. */
 export function troubleText({ kind, why }: BackendTrouble, { title, program, install, signIn }: Backend): string {
   switch (kind) {
     case 'missing':

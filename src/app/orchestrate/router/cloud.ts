@@ -8,7 +8,7 @@ export type CloudProvider = keyof typeof CLOUD_CUES
 const ENGLISH = new Set(['en'])
 let cloudLexicon: Lexicon | undefined
 
-/** The cloud it is about. Two that are named alike are none: the request has to say which. */
+/** The cloud of the request; null if two clouds score the same. */
 export function detectCloud(words: readonly RequestWord[]): CloudProvider | null {
   cloudLexicon ??= new Lexicon(CLOUD_CUES)
   const said = sumVotes(cloudLexicon, words, ENGLISH)

@@ -6,7 +6,7 @@ import { BASE_COMPLEXITY, COMPLEXITY_CUES, COMPLEXITY_LEVELS } from './tables/co
 
 let complexityLexicon: Lexicon | undefined
 
-/** How much work it sounds like: what its intent usually takes, and what is said of it. */
+/** Estimates the amount of work from the intent's usual complexity and from cues in the request. */
 export function estimateComplexity(
   intent: Intent,
   words: readonly RequestWord[],
@@ -15,7 +15,7 @@ export function estimateComplexity(
   complexityLexicon ??= new Lexicon(COMPLEXITY_CUES)
   const said = sumVotes(complexityLexicon, words, languages)
   const usual = BASE_COMPLEXITY[intent]
-  // a question stays one, however large what it asks about is
+  // a question stays simple, however large its subject is
   const sum =
     usual === 0 ? 0 : usual + (said.get('more') ?? 0) * 0.6 - (said.get('less') ?? 0) * 0.5 + lengthPointsOf(words)
   if (sum < COMPLEXITY_LEVELS.medium) return 'low'
@@ -23,7 +23,7 @@ export function estimateComplexity(
 }
 
 function lengthPointsOf(words: readonly RequestWord[]): number {
-  // two characters of a run are about a word
+  // two characters of an unspaced run count as one word
   const length = words.reduce((sum, { text, kind }) => sum + (kind === 'run' ? Math.ceil(text.length / 2) : 1), 0)
   if (length > 40) return 0.6
   if (length > 14) return 0.3

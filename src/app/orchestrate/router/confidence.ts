@@ -11,7 +11,7 @@ import {
 
 const vagueWords = new Set(VAGUE_WORDS.split(/\s+/))
 
-/** How often a decision like this one is right: of those that say 0.9, about nine in ten. What nobody can read, and what names no thing, is not sure. */
+/** The probability that the decision is right: about nine in ten with 0.9 are. Unreadable and vague requests get a low value. */
 export function estimateConfidence(
   { scores, hits }: IntentScores,
   { words, known }: Pick<RequestText, 'words' | 'known'>,

@@ -7,18 +7,18 @@ const languageMarkers = Object.entries(LANGUAGE_MARKERS).map(([language, words])
   words: new Set(words.split(/\s+/)),
 }))
 
-/** What another language needs of the small words of the first to be thought of too: Spanish and Portuguese share many. */
+/** A second language counts if it has this share of the first one's marker words: Spanish and Portuguese share many. */
 const SECOND_LANGUAGE_SHARE = 0.66
 
 export interface DetectedLanguages {
-  /** the languages it is written in, as far as can be told */
+  /** the detected languages of the request */
   readonly main: ReadonlySet<string>
-  /** those whose words count */
+  /** the languages whose cues count */
   readonly all: ReadonlySet<string>
 }
 
 /**
- * The languages whose words count. English always does, as words of the trade are English everywhere; with nothing to go by, all of them.
+ * Detects the languages whose cues count. English always counts, because technical terms are English everywhere. Without markers all count.
  */
 export function detectLanguages(words: readonly RequestWord[]): DetectedLanguages {
   const main = new Set(['ru', 'ko'])

@@ -7,7 +7,7 @@ export interface CueVote {
   readonly language: string
 }
 
-/** One word or phrase of the tables, and what it speaks for. */
+/** One word or phrase of the tables, and the intents it votes for. */
 export interface LexiconEntry {
   readonly cue: string
   readonly votes: CueVote[]
@@ -15,7 +15,7 @@ export interface LexiconEntry {
 
 interface PhraseElement {
   readonly text: string
-  /** `stem`: any word that begins so; `gap`: up to three words, whatever they are */
+  /** `stem`: any word with this beginning; `gap`: up to three words of any kind */
   readonly how: 'whole' | 'stem' | 'gap'
 }
 
@@ -24,29 +24,29 @@ interface Phrase {
   readonly entry: LexiconEntry
 }
 
-/** Of a word, or within a run of characters. */
+/** A cue that matches part of a word, or part of an unspaced run of characters. */
 interface CuePart {
   readonly text: string
   readonly entry: LexiconEntry
 }
 
-/** What was found, and how many words it takes. */
+/** A matched cue and the number of words it covers. */
 export interface LexiconMatch {
   readonly entry: LexiconEntry
   readonly words: number
 }
 
 const MAX_GAP = 3
-/** A shorter word is too often another word, spelled right. */
+/** A shorter word is too often a correct other word. */
 const MIN_MISSPELLABLE = 7
 
-/** The tables, indexed: a request is read once, and each of its words is looked up. */
+/** An index of the tables, so that a request is read once and each word is one lookup. */
 export class Lexicon {
   readonly #entries = new Map<string, LexiconEntry>()
-  /** what counts only where the request begins */
+  /** cues that count only at the beginning of the request */
   readonly #leads = new Map<string, Phrase[]>()
   readonly #whole = new Map<string, LexiconEntry>()
-  /** by their first three letters, the longest first */
+  /** by their first three letters, longest first */
   readonly #stems = new Map<string, CuePart[]>()
   readonly #ends = new Map<string, CuePart[]>()
   readonly #phrases = new Map<string, Phrase[]>()
@@ -72,12 +72,12 @@ export class Lexicon {
     )
   }
 
-  /** A cue that counts because the request begins with it; what else is said by the same words counts too. */
+  /** A cue that counts because the request begins with it. Other cues in the same words count too. */
   leading(words: readonly RequestWord[], index: number, languages: ReadonlySet<string>): LexiconMatch | undefined {
     return findPhraseAt(this.#leads, words, index, languages)
   }
 
-  /** Every cue within a run of characters that no spaces divide. */
+  /** All cues within an unspaced run of characters. */
   within({ text }: RequestWord, languages: ReadonlySet<string>): readonly LexiconMatch[] {
     const found: LexiconMatch[] = []
     for (let at = 0; at < text.length; ) {
@@ -90,7 +90,7 @@ export class Lexicon {
     return found
   }
 
-  /** A cue that this word is one slip of the finger away from. */
+  /** A cue that differs from this word by one typing error. */
   misspelled({ text, kind }: RequestWord, languages: ReadonlySet<string>): LexiconMatch | undefined {
     if (kind !== 'word' || text.length < MIN_MISSPELLABLE) return undefined
     for (const length of [text.length, text.length - 1, text.length + 1]) {
@@ -120,7 +120,7 @@ export class Lexicon {
     else this.#file(cue, { cue, votes: [vote] })
   }
 
-  /** A cue goes where it is looked for. */
+  /** Adds a cue to the index that its form is looked up in. */
   #file(cue: string, entry: LexiconEntry): void {
     const elements = elementsOf(cue)
     const [first, second] = elements
@@ -162,7 +162,7 @@ function listAt<T>(map: Map<string, T[]>, key: string): T[] {
   return list
 }
 
-/** Phrases lie under their first word, or, where that is a stem, under how it begins. */
+/** Phrases are indexed by their first word, or, for a stem, by its first two letters. */
 const phraseKeyOf = ({ text, how }: PhraseElement): string => (how === 'stem' ? prefixKey(text) : text)
 const prefixKey = (text: string): string => `${text.slice(0, 2)}*`
 const hasVoteIn = ({ votes }: LexiconEntry, languages: ReadonlySet<string>): boolean =>
@@ -170,10 +170,10 @@ const hasVoteIn = ({ votes }: LexiconEntry, languages: ReadonlySet<string>): boo
 const UNSPACED_SCRIPT = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]/u
 const isUnspacedScript = (text: string): boolean => text.charCodeAt(0) > 0x10ff && UNSPACED_SCRIPT.test(text)
 const isSuffixOf = (end: string, text: string): boolean => text.length > end.length && text.endsWith(end)
-/** A slip of the finger leaves the first letter as it is. */
+/** Assumes that a typing error does not change the first letter. */
 const misspellingKey = (text: string, length: number): string => `${text.charAt(0)}${length}`
 
-/** Most cues are written as they are looked up. */
+/** Most cues need no normalization. */
 const PLAIN_CUE = /^[a-z0-9]+$/
 
 function elementsOf(cue: string): readonly PhraseElement[] {
@@ -189,7 +189,7 @@ function elementsOf(cue: string): readonly PhraseElement[] {
   })
 }
 
-/** How many words the phrase takes here; 0 where it does not stand. */
+/** How many words the phrase covers here; 0 if it does not match. */
 function matchedLength(elements: readonly PhraseElement[], words: readonly RequestWord[], index: number): number {
   let at = index
   for (const [nth, element] of elements.entries()) {
@@ -210,7 +210,7 @@ function matchedLength(elements: readonly PhraseElement[], words: readonly Reque
 const matchesElement = ({ text, how }: PhraseElement, word: RequestWord | undefined): boolean =>
   word !== undefined && (how === 'stem' ? word.text.startsWith(text) : word.text === text)
 
-/** One letter too many, too few, wrong, or two of them swapped. */
+/** One letter added, missing or wrong, or two letters swapped. */
 function isMisspelling(word: string, cue: string): boolean {
   const more = word.length - cue.length
   if (more < -1 || more > 1) return false

@@ -1,6 +1,6 @@
 import { ELIDED_ARTICLES } from './tables/languages.ts'
 
-/** How a word is written decides how it is looked up: words, runs without spaces between them, words with endings glued on. */
+/** The writing decides how a word is looked up: spaced words, runs without spaces, or words with attached endings. */
 type WordKind = 'word' | 'run' | 'glued'
 
 export interface RequestWord {
@@ -10,13 +10,13 @@ export interface RequestWord {
 
 export interface RequestText {
   readonly words: readonly RequestWord[]
-  /** the share of its letters that are of a script the tables have */
+  /** the share of letters in scripts that the tables cover */
   readonly known: number
-  /** characters in the middle that were not read */
+  /** characters in the middle that were skipped */
   readonly skipped: number
 }
 
-/** What is asked stands at the beginning or at the end of what is pasted; between the two may be a log of any length. */
+/** The request is at the beginning or the end of a pasted text; the middle may be a log of any length. */
 const MAX_HEAD = 2400
 const MAX_TAIL = 800
 
@@ -35,7 +35,7 @@ export function parseRequestText(request: string): RequestText {
   return { words, known: knownScriptShare(words), skipped }
 }
 
-/** One way for requests and tables: lower case, no accents, apostrophes and addresses out of the way. */
+/** Normalizes requests and tables alike: lower case, without accents, apostrophes and URLs. */
 export function splitWords(text: string): readonly RequestWord[] {
   const plain = text
     .replace(INVISIBLE_CHARACTERS, ' ')

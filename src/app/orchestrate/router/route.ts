@@ -13,7 +13,7 @@ import {
 } from './select-workflow.ts'
 import { ESCALATION_THRESHOLD, SECOND_INTENT_SHARE } from './tables/confidence.ts'
 
-/** What a router answers, key by key: the gates of packs read this very shape. */
+/** The router's answer. Gates of packs read these keys, so the shape must not change. */
 export interface RoutingDecision {
   readonly intent: Intent
   readonly complexity: Complexity
@@ -24,20 +24,20 @@ export interface RoutingDecision {
   readonly keywords_detected: readonly string[]
   readonly should_escalate: boolean
   readonly escalation_target: string | null
-  /** what it asks for besides, most first */
+  /** other intents of the request, strongest first */
   readonly also: readonly Intent[]
 }
 
 export interface RoutingContext {
   readonly workflows: readonly WorkflowDescription[]
   readonly chosen: WorkflowChoices
-  /** the agent that leads work of several; null: there is none, and then nobody is named */
+  /** the agent that leads complex work; null if the project has none */
   readonly leader: string | null
 }
 
 const EMPTY_CONTEXT: RoutingContext = { workflows: [], chosen: {}, leader: null }
 
-/** The same request, the same decision: no model, no clock, no chance. */
+/** Deterministic: the same request gives the same decision. Uses no model, clock or randomness. */
 export function routeRequest(
   request: string,
   { workflows, chosen, leader }: RoutingContext = EMPTY_CONTEXT,
@@ -70,7 +70,7 @@ export function routeRequest(
 const MAX_KEYWORDS = 8
 const MAX_KEYWORD_LENGTH = 60
 
-/** Those that speak for what was decided, in the order in which they stand. */
+/** The cues that vote for the decided intent, in the order of the request. */
 function keywordsOf({ hits }: IntentScores, intent: Intent): readonly string[] {
   const own = hits.filter(({ votes }) => votes.some(vote => vote.for === intent)).map(({ cue }) => cue)
   return [...new Set(own)].slice(0, MAX_KEYWORDS).map(cue => cue.slice(0, MAX_KEYWORD_LENGTH))

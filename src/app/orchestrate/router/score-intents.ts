@@ -5,10 +5,10 @@ import type { RequestText, RequestWord } from './request-text.ts'
 import { INTENT_CUES } from './tables/index.ts'
 import { CUE_WEIGHTS, NEGATION_WORDS, POLITE_WORDS } from './tables/weights.ts'
 
-/** A cue as it was found, and what it counts for here. */
+/** A matched cue and its weight here. */
 export interface CueHit {
   readonly cue: string
-  /** the word it begins with */
+  /** the index of its first word */
   readonly at: number
   readonly factor: number
   readonly votes: LexiconEntry['votes']
@@ -17,12 +17,12 @@ export interface CueHit {
 export interface IntentScore {
   readonly intent: Intent
   readonly score: number
-  /** how many cues made it */
+  /** the number of cues that count for it */
   readonly cues: number
 }
 
 export interface IntentScores {
-  /** every intent, heaviest first */
+  /** all intents, highest score first */
   readonly scores: readonly [IntentScore, ...IntentScore[]]
   readonly hits: readonly CueHit[]
 }
@@ -30,7 +30,7 @@ export interface IntentScores {
 let intentLexicon: Lexicon | undefined
 const politeWords = new Set(POLITE_WORDS.split(' '))
 
-/** What speaks for which intent, and how loud. */
+/** Scores each intent by the cues in the request. */
 export function scoreIntents({ words }: Pick<RequestText, 'words'>): IntentScores {
   const { main, all } = detectLanguages(words)
   const negations = new Set([...main].flatMap(language => NEGATION_WORDS[language]?.split(' ') ?? []))
@@ -43,7 +43,7 @@ export function scoreIntents({ words }: Pick<RequestText, 'words'>): IntentScore
   return { scores: [best, ...rest], hits }
 }
 
-/** One walk through the words of a request. */
+/** One pass over the words of a request. */
 class CueSearch {
   readonly words: readonly RequestWord[]
   readonly languages: ReadonlySet<string>
@@ -72,7 +72,7 @@ class CueSearch {
     return this.#hits
   }
 
-  /** What is found at this word; returns how many words that takes. */
+  /** Matches cues at this word and returns the number of words they cover. */
   #look(at: number, start: number): number {
     const word = this.words[at]
     const found = this.#lexicon.at(this.words, at, this.languages)
@@ -107,7 +107,7 @@ class CueSearch {
 
 type CueWeights = Map<number, number>
 
-/** What counts twice at one place, because the request begins there, counts once. */
+/** At one position only the highest weight counts, also where a leading cue and a normal cue match. */
 function cueWeightsOf(hits: readonly CueHit[], languages: ReadonlySet<string>): ReadonlyMap<string, CueWeights> {
   const all = new Map<string, CueWeights>()
   for (const { at, votes, factor } of hits)
@@ -120,7 +120,7 @@ function cueWeightsOf(hits: readonly CueHit[], languages: ReadonlySet<string>): 
   return all
 }
 
-/** The first cue counts in full, each further one less: a long text is not surer because it is long. */
+/** The first cue counts in full and each further cue less, so that long texts do not score higher just by length. */
 function intentScoreOf(
   intent: Intent,
   own: CueWeights = new Map(),

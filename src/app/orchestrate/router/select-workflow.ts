@@ -2,34 +2,34 @@ import type { Complexity, Intent } from '../../../policy/intents.ts'
 import { splitWords } from './request-text.ts'
 import { WORKFLOW_KEYWORDS, type WorkflowKeywords } from './tables/workflow-keywords.ts'
 
-/** A workflow of the project: what it is called, and the words it says of itself. */
+/** A workflow of the project: its name and its own description. */
 export interface WorkflowDescription {
-  /** as the decision names it */
+  /** the path that the decision contains */
   readonly path: string
   readonly name: string
   readonly about: string
-  /** intents it says it is for; none: it says nothing of that */
+  /** intents the file declares; empty if it declares none */
   readonly intents: readonly string[]
   readonly complexity: readonly string[]
 }
 
-/** One for an intent, or one for each complexity of it. */
+/** One workflow for an intent, or one for each complexity. */
 type WorkflowChoice = string | Readonly<Partial<Record<Complexity | 'any', string>>>
 
-/** What a policy says about it. */
+/** The workflows that a policy chooses for each intent. */
 export type WorkflowChoices = Readonly<Partial<Record<Intent | 'any', WorkflowChoice>>>
 
-/** As a decision says it; agents are told to follow it. */
+/** The value in a decision without a workflow. Agents are asked to follow the decision's text. */
 export const NO_WORKFLOW = 'no workflow'
 
 export interface WorkflowSelection {
   readonly path: string
   readonly why: string
-  /** there is none */
+  /** no workflow was found */
   readonly isNone?: true
 }
 
-/** The policy decides; else the workflow that says most about this intent; else there is none, and none is named. */
+/** The policy's choice; else the workflow whose file fits the intent best; else none. */
 export function selectWorkflow(
   intent: Intent,
   complexity: Complexity,
@@ -44,7 +44,7 @@ export function selectWorkflow(
   const fitting = workflows
     .map(workflow => ({ workflow, score: workflowFitness(workflow, intent, complexity, work) }))
     .filter(({ score }) => score > 0)
-    // by name where two fit alike: the same request, the same workflow
+    // ties are broken by name, so that the same request gives the same workflow
     .sort((a, b) => b.score - a.score || (a.workflow.name < b.workflow.name ? -1 : 1))
   const [best] = fitting
   if (best) return { path: best.workflow.path, why: `its file fits ${intent} best` }
@@ -67,7 +67,7 @@ function workflowFitness(
   const title = new Set(splitWords(name).map(({ text }) => text))
   const words = [...work.words.split(' '), ...work[complexity].split(' ')].filter(Boolean)
   return words.reduce((sum, word, nth) => {
-    // what is said first of a kind of work says most about it
+    // the first keyword of an intent is the most specific
     const weight = nth === 0 ? 2 : 1
     return sum + (title.has(word) ? 3 * weight : said.has(word) ? weight : 0)
   }, 0)

@@ -1,7 +1,7 @@
 import type { Lexicon, LexiconEntry } from './lexicon.ts'
 import type { RequestWord } from './request-text.ts'
 
-/** Points by what they are for, each cue once: for tables where order and neighbours do not matter. */
+/** Sums the points of each target, counting each cue once, for tables where order does not matter. */
 export function sumVotes(
   lexicon: Lexicon,
   words: readonly RequestWord[],

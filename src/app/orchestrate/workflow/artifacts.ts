@@ -5,7 +5,7 @@ import { matchPathRef, parsePath } from '../../../engine/index.ts'
 import type { WorkflowStep } from '../../../policy/index.ts'
 import type { StoredArtifact, StoredStep } from '../../../store/index.ts'
 
-/** Undefined: it is not there, or is no file of its own. A link could lead anywhere. */
+/** Undefined if the artifact is missing or not a regular file. A link could point anywhere. */
 export function readArtifact(root: string, path: string): StoredArtifact | undefined {
   const file = join(root, path)
   try {
@@ -17,11 +17,11 @@ export function readArtifact(root: string, path: string): StoredArtifact | undef
   }
 }
 
-/** Each as it is now; null: not there. */
+/** The current hash of each artifact; null if it is missing. */
 export const hashArtifacts = (root: string, paths: readonly string[]): Readonly<Record<string, string | null>> =>
   Object.fromEntries(paths.map(path => [path, readArtifact(root, path)?.sha256 ?? null]))
 
-/** What is wrong with what a step should have left, in a few words. */
+/** What is wrong with the artifacts that a step must leave, in a few words. */
 export function findArtifactProblem(
   root: string,
   { artifacts }: WorkflowStep,
@@ -36,7 +36,7 @@ export function findArtifactProblem(
   return undefined
 }
 
-/** Files that a step has changed and must not. */
+/** Files that a step changed outside of its `may` paths. */
 export function filesOutsideScope(root: string, { may }: WorkflowStep, files: readonly string[]): readonly string[] {
   if (may === undefined) return []
   const patterns = may.map(one => parsePath(one, { root }))
@@ -44,7 +44,7 @@ export function filesOutsideScope(root: string, { may }: WorkflowStep, files: re
   return files.filter(file => matchPathRef(patterns, { lexical: join(root, file) }, how) !== 'true')
 }
 
-/** What has become of artifacts since a step left them. */
+/** Artifacts that were removed or changed after their step. */
 export function artifactChanges(root: string, artifacts: readonly StoredArtifact[]) {
   const now = artifacts.map(one => ({ ...one, now: readArtifact(root, one.path)?.sha256 }))
   return {

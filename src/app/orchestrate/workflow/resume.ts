@@ -3,24 +3,24 @@ import type { Workflow, WorkflowEntry } from '../../../policy/index.ts'
 import type { StoredRun, StoredStep } from '../../../store/index.ts'
 import { artifactChanges } from './artifacts.ts'
 
-/** How an entry of the list is called where its state is shown. */
+/** The name of an entry in status output. */
 export const entryIdOf = (entry: WorkflowEntry): string =>
   entry.kind === 'step' ? entry.id : entry.kind === 'gate' ? `gate ${entry.gate}` : 'person'
 
-/** Of what it says: an entry that says something else now is another one. */
+/** A hash of the definition: an edited entry counts as a new one. */
 export const entryDigestOf = (entry: WorkflowEntry): string =>
   createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 16)
 
 interface ResumedRun {
-  /** steps that stay done, and the one that was begun */
+  /** steps that stay done, and the step that was interrupted */
   readonly steps: readonly StoredStep[]
-  /** what the person should know */
+  /** notes for the person */
   readonly remarks: readonly string[]
 }
 
 /**
- * What of an earlier run still counts. A step that has ended is not run again, as long as its definition is the same and what it left is
- * there; the first one that is not ends that, for what follows was made from it.
+ * The part of an earlier run that is still valid. A finished step is not run again if its definition is the same and its artifacts exist.
+ * From the first invalid step on everything runs again, because later steps were built on it.
  */
 export function resumeRun({ steps }: Workflow, run: StoredRun): ResumedRun {
   const kept: StoredStep[] = []

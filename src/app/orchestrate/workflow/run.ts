@@ -6,20 +6,20 @@ import { entryDigestOf, entryIdOf } from './resume.ts'
 import { buildStepPrompt } from './step-prompt.ts'
 import { findUnmetCondition } from './until.ts'
 
-/** What a workflow asks of the program around it. */
+/** What a workflow needs from the program around it. */
 export interface WorkflowHost {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stop: AbortSignal
-  /** what the person asked for, in full: a run is kept without what is secret in it */
+  /** the person's request in full; the stored run has secrets removed */
   readonly request: string
   timeFor(step: WorkflowStep): number
-  /** Has one step done by an agent. */
+  /** Runs one step with an agent. */
   task(step: WorkflowStep, prompt: string, timeoutMs: number): Promise<TaskReport>
-  /** Why the next step cannot begin; undefined: it can. `last`: the step before. */
+  /** Why the next step cannot start; undefined if it can. `last` is the previous step. */
   gate(name: string, last: StoredStep | undefined): string | undefined
-  /** Undefined: no person is there. */
+  /** Undefined if no person is there. */
   ask(question: string): Promise<boolean | undefined>
-  /** Keeps it, so that another process can go on. */
+  /** Stores the run, so that another process can resume it. */
   save(run: StoredRun): void
   tell(event: WorkflowEvent): void
 }
@@ -35,7 +35,7 @@ export type WorkflowEvent =
   | { readonly type: 'workflow.done'; readonly id: string; readonly artifacts: readonly string[] }
   | { readonly type: 'workflow.again'; readonly id: string; readonly why: string }
 
-/** Runs what is left of a workflow, entry by entry. What it gives is saved already. */
+/** Runs the remaining entries of a workflow. The returned run is already saved. */
 export async function runWorkflow(workflow: Workflow, begun: StoredRun, hand: WorkflowHost): Promise<StoredRun> {
   let run = begun
   const save = (change: Partial<StoredRun>): StoredRun => {
@@ -64,7 +64,7 @@ export async function runWorkflow(workflow: Workflow, begun: StoredRun, hand: Wo
   return save({ state: 'done' })
 }
 
-/** A gate that is still closed is opened by the agent of the step before it: that one runs again. */
+/** If a gate is still closed, the step before it runs again: its agent must open the gate. */
 function findFirstOpenEntry(
   { steps }: Workflow,
   run: StoredRun,
@@ -110,9 +110,9 @@ interface StepContext {
   readonly run: StoredRun
   readonly nth: number
   readonly of: number
-  /** as an earlier attempt left it */
+  /** the result of an earlier attempt */
   readonly known: StoredStep | undefined
-  /** why it runs again though it is done: the gate behind it */
+  /** why a finished step runs again: the closed gate after it */
   readonly closed?: string
   readonly earlier: readonly StoredStep[]
   readonly keep: (step: StoredStep) => void
@@ -123,7 +123,7 @@ async function runStep(step: WorkflowStep, running: StepContext): Promise<Stored
   const { run, nth, of, known, earlier, keep, hand } = running
   const { root } = run
   const timeoutMs = hand.timeFor(step)
-  // a step that has failed begins again with its first round; one that was broken off goes on
+  // a failed step restarts with its first round; an interrupted step continues
   let isAgain = known !== undefined && known.state !== 'done' && known.state !== 'failed'
   let now: StoredStep = isAgain && known ? restartStep(known) : beginStep(step, running)
   for (;;) {
@@ -150,7 +150,7 @@ async function runStep(step: WorkflowStep, running: StepContext): Promise<Stored
   }
 }
 
-/** What an earlier attempt in this run has left counts as the step's own work: it need not be changed once more. */
+/** Artifacts of an earlier attempt in this run count as the step's own work: they need not change again. */
 function beginStep(step: WorkflowStep, { run, known, closed }: StepContext): StoredStep {
   const empty = emptyStep(step)
   const before = run.before?.[empty.digest] ?? known?.before ?? hashArtifacts(run.root, step.artifacts)
@@ -167,7 +167,7 @@ const stepFieldsOfReport = ({ files }: StoredStep, report: TaskReport): Partial<
   files: [...new Set([...files, ...report.files.map(one => one.path)])],
 })
 
-/** What ends it at once. What another day, a person or another backend can help with is not a failure of the step. */
+/** Failures that end the step at once. Problems that time, a person or another backend can solve are no failures of the step. */
 function findStepFailure(
   step: WorkflowStep,
   now: StoredStep,

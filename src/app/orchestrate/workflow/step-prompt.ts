@@ -3,16 +3,16 @@ import type { StoredStep } from '../../../store/index.ts'
 
 interface PromptInput {
   readonly request: string
-  /** steps that are done, with what they left */
+  /** finished steps with their artifacts */
   readonly earlier: readonly StoredStep[]
   readonly round: number
-  /** why it is done once more */
+  /** why the step runs again */
   readonly failure: string
-  /** an earlier attempt was broken off */
+  /** an earlier attempt was interrupted */
   readonly isAgain: boolean
 }
 
-/** What the agent of a step is given: the policy's words, then what was left for it and what it has to leave. */
+/** The prompt of a step: the policy's text, then the artifacts of earlier steps and those to create. */
 export function buildStepPrompt(step: WorkflowStep, given: PromptInput): string {
   const { agent, prompt, artifacts, may, repeat } = step
   const left = given.earlier.flatMap(({ id, artifacts: files }) => files.map(({ path }) => `- ${path} (step ${id})`))
@@ -45,6 +45,6 @@ const repeatText = ({ round, failure }: PromptInput, most = 1): string =>
     ? `This is round ${round} of at most ${most}. The round before it was not enough: ${failure}`
     : `This step was done before, and that was not enough: ${failure}. What it has changed is still there: look at it first.`
 
-/** Once: what a person or a file says is not read for words again. */
+/** A single pass: inserted text from a person or file is not expanded again. */
 const fillVariables = (text: string, words: Readonly<Record<string, string>>): string =>
   text.replace(/\{([a-z]+)\}/g, (whole, word: string) => (Object.hasOwn(words, word) ? (words[word] ?? '') : whole))

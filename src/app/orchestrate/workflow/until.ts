@@ -15,7 +15,7 @@ interface UntilContext {
 
 const MAX_OUTPUT = 2000
 
-/** Why a step is not done yet; undefined: it is. */
+/** Why a step is not done yet; undefined if it is. */
 export async function findUnmetCondition(until: RepeatUntil, where: UntilContext): Promise<string | undefined> {
   if ('run' in until) return runUntilCommand(until.run, where)
   const { file, says } = until
@@ -32,7 +32,7 @@ const readTextOrUndefined = (file: string): string | undefined => {
   }
 }
 
-/** Whatever it has started ends with it, and with us. Nobody is approved for anything by it. */
+/** All processes of the command end with it and with us. The command gets no approval. */
 async function runUntilCommand(
   line: string,
   { root, env, timeoutMs, stop }: UntilContext,
@@ -57,12 +57,12 @@ async function runUntilCommand(
     try {
       if (pid !== undefined) process.kill(-pid, 'SIGKILL')
     } catch {
-      // it has ended
+      // the process has already ended
     }
   }
   const timer = setTimeout(kill, Math.min(timeoutMs, 2 ** 31 - 1))
   stop.addEventListener('abort', kill, { once: true })
-  // an event that has been is not sent again
+  // an earlier abort event is not sent again
   if (stop.aborted) kill()
   try {
     const how = await new Promise<string>((done, fail) => {

@@ -2,17 +2,17 @@ import type { Period } from '../period.ts'
 import { HOUR_MS } from '../time.ts'
 import type { HourlyCalls } from './read-stats.ts'
 
-/** How a period went: by hour where it is short, else by day as days are in this place. */
+/** Calls over a period: by hour if it is short, else by local day. */
 export interface CallSeries {
   readonly step: 'hour' | 'day'
-  /** when each part begins */
+  /** start of each part */
   readonly at: readonly number[]
   readonly calls: readonly number[]
   readonly denied: readonly number[]
 }
 
 const MAX_HOURLY_SPAN = 48
-/** A year and a half: what is longer is told by its latest part. */
+/** A year and a half: of a longer period only the latest part is shown. */
 const MAX_DAYS = 550
 
 export function callSeriesOf(hours: ReadonlyMap<number, HourlyCalls>, { from, to }: Period): CallSeries {

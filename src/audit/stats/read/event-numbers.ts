@@ -2,34 +2,34 @@ import { type Counters, counterName, counterNameParts } from '../counters.ts'
 import { type Latency, latencyOf } from '../histogram.ts'
 import { type EventSums, latencyBucketsOf, sumOfField } from './sums.ts'
 
-/** What one group of events comes to. */
+/** The numbers of one group of events. */
 export interface EventNumbers {
-  /** every event the hook was asked about */
+  /** all events that the hook received */
   readonly invocations: number
-  /** of these, tool calls about to happen */
+  /** of these, tool calls before they run (`tool.before`) */
   readonly calls: number
   readonly denied: number
   readonly asked: number
-  /** refused calls among calls; null where there was no call */
+  /** denied calls / calls; null if there was no call */
   readonly blockRate: number | null
-  /** events with a gate that was bypassed */
+  /** events with a bypassed gate */
   readonly bypassed: number
-  /** events that got past a gate in any way: a bypass, an approval, a variable */
+  /** events that got past a gate by any of: bypass, approval, variable */
   readonly bypassUsage: number
-  /** events that the token of an orchestrated task kept from being refused */
+  /** events that an approval token kept from being denied */
   readonly approvedByToken: number
-  /** events that a variable of the environment kept from being refused */
+  /** events that an environment variable kept from being denied */
   readonly approvedByVariable: number
-  /** calls that an `allow` list clears */
+  /** calls covered by an allowlist */
   readonly whitelisted: number
-  /** events with an error of ours */
+  /** events with an internal error */
   readonly errors: number
   readonly latencyMs: Latency
-  /** for words that went with refusals; estimated */
+  /** estimated tokens of denial texts */
   readonly denialTokens: number
 }
 
-/** A token of English is about so many characters. */
+/** Average length of an English token. */
 const CHARS_PER_TOKEN = 4
 export const estimateTokens = (chars: number): number => Math.ceil(chars / CHARS_PER_TOKEN)
 
@@ -53,7 +53,7 @@ export function eventNumbersOf(sums: EventSums): EventNumbers {
   }
 }
 
-/** Counters of one kind, grouped by so many parts of their names: `byFirst(counts, 'gate', 1)` is gate → deed → n. */
+/** Groups counters of one kind by the next `depth` parts of their names: `groupCounters(counts, 'gate', 1)` is gate → effect → n. */
 export function groupCounters(
   counts: Counters,
   kind: string,
@@ -62,7 +62,7 @@ export function groupCounters(
   const found = new Map<string, Map<string, number>>()
   const begins = counterName(kind, '')
   for (const [name, n] of counts) {
-    // most are of another kind
+    // Most counters are of another kind: skip them before splitting.
     if (!name.startsWith(begins)) continue
     const [, ...rest] = counterNameParts(name)
     if (rest.length < depth) continue

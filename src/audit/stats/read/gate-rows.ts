@@ -5,40 +5,40 @@ import type { Latency } from '../histogram.ts'
 import { estimateTokens, groupCounters, latencyOfBuckets } from './event-numbers.ts'
 import type { StatsData } from './read-stats.ts'
 
-/** What one gate did in a period, and what came of it. */
+/** What one gate did in a period, and how its stops ended. */
 export interface GateRow {
-  /** its id; `name` is what the policy calls it */
+  /** gate id; `name` is its display name */
   readonly gate: string
   readonly name: string
-  /** null: it is not in the policy in force here */
+  /** null if the gate is not in the policy in force here */
   readonly mode: string | null
-  /** it was, and no more; false also where that cannot be told from here */
+  /** the gate was removed from the policy; false also if that is not known here */
   readonly gone: boolean
-  /** times it stopped an agent: refusals until it was over count as one */
+  /** times it stopped an agent: all denials of one stop count once */
   readonly fired: number
-  /** of these: the gate opened or what was refused was let through, in the same session */
+  /** of these, the gate opened or the denied call passed later, in the same session */
   readonly fixed: number
   readonly bypassed: number
-  /** refused five times and more, and no way out found */
+  /** denied five times or more without a way out */
   readonly stuck: number
-  /** neither: the agent did something else, or is still at it */
+  /** none of these: the agent moved on or is still trying */
   readonly left: number
-  /** events */
+  /** numbers of events from here on */
   readonly denied: number
   readonly asked: number
   readonly warned: number
   readonly letBy: number
-  /** it only observes or warns: what it would have done otherwise */
+  /** in mode `observe` or `warn`: what it would have done in mode `block` */
   readonly wouldDeny: number
   readonly wouldAsk: number
-  /** events in which it failed itself */
+  /** events in which the gate itself failed */
   readonly errors: number
   readonly denialTokens: number
-  /** of events in which it spoke */
+  /** latency of events in which it matched */
   readonly latencyMs: Latency
 }
 
-/** Those of the policy first, as they stand there; then those that spoke all the same. */
+/** Gates of the policy first, in its order, then other gates that matched. */
 export function gateRows(
   { counts, stops }: StatsData,
   policy: readonly Gate[],
@@ -72,7 +72,7 @@ export function gateRows(
   })
 }
 
-/** Without its layer, unless two layers have one of that name. */
+/** The gate's name; the full id if two layers use the same name or the gate is not in the policy. */
 export function gateDisplayName(id: string, policy: readonly Gate[]): string {
   const name = policy.find(gate => gate.id === id)?.name
   return name !== undefined && policy.filter(gate => gate.name === name).length === 1 ? name : id

@@ -6,7 +6,7 @@ import { HOUR_MS } from '../time.ts'
 import type { CallSeries } from './call-series.ts'
 import { addPackedSums, type EventSums, emptySums, latencyBucketsOf } from './sums.ts'
 
-/** How long all but the slowest twentieth took, for each part of a series; null: nothing was measured in it. */
+/** The 95th percentile of the latency for each part of a series; null if nothing was measured. */
 export function readLatencySeries(
   { driver }: StatsDatabase,
   { at }: CallSeries,

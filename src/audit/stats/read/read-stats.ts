@@ -12,11 +12,11 @@ export interface StatsQuery extends Period {
   readonly project?: ProjectScope
   readonly client?: string | undefined
   readonly session?: string | undefined
-  /** whose counters are told apart */
+  /** group the counters by client or session */
   readonly apart?: 'client' | 'session' | undefined
 }
 
-/** How the stops at one gate ended. */
+/** How the stops of one gate ended. */
 export interface StopCounts {
   readonly all: number
   readonly fixed: number
@@ -24,11 +24,11 @@ export interface StopCounts {
   readonly stuck: number
 }
 
-/** What the book says of a period. */
+/** The stored numbers of a period. */
 export interface StatsData {
   readonly counts: Counters
   readonly groups: ReadonlyMap<string, EventSums>
-  /** calls and refused calls by hour, as hours since 1970 */
+  /** calls and denied calls by hour (hours since 1970) */
   readonly hours: ReadonlyMap<number, HourlyCalls>
   readonly sessions: number
   readonly stops: ReadonlyMap<string, StopCounts>
@@ -39,7 +39,7 @@ export interface HourlyCalls {
   readonly denied: number
 }
 
-/** Whole days are read as such, and what is left at both ends by the hour. */
+/** Reads whole days from the day tables, and the remaining hours at both ends from `hours`. */
 export function readStats(book: StatsDatabase, question: StatsQuery): StatsData {
   const { apart, session } = question
   const span = { from: question.from / HOUR_MS, to: question.to / HOUR_MS }
@@ -68,7 +68,7 @@ function tablePartsFor(span: Pick<TablePart, 'from' | 'to'>, table: 'days' | 'su
   return [{ table, unit: 'day', ...days }, ...ends.map(end => ({ table: 'hours', unit: 'hour', ...end }) as const)]
 }
 
-/** Of sessions only what is told of each: there may be thousands. */
+/** Reads only the packed sums, because there can be thousands of sessions. */
 function sumsBySession(
   { driver }: StatsDatabase,
   parts: readonly TablePart[],
@@ -144,7 +144,7 @@ function countStops(
   )
 }
 
-/** Rows of whichever table, added up. */
+/** Adds up rows of any of the tables. */
 class RowTally {
   readonly counts: Counters = new Map()
   readonly groups = new Map<string, Counters>()
@@ -161,7 +161,7 @@ class RowTally {
     })
   }
 
-  /** Groups are added up when all is in them. */
+  /** The overall counts; adds up the groups first. */
   done(): Pick<StatsData, 'counts' | 'hours'> {
     for (const counts of this.groups.values()) addCounts(this.counts, counts)
     return { counts: this.counts, hours: this.hours }
@@ -187,7 +187,7 @@ function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made
 }
 
-/** When a rule spoke last, whenever that was. By gate and rule. */
+/** When each rule matched last, in any period, keyed by gate and rule. */
 export function readLastFired({ driver }: StatsDatabase, { project }: StatsQuery): ReadonlyMap<string, number> {
   const { sql, values } = scopeClause(project)
   const rows = driver
@@ -196,7 +196,7 @@ export function readLastFired({ driver }: StatsDatabase, { project }: StatsQuery
   return new Map(rows.map(({ gate, rule, last }) => [`${gate}\t${rule}`, Number(last)]))
 }
 
-/** Since when there is anything to count, in a project or at all. */
+/** Start of the first counted hour, in a project or overall. */
 export function firstCountedHour({ driver }: StatsDatabase, project: ProjectScope): number | undefined {
   const days = sumsScopeClause(project)
   const day = driver.prepare(`SELECT min(day) AS day FROM sums WHERE true${days.sql}`).get(...days.values)?.day
@@ -208,7 +208,7 @@ export function firstCountedHour({ driver }: StatsDatabase, project: ProjectScop
   return Number(hour) * HOUR_MS
 }
 
-/** Events of a period that nobody knows the project of, and how many of them failed: such as were answered without the store. */
+/** Events of a period whose project is unknown (such as those answered without the store), and how many of them have errors. */
 export function countUnplacedEvents(
   { driver }: StatsDatabase,
   { from, to }: Period,
@@ -221,7 +221,7 @@ export function countUnplacedEvents(
   return { events: sumOfField(sums, 'invocations'), errors: sumOfField(sums, 'errors') }
 }
 
-/** Has it parts that are projects of their own, with policies that are not looked at here? */
+/** Whether subfolders are projects of their own, whose policies are not considered here. */
 export function hasSubprojects({ driver }: StatsDatabase, project: string): boolean {
   const { sql, values } = subprojectClause(project)
   return driver.prepare(`SELECT 1 AS one FROM fired WHERE ${sql} LIMIT 1`).get(...values) !== undefined

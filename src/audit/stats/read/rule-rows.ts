@@ -11,21 +11,21 @@ export interface RuleRow {
   readonly name: string
   readonly rule: string
   readonly kind: 'rule' | 'route'
-  /** null: its gate, or it, is not in the policy in force here */
+  /** null if the rule is not in the policy in force here */
   readonly mode: string | null
   readonly gone: boolean
-  /** events in which it spoke */
+  /** events in which it matched */
   readonly fired: number
   readonly decided: number
-  /** something stricter was said, or the agent could not be told */
+  /** a stricter decision won, or the agent cannot be given this decision at that event */
   readonly overruled: number
   readonly warned: number
-  /** its gate only observes */
+  /** its gate does not block */
   readonly watched: number
   readonly bypassed: number
   readonly denialTokens: number
   readonly latencyMs: Latency
-  /** when it spoke last, in or before the period; null: not as far as is known */
+  /** when it last matched, in or before the period; null if unknown */
   readonly lastAt: number | null
 }
 
@@ -66,15 +66,15 @@ export function ruleRows(
 
 type PolicyRule = Pick<RuleRow, 'rule' | 'kind' | 'mode'>
 
-/** Routes that let through speak to nobody, so nobody can say whether they are of use. */
+/** Leaves out routes with `allow`: they record no match, so their use cannot be measured. */
 const policyRulesOf = ({ rules, routes, mode }: Gate): readonly PolicyRule[] => [
   ...rules.map(({ id }) => ({ rule: id, kind: 'rule' as const, mode })),
   ...(routes?.list ?? []).flatMap(({ id, allow }) => (allow ? [] : [{ rule: id, kind: 'route' as const, mode }])),
 ]
 
-/** In the policy, and silent all the time. */
+/** In the policy, but without a match in the period. */
 export const isSilentRule = ({ mode, fired }: RuleRow): boolean => mode !== null && fired === 0
 
-/** Each time it spoke, something else was done. */
+/** Every match was bypassed or overruled. */
 export const isAlwaysOverridden = ({ mode, fired, bypassed, overruled }: RuleRow): boolean =>
   mode !== null && fired > 0 && bypassed + overruled === fired

@@ -1,29 +1,29 @@
 import { type AuditRecord, isAgentRecord, sha256 } from '../../../store/index.ts'
 
-/** How a stop ended; undefined: it has not, and may never. */
+/** How a stop ended; undefined while it is open, possibly for ever. */
 export type StopOutcome = 'fixed' | 'bypassed'
 
-/** An agent stopped at a gate, from the first refusal on: the refusals that follow in the same session belong to it until it ends. */
+/** An agent stopped at a gate. Begins with the first denial; later denials of the same session belong to it until it ends. */
 export interface GateStop {
   readonly at: number
-  /** when it was refused last */
+  /** time of the last denial */
   readonly last: number
   readonly gate: string
   readonly rule: string
-  /** what was refused: the kind of event and its acts, as a short mark each */
+  /** the denied attempts: a short hash of event kind, tool and actions for each */
   readonly what: readonly string[]
   readonly tries: number
   readonly outcome?: StopOutcome | undefined
 }
 
-/** So many refusals and no way out: the number from which the agent is told to stop trying, and the person that it is stuck. */
+/** Denials from which an agent counts as stuck: the number at which the denial throttle notifies the person. */
 export const STUCK_TRIES = 5
-/** Refusals of one gate that follow each other so soon are of one stop, however they are worded; the same thing always is. */
+/** Denials of one gate within this time belong to one stop, even for different calls; the same call always does. */
 const SAME_STOP_MS = 120_000
-/** An agent that keeps rewording is known by its latest tries. */
+/** An agent that keeps rewording its call is matched by its latest attempts. */
 const MAX_ATTEMPTS = 8
 
-/** On these a refusal keeps the thing from happening. */
+/** Events that a denial prevents. */
 const DENIABLE_EVENTS: ReadonlySet<string> = new Set([
   'tool.before',
   'permission.request',
@@ -33,7 +33,7 @@ const DENIABLE_EVENTS: ReadonlySet<string> = new Set([
   'compact.before',
 ])
 
-/** The stops of one session after one more record. Those that nothing happened to are the very objects that were given. */
+/** The stops of one session after one more record. Unchanged stops are returned as the same objects. */
 export function updateStops(stops: readonly GateStop[], record: AuditRecord): readonly GateStop[] {
   const isRefused = record.decision === 'deny' && DENIABLE_EVENTS.has(record.event)
   if (!isAgentRecord(record) || (stops.length === 0 && !isRefused)) return stops
@@ -61,17 +61,17 @@ const addDenial = (stop: GateStop, what: string, at: number): GateStop => ({
   tries: stop.tries + 1,
 })
 
-/** Fixed: the gate opened, or what was refused is let through and the gate has nothing against it. */
+/** Fixed: the gate opened, or the denied attempt now passes without a match of the gate. */
 function endStop(stop: GateStop, { matches, moves, decision }: AuditRecord, what: string): GateStop {
   const own = matches.filter(one => one.gate === stop.gate)
   if (own.some(one => one.bypassed)) return { ...stop, outcome: 'bypassed' }
   const isOpened = moves.some(one => one.gate === stop.gate && one.to === 'open')
   const isLet = (decision === 'pass' || decision === 'allow') && stop.what.includes(what)
-  // a gate that was set to observe meanwhile lets by what it would refuse: nobody has fixed anything
+  // A gate switched to `observe` meanwhile still matches but lets the call pass: that fixes nothing.
   const isAgainst = own.some(one => one.says === 'deny' || one.says === 'ask')
   return isOpened || (isLet && !isAgainst) ? { ...stop, outcome: 'fixed' } : stop
 }
 
-/** The same thing asked for again. A mark and not the words: they are in the trail, and go when it goes. */
+/** Identifies a repeated attempt. A hash, not the text: the text stays in the audit log and is removed with it. */
 const attemptHash = ({ event, tool = '', acts }: AuditRecord): string =>
   sha256([event, tool, ...acts].join('\n')).slice(0, 16)

@@ -4,7 +4,7 @@ import type { StatsDatabase } from '../store/stats-database.ts'
 import { HOUR_MS, hourOf } from '../time.ts'
 import { STUCK_TRIES } from './stop.ts'
 
-/** A stop as the book tells of it. */
+/** A stored stop. */
 export interface StopRecord {
   readonly project?: string
   readonly client: string
@@ -19,7 +19,7 @@ export interface StopRecord {
 
 const STOP_COLUMNS = 'project, client, session, gate, rule, at, last, tries, outcome'
 
-/** Of one gate or session, or such as nobody found a way out of: the latest first. By the hours they began in, which are indexed. */
+/** Stops of a gate or session, or only stuck ones, latest first. Selects by the hour in which they began, which is indexed. */
 export function readStops(
   { driver }: StatsDatabase,
   asked: {
@@ -60,7 +60,7 @@ const toStopRecord = ({ project, client, session, gate, rule, at, last, tries, o
   outcome: outcome === 'fixed' || outcome === 'bypassed' ? outcome : null,
 })
 
-/** How often each gate stopped an agent in each of these days (their beginnings, in order; the last one goes on). */
+/** How often each gate stopped an agent on each day. `days` are start times in order; the last day has no end. */
 export function countStopsByDay(
   { driver }: StatsDatabase,
   days: readonly number[],

@@ -2,7 +2,7 @@ import type { Counters } from '../counters.ts'
 import { counterName } from '../counters.ts'
 import { BUCKET_BOUNDS } from '../histogram.ts'
 
-/** What is told of any group of events. The names stand for places in a list. */
+/** Fields summed for every group of events. The order gives each field its index. */
 const COUNTED_FIELDS = [
   ...(['bypassed', 'bypassUsage', 'approvedByToken', 'approvedByVariable'] as const),
   ...(['whitelisted', 'errors', 'chars'] as const),
@@ -10,7 +10,7 @@ const COUNTED_FIELDS = [
 const SUM_FIELDS = ['invocations', 'calls', 'denied', 'asked', ...COUNTED_FIELDS] as const
 type SumField = (typeof SUM_FIELDS)[number]
 
-/** The fields, then how many events are in each bucket of latency: there may be thousands of sessions, and lists of numbers are read quickly. */
+/** The fields, then the events per latency bucket. A number list, because it parses fast and there can be thousands of sessions. */
 export type EventSums = number[]
 
 const BUCKET_COUNT = BUCKET_BOUNDS.length + 1
@@ -43,7 +43,7 @@ export function sumsOfCounters(counts: Counters): EventSums {
   return sums
 }
 
-/** The fields, then bucket and number in turn for those that have any. */
+/** Serializes the fields, then pairs of bucket and count for non-empty buckets. */
 export function packSums(counts: Counters): string {
   const sums = sumsOfCounters(counts)
   return JSON.stringify([...sums.slice(0, SUM_FIELDS.length), ...[...latencyBucketsOf(sums)].flat()])

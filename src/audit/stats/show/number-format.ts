@@ -1,7 +1,7 @@
 export const formatNumber = (n: number): string => n.toLocaleString('en')
 export const formatCount = (n: number, noun: string): string => `${formatNumber(n)} ${noun}${n === 1 ? '' : 's'}`
 
-/** `3.4 %`, and no more of it than is known. */
+/** `3.4 %`; a decimal only below 10 %. */
 export const formatPercent = (rate: number): string => `${(rate * 100).toFixed(rate > 0 && rate < 0.1 ? 1 : 0)} %`
 
 /** `36 (88 %)` */

@@ -7,22 +7,22 @@ import { type BarStyle, renderSparkline } from './sparkline.ts'
 import { renderTable } from './table.ts'
 
 export interface StatsDisplay {
-  /** of the window; Infinity where there is none */
+  /** terminal width; Infinity if the output is not a terminal */
   readonly width: number
   readonly bars: BarStyle
   readonly now: number
-  /** `Last 7d in proj`: when, and where */
+  /** `Last 7d in proj`: period and project */
   readonly title: string
-  /** of one agent or session only: what it did not meet may be busy elsewhere */
+  /** limited to one client or session: rules without matches here may match elsewhere */
   readonly part?: 'client' | 'session'
-  /** something is on record elsewhere */
+  /** other projects have records */
   readonly hasMore?: boolean
 }
 
 const MAX_ROWS = 20
 const MAX_CHART_WIDTH = 56
 
-/** For a person: what it comes to first, what to do last. */
+/** Output for people: totals first, next steps last. */
 export function renderStats(summary: StatsSummary, showing: StatsDisplay): string {
   const { totals, by } = summary
   if (totals.invocations === 0) return emptyStatsText(summary, showing)
@@ -44,10 +44,10 @@ export function renderStats(summary: StatsSummary, showing: StatsDisplay): strin
   return `${text.join('\n\n')}\n`
 }
 
-/** No tables of nothing, and no rule is idle where nobody was. */
+/** Output for a period without events: no tables, and no rules reported as idle. */
 function emptyStatsText(summary: StatsSummary, { title, part, hasMore, now }: StatsDisplay): string {
   const { since, period } = summary
-  // when an agent or a session began is not known here
+  // The first event of a single client or session is not known here.
   const isBefore = !part && since !== null && since < period.from
   const lines = [`${title}: nothing happened${isBefore ? `; the first event was ${formatSpan(now - since)} ago` : ''}`]
   const other = since === null && hasMore ? 'signalbox stats --everywhere' : 'signalbox status'
@@ -55,7 +55,7 @@ function emptyStatsText(summary: StatsSummary, { title, part, hasMore, now }: St
   return `${[...lines, ...noteLines(summary)].join('\n')}\nNext  ${next}\n`
 }
 
-/** Brag about fixed, not blocked. */
+/** The headline counts stops that agents fixed, not calls that were blocked. */
 function headline({ totals, gates: rows, sessions }: StatsSummary, { title }: StatsDisplay): string {
   const sum = (of: (row: GateRow) => number) => rows.reduce((all, row) => all + of(row), 0)
   const fired = sum(row => row.fired)
@@ -95,14 +95,14 @@ function totalLines({ totals, counted }: StatsSummary): readonly string[] {
   ]
 }
 
-/** All ways past a gate. */
+/** Events that got past a gate, by kind. */
 function bypassLines({ bypassUsage, bypassed, approvedByToken, approvedByVariable }: BypassCounts): readonly string[] {
   const ways = `${formatNumber(bypassed)} bypassed, ${formatNumber(approvedByToken)} approved by a token, ${formatNumber(approvedByVariable)} by a variable`
   return bypassUsage === 0 ? [] : [`  bypasses  ${formatNumber(bypassUsage)}: ${ways}`]
 }
 type BypassCounts = Pick<StatsSummary['totals'], 'bypassUsage' | 'bypassed' | 'approvedByToken' | 'approvedByVariable'>
 
-/** What failed for nobody knows which project may have failed here. */
+/** Includes errors of unknown projects, which may belong to this project. */
 function errorsText(here: number, stray: number): string {
   if (stray === 0) return here === 0 ? 'no error' : formatCount(here, 'ERROR')
   return `${formatCount(here + stray, 'ERROR')} (${here === 0 ? '' : `${formatNumber(stray)} `}of no known project)`
@@ -198,7 +198,7 @@ function groupTable({ groups: rows, by }: StatsSummary, { width }: StatsDisplay)
   return rows.length === 0 ? [] : [...renderTable(columns, cells, width), ...moreRowsText(rows.length)]
 }
 
-/** What gates on trial would have done: the numbers to decide on. */
+/** What gates in mode `warn` or `observe` would have done: helps to decide whether to block. */
 function trialTable({ gates: rows }: StatsSummary, { width }: StatsDisplay): readonly string[] {
   const found = rows.filter(row => row.mode !== 'block' && row.wouldDeny + row.wouldAsk > 0)
   if (found.length === 0) return []
@@ -231,7 +231,7 @@ const noteLines = ({ counted: { missed, unreadable, unplaced } }: StatsSummary):
 
 const GOOD_FIX_RATE = 0.8
 
-/** What to make of it, in a line. */
+/** The interpretation, on one line. */
 function interpretationLines({ gates: rows, dead }: StatsSummary): readonly string[] {
   const names = (list: readonly string[]) => [...new Set(list)].slice(0, 3).join(', ')
   const works = rows.filter(row => row.fired > 0 && row.fixed / row.fired >= GOOD_FIX_RATE).map(row => row.name)

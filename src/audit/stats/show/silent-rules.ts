@@ -5,7 +5,7 @@ import { shortenMiddle } from './table.ts'
 
 export const MAX_NAMED = 6
 
-/** Rules of the policy that did not speak. */
+/** Lists rules of the policy that did not match in the period. */
 export function silentRuleLines(
   { dead }: StatsSummary,
   { now, width }: { readonly now: number; readonly width: number },
@@ -23,7 +23,7 @@ export function silentRuleLines(
   ]
 }
 
-/** Of a gate with many rules, a ready-made one as a rule, nobody wants to hear of each. */
+/** From this many silent rules on, a gate (usually of a pack) is listed once instead of each rule. */
 const MIN_GROUPED = 3
 
 function silentRuleNames(

@@ -1,7 +1,7 @@
 const BAR_SIGNS = { unicode: '▁▂▃▄▅▆▇█', ascii: '.:-=+*#%' } as const
 export type BarStyle = keyof typeof BAR_SIGNS
 
-/** A line of bars, as wide as there is room: neighbours that do not fit side by side are added up. Nothing is a blank. */
+/** A line of bars no wider than `width`; adds up neighbours that do not fit. Zero is a blank. */
 export function renderSparkline(values: readonly number[], width: number, bars: BarStyle): string {
   const each = Math.max(1, Math.ceil(values.length / Math.max(1, width)))
   const sums = Array.from({ length: Math.ceil(values.length / each) }, (_, nth) =>

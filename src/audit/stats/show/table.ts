@@ -2,22 +2,22 @@ import { escapeControlChars } from '../../../lib/escape-control-chars.ts'
 
 export interface TableColumn {
   readonly head: string
-  /** numbers stand at the right */
+  /** right by default, for numbers */
   readonly side?: 'left' | 'right'
-  /** columns with the highest number go first where there is no room; without one it stays */
+  /** columns with the highest number are dropped first if space is short; without a number the column stays */
   readonly goes?: number
 }
 
 const COLUMN_GAP = 2
 const MIN_NAME_WIDTH = 8
 
-/** Rows under their heads, no wider than this: columns that can be done without go, then the first one is cut. */
+/** A table no wider than `width`: drops optional columns first, then truncates the first column. */
 export function renderTable(
   columns: readonly TableColumn[],
   told: readonly (readonly string[])[],
   width: number,
 ): readonly string[] {
-  // names come from agents
+  // Names come from agents and may contain control characters.
   const rows = told.map(cells => cells.map(escapeControlChars))
   const kept = fittingColumns(columns, rows, width)
   const widths = kept.map(at => columnWidth(columns, rows, at))
@@ -35,7 +35,7 @@ export function renderTable(
   )
 }
 
-/** The numbers of the columns that stay. */
+/** Indexes of the columns that fit. */
 function fittingColumns(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
@@ -52,7 +52,7 @@ function fittingColumns(
 const columnWidth = (columns: readonly TableColumn[], rows: readonly (readonly string[])[], at: number): number =>
   Math.max(columns[at]?.head.length ?? 0, ...rows.map(cells => cells[at]?.length ?? 0))
 
-/** In the middle: the beginnings of names are often the same, and so are the ends of others. */
+/** Cuts the middle, because many names share their beginning or their end. */
 export function shortenMiddle(text: string, width: number): string {
   if (text.length <= width) return text
   const head = Math.ceil((width - 1) / 2)

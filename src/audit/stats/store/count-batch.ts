@@ -6,9 +6,9 @@ import { CounterRows } from './counter-rows.ts'
 import { OpenStops } from './open-stops.ts'
 import { TotalLabels } from './total-labels.ts'
 
-/** In place of a project: all of them. */
+/** Project value for the sum of all projects. */
 export const ALL_PROJECTS = ''
-/** In place of a session: what came was not read, so nobody knows whose it was. No id has a tab in it. */
+/** Session value for payloads that could not be decoded. No session id contains a tab. */
 export const UNKNOWN_SESSION = '\t'
 
 const countedSessionOf = ({ session, policy }: AuditRecord): string =>
@@ -21,7 +21,7 @@ interface CounterLocation {
   readonly session: string
 }
 
-/** Some records, counted into the book. Inside a transaction. */
+/** Adds the counters of some records to the database. Runs inside a transaction. */
 export class CountBatch {
   private readonly hours: CounterRows
   private readonly days: CounterRows
@@ -45,14 +45,14 @@ export class CountBatch {
     if (counts.size === 0) return
     const { at, client, root: project = '', matches } = record
     const totals = this.put({ hour: hourOf(at), project, client, session: countedSessionOf(record) }, counts)
-    // in the totals too: those are never taken away
+    // Stops are also counted in the totals, which retention never removes.
     const { begun, ended } = this.stops.follow(record)
     for (const { gate } of begun) addCount(totals, counterName('stop', this.labels.gate(gate)))
     for (const { gate, outcome = '' } of ended) addCount(totals, counterName('stop', this.labels.gate(gate), outcome))
     for (const { gate, rule } of matches) this.saw(counterName(project, gate, rule), at)
   }
 
-  /** Counters of one hour, wherever they belong. Gives the totals of their client. */
+  /** Adds counters of one hour to all tables. Returns the totals of the client. */
   put({ hour, project, client, session }: CounterLocation, counts: Counters): Counters {
     const day = dayOf(hour)
     addCounts(this.hours.of(hour, project, client, session), counts)
@@ -67,7 +67,7 @@ export class CountBatch {
     return totals
   }
 
-  /** A stop that was counted elsewhere. */
+  /** Adds a stop from another database to the totals. */
   putStop(client: string, gate: string, outcome: string | undefined): void {
     const totals = this.totals.of(this.labels.client(client))
     addCount(totals, counterName('stop', this.labels.gate(gate)))

@@ -4,7 +4,7 @@ import { packSums } from '../read/sums.ts'
 
 type RowKey = readonly (string | number)[]
 
-/** The counters of one table while records are counted: each read once, when it is first needed, and written once. */
+/** The counters of one table during counting: each row is read once, on first use, and written once. */
 export class CounterRows {
   private readonly known = new Map<string, { readonly key: RowKey; readonly counts: Counters }>()
 

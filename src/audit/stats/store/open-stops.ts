@@ -2,7 +2,7 @@ import type { AuditRecord, SqlDriver, SqlStatement } from '../../../store/index.
 import { type GateStop, updateStops } from '../read/stop.ts'
 import { hourOf } from '../time.ts'
 
-/** `id`: of the row it is kept in, if it is */
+/** `id`: row id, if it is already stored */
 type StoredStop = GateStop & { readonly id?: number }
 
 interface SessionStops {
@@ -10,10 +10,10 @@ interface SessionStops {
   stops: readonly StoredStop[]
 }
 
-/** Stops that are not over, while records are counted; those of a session are read when it is first met. */
+/** Open stops during counting. The stops of a session are read when its first record comes. */
 export class OpenStops {
   private readonly sessions = new Map<string, SessionStops>()
-  /** as they were read: what is still the same object has not changed */
+  /** stops as read: a stop that is still the same object has not changed */
   private readonly read = new Set<StoredStop>()
 
   private readonly open: SqlStatement
@@ -24,7 +24,7 @@ export class OpenStops {
     )
   }
 
-  /** What has begun and what has ended by this record. */
+  /** The stops that begin and end with this record. */
   follow(record: AuditRecord): { readonly begun: readonly GateStop[]; readonly ended: readonly GateStop[] } {
     const session = this.session(record)
     const before = session.stops

@@ -6,17 +6,17 @@ import { parseAuditRecord, type RollUpOptions, rollUpRecords } from './roll-up.t
 import { type CountPosition, StatsDatabase } from './stats-database.ts'
 
 export interface RebuildResult {
-  /** what happened before is as it had been counted: records of it are gone */
+  /** numbers from before this time were kept, because their records are gone */
   readonly keptBefore?: number
 }
 
-/** Records do not always lie in the order of their time: an answer that was given without the store is put there later. */
+/** Records sampled for the time of the oldest: they are not always in order of time, because spooled records are added later. */
 const MAX_SAMPLED = 64
 const MAX_TRIES = 3
 
 /**
- * The whole trail counted anew, beside the book, and put into it in one step: whoever looks meanwhile sees what was there. Of records
- * that retention took away nobody can count anything: those hours stay as they are.
+ * Counts the whole audit log again in memory and replaces the database content in one transaction, so readers see the old numbers
+ * until then. Hours whose records retention has removed keep their numbers.
  */
 export function rebuildStats(
   trail: AuditLogReader,
@@ -35,7 +35,7 @@ export function rebuildStats(
         all += counted
         if (isDone) break
       }
-      // retention was faster than we are: what it took just now is counted in the book
+      // Retention removed records during the rebuild, but the old database has counted them: start over.
       const isOvertaken = (fresh.position?.missed ?? 0) > (before?.missed ?? 0)
       if (isOvertaken && nth < MAX_TRIES) continue
       book.become(fresh)
@@ -46,7 +46,7 @@ export function rebuildStats(
   }
 }
 
-/** Brings over every hour that does not have all its records any more. Gives the first one that does. */
+/** Copies every hour whose records are no longer complete. Returns the first complete hour. */
 function copyIncompleteHours(
   book: StatsDatabase,
   fresh: StatsDatabase,

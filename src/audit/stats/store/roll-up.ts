@@ -10,29 +10,29 @@ import { DAY_HOURS, dayOf, HOUR_MS, hourOf } from '../time.ts'
 import { CountBatch } from './count-batch.ts'
 import type { CountPosition, StatsDatabase } from './stats-database.ts'
 
-/** How long the numbers of an hour are kept. The records themselves may go sooner. */
+/** How long hourly numbers are kept. The records themselves may be removed earlier. */
 export const STATS_RETENTION_DAYS = 400
 
 export interface RollUpResult {
-  /** records that were counted */
+  /** number of records read */
   readonly counted: number
-  /** nothing was left to count */
+  /** no records are left to count */
   readonly isDone: boolean
 }
 
 export interface RollUpOptions {
-  /** records at once */
+  /** records per step */
   readonly most: number
   readonly now: number
-  /** already counted elsewhere */
+  /** records that are already counted */
   readonly skips?: (seq: number, at: number) => boolean
 }
 
-/** Counts some more of the trail, as one step: what is counted and how far belong together, whoever else counts. */
+/** Counts the next records. Counters and position change in one transaction, so several processes can count. */
 export const rollUpRecords = (trail: AuditLogReader, book: StatsDatabase, counting: RollUpOptions): RollUpResult =>
   runTransaction(book.driver, () => rollUpStep(trail, book, counting))
 
-/** Looks while all of the trail is counted, whoever else counts, or has to begin anew. */
+/** Calls `look` in a transaction in which all records are counted, even if other processes count or rebuild. */
 export function withAllCounted<T>(
   trail: AuditLogReader,
   book: StatsDatabase,
@@ -69,8 +69,8 @@ function rollUpStep(trail: AuditLogReader, book: StatsDatabase, { most, now, ski
 }
 
 /**
- * Where to go on. The record that was counted last must be there as it was, or have been removed by retention or with a database that was set
- * aside: what was counted of those stays counted. Else this is another trail, or its end was cut off, and all is counted anew.
+ * The position to continue from. Continues if the last counted record is unchanged, or if it was removed by retention or with a
+ * quarantined database: its counts stay. Otherwise this is another log or its end was cut off, and all is counted again.
  */
 function findStartPosition(trail: AuditLogReader, book: StatsDatabase): CountPosition {
   const anchor = trail.anchor()
@@ -87,7 +87,7 @@ function findStartPosition(trail: AuditLogReader, book: StatsDatabase): CountPos
 const isAnchorAfter = (anchor: ChainLink, { seq, hash }: ChainLink): boolean =>
   anchor.seq > seq || (anchor.seq === seq && anchor.hash === hash)
 
-/** What somebody has put there by hand need not be one. */
+/** Undefined if it is not a record: other programs can write to the database. */
 export function parseAuditRecord({ json }: RawRecord): AuditRecord | undefined {
   try {
     const value: unknown = JSON.parse(json)
@@ -103,7 +103,7 @@ const isAuditRecord = (value: unknown): value is AuditRecord =>
   [value.client, value.session, value.event, value.decision].every(one => typeof one === 'string') &&
   [value.acts, value.matches, value.moves, value.errors].every(Array.isArray)
 
-/** Whole days: hours and days say the same. */
+/** Deletes whole days, so that hours and days stay consistent. */
 function deleteBefore({ driver }: StatsDatabase, day: number): void {
   const oldest = Number(driver.prepare('SELECT min(day) AS day FROM sums').get()?.day ?? day)
   if (oldest >= day) return

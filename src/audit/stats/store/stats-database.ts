@@ -10,10 +10,10 @@ import {
   type SqlDriver,
 } from '../../../store/index.ts'
 
-/** Another number counts all anew: for other tables, and for another way to count. */
+/** Increase this if tables or the way of counting change: all records are then counted again. */
 const SCHEMA_VERSION = 3
 
-/** `project` is empty where it is not known, and in `sums` for all of them together. `own`: see `sums.ts`; before the long text, which is read seldom. */
+/** `project` is empty if unknown, and in `sums` for all projects. `own`: see `sums.ts`; stored before `json`, which is read less. */
 const TABLES = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE hours (
@@ -44,22 +44,22 @@ const TABLE_NAMES = ['meta', 'hours', 'days', 'sums', 'totals', 'stops', 'fired'
 const BUSY_MS = 5000
 const CACHE_KB = 2048
 
-/** How far the trail is counted. */
+/** How far the audit log is counted. */
 export interface CountPosition extends ChainLink {
-  /** records that were removed before anybody had counted them */
+  /** records removed before they were counted */
   readonly missed: number
-  /** records that cannot be read */
+  /** records that cannot be parsed */
   readonly unreadable: number
 }
 
 /**
- * What was counted, in a database beside that of the store: a hook that writes never waits for who counts, and what is broken here is
- * counted anew.
+ * The statistics, in a database beside the store's: hooks that write records never wait for the counting, and a corrupt file is
+ * counted again from the audit log.
  */
 export class StatsDatabase {
   private constructor(
     readonly driver: SqlDriver,
-    /** false: it cannot be kept here, and is gone with the process */
+    /** false: in memory only, because the file cannot be written */
     readonly isKept: boolean,
   ) {}
 
@@ -88,7 +88,7 @@ export class StatsDatabase {
       if (schemaVersionOf(driver) === 0) driver.exec(`PRAGMA journal_mode = ${journalModeFor(join(file, '..'))}`)
       if (schemaVersionOf(driver) > SCHEMA_VERSION) throw new Error('the statistics were written by a newer Signalbox')
       if (schemaVersionOf(driver) !== SCHEMA_VERSION) runTransaction(driver, () => createTables(driver))
-      // a file that may not be written is found out here, and not in the middle
+      // Find out here, not later, whether the file is writable.
       driver.exec('BEGIN IMMEDIATE; ROLLBACK')
       return new StatsDatabase(driver, true)
     } catch (error) {
@@ -106,12 +106,12 @@ export class StatsDatabase {
     this.driver.prepare("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position))
   }
 
-  /** Everything is to be counted anew. Inside a transaction. */
+  /** Deletes everything, so that all records are counted again. Runs inside a transaction. */
   clear(): void {
     for (const name of TABLE_NAMES) this.driver.exec(`DELETE FROM ${name}`)
   }
 
-  /** What is in another one, and nothing else. */
+  /** Replaces the content with that of another database. */
   become(other: StatsDatabase): void {
     runTransaction(this.driver, () => {
       this.clear()
@@ -119,7 +119,7 @@ export class StatsDatabase {
     })
   }
 
-  /** Rows of another one, as they are. Inside a transaction. */
+  /** Copies rows of another database unchanged. Runs inside a transaction. */
   takeOver({ driver }: StatsDatabase, name: string, where = '', values: readonly number[] = []): void {
     const rows = driver.prepare(`SELECT * FROM ${name}${where}`).all(...values)
     const columns = Object.keys(rows[0] ?? {})
@@ -140,7 +140,7 @@ const toSqlValue = (value: unknown): string | number | null =>
 
 const schemaVersionOf = (driver: SqlDriver): number => Number(driver.prepare('PRAGMA user_version').get()?.user_version)
 
-/** Inside a transaction; another process may have been faster. */
+/** Runs inside a transaction. Another process may have created the tables already. */
 function createTables(driver: SqlDriver): void {
   if (schemaVersionOf(driver) === SCHEMA_VERSION) return
   for (const name of TABLE_NAMES) driver.exec(`DROP TABLE IF EXISTS ${name}`)

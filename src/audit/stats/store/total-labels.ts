@@ -1,7 +1,7 @@
 import type { SqlDriver } from '../../../store/index.ts'
 import { counterName, counterNameParts } from '../counters.ts'
 
-/** So many of each have a name of their own in the totals; who comes later is one of the others, and stays that. */
+/** Limits the labels of the totals. Later gates and clients are counted as `other` for good. */
 const MAX_LABELS = { gates: 200, clients: 20 }
 const SKIPPED_COUNTERS: ReadonlySet<string> = new Set(['at', 'rule', 'rule ms', 'gate ms'])
 export const OTHER_LABEL = 'other'
@@ -9,8 +9,8 @@ export const OTHER_LABEL = 'other'
 type LabelKind = keyof typeof MAX_LABELS
 
 /**
- * Which gates and clients the totals tell apart. Decided when one is first seen, and kept: if it were decided anew at every look (by the policy in
- * force, say), a counter would go down when a gate got a name, and whoever reads it would take that for a restart.
+ * The gates and clients with their own label in the totals. Decided at first sight and kept: if the choice changed later (with the
+ * policy, for example), a counter would decrease when a gate got its own label, and Prometheus would read that as a restart.
  */
 export class TotalLabels {
   private readonly known: Readonly<Record<LabelKind, Set<string>>>
@@ -26,7 +26,7 @@ export class TotalLabels {
   gate = (id: string): string => this.label('gates', id)
   client = (id: string): string => this.label('clients', id)
 
-  /** A counter as the totals have it; undefined: they do not have it, since it is of one hour, or one of thousands of rules. */
+  /** The counter's name in the totals; undefined if the totals leave it out, because it is hourly or per rule. */
   bounded(name: string): string | undefined {
     if (!this.seen.has(name)) this.seen.set(name, this.labelled(name))
     return this.seen.get(name)

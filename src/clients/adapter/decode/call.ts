@@ -9,7 +9,7 @@ interface CallFields {
   readonly folder?: string | undefined
 }
 
-/** A call as a client tells of it, without what it does not tell. What it does (`acts`) is read later. */
+/** A tool call, without absent fields. `acts` is filled in later by the hook. */
 export const createCall = ({ tool, native, input, id, folder }: CallFields): ToolCall => ({
   tool,
   ...(tool !== native && { native }),

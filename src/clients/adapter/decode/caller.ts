@@ -2,7 +2,7 @@ import type { Caller, Event, EventKind } from '../../../engine/index.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import { booleanField, stringField } from './fields.ts'
 
-/** Inside a subagent there is an `agent_id`; a type alone is the main agent running as that agent. */
+/** A subagent's payload has an `agent_id`; an `agent_type` alone means that the main agent runs as that type. */
 export const callerFromAgentId = (
   payload: JsonObject,
   kind: EventKind,
@@ -11,12 +11,12 @@ export const callerFromAgentId = (
   const id = stringField(payload, 'agent_id')
   const named = type === undefined ? {} : { type }
   if (id !== undefined) return { kind: 'agent', id, ...named }
-  // some agent started or stopped, without saying which
+  // an agent started or stopped, but the payload does not say which
   if (kind === 'agent.start' || kind === 'agent.stop') return { kind: 'unknown' }
   return { kind: 'main', ...named }
 }
 
-/** No identity: one agent starts again when it is resumed, and stops again when a stop was refused. */
+/** No `identity`: an agent starts again when it is resumed, and stops again after a denied stop. */
 export const agentEventDetails = (
   payload: JsonObject,
   kind: EventKind,

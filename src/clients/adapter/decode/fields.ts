@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../lib/json.ts'
 import type { TokenUsage } from '../../client.ts'
 
-/** Tolerant readers of wire objects: a value of another type reads as missing. An empty string says nothing either. */
+/** Tolerant field readers: a value of another type counts as missing, and so does an empty string. */
 export const stringField = (from: JsonObject, key: string): string | undefined => {
   const value = from[key]
   return typeof value === 'string' && value !== '' ? value : undefined
@@ -22,11 +22,11 @@ export const objectField = (from: JsonObject, key: string): JsonObject => {
   return isObject(value) ? value : {}
 }
 
-/** The name of the tool that is called; agents that run the hooks of another one may write the field as they do. */
+/** The called tool. Agents that run another agent's hooks may spell the field differently. */
 export const toolNameOf = (payload: JsonObject): string | undefined =>
   stringField(payload, 'tool_name') ?? stringField(payload, 'toolName')
 
-/** What it is called with, under any of the names agents have for it. */
+/** The call's input, under any name that agents use for it. */
 export const toolInputOf = (payload: JsonObject): JsonObject =>
   toToolInput(
     ['tool_input', 'toolInput', 'tool_args', 'toolArgs', 'arguments', 'parameters', 'args', 'params', 'input']
@@ -36,7 +36,7 @@ export const toolInputOf = (payload: JsonObject): JsonObject =>
 
 const MAX_JSON_NESTING = 4
 
-/** An object, or one as JSON in a text; whatever else a call brings is a field of one. */
+/** An object, or JSON text of an object (at most 4 times encoded); any other value is wrapped as `{ input }`. */
 export const toToolInput = (value: Json | undefined): JsonObject => {
   let read = value
   for (let times = 0; typeof read === 'string' && times < MAX_JSON_NESTING; times++) {
@@ -57,18 +57,18 @@ const parseJsonOrUndefined = (json: string): Json | undefined => {
   }
 }
 
-/** The texts of `[{ type: 'text', text }]`, the form models and MCP servers answer in. */
+/** The texts of `[{ type: 'text', text }]`, the format of models and MCP servers. */
 export const blockTexts = (blocks: readonly Json[]): readonly string[] =>
   blocks.flatMap(block => (isObject(block) && typeof block.text === 'string' ? [block.text] : []))
 
-/** A result's `llmContent`: what the model reads, a string or parts of one. */
+/** A result's `llmContent`: what the model reads, as a string or as parts. */
 export const modelTextOf = ({ llmContent }: JsonObject): string => {
   if (typeof llmContent === 'string') return llmContent
   const blocks: readonly Json[] = Array.isArray(llmContent) ? llmContent : llmContent === undefined ? [] : [llmContent]
   return blocks.map(block => (typeof block === 'string' ? block : blockTexts([block]).join(''))).join('\n')
 }
 
-/** `{ usage: { input_tokens, output_tokens }, model }`, as models tell it. */
+/** Token usage from `{ usage: { input_tokens, output_tokens }, model }`. */
 export const tokenUsageOf = (result: JsonObject): TokenUsage | undefined => {
   const { input_tokens: input, output_tokens: output } = objectField(result, 'usage')
   if (typeof input !== 'number' || typeof output !== 'number') return undefined

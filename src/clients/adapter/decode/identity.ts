@@ -3,12 +3,12 @@ import { type JsonObject, jsonText } from '../../../lib/json.ts'
 import { stringField } from './fields.ts'
 
 /**
- * An event's identity: the ids a client gave it and what it is about, word for word. The ids alone are not enough: models behind a
- * proxy may number their calls anew in every turn, and a call must never get another call's answer. The store keeps its hash.
+ * An event's identity: the ids that the client gave it, and its content. Ids alone are not enough: models behind a proxy may
+ * restart their call numbers in every turn, and a call must never get another call's reply. The store keeps a hash of it.
  */
 export const eventIdentityOf = (ids: readonly string[], about: string): string => JSON.stringify([...ids, about])
 
-/** Of a payload that has its own time, the same for every hook that gets it: whatever else it says belongs to it. */
+/** Identity of a payload with a timestamp, which is the same for every hook that receives it; the whole payload is the content. */
 export const identityByTimestamp = (payload: JsonObject, { name, kind }: Event): Pick<Event, 'identity'> => {
   const time = stringField(payload, 'timestamp')
   const content = time === undefined ? '' : jsonText(payload)

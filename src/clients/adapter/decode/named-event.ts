@@ -9,7 +9,7 @@ interface EventDecoderOptions {
   readonly callerOf: (payload: JsonObject, kind: EventKind) => Caller
 }
 
-/** What payloads with a `hook_event_name` tell of every event: what it is, whose, and where. */
+/** Decodes the common part of payloads with `hook_event_name`: kind, session, caller and working directory. */
 export const createEventDecoder =
   ({ client, kindOf, callerOf }: EventDecoderOptions) =>
   (payload: JsonObject, hint: { readonly event?: string | undefined }): Event => {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../lib/json.ts'
 
-/** A client's own name of a tool → the canonical one; a name nobody translates is canonical already. */
+/** Translates a client's tool name to the canonical one; other names are returned unchanged. */
 export const createToolTranslator =
   (names: Readonly<Record<string, string>>) =>
   (native: string): string =>
@@ -8,7 +8,7 @@ export const createToolTranslator =
 
 type FieldNamesByTool = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The input under canonical names too; the client's own fields stay, for `input:` conditions. By canonical tool. */
+/** Adds canonical field names to an input, by canonical tool; the client's own fields stay, for `input:` conditions. */
 export const createFieldTranslator =
   (fields: FieldNamesByTool) =>
   (tool: string, input: JsonObject): JsonObject => {

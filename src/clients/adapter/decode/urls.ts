@@ -1,10 +1,10 @@
-/** More than the client fetches at once, and longer than servers take. */
+/** More URLs than the client fetches at once, and longer ones than servers accept. */
 const MAX_URLS = 50
 const MAX_URL_LENGTH = 8192
 
 /**
- * URLs in running text, each once, without the punctuation of the sentence around them. Where there are too many, the last
- * is '': one that cannot be told.
+ * URLs in running text, without duplicates and without the punctuation around them. If there are too many, the last entry is
+ * '', which stands for an unknown URL.
  */
 export const findUrls = (words: string): readonly string[] => {
   const found = words.match(/\bhttps?:\/\/[^\s<>"'`]+/gi) ?? []
@@ -12,7 +12,7 @@ export const findUrls = (words: string): readonly string[] => {
   return urls.length > MAX_URLS ? [...urls.slice(0, MAX_URLS), ''] : urls
 }
 
-/** `(https://a.io/x_(y)).` is `https://a.io/x_(y)`: a bracket is the URL's own if it was opened there. */
+/** `(https://a.io/x_(y)).` → `https://a.io/x_(y)`: a closing bracket belongs to the URL if it was opened there. */
 function trimPunctuation(url: string): string {
   let end = url.length
   for (; end > 0; end--) {

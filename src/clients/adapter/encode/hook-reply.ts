@@ -3,17 +3,17 @@ import type { JsonObject } from '../../../lib/json.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../../client.ts'
 import { denyByExitCode, isUnknownEvent, passUnjudged, showsMessage, unjudgedDenialLine } from './failure-reply.ts'
 
-/** A client that is answered with `hookSpecificOutput`, each in its own version of it. */
+/** Details of a client that is answered with `hookSpecificOutput`. */
 export interface HookReplyFormat {
   readonly capabilities: Capabilities
   readonly kindOf: (name: string) => EventKind
-  /** events on which `continue: false` makes the agent go on */
+  /** events on which `continue: false` would make the agent continue */
   readonly goesOn?: ReadonlySet<EventKind>
-  /** as much of a text as the client shows */
+  /** shortens a text to what the client shows */
   readonly short?: (words: string) => string
 }
 
-/** Only what was decided: silence is no opinion, an explicit allow would skip the person's own prompt (D2). */
+/** Sends only what was decided: an empty reply is no opinion, while an explicit allow would skip the user's own prompt (D2). */
 export const createEncoder =
   ({ capabilities, goesOn, short = words => words }: HookReplyFormat) =>
   (outcome: Outcome, { kind, name }: Event): Reply => {
@@ -26,7 +26,7 @@ export const createEncoder =
       ...innerDecision(kind, decision, reason, input),
       ...(can.context && outcome.context !== '' && { additionalContext: short(outcome.context) }),
     }
-    // on a permission request the client itself asks, so the reason of an `ask` is told beside its question
+    // on a permission request the client itself asks, so the reason of an `ask` is shown beside its question
     const why = kind === 'permission.request' && decision === 'ask' ? outcome.reason : ''
     const message = [why, can.message ? outcome.message : ''].filter(Boolean).join('\n')
     const words: JsonObject = {
@@ -40,7 +40,7 @@ export const createEncoder =
     return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
   }
 
-/** Events refused by a top-level `decision: "block"`. */
+/** Events denied by a top-level `decision: "block"`. */
 const BLOCK_EVENTS: ReadonlySet<EventKind> = new Set<EventKind>([
   'prompt.submit',
   'tool.after',
@@ -69,7 +69,7 @@ const innerDecision = (
 }
 
 /**
- * The most certain words for a failure. A call is denied by exit 2 with the reason on stderr, a permission request only by
+ * The most reliable reply to a failure. A call is denied by exit 2 with the reason on stderr, a permission request only by
  * its JSON: there the client ignores exit 2.
  */
 export const createFailureEncoder =

@@ -7,10 +7,10 @@ import { CONTEXT_SEPARATOR } from '../merge.ts'
 
 const MOST_QUEUED = 32
 
-/** No client tells who spawned an agent: the main agent is the one that goes on. */
+/** No client reports which agent spawned a subagent, so texts for the spawner go to the main agent. */
 const SPAWNER = callerKey({ kind: 'main' })
 
-/** Who hears what: now, where this event can carry it, else at the listener's next event that can. */
+/** Delivers each text now if this event can carry it; otherwise queues it for the recipient's next event that can. */
 export function deliverTexts(
   walk: Evaluation,
   outcome: Outcome,
@@ -23,7 +23,7 @@ export function deliverTexts(
   const own = callerKey(event.caller)
   const able = { agent: capability.context === true, person: capability.message === true }
   const notices = event.kind === 'session.start' ? program.notices.map(notice => `signalbox: ${notice}`) : []
-  // what a stopping agent brought about is for the one that spawned it
+  // texts caused by a stopping agent are for the agent that spawned it
   const stopping = event.kind === 'agent.stop'
   const say = (who: QueuedText['for'], to: string, text: string): QueuedText => ({ for: who, to, text })
   const all = [

@@ -6,7 +6,7 @@ import type { Gate, Route } from '../../model/gate.ts'
 import { suggestionText } from '../../model/suggestion.ts'
 import type { MatchContext } from '../match-context.ts'
 
-/** What a text is about: the rule or route that fired, on which act, and the parts of its URL. */
+/** What a text is about: the rule or route that matched, the action, and the named parts of its URL. */
 export interface TextContext {
   readonly gate: Gate
   readonly act?: Action
@@ -14,7 +14,7 @@ export interface TextContext {
   readonly rule?: Route
 }
 
-/** The `{variables}` of a text. What is no counter either is a capture. */
+/** The value of a `{variable}` in a text: a known name, otherwise a counter, otherwise a capture. */
 export function textVariable(name: string, told: TextContext, scene: MatchContext): string {
   const { gate, act, named, rule } = told
   const { event, own, turn, facts, captured } = scene
@@ -38,7 +38,7 @@ export function textVariable(name: string, told: TextContext, scene: MatchContex
   return counter ?? captured(`${gate.id}.${name}`) ?? captured(name) ?? captured(`${gate.layer}/${name}`) ?? ''
 }
 
-/** As short as it can be said: relative to the project. */
+/** Relative to the project, to keep texts short. */
 const pathOf = (act: Action | undefined, root: string): string => {
   const path = act?.place?.lexical
   if (act?.opaque || path === null) return '(unreadable)'

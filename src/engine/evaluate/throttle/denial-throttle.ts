@@ -8,19 +8,19 @@ const LASTING_AFTER = 3
 const MOST_DENIALS = 256
 const MOST_TIMES = 20
 
-/** Times of the latest refusals, newest last, by caller and what refused. */
+/** Times of the latest denials, newest last, by caller and source. */
 export type DenialTimes = Readonly<Record<string, readonly number[]>>
 
-/** What an agent runs against. */
+/** The rule or sub-hook that denies a call. */
 export interface DenialSource {
-  /** counted by this, never by wording */
+  /** denials are counted by this id, never by their text */
   readonly id: string
   readonly name: string
-  /** how a person lets an agent by */
+  /** what a person can do to let the agent past */
   readonly way: string
-  /** nothing opens it: the same call is refused whenever it comes */
+  /** nothing opens it: the same call is denied every time */
   readonly lasts?: boolean
-  /** it has other words each time: they are cut only where the agent has heard them */
+  /** its text differs each time: a text is cut only if the agent has already received the same text */
   readonly varies?: boolean
 }
 
@@ -37,7 +37,7 @@ export const gateDenialSource = (
   lasts,
 })
 
-/** A hook has no rules that we know of; what it refuses is told by the event. */
+/** Signalbox knows no rules of a sub-hook, so its denials are counted by event kind. */
 export const hookDenialSource = (id: string, event: string): DenialSource => ({
   id: `${id}|${event}`,
   name: `the hook ${id}`,
@@ -53,11 +53,11 @@ interface Refusing {
   readonly now: number
   /** repeated denials may be cut to their first line */
   readonly shortens: boolean
-  /** stands before the reason, and is never cut */
+  /** stands before the reason and is never cut */
   readonly head?: string
 }
 
-/** The same refusal again, in fewer words, with a note that adds something; and what to count if the event is refused. */
+/** Shortens a repeated denial and adds a note. `denials` holds the times to store if the event is denied. */
 export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, refusing: Refusing) {
   const { reason, message, caller, now, shortens, head = '' } = refusing
   const key = `${caller.key}|${obstacle.id}`
@@ -66,7 +66,7 @@ export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, ref
   const nth = 1 + within(key, STUCK_WITHIN_MS)
   const stuck = nth >= STUCK_AFTER
   const heard = within(heardKey, SHORT_WITHIN_MS) > 0 || (stuck && !obstacle.varies)
-  // at least twice before in this session, whoever called
+  // denied at least twice before in this session, for any caller
   const lasting = obstacle.lasts && timesOf(denials, `|${obstacle.id}`) + 1 >= LASTING_AFTER
   const repeat = { nth, stuck, heard, again: lasting ? ', and will be again' : '' }
   const alarm = stuck
@@ -79,7 +79,7 @@ export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, ref
   return { refusal, reason: refusalText(refusal), ...(words && { message: words }), denials: next }
 }
 
-/** The latest few for as long as the session lasts, the others while somebody may be stuck: it is written at every event. */
+/** Keeps the latest few times for the whole session and older ones while they count as stuck: the session is saved at every event. */
 const counted = (times: readonly number[] = [], now: number): readonly number[] => {
   const few = times.length - LASTING_AFTER
   const kept = times.filter((time, nth) => nth >= few || now - time <= STUCK_WITHIN_MS)
@@ -89,12 +89,12 @@ const counted = (times: readonly number[] = [], now: number): readonly number[] 
 interface Repeat {
   readonly nth: number
   readonly stuck: boolean
-  /** refused within the last minute and a half: the agent has the long text in its context */
+  /** denied within the last 90 seconds: the agent still has the long text in its context */
   readonly heard: boolean
   readonly again: string
 }
 
-/** Where words must not be cut they are only added. */
+/** If texts must not be shortened, the reason stays whole and a note is only added. */
 function reword(reason: string, { nth, stuck, heard, again }: Repeat, { name }: DenialSource, shortens: boolean) {
   const [first = ''] = reason.split('\n', 1)
   if (!shortens || !(heard || stuck))
@@ -107,7 +107,7 @@ function reword(reason: string, { nth, stuck, heard, again }: Repeat, { name }: 
 const timesOf = (denials: DenialTimes, end: string): number =>
   Object.entries(denials).reduce((sum, [key, times]) => (key.endsWith(end) ? sum + times.length : sum), 0)
 
-/** With the new ones, without what was before its gate changed; of very many the latest. */
+/** Adds the new times, drops the times of gates that moved, and keeps the latest `MOST_DENIALS` entries. */
 export function nextDenialTimes(
   denials: DenialTimes,
   voices: readonly { readonly denials?: DenialTimes }[],

@@ -3,15 +3,15 @@ import { joinDistinct } from '../../../lib/join-distinct.ts'
 /** What a rule or a hook says when it refuses a call. */
 export interface Refusal {
   readonly text: string
-  /** says that it was refused before, `''` the first time */
+  /** says that the call was refused before; `''` the first time */
   readonly note: string
   /** of several notes the agent gets the most urgent */
   readonly urgency: number
-  /** who refuses, as in `the gate "tests"` */
+  /** what refuses, as in `the gate "tests"` */
   readonly name: string
 }
 
-/** … where several refuse the same call. */
+/** One of several refusals of the same call. */
 interface Step extends Refusal {
   /** its gate can open, so its step comes before the call is tried again */
   readonly opens: boolean
@@ -22,13 +22,13 @@ interface Step extends Refusal {
 
 export const refusalText = ({ text, note }: Refusal): string => joinDistinct([text, note], '\n')
 
-/** What the gates and hooks said of one event; of a refusal by a rule, what that rule suggests. */
+/** What one gate or sub-hook says about an event. A refusal by a rule carries what the rule suggests. */
 interface Voice<V> {
   readonly verdict: V
   readonly refusal?: Refusal & { readonly rule?: { readonly while?: unknown; readonly suggest?: unknown } }
 }
 
-/** Several refusals become one list, which the first of them says; the others say no more. */
+/** Merges several refusals into one list. The first refusal carries the list; the others get an empty reason. */
 export function mergeRefusals<V extends Voice<object>>(
   voices: readonly V[],
   refusersOf: (of: NonNullable<V['refusal']>, among: readonly NonNullable<V['refusal']>[]) => readonly number[],
@@ -47,7 +47,7 @@ export function mergeRefusals<V extends Voice<object>>(
   })
 }
 
-/** A numbered list in an order that works, with no sentence twice. `isShort`: long texts were cut. */
+/** A numbered list in an order that works, without repeated sentences. `isShort`: the client's texts may be cut. */
 function refusalList(steps: readonly Step[], isShort: boolean): string {
   const order = inOrder(steps)
   const texts = withoutRepeats(order.filter((one, at) => order.findIndex(({ text }) => text === one.text) === at))
@@ -56,7 +56,7 @@ function refusalList(steps: readonly Step[], isShort: boolean): string {
   const covered = [...new Set(rest.map(({ name }) => `${capital(name)} refuses it too, and needs no step of its own.`))]
   if (texts.length < 2) return joinDistinct([...texts.map(({ text }) => text), ...covered, note], '\n')
   const tasks = texts.filter(({ suggests }) => suggests)
-  // only what is suggested has an order that was looked at; a refusal that names nothing is no step
+  // only suggestions have a checked order; a refusal without a suggestion is not a step
   if (tasks.length < 2)
     return joinDistinct(
       [
@@ -74,7 +74,7 @@ function refusalList(steps: readonly Step[], isShort: boolean): string {
   return joinDistinct([...numbered, 'Do these in this order.', ...covered, ...beside, note], '\n')
 }
 
-/** A step that another refuses for good leads nowhere: the other's step replaces it. The rest so that none is refused by a later one. */
+/** Drops a step that another rule always refuses: that rule's step replaces it. Each other step comes after the gates that refuse it. */
 function inOrder(steps: readonly Step[]): readonly Step[] {
   const lasting = (at: number): readonly number[] => (steps[at]?.refusedBy ?? []).filter(by => !steps[by]?.opens)
   const isVain = (at: number): boolean => lasting(at).some(by => lasting(by).length === 0)
@@ -91,10 +91,10 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
 
 const SENTENCE_END = /(?<=[.!?])[ \t]+/
 const SHORTEST = 12
-/** A short one counts where it cannot be the rest of `e.g. gh`. */
+/** A shorter text counts as a sentence only if it cannot be the rest of `e.g. gh`. */
 const SHORT_SENTENCE = /^\p{Lu}.*\s.*[.!?]$/u
 
-/** Without sentences that an earlier text has said; a text of which nothing is left goes. */
+/** Removes sentences that an earlier text contains, and drops texts with nothing left. */
 function withoutRepeats(steps: readonly Step[]): readonly Pick<Step, 'text' | 'suggests'>[] {
   const said = new Set<string>()
   return steps.flatMap(({ text, suggests }) => {

@@ -1,7 +1,7 @@
 import { addFileAction, addOpaqueAction, hasOption, type ProgramCall } from './program-call.ts'
 import { canDoMoreThanRead, type ProgramDescription } from './program-description.ts'
 
-/** Adds to the call what its description says about these words. */
+/** Adds the effects that the program's description gives for these words to the call. */
 export function applyDescription(call: ProgramCall, description: ProgramDescription): void {
   call.onlyReads = description.onlyReads === true
   description.special?.(call)
@@ -17,6 +17,6 @@ export function applyDescription(call: ProgramCall, description: ProgramDescript
     const { operands } = call.line
     for (let at = skipped; at < operands.length; at += 1) addFileAction(call, description.operands, operands[at])
   }
-  // a word that cannot be told may turn out to be `--output=f`
+  // an unknown word may be `--output=f`
   if (call.onlyReads && canDoMoreThanRead(description) && call.line.hidesOption) call.onlyReads = false
 }

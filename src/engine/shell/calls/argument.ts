@@ -1,40 +1,40 @@
 import { parseDescriptorPath } from '../scope/file-descriptors.ts'
 
-/** A word after the shell's expansions, as far as they can be told without running it. */
+/** A word after shell expansion, as far as it is known without running the shell. */
 export interface Arg {
-  /** null when only running the shell could tell */
+  /** null if only running the shell could determine it */
   readonly text: string | null
-  /** the leading text that is certain even where `text` is not (`of=$F` → `of=`) */
+  /** the certain beginning, even if `text` is null (`of=$F` → `of=`) */
   readonly head: string
-  /** where `text` is null: all that is certain of it, as if the rest were empty (`-del$X"ete"` → `-delete`) */
+  /** if `text` is null: the certain parts, as if the rest were empty (`-del$X"ete"` → `-delete`) */
   readonly known?: string
-  /** holds unquoted wildcards */
+  /** contains unquoted wildcards */
   readonly glob: boolean
-  /** may turn out to be an option, nothing, or several words */
+  /** may become an option, nothing, or several words */
   readonly loose: boolean
-  /** may turn out to be nothing, or several words: it is in no quotes */
+  /** not quoted, so it may become nothing or several words */
   readonly several?: boolean
-  /** where `text` is null: names and wildcards it may stand for, as those of a loop over `*.json` */
+  /** if `text` is null: names and wildcards it may stand for, such as a loop over `*.json` */
   readonly patterns?: readonly string[]
   /** a process substitution: a descriptor, not a file */
   readonly pipe?: boolean
-  /** taken for a number, its text may run anything */
+  /** tainted: evaluated as a number, its text may run anything */
   readonly foggy?: boolean
-  /** `a=(b c)` as a word of `declare`: the elements were read one by one */
+  /** `a=(b c)` as a word of `declare`: the elements were already expanded one by one */
   readonly list?: boolean
-  /** any of the files below these folders that have one of these names: the `{}` of `find` */
+  /** any file with one of these names below these folders: the `{}` of `find` */
   readonly found?: { readonly below: readonly Arg[]; readonly named: readonly string[] | undefined }
 }
 
 export const literalArg = (text: string): Arg => ({ text, head: text, glob: false, loose: false })
 
-/** Words that a program reads as code; null where that cannot be told. A wildcard may stand for the name of any file, and that may be code. */
+/** Words that a program reads as code; null if unknown. A wildcard may stand for any file name, and a file name may be code. */
 export const scriptTextOf = (...words: readonly Arg[]): string | null =>
   words.some(({ text, glob }) => text === null || glob) ? null : words.map(({ text }) => text).join(' ')
 
 export const UNKNOWN_ARG: Arg = { text: null, head: '', glob: false, loose: true, several: true }
 
-/** What begins with nothing that is certain, or like an option; `A="$X"` stays one word, and is none. */
+/** True if the word may be an option: its beginning is unknown or a dash. `A="$X"` stays one word and is not an option. */
 export const mayBeOption = ({ loose, head }: Arg): boolean => loose || head === '' || head.startsWith('-')
 
 /** The part of an argument after `length` leading characters, such as the value in `--output=value`. */
@@ -52,6 +52,6 @@ export const basename = (path: string): string => {
   return path.slice(path.lastIndexOf('/', end - 1) + 1, end)
 }
 
-/** A file name that stands for what comes in; any other descriptor may hold as much. */
+/** True if the file name stands for standard input. Any other descriptor path counts too, because it may hold the same data. */
 export const isStdin = (name: string | null | undefined): boolean =>
   name !== null && name !== undefined && (name === '-' || parseDescriptorPath(name) !== undefined)

@@ -7,10 +7,10 @@ import type { ProgramCall } from './program-call.ts'
 
 const toSet = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
-/** Options with which a program succeeds without doing what its words say. */
+/** With these options a program succeeds without doing its work. */
 const NO_OP_OPTIONS = toSet('--help -h -? --version -V --dry-run --collect-only --co --list --list-tests --listTests')
 
-/** The same where the letters mean something else elsewhere. */
+/** The same for single programs, because other programs use these letters differently. */
 const NO_OP_OPTIONS_BY_PROGRAM: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'make',
@@ -29,7 +29,7 @@ const NO_OP_OPTIONS_BY_PROGRAM: ReadonlyMap<string, ReadonlySet<string>> = new M
       '-l -v -k -K -b -e --validate --reset-timestamp --remove-timestamp --background --edit -D --chdir -R --chroot',
     ),
   ],
-  // elsewhere it proves nothing here
+  // a run in another folder proves nothing about this one
   ['env', toSet('-C --chdir')],
   ['doas', toSet('-L')],
   ['ionice', toSet('-p -P -u --pid --pgid --uid')],
@@ -38,20 +38,20 @@ const NO_OP_OPTIONS_BY_PROGRAM: ReadonlyMap<string, ReadonlySet<string>> = new M
   ['flock', toSet('-E --conflict-exit-code')],
 ])
 
-/** Script runners take any option as a setting, by any abbreviation, so only those that leave the run alone keep the proof. */
+/** Script runners read any option as a setting, also abbreviated. Only options that do not affect the run keep the proof. */
 const SCRIPT_RUNNERS = toSet('npm pnpm yarn bun')
 const HARMLESS_RUNNER_OPTIONS = toSet(
   '-s --silent -q --quiet -d -dd -ddd --verbose --loglevel --color --no-color -w --workspace -ws --workspaces --include-workspace-root --foreground-scripts --no-audit --no-fund --no-update-notifier --omit --include --offline --prefer-offline --prefix -C --dir --cwd',
 )
 
-/** To these every variable is a setting: `IsTestProject=false dotnet test`, `TEST=x rake test`. */
+/** Programs that read any variable as a setting: `IsTestProject=false dotnet test`, `TEST=x rake test`. */
 const ANY_VARIABLE_PROGRAMS = toSet('dotnet msbuild rake rails')
 const hasAnySetting = ({ assigns, scope }: ProgramCall): boolean =>
   scope.exported || Object.keys(assigns ?? {}).some(name => !isHarmlessVariable(name))
 
 /**
- * Does the success of this call prove that it did what its words say? A word that cannot be told may be `--help`.
- * `own` is the line without the command that the program runs in turn.
+ * True if success of this call proves that it did what its words say. An unknown word may be `--help`.
+ * `own` is the command line without the inner command that the program runs.
  */
 export function isSuccessProof(call: ProgramCall, own: ParsedCommandLine): boolean {
   const { program, args } = call
@@ -71,13 +71,13 @@ export function isSuccessProof(call: ProgramCall, own: ParsedCommandLine): boole
   )
 }
 
-/** What a script is given after `--` may tell it to do nothing; a value that cannot be told follows its option. */
+/** Arguments after `--` may make the script do nothing. An unknown word right after an option counts as its value. */
 const mayPassNoOp = (words: readonly Arg[]): boolean =>
   words.some(({ text }, at) =>
     text === null ? !words[at - 1]?.head.startsWith('-') : isNoOpOption(text.replace(/=.*$/s, ''), NO_OP_OPTIONS),
   )
 
-/** Long options may be cut short. */
+/** Long options may be abbreviated. */
 function isNoOpOption(name: string, idle: ReadonlySet<string>): boolean {
   if (idle.has(name)) return true
   if (name.length < 3 || !name.startsWith('--')) return false
@@ -85,7 +85,7 @@ function isNoOpOption(name: string, idle: ReadonlySet<string>): boolean {
   return false
 }
 
-/** Options that name the folder a program works in. */
+/** Options that name the program's working folder. */
 const FOLDER_OPTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['git', toSet('-C')],
   ['make', toSet('-C --directory')],
@@ -97,7 +97,7 @@ const FOLDER_OPTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['cargo', toSet('-C')],
 ])
 
-/** It goes to a folder that an option names, from one that the line had gone to: no pattern can name both. */
+/** True if the line changed the folder and an option changes it again. No pattern can match both changes. */
 export const hasTwoFolderChanges = (call: ProgramCall): boolean =>
   call.scope.cwds[0] !== '' && folderChangesOf(call).length > 0
 
@@ -108,7 +108,7 @@ const folderChangesOf = ({ program, line }: ProgramCall): readonly (string | nul
     : line.options.filter(({ name }) => names.has(name)).map(({ value }) => value?.text ?? null)
 }
 
-/** Where the command works: '' is where the line began, null cannot be told. */
+/** The folder the command works in: '' is where the line began, null is unknown. */
 export function commandFolderOf(call: ProgramCall): string | null {
   const { cwds, wildCwds } = call.scope
   const [start, other] = cwds

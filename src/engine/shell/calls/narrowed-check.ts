@@ -2,18 +2,18 @@ import { programName, type Word } from '../../match/command.ts'
 import { CHECK_PROGRAMS, type CheckProgram, SCRIPT_CHECK } from '../programs/check-programs.ts'
 import { type Arg, basename } from './argument.ts'
 
-/** A number, a name, a file below the folder one is in: nothing that is code of its own, and not "none of them", which is `0x0` too. */
+/** A number, a name or a file below the current folder. Excludes values that may be code, and zero (also `0x0`), which means "none". */
 const PLAIN_VALUE = /^(?!0(?:$|[\d_xob]))(?!\.{0,2}\/)(?!.*\.\.)[\w.,:@%][\w.,:+@%/-]*$/i
-/** How often each test runs. */
+/** The number of times each test runs. */
 const COUNT_OPTION = /^-*count$/
 const POSITIVE_NUMBER = /^[1-9]\d*$/
-/** A reporter, a format, a logger may be a file that is run. */
+/** The value of these options (reporter, format, logger) may be a file that is run. */
 const CODE_VALUE_OPTION = /^-*(reporters?|format|f|logger|l|test-reporter)$/
 const PLAIN_NAME = /^\w[\w-]*$/
 
 /**
- * Marks the words of a check with which it may do less than it does without them, do something else, or nothing: a filter, a file,
- * `--passWithNoTests`, `-DskipTests`, an option nobody has described. A program that is no check has none.
+ * Marks the words with which a check may do less, something else, or nothing: a filter, a file, `--passWithNoTests`,
+ * `-DskipTests`, or an option that is not described. Words of other programs stay unmarked.
  */
 export function markNarrowingWords(program: string, args: readonly Arg[], words: readonly Word[]): readonly Word[] {
   const name = programName(program)
@@ -23,7 +23,7 @@ export function markNarrowingWords(program: string, args: readonly Arg[], words:
   const folders = namesIn(checker.folders)
   return words.map((word, at) => {
     if (kept.has(at)) return word
-    // npm takes any number of dashes
+    // npm accepts any number of dashes
     const option = word.text?.replace(/^-+|=.*$/gs, '') ?? ''
     const isFolder = word.role === 'option' && (folders.has(`-${option}`) || folders.has(`--${option}`))
     return { ...word, narrows: isFolder ? 'folder' : 'run' }
@@ -36,7 +36,7 @@ function isCheckCommand({ verbs, others }: CheckProgram, args: readonly Arg[], w
   return verbs === undefined || args.some(({ text }, at) => at > 0 && (text === null || namesIn(verbs).has(text)))
 }
 
-/** The places of the words that leave the check whole. The verb says what is done, and is for patterns to name. */
+/** Positions of the words that leave the check complete. The verb is included, because patterns match it by name. */
 function neutralWordPositions(
   checker: CheckProgram,
   args: readonly Arg[],
@@ -61,7 +61,7 @@ function neutralWordPositions(
     } else {
       if (now.more?.test(text) || !hasVerb) kept.add(at)
       hasVerb = true
-      // behind `npx`, `uv run`, `python -m` stands the one that checks
+      // behind `npx`, `uv run`, `python -m` follows the actual check program
       now = CHECK_PROGRAMS.get(basename(text)) ?? now
     }
   }
@@ -75,7 +75,7 @@ function namesIn(list = ''): ReadonlySet<string> {
   return known
 }
 
-/** How many words the option takes, if it leaves the check whole; else 0. */
+/** The number of words the option takes if it leaves the check complete; otherwise 0. */
 function neutralOptionLength(
   text: string,
   next: string | null,
@@ -83,7 +83,7 @@ function neutralOptionLength(
 ): number {
   const isFlag = namesIn(flags)
   const isValue = namesIn(values)
-  // to go one dash and two are the same
+  // go treats one dash and two dashes alike
   if (/^--\w\w/.test(text) && (isFlag.has(text.slice(1)) || isValue.has(text.slice(1).replace(/=.*$/s, ''))))
     return neutralOptionLength(text.slice(1), next, { flags, values })
   if (isValue.has(text) && next !== null && isNeutralValue(text, next)) return 2

@@ -3,8 +3,8 @@ import { type Arg, argSuffix, literalArg, mayBeOption, UNKNOWN_ARG } from './arg
 import { hasSingleDashOptions } from './program-description.ts'
 
 /**
- * What an option is: `flag` and `value` are harmless; `read` and `write` name a file in their value; `run` has code in its
- * value; `risk` is a flag that runs code; `alter` is a flag that makes the program do more than read.
+ * The kind of an option: `flag` and `value` are harmless; the value of `read` and `write` names a file; the value of `run` is
+ * code; `risk` is a flag that runs code; `alter` is a flag that makes the program do more than read.
  */
 export type OptionKind = 'flag' | 'value' | 'read' | 'write' | 'run' | 'risk' | 'alter'
 export type OptionKinds = ReadonlyMap<string, OptionKind>
@@ -15,16 +15,16 @@ export interface ParsedOption {
   value: Arg | undefined
 }
 
-/** The words of a simple command, sorted. */
+/** The words of a simple command, sorted into options and operands. */
 export interface ParsedCommandLine {
   readonly words: readonly Word[]
   readonly options: readonly ParsedOption[]
-  /** arguments that are neither options nor surely values, program excluded */
+  /** arguments that are neither options nor certainly option values, without the program */
   readonly operands: readonly Arg[]
-  /** how many operands come before `--`; all of them when there is none */
+  /** number of operands before `--`; all of them if there is no `--` */
   readonly beforeDashes: number
   readonly dashes: boolean
-  /** some word that cannot be told may be an option, or hold one */
+  /** some unknown word may be or contain an option */
   readonly hidesOption: boolean
 }
 
@@ -36,7 +36,7 @@ const isHarmfulKind = (kind: OptionKind | undefined): boolean =>
 
 type NextWordUse = 'no' | 'yes' | 'maybe'
 
-/** `inner` gives the options valid after the first operand, for programs with subcommands. */
+/** `inner` returns the options valid after the first operand, for programs with subcommands. */
 export function parseCommandLine(
   args: readonly Arg[],
   kinds: OptionKinds | undefined,
@@ -48,7 +48,7 @@ export function parseCommandLine(
   let known = kinds
   let swallow: NextWordUse = 'no'
   let beforeDashes = -1
-  // an option nobody knows may have taken the dashes for its value
+  // false if an unknown option may have taken `--` as its value
   let sureDashes = false
   let hidesOption = false
   for (let index = 0; index < args.length; index += 1) {
@@ -90,13 +90,13 @@ export function parseCommandLine(
   return { words, options, operands, beforeDashes: dashes ? beforeDashes : operands.length, dashes, hidesOption }
 }
 
-/** A value that may be several words: a wildcard stands for the names of all files, and one may look like an option. */
+/** True if the value may become several words: a wildcard may match many files, and one of them may look like an option. */
 const maySplit = ({ text }: Arg, kinds: OptionKinds | undefined): boolean =>
   text === null || kinds === undefined || !hasWordOptions(kinds) || !text.replace(/^.*[*?\]]/s, '').includes('.')
 
 /**
- * Begins like an option and cannot be told to its end: it may be any. Only what follows `=`, or a letter that takes a value,
- * is mere value; where options are words behind one dash no letter is.
+ * True if the word begins like an option and its end is unknown: it may be any option. Text behind `=`, or behind a letter that
+ * takes a value, is only a value. If options are words behind one dash, no single letter takes a value.
  */
 function mayHideOption({ text, head, glob }: Arg, kinds: OptionKinds | undefined): boolean {
   if (!head.startsWith('-') || (text !== null && !glob)) return false
@@ -108,7 +108,7 @@ function mayHideOption({ text, head, glob }: Arg, kinds: OptionKinds | undefined
 
 const wordOptionCache = new WeakMap<OptionKinds, boolean>()
 
-/** Whether there are options such as `-name`. */
+/** True if the program has options such as `-name`. */
 function hasWordOptions(kinds: OptionKinds): boolean {
   const found =
     wordOptionCache.get(kinds) ?? [...kinds.keys()].some(name => /^-[^-]{2,}$/.test(name) && !/^-(.)\1+$/.test(name))
@@ -117,8 +117,8 @@ function hasWordOptions(kinds: OptionKinds): boolean {
 }
 
 /**
- * A value may be optional to another version of the program: what looks like a harmful option then is one. Of a word that
- * cannot be told, what is known of it is looked at: the rest may be empty.
+ * In another version of the program the value may be optional, so a value that looks like a harmful option counts as one too. Of
+ * an unknown word only the certain parts count, because the rest may be empty.
  */
 function addHarmfulOptions(arg: Arg, kinds: OptionKinds, options: ParsedOption[], next?: Arg): void {
   const word = arg.text === null && arg.known !== undefined ? literalArg(arg.known) : arg
@@ -160,7 +160,7 @@ function parseLongOption(arg: Arg, kinds: OptionKinds | undefined, options: Pars
   return kind === undefined ? 'maybe' : isValueKind(kind) ? 'yes' : 'no'
 }
 
-/** `-prefix=x`, `---prefix x`, `-C=x`: the name counts, not the dashes. What is no name may be several letters: `-sC x`. */
+/** `-prefix=x`, `---prefix x`, `-C=x`: the name counts, not the dashes. Other words may be a cluster of letters: `-sC x`. */
 function parseSingleDashOption(arg: Arg, kinds: OptionKinds, options: ParsedOption[]): NextWordUse {
   const [dashes = '', name = ''] = /^(-+)([^=]*)/.exec(arg.head)?.slice(1) ?? []
   const written = [`-${name}`, `--${name}`].find(one => kinds.has(one))
@@ -175,7 +175,7 @@ function parseSingleDashOption(arg: Arg, kinds: OptionKinds, options: ParsedOpti
   )
 }
 
-/** GNU programs and git accept `--outp=f` for `--output=f`: a harmful option first, else the only one that has a value. */
+/** GNU programs and git accept `--outp=f` for `--output=f`. Prefers a harmful option, else the only match, if it takes a value. */
 function expandAbbreviation(name: string, kinds: OptionKinds): string {
   if (name.length < 3) return name
   const others: string[] = []
@@ -188,7 +188,7 @@ function expandAbbreviation(name: string, kinds: OptionKinds): string {
   return only !== undefined && others.length === 1 && isValueKind(kinds.get(only)) ? only : name
 }
 
-/** `-am`, `-ofile`, `-5`: letters up to the first that takes a value, which is the rest or the next word. */
+/** `-am`, `-ofile`, `-5`: letters up to the first that takes a value. The value is the rest of the word, or the next word. */
 function parseCluster(arg: Arg, kinds: OptionKinds, options: ParsedOption[]): NextWordUse {
   const { head } = arg
   let swallow: NextWordUse = 'no'

@@ -8,43 +8,43 @@ import type { ParsedCommandLine, ParsedOption } from './parse-command-line.ts'
 
 export type Assignments = Readonly<Record<string, string | null>>
 
-/** A command that a program runs in turn. */
+/** A command that a program runs, such as the command behind `env` or `timeout`. */
 export interface InnerCommand {
-  /** as words, or as the text of a script (null when it cannot be told) */
+  /** the command as words, or as the text of a script (null if unknown) */
   readonly run:
     | readonly Arg[]
     | { readonly script: string | null; readonly errexit?: boolean; readonly pipefail?: boolean }
-  /** the program's status is that of the command */
+  /** the program's exit status is the command's */
   readonly keeps?: boolean
-  /** runs when something happens, in this shell */
+  /** runs later in this shell, when an event such as a signal occurs */
   readonly later?: boolean
-  /** runs in this shell, so `cd` and variables last */
+  /** runs in this shell, so `cd` and assignments persist */
   readonly shares?: boolean
-  /** the program says by itself, and signs it, how the command ended */
+  /** the program prints a signed attestation of the command's exit status */
   readonly witnessed?: boolean
 }
 
-/** One program being called, and what the table finds out about it. */
+/** One program call, and what its program description adds to it. */
 export interface ProgramCall {
   readonly program: string
-  /** program first */
+  /** the program comes first */
   readonly args: readonly Arg[]
   readonly line: ParsedCommandLine
   assigns: Assignments | undefined
   readonly scope: ShellScope
   readonly via: string
-  /** text known to come in on standard input; null when it cannot be told, undefined when nothing does */
+  /** text on standard input; null if unknown, undefined if there is no input */
   readonly stdin: string | null | undefined
-  /** that text was written by another command of the line */
+  /** another command of the line wrote that text */
   readonly piped: boolean
-  /** how many of the words are the program's own, where the rest is a command it runs */
+  /** number of leading words that belong to the program itself, if the rest is a command it runs */
   own: number | undefined
-  /** with these words it succeeds without doing what they say */
+  /** with these words the program succeeds without doing its work */
   idle: boolean
   onlyReads: boolean
-  /** with these words it runs other code than its name says */
+  /** with these words the program runs other code than its name suggests */
   altered: boolean
-  /** an opaque act was added */
+  /** an opaque action was already added */
   obscured: boolean
   readonly acts: Action[]
   readonly inner: InnerCommand[]
@@ -52,7 +52,7 @@ export interface ProgramCall {
 
 type FileActionKind = 'read' | 'write' | 'delete'
 
-/** Adds an act for each file the argument may name. */
+/** Adds an action for each file the argument may name. */
 export function addFileAction(
   call: ProgramCall,
   action: FileActionKind,
@@ -66,9 +66,9 @@ export function addFileAction(
   for (const place of files) call.acts.push({ action, place: { ...place, ...more }, via: call.via })
 }
 
-/** Writes a folder with all that is below it. The folder one is in is left out: that is what most commands are about. */
+/** Writes a folder with everything below it. The current folder counts without its content, because most commands work on it. */
 export function addFolderWrite(call: ProgramCall, arg: Arg | undefined): void {
-  // one that the line has gone down into is named by it
+  // if the line changed into a subfolder, that folder counts as named
   const isDeeper =
     arg?.text !== null && call.scope.cwds.some(cwd => cwd !== null && /^(?!\.{0,2}(\/|$))[^/~]/.test(cwd))
   const here = /^(\.{0,2}\/?|:\/)$/.test(arg?.text ?? '') && !(isDeeper && /^\.?\/?$/.test(arg?.text ?? ''))
@@ -79,7 +79,7 @@ export function addFileActions(call: ProgramCall, action: FileActionKind, args: 
   for (const arg of args) addFileAction(call, action, arg)
 }
 
-/** Something that cannot be told happens. */
+/** Adds an opaque action: the effect of the call is unknown. */
 export function addOpaqueAction(call: ProgramCall): void {
   call.onlyReads = false
   if (call.obscured) return
@@ -89,7 +89,7 @@ export function addOpaqueAction(call: ProgramCall): void {
 
 const KNOWN_HOST = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+|[\w-]+(?:\.[\w-]+)+)[/?#]/i
 
-/** Where only the end of a URL cannot be told, its beginning can still be matched; the rest may lead anywhere on the host. */
+/** If only the end of a URL is unknown, its beginning can still be matched. A second fetch stands for any URL on the host. */
 export function addFetchAction(call: ProgramCall, arg: Arg): void {
   call.onlyReads = false
   const { text, head } = arg
@@ -102,7 +102,7 @@ export const findOption = (call: ProgramCall, names: string): ParsedOption | und
   return call.line.options.find(option => wanted.some(name => isOptionNamed(option, name)))
 }
 
-/** A long option that is not another one may be this one cut short. */
+/** A long option without a kind may be an abbreviation of the wanted one. */
 export const isOptionNamed = ({ name, kind }: ParsedOption, wanted: string): boolean =>
   name === wanted ||
   (kind === undefined && name.length > 2 && name.startsWith('--') && wanted.startsWith(name) && wanted !== '--')

@@ -1,9 +1,9 @@
 import type { OptionKind, OptionKinds } from './parse-command-line.ts'
 import type { ProgramCall } from './program-call.ts'
 
-/** How a program reads its words. Lists are written as in a manual: `-o --output`. */
+/** How a program interprets its words. Option lists are written as in a manual: `-o --output`. */
 export interface ProgramDescription {
-  /** long options may be written with one dash, or with several: `-prefix=x` is `--prefix=x` */
+  /** long options may have one dash or several: `-prefix=x` is `--prefix=x` */
   readonly oneDash?: boolean
   /** options without a value */
   readonly flags?: string
@@ -19,17 +19,17 @@ export interface ProgramDescription {
   readonly risks?: string
   /** options without a value that make the program do more than read */
   readonly alters?: string
-  /** what happens to the files named by the operands */
+  /** the action on the files that the operands name */
   readonly operands?: 'read' | 'write' | 'delete'
-  /** this many leading operands are no files … */
+  /** number of leading operands that are not files … */
   readonly skip?: number
   /** … unless one of these options is given */
   readonly skipUnless?: string
-  /** does nothing but read, as long as no option says otherwise */
+  /** the program only reads, unless an option says otherwise */
   readonly onlyReads?: boolean
-  /** `special` can turn a reader into more, so a word that cannot be told may too */
+  /** `special` can make a read-only program do more, so an unknown word can too */
   readonly harmful?: boolean
-  /** what the lists cannot say */
+  /** handles what the option lists cannot express */
   readonly special?: (call: ProgramCall) => void
   /** options valid after the subcommand */
   readonly inner?: (name: string) => OptionKinds | undefined
@@ -48,7 +48,7 @@ const KIND_OF_LIST: readonly (readonly [keyof ProgramDescription & string, Optio
 const kindsCache = new WeakMap<ProgramDescription, OptionKinds>()
 const singleDashKinds = new WeakSet<OptionKinds>()
 
-/** Are options of these kinds read as words however many dashes they have? */
+/** True if options of these kinds are whole words with any number of dashes. */
 export const hasSingleDashOptions = (kinds: OptionKinds): boolean => singleDashKinds.has(kinds)
 
 export function optionKindsOf(description: ProgramDescription): OptionKinds {
@@ -64,7 +64,7 @@ export function optionKindsOf(description: ProgramDescription): OptionKinds {
   return kinds
 }
 
-/** Whether some option of the program could make it do more than read. */
+/** True if some option can make the program do more than read. */
 export const canDoMoreThanRead = (description: ProgramDescription): boolean =>
   description.harmful === true ||
   description.writes !== undefined ||

@@ -3,49 +3,49 @@ import { isDisplayVariable } from '../scope/variable-risk.ts'
 import type { Arg } from './argument.ts'
 import type { ProgramCall } from './program-call.ts'
 
-/** Questions a program with subcommands can be asked. What is not listed may do more than answer. */
+/** Subcommands and options of a program that only read. Anything not listed may do more. */
 export interface ReadOnlyCommands {
-  /** words that ask when nothing else is given: `--version` */
+  /** words that only read if nothing else is given: `--version` */
   readonly alone?: string
-  /** options that may stand in front of a verb or between its words; `values` take the next word */
+  /** options allowed before a verb or between its words; `values` take the next word */
   readonly flags?: string
   readonly values?: string
   readonly asks?: readonly ReadOnlyCommand[]
 }
 
 interface ReadOnlyCommand {
-  /** `ps, image ls`: the words that ask; none, where the options alone say what is done */
+  /** `ps, image ls`: read-only verbs; empty if the options alone decide */
   readonly verbs: string
-  /** the options that leave it a question */
+  /** the options that keep it read-only */
   readonly options?: string
-  /** what else may be said: anything, mere names of files and the like, or nothing */
+  /** which other words are allowed: any (undefined), only plain names such as files, or none */
   readonly words?: 'names' | 'none'
 }
 
-/** Nobody asks longer, and every verb looks at every word. */
+/** Longer commands are not checked: real queries are short, and each verb checks every word. */
 const MAX_WORDS = 256
 
-/** Variables that the line sets for it, other than for show. */
+/** True if the line sets variables for the program, other than display variables. */
 const hasSettings = ({ assigns, scope }: ProgramCall): boolean =>
   scope.exported || Object.keys(assigns ?? {}).some(name => !isDisplayVariable(name))
 
-/** Scripts around other programs: a variable may name the program, as `GREP` does for `zgrep`, or be an option of it. */
+/** Scripts that wrap other programs: a variable may name the program, as `GREP` does for `zgrep`, or add an option. */
 const WRAPPER_SCRIPTS: ReadonlySet<string> = new Set(
   'egrep fgrep zgrep zegrep zfgrep zless zmore zcat zcmp zdiff bzgrep bzegrep bzfgrep bzless bzmore bzcat bzcmp bzdiff xzgrep xzegrep xzfgrep xzless xzmore xzcat xzcmp xzdiff lzgrep lzless lzmore lzcat zstdgrep zstdless zstdcat gunzip which ldd man whatis apropos shasum ack lsb_release'.split(
     ' ',
   ),
 )
 
-/** Does a script run that a variable of the line may turn into something else? */
+/** True if the program is such a script and a variable of the line may change what it does. */
 export const isScriptWithSettings = (call: ProgramCall): boolean =>
   WRAPPER_SCRIPTS.has(call.program) && hasSettings(call)
 
-/** Does the program only answer? Every word has to be known for harmless, or to be no option. */
+/** True if the call only reads. Every word must be known as harmless, or must not be an option. */
 export function isReadOnlyCommand(call: ProgramCall): boolean {
   const { program, args, acts, inner } = call
   const questions = READ_ONLY_COMMANDS.get(program)
   if (questions === undefined || acts.length > 0 || inner.length > 0) return false
-  // most of these programs take any option from the environment too
+  // most of these programs also read options from the environment
   if (hasSettings(call)) return false
   if (args.length > MAX_WORDS) return false
   const words = args.slice(1)
@@ -66,7 +66,7 @@ function isMatchingCommand(
   })
 }
 
-/** What follows the words of the verb; undefined when they are not said. */
+/** The words after the verb; undefined if the verb does not match. */
 function wordsAfterVerb(
   verb: readonly string[],
   words: readonly Arg[],

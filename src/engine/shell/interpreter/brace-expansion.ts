@@ -1,6 +1,6 @@
 const MAX_RESULTS = 64
 
-/** `{a,b{c,d}}`, `{a..e}`, `{01..09..2}` → what it stands for; undefined where that is quoted, too much, or no list. */
+/** Expands `{a,b{c,d}}`, `{a..e}`, `{01..09..2}`. Undefined if the text has quotes, gives too many results, or is not a list. */
 export function expandBraces(text: string): readonly string[] | undefined {
   if (text.length > 4096 || /['"`$\\<>()]/.test(text)) return undefined
   const results = expandNested(text, 0)
@@ -27,7 +27,7 @@ function expandNested(text: string, depth: number): readonly string[] | undefine
   return results
 }
 
-/** The items between a brace and its partner, split at the commas of that level. */
+/** The items between a brace and its closing brace, split at the commas of that level. */
 function splitBraceItems(text: string, open: number): { items: string[]; end: number } | undefined {
   const items: string[] = []
   let level = 0
@@ -47,7 +47,7 @@ function splitBraceItems(text: string, open: number): { items: string[]; end: nu
 
 const BRACE_RANGE = /^(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?$/
 
-/** `1..5`, `01..10`, `a..e`, with a step or without; undefined for anything else, and for more than is expanded. */
+/** Expands `1..5`, `01..10`, `a..e`, with or without a step. Undefined for other texts and for more than MAX_RESULTS items. */
 function expandRange(text: string): readonly string[] | undefined {
   const [, low, high, first, last, step = '1'] = BRACE_RANGE.exec(text) ?? []
   const isLetter = first !== undefined

@@ -51,7 +51,7 @@ export const DECLARATION_BUILTINS: ReadonlySet<string> = new Set([
 ])
 const CD_BUILTINS = new Set(['cd', 'chdir', 'pushd', 'popd'])
 
-/** What a builtin does to the shell that runs it. */
+/** Applies a builtin's effects to the shell that runs it. */
 export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellScope): void {
   if (CD_BUILTINS.has(name)) applyCd(name, args, scope)
   else if (name === 'set') applySet(args, scope)
@@ -59,7 +59,7 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellSco
   else if (VOIDING_BUILTINS.has(name) && args.length > 1) scope.voided = true
   if (VARIABLE_SETTING_BUILTINS.has(name) || (name === 'printf' && args[1]?.head.startsWith('-v'))) {
     forgetVariables(scope)
-    // what is gone is not evaluated
+    // `unset` of an integer variable evaluates nothing
     untrackNamedVariables(name === 'unset' ? args.filter(({ text }) => !isIntegerVariable(text ?? '')) : args, scope)
   }
   if (name === 'shopt' && isSettingUnknownOption(args)) scope.tainted = true
@@ -67,19 +67,19 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellSco
     if (!args.slice(1).every(({ text }) => isKnownSetOption(text))) scope.tainted = true
     if (args.some(({ text }) => normalizeOptionName(text ?? '') === 'allexport')) scope.exported = true
   }
-  // the handler runs between any two commands, or where it is not written
+  // a trap handler runs between any two commands, or at points that the line does not show
   if (name === 'trap' && args.some((arg, at) => at > 1 && !/^(0|EXIT|SIGEXIT)$/i.test(arg.text ?? '')))
     stopTrackingVariables(scope)
-  // what is read-only is not set by what follows
+  // later assignments to a read-only variable fail
   if (name === 'readonly' || (DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*[nilucaAr]/.test(arg.head))))
     stopTrackingVariables(scope)
   if (DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*[aA]/.test(arg.head)))
     for (const { head } of args.slice(1)) markArray(scope, /^\w*/.exec(head)?.[0] ?? '')
   if (DECLARATION_BUILTINS.has(name) && isNumericDeclaration(name, args))
     for (const { head } of args.slice(1)) markInteger(scope, /^\w*/.exec(head)?.[0] ?? '')
-  // a name for another: to set it may set `PATH`
+  // `declare -n` makes a reference: assigning to it may set `PATH`
   if (DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*n/.test(arg.head))) scope.tainted = true
-  // a name that cannot be told may be `PATH`
+  // an unknown name may be `PATH`
   if (
     DECLARATION_BUILTINS.has(name) &&
     args.some(({ text, head }, at) => at > 0 && text === null && !/^([-+]|[A-Za-z_]\w*\+?=)/.test(head))
@@ -95,25 +95,25 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellSco
   if (moves) scope.cwds = mergeFolders(scope.cwds, [null])
 }
 
-/** `shopt -s histverify`, `shopt -so keyword`; to ask for one changes nothing. */
+/** `shopt -s histverify`, `shopt -so keyword`. Querying an option changes nothing. */
 const isSettingUnknownOption = (args: readonly Arg[]): boolean =>
   args.some(({ text }) => text === null || /^-\w*[su]/.test(text)) &&
   args.slice(1).some(({ text }) => text === null || (!text.startsWith('-') && !isKnownShopt(text)))
 
 /**
- * Options of `declare` that are known: to print, to export, to make read-only, and those that are looked at here. The others cut
- * a value (`-L`), join two variables (`-T`), take names for patterns (`-m`), or define functions from files (`-fu`).
+ * Options of `declare` that are known: print, export, make read-only, and the attributes handled in this file. Other options cut
+ * a value (`-L`), tie two variables (`-T`), treat names as patterns (`-m`), or load functions from files (`-fu`).
  */
 const KNOWN_DECLARE_OPTIONS = /^(?:-(?:[aAginlprux]+|f|F|fp|pf)|\+[xrgi]+|--)$/
 
 export const hasUnknownDeclareOption = (args: readonly Arg[]): boolean =>
   args.some(({ text, head }, at) => at > 0 && /^[-+]./.test(head) && !KNOWN_DECLARE_OPTIONS.test(text ?? ''))
 
-/** `declare -i x`, and the same in zsh: `float x`. */
+/** `declare -i x`, and `float x` in zsh. */
 export const isNumericDeclaration = (name: string, args: readonly Arg[]): boolean =>
   name === 'integer' || name === 'float' || args.some(({ head }) => /^-\w*[iEF]/.test(head))
 
-/** `export PIP_LOG=f`: programs of that name take it for an option. */
+/** `export PIP_LOG=f`: programs read such exported variables as options. */
 function isExportingSetting(name: string, args: readonly Arg[]): boolean {
   if (name !== 'export' && !(DECLARATION_BUILTINS.has(name) && args.some(arg => /^-\w*x/.test(arg.head)))) return false
   return args.some(
@@ -121,7 +121,7 @@ function isExportingSetting(name: string, args: readonly Arg[]): boolean {
   )
 }
 
-/** `read PATH`, `printf -v PATH`: which words are names does not matter, only that one may be. */
+/** `read PATH`, `printf -v PATH`: treats every word that may be a variable name as one. */
 function untrackNamedVariables(args: readonly Arg[], scope: ShellScope): void {
   for (let at = 1; at < args.length; at += 1) {
     const text = args[at]?.text ?? null
@@ -133,7 +133,7 @@ function untrackNamedVariables(args: readonly Arg[], scope: ShellScope): void {
   }
 }
 
-/** `exit 1` ends the line as a failure, so what follows is still implied by its success. */
+/** `exit 1` ends the line with a failure, so success of the line still implies that later commands ran. */
 const isFailureStatus = (status: Arg | undefined): boolean =>
   status !== undefined && status.text !== null && /^\d{1,9}$/.test(status.text) && Number(status.text) % 256 !== 0
 
@@ -158,7 +158,7 @@ function applyCd(name: string, args: readonly Arg[], scope: ShellScope): void {
   else enterFolder(folder, target?.glob === true, scope)
 }
 
-/** `cd -q folder` and `cd old new` are options and a substitution to zsh only: it may be in any of these folders, or in another one. */
+/** Only zsh knows `cd -q folder` and `cd old new` (substitution). The shell may be in any of these folders, or in another one. */
 function enterAnyFolder(targets: readonly Arg[], scope: ShellScope): void {
   const before = scope.cwds
   let all: ShellScope['cwds'] = [null]
@@ -171,7 +171,7 @@ function enterAnyFolder(targets: readonly Arg[], scope: ShellScope): void {
   scope.cwds = all
 }
 
-/** Which of the folders that a wildcard names it leads into cannot be told: the wildcard stays. */
+/** A wildcard may match several folders, so `cwds` keeps the wildcard. */
 function enterFolder(folder: string, isWild: boolean, scope: ShellScope): void {
   const wild = new Set(scope.wildCwds)
   const next = scope.cwds.map(cwd => {
@@ -201,7 +201,7 @@ function applySet(args: readonly Arg[], scope: ShellScope): void {
     if (/[nt]/.test(text)) scope.voided = true
     if (text.includes('a')) scope.exported = true
     if (!hasKnownSetLetters(text)) scope.tainted = true
-    // each `o` of a cluster takes a word
+    // each `o` in a group of letters takes one word
     if ((text.match(/o/g) ?? []).length > 1 || /o./.test(text)) scope.tainted = true
     if (!text.includes('o')) continue
     at += 1

@@ -31,7 +31,7 @@ import { type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline
 import { interpretRedirections, mayRedirectionFail } from './redirections.ts'
 import { expandWord } from './word-expansion.ts'
 
-/** The walkers of the files above this one. */
+/** Walkers from `walk-script.ts` and `simple-command.ts`, passed in to avoid a circular import. */
 export interface Walkers {
   readonly walkStatements: (
     reading: EffectCollector,
@@ -114,7 +114,7 @@ export function walkCompound(
       forgetVariables(inside)
       assumeAnyAssignment(inside)
       const walkBody = (): void => walkCompound(reading, node.body, inside, STATUS_IGNORED, into)
-      // it may be called more than once
+      // a function may be called more than once
       if (scope.loop === undefined) walkToFixpoint(reading, text, inside, walkBody)
       else walkBody()
       scope.functions.set(node.name.value, inside.cwds !== scope.cwds)
@@ -130,7 +130,7 @@ export function walkCompound(
   }
 }
 
-/** `1`, `a.ts`, `$(seq 3)`: no text from elsewhere, as the names of files are, and no name of a variable that holds such text. */
+/** `1`, `a.ts`, `$(seq 3)`: the word holds no outside text such as file names, and no name of a shell variable that holds such text. */
 const isHarmlessLoopWord = (word: Word): boolean =>
   isNumericWord(word) ||
   (/^[\w.,:@%/{}'" -]*$/.test(word.text) && !hasShellSetVariable(word.text) && !/--|^-?$/.test(word.text))
@@ -139,12 +139,12 @@ const TWO_WORDS = /^\s*[\w./'"\\$-]+\s+[\w./'"\\$-]/
 
 const FIRST_WORD = /^\s*([A-Za-z_]\w+)\s*(?:[<>]|$)/
 
-/** A shell without arithmetic takes `((git push))` for two subshells, and no arithmetic has two words in a row. */
+/** A shell without arithmetic reads `((git push))` as two nested subshells. Two words in a row are never arithmetic. */
 function mayBeSubshells(body: string): boolean {
   const text = body.replace(/[()]/g, ' ')
   const name = FIRST_WORD.exec(text)?.[1]
   return (
-    // no sum begins so, and to that shell it is a redirection
+    // no arithmetic expression begins with `<` or `>`; that shell reads it as a redirection
     /^\s*[<>]/.test(text) ||
     TWO_WORDS.test(text) ||
     (name !== undefined &&
@@ -192,13 +192,13 @@ function addComparedFiles(reading: EffectCollector, text: string, scope: ShellSc
   for (const act of comparedFileWrites(text, scope, around(reading))) addAction(reading, act)
 }
 
-/** Something runs here that nobody can read. */
+/** Adds an opaque action: this expression may run code that cannot be read. */
 function addOpaqueExpression(reading: EffectCollector, { pos, end }: ExpressionNode, scope: ShellScope): void {
   addAction(reading, opaqueAction(reading.source.slice(pos, end)))
   scope.tainted = true
 }
 
-/** The words that one of the list becomes. What it runs is walked elsewhere. */
+/** The arguments that one word of the list expands to. Commands inside the word are walked elsewhere. */
 function expandLoopWord(word: Word, scope: ShellScope): readonly Arg[] {
   const args: Arg[] = []
   expandWord(word, forkScope(scope), args, [])
@@ -222,7 +222,7 @@ function walkFor(reading: EffectCollector, node: ForNode, scope: ShellScope, wal
     node.wordlist === undefined ? [positionalArgs(scope)] : wordlist.flatMap(word => expandLoopWord(word, scope)),
   )
   walkRepeatedly(reading, node, scope, walk)
-  // without words the variable stays as it was, as it does where the loop is not reached
+  // with an empty list, or if the loop is not reached, the variable keeps its old value
   const isSet = scope.certain && scope.chained === undefined && wordlist.some(({ parts }) => parts === undefined)
   if (wasFoggy && !isSet) taintVariable(scope, name)
 }
@@ -241,9 +241,9 @@ function walkRedirected(
   const { stdin, descriptors } = interpretRedirections(node.redirects, scope, via, files, pending)
   const leave = enterRedirections(scope, descriptors, 'no')
   const before = { ...scope }
-  // several commands may share the input, so none is known to get all of it
+  // several commands may share the input, so no single command is known to get all of it
   walkCompound(reading, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
-  // where a file cannot be opened, nothing of it runs
+  // if a redirection fails to open its file, the command does not run
   if (node.redirects.some(mayRedirectionFail)) mergeScopes(scope, before)
   leave()
   into.walkWords(reading, pending, scope)

@@ -1,26 +1,26 @@
 import type { Command, Redirection } from 'unbash'
 import { commandIndexOf, type ScriptLayout, scanScript, wordEndOf } from '../scan/index.ts'
 
-/** What a scan that knows no syntax tree has found in a text, held against what is walked of its tree. */
+/** Compares a scan of the text, made without a syntax tree, with the nodes that are walked in the parser's tree. */
 export interface ParseCrossCheck {
-  /** what is walked is taken out of its words */
+  /** words are removed from `layout.words` as they are walked */
   readonly layout: ScriptLayout
   readonly openings: Set<number>
-  /** something was walked that the scan has not found, or found elsewhere */
+  /** true if a walked node was not found by the scan, or found at another position */
   differs: boolean
 }
 
-/** Undefined where the text is not known for certain. */
+/** Undefined if the scan cannot read the text with certainty. */
 export function createCrossCheck(text: string, line = () => text): ParseCrossCheck | undefined {
   const layout = scanScript(text, line)
   return layout && { layout, openings: new Set(), differs: false }
 }
 
-/** Whether all that the scan has found was walked, and nothing else. */
+/** True if everything the scan found was walked, and nothing else. */
 export const isCrossCheckComplete = ({ layout, openings, differs }: ParseCrossCheck): boolean =>
   !differs && layout.words.size === 0 && openings.size === layout.openings.size
 
-/** The words of one command have to be words of one command to the scan too. */
+/** Checks that the words of one command also belong to one command in the scan. */
 export function crossCheckCommand(
   check: ParseCrossCheck | undefined,
   { name, prefix, suffix, redirects }: Command,
@@ -52,7 +52,7 @@ function crossCheckWord(check: ParseCrossCheck, { pos, end }: { pos: number; end
   return undefined
 }
 
-/** A substitution whose commands are walked. `source`: the text of its own that their positions index, if it has one. */
+/** Records a walked substitution. `source`: its own text, if its positions index that text instead of the outer one. */
 export function crossCheckSubstitution(
   check: ParseCrossCheck | undefined,
   at: number,

@@ -5,19 +5,19 @@ import type { ShellScope } from '../scope/scope.ts'
 import { isDigits } from '../scope/variable-risk.ts'
 
 /**
- * Dash knows neither `((` nor `[[`. To it the first is two subshells, and the second the name of a program: what stands behind
- * `||` or a parenthesis in them is a command, and what stands behind `>` is a file that it writes.
+ * Dash knows neither `((` nor `[[`. It reads `((` as two subshells and `[[` as the name of a program. In both, text behind
+ * `||` or a parenthesis is a command, and the word behind `>` is a file that dash writes.
  */
 
 const QUOTED = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g
 
-/** Operators in quotes are text, and a line that goes on in the next is one. */
+/** Masks operators in quotes, which are plain text, and joins continued lines. */
 const maskQuotedOperators = (text: string): string =>
   text.replaceAll('\\\n', '').replace(QUOTED, quoted => quoted.replace(/[|&;()<>\n]/g, '_').replace(/'/g, '"'))
 
 const WRITTEN_FILE = />+\|?[ \t]*([^\s<>&|;()'`\\]+)/g
 
-/** The files that are compared with, as possible writes. */
+/** Files named behind a `>` comparison, as possible writes. */
 export function comparedFileWrites(text: string, scope: ShellScope, line: string): readonly Action[] {
   if (!text.includes('>')) return []
   const names = [...maskQuotedOperators(text).matchAll(WRITTEN_FILE)].flatMap(([, word = '']) =>
@@ -33,7 +33,7 @@ export function comparedFileWrites(text: string, scope: ShellScope, line: string
 const ANY_NUMBER = '[0-9]*'
 const ANY_NAME = '*'
 
-/** `5`, or what `$x` holds: a number, as it is compared. One that the line does not set names nothing. */
+/** Possible file names: `5`, or the value of `$x`, which is a number in a comparison. A variable the line never sets is empty. */
 function fileNamesOf(word: string, { vars, ever }: ShellScope, line: string): readonly string[] {
   const name = /\$\{?([A-Za-z_]\w*|[#?$!])/.exec(word)?.[1]
   if (name === undefined) return [word]
@@ -45,11 +45,11 @@ function fileNamesOf(word: string, { vars, ever }: ShellScope, line: string): re
 
 const COMMAND_WORDS = /(?<=^|[|&;(\n])[\s!(]*([^\s|&;()<>]+)/g
 
-/** Whether a variable of `((text))` names a command that nobody can read. */
+/** True if a variable in `((text))` may name a command that cannot be read. */
 export const mayArithmeticRun = (text: string, scope: ShellScope, line: string): boolean =>
   text.includes('$') && mayRunVariable(maskQuotedOperators(text), scope, line)
 
-/** The same of `[[ text ]]`, which fails: only behind `||` something runs, or behind `&&` where `!` or `||` stands in front. */
+/** The same check for `[[ text ]]`. `[[` fails in dash, so only text behind `||` runs, or behind `&&` if `!` or `||` comes before. */
 export function mayTestRun(text: string, before: string, scope: ShellScope, line: string): boolean {
   if (!text.includes('$')) return false
   const plain = maskQuotedOperators(text)
@@ -63,7 +63,7 @@ const mayRunVariable = (text: string, scope: ShellScope, line: string): boolean 
 
 const VARIABLE = /\$(?:\{(#?\w+|[#?$!])([^}]*)|([A-Za-z_]\w*|\d|[@*#?$!-]))/g
 
-/** The word is digits and variables, and every one of those a number, or one that the line does not set. */
+/** True if the word has only digits and variables, and each variable is a number or is not set by the line. */
 function isNumericWord(word: string, scope: ShellScope, line: string): boolean {
   if (/[^\s\d"}=<>+*%^!-]/.test(word.replace(VARIABLE, ''))) return false
   for (const [, braced, operation = '', name = braced ?? ''] of word.matchAll(VARIABLE)) {
@@ -73,7 +73,7 @@ function isNumericWord(word: string, scope: ShellScope, line: string): boolean {
   return true
 }
 
-/** Variables that name programs by themselves. */
+/** Variables that hold the name of a program without being set by the line. */
 const PROGRAM_VARIABLES = /^(SHELL|BASH|EDITOR|VISUAL|PAGER|BROWSER|MANPAGER|ZSH_\w+|SUDO_COMMAND|_)$/
 
 function mayNameProgram(name: string, { vars, varied, fog, ever, loop }: ShellScope, line: string): boolean {
@@ -91,7 +91,7 @@ function mayNameProgram(name: string, { vars, varied, fog, ever, loop }: ShellSc
 const COUNT_VALUE = '(?:\\d*(?:[\\s;&|)]|$)|"?\\$[#?!(])'
 const COUNTED_LOOP = '(?:[\\d\\s]+|\\{\\d+\\.\\.\\d+\\}|\\$\\(seq [\\d ]+\\))\\s*[;\\n]'
 
-/** Set anywhere in the line to what is no number. What a command prints is in the fog, or a count. */
+/** True if the line sets the variable to something other than a number. Command output is tainted or a count, so it is skipped here. */
 const isSetToNonNumber = (name: string, line: string): boolean =>
   new RegExp(`(?<![\\w$]|\\$\\{)${name}(?:\\[[^\\]]*\\])?\\+?=(?!${COUNT_VALUE})`).test(line) ||
   new RegExp(`\\b(?:for|select)\\s+${name}\\b(?!\\s+in\\s+${COUNTED_LOOP})`).test(line)

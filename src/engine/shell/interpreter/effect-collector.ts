@@ -10,39 +10,39 @@ const MAX_PARSED = 4 * 1024 * 1024
 const MAX_HEREDOCS = 256
 export const MAX_DEPTH = 16
 
-/** A command whose end `signalbox run` tells, in the foreground. */
+/** A command that `signalbox run` runs in the foreground and attests. */
 export interface AttestedCommand {
-  /** as the program is given it */
+  /** the arguments that the program receives */
   readonly argv: readonly string[]
-  /** where its acts begin among those of the line */
+  /** index of its first action among the actions of the line */
   readonly at: number
-  /** the same acts, with what the status of this command implies in place of that of the line */
+  /** the same actions, but `implied` and `decides` refer to this command's exit status instead of the line's */
   readonly acts: readonly Action[]
 }
 
-/** What one call of `readShell` gathers. The walkers are handed in so that files need not import each other in a circle. */
+/** The results of one `analyseShellLine` pass. The walkers are passed in to avoid circular imports. */
 export interface EffectCollector {
   readonly acts: Action[]
-  /** what `signalbox run` runs; absent while one is being read by itself */
+  /** commands run by `signalbox run`; absent while one of them is interpreted by itself */
   readonly witnessed?: AttestedCommand[]
-  /** the text that positions of the tree being walked index */
+  /** the text that the positions in the current syntax tree index */
   source: string
-  /** all that was given to be read */
+  /** the whole line under analysis */
   readonly line: string
-  /** characters given to the parser so far, re-parses included */
+  /** characters parsed so far, re-parses included */
   parsed: number
   depth: number
-  /** what was walked of `source` so far; undefined where that cannot be checked */
+  /** what has been walked of `source` so far; undefined if `source` cannot be checked */
   check: ParseCrossCheck | undefined
-  /** some text holds code that was not walked */
+  /** some text contains code that was not walked */
   unseen: boolean
-  /** some word's text differs by shell: where it is read as code, it is another one */
+  /** the text of some word differs by shell, so a script built from it may differ too */
   differsByShell: boolean
   readonly walkNested: (reading: EffectCollector, script: ParsedScript, scope: ShellScope) => void
   readonly walkText: (reading: EffectCollector, text: string, scope: ShellScope, spot: PipelinePosition) => void
 }
 
-/** Thrown for a line that cannot be read; it never leaves `readShell`. */
+/** Thrown for a line that cannot be read. `analyseShellLine` catches it. */
 export class UnreadableLineError extends Error {}
 
 export function addAction(reading: EffectCollector, act: Action): void {
@@ -50,17 +50,17 @@ export function addAction(reading: EffectCollector, act: Action): void {
   reading.acts.push(act)
 }
 
-/** Counts text before the parser sees it: unbash re-parses substitutions when they are looked at. */
+/** Counts text against the parsing limit. unbash re-parses a substitution when its script is accessed. */
 export function chargeParsing(reading: EffectCollector, text: string): void {
   reading.parsed += text.length < SMALL_TEXT ? text.length : text.length + estimateRescans(text) / STEPS_PER_CHARACTER
   if (reading.parsed > MAX_PARSED) throw new UnreadableLineError('too much to parse')
 }
 
-/** The text that is walked and the line around it: a variable may be set anywhere in that. */
+/** The current text together with the line around it. A variable may be set anywhere in either. */
 export function around(reading: EffectCollector): string {
   const { line, source } = reading
   if (source === line) return line
-  // to look through all of it for each of many small texts would take too long
+  // searching the whole line for each of many small texts is slow, so it counts as parsing
   chargeParsing(reading, line)
   return line.includes(source) ? line : `${line}\n${source}`
 }
@@ -68,7 +68,7 @@ export function around(reading: EffectCollector): string {
 const SMALL_TEXT = 256
 const STEPS_PER_CHARACTER = 48
 
-/** unbash looks for the end of a brace expansion, and of `$[`, from each opening anew: at worst up to the end of the text. */
+/** unbash searches for the end of a brace expansion, and of `$[`, from each opening again, at worst to the end of the text. */
 function estimateRescans(text: string): number {
   let steps = 0
   for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at + 1)) {
@@ -79,7 +79,7 @@ function estimateRescans(text: string): number {
   return steps
 }
 
-/** unbash is quadratic in heredocs. */
+/** Limits length and heredocs: unbash takes quadratic time in the number of heredocs. */
 export function assertParsableSize(text: string): void {
   if (text.length > MAX_LINE) throw new UnreadableLineError('too long')
   let count = 0

@@ -1,6 +1,6 @@
 import type { CommandNode, Word } from 'unbash'
 
-/** The text a command is sure to print (`echo 'rm x'`, `cat <<EOF`), or null. */
+/** The text that a command certainly prints (`echo 'rm x'`, `cat <<EOF`), or null if unknown. */
 export function literalOutput(node: CommandNode): string | null {
   if (node.type !== 'Command' || node.name === undefined) return null
   const name = node.name.value

@@ -19,24 +19,24 @@ import { expandUnsplitWord } from './word-expansion.ts'
 
 const DESCRIPTOR_NUMBER = /^(\d+)-?$/
 
-/** `10>f` and `{fd}>f` name a descriptor to bash; to shells that know one digit only they are a word of the command. */
+/** In bash `10>f` and `{fd}>f` name a descriptor. Shells that accept only one digit read it as an argument of the command. */
 export function descriptorWord(redirect: Redirection, source: string): string | undefined {
   const { descriptor } = redirect
   const text = descriptor === undefined ? '' : source.slice(descriptor.pos, descriptor.end)
   return text.length > 1 ? text : undefined
 }
 
-/** What standard input becomes (undefined: unchanged), and what all descriptors lead to while the command runs. */
+/** Text of standard input (undefined: unchanged, null: unknown), and the descriptor table while the command runs. */
 export interface RedirectionResult {
   readonly stdin: string | null | undefined
   readonly descriptors: DescriptorTable
 }
 
-/** All but texts of the line, copies of descriptors and what is thrown away: a file may not be there, or not be allowed. */
+/** A file may be missing or not permitted. Heredocs, here-strings, copies of descriptors 0 to 2 and `/dev/null` do not fail. */
 export const mayRedirectionFail = (redirect: Redirection): boolean =>
   redirect.type === 'Redirect' && !/^(\/dev\/null|[012])$/.test(redirect.target?.text ?? '')
 
-/** Reads the redirections of a command, from left to right, and adds file acts. */
+/** Interprets the redirections of a command from left to right, and adds actions for the files. */
 export function interpretRedirections(
   redirects: readonly Redirection[],
   scope: ShellScope,
@@ -51,7 +51,7 @@ export function interpretRedirections(
   scope.vars = sure
   for (const redirect of redirects) {
     const number = descriptorNumberOf(redirect)
-    // bash puts a number into the variable: `{PATH}<f`
+    // bash stores the descriptor number in the variable: `{PATH}<f`
     if (redirect.descriptor?.type === 'FileDescriptorVariable')
       assignDescriptorVariable(redirect.descriptor.name, scope)
     if (redirect.type === 'HereDoc') {
@@ -81,7 +81,7 @@ function assignDescriptorVariable(name: string, scope: ShellScope): void {
   untrackVariable(scope, name)
 }
 
-/** The descriptor that a redirection opens. */
+/** The number of the descriptor that a redirection opens. */
 function descriptorNumberOf({ descriptor, ...redirect }: Redirection): number {
   if (descriptor?.type === 'FileDescriptor') return descriptor.value
   if (descriptor !== undefined) return UNKNOWN_DESCRIPTOR
@@ -97,14 +97,14 @@ function interpretRedirection(
   acts: Action[],
 ): void {
   const { text } = target
-  // to dash `$''` is a `$` before quotes, and names a file
+  // dash reads `$''` as a `$` before quotes, which names a file
   if (text === '' && /\$['"]/.test(word?.text ?? '')) {
     acts.push(opaqueAction(via))
     return
   }
   const output = number === 1 || number === 2
   if (operator === '>&' || operator === '<&') {
-    // bash expands it once more
+    // bash expands this target a second time
     if (text === null ? /['\\]/.test(word?.text ?? '') : /[$`]/.test(text)) {
       acts.push(opaqueAction(via))
       scope.tainted = true
@@ -117,15 +117,15 @@ function interpretRedirection(
         for (const place of copied.places) if (!isWrittenFile(place, acts)) acts.push({ action: 'write', place, via })
       scope.descriptors = openDescriptor(scope.descriptors, number, copied)
     }
-    // only a number makes a copy; `3-` is a file to zsh, in both directions
+    // only a plain number copies a descriptor; zsh reads `3-` as a file, for input and output
     if (from === text) return
   }
-  // a connection: what it brings and what it does elsewhere cannot be told
+  // a network connection: neither the data nor its effect is known
   if (text?.startsWith('/dev/tcp/') || text?.startsWith('/dev/udp/')) acts.push(opaqueAction(via))
   const written = redirectTargets(target, word?.text ?? '').flatMap(one => resolvePaths(one, scope, 'write'))
   if (operator.startsWith('<'))
     for (const place of resolvePaths(target, scope, 'read')) acts.push({ action: 'read', place, via })
-  // what is opened as the output is written, by whatever name
+  // a file opened as standard output or error is written, even with `<`
   if (operator !== '<' || output) for (const place of written) acts.push({ action: 'write', place, via })
   const opened = toDescriptorTarget(written)
   scope.descriptors = openDescriptor(scope.descriptors, number, opened)
@@ -140,20 +140,20 @@ const toDescriptorTarget = (files: readonly PathRef[]): DescriptorTarget => {
   return { places: known, sure: known.length === files.length }
 }
 
-/** `>!f` is `>|f` to zsh. */
+/** Zsh reads `>!f` as `>|f`, so the target without its first character is possible too. */
 function redirectTargets(target: Arg, written: string): readonly Arg[] {
   if (!/^[!|]/.test(written)) return [target]
   if (written.length === 1) throw new UnreadableLineError('redirection')
   return [target, argSuffix(target, 1)]
 }
 
-/** One that every shell takes for the same: a plain word, as it is or in quotes. */
+/** A delimiter that all shells read alike: a plain word, quoted or not. */
 const PORTABLE_DELIMITER = /^(?:\\?[\w.,:@%+=/!-]+|'[^'\\\n$`]+'|"[^"\\\n$`]+")$/
 
-/** The body as a command reads it, or null when it holds expansions. */
+/** The heredoc body that the command reads, or null if the body contains expansions. */
 function heredocBodyText(heredoc: HereDoc, scope: ShellScope, pending: SyntaxNode[]): string | null {
   const { parts, text } = heredoc.body
-  // where such a body ends differs from shell to shell
+  // shells disagree about where a body with another delimiter ends
   if (!PORTABLE_DELIMITER.test(heredoc.delimiter?.text ?? '')) throw new UnreadableLineError('heredoc')
   if (parts === undefined) return text
   deferEvaluation(heredoc.body, scope, pending)

@@ -34,18 +34,18 @@ import { applyBuiltin, DECLARATION_BUILTINS } from './builtin-effects.ts'
 import { addAction, type EffectCollector, MAX_DEPTH, opaqueAction } from './effect-collector.ts'
 import { type PipelinePosition, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
 
-/** A simple command whose words are known as far as they can be. */
+/** A simple command after expansion; words that cannot be determined are unknown. */
 export interface SimpleCommand {
   readonly args: readonly Arg[]
   readonly assigns: Assignments | undefined
   readonly via: string
-  /** those of `assigns` that are numbers, whichever */
+  /** names in `assigns` whose value is a number, even if unknown */
   readonly numbers?: ReadonlySet<string>
-  /** not every shell makes the assignments */
+  /** true if some shells do not make these assignments */
   readonly unsure?: boolean
 }
 
-/** Emits the run act, then what the program does, then what it runs in turn. `between` emits what its words run. */
+/** Adds the `run` action, then the program's own actions, then the commands it runs. `between` adds what its words run. */
 export function runSimpleCommand(
   reading: EffectCollector,
   scope: ShellScope,
@@ -82,7 +82,7 @@ export function runSimpleCommand(
   if (!call.onlyReads && isReadOnlyCommand(call)) call.onlyReads = true
   if (isScriptWithSettings(call)) call.onlyReads = false
   if (mayEvaluateTainted(call)) runUnknownCode(call)
-  // put together from pieces, where the line itself did not show it
+  // hidden code assembled from pieces, so the check of the raw line did not find it
   if (
     !scope.tainted &&
     (args.some(({ text }) => hasHiddenCode(text)) || Object.values(call.assigns ?? {}).some(hasHiddenCode))
@@ -128,11 +128,11 @@ export function runSimpleCommand(
     applyAssignments(call, simple, declared)
 }
 
-/** In front of these an assignment lasts in dash, as POSIX says, and ends with them in bash. */
+/** An assignment in front of these builtins persists in dash, as POSIX requires. In bash it ends with the builtin. */
 const POSIX_SPECIAL_BUILTINS = new Set(
   ': . break continue eval exec exit export readonly return set shift times trap unset'.split(' '),
 )
-/** Dash knows no other names for it. */
+/** The only declaration builtins that dash knows. */
 const PORTABLE_DECLARATIONS = new Set(['export', 'readonly'])
 
 function applyAssignments(
@@ -148,7 +148,7 @@ function applyAssignments(
   }
 }
 
-/** What setting the variables does at once: a number is evaluated, and a program of the line may write the file that one names. */
+/** Effects of the assignment itself: an integer variable evaluates its value, and a program may write to the file that a variable names. */
 function addAssignmentEffects(call: ProgramCall, assigns: Assignments | undefined): void {
   for (const name in assigns) {
     const value = assigns[name] ?? null
@@ -158,7 +158,7 @@ function addAssignmentEffects(call: ProgramCall, assigns: Assignments | undefine
   }
 }
 
-/** `export A=b`, also behind `command`, where the words are no assignments to the parser. */
+/** `export A=b`, also behind `command`, where the parser does not see the words as assignments. */
 function declaredAssignments(args: readonly Arg[]): Record<string, string | null> | undefined {
   const declared: Record<string, string | null> = {}
   for (const { text, head } of args) {
@@ -198,7 +198,7 @@ function runInnerCommand(
     if (inner.shares) assignForScript(scope, call.assigns)
     inside.errexit ||= run.errexit === true
     inside.pipefail ||= run.pipefail === true
-    // a value that differs by shell may have come here by any word or variable
+    // a value that differs by shell may have reached the script through any word or variable
     if (reading.differsByShell) {
       scope.voided ||= inner.shares === true
       addAction(reading, opaqueAction(call.via))
@@ -207,13 +207,13 @@ function runInnerCommand(
     if (inner.later) assumeAnyAssignment(inside)
     reading.walkText(reading, run.script, inside, own)
     if (inner.later) mergeVariables(scope, inside)
-    // to zsh an error ends the text, and not the line; where the shell is then is told by its status, as of any command
+    // in zsh an error ends only the evaluated text, not the line; the folder depends on the exit status, as for any command
     if (inner.shares) mergeScopes(scope, { ...before, cwds: scope.cwds })
   }
   reading.depth -= 1
 }
 
-/** Read once more, as if it were the whole line: that is what its own status tells of. */
+/** Interprets the command again as if it were the whole line, because the attestation reports this command's own exit status. */
 function collectAttestedCommand(
   reading: EffectCollector,
   scope: ShellScope,
@@ -229,7 +229,7 @@ function collectAttestedCommand(
   if (acts.length === reading.acts.length - at) witnessed.push({ argv, at, acts })
 }
 
-/** `A=b eval 'line'`: the whole of the line sees it, and so does every program in it. */
+/** `A=b eval 'line'`: the whole evaluated line sees `A`, and so does every program in it. */
 function assignForScript(scope: ShellScope, assigns: Assignments | undefined): void {
   for (const name in assigns) {
     maybeAssignVariable(scope, name, assigns[name] ?? null)

@@ -40,7 +40,7 @@ import { addUnsplitActions, unsplitWords } from './unsplit-words.ts'
 import { applyWordEvaluation, deferEvaluation } from './word-evaluation.ts'
 import { expandUnsplitWord, expandWord } from './word-expansion.ts'
 
-/** Reads one simple command. `timed` adds the act of the keyword `time`. */
+/** Interprets one simple command. `timed` adds an action for the keyword `time`. */
 export function interpretCommand(
   reading: EffectCollector,
   node: Command,
@@ -57,7 +57,7 @@ export function interpretCommand(
   const assigns: Record<string, string | null> = {}
   let assigned = 0
   const numbers = new Set<string>()
-  // each sees what those before it have set
+  // each assignment sees the assignments before it
   const front = node.prefix.length > 1 ? forkScope(scope) : scope
   for (const item of node.prefix) {
     if (item.type !== 'Assignment') continue
@@ -72,10 +72,10 @@ export function interpretCommand(
     if (front !== scope) assignVariable(front, item.name, item.append ? null : value, counts)
     front.tainted = scope.tainted
   }
-  // a builtin sees them where it takes a word for a number, and bash does where it expands the body of a heredoc
+  // builtins that read a word as a number see these assignments, and so does bash when it expands a heredoc body
   for (const name in assigns) noteSeen(scope, name, numbers.has(name) ? '' : (assigns[name] ?? null))
   if (node.name !== undefined) expandWord(node.name, scope, args, pending)
-  // also behind others: `exec printf %d x`
+  // also behind another command: `exec printf %d x`
   let counts = args.some(mayCount)
   for (const item of node.suffix) {
     if (item.type === 'Word') {
@@ -106,7 +106,7 @@ export function interpretCommand(
   const redirects = node.redirects
   if (redirects.length > 0 && hasIndexedDescriptor(node, reading.source)) throw new UnreadableLineError('descriptor')
   const redirected = redirects.length === 0 ? undefined : interpretRedirections(redirects, scope, via, files, pending)
-  // some text that nobody can read was evaluated
+  // the words evaluated text that cannot be read
   if (scope.tainted) addAction(reading, opaqueAction(via))
   scope.tainted ||= wasTainted
   const own: PipelinePosition =
@@ -128,7 +128,7 @@ export function interpretCommand(
   for (const act of files) addAction(reading, act)
 }
 
-/** `x+=/f`, `x[1]=/f`: to dash no assignment, but the name of a file, in a folder that may be there, and it runs it. */
+/** `x+=/f`, `x[1]=/f`: dash does not read this as an assignment but as a program path, and runs that file if it exists. */
 const mayBeFile = ({ append, index, value }: Assignment, text: string | null): boolean =>
   (append === true || index !== undefined) &&
   value.type === 'Word' &&
@@ -139,7 +139,7 @@ function noteSeen(scope: ShellScope, name: string, value: string | null): void {
   if (/[A-Za-z_]/.test(value ?? '')) noteNameValue(scope, name)
 }
 
-/** `{b[$(rm f)]}>f`: to bash the word is where the number of the descriptor is put, and its index is evaluated. */
+/** `{b[$(rm f)]}>f`: bash stores the descriptor number in this array element, and evaluates the index. */
 const hasIndexedDescriptor = ({ name, suffix }: Command, source: string): boolean =>
   [name, ...suffix].some(
     word => word?.type === 'Word' && /^\{\w+\[.*\]\}$/s.test(word.text) && /[<>]/.test(source.charAt(word.end)),
@@ -151,7 +151,7 @@ interface UnsplitResult {
   readonly after: ShellScope
 }
 
-/** What zsh makes of the same words. */
+/** Interprets the same command as zsh does, without splitting variable values. */
 function interpretUnsplit(
   reading: EffectCollector,
   node: Command,
@@ -170,8 +170,8 @@ function interpretUnsplit(
 }
 
 /**
- * Dash takes `x+=a` for a command, `time` for a program and `$'` for a `$`; a file that is not there keeps the rest from being set;
- * and a value may be made of others that differ.
+ * True if shells may disagree about the assignments. Dash reads `x+=a` as a command, `time` as a program and `$'` as a plain `$`.
+ * A failed redirection prevents the assignments. A value may contain another variable that differs by shell.
  */
 const mayDifferByShell = (node: Command, via: string, { varied }: ShellScope): boolean =>
   node.redirects.length > 0 ||
@@ -179,17 +179,17 @@ const mayDifferByShell = (node: Command, via: string, { varied }: ShellScope): b
   node.prefix.some(item => item.type === 'Assignment' && item.append) ||
   (varied.size > 0 && [...varied].some(name => new RegExp(`\\$\\{?${name}\\b`).test(via)))
 
-/** Builtins that take some of their words for numbers. */
+/** Builtins that read some of their words as numbers. */
 const NUMBER_BUILTINS = new Set('printf print exit return shift break continue logout let'.split(' '))
 const mayCount = ({ text }: Arg): boolean => text === null || NUMBER_BUILTINS.has(text)
 
-/** `exec 3<f`; behind `command` it is one too, and a word that cannot be told may be. */
+/** `exec 3<f` keeps the descriptor open. `exec` may also follow `command`, or be an unknown word. */
 function descriptorPersistence(args: readonly Arg[]): 'yes' | 'maybe' | 'no' {
   if (args[0]?.text === 'exec') return 'yes'
   return args[0]?.text === null || args.some(({ text }) => text === 'exec') ? 'maybe' : 'no'
 }
 
-/** Assignments in front of a program last only as long as it runs. */
+/** Only declaration builtins keep assignments; in front of a program they last only while it runs. */
 const isDeclarationCommand = (first: Arg | undefined): boolean =>
   first === undefined || (first.text !== null && DECLARATION_BUILTINS.has(first.text))
 
@@ -210,14 +210,14 @@ function assignedValue(item: Assignment, scope: ShellScope, pending: SyntaxNode[
     notePossibleValues(scope, item.name, elements)
     return null
   }
-  // the right side is neither split nor globbed, so only a part that cannot be told makes it unknown
+  // the right side is neither split nor globbed, so only an unknown part makes the value unknown
   const { text } = expandUnsplitWord(item.value, scope, pending)
   if (item.index !== undefined || text === null || !item.append) return item.index === undefined ? text : null
   const before = lookupVariable(scope, item.name)
   return before === null ? null : before + text
 }
 
-/** The same for words that are no command's: what they evaluate is an act of its own. */
+/** Walks words that belong to no simple command. What they evaluate becomes an opaque action of its own. */
 export function walkWords(reading: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope): void {
   for (const node of nodes) {
     if (!applyWordEvaluation(node, scope)) continue
@@ -229,7 +229,7 @@ export function walkWords(reading: EffectCollector, nodes: readonly SyntaxNode[]
 
 const COMMAND_NODES: ReadonlySet<string> = new Set(['CommandExpansion', 'ProcessSubstitution'])
 
-/** Walks the scripts inside words, in order, without recursing into long expressions. */
+/** Walks the scripts inside words in order, with a stack, so that long expressions do not overflow the call stack. */
 function walkPending(reading: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope): void {
   const stack = [...nodes].reverse()
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

@@ -6,8 +6,8 @@ import { addAction, type EffectCollector } from './effect-collector.ts'
 import { expandWord } from './word-expansion.ts'
 
 /**
- * The words as another shell reads them: zsh does not split the value of a variable (`x='echo; rm f'; bash -c $x`), and some
- * assignments are not made everywhere. Undefined where that makes no difference, or only gives a program a name that is not found.
+ * The words as another shell expands them: zsh does not split variable values (`x='echo; rm f'; bash -c $x`), and some assignments
+ * are not made in every shell. Undefined if the words are equal, or if the only difference is a program name that does not exist.
  */
 export function unsplitWords(node: Command, scope: ShellScope): readonly Arg[] | undefined {
   if (scope.varied.size === 0 && ![...scope.vars.values()].some(value => /\s/.test(value))) return undefined
@@ -25,7 +25,7 @@ function expandWords({ name, suffix }: Command, scope: ShellScope): readonly Arg
   return words
 }
 
-/** Adds what happens only where values are not split: another program runs, or something else is done to a file. */
+/** Adds the actions that happen only without splitting: a different program, or a different action on a file. */
 export function addUnsplitActions(reading: EffectCollector, from: number, others: readonly Action[]): void {
   const known = new Set(reading.acts.slice(from).map(actionKey))
   for (const act of others) if (act.action !== 'read' && !known.has(actionKey(act))) addAction(reading, act)

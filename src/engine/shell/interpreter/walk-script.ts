@@ -29,7 +29,7 @@ export function walkText(reading: EffectCollector, text: string, scope: ShellSco
   )
 }
 
-/** Walks the tree of a text, and compares what was walked with what the text holds. */
+/** Walks the syntax tree of a text, and compares the walked nodes with an independent scan of the text. */
 function walkCrossChecked(reading: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
   const { source, check } = reading
   reading.source = text
@@ -44,7 +44,7 @@ function walkCrossChecked(reading: EffectCollector, text: string, scope: ShellSc
   reading.check = check
 }
 
-/** A substitution: its status is nobody's. */
+/** Walks a substitution. Its exit status does not affect the line. */
 export function walkSubstitution(
   reading: EffectCollector,
   script: Script & { errors?: readonly unknown[] | undefined },
@@ -57,7 +57,7 @@ export function walkSubstitution(
   else walkCrossChecked(reading, source, scope, walk)
 }
 
-/** `unit` where the statements are those of a text, and of no command in it. */
+/** `unit` is set only for the top-level statements of a text, not for statements inside a compound command. */
 export function walkStatements(
   reading: EffectCollector,
   statements: readonly Statement[],
@@ -86,7 +86,7 @@ export function walkStatements(
     const before = scope.cwds
     const stops = scope.errexit && spot.strict && (command.type === 'Command' || command.type === 'Pipeline')
     walkNode(reading, command, scope, stops ? { ...spot, decides: false } : withoutStatus(spot))
-    // the next statement runs even where a `cd` failed
+    // without `errexit`, the next statement runs even if a `cd` failed
     if (scope.cwds !== before && !stops && !isExitOnFailure(command)) scope.cwds = mergeFolders(scope.cwds, before)
   }
 }
@@ -117,7 +117,7 @@ function walkAndOr(reading: EffectCollector, node: AndOr, scope: ShellScope, spo
   const inside: PipelinePosition = chain ? { ...spot, decides: false, strict: false } : withoutStatus(spot)
   const outer = scope.chained
   const names: string[] = []
-  // where the shell may be when something so far has failed
+  // folders the shell may be in if an earlier command failed
   let failed = scope.cwds
   node.commands.forEach((command, at) => {
     if (at > 0) scope.chained = names
@@ -128,7 +128,7 @@ function walkAndOr(reading: EffectCollector, node: AndOr, scope: ShellScope, spo
       return
     }
     const certain = scope.certain
-    // one that failed may have kept these from being set
+    // a failed command may have prevented these assignments
     for (const name of names.splice(0)) untrackVariable(scope, name)
     scope.certain = false
     scope.cwds = failed
@@ -165,7 +165,7 @@ function walkPipeline(reading: EffectCollector, node: Pipeline, scope: ShellScop
   })
 }
 
-/** Zsh runs the last command of a pipeline in the shell itself, so what it sets may last. */
+/** Zsh runs the last command of a pipeline in the current shell, so its assignments and `cd` may persist. */
 function mergeLastPipelineScope(inside: ShellScope, scope: ShellScope): void {
   mergeVariables(scope, inside)
   scope.cwds = mergeFolders(scope.cwds, inside.cwds)

@@ -3,9 +3,9 @@ import { applyArithmeticAssignments, assignVariable, type ShellScope } from '../
 import { isTaintedExpansion, isTaintedList, isTaintedSum } from '../scope/taint.ts'
 
 /**
- * What stands inside words and is evaluated along with them, however deep: in the operand of `${…}`, the list of a loop, a
- * pattern, an array, the body of a heredoc. Notes what it sets; true where it evaluates text that nobody can read. Commands in
- * it are walked on their own.
+ * Applies everything that is evaluated inside a word, at any depth: the operand of `${…}`, a loop's list, a pattern, an array,
+ * a heredoc body. Records the assignments it makes. Returns true if it evaluates text that cannot be read. Commands inside are
+ * walked separately.
  */
 export function applyWordEvaluation(node: SyntaxNode, scope: ShellScope): boolean {
   let found = false
@@ -27,13 +27,13 @@ export function applyWordEvaluation(node: SyntaxNode, scope: ShellScope): boolea
   return found
 }
 
-/** What was heeded further out, as all of the text was looked at there: nothing, a number, or a sum with what it sets. */
+/** How an outer node was already checked, including this node's text: not at all, as a number, or as arithmetic with assignments. */
 type EvaluationLevel = 0 | 1 | 2
 const UNEVALUATED: EvaluationLevel = 0
 const EVALUATED_NUMBER: EvaluationLevel = 1
 const EVALUATED_SUM: EvaluationLevel = 2
 
-/** Not even looked into: they are parsed when they are. */
+/** Skipped here: unbash parses their content on first access. */
 const COMMAND_NODES: ReadonlySet<string> = new Set(['Script', 'CommandExpansion', 'ProcessSubstitution'])
 
 function applyNodeEvaluation(node: SyntaxNode, seen: EvaluationLevel, scope: ShellScope): boolean {
@@ -50,11 +50,11 @@ function applyNodeEvaluation(node: SyntaxNode, seen: EvaluationLevel, scope: She
   return foggy
 }
 
-/** Whether the child of an expansion, or of what is done to it, is a number: `${x[child]}`, `${x:child}`. */
+/** True if the child of an expansion or slice is evaluated as a number: `${x[child]}`, `${x:child}`. */
 const isNumberPosition = (node: SyntaxNode, child: SyntaxNode): boolean =>
   node.type === 'Slice' || (node.type === 'ParameterExpansion' && node.index === child)
 
-/** Leaves what a part runs for later, and heeds at once what it evaluates. */
+/** Queues the part so that its commands are walked later, and applies its evaluation effects now. */
 export function deferEvaluation(node: SyntaxNode, scope: ShellScope, pending: SyntaxNode[]): void {
   pending.push(node)
   if (applyWordEvaluation(node, scope)) scope.tainted = true

@@ -5,7 +5,7 @@ import { lookupVariable, possibleValuesOf, type ShellScope } from '../scope/scop
 import { expandBraces } from './brace-expansion.ts'
 import { deferEvaluation } from './word-evaluation.ts'
 
-/** A word being put together. */
+/** One argument under construction during word expansion. */
 interface WordField {
   text: string
   head: string | undefined
@@ -13,12 +13,12 @@ interface WordField {
   loose: boolean
   several: boolean
   pipe: boolean
-  /** braces that were not expanded, each a `*` in `text`; 'untold' where something else is unknown too */
+  /** true: `text` has a `*` for each brace expression that was not expanded; 'untold': something else is unknown too */
   braces: boolean | 'untold'
   started: boolean
-  /** all that it may be, where the values of some variables are not certain and nothing else is unknown */
+  /** all possible texts, if only variables with several possible values make it unknown */
   alternatives: readonly string[] | undefined
-  /** where `~` or `.` put in for a variable ends: only a slash may follow */
+  /** end position of a `~` or `.` substituted for a variable; only a slash may follow it, -1 if none */
   mark: number
 }
 
@@ -36,8 +36,8 @@ const createField = (): WordField => ({
 })
 
 /**
- * Adds the arguments a word becomes (none, one or several) to `args`,
- * and the parts that run commands of their own to `pending`.
+ * Adds the arguments that a word expands to (none, one or several) to `args`,
+ * and the parts that run commands to `pending`.
  */
 export function expandWord(word: Word, scope: ShellScope, args: Arg[], pending: SyntaxNode[]): void {
   const parts = word.parts
@@ -47,7 +47,7 @@ export function expandWord(word: Word, scope: ShellScope, args: Arg[], pending: 
   else expandParts(parts, scope, args, pending)
 }
 
-/** The value of a word that is not split (an assignment, a redirect target); null when it cannot be told. */
+/** The value of a word that is not split (an assignment, a redirection target). Its text is null if unknown. */
 export function expandUnsplitWord(word: Word, scope: ShellScope, pending: SyntaxNode[]): Arg {
   const args: Arg[] = []
   expandWord(word, scope, args, pending)
@@ -161,14 +161,14 @@ function expandQuotedPart(
 
 const isPwdSubstitution = (part: WordPart): boolean => part.type === 'CommandExpansion' && part.text === '$(pwd)'
 
-/** A hash, the name of a branch or a count: one word, and no option. */
+/** `$(git rev-parse …)`, `$(nproc)`: prints a hash, a branch name or a count, so one word that is not an option. */
 const isSingleWordSubstitution = (part: WordPart): boolean =>
   part.type === 'CommandExpansion' &&
   /^\$\((nproc|git (merge-base|rev-parse)( --short| --verify| --abbrev-ref)*( [\w@][\w./@^~{}-]*)+)\)$/.test(part.text)
 
 type VariablePart = Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' }>
 
-/** `$x[2,4]` and `$x:t` are parts of the value to zsh. */
+/** In zsh, `$x[2,4]` and `$x:t` select a part of the value. */
 const ZSH_MODIFIER = /^(?:\[|:[a-zA-Z&])/
 
 function variableValue(
@@ -185,14 +185,14 @@ function variableValue(
   return null
 }
 
-/** What a loop, a list or `set --` may have put there. */
+/** Values that a loop, an array or `set --` may have given the variable. */
 function possibleValuesIn(part: VariablePart, scope: ShellScope): readonly string[] {
   if (part.type === 'SimpleExpansion') return possibleValuesOf(scope, part.text.slice(1))
   const isValue = part.prefix === undefined && (part.operation === undefined || part.operation.type === 'Default')
   return isValue ? possibleValuesOf(scope, part.parameter) : []
 }
 
-/** An unquoted value falls apart at white space, if it is not to be left whole, and its wildcards count. */
+/** Splits an unquoted value at white space, unless `whole` is set. Wildcards in the value count. */
 function splitValue(
   value: string | null,
   fields: WordField[],
@@ -223,7 +223,7 @@ function splitValue(
   return current
 }
 
-/** Where a word begins with a wildcard, so may any file. */
+/** Marks wildcards. A word that begins with a wildcard may match any file name, also `-option`. */
 function noteWild(field: WordField, next: string): void {
   if (!/[*?[]/.test(next)) return
   field.glob = true
@@ -290,6 +290,6 @@ function finishField(field: WordField, args: Arg[]): void {
   }
 }
 
-/** `$a[1]` is one of the list to zsh. */
+/** In zsh, `$a[1]` is one element of the array, so the text without the index is possible too. */
 const withoutIndex = (text: string): readonly string[] =>
   /[^[]\[[-\w@*,]+\]$/.test(text) ? [text, text.slice(0, text.lastIndexOf('['))] : [text]

@@ -21,7 +21,7 @@ interface BundledTarOptions {
   readonly rest: readonly Arg[]
 }
 
-/** `tar xzf a.tgz`: the first word may hold the letters without a dash; then values follow in order. */
+/** `tar xzf a.tgz`: the first word may contain the letters without a dash. Their values follow in order. */
 function parseBundledTarOptions(call: ProgramCall): BundledTarOptions | undefined {
   const first = call.args[1]?.text
   if (first === undefined || first === null || !/^[A-Za-z]+$/.test(first) || !/[xctru]/.test(first)) return undefined
@@ -45,7 +45,7 @@ function readTar(call: ProgramCall): void {
   const file = old?.file ?? findOption(call, '-f --file')?.value
   const folder = old?.folder ?? findOption(call, '-C --directory')?.value
   const rest = old === undefined ? call.line.operands : old.rest
-  // `host:file` is fetched by a program of another name
+  // for `host:file`, tar runs another program to fetch the archive
   if ((old !== undefined && /[IF]/.test(old.letters)) || file?.head.includes(':')) addOpaqueAction(call)
   if (old?.snapshot !== undefined) addFileAction(call, 'write', old.snapshot)
   if (does('x', '-x --extract --get')) {
@@ -56,7 +56,7 @@ function readTar(call: ProgramCall): void {
     if (top !== undefined) addFolderWrite(call, joinBelow(folder, top.value ?? archiveStem(file)))
   } else if (does('t', '-t --list')) {
     addFileAction(call, 'read', file)
-    // a line of such a list that begins with a dash is an option
+    // a line in the list file that begins with a dash is an option
     if (does('T', '-T --files-from')) call.onlyReads = false
   } else {
     addFileActions(call, does('\0', '--remove-files') ? 'delete' : 'read', rest)
@@ -64,7 +64,7 @@ function readTar(call: ProgramCall): void {
   }
 }
 
-/** What `--transform s,a,b,` (in other tars `-s ,a,b,`) makes of a member's name, where the text says so. */
+/** Member names that `--transform s,a,b,` (`-s ,a,b,` in other versions of tar) produces, if its text shows them. */
 function transformedNames(call: ProgramCall): readonly Arg[] {
   const given = call.line.options.flatMap(({ name, value }) => (isTransform(name) && value ? [value] : []))
   const after = call.args.filter((_, at) => /^-\w*s$/.test(call.args[at - 1]?.text ?? ''))
@@ -80,7 +80,7 @@ function transformedNames(call: ProgramCall): readonly Arg[] {
 
 const isTransform = (name: string): boolean => /^--(transform|xform)$/.test(name)
 
-/** The folder that `--one-top-level` makes of the name of the archive. */
+/** The folder name that `--one-top-level` derives from the archive name. */
 const archiveStem = (file: Arg | undefined): Arg =>
   file === undefined || file.text === null
     ? UNKNOWN_ARG
@@ -96,13 +96,13 @@ const joinBelow = (folder: Arg | undefined, name: Arg): Arg =>
 function readUnzip(call: ProgramCall): void {
   const [archive] = call.line.operands
   addFileAction(call, 'read', archive)
-  // a second dash takes back what an option said, even one of the next word: `-l --l`, `-l -- -l`
+  // a second dash cancels an option, even of the next word: `-l --l`, `-l -- -l`
   const takesBack = call.args.some(({ head }) => /^-.*-/s.test(head))
   if (hasOption(call, '-l -t -v -Z -p -z') && !takesBack) return
   addExtraction(call, findOption(call, '-d')?.value ?? CURRENT_FOLDER, call.line.operands.slice(1))
 }
 
-/** Into the folder; members that are named, as wildcards of the program or not, are written below it. */
+/** Extracts into the folder. Members that are named, also by wildcards, are written below it. */
 function addExtraction(call: ProgramCall, folder: Arg, members: readonly Arg[]): void {
   addFolderWrite(call, folder)
   for (const { text } of members)
@@ -122,14 +122,14 @@ function readZip(call: ProgramCall): void {
   addFileActions(call, hasOption(call, '-m --move') ? 'delete' : 'read', rest)
 }
 
-/** Replaces each file by its packed or unpacked self, unless it writes to standard output. */
+/** Replaces each file with its compressed or decompressed version, unless it writes to standard output. */
 const createPackerReader =
   (suffix: string, unpacks: boolean) =>
   (call: ProgramCall): void => {
     const { operands } = call.line
     addFileActions(call, 'read', operands)
     if (hasOption(call, '-c --stdout --to-stdout')) return
-    // of `-t -d` the last one counts
+    // for `-t -d` the last option wins
     const works = hasOption(call, '-d --decompress --uncompress -z --compress')
     if (hasOption(call, '-l --list -t --test') && !works) return
     const unpack = unpacks || hasOption(call, '-d --decompress --uncompress')
@@ -149,23 +149,23 @@ const packerDescription = (suffix: string, unpacks = false): ProgramDescription 
   flags: '-d -k -f -c -l -t -v -q -r -T -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --keep --force --decompress',
   values: '-S --suffix',
   writes: '-o --trace --output-dir-flat --output-dir-mirror',
-  // files named elsewhere are worked on, too
+  // these options work on files that are named elsewhere
   alters: '--rm --files --files0 --filelist --train --train-cover --train-fastcover --train-legacy',
   special: createPackerReader(suffix, unpacks),
 })
 
-/** Copies what it is told of on standard input (`-p`), perhaps as links to it (`-l`), or unpacks (`-i`). */
+/** Copies the files listed on standard input (`-p`), possibly as links (`-l`), or extracts an archive (`-i`). */
 function readCpio(call: ProgramCall): void {
   if (hasOption(call, '-t --list') && !hasOption(call, '-i -p --extract --pass-through')) return
   if (hasOption(call, '-p --pass-through')) addFolderWrite(call, call.line.operands.at(-1))
   else if (hasOption(call, '-i --extract'))
     addFolderWrite(call, findOption(call, '-D --directory')?.value ?? CURRENT_FOLDER)
-  // names in the archive may be absolute
+  // names in the archive may be absolute paths
   if (hasOption(call, '-i -p --extract --pass-through')) addFileAction(call, 'write', UNKNOWN_ARG)
   if (hasOption(call, '-l --link')) addFileAction(call, 'write', UNKNOWN_ARG)
 }
 
-/** `pax -rw [-l] file… folder` copies or links; `pax -r` unpacks. */
+/** `pax -rw [-l] file… folder` copies or links; `pax -r` extracts. */
 function readPax(call: ProgramCall): void {
   const { operands } = call.line
   const [reads, writes] = [hasOption(call, '-r'), hasOption(call, '-w')]

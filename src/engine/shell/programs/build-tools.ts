@@ -2,11 +2,11 @@ import type { ProgramCall } from '../calls/program-call.ts'
 import type { ProgramDescription } from '../calls/program-description.ts'
 import { mayBeOutsideFolder } from './developer-tools.ts'
 
-/** Options that write a file, or name a place that brings no code. */
+/** Options that name an output file, or a path that provides no code. */
 const HARMLESS_OPTIONS =
   /^-*(out|state-out|backup|console|o|output|coverage|junit-path|reporter-outfile|outfile|outdir)$/
 
-/** `mvn -f /tmp/x`, `gradle -I /tmp/x.gradle`, `deno test --config=/tmp/x`: what is built, or what builds it, comes from elsewhere. */
+/** `mvn -f /tmp/x`, `gradle -I /tmp/x.gradle`, `deno test --config=/tmp/x`: the build or its input comes from outside the project. */
 function readBuild(call: ProgramCall): void {
   if (
     call.line.options.some(
@@ -16,7 +16,7 @@ function readBuild(call: ProgramCall): void {
     call.altered = true
 }
 
-/** Agents and scripts of the machine that runs the program, and files with more options. */
+/** JVM agents, JVM hooks that run commands, and files with more options. */
 const JVM_CODE_OPTIONS = /^(-(javaagent|agentpath|agentlib|Xbootclasspath|Xrun|XX:(On|Flags|VMOptionsFile))|@)/
 
 const alteringOptions =
@@ -42,7 +42,7 @@ const gradle: ProgramDescription = {
   special: readBuild,
 }
 
-/** Programs that build or tend something by files they are given. Not described is what they do, only what would make them do another thing. */
+/** Build and deployment programs controlled by files. Describes only the options that make them run other code, not their effects. */
 export const BUILD_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   mvn: maven,
   mvnw: maven,

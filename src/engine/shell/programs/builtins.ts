@@ -8,7 +8,7 @@ import { isTaintedArithmetic, setsVariable } from '../scope/taint.ts'
 import { isDigits } from '../scope/variable-risk.ts'
 import { isTextOnlyFormat } from './tainted-words.ts'
 
-/** `declare -a x='($(rm f))'`: the text is read as a list, and the list is evaluated. */
+/** `declare -a x='($(rm f))'`: the text is parsed as a list, and the list is evaluated. */
 function isListEvaluated({ args, scope }: ProgramCall): boolean {
   const lists = args.some(arg => /^[-+]\w*[aA]/.test(arg.head))
   return args.some(arg => arg.list !== true && isListArg(arg, lists, scope))
@@ -21,11 +21,11 @@ function isListArg({ text, head }: Arg, lists: boolean, scope: ShellScope): bool
   return lists || mayBeArray(scope, found[1])
 }
 
-/** The value of `declare -i x=value`: a name in it is evaluated in turn. */
+/** True if the value of `declare -i x=value` is evaluated further: it is unknown or not a plain number. */
 const isEvaluatedValue = ({ text, head }: Arg): boolean =>
   text === null || (/^\w+\+?=/.test(head) && !isDigits(text.replace(/^\w+\+?=/, '')))
 
-/** `b[$(rm f)]`: where a name or a number is wanted, an index is evaluated, and code in it runs. */
+/** `b[$(rm f)]`: where a name or a number is expected, an index is evaluated, and code in it runs. */
 const hasIndexCode = (text: string, scope: ShellScope): boolean => {
   const open = text.indexOf('[')
   if (open === -1) return false
@@ -33,18 +33,18 @@ const hasIndexCode = (text: string, scope: ShellScope): boolean => {
   return isSet || /[$`]/.test(text.slice(open)) || isTaintedArithmetic(text.slice(open), scope)
 }
 
-/** Code that nobody reads runs in this shell. */
+/** Adds an opaque action and taints the scope: unknown code runs in this shell. */
 export function runUnknownCode(call: ProgramCall): void {
   addOpaqueAction(call)
   call.scope.tainted = true
 }
 
-/** Every word may be a name or a number. */
+/** For builtins where every word may be a name or a number. */
 export function evaluateIndexes(call: ProgramCall): void {
   if (call.args.some(({ text }, at) => at > 0 && text !== null && hasIndexCode(text, call.scope))) runUnknownCode(call)
 }
 
-/** To zsh a number may be a sum with indexes: `exit`, `shift`, `printf %d`. */
+/** In zsh a number may be arithmetic with indexes: `exit`, `shift`, `printf %d`. */
 function evaluateNumbers(call: ProgramCall): void {
   evaluateIndexes(call)
   if (call.args.some(({ foggy }) => foggy)) call.onlyReads = false
@@ -52,10 +52,10 @@ function evaluateNumbers(call: ProgramCall): void {
 
 export const numericBuiltin: ProgramDescription = { onlyReads: true, special: evaluateNumbers }
 
-/** Builtins of which no more is known than that they are given names. */
+/** Builtins that take variable names; nothing else about them is known. */
 export const nameArgsBuiltin: ProgramDescription = { special: evaluateIndexes }
 
-/** `print -P word`, to zsh: what is in the word is expanded as in a prompt. */
+/** `print -P word`: zsh expands the word like a prompt. */
 export const printBuiltin: ProgramDescription = {
   special: call => {
     evaluateIndexes(call)
@@ -79,7 +79,7 @@ export const letBuiltin: ProgramDescription = {
 
 const COUNTED = /%[-+ #0'\d.*$hlLjzt]*n/
 
-/** `printf -v name`, and to zsh `printf %d sum`. */
+/** `printf -v name`, and in zsh `printf %d` with an arithmetic expression. */
 export const printfBuiltin: ProgramDescription = {
   onlyReads: true,
   special: call => {
@@ -87,13 +87,13 @@ export const printfBuiltin: ProgramDescription = {
     const format = call.args[call.args[1]?.text === '--' ? 2 : 1]
     if (isTextOnlyFormat(format)) return
     evaluateNumbers(call)
-    // bash puts a number into the variable that the word names
+    // `%n`: bash stores a number in the variable that the word names
     if (COUNTED.test(format?.text ?? '')) runUnknownCode(call)
     if (format === undefined || format.text === null || format.text.startsWith('-')) call.onlyReads = false
   },
 }
 
-/** `set -A name`, to zsh */
+/** `set -A name` in zsh. */
 export const setBuiltin: ProgramDescription = {
   onlyReads: true,
   special: call => {
@@ -102,11 +102,11 @@ export const setBuiltin: ProgramDescription = {
   },
 }
 
-/** A name that cannot be told may hold an index, which is evaluated. */
+/** An unknown name may contain an index, which is evaluated. */
 export const declarationBuiltin: ProgramDescription = {
   onlyReads: true,
   special: call => {
-    // what follows `=` is no name
+    // text behind `=` is not a name
     if (DECLARATION_BUILTINS.has(call.program)) {
       if (call.args.some(({ text }) => text !== null && /^[A-Za-z_]\w*\[/.test(text) && hasIndexCode(text, call.scope)))
         runUnknownCode(call)
@@ -119,7 +119,7 @@ export const declarationBuiltin: ProgramDescription = {
       call.args.some(arg => isEvaluatedValue(arg))
     if (untold.length > 0 || integer) call.onlyReads = false
     if (integer && call.args.some(({ text }) => /[$`]/.test(text ?? ''))) runUnknownCode(call)
-    // what the variable holds already is evaluated too
+    // the variable's current value is evaluated too
     if (
       isNumericDeclaration(call.program, call.args) &&
       call.args.some(({ text }) => isTaintedArithmetic(text ?? '', call.scope))
@@ -129,7 +129,7 @@ export const declarationBuiltin: ProgramDescription = {
   },
 }
 
-/** `test -v name`, where what cannot be told may also be the `-v`. */
+/** `test -v name`. An unknown word may also be the `-v`. */
 export const testBuiltin: ProgramDescription = {
   onlyReads: true,
   special: call => {
@@ -138,7 +138,7 @@ export const testBuiltin: ProgramDescription = {
       at > 1 && args[at]?.text === null && /^-[vRt]$/.test(args[at - 1]?.text ?? '-v')
     evaluateIndexes(call)
     if (args.some((_, at) => isName(at))) call.onlyReads = false
-    // a sum to zsh: a name in it stands for what the variable holds
+    // zsh evaluates the operand of `-t` as arithmetic: a name in it yields the variable's value
     const isSum = (text: string): boolean => isTaintedArithmetic(text, call.scope) || setsVariable(text)
     if (args.some(({ text }, at) => args[at - 1]?.text === '-t' && isSum(text ?? ''))) runUnknownCode(call)
   },

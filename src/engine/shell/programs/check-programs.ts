@@ -1,27 +1,27 @@
 /**
- * A program that checks something: runs tests, compiles, lints. What may be added to its command without the check getting smaller.
- * Whatever is not listed here may select, skip or list instead of run, so with it a success proves only what a policy names.
+ * A program that checks something: runs tests, compiles, lints. Lists the words that do not narrow the check. Any other word may
+ * select, skip or list instead of run; success with such a word proves only what a policy names explicitly.
  */
 export interface CheckProgram {
-  /** words that make it a check; none: it always is one */
+  /** words that make the call a check; undefined: every call is one */
   readonly verbs?: string
-  /** first words that make it none */
+  /** first words that make the call something else */
   readonly others?: string
   /** options without a value */
   readonly flags?: string
-  /** options with a value: a number, a name, a file that is written; `--color=`: only behind an equals sign */
+  /** options with a value: a number, a name, an output file; `--color=`: value only behind an equals sign */
   readonly values?: string
-  /** several letters may stand behind one dash */
+  /** several letters may follow one dash */
   readonly clusters?: boolean
-  /** options that name the folder or the package it works in */
+  /** options that name the working folder or package */
   readonly folders?: string
-  /** words that are more to do, not less */
+  /** words that add work to the check instead of narrowing it */
   readonly more?: RegExp
-  /** what follows `--` is for the script it runs */
+  /** words after `--` go to the script it runs */
   readonly script?: boolean
 }
 
-/** Of whatever a script of `package.json` runs: only what means the same, or is an error, to every test runner. */
+/** For scripts of `package.json`: only options that mean the same in every test runner, or are an error. */
 export const SCRIPT_CHECK: CheckProgram = {
   flags:
     '--run --ci --coverage --no-coverage --verbose --silent --color --colors --no-color --no-cache --no-watch --watch=false --watchAll=false --runInBand --single-run --bail --no-bail',
@@ -46,7 +46,7 @@ const make: CheckProgram = {
   values: '-j --jobs= -l --load-average= --max-load= --output-sync=',
   clusters: true,
   folders: '-C --directory',
-  // targets are made too; a variable may replace what they run
+  // further targets add work; a variable may replace the commands they run
   more: /^(?!-)[^=]+$|^(V|VERBOSE)=\d?$/,
 }
 
@@ -102,7 +102,7 @@ const testRunner = (flags: string, values = ''): CheckProgram => ({
   values: `${SCRIPT_CHECK.values} ${values}`,
 })
 
-/** Runs a tool that its words name; an option of its own may move it. */
+/** Runs the tool that its words name. Its own options may change the run, so only a few are listed. */
 const toolRunner = (verbs?: string): CheckProgram => ({
   ...(verbs === undefined ? {} : { verbs }),
   flags: '-q -v --quiet --verbose -y --yes',
@@ -112,7 +112,7 @@ const fewOptions: CheckProgram = { flags: '--verbose --color --no-color' }
 
 export const CHECK_PROGRAMS: ReadonlyMap<string, CheckProgram> = new Map<string, CheckProgram>([
   ['npm', scriptRunner({})],
-  // its `-w` is the root of the workspace
+  // in pnpm `-w` means the workspace root
   [
     'pnpm',
     scriptRunner({ flags: '-w --workspace-root', folders: '-C --prefix --dir --cwd --filter -F -r --recursive' }),

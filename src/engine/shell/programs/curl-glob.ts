@@ -3,7 +3,7 @@ import { type Arg, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
 const MAX_URLS = 32
 const CURL_CHOICE = /\{([^{}]*)\}|\[(\d+)-(\d+)(?::(\d+))?\]|\[([a-z])-([a-z])(?::(\d+))?\]/gi
 
-/** The URLs curl makes of one: `{a,b}` and `[1-3]` are its own, and need no shell. */
+/** The URLs that curl expands one argument to. curl itself expands `{a,b}` and `[1-3]`, without the shell. */
 export function expandCurlGlob(arg: Arg): readonly Arg[] {
   const { text } = arg
   if (text === null || !/[[{]/.test(text)) return [arg]

@@ -19,11 +19,11 @@ function readApplyPatch(call: ProgramCall): void {
   }
 }
 
-/** A file that may lie outside the folder one is in. */
+/** True if the file may be outside the current folder. */
 export const mayBeOutsideFolder = (file: Arg | undefined): boolean =>
   file === undefined || file.text === null || /^[/~]|(^|\/)\.\.(\/|$)/.test(file.text)
 
-/** `make -f /tmp/x.mk`, `make SHELL=/tmp/x`: what is made, or what makes it, comes from elsewhere. */
+/** `make -f /tmp/x.mk`, `make SHELL=/tmp/x`: the makefile or the shell comes from outside the project. */
 function readMake(call: ProgramCall): void {
   for (const { name, value } of call.line.options) {
     if (/^(-f|--file|--makefile)$/.test(name) && isStdin(value?.text)) addOpaqueAction(call)
@@ -42,7 +42,7 @@ function readCargo(call: ProgramCall): void {
     if (name === '--config' || (name === '--manifest-path' && mayBeOutsideFolder(value))) call.altered = true
 }
 
-/** `go test -exec /tmp/x`: what is compiled, what compiles it, or what runs it comes from elsewhere. */
+/** `go test -exec /tmp/x`: the source, the compiler or the runner may come from outside the project. */
 function readGo(call: ProgramCall): void {
   const alters = /^-(exec|toolexec|vettool|overlay|modfile|pkgdir|ldflags|gcflags|asmflags|gccgoflags)$/
   if (call.line.options.some(({ name }) => alters.test(name.replace(/^-+/, '-')))) call.altered = true
@@ -50,7 +50,7 @@ function readGo(call: ProgramCall): void {
 
 const applyPatch: ProgramDescription = { special: readApplyPatch }
 
-/** Mostly programs whose work is not described, only their options, so that a word after one is read right. */
+/** For most of these programs only the options are described, not the effects, so that the word after an option is read correctly. */
 export const DEVELOPER_TOOLS: Readonly<Record<string, ProgramDescription>> = {
   cargo: {
     flags: '-q -v --release --all --workspace --all-targets --all-features --locked --offline --no-run --lib --bins',

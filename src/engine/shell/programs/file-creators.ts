@@ -3,7 +3,7 @@ import { addFileAction, addOpaqueAction, findOption, hasOption, type ProgramCall
 import type { ProgramDescription } from '../calls/program-description.ts'
 import { evaluateIndexes } from './builtins.ts'
 
-/** `mktemp [-p dir] [template]`: the Xs become something else. */
+/** `mktemp [-p dir] [template]`: random characters replace the Xs. */
 function readMktemp(call: ProgramCall): void {
   if (hasOption(call, '-u --dry-run')) return
   const [template] = call.line.operands
@@ -23,7 +23,7 @@ const OPENSSL_WRITES = new Set(
 )
 const OPENSSL_READS = new Set('-in -inkey -key -CA -CAkey -CAfile -cert -config -extfile -rand'.split(' '))
 
-/** Options with which `openssl version` and `openssl x509 -noout` only show something. */
+/** Options with which `openssl version` and `openssl x509 -noout` only display something. */
 const OPENSSL_SHOWS: ReadonlyMap<string | null | undefined, ReadonlySet<string>> = new Map([
   ['version', new Set('-a -v -b -d -e -f -m -o -p -r -c'.split(' '))],
   [
@@ -66,7 +66,7 @@ const mapfile: ProgramDescription = {
   special: evaluateIndexes,
 }
 
-/** Programs that make a file besides what they are for. */
+/** Programs that create a file besides their main purpose. */
 export const FILE_CREATOR_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   mktemp: { flags: '-d -u -q -t --directory --dry-run --quiet --tmpdir', values: '-p --suffix', special: readMktemp },
   mknod: { values: '-m --mode', special: call => addFileAction(call, 'write', call.line.operands[0]) },

@@ -11,7 +11,7 @@ import {
 import type { ProgramDescription } from '../calls/program-description.ts'
 import { noteLink } from '../scope/path-resolution.ts'
 
-/** `cp a b dir`: what is written is the target, or the sources' names below it. */
+/** `cp a b dir`: adds writes to the target, or to the sources' names below it. */
 export function addTargetWrites(
   call: ProgramCall,
   sources: readonly Arg[],
@@ -24,7 +24,7 @@ export function addTargetWrites(
   const folder = isFolder || sources.length > 1 || isDotName(last)
   if (!folder || text === null)
     (sources.some(source => mayReplaceByTree(call, source)) ? addFolderWrite : addWrite)(call, target)
-  // without looking at the disk, a last part without an extension may be a folder
+  // the disk is not checked, so a last part without an extension may be a folder
   if (text === null || (!folder && last.lastIndexOf('.') > 0)) return
   for (const source of sources) {
     const name = basename(source.text ?? '')
@@ -38,7 +38,7 @@ export function addTargetWrites(
 
 const addWrite = (call: ProgramCall, target: Arg): void => addFileAction(call, 'write', target)
 
-/** A folder takes the place of what the target names; a link does too, wherever it leads. */
+/** True if a folder or a link may replace the target, and so everything below it. */
 function mayReplaceByTree(call: ProgramCall, source: Arg): boolean {
   if (call.program === 'ln') return true
   if (call.program === 'cp') return hasOption(call, '-r -R -a --recursive --archive')
@@ -58,7 +58,7 @@ function createCopyReader(sourceAction: 'read' | 'delete') {
     addTargetWrites(call, operands, target, option !== undefined)
     call.onlyReads = false
     if (call.program !== 'cp') return
-    // `cp -l` links instead of copying, `cp -s` too
+    // `cp -l` and `cp -s` create links instead of copies
     if (hasOption(call, '-l --link')) for (const source of operands) addFolderWrite(call, source)
     if (hasOption(call, '-l --link -s --symbolic-link')) noteLinks(call, operands, target)
   }
@@ -73,7 +73,7 @@ function noteLinks(call: ProgramCall, sources: readonly Arg[], target: Arg | und
   }
 }
 
-/** A hard link is a second name: who writes to it writes to the file. */
+/** A hard link is a second name: writing to it writes to the original file. */
 function readLink(call: ProgramCall): void {
   const { operands } = call.line
   const sources = operands.length === 1 || hasOption(call, '-t --target-directory') ? operands : operands.slice(0, -1)
@@ -99,12 +99,12 @@ function readRsync(call: ProgramCall): void {
   addFileActions(call, hasOption(call, '--remove-source-files') ? 'delete' : 'read', operands)
   if (hasOption(call, '-n --dry-run')) return
   addFolderWrite(call, target)
-  // without a slash behind it a folder comes under its own name
+  // a source folder without a trailing slash is copied under its own name
   const named = operands.filter(({ text }) => text !== null && !/\/$/.test(text))
   addTargetWrites(call, named, target, target?.text !== null && /^\.{0,2}\/?$/.test(target?.text ?? ''))
   if (hasOption(call, '--delete --del --delete-after --delete-before --delete-excluded'))
     addFileAction(call, 'delete', target)
-  // what is the same there gets a second name; the folder may be named as seen from the target
+  // unchanged files become hard links into this folder, which may be relative to the target
   for (const { name, value } of call.line.options) {
     if (name !== '--link-dest') continue
     addFolderWrite(call, value)
@@ -139,7 +139,7 @@ const readOwner = (call: ProgramCall): void => {
   for (const arg of call.line.operands.slice(1)) addFolderWrite(call, arg)
 }
 
-/** `chmod MODE f`, unless the mode comes from `--reference`. */
+/** `chmod MODE f`, unless the mode comes from `--reference` or looks like an option, such as `-x`. */
 const readMode = (call: ProgramCall): void => {
   const given =
     hasOption(call, '--reference') || call.args.some((arg, at) => at > 0 && /^-[rwxXst]/.test(arg.text ?? ''))
@@ -158,7 +158,7 @@ function readPatchProgram(call: ProgramCall): void {
   else addFileAction(call, 'write', { ...literalArg(joinBelow(folder.text, file.text)), glob: file.glob })
 }
 
-/** The files of a desktop, by their paths or as `file:` URLs. */
+/** `gio` takes paths or `file:` URLs. */
 function readGio(call: ProgramCall): void {
   const [verb, ...files] = call.line.operands
   const plain = files.map(arg => (arg.text === null ? arg : { ...arg, text: arg.text.replace(/^file:\/\//, '') }))
@@ -178,12 +178,12 @@ function readUniq(call: ProgramCall): void {
   else addUnknownOutput(call, call.line.operands)
 }
 
-/** `uniq $(echo in out)`, `uniq ./[ab]*`: a word that may become two names the output as well. */
+/** `uniq $(echo in out)`, `uniq ./[ab]*`: a word that becomes two words also names the output file. */
 function addUnknownOutput(call: ProgramCall, operands: readonly Arg[]): void {
   if (operands.some(({ several, glob }) => several || glob)) addFileAction(call, 'write', UNKNOWN_ARG)
 }
 
-/** The letters of xxd that have a value, with the word that the letter may be the beginning of. */
+/** Letters of xxd options that take a value, with the rest of the long name the letter may begin. */
 const XXD_VALUES: Readonly<Record<string, RegExp>> = {
   c: /^o/,
   g: /^roup/,
@@ -194,7 +194,7 @@ const XXD_VALUES: Readonly<Record<string, RegExp>> = {
   R: /^(?!)/,
 }
 
-/** Of an option only the first letter counts: `-ps`, `-plain` and `--ps` are `-p`. What is not stuck to it is the next word. */
+/** xxd uses only the first letter of an option: `-ps`, `-plain` and `--ps` are `-p`. A value not attached to it is the next word. */
 function readXxd(call: ProgramCall): void {
   const files: Arg[] = []
   const words = call.args.slice(1)
@@ -253,7 +253,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     flags: '-f -u -v -x -z',
     values: '-n -s --size --random-source',
     operands: 'delete',
-    // the content goes, whatever other names it has
+    // the content is destroyed, also for other hard links to the file
     special: call => addFileActions(call, 'write', call.line.operands),
   },
   truncate: { flags: '-c -o', values: '-s --size', reads: '-r', operands: 'write' },

@@ -18,7 +18,7 @@ import { SIDE_FILE_PROGRAMS } from './side-files.ts'
 import { PACKAGE_RUNNERS } from './wrappers/package-runners.ts'
 import { WRAPPER_PROGRAMS } from './wrappers/wrappers.ts'
 
-/** The described programs. A program that is not here only runs. */
+/** All program descriptions. A call of a program without one adds only its `run` action. */
 const PROGRAM_DESCRIPTIONS: ReadonlyMap<string, ProgramDescription> = new Map(
   [
     SIDE_FILE_PROGRAMS,

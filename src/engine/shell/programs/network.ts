@@ -3,13 +3,13 @@ import { addFetchAction, addFileAction, findOption, hasOption, type ProgramCall 
 import type { ProgramDescription } from '../calls/program-description.ts'
 import { expandCurlGlob } from './curl-glob.ts'
 
-/** The name a URL is saved under, or null. */
+/** The file name a URL is saved under; its text is null if unknown. */
 function downloadName(url: Arg): Arg {
   const path = url.text?.replace(/[?#].*$/, '').replace(/^[a-z+]+:\/\//i, '')
   return path?.includes('/') && !path.endsWith('/') ? literalArg(basename(path)) : { ...url, text: null }
 }
 
-/** `-d @file` and `-F name=@file` send a file. */
+/** `-d @file` and `-F name=@file` upload a file. */
 function readUpload(call: ProgramCall): void {
   for (const { name, value } of call.line.options) {
     if (!/^(-d|-F|--data|--data-binary|--data-urlencode|--form|--json)$/.test(name)) continue
@@ -46,7 +46,7 @@ function readWget(call: ProgramCall): void {
   else addDownloads(call, findOption(call, '-P --directory-prefix')?.value ?? literalArg('.'))
 }
 
-/** Each under the last part of its URL; a server may give another name. */
+/** Each download is saved under the last part of its URL. A server may choose another name, so the folder counts as written too. */
 function addDownloads(call: ProgramCall, folder: Arg): void {
   addFileAction(call, 'write', folder)
   for (const url of call.line.operands) {

@@ -19,8 +19,8 @@ const noteListing = (call: ProgramCall): void => noteListedFiles(call.args, call
 const fileReader: ProgramDescription = { onlyReads: true, operands: 'read' }
 
 /**
- * `+cmd` is what a pager does first, and `!` in it runs a program. What it looks for is typed for it, so a new line in it ends
- * the search; and after `$` in a value come further options.
+ * `+cmd` is the first command of a pager, and `!` in it runs a program. A search pattern is fed to the pager like typed input, so a
+ * newline ends the search and begins a command. A `$` in an option value ends it, and further options follow.
  */
 const pager: ProgramDescription = {
   onlyReads: true,
@@ -42,7 +42,7 @@ const pager: ProgramDescription = {
   },
 }
 
-/** Each letter that has a value takes a word of its own: `-Lo 2 f` writes `f`. */
+/** Each letter that takes a value takes its own word: `-Lo 2 f` writes `f`. */
 const tree: ProgramDescription = {
   onlyReads: true,
   operands: 'read',
@@ -58,7 +58,7 @@ const tree: ProgramDescription = {
   },
 }
 
-/** `@file` stands for the options in the file. */
+/** `@file` inserts options from the file. */
 const binaryReader: ProgramDescription = {
   ...fileReader,
   runs: '--plugin',
@@ -67,7 +67,7 @@ const binaryReader: ProgramDescription = {
   },
 }
 
-/** Programs that only look. */
+/** Programs that only read, unless an option says otherwise, and builtins. */
 export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   ls: {
     ...fileReader,
@@ -230,7 +230,7 @@ export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   },
   free: silentReader,
   lsof: { ...silentReader, alters: '-D' },
-  // without a count it never ends
+  // without a count `ping` never ends
   ping: {
     ...silentReader,
     flags: '-n -q -v -4 -6 -D -O -a -d -r -R -L',

@@ -5,8 +5,8 @@ import type { ProgramDescription } from '../calls/program-description.ts'
 import { noteFoundFiles, noteListedFiles } from '../scope/path-resolution.ts'
 
 /**
- * `grep -rl x .claude | xargs sed -i`: the files in which something was found, below what is named or by the names it looks at. Of a
- * search through the whole project nobody knows what it finds.
+ * `grep -rl x .claude | xargs sed -i`: notes the files that a search may find, below the given folders or with the given names.
+ * `noteFoundFiles` skips a search of the whole folder without name filters, because its results are unknown.
  */
 function noteSearchResults(call: ProgramCall): void {
   const { options, operands } = call.line
@@ -41,7 +41,7 @@ const rg: ProgramDescription = {
   runs: '--pre --hostname-bin',
 }
 
-/** Of `ag` and `ack` the letters are others than those of `rg`: `-r`, `-t` and `-f` are flags to them. */
+/** `ag` and `ack` use other letters than `rg`: for them `-r`, `-t` and `-f` are flags. */
 const ag: ProgramDescription = {
   onlyReads: true,
   operands: 'read',
@@ -67,7 +67,7 @@ const ack: ProgramDescription = {
   runs: '--pager --output --ackrc',
 }
 
-/** Words of `find` that are followed by a value which is neither a file written nor a command. */
+/** Words of `find` that take a value which is neither an output file nor a command. */
 const FIND_VALUES =
   '-name -iname -path -ipath -wholename -regex -iregex -type -xtype -maxdepth -mindepth -mtime -mmin -atime -amin -ctime -cmin -size -user -group -uid -gid -perm -links -inum -printf -fstype -used -regextype -newermt -D'
 
@@ -87,12 +87,12 @@ function readFind(call: ProgramCall): void {
   }
   const roots = starts.length === 0 ? [literalArg('.')] : starts
   const from = at
-  // it has no `--` after which a word is none of its own
+  // `find` has no `--` that ends its options, so an unknown word may be one
   if (args.some((arg, nth) => nth > 0 && arg.text === null && mayBeOption(arg))) call.onlyReads = false
   addFileActions(call, 'read', roots)
   const isListed = args.some(arg => arg.text === '-files0-from')
   const plain = roots.every(isPlainRoot) && !isListed
-  // what it does itself with what it finds is read below
+  // the loop below handles the actions that `find` itself runs on its results
   if (!args.some(({ text }) => text === '-delete' || EXEC_TESTS.has(text ?? '')))
     noteFoundFiles(
       { below: roots, named: namesTestedBy(args.slice(from).filter(arg => !isPrintAction(arg))) },
@@ -114,11 +114,11 @@ function readFind(call: ProgramCall): void {
   }
 }
 
-/** What `{}` stands for begins as the folder it was found in, so it is one word and no option. */
+/** The path in `{}` begins with its start folder, so it is one word and not an option. */
 const FOUND_FILE: Arg = { text: null, head: '.', glob: false, loose: false }
 const isPlainRoot = ({ text }: Arg): boolean => text !== null && /^[\w./~]/.test(text)
 
-/** What is found by these tests has one of the names; undefined where it may have any. */
+/** The names that files found by these tests can have; undefined if any name is possible. */
 function namesTestedBy(tests: readonly Arg[]): readonly string[] | undefined {
   if (tests.some(({ text }) => text === null || EXEC_TESTS.has(text) || /^(!|-not|-iname|,)$/.test(text)))
     return undefined
@@ -128,10 +128,10 @@ function namesTestedBy(tests: readonly Arg[]): readonly string[] | undefined {
   return names.every(name => name !== undefined) ? names : undefined
 }
 
-/** Ends a search, and tests nothing. */
+/** True for actions that only print results or end the search. */
 const isPrintAction = ({ text }: Arg): boolean => /^(-print0?|-ls|-quit)$/.test(text ?? '')
 
-/** Without its backslashes; undefined where one takes the meaning from a wildcard. */
+/** The name without backslashes; undefined if a backslash escapes a wildcard. */
 const unescapedName = (name: string | undefined): string | undefined =>
   name === undefined || /\\([*?[\]\\]|$)/.test(name) ? undefined : name.replace(/\\/g, '')
 
@@ -148,7 +148,7 @@ function readExec(call: ProgramCall, from: number, found: Arg): number {
 const isExecEnd = (args: readonly Arg[], at: number): boolean =>
   args[at]?.text === ';' || (args[at]?.text === '+' && args[at - 1]?.text === '{}')
 
-/** `fd … -x cmd`: everything after it is the command. */
+/** `fd … -x cmd`: all words after `-x` are the command. */
 function readFd(call: ProgramCall): void {
   const at = call.args.findIndex(arg => /^(-x|-X|--exec|--exec-batch)$/.test(arg.text ?? ''))
   const found = foundByFd(call, at)
@@ -158,7 +158,7 @@ function readFd(call: ProgramCall): void {
   if (options.some(arg => /^(--exec(-batch)?=|-[a-zA-Z0-9]*[xX])/.test(arg.text ?? ''))) addOpaqueAction(call)
 }
 
-/** `fd PATTERN [FOLDER…]`: a regex unless `-g` says otherwise, which may stand anywhere in a name. */
+/** `fd PATTERN [FOLDER…]`: the pattern is a regular expression (a glob with `-g`) and may match anywhere in a name. */
 function foundByFd(call: ProgramCall, exec: number): NonNullable<Arg['found']> {
   const own = exec === -1 ? call.args : call.args.slice(0, exec)
   const [pattern, ...folders] = call.line.operands.filter(arg => own.includes(arg))

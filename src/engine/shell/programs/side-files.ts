@@ -2,7 +2,7 @@ import { literalArg } from '../calls/argument.ts'
 import { addFileAction, type ProgramCall } from '../calls/program-call.ts'
 import type { ProgramDescription } from '../calls/program-description.ts'
 
-/** `-g 'pid /run/x.pid; error_log f;'`: directives of nginx, in the words of its configuration. */
+/** `-g 'pid /run/x.pid; error_log f;'`: nginx directives in its configuration syntax. */
 function readNginx(call: ProgramCall): void {
   for (const { name, value } of call.line.options)
     if (name === '-g')
@@ -10,7 +10,7 @@ function readNginx(call: ProgramCall): void {
         addFileAction(call, 'write', literalArg(file))
 }
 
-/** Programs that keep a log, a state, a process id or what they recorded in a file that an option names. */
+/** Programs with options that name an output file for a log, a state, a process id or recorded data. */
 export const SIDE_FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   logrotate: { flags: '-d -f -v --debug --force --verbose', values: '-m --mail', writes: '-s --state -l --log' },
   tcpdump: { flags: '-n -nn -v -X -A -q -e -l', values: '-i -c -s', reads: '-r -F', writes: '-w -z' },

@@ -1,10 +1,10 @@
 /**
- * Dash has no `((`: it takes `((a + b))` for one subshell in another, in which `a` is a program that is given `+` and `b`. So the
- * first word of each command in it has to be one that is no program's name.
+ * Dash has no `((`: it reads `((a + b))` as nested subshells that run the program `a` with the arguments `+` and `b`. Returns true
+ * if the first word of a command in the text may be a program name.
  */
 export function mayRunProgram(sum: string): boolean {
   for (const { 1: words = '' } of sum.matchAll(COMMAND_WORDS)) {
-    // what follows an assignment, empty or not, is the command
+    // the command follows the assignments
     const command = words.replace(ASSIGNMENTS, '')
     const [word = '', rest = ''] = splitWord(command)
     if (word !== '' && mayBeProgramWord(word, rest)) return true
@@ -21,21 +21,21 @@ const NAME = /^[A-Za-z_]\w*/
 const INDEXED = /^([A-Za-z_]\w*)\[[^\]]*\]/
 
 function mayBeProgramWord(word: string, rest: string): boolean {
-  // what a variable holds is looked at elsewhere
+  // variable values are checked in `dash-differences.ts`
   if (/[$"`]/.test(word)) return false
   const element = INDEXED.exec(word)
   if (element !== null) return !isCounterName(element[1] ?? '') || !/^[-+*/%=!]/.test(word.slice(element[0].length))
-  // a path, or a wildcard that may stand for any name
+  // a path, or a wildcard that may match any name
   if (/[/*?[]/.test(word)) return true
   if (!/[A-Za-z_]/.test(word)) return false
   const name = NAME.exec(word)?.[0]
-  // `7z`, but neither `0x1f`, `16#ff` nor `-a`
+  // `7z` may be a program, but not `0x1f`, `16#ff` or `-a`
   if (name === undefined) return /^\d/.test(word) && !/^(?:0x[\da-fA-F]+|\d+#\w+)$/.test(word)
   const behind = word.slice(name.length)
-  // `g++ - x` compiles
+  // `g++ - x` runs the compiler
   if (behind === '' || behind === '++')
     return behind === '++' && rest.trim() === '' ? false : !isCounterName(name, behind)
-  // `git-lfs`, but not `end-start`
+  // `git-lfs` may be a program, but not `end-start`
   if (/^-\w/.test(behind))
     return ![name, ...behind.slice(1).split('-')].every(part => /^\d*$/.test(part) || isCounterName(part))
   return false
@@ -46,7 +46,7 @@ const COMPILER_NAMES = /^[cg]$/
 const isCounterName = (name: string, behind = ''): boolean =>
   COUNTER_NAME.test(name) && name !== 'w' && !(behind === '++' && COMPILER_NAMES.test(name))
 
-/** Names that people give to numbers, and nobody to a program that does anything. */
+/** Names commonly used for numbers, and not for programs that have an effect. */
 const COUNTER_NAME = new RegExp(
   `^(?:[a-zA-Z]|_\\w*|[a-z]+[A-Z]\\w*|(?!(?:GET|HEAD|POST|PUT|DELETE)$)[A-Z][A-Z\\d_]+|(?:[a-z]\\w*_)?(?:${[
     'num nr cnt count counts counter total totals sum avg mean pct percent ratio score',

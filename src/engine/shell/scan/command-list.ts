@@ -30,7 +30,7 @@ function skipBlanks(scan: ScanState): void {
   }
 }
 
-/** Where a quote or a parenthesis stands in a comment, old shells look for its partner. */
+/** Inside a substitution, old shells search for the partner of a quote or parenthesis even in a comment. */
 function scanComment(scan: ScanState): void {
   if (!/[\s;&|]/.test(scan.text[scan.at - 1] ?? '\n')) failScan()
   const { at } = scan
@@ -39,14 +39,14 @@ function scanComment(scan: ScanState): void {
   if (scan.enclosed > 0 && /['"`()\\]/.test(scan.text.slice(at, scan.at))) failScan()
 }
 
-/** Commands, up to what closes them; an item of `case` ends before `;;` or `esac`. */
+/** Scans commands up to their closing token. A `case` item ends before `;;` or `esac`. */
 export function scanList(scan: ScanState, close: ListEnd): void {
   const { text } = scan
-  // behind `)`, `fi` and the like only an operator or another such word may follow
+  // after `)`, `fi` and similar, only an operator or another closing keyword may follow
   let closed = false
   for (let before = -1; ; ) {
     skipBlanks(scan)
-    // nothing here may go round and round
+    // fail if the loop makes no progress
     if (scan.at === before) failScan()
     before = scan.at
     if (scan.at >= scan.end) {
@@ -96,10 +96,10 @@ function scanParentheses(scan: ScanState): void {
   scan.at += 2
   scanNested(scan, () => scanArithmetic(scan, LINE_ARITHMETIC_CHARS))
   const sum = text.slice(at, scan.at)
-  // a shell without arithmetic runs this
+  // a shell without arithmetic runs this as commands
   if (/\w\s+\w/.test(sum) || mayRunProgram(sum)) failScan()
   if (/>=(?!\d*[\s)&|])/.test(sum)) failScan()
-  // a heredoc to it, in which the lines that follow are expanded
+  // such a shell reads `<<` as a heredoc, and expands the lines that follow
   if (sum.includes('<<') && text.includes('\n', at)) failScan()
   const behind = scan.at
   for (const { 0: operator, index } of sum.matchAll(/>+(?![>=])\s*/g)) {
@@ -115,7 +115,7 @@ const DECLARATION_KEYWORD = /^(?:declare|typeset|local|export|readonly)$/
 const BEFORE_REDIRECTION = /^(?:\d+|\{\w+\})$/
 const FUNCTION_PARENTHESES = /[ \t]*\([ \t]*\)/y
 
-/** One simple command, or the word that begins or ends another. */
+/** Scans one simple command, or a keyword that begins or ends a compound command. */
 function scanCommand(scan: ScanState, closed: boolean): 'esac' | 'closed' | undefined {
   const { text, at: from } = scan
   const keyword = takeWholeWord(scan, KEYWORD)
@@ -134,7 +134,7 @@ function scanCommand(scan: ScanState, closed: boolean): 'esac' | 'closed' | unde
     }
     const next = text[scan.at + 1]
     if (char === '&' ? next === '>' : (char === '<' || char === '>') && next !== '(') {
-      // to a shell without `&>` a command ends here, and what follows is the next
+      // in a shell without `&>` the command ends here, and the rest is the next command
       both ||= char === '&'
       scanRedirection(scan, command)
       continue
@@ -143,7 +143,7 @@ function scanCommand(scan: ScanState, closed: boolean): 'esac' | 'closed' | unde
     const at = scan.at
     if (char === '(') {
       if (words !== 1 || name === undefined || !skipPattern(scan, FUNCTION_PARENTHESES)) failScan()
-      // a definition: its name is no command
+      // a function definition: its name is not a command
       scan.words.delete(from)
       return undefined
     }
@@ -177,7 +177,7 @@ function scanRedirection(scan: ScanState, command: number): void {
   // bash expands the word behind `>&` twice
   if (operator === '>&' || operator === '<&') takeWholeWord(scan, COPIED_DESCRIPTOR) ?? failScan()
   else {
-    // `>!` is an operator of zsh
+    // `>!` is a zsh operator
     if (scan.text[at] === '!') failScan()
     scanWord(scan)
   }
@@ -248,7 +248,7 @@ function scanCase(scan: ScanState): void {
   }
 }
 
-/** The commands of an item; true where `esac` ended them. */
+/** Scans the commands of a `case` item. Returns true if `esac` ended them. */
 function scanCaseItem(scan: ScanState): boolean {
   scanList(scan, 'item')
   return !skipPattern(scan, /;;&|;;|;&/y)

@@ -14,10 +14,10 @@ const BLANK = /[ \t]+|\\\n/y
 const TEST_END = /\]\]/y
 const LOGICAL_OPERATOR = /&&|\|\||\n/y
 const REGEX_OPERATOR = /=~(?=\s)/y
-/** beginnings that no shell takes for the name of a program */
+/** beginnings that no shell reads as a program name */
 const NON_PROGRAM_START = /"?\$[\w{]|-|!(?=\s)|\(|\]\]/y
 
-/** Behind `[[`. Dash has none: there `||` begins a command, and `>` names a file to write. */
+/** Scans the text behind `[[`. Dash has no `[[`: there `||` begins a command, and `>` names a file to write. */
 export function scanTestExpression(scan: ScanState): void {
   const { text } = scan
   let depth = 0
@@ -29,11 +29,11 @@ export function scanTestExpression(scan: ScanState): void {
       isCommand = true
       continue
     }
-    // to a shell without `[[` a comment begins here, and ends with the line
+    // a shell without `[[` reads the rest of the line as a comment
     if (text[scan.at] === '#') failScan()
     if (isCommand) expectPattern(scan, NON_PROGRAM_START)
     const char = text[scan.at]
-    // behind these the command is still to come
+    // after `(` or `!` the command name is still to come
     isCommand &&= char === '(' || (char === '!' && /\s/.test(text[scan.at + 1] ?? ''))
     if (depth === 0 && takeWholeWord(scan, TEST_END) !== undefined) return
     if (char === '(') {
@@ -54,7 +54,7 @@ export function scanTestExpression(scan: ScanState): void {
   }
 }
 
-/** Where a number or a name is wanted, an index is evaluated, in quotes as well. */
+/** Where a number or a name is expected, an index is evaluated even in quotes. */
 function scanOperand(scan: ScanState): void {
   const { at } = scan
   scanWord(scan)
@@ -72,7 +72,7 @@ const PLAIN_CHARS = /[\w./:,@%+=~^{}\-*?!#]+|[^\0-\xa0]+/y
 const SINGLE_QUOTED = /'[^']*'/y
 const BRACKET = /\[\^?\]?(?:\[:\w+:\]|[^\]'"`$\\()\s])*\]/y
 
-/** The word behind `=~`: groups are part of it. */
+/** Scans the regular expression behind `=~`, including its groups. */
 function scanRegex(scan: ScanState): void {
   const { text } = scan
   while (skipPattern(scan, BLANK));

@@ -10,15 +10,15 @@ import {
 } from './scan-state.ts'
 
 const SIMPLE_EXPANSION = /\$(?:[A-Za-z_]\w*|[\d@*#?$!-])/y
-/** `$x[1]`: an index to zsh, which evaluates the names in it, and text to others */
+/** `$x[1]`: zsh reads an index and evaluates names in it; other shells read plain text */
 const ZSH_INDEX = /\[[\d.,@*^!+-]*\]/y
-/** `$#x[1]` is the length of `$x[1]` to zsh */
+/** in zsh `$#x[1]` is the length of `$x[1]` */
 const INDEX_OF_LENGTH = /(?:[A-Za-z_]\w*|\d+|[@*?$!#-])\[/y
-/** `$=x`, `$~x`, `$^x`, `$+x`, `$~[…]` of zsh */
+/** zsh: `$=x`, `$~x`, `$^x`, `$+x`, `$~[…]` */
 const ZSH_FLAGGED = /\$[=~^+]/y
 const ANSI_QUOTED = /\$'(?:[^'\\]|\\[\s\S])*'/y
 
-/** At `$`. */
+/** Scans an expansion that begins with `$`. */
 export function scanDollar(scan: ScanState, quote: QuoteContext): void {
   const { text, at } = scan
   const next = text[at + 1]
@@ -26,12 +26,12 @@ export function scanDollar(scan: ScanState, quote: QuoteContext): void {
   if (next === '(') scanParenthesis(scan)
   else if (next === '{') scanNested(scan, () => scanParameter(scan, quote))
   else if (next === '[') {
-    // not every shell has it, and what is in it is parsed by none as elsewhere
+    // `$[…]` is not in every shell, and its content is parsed by special rules
     requirePattern(scan, BRACKET_ARITHMETIC_CHARS)
   } else if (next === "'" && quote === 'bare') scanAnsiQuotes(scan)
   else if (next === '\\' && text[at + 2] === '\n') failScan()
   else if (skipPattern(scan, SIMPLE_EXPANSION)) {
-    // `$$((` is a `$` before a sum to zsh
+    // zsh reads `$$((` as a `$` before arithmetic
     if (next === '$' && /[([{$]/.test(text[scan.at] ?? '')) failScan()
     if (text[scan.at] === '[') requirePattern(scan, ZSH_INDEX)
     if (next === '#' && skipPattern(scan, INDEX_OF_LENGTH)) failScan()
@@ -54,12 +54,12 @@ function scanParenthesis(scan: ScanState): void {
 const ESCAPE = /\\[\s\S]/g
 
 /**
- * To dash `$'` is a `$` before a plain quote, which an escaped quote ends, and in which a backslash is a backslash: as the text of a
- * script it would be another one. What other escapes mean differs as well.
+ * Dash reads `$'` as a `$` before a plain single quote: an escaped quote ends it, and a backslash is literal. As the text of a
+ * script it would therefore differ. The meaning of other escapes differs between shells too.
  */
 function scanAnsiQuotes(scan: ScanState): void {
   const string = takePattern(scan, ANSI_QUOTED) ?? failScan()
-  // zsh expands what it holds where it stands in an expansion inside another
+  // zsh expands the content of `$'…'` inside another expansion
   if (scan.depth > 0 && /[$`]|\\[xuU0-7cC]/.test(string.slice(2))) failScan()
   const escapes = (string.match(ESCAPE) ?? []).filter(pair => !/[ntreEabfv]/.test(pair[1] ?? ''))
   if (escapes.length === 0) return
@@ -67,7 +67,7 @@ function scanAnsiQuotes(scan: ScanState): void {
   if (escapes.includes("\\'") && scan.text.includes("'", scan.at)) failScan()
 }
 
-/** Between double quotes, the first of which is here. */
+/** Scans a double-quoted string from its opening quote. */
 export function scanDoubleQuotes(scan: ScanState): void {
   const { text } = scan
   scan.at += 1
@@ -82,7 +82,7 @@ export function scanDoubleQuotes(scan: ScanState): void {
 
 const PLAIN_CHARS = /[^"$`\\]+/y
 
-/** One piece of text in which only `$`, backticks and backslashes mean something. */
+/** Scans one piece of text in which only `$`, backticks and backslashes are special. */
 export function scanExpandingText(scan: ScanState, char: string | undefined, quote: 'double' | 'heredoc'): void {
   if (char === '\\') scan.at += 2
   else if (char === '$') scanDollar(scan, quote)
@@ -90,7 +90,7 @@ export function scanExpandingText(scan: ScanState, char: string | undefined, quo
   else if (!skipPattern(scan, PLAIN_CHARS)) scan.at = char === '"' ? scan.at + 1 : scan.end
 }
 
-/** At a backtick. With escapes in it, its text is another one, and scanned by itself once it is walked. */
+/** Scans a backtick substitution. If it has escapes, its unescaped text is scanned separately when it is walked. */
 export function scanBackticks(scan: ScanState, quote: QuoteContext): void {
   const { text, at, end } = scan
   let close = at + 1
@@ -115,7 +115,7 @@ const PARAMETER_HEAD = /\$\{(?:#?[A-Za-z_]\w*|#?\d+|#[@*]|![A-Za-z_]\w*|!\d+|[@*
 const PLAIN_INDEX = /\[(?:[@*]|-?\w+|"[\w .:/-]*"|'[\w .:/-]*')\]/y
 const OPERATOR = /:[-=?+]|[-=?+]|##?|%%?|\/[/#%]?|\^\^?|,,?|@[QEAaKkULu](?=\})|[@*](?=\})|:/y
 
-/** At `${`: a name, an index, one of the operators that are known, and its operand. */
+/** Scans `${…}`: a name, an index, a known operator, and its operand. */
 function scanParameter(scan: ScanState, quote: QuoteContext): void {
   const { text } = scan
   const head = (takePattern(scan, PARAMETER_HEAD) ?? failScan()).slice(2)
@@ -137,7 +137,7 @@ function scanParameter(scan: ScanState, quote: QuoteContext): void {
 
 const NUMERIC = /[\w \t+\-*/%.,]+/y
 
-/** At `[` behind a name: a number, and expansions that may become one. */
+/** Scans an index from `[`: a number, or expansions that may become one. */
 export function scanIndex(scan: ScanState): void {
   scan.at += 1
   while (scan.text[scan.at] !== ']') {
@@ -160,12 +160,12 @@ function scanSlice(scan: ScanState): void {
 }
 
 const OPERAND = /[^}\\'"$`{<>=()]+/y
-/** ends at the same place whether its quotes are quotes or text */
+/** ends at the same position whether its quotes are special or plain text */
 const EVEN_SINGLE = /'[^'}$`"\\{]*'/y
 const EVEN_DOUBLE = /"(?:[^"}$`'\\{]|\$(?:\w+|\{\w+\}))*"/y
 const SINGLE_QUOTED = /'[^']*'/y
 
-/** Up to the brace that ends `${`. `isValue`: the operand takes the place of the parameter, so zsh looks for files by it. */
+/** Scans up to the closing brace of `${`. `isValue`: the operand replaces the parameter, so zsh expands it as a file pattern. */
 function scanOperand(scan: ScanState, quote: QuoteContext, isValue: boolean): void {
   const { text } = scan
   for (let char = text[scan.at]; char !== '}'; char = text[scan.at]) {
@@ -190,13 +190,13 @@ function scanOperand(scan: ScanState, quote: QuoteContext, isValue: boolean): vo
 }
 
 const ARITHMETIC_CHARS = /[\w\s+\-*/%=!&|^~?:,<>]+/y
-/** `$[1+1]`, which is text to some */
+/** `$[1+1]`, which some shells read as plain text */
 const BRACKET_ARITHMETIC_CHARS = /\$\[[\w \t+\-*/%=?:,]+\]/y
-/** in `((`, which some take for two parentheses: a new line would begin a command */
+/** for `((`, which some shells read as two parentheses: a newline would begin a command */
 export const LINE_ARITHMETIC_CHARS = /[\w \t+\-*/%=!&|^~?:,<>]+/y
 const QUOTED_NUMBER = /"\$?\w*"/y
 
-/** Up to what ends a sum; quotes do not keep it from being expanded, so there are none. */
+/** Scans up to the `))` that ends the arithmetic. Quotes do not prevent expansion here, so only simple quoted numbers are allowed. */
 export function scanArithmetic(scan: ScanState, sum = ARITHMETIC_CHARS, separator = ''): void {
   const { text } = scan
   let depth = 0

@@ -3,13 +3,13 @@ import { failScan, type PendingHeredoc, type ScanState, takeWholeWord } from './
 
 const DELIMITER = /(?:[\w.-]+|'[\w .-]+'|"[\w .-]+"|\\\w[\w.-]*)/y
 
-/** The word behind `<<`. */
+/** Scans the delimiter word behind `<<`. */
 export function scanHeredocDelimiter(scan: ScanState, tabs: boolean): void {
   const word = takeWholeWord(scan, DELIMITER) ?? failScan()
   scan.heredocs.push({ delimiter: word.replace(/['"\\]/g, ''), quoted: /['"\\]/.test(word), tabs })
 }
 
-/** The bodies of the heredocs that the line which has just ended began. */
+/** Scans the bodies of the heredocs that began on the line before. */
 export function scanHeredocBodies(scan: ScanState): void {
   const waiting = scan.heredocs
   if (waiting.length === 0) return
@@ -26,7 +26,7 @@ function scanHeredocBody(scan: ScanState, { delimiter, quoted, tabs }: PendingHe
     const newline = text.indexOf('\n', at)
     const stop = newline === -1 || newline > end ? end : newline
     const line = tabs ? text.slice(at, stop).replace(/^\t+/, '') : text.slice(at, stop)
-    // shells differ in whether such a line is joined to the next before it is compared
+    // shells differ in whether a line ending in a backslash is joined with the next before the delimiter comparison
     const goesOn = !quoted && before.endsWith('\\')
     if (goesOn && (line === delimiter || delimiter.startsWith(before.slice(0, -1)))) failScan()
     if (line === delimiter) {

@@ -3,7 +3,7 @@ import { type ScanState, UncertainScanError } from './scan-state.ts'
 
 export { commandIndexOf, wordEndOf } from './scan-state.ts'
 
-/** Where the words of simple commands and the substitutions of a text are; undefined where that is not known for certain. */
+/** The positions of words and substitutions in a text. `scanScript` returns undefined if they are not certain. */
 export type ScriptLayout = Pick<ScanState, 'words' | 'openings' | 'qualified' | 'differsByShell'>
 
 export function scanScript(text: string, line = () => text): ScriptLayout | undefined {

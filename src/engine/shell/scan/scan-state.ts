@@ -1,67 +1,67 @@
 /** A heredoc whose body has not begun yet. */
 export interface PendingHeredoc {
   readonly delimiter: string
-  /** its body is plain text */
+  /** the delimiter is quoted, so the body is plain text */
   readonly quoted: boolean
-  /** `<<-`: tabs in front of a line do not count */
+  /** `<<-`: leading tabs are ignored */
   readonly tabs: boolean
 }
 
-/** What encloses an expansion: a bare word, double quotes, or the body of a heredoc. */
+/** The context of an expansion: a bare word, double quotes, or a heredoc body. */
 export type QuoteContext = 'bare' | 'double' | 'heredoc'
 
-/** What ends a list of commands: the end of the text, `)`, or the end of an item of `case`. */
+/** What ends a command list: the end of the text, `)`, or the end of a `case` item. */
 export type ListEnd = 'end' | ')' | 'item'
 
 /**
- * The text of a script, scanned from left to right by rules that bash, dash and zsh share. What they do not share, and what is not
- * known here, is a doubt.
+ * State of a left-to-right scan of a script, by rules that bash, dash and zsh share. The scan fails where the shells differ, and
+ * at syntax it does not know.
  */
 export interface ScanState {
   readonly text: string
-  /** all of the line that the text is a part of: what a variable is given may stand anywhere in it */
+  /** the whole line that contains the text: a variable may be assigned anywhere in it */
   readonly line: () => string
   at: number
   end: number
   depth: number
-  /** how many substitutions enclose this */
+  /** number of enclosing substitutions */
   enclosed: number
-  /** how many simple commands there were so far */
+  /** number of simple commands so far */
   commands: number
-  /** where each word of a simple command begins → where it ends, and which command it belongs to: `place()` */
+  /** start of each word of a simple command → its end and its command, encoded by `encodeWordPosition` */
   readonly words: Map<number, number>
-  /** where each substitution begins that runs commands → its text without the escapes of backticks, if it has any */
+  /** start of each command substitution → its unescaped text, if it is in backticks with escapes */
   readonly openings: Map<number, string | undefined>
   heredocs: PendingHeredoc[]
-  /** how many comparisons there were that another shell takes for a file's name */
+  /** number of comparisons that another shell reads as redirections to a file */
   compared: number
-  /** a wildcard has qualifiers, which may run code */
+  /** a wildcard has zsh qualifiers, which may run code */
   qualified: boolean
-  /** some word is another text to dash: `$'…'` and `$"…"` have a `$` there, and `{a,b}` stays as it is */
+  /** dash reads some word differently: it keeps the `$` of `$'…'` and `$"…"`, and does not expand `{a,b}` */
   differsByShell: boolean
-  /** handed in, so that files need not import each other in a circle */
+  /** passed in to avoid a circular import */
   readonly scanList: (scan: ScanState, close: ListEnd) => void
 }
 
-/** Texts are shorter than this. */
+/** Upper limit for the length of a text. */
 const MAX_TEXT_LENGTH = 2 ** 21
 
-/** The end of a word and the command it belongs to, as one number. */
+/** Encodes the end of a word and the index of its command as one number. */
 export const encodeWordPosition = (end: number, command: number): number => command * MAX_TEXT_LENGTH + end
 export const wordEndOf = (placed: number): number => placed % MAX_TEXT_LENGTH
 export const commandIndexOf = (placed: number): number => Math.floor(placed / MAX_TEXT_LENGTH)
 
-/** Thrown where the text is not known for certain; it never leaves `scanScript`. */
+/** Thrown if the text cannot be scanned with certainty. `scanScript` catches it. */
 export class UncertainScanError extends Error {}
 
-// made once: a stack for every doubtful line would cost more than the scan
+// created once: a stack trace for every uncertain line would cost more than the scan
 const UNCERTAIN_SCAN = new UncertainScanError('not known for certain')
 
 export function failScan(): never {
   throw UNCERTAIN_SCAN
 }
 
-/** Goes past what the sticky pattern matches here; false where it matches nothing. */
+/** Advances past a match of the sticky pattern. Returns false if nothing matches. */
 export function skipPattern(scan: ScanState, pattern: RegExp): boolean {
   pattern.lastIndex = scan.at
   if (!pattern.test(scan.text) || pattern.lastIndex > scan.end) return false
@@ -69,23 +69,23 @@ export function skipPattern(scan: ScanState, pattern: RegExp): boolean {
   return true
 }
 
-/** The same, where nothing else may stand. */
+/** The same, but the scan fails if nothing matches. */
 export function requirePattern(scan: ScanState, pattern: RegExp): void {
   if (!skipPattern(scan, pattern)) failScan()
 }
 
-/** The text that the sticky pattern matches here, gone past. */
+/** Advances past a match of the sticky pattern and returns the matched text. */
 export function takePattern(scan: ScanState, pattern: RegExp): string | undefined {
   const { at } = scan
   return skipPattern(scan, pattern) ? scan.text.slice(at, scan.at) : undefined
 }
 
-/** Ends a word: white space, an operator, a parenthesis, or the end. */
+/** True at the end of a word: white space, an operator, a parenthesis, or the end. */
 export const isWordEnd = ({ at, end, text }: ScanState): boolean => at >= end || WORD_END_CODES.has(text.charCodeAt(at))
 
 const WORD_END_CODES: ReadonlySet<number> = new Set([...' \t\n;&|<>()'].map(char => char.charCodeAt(0)))
 
-/** The same, where a word has to end there. */
+/** Like `takePattern`, but the match must end at the end of a word. */
 export function takeWholeWord(scan: ScanState, pattern: RegExp): string | undefined {
   const { at } = scan
   const found = takePattern(scan, pattern)
@@ -97,10 +97,10 @@ export function takeWholeWord(scan: ScanState, pattern: RegExp): string | undefi
 const MAX_COMPARISONS = 64
 const COMPARISON_OPERAND = /"\$(?:\w+|\{\w+\})"|\$(?:\w+|\{\w+\})|\d+/y
 
-/** What a number or a text is compared with: to a shell that knows no such comparison, the file that `>` writes. */
+/** Scans the right side of a comparison. A shell without such comparisons reads it as the file that `>` writes. */
 export function scanComparisonOperand(scan: ScanState): void {
   const word = takeWholeWord(scan, COMPARISON_OPERAND) ?? failScan()
-  // each looks at all of the text
+  // each comparison searches the whole line, so their number is limited
   scan.compared += 1
   if (scan.compared > MAX_COMPARISONS) failScan()
   if (/\$\{?\d/.test(word)) failScan()
@@ -108,14 +108,14 @@ export function scanComparisonOperand(scan: ScanState): void {
   if (name !== undefined && mayNameFile(name, scan.line())) failScan()
 }
 
-/** Anything but a number may have been put into the variable, here or in the environment (`$SHELL`, `$_`). */
+/** True if the variable may hold something other than a number, from the line or the environment (`$SHELL`, `$_`). */
 const mayNameFile = (name: string, text: string): boolean =>
   new RegExp(`(?<![\\w$]|\\$\\{)${name}(?!\\w|=\\d*(?:[\\s;&|)]|$))`).test(text) ||
   (!/^[a-z]/.test(name) && !text.includes(`${name}=`))
 
 const MAX_DEPTH = 64
 
-/** Scans something that stands inside something else. */
+/** Scans a nested construct, and fails if the nesting is too deep. */
 export function scanNested(scan: ScanState, body: () => void): void {
   scan.depth += 1
   if (scan.depth > MAX_DEPTH) failScan()
@@ -123,7 +123,7 @@ export function scanNested(scan: ScanState, body: () => void): void {
   scan.depth -= 1
 }
 
-/** The commands of a substitution. The body of a heredoc that begins in one has to end in it. */
+/** Scans the commands of a substitution. A heredoc that begins inside must also end inside. */
 export function scanSubstitution(scan: ScanState, close: ListEnd): void {
   const { heredocs } = scan
   scan.heredocs = []

@@ -11,11 +11,11 @@ import {
 } from './scan-state.ts'
 
 const PLAIN_CHARS = /[\w./:,@%+=~^{}\-\]]+/y
-/** what begins no expansion, and is part of no operator; letters of any script are */
+/** characters that begin no expansion and are part of no operator, including non-ASCII letters */
 const OTHER_CHARS = /[!#]|[^\0-\xa0]+/y
 const SINGLE_QUOTED = /'[^']*'/y
 
-/** A word as a command is given it. */
+/** Scans one word of a command. */
 export function scanWord(scan: ScanState): void {
   const { text, at: from } = scan
   if (text[from + 1] === '(' && '<>='.includes(text[from] ?? ' ')) {
@@ -27,7 +27,7 @@ export function scanWord(scan: ScanState): void {
   while (!isWordEnd(scan)) {
     const char = text[scan.at]
     if (char === '\\') {
-      // a word that goes on in the next line is put together there
+      // fail for a word that continues on the next line; stop if white space follows the line continuation
       if (text[scan.at + 1] === '\n' && /[ \t\n]/.test(text[scan.at + 2] ?? '')) break
       if (text[scan.at + 1] === '\n' || scan.at + 1 >= scan.end) failScan()
       scan.at += 2
@@ -52,7 +52,7 @@ export function scanWord(scan: ScanState): void {
   if (scan.heredocs.length > 0 && text.slice(from, scan.at).includes('\n')) failScan()
 }
 
-/** `<(…)` and `>(…)`, as words of their own; `=(…)` is of zsh alone. */
+/** `<(…)` and `>(…)` as separate words. Only zsh has `=(…)`. */
 function scanProcessSubstitution(scan: ScanState): void {
   const { text, at } = scan
   if (text[at] === '=' || !/[\s(]/.test(text[at - 1] ?? '\n')) failScan()
@@ -66,13 +66,13 @@ const GROUP = /\([\w./*?,:@%+=~^!|[\]-]+\)/y
 const QUOTED_GROUP = /\((?:[^()'"`$\\\n<>;&]|'[^']*'|"[^"`$\\]*")*\)/y
 
 /**
- * Qualifiers of zsh by which code runs (`e`, `+`), by which the name of a file becomes another word (`P`, and `:s` and others), or in
- * which a name is evaluated (`[x]`). Where nothing else is a wildcard they are told from plain words by what follows.
+ * Zsh qualifiers that run code (`e`, `+`), change a file name into another word (`P`, `:s` and other modifiers), or evaluate a
+ * name (`[x]`). Without another wildcard in the word, QUALIFIERS distinguishes them from plain words by the following characters.
  */
 const WILD_QUALIFIERS = /[e+P:]|\[[^[\]]*[A-Za-z_]/
 const QUALIFIERS = /[eP](.).*\1|[eP]\[|[+:]|\[[^[\]]*[A-Za-z_]/
 
-/** `@(js|ts)`. What is no list of alternatives is a list of qualifiers to zsh. */
+/** Scans `@(js|ts)`. Zsh reads a group without alternatives as a list of qualifiers. */
 function scanGroup(scan: ScanState, wild: boolean): void {
   const { text, at } = scan
   const group = takePattern(scan, GROUP)
@@ -89,7 +89,7 @@ const ASSIGNMENT_START = /[A-Za-z_]\w*\+?=/y
 const INDEXED = /[A-Za-z_]\w*(?=\[)/y
 const ASSIGNMENT_OPERATOR = /\+?=/y
 
-/** `name=value`, `name[1]+=value`, `name=(…)`; false, and nothing taken, where the word is no assignment. */
+/** Scans `name=value`, `name[1]+=value` or `name=(…)`. Returns false and does not advance if the word is not an assignment. */
 export function scanAssignment(scan: ScanState): boolean {
   const { text, at } = scan
   if (skipPattern(scan, ASSIGNMENT_START)) {

@@ -1,30 +1,30 @@
 import type { PathRef } from '../../match/path-ref.ts'
 
-/** What a file descriptor leads to. */
+/** The files behind a file descriptor. */
 export interface DescriptorTarget {
-  /** the files that the line opened there, for reading or for writing */
+  /** files that the line opened on this descriptor, for reading or writing */
   readonly places: readonly PathRef[]
-  /** false where it may lead to another file too */
+  /** false if the descriptor may also refer to another file */
   readonly sure: boolean
 }
 
-/** By number; replaced, never changed, so forks may share it. */
+/** By descriptor number. The map is replaced, never changed, so forks may share it. */
 export type DescriptorTable = ReadonlyMap<number, DescriptorTarget>
 
 const NO_FILE: DescriptorTarget = { places: [], sure: true }
 const ANY_FILE: DescriptorTarget = { places: [], sure: false }
 
-/** The key of descriptors whose number only the shell knows: `{fd}<file`. */
+/** The key for descriptors whose number only the shell knows: `{fd}<file`. */
 export const UNKNOWN_DESCRIPTOR = -1
 const MAX_FILES = 16
 
-/** Output goes to whoever started the line. What input comes from is not known. */
+/** Output goes to the process that started the line. The source of standard input is unknown. */
 export const STANDARD_DESCRIPTORS: DescriptorTable = new Map([
   [1, NO_FILE],
   [2, NO_FILE],
 ])
 
-/** The table with one more file behind the descriptor. What was there before may still be in use somewhere. */
+/** Adds a file to the descriptor and returns the new table. Earlier files stay, because they may still be in use. */
 export function openDescriptor(
   descriptors: DescriptorTable,
   number: number,
@@ -36,11 +36,11 @@ export function openDescriptor(
   return new Map(descriptors).set(number, fits ? { places, sure: opened.sure } : ANY_FILE)
 }
 
-/** Text from the line itself or from a pipe: there is no file. */
+/** Input from the line itself or from a pipe: no file is involved. */
 export const openPipe = (descriptors: DescriptorTable, number: number): DescriptorTable =>
   openDescriptor(descriptors, number, NO_FILE)
 
-/** What a copy of the descriptor leads to. */
+/** The files that a copy of the descriptor refers to. */
 export const descriptorTargetOf = (descriptors: DescriptorTable, number: number): DescriptorTarget =>
   descriptors.get(number) ?? ANY_FILE
 
@@ -50,13 +50,13 @@ const DESCRIPTOR_PATH =
   /^\/(?:dev\/(?:(std(?:in|out|err))(?=\/|$)|fd(?=\/|$))|proc\/([^/]+)\/(?:task\/[^/]+\/)?fd(?=\/|$))(?:\/(\d+)(?=\/|$))?(.*)$/s
 
 interface DescriptorPath {
-  /** undefined where it cannot be told which one */
+  /** undefined if the number is unknown */
   readonly number: number | undefined
-  /** what follows, if the descriptor is that of a folder */
+  /** the path below the descriptor, if the descriptor is a folder */
   readonly rest: string
 }
 
-/** `/dev/stdin`, `/dev/fd/3`, `/proc/self/fd/3`: to open it opens the file behind the descriptor once more. */
+/** `/dev/stdin`, `/dev/fd/3`, `/proc/self/fd/3`: opening such a path opens the descriptor's file again. */
 export function parseDescriptorPath(path: string): DescriptorPath | undefined {
   if (!path.startsWith('/')) return undefined
   const found = DESCRIPTOR_PATH.exec(normalizePath(path))
@@ -77,7 +77,7 @@ function normalizePath(path: string): string {
   return `/${parts.join('/')}`
 }
 
-/** The files behind a path; undefined where it is no path to a descriptor. */
+/** The files behind a path. Undefined if the path is not a descriptor path. */
 export function filesBehindPath(path: string, descriptors: DescriptorTable): readonly PathRef[] | undefined {
   const found = parseDescriptorPath(path)
   if (found === undefined) return undefined
@@ -87,7 +87,7 @@ export function filesBehindPath(path: string, descriptors: DescriptorTable): rea
   return opened?.sure ? places : [...places, UNKNOWN_PATH]
 }
 
-/** All that may be behind a descriptor that cannot be told. */
+/** All files that may be behind an unknown descriptor. */
 const possibleFiles = (descriptors: DescriptorTable, number?: number): readonly PathRef[] =>
   number === undefined
     ? [...descriptors.values()].flatMap(({ places }) => places)
@@ -96,7 +96,7 @@ const possibleFiles = (descriptors: DescriptorTable, number?: number): readonly 
 const appendPath = (place: PathRef, rest: string): PathRef =>
   rest === '' || rest === '/' || place.lexical === null ? place : { ...place, lexical: place.lexical + rest }
 
-/** Whether a path that begins like this, or a pattern, may lead to a descriptor. */
+/** True if a path or pattern with this beginning may be a descriptor path. */
 export const mayBeDescriptorPath = (start: string): boolean => {
   const known = normalizePath(start.replace(/[*?[{].*$/s, ''))
   return (
@@ -104,15 +104,15 @@ export const mayBeDescriptorPath = (start: string): boolean => {
   )
 }
 
-/** The files behind every descriptor, for a path that cannot be told. */
+/** The files behind every descriptor, for an unknown path. */
 export const filesBehindAnyDescriptor = (descriptors: DescriptorTable): readonly PathRef[] => [
   ...possibleFiles(descriptors),
   UNKNOWN_PATH,
 ]
 
 /**
- * Puts a command's redirections in force; the function that it gives takes them back, unless the command keeps them open or
- * has opened something by itself.
+ * Applies a command's redirections to the scope. The returned function undoes them, unless the command keeps them open or
+ * has opened something itself.
  */
 export function enterRedirections(
   scope: { descriptors: DescriptorTable; readonly certain: boolean },
@@ -129,7 +129,7 @@ export function enterRedirections(
   }
 }
 
-/** What is opened only perhaps. */
+/** The table after redirections that may not have persisted. */
 const mergeDescriptors = (before: DescriptorTable, after: DescriptorTable): DescriptorTable =>
   new Map(
     [...after].map(([number, opened]) => [

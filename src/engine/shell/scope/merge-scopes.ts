@@ -8,7 +8,7 @@ import {
 } from './scope.ts'
 import { noteNameValue, taintVariable } from './taint.ts'
 
-/** `scope` becomes what the shell may be after either of two ways: only what both agree on is certain. */
+/** Merges the shell states of two alternative paths into `scope`. Only facts that hold on both paths stay certain. */
 export function mergeScopes(scope: ShellScope, other: ShellScope): void {
   mergeVariables(scope, other)
   scope.voided ||= other.voided
@@ -22,7 +22,7 @@ export function mergeScopes(scope: ShellScope, other: ShellScope): void {
     scope.vars = new Map([...scope.vars].filter(([name, value]) => other.vars.get(name) === value))
 }
 
-/** The same where the other way began with less known: only what it has changed counts. */
+/** The same, if the other path began with less knowledge: only what it changed between `before` and `after` counts. */
 export function mergeBranchScope(scope: ShellScope, before: ShellScope, after: ShellScope): void {
   mergeVariables(scope, after)
   scope.voided ||= after.voided
@@ -38,7 +38,7 @@ export function mergeBranchScope(scope: ShellScope, before: ShellScope, after: S
     )
 }
 
-/** What another way may have made of the variables, and with them of every program. */
+/** Merges the flags and variable marks that another path may have set. */
 export function mergeVariables(scope: ShellScope, other: ShellScope): void {
   scope.tainted ||= other.tainted
   scope.exported ||= other.exported
@@ -51,7 +51,7 @@ export function mergeVariables(scope: ShellScope, other: ShellScope): void {
   if (other.arrays !== scope.arrays) for (const name of other.arrays) markArray(scope, name)
 }
 
-/** Code that runs later, as a function or a trap does: by then any variable may hold what it holds anywhere in the line. */
+/** For code that runs later, such as a function or a trap: any variable may by then hold any value it has anywhere in the line. */
 export function assumeAnyAssignment(scope: ShellScope): void {
   const { ever } = scope
   ever.met = Math.min(ever.met, historySize(ever))
@@ -62,10 +62,10 @@ export function assumeAnyAssignment(scope: ShellScope): void {
 
 const historySize = ({ fog, names, integers }: LineHistory): number => fog.size + names.size + integers.size
 
-/** Whether something was set after code was read that may run later still. */
+/** True if a variable was marked after later-running code was read, so that code must be read again. */
 export const hasLaterAssignments = (ever: LineHistory): boolean => ever.met < historySize(ever)
 
-/** Whether a second turn through the same code would find the shell as the first one did. */
+/** True if another walk through the same code would start from the same shell state. */
 export const isFixpoint = (before: ShellScope, after: ShellScope): boolean =>
   COMPARED_FLAGS.every(flag => before[flag] === after[flag]) &&
   COMPARED_SETS.every(set => before[set] === after[set] || before[set].size === after[set].size)

@@ -5,7 +5,7 @@ import { lookupVariable, type ShellScope } from './scope.ts'
 
 const SINK_DEVICES = new Set(['/dev/null', '/dev/tty', '/dev/zero'])
 
-/** What is written there goes nowhere. */
+/** Devices that store nothing. */
 const isDevice = (path: string): boolean => SINK_DEVICES.has(path)
 
 const isRootedPath = (path: string): boolean => path.startsWith('/') || path.startsWith('~')
@@ -19,7 +19,7 @@ export function joinPath(folder: string, path: string): string {
 export const MAX_FOLDER_LENGTH = 4096
 const MAX_MOVES = 32
 
-/** The folder after several moves; null when one cannot be told, or when there are more than anyone writes. */
+/** The folder after several folder changes. Null if one is unknown, or if there are more than MAX_MOVES. */
 export function joinFolders(start: string | null, moves: readonly (string | null)[]): string | null {
   if (moves.length > MAX_MOVES) return null
   let at = start
@@ -32,7 +32,7 @@ export function joinFolders(start: string | null, moves: readonly (string | null
 
 const UNKNOWN_PATH: PathRef = { lexical: null }
 
-/** The files an argument may name, and what the links among them lead to that the same line has made. */
+/** The files that an argument may name, and the targets of links that the same line has created. */
 export function resolvePaths(arg: Arg, scope: ShellScope, action: 'read' | 'write' | 'delete'): readonly PathRef[] {
   const named = pathsNamedBy(arg, scope)
   const all = scope.links.size === 0 ? named : [...named, ...named.flatMap(place => linkTargetsOf(place, scope))]
@@ -42,7 +42,7 @@ export function resolvePaths(arg: Arg, scope: ShellScope, action: 'read' | 'writ
   return all.flatMap(place => resolveDescriptorPath(place, scope, action === 'write'))
 }
 
-/** To write to a descriptor's path is to write to the file behind it. What is read there was read when it was opened. */
+/** Writing to a descriptor path writes to the file behind it. Reads were already recorded when the file was opened. */
 function resolveDescriptorPath(place: PathRef, { descriptors }: ShellScope, writes: boolean): readonly PathRef[] {
   const path = place.lexical
   if (path === null || !path.startsWith('/')) return [place]
@@ -62,8 +62,8 @@ const withoutDotSlash = (path: string): string => path.replace(/^(\.\/+)+/, '')
 const MAX_LINKS = 16
 
 /**
- * `ln -s to at`: what is written to one is written to the other. `to` is seen from where the link is; that of a hard link, from
- * where the command is.
+ * `ln -s to at`: writing to one path writes to the other. A symbolic link's `to` is relative to the link's folder, a hard
+ * link's `to` is relative to the command's folder.
  */
 export function noteLink(to: string, at: string, scope: ShellScope, isHard = false): void {
   if (scope.links.size >= MAX_LINKS) return
@@ -74,7 +74,7 @@ export function noteLink(to: string, at: string, scope: ShellScope, isHard = fal
   }
 }
 
-/** What `~name/x` is to zsh where the line sets `name`: the value and the rest. Undefined for what has no name behind the `~`. */
+/** In zsh `~name/x` is the value of `name`, if the line sets it, plus `/x`. Undefined if no name follows the `~`. */
 export function expandNamedFolder(path: string, scope: ShellScope): readonly string[] | undefined {
   const [, name, rest = ''] = /^~([A-Za-z_][\w.-]*)(\/.*)?$/s.exec(path) ?? []
   if (name === undefined) return undefined
@@ -84,10 +84,10 @@ export function expandNamedFolder(path: string, scope: ShellScope): readonly str
     .map(one => one + rest)
 }
 
-/** A name in which wildcards count. */
+/** An argument whose wildcards count. */
 export const wildcardArg = (text: string): Arg => ({ ...literalArg(text), glob: /[*?[]/.test(text) })
 
-/** One for each folder the command may run in; none for a device. */
+/** One path for each folder the command may run in; none for a device. */
 function pathsNamedBy(arg: Arg, scope: ShellScope): readonly PathRef[] {
   const { text, glob } = arg
   if (arg.pipe) return []
@@ -108,18 +108,18 @@ function pathsNamedBy(arg: Arg, scope: ShellScope): readonly PathRef[] {
   })
 }
 
-/** `/proc/self/cwd/x` is `x` in the folder the command runs in. */
+/** `/proc/self/cwd/x` is `x` in the folder where the command runs. */
 const underCwd = (text: string): string | undefined =>
   /^\/+proc\/+(?:self|thread-self)\/+cwd(?:\/+(.*))?$/s.exec(text)?.[1] ??
   (/^\/+proc\/+(?:self|thread-self)\/+cwd$/.test(text) ? '.' : undefined)
 
 const MAX_FINDS = 16
 
-/** `ls -d .c*`: what a wildcard names may become a word of a later command, as what a search finds. */
+/** `ls -d .c*`: files that match a wildcard may become words of a later command, like search results. */
 export function noteListedFiles(args: readonly Arg[], scope: ShellScope): void {
   for (const arg of args) {
     const wild = arg.glob && arg.text !== null ? [arg.text] : (arg.patterns ?? [])
-    // most lists are of plain files in one folder, and are only looked at
+    // most lists name plain files in one folder and are only displayed, so they are skipped
     const far = wild.filter(text => /(^|\/)\.(?!\.?(\/|$))|[*?[][^/]*\/+[^/]/.test(text))
     const room = MAX_FINDS - scope.finds.length
     scope.finds.push(...far.flatMap(text => pathsNamedBy(wildcardArg(text), scope)).slice(0, Math.max(room, 0)))
@@ -127,8 +127,8 @@ export function noteListedFiles(args: readonly Arg[], scope: ShellScope): void {
 }
 
 /**
- * A search of this line: any of what it finds may become a word of a later command. Without names, the folder one is in is left
- * out: that is what most searches are about.
+ * Records a search in this line: any result may become a word of a later command. A search of the current folder without name
+ * filters is skipped, because most searches are of this kind.
  */
 export function noteFoundFiles(found: NonNullable<Arg['found']>, scope: ShellScope): void {
   const far = found.named ? found.below : found.below.filter(({ text }) => !/^\.?\/?$/.test(text ?? '.'))

@@ -4,7 +4,7 @@ import type { Assignments } from '../calls/program-call.ts'
 const NAME = /^[A-Za-z_]\w*$/
 const ASSIGNMENT_PAIR = /^([A-Za-z_]\w*)=/
 
-/** Words that are names of variables, or `NAME=value`, where the command sets them in another way than by an assignment. */
+/** Finds the variables that a command sets through its words, as `NAME` or `NAME=value`, instead of by a shell assignment. */
 type NameFinder = (words: readonly string[]) => readonly string[]
 
 const findNames: NameFinder = words => words.filter(word => NAME.test(word))
@@ -37,7 +37,7 @@ const NAME_FINDERS: Readonly<Record<string, NameFinder>> = {
   yarn: findRunnerNames,
 }
 
-/** Variables the command sets by its words, or by `${NAME:=value}` in them; to what is not asked. */
+/** Variables that the command sets through its words, or by `${NAME:=value}` in them. All values count as unknown. */
 export function persistentAssignmentsOf(program: string, args: readonly Arg[], via: string): Assignments | undefined {
   const isSetter = Object.hasOwn(NAME_FINDERS, program)
   if (!isSetter && !via.includes('=')) return undefined
@@ -47,7 +47,7 @@ export function persistentAssignmentsOf(program: string, args: readonly Arg[], v
   return all.length === 0 ? undefined : Object.fromEntries(all.map(name => [name, null]))
 }
 
-/** In quotes it is text, and then it is still among the words. */
+/** In quotes `${NAME:=value}` is plain text, and then it still appears in the expanded words. */
 const namesAssignedInExpansions = (words: readonly string[], via: string): readonly string[] =>
   [...via.matchAll(/\$\{([A-Za-z_]\w*):?=/g)].flatMap(([text, name = '']) =>
     words.some(word => word.includes(text)) ? [] : [name],

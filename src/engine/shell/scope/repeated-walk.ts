@@ -2,7 +2,7 @@ import { chargeParsing, type EffectCollector, UnreadableLineError } from '../int
 import { isFixpoint } from './merge-scopes.ts'
 import { createLoopScope, mergeFolders, type ShellScope } from './scope.ts'
 
-/** Code that may not run: what it sets is not certain after it. */
+/** Walks code that may not run: what it sets is not certain afterwards. */
 export function walkConditionally(scope: ShellScope, walk: () => void): void {
   const { cwds, certain, errexit, pipefail } = scope
   scope.certain = false
@@ -13,7 +13,7 @@ export function walkConditionally(scope: ShellScope, walk: () => void): void {
   scope.cwds = mergeFolders(scope.cwds, cwds)
 }
 
-/** Code that may run more than once: what a later turn sees may have been set by an earlier one. */
+/** Walks code that may run more than once: a later iteration may see what an earlier one set. */
 export function walkRepeatedly(
   reading: EffectCollector,
   node: { pos: number; end: number },
@@ -26,14 +26,14 @@ export function walkRepeatedly(
     scope.loop = createLoopScope(text)
     if (/\b(cd|pushd|popd)\b/.test(text)) scope.cwds = mergeFolders(scope.cwds, [null])
     walkToFixpoint(reading, text, scope, () => walkConditionally(scope, walk))
-    // a loop inside another is walked again with it
+    // an inner loop is walked again together with the outer one
   } else walkConditionally(scope, walk)
   scope.loop = loop
 }
 
 const MAX_ITERATIONS = 4
 
-/** Walks the code until the shell is after it as it was before; only what the last walk found counts. */
+/** Walks the code until the shell state no longer changes. Only the actions of the last walk count. */
 export function walkToFixpoint(reading: EffectCollector, text: string, scope: ShellScope, walk: () => void): void {
   const { check, acts, witnessed = [] } = reading
   const counts = [acts, witnessed, scope.finds].map(list => list.length)
@@ -44,7 +44,7 @@ export function walkToFixpoint(reading: EffectCollector, text: string, scope: Sh
     if (turn === MAX_ITERATIONS) throw new UnreadableLineError('never settles')
     chargeParsing(reading, text)
     for (const [at, list] of [acts, witnessed, scope.finds].entries()) list.length = counts[at] ?? 0
-    // the first walk has compared it with the text
+    // the first walk already did the cross-check with the text
     reading.check = undefined
   }
   reading.check = check

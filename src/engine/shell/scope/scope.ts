@@ -6,66 +6,66 @@ import { isDigits, isIntegerVariable, isShellMaintained, variableRiskOf } from '
 
 /** What is known about the shell at one point of the line. */
 export interface ShellScope {
-  /** folders the command may run in: '' is where the line began, null cannot be told */
+  /** folders the command may run in: '' is where the line began, null is unknown */
   cwds: readonly (string | null)[]
-  /** those of `cwds` that hold wildcards: `cd .c*` leads into any folder they match */
+  /** entries of `cwds` that contain wildcards: `cd .c*` may enter any matching folder */
   wildCwds: ReadonlySet<string>
-  /** variables whose value is certain; replaced, never changed, so forks may share it */
+  /** variables with a certain value; the map is replaced, never changed, so forks may share it */
   vars: ReadonlyMap<string, string>
-  /** those of `vars` that not every shell sets so: elsewhere they hold something else */
+  /** names in `vars` that not every shell assigns; in other shells they hold another value */
   varied: ReadonlySet<string>
-  /** false where code may run later or not at all, so an assignment only makes the variable unknown */
+  /** false where code may run later or not at all: an assignment then makes the variable unknown */
   certain: boolean
-  /** words split elsewhere, or names stand for others: no variable can be told from here on */
+  /** word splitting or name references have changed: no variable value is known from here on */
   untracked: boolean
-  /** names assigned in an `&&` chain: certain within it, not after it */
+  /** names assigned in an `&&` chain: certain within the chain, not after it */
   chained: string[] | undefined
-  /** the outermost enclosing loop: a variable set in it differs from turn to turn */
+  /** the outermost enclosing loop: a variable set in it may differ between iterations */
   loop: LoopScope | undefined
   errexit: boolean
   pipefail: boolean
-  /** the shell may have ended, or names may mean something else, so nothing after this is implied */
+  /** the shell may have exited, or names may mean something else: success of the line implies nothing after this point */
   voided: boolean
-  /** nobody waits for it: `&`, `coproc` */
+  /** runs in the background (`&`, `coproc`): nothing waits for it */
   away: boolean
-  /** a variable that changes what programs do was set, so none is known to only read */
+  /** a variable that changes how programs behave was set, so no program is known to be read-only */
   tainted: boolean
-  /** a variable that programs may take an option from was exported */
+  /** a variable that programs may read as an option was exported */
   exported: boolean
-  /** variables whose text nobody can read: evaluated as a number or a name, they may run anything */
+  /** tainted variables: their text is unreadable, so evaluating it as a number or a name may run anything */
   fog: ReadonlySet<string>
-  /** variables that were given a name: evaluated as a number, it stands for what the variable of that name holds */
+  /** variables whose value may be a variable name: evaluated as a number, it yields the value of that other variable */
   names: ReadonlySet<string>
-  /** variables that are arrays: `declare` evaluates what it is to put into one */
+  /** array variables: `declare` evaluates a value assigned to one */
   arrays: ReadonlySet<string>
-  /** variables declared as numbers: what is put into one is evaluated */
+  /** variables declared as integers: an assigned value is evaluated */
   integers: ReadonlySet<string>
-  /** all that was ever in `fog`, `names` or `integers`: what runs later, as a function does, may meet any of it; shared by the line */
+  /** everything ever in `fog`, `names` or `integers`; code that runs later, such as a function, may see it; shared by the whole line */
   readonly ever: LineHistory
-  /** what the line has opened, and where */
+  /** files that the line has opened, by descriptor */
   descriptors: DescriptorTable
-  /** HOME was assigned: `~` cannot be told */
+  /** HOME was assigned, so `~` is unknown */
   homeless: boolean
   /** values are not split at white space, as in zsh */
   whole: boolean
-  /** PWD was assigned: `$PWD` cannot be told */
+  /** PWD was assigned, so `$PWD` is unknown */
   adrift: boolean
-  /** function name → whether calling it may change the folder; shared by the whole line, to be on the safe side */
+  /** function name → whether a call may change the folder; shared by the whole line, which errs on the safe side */
   readonly functions: Map<string, boolean>
-  /** links made in this line, with what they lead to: the disk does not know of them yet; shared like the functions */
+  /** links that this line creates, with their targets; they are not on disk yet; shared by the whole line */
   readonly links: Map<string, string>
-  /** what the searches of this line may have found: a file that cannot be told may be one of them; shared likewise */
+  /** files that searches in this line may find: an unknown path may be one of them; shared by the whole line */
   readonly finds: PathRef[]
-  /** variable → names and wildcards that it may hold, as that of a loop over files does; shared likewise */
+  /** variable → names and wildcards it may hold, such as a loop variable over files; shared by the whole line */
   readonly held: Map<string, readonly string[]>
 }
 
-/** Names of variables. */
+/** Names of variables, collected over the whole line. */
 export interface LineHistory {
   readonly fog: Set<string>
   readonly names: Set<string>
   readonly integers: Set<string>
-  /** how many there were, at the least, where something that runs later was read */
+  /** the smallest history size at which code that runs later was read */
   met: number
 }
 
@@ -78,7 +78,7 @@ export const createLineHistory = (): LineHistory => ({
 
 interface LoopScope {
   readonly text: string
-  /** variable name → whether the text sets it */
+  /** variable name → whether the loop text sets it */
   readonly sets: Map<string, boolean>
 }
 
@@ -121,7 +121,7 @@ export const createScope = (vars = NO_VARS, ever = createLineHistory()): ShellSc
   held: new Map(),
 })
 
-/** A subshell: sees everything, changes nothing outside. */
+/** A subshell: it sees everything and changes nothing outside. */
 export const forkScope = (scope: ShellScope): ShellScope => ({ ...scope, chained: undefined })
 
 /** A new shell process: only the folder is inherited for certain. */
@@ -141,7 +141,7 @@ export const createChildShell = (scope: ShellScope): ShellScope => ({
   finds: scope.finds,
 })
 
-/** `isNumber`: where the value cannot be told, it is a number all the same. */
+/** `isNumber`: the value is a number, even if unknown. */
 export function assignVariable(scope: ShellScope, name: string, value: string | null, isNumber = false): void {
   if (name === 'HOME') scope.homeless = true
   if (name === 'PWD') scope.adrift = true
@@ -162,13 +162,13 @@ export function maybeAssignVariable(scope: ShellScope, name: string, value: stri
   scope.varied = new Set([...scope.varied, name])
 }
 
-/** The same shell as one sees it that has not set those. */
+/** The variables that have the same value in every shell. */
 export const portableVariables = (scope: ShellScope): ReadonlyMap<string, string> =>
   scope.varied.size === 0 ? scope.vars : new Map([...scope.vars].filter(([name]) => !scope.varied.has(name)))
 
 const MAX_POSSIBLE_VALUES = 32
 
-/** What a list gives a variable: `for f in *.json`, `a=(*.json)`; by the name `@`, what `set --` gives the positions. */
+/** Records values a list may give a variable: `for f in *.json`, `a=(*.json)`. The name `@` is for `set --`. */
 export function notePossibleValues(scope: ShellScope, name: string, args: readonly Arg[]): void {
   if (scope.held.size >= MAX_VARS && !scope.held.has(name)) return
   const all = args.flatMap(({ text, patterns = [] }) => (text === null ? patterns : [text]))
@@ -176,7 +176,7 @@ export function notePossibleValues(scope: ShellScope, name: string, args: readon
   scope.held.set(name, [...new Set([...(scope.held.get(name) ?? []), ...short])].slice(0, MAX_POSSIBLE_VALUES))
 }
 
-/** What the variable or position may hold, other than a certain value. */
+/** Values that the variable or positional parameter may hold, if its value is not certain. */
 export const possibleValuesOf = ({ held }: ShellScope, name: string): readonly string[] =>
   held.size === 0 ? [] : (held.get(/^[@*\d]/.test(name) ? '@' : name) ?? [])
 
@@ -184,7 +184,7 @@ export function markArray(scope: ShellScope, name: string): void {
   if (!scope.arrays.has(name) && scope.arrays.size < MAX_VARS) scope.arrays = new Set([...scope.arrays, name])
 }
 
-/** Stands for every name, where there are too many to tell. */
+/** Stands for every name, once there are more than MAX_VARS. */
 const ANY_VARIABLE = '*'
 
 export function markInteger(scope: ShellScope, name: string): void {
@@ -194,24 +194,24 @@ export function markInteger(scope: ShellScope, name: string): void {
     scope.integers = new Set(integers.size < MAX_VARS ? [...integers, name] : [ANY_VARIABLE])
 }
 
-/** Whether to set the variable evaluates the value. */
+/** True if assigning the value to the variable evaluates it. */
 export const isEvaluatedOnAssignment = ({ integers }: ShellScope, name: string, value: string | null): boolean =>
   (isIntegerVariable(name) || (integers.size > 0 && (integers.has(name) || integers.has(ANY_VARIABLE)))) &&
   !isDigits(value)
 
-/** An array from before, from an earlier turn of the loop, of the shell itself; or one of too many to tell. */
+/** True if the variable is known as an array, may be one from an earlier iteration, is set by the shell, or too many arrays are known. */
 export const mayBeArray = ({ arrays, loop }: ShellScope, name: string): boolean =>
   arrays.has(name) ||
   arrays.size >= MAX_VARS ||
   isShellMaintained(name) ||
   (loop !== undefined && [`${name}=(`, `${name}+=(`, `${name}[`].some(text => loop.text.includes(text)))
 
-/** A value nobody has to fear, if it is sure to be set. */
+/** The new value is harmless: removes the taint, if the assignment certainly happens. */
 function untaintIfCertain(scope: ShellScope, name: string): void {
   if (scope.certain && !scope.untracked && scope.chained === undefined) untaintVariable(scope, name)
 }
 
-/** The value, if it is certain from here on. */
+/** Stores the value if it is certain from here on; otherwise makes the variable unknown. */
 function trackVariable(scope: ShellScope, name: string, value: string | null): void {
   const known =
     value !== null &&
@@ -228,10 +228,10 @@ function trackVariable(scope: ShellScope, name: string, value: string | null): v
   if (known) scope.chained?.push(name)
 }
 
-/** An assignment that may not have happened. */
+/** Makes a variable unknown: an assignment may not have happened. */
 export const untrackVariable = (scope: ShellScope, name: string): void => trackVariable(scope, name, null)
 
-/** From here on no variable can be told: words split elsewhere, or names stand for others. */
+/** Makes every variable unknown from here on: word splitting or name references have changed. */
 export function stopTrackingVariables(scope: ShellScope): void {
   scope.vars = NO_VARS
   scope.untracked = true
@@ -241,11 +241,11 @@ export function forgetVariables(scope: ShellScope): void {
   scope.vars = NO_VARS
 }
 
-/** `$x=1`, `x$n=1`, `++$x`: which variable is set cannot be told. */
+/** `$x=1`, `x$n=1`, `++$x`: the assigned variable is unknown. */
 const ANY_NAME =
   /\$(?:\w+(?!\w)|\{[^{}]*\})["']*(?:[A-Za-z_]|\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|\s*(?:\+\+|--))|(?<![\w$]|\$\{)[A-Za-z_]\w*["']*\$|(?:\+\+|--)\s*\$/
 
-/** Arithmetic may assign, and `PATH` as well as any other name. */
+/** Arithmetic may assign any variable, including `PATH`. */
 export function applyArithmeticAssignments(scope: ShellScope, text: string): void {
   if (!/=|\+\+|--/.test(text)) return
   forgetVariables(scope)
@@ -253,7 +253,7 @@ export function applyArithmeticAssignments(scope: ShellScope, text: string): voi
   if (ANY_NAME.test(text)) scope.tainted = true
 }
 
-/** The value of a variable, or null. */
+/** The value of a variable, or null if unknown. */
 export function lookupVariable(scope: ShellScope, name: string): string | null {
   const value = scope.vars.get(name)
   if (value !== undefined) return scope.loop !== undefined && isSetInLoop(scope.loop, name) ? null : value
@@ -267,7 +267,7 @@ function isSetInLoop(loop: LoopScope, name: string): boolean {
   return known
 }
 
-/** Whether the text names the variable other than to read it. */
+/** True if the text mentions the variable other than to read it. */
 function isSetInText(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
     const before = text[at - 1]

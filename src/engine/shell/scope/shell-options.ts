@@ -1,5 +1,5 @@
 /**
- * Options of a shell that leave it as it is read here: what a word, a comment, a wildcard or a command is. With any other one
+ * Shell options that do not change how this interpreter must read a word, a comment, a wildcard or a command. With other options
  * (`histexpand`, `globsubst`, `promptsubst`, `interactive_comments`) a line may mean something else.
  */
 const SET_OPTIONS = new Set(
@@ -11,7 +11,7 @@ const SHOPT_OPTIONS = new Set(
   'globstar nullglob dotglob nocaseglob failglob nocasematch lastpipe inherit_errexit extglob checkwinsize'.split(' '),
 )
 
-/** The names of zsh may have underscores and capitals. */
+/** Zsh option names may contain underscores and capitals. */
 export const normalizeOptionName = (name: string): string => name.toLowerCase().replaceAll('_', '')
 
 /** The value of `set -o` or `bash -o`. */
@@ -22,10 +22,10 @@ export const isKnownSetOption = (name: string | null | undefined): boolean =>
 export const isKnownShopt = (name: string | null | undefined): boolean =>
   typeof name === 'string' && (SHOPT_OPTIONS.has(name) || SET_OPTIONS.has(name))
 
-/** `-euo`: letters that mean the same in bash, dash and zsh, or change nothing. */
+/** `-euo`: letters that mean the same in bash, dash and zsh, or have no effect on reading. */
 export const hasKnownSetLetters = (cluster: string): boolean => /^[-+][aeuvxfmntCEo]+$/.test(cluster)
 
-/** The same of a shell that is started: it also has `-c`, `-s`, `-i`, `-l`, and the `-O` of bash. */
+/** The same for starting a shell, which also accepts `-c`, `-s`, `-i`, `-l`, and bash's `-O`. */
 export const hasKnownStartupLetters = (cluster: string): boolean => /^[-+][aeuvxfmntCEocsilprO]+$/.test(cluster)
 
 const LONG_OPTIONS = new Set('--version --help --norc --noprofile --login --posix --restricted --verbose'.split(' '))

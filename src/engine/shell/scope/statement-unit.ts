@@ -2,8 +2,8 @@ import { mergeScopes } from './merge-scopes.ts'
 import type { ShellScope } from './scope.ts'
 
 /**
- * The commands of one line of a text. To bash an error in an expansion (`$((1/0))`, a variable that is read-only) ends these, and it
- * goes on with the next line: what they set is not certain there.
+ * The commands on one line of a text. In bash an expansion error (`$((1/0))`, a read-only variable) aborts the rest of the line,
+ * and bash continues with the next line. What the aborted line sets is therefore not certain there.
  */
 export interface StatementUnit {
   from: number
@@ -12,11 +12,11 @@ export interface StatementUnit {
 
 export const beginStatementUnit = (scope: ShellScope): StatementUnit => ({ from: 0, before: { ...scope } })
 
-/** A sum, an index, an operation on a parameter; or a variable that is not to be set, as the shell has some. */
+/** Text that may cause such an error: arithmetic, an index, a parameter operation, or a read-only variable. */
 const MAY_FAIL =
   /\$\(\(|\$\[|\$\{\w*[^\w}]|\w\[|\b(?:readonly|declare|typeset|local|eval|E?UID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO)\b/
 
-/** Between two statements, the first of which ends at `end`: where a line ends there too, the next unit begins. */
+/** Called between two statements; the first ends at `end`. If a newline separates them, the next unit begins. */
 export function endStatementUnit(
   unit: StatementUnit,
   text: string,
@@ -25,7 +25,7 @@ export function endStatementUnit(
   scope: ShellScope,
 ): void {
   if (!text.slice(end, next).includes('\n')) return
-  // a function may do any of these
+  // a function may contain any of these
   const mayFail = scope.functions.size > 0 || MAY_FAIL.test(text.slice(unit.from, next))
   if (mayFail) mergeScopes(scope, unit.before)
   unit.from = next

@@ -3,8 +3,8 @@ import { type ArithmeticExpression, forEachChild, type ParsedScript, type Syntax
 import type { ShellScope } from './scope.ts'
 
 /**
- * A number is evaluated: `x='a[$(rm f)]'; ((x))` removes the file. So where a number or a name is wanted, a variable whose
- * text nobody can read, because a command wrote it, may run anything. Such names are in the fog.
+ * Numbers are evaluated: `x='a[$(rm f)]'; ((x))` removes the file. A variable whose text cannot be read, such as command output,
+ * may therefore run anything where a number or a name is expected. Such variables are tainted; `scope.fog` holds their names.
  */
 export function taintVariable(scope: ShellScope, name: string): void {
   const { fog } = scope
@@ -13,7 +13,7 @@ export function taintVariable(scope: ShellScope, name: string): void {
     scope.fog = fog.size < MAX_TAINTED ? new Set([...fog, name]) : new Set([ANY_NAME])
 }
 
-/** Stands for every name, where there are too many to tell. */
+/** Stands for every name, once there are more than MAX_TAINTED. */
 const ANY_NAME = '*'
 const MAX_TAINTED = 64
 
@@ -24,7 +24,7 @@ export function untaintVariable(scope: ShellScope, name: string): void {
   scope.fog = rest
 }
 
-/** A variable whose value is a word. */
+/** Records that the variable's value may be the name of another variable. */
 export function noteNameValue(scope: ShellScope, name: string): void {
   const { names } = scope
   scope.ever.names.add(name)
@@ -32,21 +32,21 @@ export function noteNameValue(scope: ShellScope, name: string): void {
     scope.names = names.size < MAX_TAINTED ? new Set([...names, name]) : new Set([ANY_NAME])
 }
 
-/** `5`, `-5`, `a`, `b.ts`, `/usr/lib-x`: no operator of a sum among it. */
+/** `5`, `-5`, `a`, `b.ts`, `/usr/lib-x`: text without arithmetic operators. */
 const NO_SUM = /^(?:-?\d+|[\w./:,@%~\s]*(?:-[\w./:,@%~\s]+)*)$/
 
-/** A value in which an index could begin, or which sets a variable where it, or what it is a part of, is evaluated. */
+/** True if the value may contain an array index, or may assign a variable when it is evaluated, alone or inside other text. */
 export const mayHoldIndex = (value: string | null): boolean =>
   value === null || !NO_SUM.test(value) || /--\s*[A-Za-z_]/.test(value)
 
 const SETS = /(?<!\w)[A-Za-z_]\w*\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|--)|\+\+|--\s*[A-Za-z_]/
 
-/** `PATH=0`, `n++`: evaluated as a number, the text sets the variable. */
+/** `PATH=0`, `n++`: evaluated as a number, the text assigns the variable. */
 export const setsVariable = (sum: string): boolean => SETS.test(sum)
 
 const VARIABLE_NAME = /[A-Za-z_]\w*/g
 
-/** Text between `((` and `))`, or in an index: positions count as fog, as nobody follows `set --`. */
+/** Checks text between `((` and `))`, or an index. Positional parameters count as tainted, because `set --` is not tracked. */
 export function isTaintedArithmetic(text: string, { fog, names }: ShellScope): boolean {
   if (/\$\{?[\d@*]|\$\{!/.test(text) || mayBeName(text, fog)) return true
   const known = [SHELL_SET_VARIABLES, ...(fog.size > 0 ? [fog, names] : [])]
@@ -57,12 +57,12 @@ export function isTaintedArithmetic(text: string, { fog, names }: ShellScope): b
   )
 }
 
-/** `$'\x78'`, `$-`, `{w..y}`, `{x,z}1`: a name may come of it that is not written there. */
+/** `$'\x78'`, `$-`, `{w..y}`, `{x,z}1`: may produce a variable name that the text does not show. */
 const OTHER_NAME = /\$'[^']*\\|\$\{?-|\{[^{},]*(?:,|\.\.)/
-/** `x$n`, `x"${n}y"`: the beginning of a name, and the rest is what the variable holds. */
+/** `x$n`, `x"${n}y"`: the text is the beginning of a variable name, and the variable's value is the rest. */
 const BEGINNING = /(?<![\w$]|\$\{)([A-Za-z_]\w*)["'\\]*[$`]/g
 
-/** Whether the name of a variable in the fog, or of one of the shell, may be put together there. */
+/** True if the text may assemble the name of a tainted variable, or of a variable set by the shell. */
 function mayBeName(text: string, fog: ReadonlySet<string>): boolean {
   if (!/[$`{]/.test(text)) return false
   if (fog.size > 0 && OTHER_NAME.test(text)) return true
@@ -71,28 +71,28 @@ function mayBeName(text: string, fog: ReadonlySet<string>): boolean {
   )
 }
 
-/** Variables into which the shell puts text of its own accord: a line that was read, a match, the last word, a folder. */
+/** Variables that the shell itself sets to outside text: a line that was read, a match, the last word, a folder. */
 const SHELL_SET_VARIABLES: ReadonlySet<string> = new Set(
   '_ REPLY reply MAPFILE OPTARG BASH_REMATCH MATCH match PWD OLDPWD DIRSTACK dirstack argv BASH_COMMAND BASH_ARGV BASH_ARGV0 BASH_SOURCE FUNCNAME COPROC HOSTNAME READLINE_LINE ZSH_ARGZERO BASH_EXECUTION_STRING ZSH_EXECUTION_STRING'.split(
     ' ',
   ),
 )
 
-/** The name of such a one, as a value: evaluated, it stands for that text. */
+/** True if the value contains the name of such a variable: evaluated, it yields that variable's text. */
 export const hasShellSetVariable = (value: string | null): boolean =>
   (value?.match(VARIABLE_NAME) ?? []).some(name => SHELL_SET_VARIABLES.has(name))
 
-/** What a word of a command would run if the command took it for a number. */
+/** True if the word may run code when a command reads it as a number. */
 export const isTaintedNumber = (word: Word, scope: ShellScope): boolean =>
   isTaintedArithmetic(word.text, scope) || setsVariable(word.text) || word.parts?.some(hasCommandOutput) === true
 
-/** The same of the word's own text. */
+/** The same check for the word's own text, without variables that hold names. */
 export const isTaintedText = (word: Word, scope: ShellScope): boolean =>
   isTaintedNumber(word, { ...scope, names: NO_NAMES })
 
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-/** `'b[$(rm f)]'`: quotes keep the code from running only until the word is evaluated. */
+/** `'b[$(rm f)]'`: quotes protect the code only until the word is evaluated. */
 const hasQuotedCode = (word: Word): boolean => {
   const rest: SyntaxNode[] = [word]
   for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
@@ -105,7 +105,7 @@ const hasQuotedCode = (word: Word): boolean => {
   return false
 }
 
-/** A word where a number or a name is wanted. */
+/** True if the word may run code where a number or a name is expected. */
 export const isTaintedWord = (word: Word | undefined, scope: ShellScope): boolean =>
   word !== undefined &&
   (isTaintedArithmetic(word.text, scope) ||
@@ -149,7 +149,7 @@ export function isTaintedTest(test: TestExpression, scope: ShellScope): boolean 
 
 type ExpansionPart = Extract<WordPart, { type: 'ParameterExpansion' }>
 
-/** `${x:offset:length}`, `${x[index]}`, and `${!x}`: the value of `x` is a name */
+/** `${x:offset:length}`, `${x[index]}`, and `${!x}`, where the value of `x` is a name. */
 export const isTaintedExpansion = (
   { parameter, prefix, index, operation }: ExpansionPart,
   scope: ShellScope,
@@ -167,7 +167,7 @@ export const isTaintedList = (elements: readonly Word[], scope: ShellScope): boo
     return index !== undefined && (isTaintedArithmetic(index, scope) || /\$\((?!\()|`/.test(index))
   })
 
-/** Text of a command that is no count, however deep in the word: `${x:-$(cat f)}`. */
+/** True if the word contains command output that is not a count, at any depth: `${x:-$(cat f)}`. */
 function hasCommandOutput(part: SyntaxNode): boolean {
   const rest = [part]
   for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
@@ -180,7 +180,7 @@ function hasCommandOutput(part: SyntaxNode): boolean {
 
 const isCommandPart = (part: WordPart): boolean => part.type === 'CommandExpansion' || part.type === 'DoubleQuoted'
 
-/** Can the word be nothing but a number? */
+/** True if the word can only be a number. */
 export const isNumericWord = ({ parts, value }: Word): boolean =>
   parts === undefined ? /^[\s\d]*$/.test(value) : parts.every(isNumericPart)
 
@@ -192,7 +192,7 @@ function isNumericPart(part: WordPart): boolean {
   return part.type === 'ArithmeticExpansion' || (part.type === 'CommandExpansion' && isCountingScript(part.script))
 }
 
-/** Commands that print numbers, as the last of a line. */
+/** Commands that print numbers, as the last command of a pipeline. */
 const COUNTING_COMMANDS = /^(wc( -\w+)*|seq( -?\d+)+|nproc|date \+%s|id -u|git rev-list --count( [^-\s]\S*)+)$/
 
 function isCountingScript(script: ParsedScript | undefined): boolean {

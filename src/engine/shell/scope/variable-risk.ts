@@ -1,11 +1,11 @@
-/** Variables that change what a program does, and so what it may be trusted with. */
+/** Variables that change how a program behaves, and so whether it can be trusted as read-only. */
 const BEHAVIOUR_VARIABLES = new Set(
   'POSIXLY_CORRECT IFS CDPATH SHELL GLOBIGNORE HOME XDG_CONFIG_HOME DOCKER_HOST CARGO_HOME MANPATH SSLKEYLOGFILE GNUPGHOME UNZIP UNZIPOPT PYTHONPYCACHEPREFIX'.split(
     ' ',
   ),
 )
 
-/** Variables that name a program: one plain word is its name, anything more is a shell line. */
+/** Variables that name a program: one plain word is a program name, anything more is a shell line. */
 const PROGRAM_VARIABLES = new Set('PAGER EDITOR VISUAL MANPAGER BROWSER'.split(' '))
 const PLAIN_WORD = /^[\w./@%+:,~-]+$/
 
@@ -16,7 +16,7 @@ const CODE_VARIABLES = new Set(
   ),
 )
 
-/** Values that stand for "do nothing", of a variable that names a program or is a switch. Elsewhere they name a file. */
+/** Values that mean "do nothing" for variables that name a program or are a switch. For other variables they name a file. */
 const HARMLESS_VALUES = new Set(['cat', 'true', ':', '0', '1'])
 const HARMLESS_VALUE_VARIABLES =
   /(PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|_SSH|_COMMAND)$|^(LESS|LESSOPEN|LESSCLOSE|LESSSECURE|GIT_EXTERNAL_DIFF|NODE_OPTIONS|MAKEFLAGS)$|^GIT_(?!CONFIG(_GLOBAL|_SYSTEM)?$)(?!.*(DIR|DIRECTORY|DIRECTORIES|FILE|PATH|TREE|STDIN|STDOUT|STDERR)$)/
@@ -25,7 +25,7 @@ const isHarmlessValue = (name: string, value: string): boolean =>
 
 export type VariableRisk = 'plain' | 'changes' | 'runs'
 
-/** Node options that only give it more room, or fewer words. */
+/** Node options that only raise limits or reduce output. */
 const HARMLESS_NODE_OPTIONS =
   /^((--max-old-space-size=\d+|--no-warnings|--no-deprecation|--experimental-vm-modules|--stack-trace-limit=\d+)(\s+|$))+$/
 
@@ -33,7 +33,7 @@ const NPM_CONFIG = /^npm_config_/i
 const NPM_CODE_CONFIG =
   /^npm_config_(script_shell|node_options|userconfig|globalconfig|git|shell|editor|browser|viewer)$/i
 
-/** Tables of zsh: what stands in them is what names mean. Written one by one, or as a list. */
+/** Zsh tables that define what names mean. The line may set single entries or the whole list. */
 const ZSH_TABLES = new Set(
   'path fpath module_path cdpath manpath mailpath psvar fignore watch commands functions aliases galiases saliases dis_functions dis_aliases mapfile'.split(
     ' ',
@@ -43,7 +43,7 @@ const ZSH_TABLES = new Set(
 export function variableRiskOf(name: string, value: string | null): VariableRisk {
   if (name === 'NODE_OPTIONS' && value !== null && HARMLESS_NODE_OPTIONS.test(value)) return 'plain'
   if (name === 'LESS' && value !== null && /^[-FRXSKiIMmNneEqQw ]*$/.test(value)) return 'plain'
-  // `true` is a setting here, and `script_shell=true` the one that runs nothing
+  // `true` is an ordinary value here, and for `script_shell` it names a program that does nothing
   if (NPM_CONFIG.test(name)) return NPM_CODE_CONFIG.test(name) ? 'runs' : 'changes'
   if (ZSH_TABLES.has(name)) return 'changes'
   if (name === 'JAVA_HOME' && value !== null && SYSTEM_JAVA_HOME.test(value)) return 'plain'
@@ -55,13 +55,13 @@ export function variableRiskOf(name: string, value: string | null): VariableRisk
   return kind !== 'plain' && value !== null && name !== 'PATH' && isHarmlessValue(name, value) ? 'plain' : kind
 }
 
-/** Settings of test runners, build tools and package managers: they may select, skip, or run another program. */
+/** Settings of test runners, build tools and package managers: they may select or skip tests, or run another program. */
 const TOOL_SETTINGS =
   /^(PYTEST|PYTHON|COVERAGE_(PROCESS_START|RCFILE)|MYPY|RUFF_|PYLINT|PYRIGHT|HADOLINT_|CARGO|NEXTEST|PROPTEST|QUICKCHECK|INSTA_|TRYBUILD|CLIPPY|GO(?=[A-Z0-9])|MAKE|MFLAGS|GNUMAKE|MAVEN|M2|MVNW|GRADLE|ORG_GRADLE|JAVA|JDK|SBT_|DOTNET|VSTEST|MSBUILD|BAZEL|TESTBRIDGE|TEST_(TOTAL_SHARDS|SHARD_INDEX)|TESTOPTS|TOX|NOX|CTEST|GTEST|BOOST_TEST|JEST|VITEST|MOCHA|TAP($|_)|NYC|NODE_|TS_NODE|ESLINT|BIOME_|NX_|TURBO_|LERNA_|PLAYWRIGHT|PW_TEST|PWTEST|CYPRESS|DENO|BUN|PHP|COMPOSER|SWIFT|MIX_|ERL_|FLUTTER|DART_|JUST_|UV|POETRY|BUNDLE|COREPACK|RUST(?!_(BACKTRACE|LOG)$)|UPDATE_(EXPECT|SNAPSHOTS?|GOLDENS?)$)|^(yarn|pnpm_config|npm_(execpath|node_execpath|lifecycle|package))_?/i
-/** Of these the ones for output, speed and places that bring no code, and those that only the project itself reads. */
+/** The settings among these that affect only output, speed or folders without code, and settings that only the project itself reads. */
 const TOOL_DISPLAY_SETTINGS =
   /^(CARGO_TERM_\w+|CARGO_INCREMENTAL|CARGO_BUILD_JOBS|CARGO_NET_\w+|CTEST_(OUTPUT_ON_FAILURE|PARALLEL_LEVEL|PROGRESS_OUTPUT)|GOMAXPROCS|GOGC|GOMEMLIMIT|GOCACHE|GOPROXY|GOPRIVATE|GOOGLE_\w+|DOTNET_(NOLOGO|CLI_TELEMETRY_OPTOUT)|UV_NO_PROGRESS|POETRY_NO_INTERACTION|NODE_(ENV|NO_WARNINGS|DEBUG|DISABLE_COLORS|PENDING_DEPRECATION|EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED|CONFIG\w*|APP_INSTANCE|AUTH_TOKEN|VERSION)|PYTHON(UNBUFFERED|DONTWRITEBYTECODE|HASHSEED|IOENCODING|UTF8|FAULTHANDLER|ASYNCIODEBUG|TRACEMALLOC|DEVMODE|NOUSERSITE|SAFEPATH)|MIX_ENV|NX_(VERBOSE_LOGGING|DAEMON|SKIP_NX_CACHE)|TURBO_(TELEMETRY_DISABLED|LOG_ORDER|TOKEN|TEAM)|FLUTTER_ROOT)$/
-/** Java where a system keeps it; in any other folder it may be any program. */
+/** Java in a system folder; in any other folder it may be any program. */
 const SYSTEM_JAVA_HOME = /^(?!.*\.\.)(\/usr\/|\/opt\/|\/Library\/Java\/|~\/\.sdkman\/candidates\/)/
 
 function riskByName(name: string): VariableRisk {
@@ -72,13 +72,13 @@ function riskByName(name: string): VariableRisk {
   return BEHAVIOUR_VARIABLES.has(name) || name.startsWith('GIT_') || name.startsWith('LESS') ? 'changes' : 'plain'
 }
 
-/** Variables the shell sets by itself: what was assigned to them is not what they hold. */
+/** Variables that the shell itself sets: they may not hold the assigned value. */
 const SHELL_MAINTAINED =
   /^(_|BASH|BASH_\w+|BASHPID|BASHOPTS|SHELLOPTS|RANDOM|SRANDOM|SECONDS|LINENO|REPLY|PIPESTATUS|OPTARG|OPTIND|OPTERR|DIRSTACK|FUNCNAME|GROUPS|UID|EUID|PPID|PWD|OLDPWD|HISTCMD|EPOCHSECONDS|EPOCHREALTIME|COMP_\w+|COMPREPLY|COPROC|MAPFILE|HOSTNAME|COLUMNS|LINES|SHLVL|MATCH|match|MBEGIN|MEND|mbegin|mend|reply|argv|ARGC|status|pipestatus|signals|dirstack|TTY|TTYIDLE|HOST|ERRNO|USERNAME|ZSH_\w+|zsh_eval_context|historywords|history|funcstack|jobtexts|jobstates)$/
 
 export const isShellMaintained = (name: string): boolean => SHELL_MAINTAINED.test(name)
 
-/** Numbers to bash or zsh: what is put into one is evaluated. */
+/** Integer variables in bash or zsh: an assigned value is evaluated. */
 const INTEGER_VARIABLES = new Set(
   'RANDOM SRANDOM SECONDS LINENO HISTCMD OPTIND BASHPID BASH_SUBSHELL EPOCHSECONDS SHLVL HISTSIZE SAVEHIST KEYTIMEOUT FUNCNEST LISTMAX LOGCHECK MAILCHECK TMOUT COLUMNS LINES ERRNO PERIOD TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT UID EUID GID EGID BAUD DIRSTACKSIZE REPORTTIME REPORTMEMORY ZLE_RPROMPT_INDENT ARGC HISTNO MARK TTYIDLE ZSH_SUBSHELL MBEGIN MEND ESCDELAY'.split(
     ' ',
@@ -87,25 +87,25 @@ const INTEGER_VARIABLES = new Set(
 
 export const isIntegerVariable = (name: string): boolean => INTEGER_VARIABLES.has(name)
 
-/** A number that stands there, and no name of another variable. */
+/** True for a literal number or an empty value, not for the name of another variable. */
 export const isDigits = (value: string | null): boolean => value !== null && /^\s*[-+]?\d*\s*$/.test(value)
 
-/** Variables that name a file a program writes: a trace, a history, an index. Numbers and switches among the values are none. */
+/** Variables that name a file a program writes: a trace, a history, an index. Numeric and switch values name no file. */
 export const isOutputFileVariable = (name: string, value: string | null): boolean =>
   /^(GIT_TRACE\w*|GIT_TR2_\w+|GIT_INDEX_FILE|GIT_REDIRECT_STD(OUT|ERR)|HISTFILE|LESSHISTFILE|NODE_REPL_HISTORY|PYTHON_HISTORY|SQLITE_HISTORY|MYSQL_HISTFILE|PSQL_HISTORY|SSLKEYLOGFILE|NODE_V8_COVERAGE)$/.test(
     name,
   ) && !/^(\d|true|false|off|-)?$/i.test(value ?? 'untold')
 
-/** Variables that say how something is shown. */
+/** Variables that only affect display. */
 export const isDisplayVariable = (name: string): boolean =>
   /^(LANG|LANGUAGE|LC_\w+|TZ|TERM|COLUMNS|LINES|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|CI|PAGER|GIT_PAGER|GH_PAGER)$/.test(
     name,
   )
 
-/** Of no consequence even to a program that takes any variable for a setting. */
+/** Variables without effect even on a program that reads any variable as a setting. */
 export const isHarmlessVariable = (name: string): boolean => isDisplayVariable(name) || TOOL_DISPLAY_SETTINGS.test(name)
 
-/** The heaviest of several. */
+/** The highest risk among several assignments. */
 export function highestRisk(assigns: Readonly<Record<string, string | null>> | undefined): VariableRisk {
   let weight: VariableRisk = 'plain'
   for (const name in assigns) {

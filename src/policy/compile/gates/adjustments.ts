@@ -5,7 +5,7 @@ import { type CompileContext, mayLoosen, reportWarning, toList } from '../contex
 import type { GateDraft } from './gate.ts'
 import { isWeakerMode, overrideMessage, removeRules, ruleAndTransitionIdsOf } from './overrides.ts'
 
-/** The gates of all layers after this layer's `adjust`. What it may not touch stays, with a warning. */
+/** Applies this layer's `adjust` to the gates of all layers. A gate that it may not adjust stays as it is, with a warning. */
 export function applyAdjustments(
   context: CompileContext,
   doc: PolicyDoc | undefined,
@@ -13,7 +13,7 @@ export function applyAdjustments(
 ): readonly GateDraft[] {
   const table = doc?.adjust ?? {}
   return Object.entries(table).reduce((all, [name, adjustment]) => {
-    // each looks at every gate
+    // each adjustment searches all gates
     context.notes.limits?.spend('gates', 1)
     const named = all.filter(draft => draft.gate.name === name)
     const mine = named.filter(draft => mayAdjust(context, draft))

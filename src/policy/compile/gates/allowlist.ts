@@ -6,7 +6,7 @@ import { importAllowlist, resolveImportPath } from '../values/imported-allowlist
 import { checkRegex } from '../values/regex.ts'
 import { compileCommands, compilePaths, eachItem } from '../values/value.ts'
 
-/** Feeds `whitelisted`, never an allow. Null while it waits for trust. */
+/** Compiles `allow`, which only makes `whitelisted` match and never allows a call by itself. Null until trusted. */
 export function compileAllowlist(context: CompileContext, parts: object, doc: AllowDoc): AllowList | null {
   const imported = [...eachItem(doc, 'from', doc.from)].map(([file, holder, key]) =>
     importAllowlistFile(context, holder, key, file),
@@ -33,7 +33,7 @@ export function compileAllowlist(context: CompileContext, parts: object, doc: Al
   return mayLoosen(context, parts, 'allow', '`allow` lists') ? list : null
 }
 
-/** The seed approves by prefix: a folder written without its slash still means what is in it. */
+/** The seed allows paths by prefix: a folder written without its slash also means its content. */
 const parseFolders = (context: CompileContext, written: readonly string[]): readonly PathPattern[] =>
   written.filter(path => !path.endsWith('/') && !/[*?{]/.test(path)).map(path => parsePath(`${path}/`, context.input))
 
@@ -51,7 +51,7 @@ function importAllowlistFile(
     if (fault !== null) reportWarning(context, holder, key, `\`${pattern}\` of \`${name}\` is not used: ${fault}`)
     return fault === null
   })
-  // one entry that says nothing must not take the rest of the layer with it
+  // an invalid entry is skipped, so that the rest of the layer still counts
   const isSaid = (text: string, isOne: boolean, what: string): boolean => {
     if (!isOne) reportWarning(context, holder, key, `\`${text}\` of \`${name}\` is not used: it is not a ${what}`)
     return isOne

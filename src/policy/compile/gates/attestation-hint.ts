@@ -2,7 +2,7 @@ import type { Rule, Transition } from '../../../engine/index.ts'
 import { type Condition, isShell } from '../../../engine/index.ts'
 import type { CompileContext } from '../context.ts'
 
-/** Where a gate waits for the success of a command that some clients do not report, `signalbox run` tells it: that is what to suggest to them. */
+/** If a gate waits for a command's success, clients that do not report exit codes get `signalbox run` suggested: it attests the success. */
 export function suggestAttestedRuns(
   { input }: CompileContext,
   transitions: readonly Transition[],
@@ -25,9 +25,9 @@ function needsSuccess(condition: Condition): boolean {
   return condition.in.includes('true') && !condition.in.includes('unknown')
 }
 
-/** `signalbox run` says nothing of a tool that runs no command. */
+/** `signalbox run` cannot attest a tool that runs no command. */
 const isNonShellTool = (condition: Condition): boolean =>
   'key' in condition && condition.key === 'tool' && !condition.in.some(isShell)
 
-/** One command and nothing of a shell around it: that is what can be handed on word by word. */
+/** A single command without shell syntax, so that its words can be passed to `signalbox run` unchanged. */
 const isSimpleCommand = (line: string): boolean => !/[|&;<>()$`\n]|^\s*\w+=|^\s*(cd|signalbox)\b/.test(line)

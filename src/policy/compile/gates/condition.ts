@@ -25,7 +25,7 @@ import {
 import { captureNames, findCapture, findGate, resolveCaptures } from '../values/variables.ts'
 import { warnOfAgentSyntax } from '../warnings/matcher-syntax.ts'
 
-/** The gate a condition belongs to. */
+/** The gate that a condition belongs to. */
 export interface ConditionOwner {
   readonly id: string
   readonly stateful: boolean
@@ -33,7 +33,7 @@ export interface ConditionOwner {
 
 /** Keys are AND, lists are OR. */
 export function compileCondition(context: CompileContext, doc: ConditionDoc, asker: ConditionOwner): Condition {
-  // options of a pack may put one long list into many places
+  // pack options can put one long list into many places
   context.notes.limits?.spend(
     'values',
     Object.values(doc).reduce<number>((sum, one) => sum + countValues(one), 1),
@@ -47,7 +47,7 @@ export function compileCondition(context: CompileContext, doc: ConditionDoc, ask
   return markWholeCommands(all.length === 1 && only ? only : { all })
 }
 
-/** Commands whose success is asked for: with a word that makes one a smaller check it proves nothing that the pattern does not name. */
+/** Marks commands whose success is required as `whole`: extra words that narrow a check are accepted only if the pattern names them. */
 function markWholeCommands(condition: Condition, isAsked = false): Condition {
   if ('any' in condition) return { any: condition.any.map(one => markWholeCommands(one, isAsked)) }
   if ('all' in condition) {
@@ -92,7 +92,7 @@ function compilePlainKeys(context: CompileContext, doc: ConditionDoc): readonly 
   return all
 }
 
-/** What is compared with values, counters or other gates. */
+/** Compiles the keys that compare with values, counters or other gates. */
 function compileStateKeys(context: CompileContext, doc: ConditionDoc, asker: ConditionOwner): readonly Condition[] {
   const all: Condition[] = []
   if (doc.agent !== undefined) all.push({ key: 'agent', in: compileAgents(context, doc, doc.agent, asker) })
@@ -118,7 +118,7 @@ function compileNested(context: CompileContext, doc: ConditionDoc, asker: Condit
   return all
 }
 
-/** In a policy `tool.after` is every finished call, however it ended. */
+/** In a policy, `tool.after` means every finished call, successful or not. */
 export const expandEventKinds = (event: EventKind | readonly EventKind[]): readonly EventKind[] => [
   ...new Set(
     toList(event).flatMap((kind): EventKind[] => (kind === 'tool.after' ? ['tool.after', 'tool.failed'] : [kind])),
@@ -159,7 +159,7 @@ function rejectSet(context: CompileContext, holder: object, key: DocumentKey, va
 
 const ANY_VALUE: readonly TextPattern[] = [{ has: '' }]
 
-/** A mapping asks for values; names alone ask whether one of them is set at all. */
+/** A mapping requires values; a list of names requires that one of the variables is set. */
 function compileVariables(
   context: CompileContext,
   doc: ConditionDoc,
@@ -170,7 +170,7 @@ function compileVariables(
   if (typeof value === 'string' || Array.isArray(value)) {
     const names = compileVariableNames(context, doc, key, value)
     if (key === 'env') for (const name of names) context.notes.env.add(name)
-    // no gate has a bypass: nothing is set, which is no mistake
+    // no gate has a bypass: the condition never matches, which is not an error
     if (names.length === 0) return { key, fields: [{ field: '', in: [] }] }
     return { any: names.map(field => ({ key, fields: [{ field, in: ANY_VALUE }] })) }
   }

@@ -4,7 +4,7 @@ import { type EventShorthand, parseEventShorthand } from '../../parse/event-shor
 import { type CompileContext, locationLabelOf, reportError } from '../context.ts'
 import type { CompiledLayer, RuleExamples } from '../layer.ts'
 
-/** Each rule alone, in its own state and event, against what it says it stops and lets pass. */
+/** Evaluates each rule alone, in its own state and event, against its examples. */
 export function judgeExamples({ trials, context }: CompiledLayer, program: Program): void {
   if (trials.length === 0) return
   const rules = rulesByIdOf(program)
@@ -17,7 +17,7 @@ export function judgeExamples({ trials, context }: CompiledLayer, program: Progr
 
 const EMPTY_PROGRAM: Program = { hash: '', gates: [], allow: [], notices: [] }
 
-/** A route out of a file: what it asks depends on no gate. */
+/** Checks the examples of a route from a file. Its condition depends on no gate. */
 export function judgeRouteExamples(context: CompileContext, route: Rule, trial: RuleExamples): void {
   const { layer, prefix } = context.unit
   const name = trial.gate.slice(prefix.length + 1)
@@ -66,13 +66,13 @@ const OUTCOME_TEXT = {
   warns: 'only warns: whether the rule is about it cannot be told for certain',
 }
 
-/** A warning stops nothing, unless warning is all that the rule does. */
+/** A warning does not count as stopping, unless the rule itself only warns. */
 function outcomeIfUnknown({ then, unsure }: Rule): ExampleOutcome {
   if (unsure === 'pass' || then === 'allow') return 'passes'
   return unsure === 'warn' && then !== 'warn' ? 'warns' : 'stops'
 }
 
-/** By gate and id: ten thousand routes may each have examples. */
+/** A map by gate and id, because ten thousand routes may each have examples. */
 const rulesByIdOf = ({ gates }: Program): ReadonlyMap<string, { readonly gate: Gate; readonly rule: Rule }> =>
   new Map(
     gates.flatMap(gate =>
@@ -80,7 +80,7 @@ const rulesByIdOf = ({ gates }: Program): ReadonlyMap<string, { readonly gate: G
     ),
   )
 
-/** A rule is shown shell lines, a route pages; no page has a blank in its name. */
+/** A text is a shell line for a rule, and a URL for a route unless it contains a space. */
 const toShorthand = (example: string | EventShorthand, { word }: RuleExamples): EventShorthand => {
   if (typeof example !== 'string') return example
   return word === 'rule' || example.trim().includes(' ') ? { shell: example } : { fetch: example }
@@ -91,7 +91,7 @@ const formatExample = (example: EventShorthand): string =>
     .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')
 
-/** A rule about finished calls is shown calls as if they had finished. */
+/** For a rule about finished calls, the example call is treated as finished. */
 function toEventOfRule(rule: Rule, event: Event): Event {
   if (event.kind !== 'tool.before' || rule.events.includes('tool.before')) return event
   const kind = (['permission.request', 'tool.after', 'tool.failed'] as const).find(one => rule.events.includes(one))

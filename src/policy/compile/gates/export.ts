@@ -4,7 +4,7 @@ import type { GateExport } from '../../policy.ts'
 import type { ExportDoc } from '../../schema/export.ts'
 import { type CompileContext, mayLoosen, reportError, reportWarning, toList } from '../context.ts'
 
-/** An export of this document; null when it waits for trust. */
+/** Compiles an export of this document; null until trusted. */
 export function compileExport(
   context: CompileContext,
   holder: object,
@@ -31,7 +31,7 @@ export function compileExport(
   }
 }
 
-/** Where links lead is seen when it is written: they may change. */
+/** Symbolic links are checked when the file is written, because they may change. */
 function checkExportPath(context: CompileContext, doc: ExportDoc, key: 'state' | 'errors'): void {
   const place = doc[key]
   if (place === undefined) return

@@ -18,14 +18,14 @@ import { type ConditionOwner, compileCondition } from './condition.ts'
 import { compileRule } from './rule.ts'
 import { compileTransition } from './transition.ts'
 
-/** A gate before adjustments: `off` is still among the modes. */
+/** A gate before adjustments: its mode can still be `off`. */
 export interface GateDraft {
   readonly gate: Omit<Gate, 'mode'>
   readonly mode: Mode
   readonly locked: boolean
-  /** of the pack it comes from, for `{name}` in its texts */
+  /** options of the pack it comes from, for `{name}` in its texts */
   readonly options: ReadonlyMap<string, string>
-  /** the document that declares it; only that one may adjust it when it is locked */
+  /** the document that declares the gate; only this document may adjust a locked gate */
   readonly file: string
 }
 
@@ -80,7 +80,7 @@ export function compileGate(
   return draft
 }
 
-/** A managed policy ignores bypasses it does not name itself, a pack's among them. */
+/** A managed policy ignores bypasses that it does not define itself, including those of packs. */
 function compileOwnBypass(
   context: CompileContext,
   doc: GateDoc,
@@ -93,7 +93,7 @@ function compileOwnBypass(
 
 const STATE_KEYS = ['transitions', 'opens'] as const
 
-/** Absent when it waits for trust. */
+/** Undefined until trusted. */
 export function compileBypass(
   context: CompileContext,
   holder: object,
@@ -113,13 +113,13 @@ export function compileBypass(
   return mayLoosen(context, holder, key, `bypass of gate \`${name}\``) ? bypass : undefined
 }
 
-/** What all routes say with this variable set, unless their gate says something else. */
+/** The debug message of all routes with this variable set, unless their gate defines another. */
 const ROUTE_DEBUG = {
   env: { TOOL_ROUTING_DEBUG: { regex: '(?i)^(1|true|yes)$' } },
   message: '❌ Tool Routing: {rule}\n{?url}Matched URL: {url}\n{/}Pattern: {pattern}',
 }
 
-/** Words are added, nothing is lifted: it needs no trust. */
+/** Debugging only adds text and lifts nothing, so it needs no trust. */
 function compileDebug(context: CompileContext, doc: GateDoc, id: string, name: string): Pick<Gate, 'debug'> {
   const debug = doc.debug ?? (doc.routes && ROUTE_DEBUG)
   if (!debug) return {}
@@ -155,7 +155,7 @@ function compileGateRoutes(context: CompileContext, doc: GateDoc, gate: string):
   return { routes: compileRouteTable(context, doc.routes, gate) }
 }
 
-/** `rule-1`, `rule-2` … by position where none is written. */
+/** Assigns `rule-1`, `rule-2` … by position where no id is written. */
 function assignIds(context: CompileContext, list: readonly { id?: string }[], word: string): readonly string[] {
   const seen = new Set<string>()
   return list.map((one, index) => {

@@ -6,7 +6,7 @@ import { compileText } from '../values/text.ts'
 import type { GateDraft } from './gate.ts'
 import { urlPartNamesOf } from './rule.ts'
 
-/** What `off` and `messages` can name in a gate. */
+/** The ids that `off` and `messages` can name in a gate. */
 export const ruleAndTransitionIdsOf = ({ gate }: GateDraft): readonly string[] => [
   ...gate.rules.map(rule => rule.id),
   ...gate.transitions.map(transition => transition.id),
@@ -15,7 +15,7 @@ export const ruleAndTransitionIdsOf = ({ gate }: GateDraft): readonly string[] =
 
 export const isWeakerMode = (a: Mode, b: Mode): boolean => MODES.indexOf(a) < MODES.indexOf(b)
 
-/** Without the rules, routes and transitions of these ids. */
+/** Removes the rules, routes and transitions with these ids. */
 export function removeRules(draft: GateDraft, ids: readonly string[]): GateDraft {
   const keep = (one: { readonly id: string }): boolean => !ids.includes(one.id)
   const { gate } = draft
@@ -32,7 +32,7 @@ export function removeRules(draft: GateDraft, ids: readonly string[]): GateDraft
 
 const buildRouteTable = (list: RouteTable['list']): RouteTable => ({ list, index: indexRoutes(list).index })
 
-/** With another message for the rule, route or transition of this id. File names are relative to who rewords. */
+/** Replaces the message of the rule, route or transition with this id. File names are relative to the document that overrides it. */
 export function overrideMessage(
   context: CompileContext,
   draft: GateDraft,

@@ -1,7 +1,7 @@
 import type { RoutingSettings } from '../../policy.ts'
 import type { RoutingDoc } from '../../schema/routing.ts'
 
-/** Strongest layer first: it wins for each intent. Nothing here allows or refuses anything, so nothing of it waits for trust. */
+/** Strongest layer first: it wins for each intent. Routing allows and denies nothing, so it needs no trust. */
 export function mergeRouting(layers: readonly (RoutingDoc | undefined)[]): RoutingSettings | undefined {
   const said = layers.filter(one => one !== undefined)
   if (said.length === 0) return undefined

@@ -54,7 +54,7 @@ export function compileRule(context: CompileContext, doc: RuleDoc, id: string, a
   return rule
 }
 
-/** A shell line may be made of the parts of the URL. */
+/** A suggested shell line can contain parts of the URL. */
 export function compileSuggestion(
   context: CompileContext,
   holder: object,
@@ -66,7 +66,7 @@ export function compileSuggestion(
   return resolveVariables(context, holder, 'suggest', doc, speaker)
 }
 
-/** Names the condition gives to parts of a URL. */
+/** The names that the condition gives to parts of a URL. */
 export function urlPartNamesOf(condition: Condition): readonly string[] {
   if ('all' in condition) return condition.all.flatMap(urlPartNamesOf)
   if ('any' in condition) return condition.any.flatMap(urlPartNamesOf)

@@ -7,7 +7,7 @@ import { findMissingScripts, resolveRunLine } from '../values/run-line.ts'
 import { compileTools, eachItem } from '../values/value.ts'
 import { expandEventKinds } from './condition.ts'
 
-/** A sub-hook runs code: null while it waits for trust. */
+/** Compiles a sub-hook. It runs code, so the result is null until trusted. */
 export function compileSubHook(context: CompileContext, doc: HookDoc): SubHook | null {
   const events = expandEventKinds(doc.event)
   for (const { word, file } of findMissingScripts(doc.run, context.unit.folder, context.files))
@@ -31,7 +31,7 @@ export function compileSubHook(context: CompileContext, doc: HookDoc): SubHook |
   return mayLoosen(context, doc, 'run', `hook \`${doc.run}\``) ? hook : null
 }
 
-/** Names to the letter, unlike `tool`: this is for a line that was made for one client's own words. */
+/** Matches names exactly, unlike `tool`: a matcher is written for one client's own tool names. */
 const compileMatchers = (
   context: CompileContext,
   doc: HookDoc,

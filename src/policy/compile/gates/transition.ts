@@ -78,7 +78,7 @@ function compileCapture(context: CompileContext, doc: TransitionDoc, id: string)
   return { name, schema }
 }
 
-/** Inline, or a file beside the policy. */
+/** Reads a schema that is inline or in a file beside the policy. */
 export function readCaptureSchema(json: unknown, folder: string, files: FileReader): JsonObject | null {
   if (typeof json !== 'string') return isObject(json) ? json : null
   const text = files.read(isAbsolute(json) ? json : join(folder, json))

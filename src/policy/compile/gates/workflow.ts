@@ -9,7 +9,7 @@ import {
 } from '../../workflow.ts'
 import { type CompileContext, mayLoosen, reportError, reportErrorAtKey, reportWarning, toList } from '../context.ts'
 
-/** A workflow has agents approved and may run commands: those of a project wait for trust, each one under its name. */
+/** A workflow gets agents approved and can run commands, so each workflow of a project needs trust. */
 export function compileWorkflows(
   context: CompileContext,
   docs: WorkflowsDoc | undefined,
@@ -26,7 +26,7 @@ export function compileWorkflows(
   return compiled.length > 0 ? Object.fromEntries(compiled) : undefined
 }
 
-/** Strongest layer first: each workflow is of the strongest layer that has it, whole. */
+/** Strongest layer first: each workflow is taken whole from the strongest layer that has it. */
 export const mergeWorkflows = (layers: readonly (Readonly<Record<string, Workflow>> | undefined)[]) => {
   const workflows: Readonly<Record<string, Workflow>> = Object.assign({}, ...layers.map(one => one ?? {}).reverse())
   return Object.keys(workflows).length > 0 ? { workflows } : {}
@@ -127,7 +127,7 @@ function checkBackend(context: CompileContext, doc: WorkflowEntryDoc, backend: s
     })
 }
 
-/** In the project, by name: `may` takes wildcards and folders (`docs/`), an artifact is one file. */
+/** Paths in the project: `may` accepts wildcards and folders (`docs/`), an artifact is one file. */
 function compileProjectPaths(
   context: CompileContext,
   doc: WorkflowEntryDoc,

@@ -1,6 +1,6 @@
 /**
- * Literal runs, in lower case, that every text the regex matches must contain. Conservative: what is not surely needed is
- * left out, and a regex with anything unusual gives none. Used only to find candidates quickly.
+ * Returns lower-case literals that every match of the regex must contain. Conservative: leaves out whatever is not certain, and returns
+ * none for unusual syntax. Used only to find candidates quickly.
  */
 export function requiredLiterals(source: string): readonly string[] {
   const reader = new RegexReader(source)
@@ -21,7 +21,7 @@ class RegexReader {
     return this.#at >= this.source.length
   }
 
-  /** With more than one alternative nothing is sure. */
+  /** With more than one alternative, no literal is certain. */
   alternatives(): readonly string[] {
     let runs = this.#sequence()
     while (this.source[this.#at] === '|') {
@@ -77,7 +77,7 @@ class RegexReader {
     return runs
   }
 
-  /** `[.]` is how some people escape a dot; any other class may be several characters. */
+  /** `[.]` is a way to escape a dot; any other class may match several characters. */
   #class(): { readonly literal?: string } {
     const rest = this.source.slice(this.#at)
     const found = /^\^?\]?(?:\[:\^?[a-z]+:\]|\\[\s\S]|[^\]\\])*\]/.exec(rest)

@@ -11,7 +11,7 @@ import { judgeRouteExamples } from '../gates/examples.ts'
 import { findRegexError } from '../values/regex.ts'
 import { canonicalTool, compileRoute, compileSeedRoute, findSearchProblem } from './route.ts'
 
-/** A route and where the policy brought it in. */
+/** A route, and where the policy imports or declares it. */
 export interface RouteWithSource {
   readonly route: Route
   readonly holder: object
@@ -21,13 +21,13 @@ export interface RouteWithSource {
 interface RouteFile {
   readonly file: string
   readonly text: string
-  /** below a folder that the environment names: nobody here wrote it, so it restricts and lets nothing through */
+  /** in a folder that an environment variable names: the policy's author did not write it, so it can restrict but not allow */
   readonly found: boolean
 }
 
 type ReportProblem = (message: string, help?: string) => void
 
-/** A bad file counts for nothing and is reported; a bad route in it takes only itself down. */
+/** An invalid file is ignored and reported. An invalid route in a file disables only itself. */
 export function importRoutes(
   context: CompileContext,
   holder: object,
@@ -46,7 +46,7 @@ export function importRoutes(
 
 const VARIABLE = /^\$\{?([A-Z_][A-Z0-9_]*)\}?\/(.*)$/
 
-/** Relative to the document it was written in: a pack's own, or the policy that gave it as an option. */
+/** Opens a file relative to the document that names it: the pack, or the policy that sets the option. */
 function openRouteFile(
   context: CompileContext,
   holder: object,
@@ -71,7 +71,7 @@ function openRouteFile(
   return text === null ? null : { file, text, found: false }
 }
 
-/** The seed's `tool-routes.json`: anything else in it is none of our business. */
+/** The seed's `tool-routes.json`. Other keys in it are ignored. */
 const seedFileSchema = v.object({ routes: v.record(v.string(), v.unknown()) })
 const seedEntrySchema = v.object({ pattern: v.string(), message: v.string(), tool: v.exactOptional(v.string()) })
 
@@ -110,7 +110,7 @@ function parseJsonOrUndefined(text: string): unknown {
   }
 }
 
-/** YAML: routes as a policy writes them, their examples judged on the spot. */
+/** Reads YAML routes in policy syntax and checks their examples at once. */
 function parsePolicyRoutes(
   context: CompileContext,
   source: RouteFile,
@@ -141,7 +141,7 @@ function parsePolicyRoutes(
   })
 }
 
-/** Without `tests`, which the plugin has that such files were written for: they are no part of the route. */
+/** Removes `tests`: the plugin that such files were written for uses this key, and it is not part of the route. */
 function omitTests(doc: JsonObject, places: CompileContext['places']): JsonObject {
   if (!Array.isArray(doc.tests)) return doc
   const { tests, ...rest } = doc

@@ -2,14 +2,14 @@ import type { Route } from '../../../engine/index.ts'
 import { GRAM_LENGTH, type RouteIndex, type UrlPattern } from '../../../engine/index.ts'
 import { requiredLiterals } from './required-literals.ts'
 
-/** The URL patterns of a route; undefined: it does not ask for a URL. */
+/** The URL patterns of a route; undefined if the route does not test the URL. */
 function urlPatternsOf({ when }: Route): readonly UrlPattern[] | undefined {
   const top = 'all' in when ? when.all : [when]
   for (const one of top) if ('key' in one && one.key === 'url') return one.in
   return undefined
 }
 
-/** Finds routes by host, or by the four characters of their regex that are rarest among all routes. */
+/** Indexes routes by host, or by the four characters of their regex that are rarest among all routes. */
 export function indexRoutes(list: readonly Route[]): {
   readonly index: RouteIndex
   readonly unindexed: readonly number[]
@@ -50,7 +50,7 @@ function gramsOf(pattern: UrlPattern): readonly string[] {
   return [...new Set(runs.flatMap(gramsOfLiteral))]
 }
 
-/** `*.atlassian.net` needs `.atlassian.net`; a `*` elsewhere is no wildcard. */
+/** `*.atlassian.net` requires `.atlassian.net`; a `*` elsewhere is not a wildcard. */
 const hostLiterals = (host: string): readonly string[] => (host.startsWith('*.') ? [host.slice(1)] : [])
 
 const gramsOfLiteral = (run: string): readonly string[] =>

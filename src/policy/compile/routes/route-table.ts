@@ -7,7 +7,7 @@ import { compileRoute, isRouteDoc } from './route.ts'
 import { importRoutes, type RouteWithSource } from './route-file.ts'
 import { indexRoutes } from './route-index.ts'
 
-/** `from` stands where it is written: its routes come after those above it. */
+/** Routes from `from` take the position of that key in the table. */
 export function compileRouteTable(context: CompileContext, doc: RoutesDoc, gate: string): RouteTable {
   const all = Object.keys(doc).flatMap(key =>
     key === 'from' ? importedRoutesOf(context, doc, gate) : ownRouteOf(context, doc, key, gate),
@@ -53,8 +53,8 @@ const describeConflict = (
 ): string => `route \`${later.id}\` of ${later.at} is dropped: ${first.at} has one of that name`
 
 /**
- * Of routes of one name that a layer gets from several documents the later are dropped: its own come first, then those
- * of its packs in order. Layers do not drop each other's: they only add.
+ * Drops routes whose id another document of the same layer already has. The layer's own routes come first, then those of its packs in
+ * order. Layers never drop each other's routes.
  */
 export function dropDuplicateRoutesAcrossGates(
   context: CompileContext,

@@ -11,7 +11,7 @@ import { compilePaths, compileTools } from '../values/value.ts'
 const BEFORE_TOOL: Condition = { key: 'event', in: ['tool.before'] }
 const FETCH_ACTION: Condition = { key: 'action', in: ['fetch'] }
 
-/** A route in the language; null where it is broken, waits for trust, needs what is not there, or lists no URL. */
+/** Compiles a route. Null if it is broken, needs trust, requires a missing program, or lists no URL. */
 export function compileRoute(
   context: CompileContext,
   table: object,
@@ -38,13 +38,13 @@ export function compileRoute(
   return !doc.allow || mayLoosen(context, table, id, `route \`${id}\` lets through`) ? route : null
 }
 
-/** As in the seed: what the regex finds in a fetched URL, any case. Its message has no variables, so braces are braces. */
+/** A route in the seed's format: a case-insensitive regex on a fetched URL. Its message has no variables, so braces are escaped. */
 export function compileSeedRoute(id: string, pattern: string, message: string, source: string, tool: string): Route {
   const route = createRoute(id, { all: [BEFORE_TOOL, ...seedConditions(tool, pattern)] })
   return { ...route, message: message.replaceAll('{', '{{'), pattern, at: source }
 }
 
-/** `WebFetch` stands for every way to fetch, `curl` in a shell too. Any other tool is that tool alone. */
+/** `WebFetch` means every way to fetch, including `curl` in a shell. Any other tool means only that tool. */
 function seedConditions(tool: string, regex: string): readonly Condition[] {
   const url: Condition = { key: 'url', in: [{ regex }] }
   if (actsOf(tool)?.[0] === 'fetch') return [FETCH_ACTION, url]
@@ -53,13 +53,13 @@ function seedConditions(tool: string, regex: string): readonly Condition[] {
 
 const actsOf = (tool: string) => canonicalTools.actions.get(tool.toLowerCase())
 
-/** The name that every agent's tool of this name has here, in any case. */
+/** The canonical name of a client's tool, ignoring case. */
 export function canonicalTool(name: string, toolNames: Readonly<Record<string, string>>): string {
   const own = Object.keys(toolNames).find(tool => tool.toLowerCase() === name.toLowerCase())
   return own === undefined ? name : (toolNames[own] ?? name)
 }
 
-/** The whole line as it is written, any case. */
+/** Matches the whole shell line as written, ignoring case. */
 const commandContains = (regex: string): Condition => ({
   key: 'input',
   fields: [{ field: 'command', in: [{ regex }] }],
@@ -70,7 +70,7 @@ const isShellRoute = ({ input }: CompileContext, { tool }: RouteDoc): boolean =>
   return names.length > 0 && names.every(isShell)
 }
 
-/** Where is `pattern` looked for? In the line of a shell, in the URL of any other tool: one that has neither never matches. */
+/** `pattern` is matched against the line of a shell or the URL of another tool. A tool that has neither never matches. */
 export function findSearchProblem(
   tools: readonly string[],
   toolNames: Readonly<Record<string, string>>,
@@ -90,7 +90,7 @@ export function findSearchProblem(
   return null
 }
 
-/** What these are done to are files. */
+/** Actions on files. */
 const FILE_ACTIONS: ReadonlySet<string> = new Set(['read', 'write', 'delete', 'search'])
 
 function checkSearchable(context: CompileContext, id: string, doc: RouteDoc): boolean {
@@ -101,7 +101,7 @@ function checkSearchable(context: CompileContext, id: string, doc: RouteDoc): bo
   return false
 }
 
-/** A route guides, so it passes where it is not sure. */
+/** Routes guide agents, so an uncertain match passes. */
 function createRoute(id: string, when: Condition): Route {
   return { id, events: ['tool.before'], when, unsure: 'pass', then: 'deny', message: '' }
 }
@@ -125,13 +125,13 @@ function checkRequirements(context: CompileContext, table: object, id: string, d
   const { notes, input, unit } = context
   const has = input.hasCommand(command)
   notes.commands.set(command, has)
-  // who uses a built-in pack did not ask for every program it knows
+  // users of a built-in pack need not have every program it supports, so this is not a warning
   if (!has && unit.pack?.builtIn) notes.inactive.push({ pack: unit.pack.id, route: id, command })
   else if (!has) reportWarning(context, table, id, `route \`${id}\` is inactive: \`${command}\` is not installed`)
   return has
 }
 
-/** A pattern that is none takes its route out of force, and nothing else. */
+/** An invalid pattern disables its route and nothing else. */
 function compileValidPatterns(context: CompileContext, doc: RouteDoc): readonly UrlPattern[] | undefined | null {
   const { faults } = context.notes
   const before = faults.length
@@ -159,7 +159,7 @@ function compileRouteConditions(
   return all
 }
 
-/** What it matches, as written. */
+/** The patterns of the route as written. */
 const routePatternText = ({ url, pattern, tool, path }: RouteDoc): string =>
   [pattern ?? toList(url).map(one => (typeof one === 'string' ? one : one.regex)), tool ?? [], path ?? []]
     .flat()

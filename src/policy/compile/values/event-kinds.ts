@@ -1,11 +1,11 @@
 import { type Condition, EVENT_KINDS, type EventKind } from '../../../engine/index.ts'
 
-/** The kinds of event under which the condition can be true at all. */
+/** The kinds of event for which the condition can be true. */
 export function possibleEventKinds(condition: Condition): readonly EventKind[] {
   return EVENT_KINDS.filter(kind => canMatchKind(condition, kind, true))
 }
 
-/** Only `event` is looked at; every other key may be anything. */
+/** Considers only the key `event`; any other key may be true or false. */
 function canMatchKind(condition: Condition, kind: EventKind, wanted: boolean): boolean {
   if ('all' in condition) {
     return wanted
@@ -21,7 +21,7 @@ function canMatchKind(condition: Condition, kind: EventKind, wanted: boolean): b
   return condition.key !== 'event' || condition.in.includes(kind) === wanted
 }
 
-/** Names it an event anywhere? A transition that does not belongs to the clock. */
+/** Whether the condition names an event. A transition that names none is time-based. */
 export function namesEvent(condition: Condition): boolean {
   if ('all' in condition) return condition.all.some(namesEvent)
   if ('any' in condition) return condition.any.some(namesEvent)
@@ -29,7 +29,7 @@ export function namesEvent(condition: Condition): boolean {
   return condition.key === 'event'
 }
 
-/** A rule that names no event speaks of calls about to be made. */
+/** A rule that names no event applies to calls about to be made. */
 export const withDefaultEvent = (condition: Condition): Condition =>
   namesEvent(condition) ? condition : conjoin({ key: 'event', in: ['tool.before'] }, condition)
 

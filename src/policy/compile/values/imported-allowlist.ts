@@ -13,7 +13,7 @@ const allowlistFile = v.object({
 
 const LIST_NAMES = Object.keys(allowlistFile.entries)
 
-/** What says something of the file itself is no list. */
+/** Keys that describe the file itself (`version`, `description`) are not reported as unknown lists. */
 const isUnknownList = (name: string): boolean =>
   !LIST_NAMES.includes(name) && !/^[$_]|^(version|description|comment|notes?)$/.test(name)
 

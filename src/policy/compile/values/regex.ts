@@ -2,7 +2,7 @@ import type { Regex } from '../../../engine/index.ts'
 import { isKnownRegex } from '../../packs/prebuilt-packs.ts'
 import { type CompileContext, type DocumentKey, reportError, reportWarning } from '../context.ts'
 
-/** What keeps the engine from running it, in words, or null. */
+/** Returns why the engine cannot run the regex, or null. */
 export function findRegexError({ input, notes: { limits } }: CompileContext, pattern: string): string | null {
   limits?.spend('regexes', 1)
   const fault = input.checkRegex(pattern)
@@ -14,7 +14,7 @@ export function findRegexError({ input, notes: { limits } }: CompileContext, pat
   return `\`${pattern}\` cannot be used: ${words.replace('$', () => `\`${syntax.exec(pattern)?.[0]}\``)}`
 }
 
-/** What other engines know: said in plain words, since to its author it is a regex. */
+/** Syntax of other regex engines. The message explains what is unsupported, because the author knows it as a valid regex. */
 const UNSUPPORTED_SYNTAX: readonly (readonly [syntax: RegExp, words: string])[] = [
   [/\(\?<?[=!]/, 'look-around ($) is not supported, since every regex runs in linear time'],
   [/\\[1-9]|\(\?P=\w*\)?|\\k[<{']/, 'a back-reference ($) is not supported, since every regex runs in linear time'],
@@ -22,7 +22,7 @@ const UNSUPPORTED_SYNTAX: readonly (readonly [syntax: RegExp, words: string])[] 
   [/\\Z/, '$ is written `\\z` here'],
 ]
 
-/** False, with a problem noted, when the engine cannot run it. */
+/** Returns false and reports an error if the engine cannot run the regex. */
 export function checkRegex(context: CompileContext, holder: object, key: DocumentKey, pattern: string): boolean {
   if (isKnownRegex(pattern)) return true
   const fault = findRegexError(context, pattern)
@@ -36,7 +36,7 @@ const maxTextLengthOf = (regex: Regex, pattern: string): number => regex.reach?.
 
 export const isFastRegex = (regex: Regex, pattern: string): boolean => maxTextLengthOf(regex, pattern) >= SHORT_TEXT
 
-/** Repeats in braces are written out: one inside another makes a long program of a short pattern. */
+/** Repeats in braces are unrolled, so nested repeats make a long program of a short pattern. */
 function warnOfSlowRegex(context: CompileContext, holder: object, key: DocumentKey, pattern: string): void {
   const { regex } = context.input
   if (isFastRegex(regex, pattern)) return
@@ -44,6 +44,6 @@ function warnOfSlowRegex(context: CompileContext, holder: object, key: DocumentK
   reportWarning(context, holder, key, what, { help: 'large counts in braces make it long; `+` and `*` cost nothing' })
 }
 
-/** Names of `(?<name>…)` and `(?P<name>…)`. */
+/** The names of `(?<name>…)` and `(?P<name>…)`. */
 export const regexGroupNames = (pattern: string): readonly string[] =>
   [...pattern.matchAll(/\(\?P?<([A-Za-z]\w*)>/g)].flatMap(found => found[1] ?? [])

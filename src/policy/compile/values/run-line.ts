@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { FileReader } from '../context.ts'
 
-/** A word that the shell takes as it stands, with a folder or an ending: `./check.sh`, `scripts/x.mjs`, `x.mjs`. */
+/** A plain word with a folder or a file extension: `./check.sh`, `scripts/x.mjs`, `x.mjs`. */
 const FILE_WORD = /(?<![^\s;&|(])[\w@+.-]*[/.][\w@+./-]*(?![^\s;&|)])/g
 const PLAIN_WORD = /^[\w@+./-]+$/
 
 /**
- * A hook's line runs where the agent is, but files that lie beside the policy are meant from there, like everywhere in a
- * policy: what a person trusted is what runs, not a file of the same name in the folder the agent went to.
+ * A sub-hook runs in the agent's folder, but files beside the policy are resolved relative to the policy. So the file that a person
+ * trusted is run, not a file of the same name in the agent's current folder.
  */
 export function resolveRunLine(line: string, folder: string, files: FileReader): string {
   const quote = PLAIN_WORD.test(folder) ? '' : "'"
@@ -21,8 +21,8 @@ export function resolveRunLine(line: string, folder: string, files: FileReader):
 const SCRIPT = /\.(sh|bash|zsh|[cm]?[jt]s|py|rb|pl|php|lua)$/
 
 /**
- * What the line runs from beside the policy and is not there: its first word with a folder, or the script an interpreter is given. A
- * word that could be anything else is left to the shell.
+ * Finds files that the line would run from beside the policy and that do not exist: its first word, if it has a folder, or the script
+ * passed to an interpreter. Other words are left to the shell.
  */
 export function findMissingScripts(line: string, folder: string, files: FileReader) {
   const [first = '', second = ''] = line.trim().split(/\s+/)

@@ -3,7 +3,7 @@ import type { ClientInfo } from '../context.ts'
 
 const SPAWN_VARIABLE = /\{spawn\.(tool|field)\}/
 
-/** `{spawn.tool}` and `{spawn.field}`: the call that starts a subagent, as each client has it. The first stands for those nobody knows. */
+/** Fills `{spawn.tool}` and `{spawn.field}` with each client's call that starts a subagent; for unknown clients, the first client's. */
 export function fillSpawnCalls(text: ClientText, clients: readonly ClientInfo[]): ClientText {
   const texts = typeof text === 'string' ? { default: text } : text
   if (!Object.values(texts).some(one => SPAWN_VARIABLE.test(one))) return text

@@ -7,7 +7,7 @@ import { type CompileContext, type DocumentKey, fileLabel, reportError } from '.
 import { fillSpawnCalls } from './spawn-call.ts'
 import { resolveVariables, type TextOwner } from './variables.ts'
 
-/** Inline, a template file, or one for each client. `folder` is what file names are relative to. */
+/** A text inline, a template file, or a text for each client. File names are relative to `folder`. */
 export function compileText(
   context: CompileContext,
   holder: object,
@@ -29,7 +29,7 @@ export function compileText(
   )
 }
 
-/** Of a thousand routes one speaks: what each may hold is not added up. */
+/** Only one of a thousand routes shows its message, so the first variables of each route are not counted. */
 const countVariables = (text: string, { isRoute }: TextOwner): number =>
   Math.max(0, text.split('{').length - 1 - (isRoute ? MAX_ROUTE_VARIABLES : 0))
 
@@ -58,7 +58,7 @@ function readTextOrFile(
   return text
 }
 
-/** A repository must not be able to hand a person's own files to an agent. */
+/** Prevents a repository from passing a person's own files to an agent. */
 function isInsideProject(context: CompileContext, file: string, folder: string): boolean {
   const { layer } = context.unit
   if (layer === 'user' || layer === 'managed') return true

@@ -29,7 +29,7 @@ export function compileUrls(
   })
 }
 
-/** False, with a problem noted, when a part is written as no part is. */
+/** Returns false and reports an error if a part of the template is invalid. */
 function checkTemplateParts(
   context: CompileContext,
   holder: object,

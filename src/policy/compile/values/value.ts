@@ -30,10 +30,10 @@ export const ENGINE_SETS = [
 ]
 const PATH_SETS = ENGINE_SETS.filter(name => name !== 'bypass-env' && name !== 'reading')
 
-/** The whole value is `$name`. Capitals are left alone: `$HOME` is the shell's. */
+/** Parses a value that is exactly `$name`. Upper-case names such as `$HOME` belong to the shell. */
 export const parseSetName = (value: string): string | undefined => /^\$([a-z][a-z0-9-]*)$/.exec(value)?.[1]
 
-/** Each item with the place it stands at. */
+/** Yields each item with its source location. */
 export function* eachItem<T>(
   holder: object,
   key: DocumentKey,
@@ -43,7 +43,7 @@ export function* eachItem<T>(
   else for (const item of toList(value)) yield [item, holder, key]
 }
 
-/** Members of `$name` if it can stand here; a problem and nothing if it cannot. */
+/** The members of `$name`, if that set is valid here. Otherwise reports an error and returns nothing. */
 function membersOfSet(
   context: CompileContext,
   holder: object,
@@ -73,7 +73,7 @@ export function compilePaths(
   holder: object,
   key: DocumentKey,
   value: string | readonly string[],
-  /** a folder without its slash means what is in it */
+  /** a folder without its slash means its content */
   isPrefix = false,
 ): readonly PathPattern[] {
   const base = { root: context.input.root, home: context.input.home }
@@ -105,7 +105,7 @@ export function compileCommands(
 
 type ValueDoc = string | number | boolean | { regex: string }
 
-/** `gate` is the compiled id of the gate that asks. */
+/** `gate` is the compiled id of the gate that the condition belongs to. */
 export function compileTexts(
   context: CompileContext,
   holder: object,
@@ -129,7 +129,7 @@ type FieldsDoc = Readonly<Record<string, ValueDoc | readonly ValueDoc[]>>
 export const compileFields = (context: CompileContext, doc: FieldsDoc, gate: string): readonly FieldPattern[] =>
   Object.entries(doc).map(([field, value]) => ({ field, in: compileTexts(context, doc, field, value, gate) }))
 
-/** Names alone, `$bypass-env` among them. */
+/** Compiles names of variables, which can include `$bypass-env`. */
 export function compileVariableNames(
   context: CompileContext,
   holder: object,
@@ -142,7 +142,7 @@ export function compileVariableNames(
   })
 }
 
-/** As written, and under the canonical name where a client has its own. */
+/** Returns each tool name as written, and its canonical name if a client has its own name for the tool. */
 export function compileTools(
   context: CompileContext,
   holder: object,

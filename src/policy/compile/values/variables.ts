@@ -3,7 +3,7 @@ import { didYouMean } from '../../../lib/did-you-mean.ts'
 import { isObject, type JsonObject } from '../../../lib/json.ts'
 import { type CompileContext, type DocumentKey, type GateReference, reportError } from '../context.ts'
 
-/** What core fills in from the act that fired and the gate's counters. */
+/** Variables that the engine fills in from the matched action and the gate's counters. */
 const ENGINE_VARIABLES = [
   'tool',
   'path',
@@ -20,7 +20,7 @@ const ENGINE_VARIABLES = [
   'spawn.field',
 ]
 
-/** Who is speaking: whose captures come first, which parts of a URL have names, and whether `{suggest}` stands for anything. */
+/** The owner of a text: its gate (whose captures come first), named URL parts, and whether it has `suggest`. */
 export interface TextOwner {
   readonly gate: string
   readonly named: readonly string[]
@@ -33,7 +33,7 @@ const inBraces = (name: string): string => `{${name}}`
 
 const VARIABLE = /\{\{|\{(\??)([a-zA-Z][\w./-]*)\}/g
 
-/** Options are filled in, captures get the id of their gate; a name nobody knows is a load error. */
+/** Fills in options and adds the gate id to captures. Reports an unknown name as an error. */
 export function resolveVariables(
   context: CompileContext,
   holder: object,
@@ -52,7 +52,7 @@ export function resolveVariables(
     if (COUNTER_NAMES.includes(name)) return whole
     if (name === 'remaining') return resolveRemaining(context, holder, key, speaker)
     const option = context.unit.options.get(name)
-    // what an option says is known before anything happens
+    // options have constant values, so they are filled in now
     if (option !== undefined && !mark) return option.replaceAll('{', '{{')
     const capture = findCapture(context, name, speaker.gate)
     if (capture) return `{${mark}${capture}}`
@@ -67,7 +67,7 @@ export function resolveVariables(
   })
 }
 
-/** Does each `{?name}` have its `{/}`? */
+/** Whether each `{?name}` has its `{/}`. */
 function isBalanced(text: string): boolean {
   let depth = 0
   for (const [whole] of text.matchAll(/\{\{|\{\?[a-zA-Z][\w./-]*\}|\{\/\}/g)) {
@@ -77,7 +77,7 @@ function isBalanced(text: string): boolean {
   return depth === 0
 }
 
-/** What is left until the first transition of the gate that waits for `since`. */
+/** Resolves `{remaining}` to the counter of the gate's first transition with `since`. */
 function resolveRemaining(context: CompileContext, holder: object, key: DocumentKey, { gate }: TextOwner): string {
   const countdown = context.names.find(one => one.id === gate)?.countdown
   if (countdown !== undefined) return `{${countdown}}`
@@ -87,7 +87,7 @@ function resolveRemaining(context: CompileContext, holder: object, key: Document
   return '{remaining}'
 }
 
-/** In a condition only captures can be filled in. */
+/** In a condition, only captures can be filled in. */
 export function resolveCaptures(
   context: CompileContext,
   holder: object,
@@ -106,7 +106,7 @@ export function resolveCaptures(
   })
 }
 
-/** `gate.name.field`, or `name.field` of the gate itself, as `layer/gate.name.field`; undefined when there is none. */
+/** Resolves `gate.name.field`, or `name.field` of the own gate, to `layer/gate.name.field`; undefined if there is none. */
 export function findCapture(context: CompileContext, written: string, gate: string): string | undefined {
   const parts = written.split('.')
   const [first = '', second = ''] = parts
@@ -121,7 +121,7 @@ function hasCaptureField(gate: GateReference, capture: string, fields: readonly 
   return schema !== undefined && (schema === null || schemaHasField(schema, fields))
 }
 
-/** A schema that lists its properties knows its fields; any other may have all. */
+/** A schema with `properties` has only these fields; a schema without may have any field. */
 function schemaHasField(schema: JsonObject, [field, ...rest]: readonly string[]): boolean {
   if (field === undefined || !isObject(schema.properties)) return true
   const inner = schema.properties[field]
@@ -137,13 +137,13 @@ export const captureNames = (context: CompileContext): readonly string[] =>
   )
 
 /**
- * By name: the layer's own first, then the nearest stronger one, then the nearest weaker. A repository must not be able
- * to put a gate of its own in the place of one that a stronger layer meant.
+ * Finds a gate by name: the layer's own gate first, then the nearest stronger layer, then the strongest weaker layer. So a repository
+ * cannot replace a gate that a stronger layer refers to.
  */
 export function findGate(context: CompileContext, name: string): GateReference | undefined {
   const { prefix, layer } = context.unit
   const own = LAYERS.indexOf(layer)
-  // strongest first
+  // strongest layer first
   const same = context.names.filter(one => one.name === name)
   return (
     same.find(one => one.id === `${prefix}/${name}`) ??

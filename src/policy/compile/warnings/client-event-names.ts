@@ -1,6 +1,6 @@
 import type { ClientInfo } from '../context.ts'
 
-/** The agents' own names of events: who has written hooks knows those. */
+/** Suggests our event name for a client's own event name, which hook authors may know. */
 export const createEventNameHint =
   (clients: readonly ClientInfo[]) =>
   (key: string, written: string): string | undefined => {

@@ -1,6 +1,6 @@
 import { type CompileContext, type DocumentKey, reportWarningAtValue } from '../context.ts'
 
-/** A list is a choice. Words of one command in a list are commands of their own, and the first of them is every use of its program. */
+/** A list means alternatives. `[git, push]` matches every use of `git`, and a program called `push`. */
 export function warnOfCommandList(
   context: CompileContext,
   holder: object,

@@ -3,19 +3,19 @@ import { type CompileContext, type DocumentKey, reportNoEffect, reportWarningAtV
 const COMMAND_SEPARATOR = /\s(?:&&|\|\|?|;)\s|;\s|&&|\|\|/
 const REGEX_SIGNS = /^\^|.[*$]$|\.[*+]|\\[bdsw]|[^|]\|[^|]/i
 
-/** Who writes a whole shell line or a regex as a `command` waits for what nobody types. */
+/** Warns of a `command` that is a whole shell line or a regex: it matches no command. */
 export function warnOfCommandSyntax(context: CompileContext, holder: object, key: DocumentKey, text: string): void {
   const what = '`command` is one command, by its words'
   const words = text.trim().split(/\s+/)
   const parts = text.split(/&&|\|\|?|;/).flatMap(part => part.trim() || [])
   const strange = words.find(word => REGEX_SIGNS.test(word)) ?? (SLASHED.test(text.trim()) ? words[0] : undefined)
-  // `find … -exec rm {} ;` has a semicolon of its own
+  // the semicolon in `find … -exec rm {} ;` is an argument
   if (strange === undefined && COMMAND_SEPARATOR.test(text) && !words.includes('-exec'))
     reportNoEffect(context, holder, key, `${what}: \`${text}\` is several`, {
       help: `a line is judged part by part: write the one that counts, ${parts.map(part => `\`${part}\``).join(' or ')}`,
     })
   else if (strange !== undefined && !PERMISSION_SYNTAX.test(text.trim()))
-    // `rm dist/*` is typed just so
+    // `rm dist/*` is a real command line
     (strange.includes('/') && !SLASHED.test(text.trim()) ? reportWarningAtValue : reportNoEffect)(
       context,
       holder,
@@ -31,10 +31,10 @@ export function warnOfCommandSyntax(context: CompileContext, holder: object, key
   }
 }
 
-/** `Bash(git push:*)`: how an agent's own permissions are written. */
+/** `Bash(git push:*)`: the syntax of agents' own permission settings. */
 const PERMISSION_SYNTAX = /^\w+\((.*?)[:\s]*\*?\)$/
 
-/** What the shell takes out of a line before it is a command: no word of one is ever like this. */
+/** Finds syntax that the shell removes before it runs a command: no word of a command ever contains it. */
 function findShellSyntax(text: string, words: readonly string[]): { message: string; help: string } | undefined {
   const [, inner] = PERMISSION_SYNTAX.exec(text.trim()) ?? []
   if (inner !== undefined) return { message: `\`${text}\` is how permissions are written`, help: `write \`${inner}\`` }
@@ -62,10 +62,10 @@ function findShellSyntax(text: string, words: readonly string[]): { message: str
   return undefined
 }
 
-/** A regex as it is written between slashes. */
+/** A regex between slashes. */
 const SLASHED = /^\/(\^?[\w-]+(?:\s.*|\.[*+].*|[^\w\s/.-].*)?)\/[gimsuy]*$/
 
-/** Words that are no more than an open end are what every command has anyway. */
+/** Suggests the plain words. Wildcards at the end are dropped, because a command pattern allows any further words anyway. */
 function suggestCommand(text: string): string {
   const words = text.split(/\s+/)
   const choice = words.find(word => word.includes('|'))

@@ -6,7 +6,7 @@ type ConditionLeaf = Extract<Condition, { readonly key: string }>
 
 const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'tool.after', 'tool.failed', 'permission.request']
 
-/** The acts that have what a key asks for; a key that is not here is asked of every act. */
+/** The kinds of action that a key can match. A key that is not listed can match every kind. */
 const ACTIONS_BY_KEY: Readonly<Record<string, readonly ActionKind[]>> = {
   command: ['run'],
   assigns: ['run'],
@@ -29,7 +29,7 @@ const actionsOf = (part: ConditionLeaf): readonly ActionKind[] =>
 const eventsOf = (part: ConditionLeaf): readonly EventKind[] =>
   part.key === 'event' ? part.in : (EVENTS_BY_KEY[part.key] ?? EVENT_KINDS)
 
-/** All for which the condition can be true, as far as `of` its parts says. */
+/** The values for which the condition can be true. `of` returns the possible values of a leaf. */
 function possibleValues<T>(
   condition: Condition,
   all: readonly T[],
@@ -43,7 +43,7 @@ function possibleValues<T>(
   )
 }
 
-/** An `unless` is asked of the one act that `when` has found: what asks for another kind of act, or of event, exempts nothing. */
+/** `unless` is matched against the action that `when` matched. Warns if it requires another kind of action or event: it exempts nothing. */
 export function warnOfDeadExemption(context: CompileContext, doc: RuleDoc, when: Condition, unless: Condition): void {
   const actions = possibleValues(when, ACTION_KINDS, actionsOf)
   const events = possibleValues(when, EVENT_KINDS, eventsOf)
@@ -89,7 +89,7 @@ const keysOf = (condition: Condition): readonly string[] => {
 
 const joinWithOr = (words: readonly string[]): string => words.map(word => `\`${word}\``).join(' or ')
 
-/** `rm -rf dist` is a run and a delete: an exemption of the delete names what is deleted. */
+/** `rm -rf dist` is a run and a delete: to exempt the delete, name the deleted path. */
 function suggestExemption(branch: Condition, actions: readonly ActionKind[]): string {
   const isOfFiles = actions.every(action => ACTIONS_BY_KEY.path?.includes(action))
   const parts = 'all' in branch ? branch.all : [branch]

@@ -2,7 +2,7 @@ import { EVENT_KINDS, type EventKind } from '../../../engine/index.ts'
 import type { RuleDoc } from '../../schema/gate.ts'
 import { type CompileContext, reportWarning } from '../context.ts'
 
-/** A refusal on an event that a client cannot block is never silent: said here, and to the agent when it happens. */
+/** Warns of a rule that denies an event which a client cannot block. At run time the agent gets the message instead. */
 export function warnOfUnenforceableRule(
   context: CompileContext,
   doc: RuleDoc,
@@ -10,9 +10,9 @@ export function warnOfUnenforceableRule(
   events: readonly EventKind[],
 ): void {
   if (doc.then !== 'deny' && doc.then !== 'ask') return
-  // a rule about everything means what can be refused
+  // a rule for all events is meant for the events that can be denied
   if (events.length === EVENT_KINDS.length) return
-  // who writes `tool.after` means a call that failed as well, by whatever name a client tells of it
+  // `tool.after` in a policy includes failed calls, whatever the client calls that event
   const isMeantToo = events.includes('tool.after') && !JSON.stringify(doc.when).includes('tool.failed')
   for (const { id: client, title, refuses, tells } of context.input.clients) {
     const isAside = !refuses.includes('tool.after') || !tells.includes('tool.failed')

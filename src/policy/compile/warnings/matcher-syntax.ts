@@ -1,16 +1,16 @@
 import { didYouMean } from '../../../lib/did-you-mean.ts'
 import { type CompileContext, type DocumentKey, reportNoEffect, reportWarningAtValue } from '../context.ts'
 
-/** Names of tools and agents are literals. What other programs take for a pattern is a name here that nobody has. */
+/** Names of tools and agents are literals. A pattern in another program's syntax would be a name that no tool or agent has. */
 
 const IN_SLASHES = /^\/(.+)\/([gimsuy]*)$/
 const REGEX_SIGNS = /^\^|\$$|\.[*+]|\\|\(\?|\[[^\]]*\]|[+?]$/
-/** `{review.verdict.agent}`: filled in when the event is judged. */
+/** `{review.verdict.agent}`: filled in when the event is evaluated. */
 const TEMPLATE = /\{[\w.-]+\}/
 
 const quoteList = (words: readonly string[]): string => `\`[${words.join(', ')}]\``
 
-/** The names in `Edit|Write`, `^(Edit|Write)$`, `Edit, Write`; undefined: it is not several. */
+/** The names in `Edit|Write`, `^(Edit|Write)$`, `Edit, Write`; undefined if there is only one. */
 function splitNames(text: string): readonly string[] | undefined {
   const bare = text.replace(/^\^|\$$/g, '').replace(/^\((?:\?:)?(.*)\)$/, '$1')
   const names = bare.split(/\s*[|,]\s*|\s+/).filter(Boolean)
@@ -19,7 +19,7 @@ function splitNames(text: string): readonly string[] | undefined {
 
 const stripAnchors = (text: string): string => text.replace(IN_SLASHES, '$1').replace(/^\^|\$$/g, '')
 
-/** What to write for a name with regex or glob signs in it. */
+/** The plain name to suggest for a name with regex or glob syntax. */
 function plainName(text: string): string | undefined {
   const bare = stripAnchors(text).replace(/\\([.-])/g, '$1')
   const [, head = '', tail] = /^([\w:.-]*?)(\.[*+]|\*)?$/.exec(bare) ?? []
@@ -45,7 +45,7 @@ export function warnOfToolSyntax(context: CompileContext, holder: object, key: D
   else warnOfMisspeltTool(context, holder, key, text)
 }
 
-/** `mcp__*__write_*` is a question about every server: the part that is known decides nothing. */
+/** `mcp__*__write_*` asks for every server: a wildcard is only possible at the end. */
 function suggestWithoutStars(text: string): string {
   const [, tool] = /^mcp__\*+__(.*)$/.exec(text) ?? []
   if (tool !== undefined) return `write one for each server: \`[mcp__<server>__${tool}, …]\``
@@ -53,7 +53,7 @@ function suggestWithoutStars(text: string): string {
   return head === '' ? 'write the names as a list' : `write \`${head}*\`, or the names as a list`
 }
 
-/** One letter off a name that an agent has; any other name may be a tool of tomorrow. */
+/** Warns only if the letters of a known tool name are transposed; any other name may be a future tool. */
 function warnOfMisspeltTool(context: CompileContext, holder: object, key: DocumentKey, text: string): void {
   const known = [...Object.entries(context.input.toolNames).flat()]
   const isKnown = known.some(name => name.toLowerCase() === text.toLowerCase())
@@ -65,10 +65,10 @@ function warnOfMisspeltTool(context: CompileContext, holder: object, key: Docume
     })
 }
 
-/** The same letters in another order. */
+/** Whether both names have the same letters. */
 const isAnagram = (one: string, other: string): boolean => [...one].sort().join('') === [...other].sort().join('')
 
-/** What people call a kind of caller, and the word for it. */
+/** Common words for kinds of callers, and the valid word. */
 const CALLER_KIND_ALIASES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['subagent', 'subagents', 'sub-agent', 'sub_agent', 'sub-agents', 'agents', 'child', 'worker-agent'].map(word => [
@@ -82,7 +82,7 @@ const CALLER_KIND_ALIASES: Readonly<Record<string, string>> = {
     ),
   ),
 }
-/** Of these, names that an agent may really have. */
+/** Aliases that may also be real agent types. */
 const POSSIBLE_AGENT_TYPES: ReadonlySet<string> = new Set(['primary', 'parent', 'root', 'assistant', 'child', 'top'])
 const HUMAN_WORDS: ReadonlySet<string> = new Set(['user', 'human', 'person'])
 const ANY_CALLER_WORDS: ReadonlySet<string> = new Set([
@@ -96,7 +96,7 @@ const ANY_CALLER_WORDS: ReadonlySet<string> = new Set([
   'everybody',
 ])
 
-/** `caller` and `agent`: a kind (of callers only), or the type of an agent. */
+/** Checks `caller` and `agent`: a kind (`caller` only), or the type of an agent. */
 export function warnOfAgentSyntax(
   context: CompileContext,
   holder: object,
@@ -128,10 +128,10 @@ export function warnOfAgentSyntax(
 }
 
 const LOOKS_LIKE_REGEX = /^\^|\w\$$|\.[*+]|\\[bdswBDSW.]|\(\?|[^|\s]\|[^|\s]|\[[^\]]+\][*+]/
-/** Fields whose value is itself a pattern, a shell line, or text of a file. */
+/** Fields whose value is itself a pattern, a shell line, or file content. */
 const FREE_FIELD = /pattern|regex|query|command|content|string|prompt|text|patch|code|glob|include|exclude|filter/i
 
-/** A plain text is compared as it stands; `how` says in which way. */
+/** A plain text is compared literally; `how` says whether it must be contained or equal. */
 export function warnOfTextSyntax(
   context: CompileContext,
   holder: object,
@@ -142,7 +142,7 @@ export function warnOfTextSyntax(
 ): void {
   if (how === 'equals' && FREE_FIELD.test(field)) return
   const [, inner = '', flags = ''] = IN_SLASHES.exec(text) ?? []
-  // `/etc/` is a folder, `/fix/i` is none
+  // `/etc/` is a folder, `/fix/i` is a regex
   const isInSlashes = LOOKS_LIKE_REGEX.test(inner) || (flags !== '' && !inner.includes('/'))
   const compared = how === 'contains' ? 'a text that is searched for' : 'a text that is compared'
   if (isInSlashes || LOOKS_LIKE_REGEX.test(text))

@@ -2,7 +2,7 @@ import type { ConditionDoc } from '../../schema/condition.ts'
 import { type CompileContext, reportWarningAtValue, toList } from '../context.ts'
 import { eachItem } from '../values/value.ts'
 
-/** `git push --force` is not `git push -f`: an option matches as it is written. Asked of what a rule refuses. */
+/** Options match literally: `git push --force` does not match `git push -f`. Checked for rules that do not allow. */
 export function warnOfOptionSpelling(context: CompileContext, doc: ConditionDoc): void {
   const all = toList(doc.command)
   for (const [item, holder, key] of eachItem(doc, 'command', doc.command)) {
@@ -27,7 +27,7 @@ const isWiderCommand = (one: string, other: string): boolean => {
 }
 const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** Options with two names, by program and leading word: an agent types either. */
+/** Options with a long and a short name, by program and subcommand. Agents use either. */
 const OPTION_SYNONYMS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   'git push': [
     ['--force', '-f'],
@@ -73,7 +73,7 @@ const OPTION_SYNONYMS: Readonly<Record<string, readonly (readonly [string, strin
   chown: [['--recursive', '-R']],
 }
 
-/** The same command with the other name of its option; undefined: it has none, or has several of them. */
+/** The same command with the other name of its option; undefined if no option, or more than one, has another name. */
 function otherSpelling(command: string): string | undefined {
   const words = command.trim().split(/\s+/)
   const [program = '', verb = ''] = words

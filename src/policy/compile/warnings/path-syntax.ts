@@ -1,6 +1,6 @@
 import { type CompileContext, type DocumentKey, reportNoEffect, reportWarningAtValue } from '../context.ts'
 
-/** A `path` is a glob. What is written as a regex, as in a `.gitignore`, or as the name of a folder matches little or nothing. */
+/** `path` is a glob. Warns of a regex, `.gitignore` syntax, or a folder name without a slash: these match little or nothing. */
 export function warnOfPathSyntax(
   context: CompileContext,
   holder: object,
@@ -67,7 +67,7 @@ function findPathMistake(text: string): PathRemark | undefined {
   return undefined
 }
 
-/** `src/ test/`, `a.ts, b.ts`; a blank in a name (`User Guide/`) is part of it. */
+/** `src/ test/`, `a.ts, b.ts`; a space within a name (`User Guide/`) does not separate paths. */
 const isSeveralPaths = (text: string): boolean =>
   /,\s/.test(text) || (/\s/.test(text.trim()) && text.split(/\s+/).every(word => /[/*]$|\.\w+$/.test(word)))
 
@@ -81,7 +81,7 @@ const looksLikeRegex = (text: string): boolean =>
   /\.\+|\]\+|\)\+|\(\?/.test(text) ||
   /(^|[/(^])\.\*.*\.\*/.test(text)
 
-/** The same as a glob, as far as that is clear. */
+/** Converts a regex to a glob where that is clear. */
 function toGlob(text: string): string {
   const glob = text
     .replace(/^\^(?!\.\*)/, '')
@@ -95,7 +95,7 @@ function toGlob(text: string): string {
   return /[\\()[\]+^$]/.test(glob) ? 'write a glob: `dir/`, `**/*.ts`' : `write \`${glob}\``
 }
 
-/** First folders of disks as they are; another one is that of a project, written as `.gitignore` wants it. */
+/** Common top-level folders of disks. Any other first folder is probably a project folder in `.gitignore` syntax. */
 const ROOT_FOLDERS = new Set(
   [
     'applications bin boot cygdrive data dev efs etc home host lib lib32 lib64 library mnt media net nix opt private proc root run sbin',
@@ -110,25 +110,25 @@ function isUnlikelyAbsolutePath(text: string, { root, home }: PathRoots): boolea
   return !isNear && !ROOT_FOLDERS.has(first.toLowerCase())
 }
 
-/** Files that have no ending. */
+/** Known files without an extension. */
 const FILES_WITHOUT_EXTENSION =
   /^(?:make|docker|container|jenkins|vagrant|proc|gem|rake|brew|cap|danger|fast|pod|pip|tilt|earth|just|caddy|guard|thor|berks|cheff?)file$|^(?:readme|license|licence|copying|notice|authors|changelog|changes|contributing|codeowners|maintainers|install|todo|version|build|workspace|owners|gradlew|mvnw|configure|artisan|cname|passwd|shadow|group|hosts|fstab|sudoers|crontab|hgrc|id_\w+|authorized_keys|known_hosts|config|credentials|head|pre-\w+|post-\w+|commit-msg)$/i
 const DOT_FOLDERS =
   /^\.(?:git|github|gitlab|vscode|idea|husky|ssh|aws|azure|kube|docker|config|venv|cache|circleci|gnupg|next|nuxt|terraform|signalbox|devcontainer|storybook|yarn|local)$/
 
-/** `src`, `packages/app`, `.github`, `**` + `/node_modules`: no ending, no wildcard in the last part, so probably a folder. */
+/** `src`, `packages/app`, `.github`, `**` + `/node_modules`: no extension and no wildcard in the last part, so probably a folder. */
 function isProbablyFolder(text: string, registrations: readonly string[]): boolean {
   const last = text.split('/').at(-1) ?? ''
   if (text === '.' || text === '~' || DOT_FOLDERS.test(last)) return true
-  // the folder of an agent's settings; what else lies outside of the project is known by its very name
+  // the folder of an agent's settings; any other path outside the project is taken literally
   if (registrations.some(file => file.startsWith(`${text}/`))) return true
   if (/^[/~]/.test(text)) return false
-  // a script without an ending lies in a folder for those
+  // a script without an extension, in a folder for scripts
   const isScript = /(^|\/)(\.?bin|sbin|scripts?|hooks|tools)\/[^/]+$/.test(text)
   return /^[a-z][a-z0-9_-]*$/.test(last) && !FILES_WITHOUT_EXTENSION.test(last) && !isScript
 }
 
-/** What can be meant so, and rarely is. */
+/** Finds patterns that are valid but rarely intended. */
 function findPathDoubt(text: string): PathRemark | undefined {
   if (/(^|\/)\.\*$/.test(text))
     return {

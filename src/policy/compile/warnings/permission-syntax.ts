@@ -1,6 +1,6 @@
 import { type CompileContext, type DocumentKey, reportError } from '../context.ts'
 
-/** `Bash(git push:*)` is how an agent's own permissions are written; no tool has such a name. False, with a problem noted, when it is one. */
+/** Returns false and reports an error for `Bash(git push:*)`, the syntax of agents' permission settings: no tool has such a name. */
 export function checkToolName(context: CompileContext, holder: object, key: DocumentKey, text: string): boolean {
   const [, tool = '', inner = ''] = /^([\w-]+)\((.*)\)$/.exec(text.trim()) ?? []
   if (tool === '') return true

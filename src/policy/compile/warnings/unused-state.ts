@@ -7,7 +7,7 @@ interface StateReaders {
   readonly exports: readonly GateExport[]
 }
 
-/** A gate that opens and closes while nothing looks at it refuses the same before and after: `while` was forgotten. */
+/** Warns of a gate that opens and closes while nothing uses its state: `while` was probably forgotten. */
 export function warnOfUnusedState(context: CompileContext, units: readonly PolicyUnit[], watchers: StateReaders): void {
   for (const { parts, prefix, file } of units)
     for (const [name, doc] of Object.entries(parts.gates ?? {})) {
@@ -41,7 +41,7 @@ function isStateUsed(gate: Omit<Gate, 'mode'>, { gates, exports }: StateReaders)
   )
 }
 
-/** In a text: since the state last changed. */
+/** A counter in a text. It counts since the state last changed. */
 const COUNTER_VARIABLE = /\{(?:operations|turns|seconds)[.}]/
 
 type ConditionLeaf = Extract<Condition, { readonly key: string }>

@@ -1,6 +1,6 @@
 import { type CompileContext, type DocumentKey, reportNoEffect } from '../context.ts'
 
-/** A url is a template: parts that are written as a regex or a glob stand for themselves, and no address has them. */
+/** `url` is a template. Warns of parts in regex or glob syntax: they are literal, and no address contains them. */
 export function warnOfUrlSyntax(
   context: CompileContext,
   holder: object,

@@ -3,12 +3,12 @@ import type { SecretArgumentRule } from './secret-argument-rules.ts'
 
 const REFERENCE = /^"?(?:\$[\w{(]|…|<|\[redacted\])/
 
-/** A word of a command, where it stands, and without its quotes. */
+/** A word of a command with its position, and without its quotes. */
 export interface CommandWord {
   readonly word: string
   readonly at: number
   readonly bare: string
-  /** where it begins without its quotes */
+  /** where the word begins without its quotes */
   readonly start: number
 }
 
@@ -18,13 +18,13 @@ export function toCommandWord(word: string, at: number): CommandWord {
   return quoted ? { word, at, bare: word.slice(1, -1), start: at + 1 } : { word, at, bare: word, start: at }
 }
 
-/** All of a word but what stays of it, unless it only refers to a secret. */
+/** The word without its prefix `kept`, unless the rest only refers to a secret. */
 function spanAfterPrefix(kept: string, { word, at, bare, start }: CommandWord): TextSpan | undefined {
   if (bare.length <= kept.length || REFERENCE.test(word) || REFERENCE.test(bare.slice(kept.length))) return undefined
   return kept === '' ? { from: at, to: at + word.length } : { from: start + kept.length, to: start + bare.length }
 }
 
-/** One habit of a program that was met in a command, as its words go by. */
+/** Applies one rule of a program to the words of a command, one after another. */
 export class ArgumentScanner {
   private met: boolean
   private seen = 0
@@ -38,7 +38,7 @@ export class ArgumentScanner {
     this.needs = habit.needs !== undefined
   }
 
-  /** What of this word is secret. */
+  /** Returns the secret part of this word. */
   see(shown: CommandWord): TextSpan | undefined {
     const { bare } = shown
     if (this.needs && this.habit.needs?.test(bare)) this.needs = false
@@ -69,7 +69,7 @@ export class ArgumentScanner {
     return this.seen === nth && !needs ? this.last : undefined
   }
 
-  /** The command is over. */
+  /** Called at the end of the command. */
   end(): TextSpan | undefined {
     const { nth, needs } = this.habit
     return (nth === 0 || needs) && !this.needs ? this.last : undefined

@@ -8,21 +8,21 @@ import {
   USER_OPTION_RULE,
 } from './secret-argument-rules.ts'
 
-/** Pieces in quotes or not; or what ends a command; or a quote that is never closed. */
+/** A word made of quoted and unquoted pieces, or the end of a command, or an unclosed quote. */
 const COMMAND_WORD = /(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\\[\s\S]|[^\s|;&"'\\])+|[|;&\n]|["'\\]/g
 const WORD_BREAK = /[\s"'(`]+/
-/** The options and words that habits begin with. */
+/** The options and words with which rules begin. */
 const SECRET_OPTION_HINT =
   /\s-(?:h?p|[PkKaAuUwWbtNEXx]\s|\w{1,6}[bUu]\s|u|hmac|psk)|\s\/p(?:ass)?[:\s]|\s--(?:user|proxy-user|body|cookie|from-literal|auth|cert|(?:src-|dest-)?creds|(?:pre)?proxy|key|set|value|session|plaintext)[\s=]|\s(?:put|patch|write|login|secrets?|password|auth|passwd|unlock|unseal|set|authtoken|add-authtoken|setapikey|encrypt_string|add_user|change_password|obscure|put-parameter|secret_access_key|config:set|config:add|env:set|functions:config:set|setenv|set-env|encrypt|using|upwd|variable|\w{4,5}_pw)\s|sql(?:plus|ldr)|[ei]mpdp|rman|\shttp-basic\.|\spypi-token|user-secrets|wpa_passphrase|pass:|ecure[Ss]tring|-oauth\.|-token\.|\sbearer\.|passwd\s|\bnet user |\bpm2 link|cloudflared|-setairportnetwork|user[:-]password|\bbundle config|\bsmbclient\s/
-/** Those beside which a word or a mark of any secret stands: looked for only then, so they cost most texts nothing. */
+/** Rules for texts that contain a keyword of secrets anyway. Tested only then, so they cost most texts nothing. */
 const KEYWORD_HINT =
   /htpasswd|wpa_cli|ssh-keygen|mysqladmin|rclone|pulumi|\s--secret-|\]=|npm-cli-|\s(?:auth|setuser|hello|adduser|add-user)\s/i
 const USER_OPTION = /\s(?:-u|--user)/
-/** A program has some habits, and runs another that has: hardly more. */
+/** A program has a few rules, and may run another program with rules. */
 const MAX_SCANNERS = 12
 
 let rulesByProgramCache: Map<string, SecretArgumentRule[]> | undefined
-/** By program. */
+/** The rules by program. */
 function rulesByProgram(): ReadonlyMap<string, readonly SecretArgumentRule[]> {
   if (rulesByProgramCache) return rulesByProgramCache
   rulesByProgramCache = new Map()
@@ -34,16 +34,16 @@ function rulesByProgram(): ReadonlyMap<string, readonly SecretArgumentRule[]> {
 
 const programOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1).toLowerCase()
 
-/** Worth to be read word by word. */
+/** Whether the text is worth reading word by word. */
 export const mayHoldSecretArgument = (text: string): boolean =>
   SECRET_OPTION_HINT.test(text) &&
   (USER_OPTION.test(text) || text.split(WORD_BREAK).some(word => rulesByProgram().has(programOf(word))))
 
-/** Secrets that only who knows the program can tell: `zip -P x`, `htpasswd -b file user x`. */
+/** Secrets that are recognised only by knowing the program: `zip -P x`, `htpasswd -b file user x`. */
 export const redactCommandArguments = (text: string): string =>
   SECRET_OPTION_HINT.test(text) || KEYWORD_HINT.test(text) ? redactSpans(text, findSecretArguments(text, 0, 0)) : text
 
-/** How deep one command stands in the quotes of another. */
+/** How deep commands can be nested in quotes. */
 const MAX_NESTING = 3
 
 function findSecretArguments(text: string, offset: number, depth: number): readonly TextSpan[] {
@@ -69,7 +69,7 @@ function findSecretArguments(text: string, offset: number, depth: number): reado
   return spans
 }
 
-/** What is watched from here on. */
+/** The active scanners after this word. */
 function scannersAfter(program: string, watches: ArgumentScanner[]): ArgumentScanner[] {
   const own = rulesByProgram().get(program)
   const noLogin = hasNoLoginOption(program)

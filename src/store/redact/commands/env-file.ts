@@ -5,9 +5,9 @@ const ENV_FILE = '(?:[^\\s"\'|;&<>]{0,200}/)?(?:\\.env(?:rc)?(?:\\.[\\w.-]{1,40}
 const ENV_FILE_WRITE = new RegExp(
   `(?:>\\s{0,3}|\\btee\\s{1,3}(?:-a\\s{1,3})?|\\bof=)["']?${ENV_FILE}(?:["'\\s;&|<)]|$)`,
 )
-/** It is named as a word of its own. */
+/** The file is named as a separate word. */
 const ENV_FILE_ARGUMENT = new RegExp(`\\s["']?${ENV_FILE}(?=["'\\s;&|<)]|$)`)
-/** A command of `sed`, with the sign that parts it. */
+/** A substitution of `sed`, with its delimiter. */
 const SED_SUBSTITUTION = /(?:^|[\s"';])s([/|#,@])/g
 const ASSIGNMENT_START = /^(?:export\s{1,3})?[A-Za-z_]\w{0,80}=(?!\$|\[redacted\])/
 const MAX_SUBSTITUTIONS = 32
@@ -16,7 +16,7 @@ const ASSIGNMENT = new RegExp(
   'g',
 )
 
-/** What goes into a `.env` file is secret, whatever it is called. */
+/** Every value written to a `.env` file is secret, whatever its name. */
 export const redactAssignments = (text: string): string => text.replace(ASSIGNMENT, `$1${REDACTED}`)
 
 export function redactEnvFile(text: string): string {
@@ -25,7 +25,7 @@ export function redactEnvFile(text: string): string {
   return /\bsed\s/.test(bare) && ENV_FILE_ARGUMENT.test(bare) ? redactSedReplacements(bare) : bare
 }
 
-/** `sed -i s/X=old/X=x/ .env`: what is put in. */
+/** `sed -i s/X=old/X=x/ .env`: redacts the replacement. */
 function redactSedReplacements(text: string): string {
   const spans: TextSpan[] = []
   SED_SUBSTITUTION.lastIndex = 0

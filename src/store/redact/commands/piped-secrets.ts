@@ -1,14 +1,14 @@
 import { SHELL_WORD } from '../secret-values.ts'
 import { matchSpan, REDACTED, redactSpans, type TextSpan } from '../span.ts'
 
-/** Commands that read a secret from whoever prints it to them. */
+/** Commands that read a secret from standard input. */
 const READS_SECRET_FROM_STDIN =
   /\s--(?:password-stdin|with-token|passphrase-fd[= ]0|data-file=-)(?!\w)|\bsudo\s(?:-\w+\s)*-\w*S|\b(?:chpasswd|cryptsetup)\b|\bgh secret set\s|\bsecret (?:put\s|create (?:\S+ ){1,8}-)|\bnpm (?:adduser|add-user|login)\b|\bkinit\b|\blpass login\b|\b(?:restic|borg)\s|\bvault login -(?:\s|$)|(?:^|[|;&]|run |sudo )\s{0,3}passwd\s{1,3}[a-z_][\w.-]{0,60}\s{0,3}(?:$|[\n;|&'"])|\benv add\s|(?:--from-file=\S*|file:\/\/)\/dev\/stdin|-pass(?:in|out)? stdin|passwd\s.*--stdin|\b(?:smbpasswd -s|htpasswd -\w*i|pass insert)/
 const WRITES_ENV_FILE = /^write (?:.*\/)?(?:\.env(?:rc)?(?:\.[\w.-]+)?|[\w-]+\.env|\.dev\.vars)$/
 const PRINT_COMMAND = /\b(?:echo|printf)\s+(?:-\w+\s+)*(?=\S)/
 const REFERENCE = /^["']?(?:\$|…$|\[redacted\])/
 
-/** `echo x` without what it prints. */
+/** Redacts what `echo x` prints. */
 function redactPrintedText(command: string): string {
   const found = PRINT_COMMAND.exec(command)
   if (!found) return command
@@ -29,7 +29,7 @@ export function redactPipedSecrets(text: string): string {
 const HERE_STRING = /<<<[ \t]{0,3}/g
 const HERE_DOCUMENT = /(?<!<)<<-?(?!<)[ \t]{0,3}["']?(\w{1,40})["']?[^\n]{0,300}\n/g
 
-/** `docker login --password-stdin <<< x`, and lines of a text that is given to it. */
+/** `docker login --password-stdin <<< x`, and here-documents for such commands. */
 export function redactHereDocuments(text: string): string {
   if (!text.includes('<<') || !READS_SECRET_FROM_STDIN.test(text)) return text
   const spans: TextSpan[] = []
@@ -53,7 +53,7 @@ const addSpan = (spans: TextSpan[], span: TextSpan | undefined): void => {
   if (span) spans.push(span)
 }
 
-/** By the command in front of it. */
+/** Whether the command in front of this position reads a secret. */
 function feedsSecretReader(text: string, at: number): boolean {
   const before = text.slice(Math.max(at - MAX_LOOKBEHIND, 0), at)
   return READS_SECRET_FROM_STDIN.test(
@@ -62,11 +62,11 @@ function feedsSecretReader(text: string, at: number): boolean {
 }
 const MAX_LOOKBEHIND = 300
 
-/** `curl --cert file:x`, which is also a file that is read. */
+/** `curl --cert file:x`, which is also recorded as a read of that file. */
 const CURL_WITH_CERT = /^run (?:\S*\/)?curl\s(?:.*\s)?(?:-E|--cert)[\s=]/
 const READ_OF_CERT = /^(read [^:]{2,}:).+/
 
-/** The file of a certificate without its password. */
+/** Redacts the password after the file name of a certificate. */
 export const redactCertificatePasswords = (acts: readonly string[]): readonly string[] =>
   acts.length > 1 &&
   acts.some(act => act.startsWith('read ') && READ_OF_CERT.test(act)) &&
@@ -74,7 +74,7 @@ export const redactCertificatePasswords = (acts: readonly string[]): readonly st
     ? acts.map(act => act.replace(READ_OF_CERT, `$1${REDACTED}`))
     : acts
 
-/** The same line as acts, a command each; and what is printed into a `.env` file. */
+/** Like `redactPipedSecrets`, for a line split into actions; also for text printed into a `.env` file. */
 export const redactPipedActions = (acts: readonly string[]): readonly string[] =>
   acts.some(isPrintAction) && acts.some(act => READS_SECRET_FROM_STDIN.test(act) || WRITES_ENV_FILE.test(act))
     ? acts.map(act => (isPrintAction(act) ? redactPrintedText(act) : act))

@@ -1,30 +1,30 @@
-/** Where a program takes a secret, besides options that are named after it. */
+/** Where a program takes a secret, other than in options with a secret name. */
 export interface SecretArgumentRule {
   readonly programs: string
-  /** only behind this word: `docker login -p x`, never `docker run -p 80:80` */
+  /** applies only after this word: `docker login -p x`, never `docker run -p 80:80` */
   readonly after?: RegExp
-  /** the word behind one of these */
+  /** the word after one of these is secret */
   readonly next?: RegExp
-  /** what of that word, or of the nth, stays; without it the word is no secret */
+  /** the part of that word, or of the nth, that stays; if it does not match, the word is not secret */
   readonly keeps?: RegExp
-  /** a word of which all but the first group is the secret */
+  /** a word that is secret except for its first group */
   readonly within?: RegExp
-  /** the nth argument behind `after`, or behind the program; 0: the last one */
+  /** the nth argument after `after`, or after the program, is secret; 0: the last argument */
   readonly nth?: number
-  /** options whose value is no argument: `cargo login --registry r x` */
+  /** options whose value does not count as an argument: `cargo login --registry r x` */
   readonly skips?: RegExp
-  /** only where this word stands too, wherever: `pulumi config set name x --secret` */
+  /** applies only if this word is anywhere in the command: `pulumi config set name x --secret` */
   readonly needs?: RegExp
 }
 
 const HTTP_CLIENTS = 'curl wget http https xh'
 const REDIS_CLIENTS = 'redis-cli valkey-cli keydb-cli'
 const USER_WITH_PASSWORD = /^[^\s:"'$/+]+:(?![\d/])/
-/** A word that is hardly a name: for options that take either. */
+/** A word that is probably a token and not a name, for options that accept both. */
 const TOKEN_LIKE = /^(?=[^\s:$…]*\d)(?=[^\s:$…]{8,}$)/
 const NAMED_VALUE = /^([\w.-]+=).+/
 
-/** `-u name:x` of any program, but for those that run something as `user:group`, or mean something else by it. */
+/** `-u name:x` of any program, except programs that use it for `user:group` or something else. */
 export const USER_OPTION_RULE: SecretArgumentRule = {
   programs: '',
   next: /^(?:-u|--user)$/,
@@ -37,20 +37,20 @@ const PROGRAMS_WITHOUT_LOGIN = new Set(
     'gunicorn uwsgi hypercorn supervisord nginx date rsync git hg svn diff patch sort uniq cp mv tar touch ls ps id lsof journalctl systemctl crontab',
   ].flatMap(names => names.split(' ')),
 )
-/** `python -u server:app`, where it belongs to the program; what stands behind a script is the script's. */
+/** In `python -u server:app` the option belongs to the interpreter. Options after a script belong to the script. */
 const INTERPRETER = /^(?:python|pypy|node|deno|bun|ruby|perl|php)[\d.]*$/
 const SCRIPT = /\.(?:py|[cm]?[jt]s|rb|pl|php|sh)$/
 
-/** Behind this word `-u name:x` is no login; or it may be one again. */
+/** After such a program, `-u name:x` is not a login. After a script file it can be a login again. */
 export const hasNoLoginOption = (program: string): boolean =>
   PROGRAMS_WITHOUT_LOGIN.has(program) || INTERPRETER.test(program)
 export const isScriptFile = (program: string): boolean => SCRIPT.test(program)
 
-/** Options that have a value. */
+/** Options that take a value. */
 const ANSIBLE_VALUE_OPTIONS = /^(?:-n|--(?:name|stdin-name|output|vault-id|encrypt-vault-id|vault-password-file))$/
 const PULUMI_VALUE_OPTIONS = /^(?:-s|-C|--(?:stack|cwd|config-file|type|color))$/
 
-/** Made when the first is looked for: so many patterns take their time. */
+/** Created on first use, because so many patterns take time to compile. */
 export const createSecretArgumentRules = (): readonly SecretArgumentRule[] => [
   {
     programs:
@@ -124,7 +124,7 @@ export const createSecretArgumentRules = (): readonly SecretArgumentRule[] => [
     within: /^(--proxy-user=[^:]+:).+/,
   },
   { programs: 'curl', next: /^(?:-E|--cert)$/, keeps: /^[^:\s]+:/ },
-  // a key in the place of the user, and no password
+  // a key in place of the user, without a password
   { programs: HTTP_CLIENTS, next: /^(?:-\w{0,6}u|--user)$/, keeps: /^(?=[^\s:$…]*\d)(?=[^\s:$…]{8,}:$)/ },
   {
     programs: 'curl',

@@ -2,13 +2,13 @@ import { MAX_PARTS, REDACTED } from '../span.ts'
 
 const BEARER = /(\bbearer\s{1,3})[\w.~+/=-]{16,}/gi
 const BASIC = /(\bbasic\s{1,3})([\w+/-]{4,}={0,2})/gi
-/** One colon, and nothing that cannot be typed. */
+/** One colon, and only printable characters. */
 const NAME_AND_PASSWORD = /^[ -9;-~]*:[ -~]*$/
 
 const isCredential = (base64: string): boolean =>
   base64.length % 4 === 0 && NAME_AND_PASSWORD.test(Buffer.from(base64.slice(0, 1000), 'base64').toString('latin1'))
 
-/** `Bearer x`, `Basic x` wherever they stand; there is much that is basic, and only `name:password` is meant. */
+/** Redacts `Bearer x` and `Basic x` anywhere. "Basic" is a common word, so only an encoded `name:password` counts. */
 export function redactAuthSchemes(text: string): string {
   const bare = /bearer\s/i.test(text) ? text.replace(BEARER, `$1${REDACTED}`) : text
   if (!/basic\s/i.test(bare)) return bare

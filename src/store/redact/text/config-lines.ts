@@ -5,7 +5,7 @@ import { redactSql } from './sql.ts'
 
 const NETRC =
   /(\blogin\s{1,10}\S{1,200}\s{1,10}(?:account\s{1,10}\S{1,200}\s{1,10})?password\s{1,10})(?![$<…]|required\b|\[redacted\])\S+/gi
-/** Host, port, database, user, password. */
+/** `.pgpass`: host, port, database, user, password. */
 const PGPASS =
   /((?:^|[\s"'])(?:(?=[\w.-]{0,100}[g-z.])[\w.-]{1,100}|\*):(?:\d{4,5}|\*):[^\s:"']{1,100}:[^\s:"']{1,100}:)(?![$<…])[^\s"']+/gim
 /** `aws configure set name x`, `npm config set //registry/:_authToken x`, `ENV NAME x` */
@@ -14,17 +14,17 @@ const CONFIG_SET_COMMAND =
 
 /** `auth=("user", "x")`, `HTTPBasicAuth('user', 'x')` */
 const AUTH_TUPLE = /(auth\s{0,3}=?\s{0,3}\(\s{0,3}["'][^"'\n]{0,100}["']\s{0,3},\s{0,3})["'][^"'\n]{1,500}["']/gi
-/** A redis client sends it, a mail client too; a word with a digit, for the word is one of prose as well. */
+/** A command of redis and mail clients. Requires a digit, because `AUTH` also occurs in prose. */
 const AUTH_COMMAND =
   /((?:^|["'\n]|\\n|\b(?:run|echo)\s)AUTH[ \t]{1,3}(?:[\w@.-]{1,60}[ \t]{1,3})?)(?=[^\s"'\\|;&<>]{0,60}\d)[^\s"'\\|;&<>[$…]+(?=\s{0,3}(?:$|["'\\|;&\n]))/gm
-/** Lines of `redis.conf`, `ldap.conf` and of a build's log. */
+/** Lines of `redis.conf`, of `ldap.conf`, and of build logs. */
 const PASSWORD_DIRECTIVE = /((?:^|\s)(?:requirepass|masterauth|bindpw|rootpw)\s{1,3}|::add-mask::)(?![$<…-])[^\s"']+/gim
 
 /** `expect "assword:"; send "x\\r"` */
 const EXPECT_SEND =
   /((?:assword|assphrase|asscode)[\s\S]{0,60}?\bsend(?:\s{1,3}--)?\s{1,3}\\?["'])(?![$\\…])[^"'\\\n]+(?=\\{1,2}[rn])/gi
 
-/** Lines of files and commands in which only a place or a keyword tells. */
+/** Lines of files and commands in which only the position or a keyword shows the secret. */
 export function redactConfigLines(text: string): string {
   const bare = /login\s/i.test(text) ? text.replace(NETRC, `$1${REDACTED}`) : text
   const keyless = /requirepass|masterauth|bindpw|rootpw|add-mask/i.test(bare)

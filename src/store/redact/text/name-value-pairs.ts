@@ -1,19 +1,19 @@
 import { MAX_PARTS, redactSpans, type TextSpan } from '../span.ts'
 import { PAIR_KINDS } from './pair-kinds.ts'
 
-/** A name and its value, as far as it can be told before the name is looked at. */
+/** A name and its value, before the name is checked. */
 export interface NameValuePair {
   readonly text: string
   readonly name: string
-  /** the name in small letters */
+  /** the name in lower case */
   readonly small: string
-  /** what parts them: `=`, `: `, `" => `; empty behind an option */
+  /** the separator: `=`, `: `, `" => `; empty after an option */
   readonly mark: string
   /** where the name begins */
   readonly start: number
-  /** where the value does */
+  /** where the value begins */
   readonly at: number
-  /** the quote in front of the name that is still open behind it */
+  /** the quote before the name that is still open after it */
   readonly quote: string
 }
 

@@ -15,7 +15,7 @@ import type { NameValuePair } from './name-value-pairs.ts'
 
 interface PairKind {
   readonly is: (pair: NameValuePair) => boolean
-  /** what of it is secret */
+  /** the secret part of the pair */
   readonly secret: (pair: NameValuePair) => TextSpan | undefined
 }
 
@@ -26,14 +26,14 @@ const HEADER_OPTION = /(?:^|[\s"'`])(?:-H|--header)[\s=]{0,3}["'`]?$/
 const COOKIES = /(?=[\w.-]{1,100}=)[^"'\n]+/y
 const BASE64 = /"[\w+/=.-]{4,}"/y
 const ELEMENT = /[^<\n]+(?=<)/y
-/** `docker build --secret id=x`, `openssl -pass env:X`: where it is, not what. */
+/** `docker build --secret id=x`, `openssl -pass env:X`: where the secret is, not the secret itself. */
 const REFERENCE_TO_SECRET = /^(?:(?:id|src|source|type)=|(?:pass|env|file|fd|stdin)(?:[:\s]|$))/
-/** What stands for a country or an error is no code to log in with. */
+/** The code of a country or an error is not an authorization code. */
 const AUTHORIZATION_CODE = /(?![A-Z_]{1,40}(?![^\s&#"']))[^\s&#"'<>)]{6,}/y
 const LONG_KEY = /(?=[\w-]{0,40}\d)[\w-]{20,}/y
 const QUERY_VALUE = /[^\s"'&#;<>)]+/y
 
-/** `pulumi config set --secret name x`: a flag, and behind it the name. */
+/** `pulumi config set --secret name x`: `--secret` is a flag, followed by the name. */
 const PULUMI = /\bpulumi\s[^\n|;&]{0,100}$/
 /** `gcloud secrets versions access latest --secret=name` */
 const GCLOUD = /\bgcloud\s[^\n|;&]{0,100}$/
@@ -45,10 +45,10 @@ const endsWithSign = (mark: string, sign: string): boolean => mark.replace(/[\s\
 const charBefore = ({ text, start }: NameValuePair): string => text[start - 1] ?? ''
 const isHeaderOption = ({ text, name, start }: NameValuePair): boolean =>
   name.startsWith('-H') || HEADER_OPTION.test(text.slice(Math.max(start - 14, 0), start))
-/** The quote that ends with the header: in front of it, or of its option. */
+/** The quote that ends the header: it opens before the header or before its option. */
 const quoteOf = ({ text, start, quote }: NameValuePair): string =>
   quote || (/(["'`])(?:-H|--header)[\s=]{0,3}$/.exec(text.slice(Math.max(start - 14, 0), start))?.[1] ?? '')
-/** `define('X', 'x')`: the first of a call's, in quotes; in a list a name is a word like any other. */
+/** `define('X', 'x')`: a quoted first argument of a call. In a list, the name is an ordinary word. */
 const isCallArgument = ({ text, start, mark }: NameValuePair): boolean =>
   /^\\?["'`]/.test(mark) && /\(\s?\\?["'`]$/.test(text.slice(Math.max(start - 4, 0), start))
 const isSecret = ({ text, name, small, at }: NameValuePair): boolean =>
@@ -65,7 +65,7 @@ const optionPair: PairKind = {
   },
 }
 
-/** The scheme stays. */
+/** Keeps the scheme. */
 const authorizationPair: PairKind = {
   is: ({ small, mark }) => small.endsWith('authorization') && /[:=][\s\\]*$/.test(mark),
   secret: ({ text, at, quote }) => {
@@ -73,7 +73,7 @@ const authorizationPair: PairKind = {
     const inner = opened === quote ? at : at + 1
     const scheme = SCHEME.exec(text.slice(inner, inner + 24).toLowerCase())?.[0] ?? ''
     const value = inner + scheme.length
-    // what is looked for, and no more: `rg "Authorization: Bearer"`
+    // only a search term: `rg "Authorization: Bearer"`
     if (SCHEME_ALONE.test(text.slice(inner, inner + 12))) return undefined
     return isSecretValueAt(text, value, '')
       ? matchSpan(REST_OF_QUOTED[opened ?? ''] ?? BARE_WORD, text, value)
@@ -86,7 +86,7 @@ const cookiePair: PairKind = {
   secret: ({ text, at }) => matchSpan(COOKIES, text, REST_OF_QUOTED[text[at] ?? ''] ? at + 1 : at),
 }
 
-/** Some names are nothing elsewhere. */
+/** Query parameters. Some of these names are secret only in a query. */
 const queryPair: PairKind = {
   is: pair => isAssignment(pair) && /[?&#;]/.test(charBefore(pair)),
   secret: ({ text, name, small, at }) => {
@@ -109,7 +109,7 @@ const headerPair: PairKind = {
   },
 }
 
-/** `Pwd=x;` of a connection string, never the shell's own `PWD=/folder`. */
+/** `Pwd=x;` in a connection string, but not the shell's `PWD=/folder`. */
 const pwdPair: PairKind = {
   is: ({ small }) => small === 'pwd',
   secret: pair => {
@@ -119,7 +119,7 @@ const pwdPair: PairKind = {
   },
 }
 
-/** `{ user: 'u', pass: 'x' }`, `pass=x`; not how many tests pass. */
+/** `{ user: 'u', pass: 'x' }`, `pass=x`; not the number of passing tests. */
 const passPair: PairKind = {
   is: ({ small, mark }) => (small === 'pass' || small === 'psk' || small === 'bearer') && !mark.includes(','),
   secret: pair => {
@@ -137,10 +137,10 @@ const authPair: PairKind = {
   secret: ({ text, at }) => matchSpan(BASE64, text, at),
 }
 
-/** `bash -c 'TOKEN=x rm y'`: what follows the value is a command, and must be seen. */
+/** `bash -c 'TOKEN=x rm y'`: a command follows the value and must stay visible. */
 const INLINE_SCRIPT = /(?:^|\s)(?:-\w{0,3}c|eval)\s{1,3}["'`]$/
 
-/** A word in quotes is a value to its end: `'DB_PASSWORD=a b'`, `'--password=a;b'`. */
+/** In quotes, the value extends to the closing quote: `'DB_PASSWORD=a b'`, `'--password=a;b'`. */
 const assignmentPair: PairKind = {
   is: isAssignment,
   secret: pair => {
@@ -157,7 +157,7 @@ const xmlElementPair: PairKind = {
   secret: pair => (charBefore(pair) === '<' && isSecret(pair) ? matchSpan(ELEMENT, pair.text, pair.at) : undefined),
 }
 
-/** `"password": "x"`, `token = 'x'`, `define('X', 'x')`; `password: x` on a line of its own; `password: x1` anywhere. */
+/** `"password": "x"`, `token = 'x'`, `define('X', 'x')`; `password: x` on a separate line; `password: x1` anywhere. */
 const plainPair: PairKind = {
   is: () => true,
   secret: pair => {
@@ -173,7 +173,7 @@ const plainPair: PairKind = {
   },
 }
 
-/** `echo "password = x"`: a line that is written somewhere. */
+/** `echo "password = x"`: a line that is written to a file. */
 function isPrintedText(text: string, start: number): boolean {
   let at = start
   while (at > 0 && at > start - 20 && ' \t'.includes(text[at - 1] ?? '')) at -= 1
@@ -184,12 +184,12 @@ function isPrintedText(text: string, start: number): boolean {
 function isLineStart(text: string, start: number): boolean {
   let at = start
   while (at > 0 && ' \t"\'-'.includes(text[at - 1] ?? '')) at -= 1
-  // an act begins with what it does
+  // an action begins with its kind
   if (at === 3 && text.startsWith('run ')) return true
   return at === 0 || text[at - 1] === '\n' || (text[at - 1] === 'n' && text[at - 2] === '\\')
 }
 
-/** The first that it is. */
+/** The first kind that matches applies. */
 export const PAIR_KINDS: readonly PairKind[] = [
   optionPair,
   authorizationPair,

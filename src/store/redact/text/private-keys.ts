@@ -8,7 +8,7 @@ const JWK = /("(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3})"[^"\n]+"?/g
 
 const KEY_HINT = /PRIVATE KEY|Private-Lines|"kty"/
 
-/** Private keys, whole or cut off. */
+/** Redacts private keys, complete or truncated. */
 export function redactPrivateKeys(text: string): string {
   if (!KEY_HINT.test(text)) return text
   const bare = text.replace(PEM, REDACTED).replace(PUTTY, `$1${REDACTED}`)

@@ -1,15 +1,15 @@
 import { REDACTED } from '../span.ts'
 
-/** As SQL has it, also where a shell's quotes are around it: `'x'`, `E'x'`, `'\''x'\''`, `'"'x'"'`, `$$x$$`. */
+/** SQL strings, also within shell quotes: `'x'`, `E'x'`, `'\''x'\''`, `'"'x'"'`, `$$x$$`. */
 const SINGLE_QUOTED = `'(?:\\\\''|"')[^'\\n]+(?:'(?:\\\\''|"'"?'?))?|"'[^'\\n]+'"?|E?'[^'\\n]+'?|(?:\\\\?\\$){2}[^$\\n\\\\]+(?:(?:\\\\?\\$){2})?`
-/** Of MySQL, and of names in Oracle; escaped where the whole stands in such quotes. */
+/** Strings in MySQL, and names in Oracle; escaped if the statement is itself in double quotes. */
 const DOUBLE_QUOTED = `\\\\"[^"\\n]+"?|"(?!\\s)[^"\\n]+"?`
 const IDENTIFIED =
   'identified(?:\\s{1,3}(?:with|via)\\s{1,3}[^\\s]{1,60})?\\s{1,3}(?:by|using|as)(?:\\s{1,3}(?:password|values))?'
 const CREATE_USER = '\\b(?:create|alter)\\s{1,3}(?:user|role)\\s{1,3}[^\\s]{1,100}\\s{1,3}'
 
 const PASSWORD = new RegExp(`(\\bpassword(?:\\s{1,3}|\\s{0,3}\\(\\s{0,3}))(?:${SINGLE_QUOTED})`, 'gi')
-/** Of a database that is encrypted. */
+/** The key of an encrypted database. */
 const PRAGMA_KEY = new RegExp(
   `(\\bpragma\\s{1,3}(?:re)?key\\s{0,3}=\\s{0,3})(?:${SINGLE_QUOTED}|${DOUBLE_QUOTED})`,
   'gi',
@@ -22,7 +22,7 @@ const IDENTIFIED_BY = new RegExp(
   `(\\b${IDENTIFIED}(?:\\s{1,3}|\\s{0,3}\\(\\s{0,3}))(?:${SINGLE_QUOTED}|${DOUBLE_QUOTED})`,
   'gi',
 )
-/** Without quotes, as Oracle has it, or as a shell left it; a word of prose has no digit. */
+/** A password without quotes, as in Oracle or after a shell removed them. Requires a digit, to exclude prose. */
 const UNQUOTED_PASSWORD = new RegExp(
   `(${CREATE_USER}(?:${IDENTIFIED}\\s{1,3}|(?:(?:with|login|encrypted)\\s{1,3}){0,3}password\\s{1,3}(?=[^\\s"']{0,60}\\d)))(?![$<…"'[\\\\])[^\\s"'\`;,\\\\]+`,
   'gi',

@@ -1,4 +1,4 @@
-/** How tokens begin that say by themselves what they are, and how they go on: a pattern, compiled when it is needed. */
+/** Prefixes of tokens that can be recognised by themselves, and patterns for the rest, compiled when needed. */
 export const TOKEN_PREFIXES: readonly (readonly [begins: string, goesOn: string])[] = [
   ['sbapproval_', '[\\w.-]{8,8100}'], // an approval of our own orchestrator
   ['AKIA ASIA ABIA ACCA AIDA AROA', '[A-Z0-9]{16}(?![A-Za-z0-9])'], // AWS

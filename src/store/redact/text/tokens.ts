@@ -1,7 +1,7 @@
 import { MAX_PARTS, matchSpan, redactSpans, type TextSpan } from '../span.ts'
 import { TOKEN_PREFIXES } from './token-prefixes.ts'
 
-/** Tokens that begin like anything, each with a sign that gives it away. */
+/** Tokens without a fixed prefix, each with a quick test. */
 const TOKENS_WITHOUT_PREFIX: readonly (readonly [sign: RegExp, whole: RegExp])[] = [
   [/\d:[\w-]{30}/, /(?<=\bbot|(?<![A-Za-z0-9]))\d{8,10}:[\w-]{35}(?![\w-])/g], // Telegram
   [/bot\d/i, /(?<=\bbot)\d{5,14}(?::|%3a)[\w-]{20,}/gi], // Telegram, in the path of a URL
@@ -13,12 +13,12 @@ const TOKENS_WITHOUT_PREFIX: readonly (readonly [sign: RegExp, whole: RegExp])[]
 ]
 const PASSWORD_HASH =
   /\{S?SHA(?:256|512)?\}[\w+/=]{20,}|\$(?:1|2[abxy]?|5|6|7|y|apr1|argon2(?:id|i|d)|scrypt)\$[\w./+=$,-]{20,}/g
-/** A message shows the beginning of a long command, and says so. */
+/** The rest of a token in a truncated command, which ends with `…`. */
 const TRUNCATED_REST = /[\w.=+/-]{0,100}(?=…)/y
 
 const LETTER_CLASS = 1
 const MARK_CLASS = 2
-/** What stands in a word, by its code: letters and digits; `_` and `-`. */
+/** The class of a character by its code: letters and digits, or `_` and `-`. */
 const CHARACTER_CLASSES = characterClasses()
 function characterClasses(): Uint8Array {
   const codes = new Uint8Array(128)
@@ -36,7 +36,7 @@ interface TokenPrefix {
 const keyAt = (text: string, at: number): number => text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1)
 
 let prefixCache: Map<number, TokenPrefix[]> | undefined
-/** By the first two characters. */
+/** The prefixes by their first two characters. */
 function prefixesByFirstTwo(): ReadonlyMap<number, readonly TokenPrefix[]> {
   if (prefixCache) return prefixCache
   prefixCache = new Map()
@@ -55,10 +55,10 @@ function compilePattern(source: string): RegExp {
   return known
 }
 
-/** The shortest token there is, in characters of a word. */
+/** The minimum length of a token, in word characters. */
 const MIN_TOKEN = 15
 
-/** Most texts hold no word so long, and looking at every fifteenth character shows it. */
+/** Most texts have no word this long. Testing every fifteenth character shows that quickly. */
 function hasLongWord(text: string): boolean {
   for (let end = MIN_TOKEN - 1; end < text.length; end += MIN_TOKEN) {
     let at = end
@@ -69,7 +69,7 @@ function hasLongWord(text: string): boolean {
   return false
 }
 
-/** Behind an escaped line break or a percent code a word begins too. */
+/** A word also begins after an escaped line break or a percent code. */
 function isWordStart(text: string, at: number): boolean {
   if (at === 0 || classOf(text, at - 1) !== LETTER_CLASS) return true
   return (
@@ -106,7 +106,7 @@ function findPrefixedTokens(text: string, cut: boolean): TextSpan[] {
   return spans
 }
 
-/** Tokens that say by themselves what they are. */
+/** Redacts tokens that can be recognised by themselves. */
 export function redactTokens(text: string): string {
   const cut = text.includes('…')
   const crypted = text.includes('$') || text.includes('{S') ? matchSpans(PASSWORD_HASH, text) : []

@@ -4,7 +4,7 @@ import { shortGateName, shortSessionId } from '../../words/name.ts'
 import { formatTimeArgument } from '../../words/time.ts'
 import { DETAIL_KEYS } from './filter.ts'
 
-/** What a link to the feed asked for beside the words and the agent: each is taken back by a click. */
+/** Filters that a link set in addition to the decision and agent filters. A click removes a filter. */
 export function ActiveFilters({ row }: { readonly row: DecisionRow | undefined }) {
   const { query } = useRoute()
   const asked = DETAIL_KEYS.flatMap(key => {
@@ -34,7 +34,7 @@ type Says = (value: string, row: DecisionRow | undefined) => string
 const SAYS: Readonly<Partial<Record<(typeof DETAIL_KEYS)[number], Says>>> = {
   gate: value => `gate ${shortGateName(value)}`,
   session: value => `session ${shortSessionId(value)}`,
-  // an id says nothing to a person: what it is stands in its rows
+  // an id means little to a person, so the type from a matching row is added
   subagent: (value, row) => {
     if (value === 'main') return 'main agent'
     return row?.agent === value ? `subagent ${row.caller} ${value}` : `subagent ${value}`

@@ -9,7 +9,7 @@ import { href, useRoute } from '../../route/route.ts'
 import { isMainAgent, shortSessionId } from '../../words/name.ts'
 import { formatMs } from '../../words/number.ts'
 
-/** One decision in full: who, what, and why. */
+/** One decision in full: caller, action and explanation. */
 export function DecisionView({ n }: { readonly n: number }) {
   const answer = useQuery<DecisionDetail>(`/api/decisions/${n}`)
   return <QueryView answer={answer}>{detail => <Detail detail={detail} />}</QueryView>
@@ -23,7 +23,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
   const isNobodys = row.session === ''
   const typed = useTypedCommand()
   const { page, query } = useRoute()
-  // in the feed its filters stay; from elsewhere it leads among the others of the session
+  // in the feed, links keep the filters; elsewhere they lead to the feed of the session
   const whose = { session: row.session, client: row.client, all: '1' }
   const beside = (n: number): string =>
     href(['feed', String(n)], page === 'feed' ? Object.fromEntries(query) : isNobodys ? {} : whose)
@@ -93,7 +93,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
   )
 }
 
-/** A subagent leads to all that it did. */
+/** A subagent's name links to everything it did. */
 function Who({ row, who }: Pick<DecisionDetail, 'row' | 'who'>) {
   const { client, session, caller, agent } = row
   if (isMainAgent(row)) return who

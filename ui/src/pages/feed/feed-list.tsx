@@ -5,14 +5,14 @@ interface Props<T> {
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly items: readonly T[]
   readonly keyOf: (item: T) => number
-  /** the one that is open, if it is among them */
+  /** index of the open row, or -1 */
   readonly openAt: number
   readonly row: (item: T, isOpen: boolean) => ReactNode
   readonly below: ReactNode
   readonly label: string
 }
 
-/** As many rows as fit on the screen, of as many as there are. One of them may be open. */
+/** A virtual list: draws only the rows that fit on the screen. One row may be open. */
 export function FeedList<T>({ scroller, items, keyOf, openAt, row, below, label }: Props<T>) {
   const [tall, setTall] = useState(0)
   const { from, to, rowHeight } = useWindow(scroller, items.length, openAt, tall)
@@ -35,7 +35,7 @@ export function FeedList<T>({ scroller, items, keyOf, openAt, row, below, label 
   )
 }
 
-/** What is opened stays where the reader clicked, though something above it closes; what an address opens is scrolled to. */
+/** Keeps an opened row in place although a row above it closes. A row opened by the address is scrolled to. */
 function useStill(scroller: RefObject<HTMLDivElement | null>, openAt: number, tall: number, rowHeight: number): void {
   const before = useRef({ openAt: -1, tall: 0 })
   useLayoutEffect(() => {
@@ -49,7 +49,7 @@ function useStill(scroller: RefObject<HTMLDivElement | null>, openAt: number, ta
   })
 }
 
-/** What is open pushes the rest down by as much as it takes. */
+/** Measures the open row's details, which push the rows below down. */
 function Below({ measured, children }: { readonly measured: (height: number) => void; readonly children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -17,7 +17,7 @@ import { useFeed } from './use-feed.ts'
 
 const NEAR_END = 600
 
-/** Decisions as they are made. Whoever looks at them is not disturbed: new ones wait. */
+/** Live decisions. While the reader is in the list, new rows wait. */
 export function FeedPage() {
   const route = useRoute()
   const scroller = useRef<HTMLDivElement>(null)
@@ -54,11 +54,11 @@ export function FeedPage() {
   latest.current = { open, query }
   const toggle = useCallback((n: number) => {
     const now = latest.current
-    // back closes what was opened
+    // so that the browser's back button closes the row
     if (now.open === n) navigate(href(['feed'], now.query), { replace: true })
     else navigate(href(['feed', String(n)], now.query), { replace: now.open !== undefined })
   }, [])
-  // back to the list; a field that is typed in has its own use for the key
+  // back to the list; text fields handle Escape themselves
   useKeys(
     useMemo(
       () => ({
@@ -132,7 +132,7 @@ export function FeedPage() {
   )
 }
 
-/** Nothing was ever heard, or nothing is asked for that there is. */
+/** Shown if there are no records at all, or none that match. */
 function NoRows() {
   const route = useRoute()
   const { data } = useStatus()

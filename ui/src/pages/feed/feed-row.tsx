@@ -14,7 +14,7 @@ interface Props {
   readonly toggle: (n: number) => void
 }
 
-/** What stands in a line; who reads with their ears hears each line as a whole. */
+/** Column heads, hidden from screen readers, which read each row as a whole. */
 export const FeedHead = () => (
   <div className="feed-head" aria-hidden="true">
     <span>time</span>

@@ -5,14 +5,14 @@ interface Props {
   readonly held: number
   readonly skipped: number
   readonly isHeld: boolean
-  /** the trail cannot be read */
+  /** the audit log cannot be read */
   readonly isBlind: boolean
-  /** the server has said that it follows */
+  /** the server has confirmed the stream */
   readonly isHeard: boolean
   readonly toTop: () => void
 }
 
-/** Whether new ones come in by themselves, and how many wait. */
+/** Whether the feed is live, and how many rows wait. */
 export function FeedState({ held, skipped, isHeld, isBlind, isHeard, toTop }: Props) {
   const isHere = useConnectionState() === 'here'
   if (!isHere) return <p className="feed-state">not connected</p>

@@ -1,24 +1,24 @@
 import type { CallResult, DecisionPage, DecisionRow } from '../../../../src/app/dashboard/api.ts'
 
-/** What the feed shows, newest first, and what waits until the reader looks up. */
+/** The rows of the feed, newest first, and the rows that wait until the reader scrolls up. */
 export interface Feed {
   readonly rows: readonly DecisionRow[]
   readonly held: readonly DecisionRow[]
-  /** how many came while the reader looked: more than are held, where those were too many */
+  /** the number of new rows; larger than `held` if there were too many to keep */
   readonly waiting: number
-  /** go on from here; null: that is all there is */
+  /** load older rows before this number; null at the end */
   readonly before: number | null
-  /** the newest record that was looked at */
+  /** the newest record searched */
   readonly last: number
-  /** more came than can wait: what is behind those that do is read again */
+  /** too many rows to hold: the rows after the held ones must be loaded again */
   readonly isCut: boolean
-  /** too many at once: they were not sent, and are read as one scrolls down */
+  /** rows that the server skipped; they load when the reader scrolls down */
   readonly skipped: number
 }
 
 export const EMPTY_FEED: Feed = { rows: [], held: [], waiting: 0, before: null, last: 0, isCut: false, skipped: 0 }
 
-/** More would be no help to anybody, and would not fit. What is cut off can be read again. */
+/** The most rows kept. Rows that are cut off can be loaded again. */
 const MOST = 5000
 
 export const feedFromPage = ({ rows, before, last }: DecisionPage): Feed => ({ ...EMPTY_FEED, rows, before, last })
@@ -29,7 +29,7 @@ export const appendOlder = (feed: Feed, { rows, before }: DecisionPage): Feed =>
   before,
 })
 
-/** `rows` oldest first, as they happened. */
+/** `rows` are oldest first. */
 export function prependNewer(feed: Feed, rows: readonly DecisionRow[], last: number, isHeld: boolean): Feed {
   const top = feed.held[0]?.n ?? feed.rows[0]?.n ?? 0
   const fresh = rows.filter(one => one.n > top).reverse()
@@ -48,7 +48,7 @@ interface End {
   readonly ended: CallResult
 }
 
-/** Calls that are shown, or wait, with how they ended. */
+/** Adds how calls ended to the shown and held rows. */
 export function withEnds(feed: Feed, ends: readonly End[]): Feed {
   const known = new Map(ends.map(({ n, ended }) => [n, ended]))
   const told = (rows: readonly DecisionRow[]): readonly DecisionRow[] =>
@@ -59,7 +59,7 @@ export function withEnds(feed: Feed, ends: readonly End[]): Feed {
   return rows === feed.rows && held === feed.held ? feed : { ...feed, rows, held }
 }
 
-/** What was left out lies behind whatever comes next: from there on it is read again. */
+/** Skipped rows come before any later row, so the rows from there on are loaded again. */
 export const countSkipped = (feed: Feed, n: number): Feed => ({
   ...{ ...feed, held: [], waiting: 0, isCut: true, skipped: feed.skipped + feed.waiting + n },
 })

@@ -1,7 +1,7 @@
 import type { Query } from '../../api/request.ts'
 import type { Route } from '../../route/route.ts'
 
-/** What may be asked for, as it stands in the address. */
+/** Filters of the feed, as they appear in the address. */
 export const FILTER_KEYS = [
   'decision',
   'client',
@@ -18,7 +18,7 @@ export const FILTER_KEYS = [
   'project',
 ] as const
 
-/** Those of them that a link brings along. */
+/** Filters that only links set. */
 export const DETAIL_KEYS = ['gate', 'rule', 'session', 'subagent', 'event', 'tool', 'since', 'until', 'all'] as const
 
 export const DECISION_WORDS = ['deny', 'ask', 'error', 'warn', 'would', 'bypass', 'allow', 'pass'] as const
@@ -29,13 +29,13 @@ export const filterOf = ({ query }: Route): Query =>
 export const chosenDecisions = ({ query }: Route): ReadonlySet<string> =>
   new Set((query.get('decision') ?? '').split(',').filter(Boolean))
 
-/** The word in or out; none is all of them. */
+/** Adds or removes the word; an empty filter means all. */
 export function toggleDecision(chosen: ReadonlySet<string>, word: string): string | undefined {
   const next = new Set(chosen)
   if (!next.delete(word)) next.add(word)
   return [...next].join(',') || undefined
 }
 
-/** Beside the project, which is no filter to who looks at one. */
+/** The project does not count as a filter. */
 export const hasFilter = (filter: Query): boolean =>
   Object.entries(filter).some(([key, value]) => value !== undefined && key !== 'project')

@@ -9,7 +9,7 @@ import { chosenDecisions, DECISION_WORDS, toggleDecision } from './filter.ts'
 
 const LATER_MS = 250
 
-/** Which decisions to see. Everything chosen here is in the address. `row`: one of those that are found. */
+/** The filter controls. All choices are kept in the address. `row`: one of the matching rows. */
 export function Filters({ row }: { readonly row: DecisionRow | undefined }) {
   const route = useRoute()
   const chosen = chosenDecisions(route)
@@ -49,7 +49,7 @@ export function Filters({ row }: { readonly row: DecisionRow | undefined }) {
   )
 }
 
-/** What was open may not be among what is found. */
+/** Closes the open row, because it may not match the new search. */
 const seek = ({ query }: Route, text: string): void =>
   navigate(href(['feed'], { ...Object.fromEntries(query), text: text || undefined }), { replace: true })
 
@@ -66,7 +66,7 @@ function Search() {
     const timer = setTimeout(() => seek(latest.current, text), LATER_MS)
     return () => clearTimeout(timer)
   }, [text, said])
-  // `/` on another page leads here
+  // `/` on another page leads here with `search` set
   const isWanted = route.query.has('search')
   useEffect(() => {
     if (!isWanted) return
@@ -84,7 +84,7 @@ function Search() {
       onChange={event => setText(event.target.value)}
       onKeyDown={event => {
         if (event.key !== 'Escape') return
-        // first it clears, then it leaves: one press each
+        // the first press clears the field, the second leaves it
         event.preventDefault()
         if (text === '') box.current?.blur()
         else setText('')

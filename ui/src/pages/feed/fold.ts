@@ -1,11 +1,11 @@
 import type { DecisionRow } from '../../../../src/app/dashboard/api.ts'
 import { movesText } from '../../words/move.ts'
 
-/** The same thing said again and again is one line. */
+/** Repeated equal rows shown as one. */
 export interface FoldedRow {
   readonly row: DecisionRow
   readonly times: number
-  /** the first of them: it stays while others come */
+  /** the first of the rows: stays the same while new ones arrive */
   readonly oldest: number
 }
 
@@ -14,7 +14,7 @@ const SAME = ['what', 'word', 'gate', 'session', 'client', 'tool', 'caller', 'ag
 const isSame = (a: DecisionRow, b: DecisionRow): boolean =>
   SAME.every(key => a[key] === b[key]) && movesText(a) === movesText(b)
 
-/** Newest first, as it comes; the one that is open stands alone, whatever is beside it. */
+/** Rows are newest first. The open row is never folded. */
 export function foldRows(rows: readonly DecisionRow[], open: number | undefined): readonly FoldedRow[] {
   const found: { row: DecisionRow; times: number; oldest: number }[] = []
   for (const row of rows) {

@@ -16,7 +16,7 @@ import {
 type Change = (feed: Feed) => Feed
 
 const PAGE = 150
-/** A thousand a second are drawn four times a second. */
+/** Draws at most four times a second, even with a thousand rows a second. */
 const DRAW_MS = 250
 const RETRY_MS = 1500
 
@@ -27,15 +27,15 @@ export interface LiveFeed extends Feed {
   readonly isBegun: boolean
   readonly isLoading: boolean
   readonly failure: ApiFailure | undefined
-  /** nothing new comes in: the trail cannot be read */
+  /** no new rows: the audit log cannot be read */
   readonly isBlind: boolean
-  /** the server has said that it follows */
+  /** the server has confirmed the stream */
   readonly isHeard: boolean
   readonly more: () => void
   readonly release: () => void
 }
 
-/** The trail from its end on: pages backwards as they are asked for, forwards as it happens. `isHeld`: the reader is looking. */
+/** The feed: older pages on request, new rows from the stream. `isHeld`: new rows wait while the reader is in the list. */
 export function useFeed(filter: Query, isHeld: boolean): LiveFeed {
   const [feed, change] = useReducer((state: Feed, next: Change) => next(state), EMPTY_FEED)
   const [isBegun, setBegun] = useState(false)
@@ -98,7 +98,7 @@ export function useFeed(filter: Query, isHeld: boolean): LiveFeed {
     [flush],
   )
 
-  /** What happened between the page and the stream, or while the line was broken. */
+  /** Loads rows that arrived between the first page and the stream, or while disconnected. */
   const catchUp = useCallback(
     (last: number) =>
       void getJson<DecisionPage>(`${address}&after=${last}`).then(
@@ -126,7 +126,7 @@ export function useFeed(filter: Query, isHeld: boolean): LiveFeed {
     },
     trouble: () => setBlind(true),
     skipped: ({ n }) => {
-      // what came before it comes first
+      // draw earlier rows first
       flush()
       change(state => countSkipped(state, n))
     },

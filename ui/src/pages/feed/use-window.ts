@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react'
 const ROW = 28
 const AROUND = 12
 
-/** The style says how tall a row is, by the room there is: one line, or two. */
+/** The row height from the stylesheet: one or two lines, depending on the width. */
 const rowIn = (scroller: HTMLElement): number => {
   const list = scroller.querySelector('.feed-list')
   return (list && Number.parseFloat(getComputedStyle(list).getPropertyValue('--feed-row'))) || ROW
@@ -15,7 +15,7 @@ interface Window {
   readonly rowHeight: number
 }
 
-/** Which rows are to be drawn. */
+/** The range of rows to draw. */
 export function useWindow(
   scroller: RefObject<HTMLDivElement | null>,
   count: number,

@@ -4,7 +4,7 @@ import type { LiveGateState } from '../../../../src/app/dashboard/api.ts'
 import { placeLabelsBeside } from './label-placement.ts'
 import { markLiveStates } from './mark-live-states.ts'
 
-/** Narrower, states stand below each other. */
+/** On narrower screens, states are stacked. */
 const WIDE = 760
 
 mermaid.initialize({
@@ -14,7 +14,7 @@ mermaid.initialize({
   flowchart: { htmlLabels: false },
   suppressErrorRendering: true,
   deterministicIds: true,
-  // colours and letters are those of the page: the style that comes with the drawing is left out
+  // the page's own colours and fonts apply: the drawing's style element is removed
   theme: 'base',
   fontFamily: 'inherit',
 })
@@ -25,7 +25,7 @@ interface Props {
   readonly name: string
 }
 
-/** The states of a gate, and in which of them sessions are. */
+/** A gate's state diagram, with the live sessions in each state. */
 export default function Diagram({ text, live, name }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const id = useId().replace(/\W/g, '')
@@ -34,7 +34,7 @@ export default function Diagram({ text, live, name }: Props) {
   const drawing = markLiveStates(text, live, isWide)
   useEffect(() => {
     let isLeft = false
-    // not in the page: it may be left while this is measured
+    // rendered outside of the page's content, which may be removed during measuring
     const bench = document.body.appendChild(document.createElement('div'))
     bench.className = 'diagram bench'
     mermaid
@@ -62,10 +62,10 @@ export default function Diagram({ text, live, name }: Props) {
 }
 
 const EDGE = 6
-/** Smaller letters cannot be read: then it scrolls. */
+/** Smaller text is unreadable, so the diagram scrolls instead. */
 const LEAST = 0.85
 
-/** As large as what is drawn: the drawing comes with room for things that are not there. */
+/** Crops the drawing to its content: Mermaid adds empty space. */
 function place(svg: SVGSVGElement, box: HTMLElement, isWide: boolean): void {
   box.replaceChildren(svg)
   if (isWide) placeLabelsBeside(svg)
@@ -76,7 +76,7 @@ function place(svg: SVGSVGElement, box: HTMLElement, isWide: boolean): void {
   svg.style.minWidth = `${wide * LEAST}px`
 }
 
-/** Only what is drawn: no style, no script, no words that are HTML. */
+/** Sanitizes the drawing: removes styles, scripts, HTML labels and links. */
 function drawn(svg: string, name: string): SVGSVGElement {
   const root = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg')
   if (!root) throw new Error('nothing was drawn')

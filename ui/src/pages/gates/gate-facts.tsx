@@ -1,7 +1,7 @@
 import type { GateCard } from '../../../../src/app/dashboard/api.ts'
 import { formatCount, formatPercent, plural } from '../../words/number.ts'
 
-/** What it did in the period, in one line. */
+/** The gate's numbers of the period, in one line. */
 export function GateFacts({ card }: { readonly card: GateCard }) {
   const { fired, fixed, bypassed, stuck, denied, asked, warned, wouldDeny, wouldAsk, errors } = card.numbers
   return (

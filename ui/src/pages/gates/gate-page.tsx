@@ -18,7 +18,7 @@ import { Rules } from './rules.tsx'
 
 const Diagram = lazy(() => import('./diagram.tsx'))
 
-/** One gate: how it moves, where it stands, what it did, and what it would do. */
+/** One gate: its diagram, live states, history, and what the next mode would do. */
 export function GatePage({ id }: { readonly id: string }) {
   const path = `/api/gates/${encodeURIComponent(id)}`
   const answer = useQuery<GateDetail>(path, { project: useProject(), since: '30d' }, { everyMs: 5000 })

@@ -9,7 +9,7 @@ import { GateRows } from './gate-rows.tsx'
 
 const LAYERS = ['managed', 'user', 'project', 'local', 'built-in']
 
-/** Every gate in force here, by who wrote it. */
+/** All gates in force, by layer. */
 export function GatesPage() {
   const since = useRoute().query.get('since') ?? '7d'
   const answer = useQuery<GateList>('/api/gates', { project: useProject(), since }, { everyMs: 10_000 })
@@ -32,7 +32,7 @@ export function GatesPage() {
   )
 }
 
-/** As it stands in the address: `7d`, `12h`, a date. */
+/** The period in the address: `7d`, `12h` or a date. */
 function periodOf(since: string): string {
   const [, n, unit] = /^(\d+)([mhdw])$/.exec(since) ?? []
   if (n === undefined) return `since ${since}`

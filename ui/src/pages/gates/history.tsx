@@ -18,7 +18,7 @@ interface Props {
 
 const MOST = 12
 
-/** Decisions it had a part in; each opens in place. */
+/** Decisions the gate took part in; each opens in place. */
 export function History({ page, gate }: Props) {
   const [open, setOpen] = useState<number>()
   const items = foldRows(page.rows, open).slice(0, MOST)
@@ -57,7 +57,7 @@ interface RowProps {
 }
 
 function Row({ item: { row, times }, gate, isOpen, toggle }: RowProps) {
-  // what this gate did: what another one said of the same call is not its history
+  // shows this gate's own result, not the result of another gate on the same call
   const own = row.gate === gate && row.word !== 'pass' ? row.word : (moveTextOfGate(row, gate) ?? row.word)
   const moved = own === row.word ? movesText(row) : ''
   const root = useStatus().data?.project

@@ -1,6 +1,6 @@
 const GAP = 3
 
-/** Words of an arrow stand beside it where it runs from left to right; of more than two arrows nobody could tell whose they are. */
+/** Puts labels beside horizontal arrows. With more than two labels it would be unclear which arrow they belong to. */
 export function placeLabelsBeside(svg: SVGSVGElement): void {
   const labels = [...svg.querySelectorAll<SVGGElement>('g.edgeLabel')].filter(one => one.textContent?.trim())
   if (labels.length === 0 || labels.length > 2) return

@@ -8,7 +8,7 @@ interface Props {
   readonly live: readonly LiveGateState[]
 }
 
-/** Where it stands in every session that may go on. */
+/** The gate's state in every live session. */
 export function LiveStates({ live }: Props) {
   return (
     <Sheet title="Now">

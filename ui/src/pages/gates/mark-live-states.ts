@@ -3,12 +3,12 @@ import { shortClientName, shortSessionId } from '../../words/name.ts'
 
 const MOST = 4
 
-/** Mermaid reads these as its own signs, and angle brackets as HTML. */
+/** Escapes characters that Mermaid would read as syntax or HTML. */
 const label = (text: string): string => text.replace(/[^\w .,-]/g, sign => `#${sign.codePointAt(0) ?? 63};`)
 
 const NOTE = /\n *note right of (\w+)\n([\s\S]*?)\n *end note/g
 
-/** The drawing with what its rules say and every live session written into the state: notes beside it leave half of the drawing empty. */
+/** Writes the rules and live sessions into the states, because Mermaid's notes leave half of the drawing empty. */
 export function markLiveStates(text: string, live: readonly LiveGateState[], isWide: boolean): string {
   const rules = new Map([...text.matchAll(NOTE)].map(([, state = '', says = '']) => [state, linesIn(says)]))
   const states = (['closed', 'open'] as const).flatMap(state => {
@@ -34,7 +34,7 @@ export function markLiveStates(text: string, live: readonly LiveGateState[], isW
   ].join('\n')
 }
 
-/** What moves it, in short lines: beside each other two long ones are wider than a telephone. */
+/** Breaks long labels: two long labels side by side are wider than a phone screen. */
 const narrow = (line: string): string =>
   line.replace(/^(\s*\w+ --> \w+ ?: )(.*)$/, (_, way: string, says: string) => way + says.replaceAll(', ', ',<br/>'))
 

@@ -7,7 +7,7 @@ interface Props {
   readonly mode: GateDetail['card']['mode']
 }
 
-/** What one step up would mean: observe, warn, block. */
+/** What the next mode would change: observe, warn, block. */
 export function NextSteps({ next, mode }: Props) {
   if (!next) return null
   return (

@@ -11,7 +11,7 @@ interface Props {
 const MOST = 40
 const SAYS: Readonly<Record<string, string>> = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }
 
-/** What it says and when, and what moves it, in words. */
+/** The gate's rules and transitions in words. */
 export function Rules({ rules, moves }: Props) {
   return (
     <Sheet title="Rules" about={moves.length > 0 ? 'and what moves it' : undefined}>

@@ -5,14 +5,14 @@ import { formatMs } from '../../words/number.ts'
 
 const isHere = ({ state }: AgentSummary): boolean => state !== 'unregistered'
 
-/** Where it is told of Signalbox. Its speed is that of its latest calls: another measure than the period's, and named so. */
+/** The settings files that register the agent, and its latency. The latency covers the latest calls, not the chosen period, and says so. */
 const saysOf = ({ registered, p95Ms }: AgentSummary): string =>
   [
     ...registered.map(({ file }) => file),
     ...(p95Ms === undefined ? [] : [`of its latest 1,000 calls, 95 % were answered within ${formatMs(p95Ms)}`]),
   ].join('\n')
 
-/** The agents that were told of Signalbox. */
+/** The registered agents. */
 export function Agents({ agents }: { readonly agents: readonly AgentSummary[] }) {
   const here = agents.filter(isHere)
   if (here.length === 0) return null

@@ -8,10 +8,10 @@ import { formatDay, formatMinute, formatWhen } from '../../words/time.ts'
 type Series = Overview['series']
 
 const HEIGHT = 150
-/** so few bars stand side by side, not each as wide as the page */
+/** fewer bars than this do not fill the width */
 const LEAST_BARS = 6
 
-/** A canvas knows no variables: what they come to here and now. */
+/** A canvas cannot use CSS variables, so their current values are read. */
 function colours(element: HTMLElement): (name: string) => string {
   const probe = element.appendChild(document.createElement('i'))
   const found = new Map<string, string>()
@@ -46,7 +46,7 @@ function optionsFor(element: HTMLElement, series: Series, point: (nth: number | 
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: {
-      // of one bar alone uPlot makes up a range of its own
+      // with a single bar uPlot would choose its own range
       x: { time: false, range: () => [-0.5, Math.max(series.at.length, LEAST_BARS) - 0.5] },
       y: { range: (_, _low, high) => [0, Math.max(4, high * 1.08)] },
       ms: { range: (_, _low, high) => [0, Math.max(10, (high ?? 0) * 1.3)] },
@@ -98,7 +98,7 @@ function labelOf({ at, step }: Series, nth: number): string {
 
 type Props = Pick<Overview, 'series' | 'p95'>
 
-/** Bars by hour or day, a line for the time it took, and what is under the pointer in words. */
+/** Bars by hour or day, a line for the latency, and a text for the bar under the pointer. */
 export default function Bars({ series, p95 }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [nth, point] = useState<number | null>(null)

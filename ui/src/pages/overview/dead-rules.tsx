@@ -11,7 +11,7 @@ interface Props {
 
 const MOST = 8
 
-/** What is in the policy and had no effect: silent all the time, or overruled each time. Rules of gates come before routes of packs. */
+/** Rules without effect: never matched, or overruled each time. Rules of gates come before routes of packs. */
 export function DeadRules({ dead, overridden }: Props) {
   const rows = [
     ...overridden.map(one => ({ one, why: 'always overruled' })),

@@ -5,7 +5,7 @@ import { href } from '../../route/route.ts'
 
 const COLUMNS: readonly CountColumn[] = ['fired', 'fixed', 'bypassed', 'stuck', 'left', 'asked', 'would']
 
-/** What each gate did, and what came of it. */
+/** What each gate did, and the result. */
 export function GateTable({ gates }: { readonly gates: readonly GateStatistics[] }) {
   if (gates.length === 0) return null
   return (

@@ -22,16 +22,16 @@ const PERIODS = [
   { value: '30d', title: '30 days' },
 ]
 
-/** Soon, while records are still being counted. */
+/** Asks again sooner while records are still being counted. */
 const whenAgain = ({ counted }: Overview): number => (counted.upTo < counted.of ? 1500 : 4000)
 
-/** Is it enforced, what came of it, and which rules had no effect. */
+/** Whether the policy is enforced, what it did, and which rules had no effect. */
 export function OverviewPage() {
   const since = useRoute().query.get('since') ?? '7d'
   const situation = useStatus()
   const project = useProject()
   const empty = situation.data?.empty
-  // what there is to see is asked for when there is something
+  // numbers are requested only if there are records
   const path = situation.data && !empty ? '/api/overview' : null
   const overview = useQuery<Overview>(path, { since, project }, { everyMs: whenAgain })
   return (

@@ -6,10 +6,10 @@ import { fileOf } from '../../words/name.ts'
 import { plural } from '../../words/number.ts'
 import { protectionText } from '../../words/protection.ts'
 
-/** First of all: is it enforced, and what to do about it if not. */
+/** Whether the policy is enforced, and what to do if it is not. */
 export function ProtectionStatus({ situation }: { readonly situation: DashboardStatus }) {
   const { verdict, policy, lifted, project } = situation
-  // a hook that every agent calls stops nothing where no gate blocks
+  // agents call the hook, but no gate is in mode `block`
   const isWeak = policy.watching === policy.gates
   return (
     <div className="verdict">

@@ -10,7 +10,7 @@ interface Props {
   readonly title: string
 }
 
-/** Agents that try the same thing again and again. */
+/** Agents that repeat the same denied call. */
 export function StuckAgents({ stops, title }: Props) {
   const here = useStatus().data?.project
   if (stops.length === 0) return null

@@ -9,10 +9,10 @@ interface Props {
   readonly of: StatisticsScope
 }
 
-/** As they are counted: other events can be refused too. */
+/** Counts only tool calls, because other events can be denied too. */
 const CALLS = { event: 'tool.before' }
 
-/** The period in seven numbers, each with the way to what it counts. */
+/** The period in seven numbers, each with a link to its events. */
 export function Tiles({ overview, of }: Props) {
   const { totals, sessions, gates } = overview
   const { latencyMs } = totals

@@ -9,7 +9,7 @@ interface Props {
   readonly of: StatisticsScope
 }
 
-/** Who speaks most. */
+/** The rules that matched most. */
 export function TopRules({ rules, of }: Props) {
   const heard = rules.filter(one => one.fired > 0)
   return (

@@ -9,7 +9,7 @@ const Bars = lazy(() => import('./bars.tsx'))
 
 type Props = Pick<Overview, 'series' | 'p95'>
 
-/** How the period went: calls, those refused, and how long an answer took. */
+/** Calls, denied calls and latency over the period. */
 export function Traffic({ series, p95 }: Props) {
   const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
   const says = `${plural(sum(series.calls), 'call')}, ${formatCount(sum(series.denied))} refused`

@@ -7,7 +7,7 @@ interface Props {
   readonly change: (given: AssumedStates) => void
 }
 
-/** How the gates stand when it happens. */
+/** The gate states to assume for the event. */
 export function AssumedStatesForm({ gates, given, change }: Props) {
   const moving = gates.filter(one => one.initial !== null && one.mode !== null)
   if (moving.length === 0) return null

@@ -3,7 +3,7 @@ import type { PlaygroundVerdict } from '../../../../src/app/dashboard/api.ts'
 type Gate = PlaygroundVerdict['explained'][number]['gates'][number]
 type Gates = ReadonlyMap<string, Gate>
 
-/** What a draft changes for an event, gate by gate: also where the answer is the same word. */
+/** What a draft changes for an event, gate by gate, also if the decision is the same. */
 export function differencesOf(now: PlaygroundVerdict, draft: PlaygroundVerdict): readonly string[] {
   const lines = now.explained.flatMap((one, nth) => {
     const other = draft.explained[nth]
@@ -39,7 +39,7 @@ const changed = (what: string, from: string, to: string): readonly string[] =>
 const stateOf = ({ was, state, becomes }: Gate): string =>
   [was ?? state ?? 'none', becomes].filter(Boolean).join(' to ')
 
-/** Rules by what they say and what came of them. */
+/** Compares rules by effect and result. */
 function rulesBetween(before: Gate, after: Gate): readonly string[] {
   const kindOf = ({ says, fate }: Gate['rules'][number]): string => `${says} ${fate}`
   const known = new Map(before.rules.map(one => [one.rule, one]))

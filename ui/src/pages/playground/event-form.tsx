@@ -14,17 +14,17 @@ interface Props {
   readonly clients: DashboardStatus['clients']
   readonly gates: readonly GateCard[]
   readonly value: Value
-  /** judged as it was recorded: there is no short way to write it */
+  /** judged as recorded, because the shorthand cannot express it */
   readonly isRecord: boolean
   readonly change: (next: Partial<Value>) => void
   readonly run: () => void
 }
 
 const EXAMPLES = ['write: src/index.ts', 'fetch: https://example.com', 'prompt: "fix the tests"']
-/** What begins and ends beside calls. */
+/** Examples of events other than the start of a call. */
 const ENDS = ['{ shell: npm test, after: succeeded }', 'starts: reviewer', 'stops: reviewer']
 
-/** What happens, who does it, and how the gates stand then. */
+/** The event, its caller, and the gate states to assume. */
 export function EventForm({ clients, gates, value, isRecord, change, run }: Props) {
   return (
     <form

@@ -1,9 +1,9 @@
 import type { DecisionDetail } from '../../../../src/app/dashboard/api.ts'
 
-/** Acts that the short form has a word for. */
+/** Actions that the shorthand can express. */
 const FORM = /^(read|write|delete|fetch) (.+)$/s
 
-/** What was recorded, as a person would type it; undefined where there is no short way to say it. */
+/** The recorded event in shorthand; undefined if the shorthand cannot express it. */
 export function eventOfRecord({ record }: DecisionDetail): string | undefined {
   if (record.event !== 'tool.before') return undefined
   if (record.line !== undefined && !/\[redacted\]|<<\w/.test(record.line)) return record.line

@@ -11,7 +11,7 @@ import { Results } from './results.tsx'
 import { useDraft } from './use-draft.ts'
 import { type AssumedStates, usePlayground } from './use-playground.ts'
 
-/** What would be decided: an event typed or recorded, against the policy and a draft of it. Nothing is kept. */
+/** Judges a typed or recorded event by the policy and by a draft. Nothing is stored. */
 export function PlaygroundPage() {
   const route = useRoute()
   const project = useProject()
@@ -47,7 +47,7 @@ export function PlaygroundPage() {
     setOld(false)
     judge.ask(request)
   }
-  // a recorded one is put into words that can be edited, and whatever came by the address is judged at once
+  // puts a recorded event into editable shorthand
   useEffect(() => {
     const detail = recorded.data
     if (!detail) return
@@ -58,12 +58,12 @@ export function PlaygroundPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what the address says
   useEffect(() => {
     setOld(false)
-    // it is judged where it happened
+    // a record is judged in its own project
     if (record !== null) judge.ask({ record: Number(record) })
     else if (event !== '') judge.ask(request)
   }, [record])
 
-  // another address: typed, followed, or gone back to
+  // the address changed: typed, followed or gone back to
   const said = route.query.get('event')
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address
   useEffect(() => {
@@ -75,7 +75,7 @@ export function PlaygroundPage() {
     judge.ask({ ...request, event: said, client: by || 'claude-code' })
   }, [said])
 
-  // whose policy answered is whose policy is shown
+  // shows the policy of the project that answered
   const answered = record === null ? undefined : judge.reply?.project
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {

@@ -4,9 +4,9 @@ import { fileOf } from '../../words/name.ts'
 
 interface Props {
   readonly layer: PolicyLayer | undefined
-  /** it is known whether there is one */
+  /** the policy has loaded, so it is known whether `layer` exists */
   readonly isKnown: boolean
-  /** undefined: only the policy as it is */
+  /** undefined: no draft, only the saved policy */
   readonly text: string | undefined
   readonly change: (text: string | undefined) => void
 }
@@ -23,7 +23,7 @@ const EXAMPLE = `gates:
         message: Run \`npm test\` first.
 `
 
-/** The project's policy as it might be. */
+/** The editor for a draft of the project's policy. */
 export function PolicyDraft({ layer, isKnown, text, change }: Props) {
   return (
     <Sheet

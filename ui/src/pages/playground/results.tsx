@@ -12,13 +12,13 @@ import type { Playground } from './use-playground.ts'
 interface Props {
   readonly judged: Playground
   readonly draftText: string | undefined
-  /** has the project a policy of its own */
+  /** whether the project has its own policy file */
   readonly hasSaved: boolean
-  /** something was changed since */
+  /** the form has changed since the answer */
   readonly isOld: boolean
 }
 
-/** The answer of the policy as it is, and of the draft. */
+/** The verdict of the saved policy, and of the draft. */
 export function Results({ judged, draftText, hasSaved, isOld }: Props) {
   const { reply, failure, isAsking } = judged
   if (failure) return <div className="sheet">{<FailureNotice failure={failure} again={() => {}} />}</div>
@@ -55,7 +55,7 @@ const compared = (now: PlaygroundVerdict, draft: PlaygroundVerdict, differences:
   return differences.length === 0 ? 'the same for this event' : 'the same answer, but not by the same gates'
 }
 
-/** What the draft changes for this event, a line each. */
+/** What the draft changes for this event, one line each. */
 function Differences({ all }: { readonly all: readonly string[] }) {
   if (all.length === 0) return null
   return (
@@ -71,7 +71,7 @@ function Differences({ all }: { readonly all: readonly string[] }) {
 
 type Wrong = NonNullable<JudgeReply['draft']>['problems']
 
-/** With the line that each is about: the draft is in no file that could be opened there. */
+/** Adds the source line to each problem, because the draft is not in a file that could be opened. */
 const quoting = (problems: Wrong, text = ''): Wrong => {
   const lines = text.split(/\r?\n/)
   return problems.map(one => {
@@ -86,7 +86,7 @@ interface BrokenProps {
   readonly hasSaved: boolean
 }
 
-/** A file that is broken judges nothing: what was good last does. */
+/** A broken draft judges nothing: the last good version stays in force. */
 function Broken({ problems, now, hasSaved }: BrokenProps) {
   return (
     <Sheet

@@ -15,7 +15,7 @@ function keep(project: string, text: string | undefined): void {
     if (text === undefined) localStorage.removeItem(nameOf(project))
     else localStorage.setItem(nameOf(project), text)
   } catch {
-    // good until the page is left
+    // no storage: the draft lasts until the page is closed
   }
 }
 
@@ -29,7 +29,7 @@ const keptOf = (project: string | undefined): Kept => ({
   text: project === undefined ? undefined : readKept(project),
 })
 
-/** The draft of a project's policy: kept in this browser, until it is dropped. Undefined: there is none. */
+/** The draft of a project's policy, kept in this browser until it is dropped. Undefined if there is none. */
 export function useDraft(
   project: string | undefined,
 ): readonly [text: string | undefined, change: (text: string | undefined) => void] {
@@ -41,6 +41,6 @@ export function useDraft(
     if (project !== undefined) keep(project, text)
     setKnown({ of: project, text })
   }
-  // what was kept of one project is not judged as that of another
+  // a draft of one project must not be judged in another
   return [known.of === project ? known.text : undefined, change]
 }

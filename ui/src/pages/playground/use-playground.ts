@@ -14,7 +14,7 @@ export interface Playground {
 
 const NOTHING = { reply: undefined, failure: undefined, isAsking: false }
 
-/** The latest question counts. */
+/** A new request aborts the previous one. */
 export function usePlayground(): Playground {
   const [state, setState] = useState<Omit<Playground, 'ask' | 'clear'>>(NOTHING)
   const running = useRef<AbortController>(undefined)

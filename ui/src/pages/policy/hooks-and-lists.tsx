@@ -1,7 +1,7 @@
 import type { PolicyDetail } from '../../../../src/app/dashboard/api.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 
-/** What it runs, what it lets through by a list, and what waits for a program. */
+/** The policy's hooks, allowlists, and routes that wait for a program. */
 export function HooksAndLists({ policy }: { readonly policy: PolicyDetail }) {
   const { hooks, allow, inactive } = policy
   const lists = allow.filter(one => one.lines.length > 0)

@@ -8,7 +8,7 @@ import { href } from '../../route/route.ts'
 import { pathInProject } from '../../words/name.ts'
 import { plural } from '../../words/number.ts'
 
-/** Files that have a say here, the strongest first, with the gates that each brings. */
+/** The policy files in force, highest priority first, with the gates of each. */
 export function Layers({ policy }: { readonly policy: PolicyDetail }) {
   const known = new Set<string>(policy.layers.map(one => one.layer))
   const builtIn = policy.gates.filter(one => !known.has(one.layer))

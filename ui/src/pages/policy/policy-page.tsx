@@ -11,7 +11,7 @@ import { HooksAndLists } from './hooks-and-lists.tsx'
 import { Layers } from './layers.tsx'
 import { Proof } from './proof.tsx'
 
-/** Which rules hold here, who wrote them, whether they are trusted, and whether anybody can get stuck. */
+/** The policy in force: its layers, their trust, and whether an agent can get stuck. */
 export function PolicyPage() {
   const project = useProject()
   const answer = useQuery<PolicyDetail>('/api/policy', { project }, { everyMs: 15_000 })

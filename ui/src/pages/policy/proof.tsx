@@ -10,7 +10,7 @@ interface Props {
   readonly project: string | undefined
 }
 
-/** That no agent gets stuck: asked for by a person, for it takes a while. */
+/** The proof that no agent gets stuck. A person starts it, because it takes a while. */
 export function Proof({ proof, project }: Props) {
   const [isAsked, setAsked] = useState(false)
   const isWanted = isAsked || proof.state === 'running'
@@ -138,7 +138,7 @@ function Findings({ findings }: { readonly findings: readonly PolicyFinding[] })
   )
 }
 
-/** An agent gets no further. */
+/** Findings in which an agent cannot continue. */
 const isStuck = (kind: PolicyFinding['kind']): boolean => kind === 'deadlock' || kind === 'held'
 
 function toneOf({ kind, doubt }: PolicyFinding): string {

@@ -7,7 +7,7 @@ import { formatCount } from '../../words/number.ts'
 
 interface Props {
   readonly stops: readonly AgentStop[]
-  /** say whose they are */
+  /** names the session of each entry */
   readonly isOfMany?: boolean
 }
 
@@ -19,7 +19,7 @@ const CAME = {
   left: 'it was not tried again',
 }
 
-/** Where an agent was stopped, and what came of it. */
+/** Where an agent was stopped, and how it ended. */
 export function DenialList({ stops, isOfMany = false }: Props) {
   if (stops.length === 0) return null
   return (

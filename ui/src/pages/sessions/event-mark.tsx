@@ -7,10 +7,10 @@ import { formatClock } from '../../words/time.ts'
 
 interface Props {
   readonly event: SessionEvent
-  /** whose it is, where there are several */
+  /** the caller, if there are several */
   readonly who: string | undefined
   readonly x: number
-  /** the one that Tab comes to */
+  /** the mark that Tab focuses */
   readonly isCurrent: boolean
   readonly isChosen: boolean
   readonly choose: (n: number) => void

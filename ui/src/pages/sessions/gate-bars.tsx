@@ -5,7 +5,7 @@ import type { TimeScale } from './time-scale.ts'
 
 interface Props {
   readonly line: GateTimeline
-  /** whose it is, where every agent has its own */
+  /** the agent, for a gate with `scope: agent` */
   readonly whose: string | undefined
   readonly scale: TimeScale
   readonly choose: (n: number) => void
@@ -14,7 +14,7 @@ interface Props {
 const saysOf = (name: string, { state, from, to }: GateSpan): string =>
   `${name} ${state} from ${formatClock(from)}${to === null ? ', still' : ` to ${formatClock(to)}`}`
 
-/** When a gate was closed, and when open. */
+/** When a gate was closed and when open. */
 export function GateBars({ line, whose, scale, choose }: Props) {
   const name = whose === undefined ? line.name : `${line.name} of ${whose}`
   return (
@@ -33,9 +33,9 @@ export function GateBars({ line, whose, scale, choose }: Props) {
   )
 }
 
-/** for the word, about: a timeline is somewhat narrower than the window */
+/** approximate width of the label in pixels, measured by the window, which is a little wider than the timeline */
 const ROOM = 90
-/** for a finger: a target has 24 pixels at least, and a timeline is narrower than the window */
+/** minimum width to be a button: touch targets need 24 pixels, and the timeline is narrower than the window */
 const ROOM_TO_HIT = 48
 
 interface BarProps {
@@ -51,7 +51,7 @@ function Bar({ span, says, scale, choose }: BarProps) {
   const style = { left: `${from * 100}%`, width: `${Math.max(0, to - from) * 100}%` }
   const { n } = span
   const label = (to - from) * innerWidth > ROOM ? span.state : ''
-  // what is too narrow to be hit is reached by the mark of the event that moved the gate
+  // a bar too narrow to click is reached by the mark of the event that moved the gate
   if (n === null || (to - from) * innerWidth < ROOM_TO_HIT)
     return (
       <span className="bar" data-state={span.state} style={style} role="img" aria-label={says} title={says}>

@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../../../src/app/dashboard/api.ts'
 
 type Events = readonly SessionEvent[]
 
-/** Where a key leads to from an event: along time, or to who acts beside it. */
+/** The event that an arrow key moves to: along time, or to another lane. */
 export function neighbourEvent(events: Events, from: SessionEvent, key: string): SessionEvent | undefined {
   const at = events.indexOf(from)
   switch (key) {

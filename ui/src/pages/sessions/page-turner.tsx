@@ -1,7 +1,7 @@
 import type { SessionDetail } from '../../../../src/app/dashboard/api.ts'
 import { formatCount } from '../../words/number.ts'
 
-/** How one came to an earlier part: before which record it is, and how many events are later. */
+/** A visited part: the record it ends before, and the number of later events. */
 export interface Cursor {
   readonly before: number
   readonly later: number
@@ -10,12 +10,12 @@ export interface Cursor {
 interface Props {
   readonly detail: SessionDetail
   readonly cursors: readonly Cursor[]
-  /** what is drawn is still the part of before */
+  /** the timeline still shows the previous part */
   readonly isStale: boolean
   readonly turn: (cursors: readonly Cursor[]) => void
 }
 
-/** Which part of a long session is drawn, and the way to the others. */
+/** Shows which part of a long session is drawn, with links to the others. */
 export function PageTurner({ detail, cursors, isStale, turn }: Props) {
   const { before, events, row, isCounted } = detail
   const later = cursors.at(-1)?.later ?? 0

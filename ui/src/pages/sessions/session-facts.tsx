@@ -11,9 +11,9 @@ interface Props {
 
 /** The session in one line. */
 export function SessionFacts({ row, lanes }: Props) {
-  // records of before they had ids tell types alone, and only on what is shown
+  // old records have no subagent ids: then count the lanes of the shown part
   const agents = row.agents || lanes.length - 1
-  // minutes would be the same
+  // with minutes, both times would look the same
   const as = row.lastAt - row.firstAt < 60_000 ? 'clock' : 'when'
   return (
     <p className="one-line">

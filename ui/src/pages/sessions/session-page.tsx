@@ -19,7 +19,7 @@ interface Props {
   readonly session: string
 }
 
-/** One session: who did what when, and how gates opened and closed meanwhile. */
+/** One session: events by caller, and when gates opened and closed. */
 export function SessionPage({ client, session }: Props) {
   const route = useRoute()
   const { query } = route
@@ -73,7 +73,7 @@ export function SessionPage({ client, session }: Props) {
 const numberIn = (query: URLSearchParams, key: string): number | undefined =>
   /^\d{1,15}$/.test(query.get(key) ?? '') ? Number(query.get(key)) : undefined
 
-/** An earlier part has an address; how one came there is known to who walked. */
+/** The address names the shown part; the parts visited before are known only in this page's state. */
 function cursorsIn(query: URLSearchParams, walked: readonly Cursor[]): readonly Cursor[] {
   const before = numberIn(query, 'before')
   if (before === undefined) return []

@@ -10,7 +10,7 @@ import { SessionTable } from './session-table.tsx'
 
 const LIMIT = 60
 
-/** Who worked here, the latest first. */
+/** Sessions, latest first. */
 export function SessionsPage() {
   const project = useChosenProject()
   const answer = useQuery<Sessions>('/api/sessions', { limit: LIMIT, project }, { everyMs: 10_000 })

@@ -1,6 +1,6 @@
-/** Time along a line: work in proportion, pauses folded to the same small width. */
+/** A time axis: activity in proportion, long pauses folded to a small fixed width. */
 export interface TimeScale {
-  /** 0 to 1 */
+  /** from 0 to 1 */
   readonly at: (time: number) => number
   readonly pauses: readonly { readonly x: number; readonly ms: number }[]
   readonly ticks: readonly { readonly x: number; readonly time: number }[]

@@ -15,10 +15,10 @@ interface Props {
 }
 
 const TICKS = 6
-/** below that, ticks of a minute would be the same */
+/** in a shorter timeline, ticks with minutes would repeat */
 const SHORT_MS = TICKS * 60_000
 
-/** Lanes for who acts, bars for gates, along one line of time. */
+/** Lanes for callers and bars for gates along one time axis. */
 export function Timeline({ detail, chosen, choose }: Props) {
   const { lanes, events, gates } = detail
   const { client, session } = detail.row
@@ -101,7 +101,7 @@ export function Timeline({ detail, chosen, choose }: Props) {
   )
 }
 
-/** Each time once: seconds may be as long as the whole line. */
+/** Removes repeated labels: all ticks may fall into the same second. */
 const ticksOf = ({ ticks }: TimeScale, isShort: boolean) =>
   ticks
     .map(({ x, time }) => ({ x, says: isShort ? formatClock(time) : formatMinute(time) }))
@@ -111,6 +111,6 @@ const spanStyle = (from: number, to: number) => ({ left: `${from * 100}%`, width
 
 const LOUD: ReadonlySet<string> = new Set(['DENY', 'ASK', 'ERROR'])
 
-/** What matters is drawn last, above the rest. */
+/** Important marks are drawn last, above the others. */
 const marksOf = (events: readonly SessionEvent[], lane: number): readonly SessionEvent[] =>
   events.filter(one => one.lane === lane).sort((a, b) => Number(LOUD.has(a.word)) - Number(LOUD.has(b.word)))

@@ -24,7 +24,7 @@ function State({ state }: { readonly state: WorkflowStepRun['state'] }) {
   )
 }
 
-/** One run: its steps in order, and how to go on. */
+/** One workflow run: its steps in order, and how to resume it. */
 export function RunSheet({ run }: { readonly run: WorkflowRun }) {
   const { id, workflow, request, state, why, at, steps } = run
   const isOpen = state !== 'done' && state !== 'running'

@@ -7,7 +7,7 @@ import { useChosenProject } from '../../parts/status.tsx'
 import { plural } from '../../words/number.ts'
 import { RunSheet } from './run-sheet.tsx'
 
-/** Runs of workflows, the latest first, with their steps and what these left. */
+/** Workflow runs, latest first, with their steps and artifacts. */
 export function WorkflowsPage() {
   const project = useChosenProject()
   const answer = useQuery<WorkflowList>('/api/workflows', { project }, { everyMs: 5000 })

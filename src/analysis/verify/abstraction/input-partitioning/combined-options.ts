@@ -2,16 +2,16 @@ import type { Program } from '../../../../engine/index.ts'
 import { atomsOfProgram } from '../condition-atoms.ts'
 import type { PolicyConstants } from './policy-constants.ts'
 
-/** A command without its options, and the options. */
+/** A command line split into its words and its options. */
 interface OptionSplit {
   readonly head: string
   readonly options: readonly string[]
 }
 
-/** Of one command, up to so many lines are put together in every way; of more, any two and all. */
+/** Up to this many option sets of one command are combined in every subset. Of more, only each, each pair and all together. */
 const MAX_TOGETHER = 6
 
-/** `git commit -a`, `git commit --amend` and `git commit -s` may be one line. Where not every way is tried, that is remembered. */
+/** Combines options: `git commit -a`, `git commit --amend` and `-s` may be one line. Marks the atoms if not all subsets are tried. */
 export function combineCommandOptions(program: Program, { lines, sampler }: PolicyConstants): readonly string[] {
   const split = lines.map(splitOptions)
   const heads = [...new Set(split.map(one => one.head))]
@@ -44,7 +44,7 @@ function splitOptions(line: string): OptionSplit {
 
 const optionsKey = ({ options }: OptionSplit): string => options.join(' ')
 
-/** `git push` is part of `git push origin`. */
+/** `git push` is a prefix of `git push origin`. */
 const isCommandPrefix = (part: string, whole: string): boolean => whole.startsWith(part)
 
 const joinOptions = (head: string, lines: readonly OptionSplit[]): string =>

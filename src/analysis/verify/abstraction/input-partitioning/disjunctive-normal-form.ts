@@ -6,14 +6,14 @@ export type Conjunction = readonly Atom[]
 
 const MAX_CONJUNCTIONS = 96
 
-/** Told of what is left out where there are too many ways. */
+/** Called with the atoms of the conjunctions beyond the limit. */
 export type OmissionListener = (atoms: readonly Atom[]) => void
 const limitConjunctions = (wishes: readonly Conjunction[], leave: OmissionListener): readonly Conjunction[] => {
   if (wishes.length > MAX_CONJUNCTIONS) leave(wishes.slice(MAX_CONJUNCTIONS).flat())
   return wishes.slice(0, MAX_CONJUNCTIONS)
 }
 
-/** The ways in which a condition can be met; what is negated is left to chance. */
+/** Disjunctive normal form of a condition. Negated parts are dropped. */
 export function toDnf(condition: Condition, leave: OmissionListener): readonly Conjunction[] {
   const each = (list: readonly Condition[]) => list.map(one => toDnf(one, leave))
   if ('all' in condition) return crossProduct(each(condition.all), leave)
@@ -21,7 +21,7 @@ export function toDnf(condition: Condition, leave: OmissionListener): readonly C
   return 'not' in condition ? [[]] : [[condition]]
 }
 
-/** One of each, together. */
+/** Every combination of one conjunction of each part. */
 const crossProduct = (each: readonly (readonly Conjunction[])[], leave: OmissionListener): readonly Conjunction[] =>
   each.reduce<readonly Conjunction[]>(
     (ways, one) =>
@@ -32,7 +32,7 @@ const crossProduct = (each: readonly (readonly Conjunction[])[], leave: Omission
     [[]],
   )
 
-/** What an event may have besides so that the rule does not speak of it: its exemption, or what it says must not be. */
+/** Conjunctions that an event may satisfy so that the rule does not fire: its `unless`, and the negated parts of `when`. */
 export const toExemptionDnf = ({ when, unless }: Rule, leave: OmissionListener): readonly Conjunction[] =>
   [...(unless ? toDnf(unless, leave) : []), ...toNegatedDnf(when, leave)].filter(wish => wish.length > 0)
 

@@ -2,17 +2,17 @@ import type { Program, Regex } from '../../../../engine/index.ts'
 import { atomsOfProgram } from '../condition-atoms.ts'
 import { sampleText } from './sample-strings.ts'
 
-/** Variables that are set, by name. */
+/** Environment variables that are set, by name. */
 export type Environment = Readonly<Record<string, string>>
 
 export interface EnvironmentPartition {
-  /** the first has none of them set */
+  /** the first has no variable set */
   readonly all: readonly Environment[]
-  /** not every way in which these may be set is among them */
+  /** variables for which some combination of values is missing */
   readonly untried: readonly string[]
 }
 
-/** Ways to set the variables that a policy asks for: each unset, and with a text for everything that is asked of it. */
+/** Partitions the environment: each variable unset, with a text for each pattern about it, and with another text. */
 export function partitionEnvironments(program: Program, regex: Regex): EnvironmentPartition {
   const asked = new Map<string, Set<string>>()
   const untried = new Set<string>()
@@ -32,7 +32,7 @@ export function partitionEnvironments(program: Program, regex: Regex): Environme
   for (const [name, texts] of asked)
     all = all.flatMap(one => [one, ...[...texts, OTHER_VALUE].map(text => ({ ...one, [name]: text }))])
   if (all.length <= MAX_ENVIRONMENTS) return { all, untried: [...untried] }
-  // each by itself, and all of them at once
+  // too many combinations: each value alone, and all variables at once
   const single = [...asked].flatMap(([name, texts]) => [...texts].map(text => ({ [name]: text })))
   const every = Object.fromEntries(
     [...asked].flatMap(([name, [first]]) => (first === undefined ? [] : [[name, first]])),
@@ -43,7 +43,7 @@ export function partitionEnvironments(program: Program, regex: Regex): Environme
 const MAX_ENVIRONMENTS = 9
 const OTHER_VALUE = 'something else'
 
-/** As a sentence goes on: `where CI is \`true\``. */
+/** For use in a sentence: `where CI is \`true\``. */
 export const describeEnvironment = (environment: Environment): string =>
   Object.entries(environment)
     .map(([name, text]) => `${name} is \`${text}\``)

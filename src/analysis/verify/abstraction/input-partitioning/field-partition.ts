@@ -12,15 +12,15 @@ import {
 } from '../regular-languages/regular-language.ts'
 import { NON_BLANK_TEXT, partitionTexts } from './text-partition.ts'
 
-/** What is asked of a field of an answer. */
+/** The conditions on a field of an answer. */
 export interface FieldConstraints {
   readonly patterns: readonly TextPattern[]
-  /** where it is filled in: whom it may name, the fresh one last; then no two values are alike */
+  /** if templates use the field: agent names it may hold, the fresh name last; each named agent is then a class of its own */
   readonly names?: readonly string[]
   readonly regex: Regex
 }
 
-/** Values of a field that the policy can tell apart, within what its schema allows; undefined: it is left out. */
+/** Values of a field that the policy can distinguish, within what its schema allows. */
 export interface FieldPartition {
   readonly values: readonly Json[]
   readonly isVague: boolean
@@ -35,7 +35,7 @@ export function partitionFieldValues(schema: JsonObject, asked: FieldConstraints
   return { values, isVague: made.isVague || isIncompletePartition(schema, made.values, values, asked) }
 }
 
-/** How the conditions answer, and where it is filled in, whom it names: those that nobody else names are alike. */
+/** Equivalence key: the results of all patterns, and in templates the agent named. Agents that the policy does not name share a key. */
 export function fieldPartitionKey(value: Json | undefined, { patterns, names, regex }: FieldConstraints): string {
   const text = value === undefined ? undefined : fieldText({ value }, 'value')
   const answers = patterns.map(one =>
@@ -54,7 +54,7 @@ function generateFieldValues(schema: JsonObject, asked: FieldConstraints): Field
   const figures = numbers ? numberValues(schema, types.includes('number'), asked) : EMPTY_PARTITION
   const isNested = !isText && (types.includes('array') || types.includes('object'))
   return {
-    // filled in, null is as good as an empty text
+    // in a template, null is equivalent to an empty text
     values: [
       ...(types.includes('null') ? [null] : []),
       ...texts.values,
@@ -63,7 +63,7 @@ function generateFieldValues(schema: JsonObject, asked: FieldConstraints): Field
       ...(types.includes('array') ? [[]] : []),
       ...(types.includes('object') ? [{}] : []),
     ],
-    // the texts of lists are not looked into
+    // texts inside lists and objects are not sampled
     isVague: texts.isVague || figures.isVague || (isNested && asked.patterns.length > 0),
   }
 }
@@ -76,14 +76,14 @@ function textValues({ minLength }: JsonObject, { patterns, names = [], regex }: 
   return { values: [...names.slice(-1), ...texts, ...names, ...(names.length > 0 ? [''] : [])], isVague }
 }
 
-/** Blanks at the ends do not count. */
+/** Surrounding blanks do not count towards the length. */
 function minLengthLanguage(least: number): RegularLanguage {
   if (least < 2) return least < 1 ? ANY_STRING : NON_BLANK_TEXT
   const inner = Array.from({ length: least - 2 }, () => ANY_CHAR)
   return concatAll([ANY_STRING, anyCharExcept(' \t\n'), ...inner, ANY_STRING, anyCharExcept(' \t\n'), ANY_STRING])
 }
 
-/** As JSON has them. */
+/** Numbers in JSON notation. */
 function numberValues(
   { minimum, maximum }: JsonObject,
   isBroken: boolean,
@@ -104,10 +104,10 @@ function numberValues(
   return { values: [first, ...texts.map(Number), middle, ...near, ...near.map(one => one + 0.5)], isVague }
 }
 
-/** Whole numbers beside the ends of what is allowed. */
+/** How many whole numbers on either side of a bound are enumerated. */
 const MAX_ENUMERATED_RANGE = 60
 
-/** A kind of value that its schema may leave no room for, or of which no such value was found. */
+/** A generated number has a class for which the schema allows no value, or for which none was found. */
 function isIncompletePartition(
   schema: JsonObject,
   made: readonly Json[],

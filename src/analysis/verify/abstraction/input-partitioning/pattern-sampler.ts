@@ -20,30 +20,30 @@ import { samplePath, sampleText, sampleUrl } from './sample-strings.ts'
 
 type CommandPattern = Exclude<CommandMatcher, { readonly reading: true }>
 
-/** A pattern with the texts it matches, where these are understood. */
+/** A pattern with its regular language, if the pattern is supported. */
 interface SampledPattern {
   readonly source: string
   readonly language: RegularLanguage | undefined
-  /** of a URL, where it is one only or any below one, as `.acme.com`: others never meet it */
+  /** host of a URL pattern, or a suffix such as `.acme.com` for all subdomains; patterns of other hosts cannot overlap */
   readonly host?: string
-  /** of its path, in order */
+  /** path segments of a URL pattern, in order */
   readonly segments?: readonly string[]
 }
 
-/** Letters read in all: a tenth of a second or so. */
+/** Characters read in all searches: about a tenth of a second. */
 const SEARCH_STEPS = 30_000
-/** Of one pattern. */
+/** Sample texts for one pattern. */
 const MAX_TEXTS = 8
-/** Of one attribute: with more patterns than these each has one text. */
+/** Patterns of one attribute; with more, each pattern gets a single text. */
 const MAX_PATTERNS = 60
 
 /**
- * Values for what a policy names by a pattern. One is not enough where patterns meet: of what is below `notes/` some is
- * `*.md` and some is not, and it may be that only one of these is let through. So each pattern has a text for every way
- * in which the others of its attribute take it or leave it.
+ * Samples values for patterns. One value is not enough where patterns overlap: some paths below `notes/` match `*.md` and some
+ * do not, and a rule may allow only one kind. So each pattern gets a text for every combination in which the other patterns of
+ * its attribute match or do not match.
  */
 export class PatternSampler {
-  /** attributes of which not every meeting could be found */
+  /** attributes for which not every combination could be sampled */
   readonly vague = new Set<string>()
   readonly #root: string
   readonly #regex: Regex
@@ -73,7 +73,7 @@ export class PatternSampler {
     for (const [field, patterns] of this.#fields()) this.#know(field, patterns.map(toTextPattern))
   }
 
-  /** These were not tried together with others. */
+  /** Marks the attributes of these atoms as vague: some combinations were not tried. */
   leaveOut(atoms: readonly Atom[]): void {
     for (const atom of atoms)
       if (CALL_ATTRIBUTE_KEYS.has(atom.key)) for (const key of attributeKeysOf(atom)) this.vague.add(key)
@@ -92,12 +92,12 @@ export class PatternSampler {
     return this.#of('tool', toToolPattern(name), [name.replace(/\*$/, 'some')])
   }
 
-  /** Of a field of the input. */
+  /** Texts for a field of the input. */
   texts(field: string, pattern: TextPattern): readonly string[] {
     return this.#of(inputFieldKey(field), toTextPattern(pattern), [sampleText(pattern, this.#regex) ?? []].flat())
   }
 
-  /** `npm run *` with a word that nothing else names, and with those that other patterns have in its place. */
+  /** `npm run *` with a word that no pattern names, and with the words that other patterns have in its place. */
   lines(pattern: CommandPattern): readonly (readonly string[])[] {
     const { words } = pattern
     if (!words.includes('*')) return [words]
@@ -109,7 +109,7 @@ export class PatternSampler {
       word === '*' ? [...new Set(others.flatMap(one => one[at] ?? []))].filter(one => one !== '*') : [],
     )
     const fillings = ['some', this.#freeWord].map(free => words.map(word => (word === '*' ? free : word)))
-    // each place with each word that others have there, besides all the other places
+    // every placeholder with every word that other patterns have there
     const all = named.reduce<readonly (readonly string[])[]>(
       (lines, choices, at) =>
         lines.flatMap(line => [line, ...choices.map(word => line.with(at, word))]).slice(0, MAX_TEXTS + 1),
@@ -144,11 +144,11 @@ export class PatternSampler {
     this.#all.set(key, each.length > MAX_PATTERNS ? [] : each)
   }
 
-  /** From the project's root, for which one letter is enough. */
+  /** The pattern relative to the project root, which is abbreviated to `~`. */
   #path(glob: string): SampledPattern {
     const source = glob.startsWith(`${this.#root}/`) ? `~${glob.slice(this.#root.length)}` : glob
     if (source !== glob) return { source, language: globLanguage(glob.slice(this.#root.length)) }
-    // what is named from elsewhere is elsewhere, unless it is everywhere
+    // absolute globs outside the root never overlap with paths in the root, unless they begin with a wildcard
     return { source, language: /^\/[^*?{]/.test(glob) ? globLanguage(glob) : undefined }
   }
 
@@ -161,7 +161,7 @@ export class PatternSampler {
     return found
   }
 
-  /** A text of the pattern in each way the others can meet it. */
+  /** One text of the pattern for each combination with overlapping patterns. */
   #meetings(key: string, one: SampledPattern, base: RegularLanguage | undefined): readonly string[] {
     if (!one.language || !/[*?{:[(.\\]/.test(one.source)) return []
     const isHome = one.source.startsWith('~/')
@@ -180,7 +180,7 @@ export class PatternSampler {
     return cells.map(cell => (isHome ? `~${cell.text}` : cell.text))
   }
 
-  /** What the other pattern takes of it, and what it leaves. */
+  /** Splits a cell by the other pattern: texts that match it, and texts that do not. */
   #split(key: string, cell: PartitionCell, other: RegularLanguage): readonly PartitionCell[] {
     const [same, opposite] = isInLanguage(other, cell.text) ? [other, complement(other)] : [complement(other), other]
     const language = intersectionOf([cell.language, opposite])
@@ -200,7 +200,7 @@ interface PartitionCell {
   readonly text: string
 }
 
-/** What a call is made of. */
+/** Condition keys that test attributes of a call. */
 export const CALL_ATTRIBUTE_KEYS: ReadonlySet<string> = new Set([
   'command',
   'path',
@@ -211,19 +211,19 @@ export const CALL_ATTRIBUTE_KEYS: ReadonlySet<string> = new Set([
   'whitelisted',
 ])
 
-/** What somebody says: a person, or an agent whose answer is captured. */
+/** Does the atom test free text: a prompt, or a captured answer? */
 export const isFreeTextAtom = ({ key }: Atom): boolean => key === 'prompt' || key === 'captured'
 
-/** What an atom asks of an event, and of what was captured. */
+/** The attributes that an atom tests. */
 export const attributeKeysOf = (atom: Atom): readonly string[] => {
   if (atom.key === 'captured') return atom.fields.map(({ field }) => captureKey(field))
   return atom.key === 'input' ? atom.fields.map(({ field }) => inputFieldKey(field)) : [atom.key]
 }
 
-/** The key under which a field of what was captured is spoken of, without the layer of its gate. */
+/** Attribute name of a captured field, without the layer of its gate. */
 export const captureKey = (field: string): string => `captured.${field.slice(field.indexOf('/') + 1)}`
 
-/** The key under which a field of the input is spoken of. */
+/** Attribute name of an input field. */
 const inputFieldKey = (field: string): string => `input.${field}`
 
 const isLiteral = (text: string): boolean => !text.includes('{')
@@ -233,7 +233,7 @@ const toUrlPattern = (pattern: UrlPattern): SampledPattern => ({
   ...('template' in pattern && pattern.template.host !== '*' && { host: siteOfHost(pattern.template.host) }),
   ...('template' in pattern && { segments: pattern.template.segments }),
 })
-/** With `www.` it is the same to a pattern. */
+/** Patterns match a host with and without `www.`. */
 const siteOfHost = (host: string): string => host.replace(/^(www\.)+/, '').replace(/^\*(?=\.)/, '')
 
 function isSameSite(one: string, other: string): boolean {
@@ -252,7 +252,7 @@ const toTextPattern = (pattern: TextPattern): SampledPattern => ({
 const mayBeSameProgram = (one: CommandPattern, other: CommandPattern): boolean =>
   one.program === other.program || one.program === '*' || other.program === '*'
 
-/** Most patterns of a policy are about other places: that is seen by how they begin and end. */
+/** Cheap test by prefix and suffix: most patterns of a policy cannot overlap. */
 function mayOverlap(key: string, one: SampledPattern, other: SampledPattern): boolean {
   return (
     (!one.segments || !other.segments || !areDisjointSegments(one.segments, other.segments)) &&
@@ -260,7 +260,7 @@ function mayOverlap(key: string, one: SampledPattern, other: SampledPattern): bo
   )
 }
 
-/** A page that is named, and another one in its place. */
+/** Do two URL patterns have different fixed segments at the same position? */
 const areDisjointSegments = (one: readonly string[], other: readonly string[]): boolean =>
   one.some((segment, at) => {
     const meant = [segment, other[at] ?? '*'].map(text => text.toLowerCase())

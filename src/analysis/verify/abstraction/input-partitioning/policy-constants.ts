@@ -13,19 +13,19 @@ import { captureKey, PatternSampler } from './pattern-sampler.ts'
 import { type AnswerSamplingOptions, sampleAnswers } from './sample-answers.ts'
 import { NON_BLANK_TEXT, partitionTexts } from './text-partition.ts'
 
-/** What the policy names, attribute by attribute. A fresh value of each is added by whoever makes events of them. */
+/** The values that the policy names, by attribute. `createSampleCalls` adds a fresh value of each attribute. */
 export interface PolicyConstants {
   readonly lines: readonly string[]
   readonly paths: readonly string[]
   readonly urls: readonly string[]
   readonly tools: readonly string[]
-  /** types of agents, lower case, the fresh one last */
+  /** agent types in lower case, the fresh type last */
   readonly agents: readonly string[]
   readonly prompts: readonly { readonly text: string; readonly source: PromptSource }[]
-  /** what may be captured, by gate and transition */
+  /** answers that may be captured, over all gates and transitions */
   readonly answers: readonly Json[]
   readonly asksApproval: boolean
-  /** texts for what is named by a pattern */
+  /** sample texts for patterns */
   readonly sampler: PatternSampler
 }
 
@@ -73,7 +73,7 @@ const isLiteral = (text: string): boolean => !text.includes('{')
 const commandMatchesIn = (atom: Atom): readonly CommandMatcher[] => (atom.key === 'command' ? atom.in : [])
 const pathPatternsIn = (atom: Atom) => (atom.key === 'path' ? atom.in : [])
 
-/** `npm test` as somebody would type it; a word that may be any is `some`. */
+/** `npm test` as a typed line; a wildcard becomes `some`. */
 export function sampleCommandLines(match: CommandMatcher, sampler: PatternSampler): readonly string[] {
   if ('reading' in match) return ['cat some.txt']
   const program = match.path ?? match.program
@@ -83,7 +83,7 @@ export function sampleCommandLines(match: CommandMatcher, sampler: PatternSample
   })
 }
 
-/** `python -m pytest` in that order: what stands behind an option may be its value. */
+/** Keeps the order of `python -m pytest`: a word after an option may be its value. */
 function inTypedOrder(
   [program = '', ...words]: readonly string[],
   { typed, options }: CommandPattern,
@@ -93,7 +93,7 @@ function inTypedOrder(
   return [program, ...typed.flatMap(word => (options.includes(word) ? word : (left.shift() ?? []))), ...left]
 }
 
-/** In conditions and in what is suggested; some are templates. */
+/** Agent names in conditions and suggestions; some are templates. */
 function agentNamesIn(program: Program, atoms: readonly Atom[]): readonly string[] {
   const named = atoms.flatMap(atom => (atom.key === 'caller' || atom.key === 'agent' ? atom.in : []))
   const suggested = program.gates
@@ -105,13 +105,13 @@ function agentNamesIn(program: Program, atoms: readonly Atom[]): readonly string
 const isAgentType = (name: string): boolean =>
   isLiteral(name) && !CALLER_KINDS.includes(agentName(name)) && /^[\w.-]+$/.test(name)
 
-/** A type that nobody names. */
+/** A type that the policy does not name. */
 const freshAgentType = (named: readonly string[]): string =>
   [FRESH_AGENT, ...named.map((_, at) => `${FRESH_AGENT}-${at}`)].find(
     name => !named.some(one => agentName(one) === name),
   ) ?? FRESH_AGENT
 
-/** Captures may name an agent, so what they can hold counts as one too. */
+/** A capture may name an agent, so names that captures can hold count as types too. */
 function agentTypesIn(named: readonly string[], answers: readonly Json[]): readonly string[] {
   const captured = named.flatMap(text => answers.flatMap(answer => templateValues(text, answer)))
   const isName = (name: string): boolean =>
@@ -121,7 +121,7 @@ function agentTypesIn(named: readonly string[], answers: readonly Json[]): reado
   return [...unique(types).filter(one => one !== fresh), fresh]
 }
 
-/** What stands for `{gate.name.field}` once an answer was captured. */
+/** The value of `{gate.name.field}` after the answer is captured. */
 const templateValues = (template: string, answer: Json): readonly string[] =>
   [...template.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name = '']) => {
     const fields = name.split('.')
@@ -135,7 +135,7 @@ interface PromptPartition {
   readonly isVague: boolean
 }
 
-/** One for every way in which what is said of prompts takes them or leaves them. */
+/** One prompt for each combination in which the prompt patterns match or do not match. */
 function partitionPrompts(atoms: readonly Atom[], regex: Regex): PromptPartition {
   const asked = atoms.flatMap(atom => (atom.key === 'prompt' ? atom.in : []))
   const { texts, isVague } = partitionTexts(asked, {

@@ -13,11 +13,11 @@ interface PromptClassOptions {
   readonly root: string
 }
 
-/** A person wrote it, and wants something done. */
+/** Does the prompt come from a person and give the agent work? */
 export const isWorkPrompt = (prompt: SamplePrompt | undefined): boolean =>
   prompt?.source === 'user' || prompt?.source === 'command'
 
-/** Prompts that the gates can tell apart. One of the user begins a turn. */
+/** One representative for each class of prompts that the gates cannot distinguish. Prompts of the user also begin a turn. */
 export function distinguishablePrompts({
   program,
   constants,

@@ -6,11 +6,11 @@ import { representativesOf } from '../equivalence-classes.ts'
 import { referencedCaptures, templateCaptures } from '../state-abstraction.ts'
 import { type FieldConstraints, FRESH_TEXTS, fieldPartitionKey, partitionFieldValues } from './field-partition.ts'
 
-/** What is known of the policy, and told of fields of which not every kind of value is tried. */
+/** The policy, and a callback for fields of which not every class of value is tried. */
 export interface AnswerSamplingOptions {
   readonly program: Program
   readonly regex: Regex
-  /** whom a capture may name, the fresh one last */
+  /** agent types that a capture may name, the fresh type last */
   readonly agents: readonly string[]
   leaveOut(field: string): void
 }
@@ -20,10 +20,10 @@ interface SampledField {
   readonly values: readonly (Json | undefined)[]
 }
 
-/** Beyond these, each value only besides the plainest of the other fields. */
+/** With more combinations than this, each value is combined only with the simplest values of the other fields. */
 const MAX_ANSWERS = 32
 
-/** Answers an agent may give where one is captured: as short as its schema takes, and with each value the policy tells apart. */
+/** Answers that a transition may capture: the simplest valid one, varied by every value that the policy distinguishes. */
 export function sampleAnswers(
   gate: Gate,
   capture: NonNullable<Transition['capture']>,
@@ -90,7 +90,7 @@ const requiredOf = ({ required }: JsonObject): readonly string[] =>
 const isRequired = (schema: JsonObject, path: readonly string[]): boolean =>
   path.every((key, at) => requiredOf(subschemaAt(schema, path.slice(0, at))).includes(key))
 
-/** What a schema has against the plainest answer that is made for it: there, none can be right. */
+/** Schema errors of the simplest answer. If there are any, no valid answer can be built. */
 export const simplestAnswerErrors = (schema: JsonObject): readonly string[] =>
   shapeErrors(simplestAnswer(schema), schema)
 

@@ -7,18 +7,18 @@ import { CALL_ATTRIBUTE_KEYS, type PatternSampler } from './pattern-sampler.ts'
 import { type PolicyConstants, sampleCommandLines } from './policy-constants.ts'
 import { sampleText } from './sample-strings.ts'
 
-/** An event as a policy's tests write it. */
+/** An event in the shorthand of policy tests. */
 export type ShorthandEvent = Readonly<Record<string, unknown>>
 
-/** A call that stands for all that agree with it on every condition. */
+/** A call that represents all calls for which every condition has the same value. */
 export interface SampleCall {
   readonly short: ShorthandEvent
-  /** the beginning of it, by the main agent */
+  /** its `tool.before` event with the main agent as caller */
   readonly before: Event
   readonly approved: boolean
-  /** run by `signalbox run`, which says how it ended */
+  /** wrapped in `signalbox run`, which attests the exit status */
   readonly witnessed: boolean
-  /** type of the agent it starts */
+  /** type of the agent that the call spawns */
   readonly spawns?: string
 }
 
@@ -43,7 +43,7 @@ const FRESH_CALLS: readonly ShorthandEvent[] = [
   { tool: 'SomeTool' },
 ]
 
-/** Every constant of the policy and a fresh value of each attribute, then what single conditions ask for at once. */
+/** Calls for every constant of the policy, for a fresh value of each attribute, and for each conjunction of a condition. */
 export function createSampleCalls(
   program: Program,
   constants: PolicyConstants,
@@ -79,7 +79,7 @@ export function createSampleCalls(
     if (!before?.call || before.kind !== 'tool.before') continue
     const spawned = before.call.acts.find(act => act.action === 'spawn')?.agent
     const asking = constants.asksApproval ? approvalConditionsFor(program, before) : []
-    // what is refused to main alone may be done by any agent: an approval is not the way out that is looked for
+    // a rule about the main agent alone leaves subagents free, so an approved variant of the call adds no way out
     for (const approved of asking.every(isMainCallerOnly) ? [false] : [false, true])
       known.set(JSON.stringify([short, approved]), {
         short,
@@ -92,7 +92,7 @@ export function createSampleCalls(
   return [...known.values()]
 }
 
-/** Rules and transitions that ask for an approval and may speak of such actions. Of other calls it makes no difference. */
+/** Conditions of rules and transitions that test `approved` and may match the call's actions. Other calls need no approved variant. */
 function approvalConditionsFor({ gates }: Program, { call }: Event): readonly Condition[] {
   return gates
     .flatMap(gate => [...rulesOf(gate), ...gate.transitions])
@@ -114,7 +114,7 @@ const conjunctsOf = (condition: Condition): readonly Condition[] => ('all' in co
 const isMainCallerOnly = (condition: Condition): boolean =>
   conjunctsOf(condition).some(part => 'key' in part && part.key === 'caller' && part.in.every(one => one === 'main'))
 
-/** What a tool does to a file or a page, done by a command: where nobody tells of the tool's success, that of a command can be told. */
+/** Commands with the effect of a tool: `signalbox run` attests their success where the client does not report the tool's. */
 function commandEquivalents(program: Program, { paths, urls }: PolicyConstants): readonly string[] {
   const isWaiting = program.gates.some(({ transitions }) =>
     transitions.some(({ to, when }) => to === 'open' && isAwaitingToolSuccess(atomsOf(when))),
@@ -132,7 +132,7 @@ const isAwaitingToolSuccess = (atoms: readonly Atom[]): boolean =>
 
 const shellQuote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word}'`)
 
-/** What moves a gate, in a way that a rule exempts: it may be that only so it is let through. */
+/** Conjunctions that move a gate combined with exemptions of rules: a move may be allowed only in an exempted form. */
 function exemptedConjunctions({ gates }: Program, sampler: PatternSampler): readonly Conjunction[] {
   const leave: OmissionListener = atoms => sampler.leaveOut(atoms)
   const some = (wishes: readonly Conjunction[]): readonly Conjunction[] => {
@@ -150,7 +150,7 @@ function exemptedConjunctions({ gates }: Program, sampler: PatternSampler): read
 }
 
 const MAX_EXEMPTED = 400
-/** Of one condition. */
+/** Conjunctions of one condition. */
 const MAX_CONJUNCTIONS = 8
 
 const callsOnPath = (path: string, tools: readonly string[]): readonly ShorthandEvent[] => [
@@ -158,14 +158,14 @@ const callsOnPath = (path: string, tools: readonly string[]): readonly Shorthand
   ...tools.filter(tool => /^(notebookedit|multiedit|grep|glob|ls)$/i.test(tool)).map(tool => ({ tool, path })),
 ]
 
-/** Where an agent has no tools for files. */
+/** For clients without file tools. */
 const patchOrCommandCalls = (path: string): readonly ShorthandEvent[] => [
   { tool: 'ApplyPatch', input: { patch: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch` } },
   { shell: `cat ${shellQuote(path)}` },
   { shell: `rm ${shellQuote(path)}` },
 ]
 
-/** Calls that meet the positive part of a wish, as far as one can be made. */
+/** Calls that satisfy a conjunction, as far as they can be built. */
 function satisfyConjunction(wish: Conjunction, regex: Regex, sampler: PatternSampler): readonly ShorthandEvent[] {
   return [
     ...sampleInputs(wish, regex, sampler).flatMap(input => satisfyWithInput(input, wish, regex, sampler)),
@@ -173,7 +173,7 @@ function satisfyConjunction(wish: Conjunction, regex: Regex, sampler: PatternSam
   ]
 }
 
-/** A line that changes what nobody can tell, with all the texts in it that are asked for. */
+/** An opaque line that writes an unknown file and contains all required texts. */
 function unreadableCommands(wish: Conjunction, regex: Regex): readonly ShorthandEvent[] {
   const changes = atomsWithKey(wish, 'action').some(atom => atom.in.includes('write') || atom.in.includes('delete'))
   const texts = sampleFields(wish, 'input', regex).flatMap(([field, text]) => (field === 'command' ? [text] : []))
@@ -226,7 +226,7 @@ function satisfyWithInput(
   return named.flatMap(tool => [{ tool, ...whole }, ...objects.map(one => ({ tool, ...one, ...whole }))])
 }
 
-/** Alone, each value is tried anyway; together with what else is asked for, so many. */
+/** Every value is sampled alone anyway. In combination with other attributes, at most `MAX_VALUES` are. */
 function limitValues<T>(atom: Atom, values: readonly T[], wish: Conjunction, sampler: PatternSampler): readonly T[] {
   const isMore = wish.some(one => one !== atom && CALL_ATTRIBUTE_KEYS.has(one.key))
   if (isMore && values.length > MAX_VALUES) sampler.leaveOut([atom])
@@ -273,7 +273,7 @@ const sampleFields = (
     })
   })
 
-/** Inputs with a text for each field; one field at a time as other patterns take it or leave it. */
+/** Inputs with a text for each field; then one field at a time with the other samples of its pattern. */
 function sampleInputs(
   wish: Conjunction,
   regex: Regex,
@@ -287,9 +287,9 @@ function sampleInputs(
   return [plain, ...each]
 }
 
-/** `signalbox run` tells how the command ended, whatever the client does. */
+/** `signalbox run` attests the exit status on every client. */
 export const isAttested = ({ shell }: ShorthandEvent): boolean =>
   typeof shell === 'string' && shell.startsWith('signalbox run -- ')
 
-/** A call as good as any, where one is needed that nobody speaks of. */
+/** Is it one of the default calls, whose values the policy does not name? */
 export const isFreshCall = ({ short }: SampleCall): boolean => FRESH_CALLS.some(one => one === short)

@@ -1,6 +1,6 @@
 import type { Regex, TextPattern, UrlPattern } from '../../../../engine/index.ts'
 
-/** A short text that the regex finds, or undefined where none could be made. Always tried out before it is used. */
+/** A short text that the regex matches, or undefined. Each text is verified with the real regex engine. */
 export function sampleRegexMatch(pattern: string, regex: Regex): string | undefined {
   try {
     const text = new RegexSampler(pattern.replace(/^\(\?[a-z]+\)/, '')).whole()
@@ -15,7 +15,7 @@ export function sampleText(pattern: TextPattern, regex: Regex): string | undefin
   return 'has' in pattern ? pattern.has || 'x' : pattern.is
 }
 
-/** A page that the pattern matches. */
+/** A URL that the pattern matches. */
 export function sampleUrl(pattern: UrlPattern, regex: Regex): string | undefined {
   if ('regex' in pattern) return sampleRegexMatch(pattern.regex, regex)
   const { scheme = 'https', host, segments } = pattern.template
@@ -28,14 +28,14 @@ export function sampleUrl(pattern: UrlPattern, regex: Regex): string | undefined
   return [`${scheme}://${host.replace(/^\*(?=\.|$)/, host === '*' ? 'some.example' : 'some')}`, ...named].join('/')
 }
 
-/** A file that the glob matches: every wildcard stands for a short name, a choice for its first. */
+/** A path that the glob matches: each wildcard becomes a short name, each choice its first alternative. */
 export const samplePath = (glob: string): string => {
   let text = glob
   for (let round = 0; round < 6; round++) text = text.replace(/\{([^{},]*),[^{}]*\}/, '$1')
   return text.replace(/\*+/g, 'some').replaceAll('?', 'x')
 }
 
-/** Makes one text of a regex: the first branch, each repetition as often as it must be. */
+/** Builds one text from a regex: the first branch, each repetition as few times as possible. */
 class RegexSampler {
   readonly #source: string
   #at = 0
@@ -56,7 +56,7 @@ class RegexSampler {
     while (this.#source[this.#at] === '|') {
       this.#at++
       const other = this.#sequence()
-      // an empty branch says nothing of what is looked for
+      // prefer a branch that is not empty
       if (text === '') text = other
     }
     return text

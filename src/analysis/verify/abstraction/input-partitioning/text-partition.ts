@@ -15,18 +15,18 @@ import {
 } from '../regular-languages/regular-language.ts'
 import { sampleText } from './sample-strings.ts'
 
-/** A text for every way in which some patterns take it or leave it, as far as that could be found out. */
+/** One text for each combination in which the patterns match or do not match, as far as these could be found. */
 export interface TextPartition {
   readonly texts: readonly string[]
-  /** there may be others */
+  /** some combination may be missing */
   readonly isVague: boolean
 }
 
 interface TextPartitionOptions {
   readonly regex: Regex
-  /** what a text may be at all */
+  /** the language of all allowed texts */
   readonly base?: RegularLanguage
-  /** nice ones, of which one is taken for what no pattern names */
+  /** readable texts; the first that no pattern matches represents unmatched texts */
   readonly seeds?: readonly string[]
 }
 
@@ -35,13 +35,13 @@ interface TextCell {
   readonly text: string
 }
 
-/** Beyond these, each pattern has a text of its own and no more. */
+/** With more cells than this, each pattern gets only a text of its own. */
 const MAX_CELLS = 24
 const SEARCH_STEPS = 20_000
-/** Patterns are about any case, but for those that are the text itself. */
+/** Patterns ignore case, except literal texts (`is`). */
 const NO_UPPERCASE = kleeneStar(charClass([[65, 90]], true))
 
-/** Anything but blanks is in it. */
+/** Texts with at least one character that is not blank. */
 export const NON_BLANK_TEXT = containing(anyCharExcept(' \t\n'))
 
 export function partitionTexts(
@@ -66,14 +66,14 @@ export function partitionTexts(
   }
   const own = each.flatMap(one => ('is' in one ? [one.is, ...caseVariants(one.is)] : (sampleText(one, regex) ?? [])))
   const texts = [...new Set([...cells.map(cell => cell.text), ...own.filter(text => isInLanguage(base, text))])]
-  // what the languages say is believed only where the real matcher says the same
+  // the partition is trusted only if the real matcher agrees with the languages
   const isSo = cells.every(({ text }) =>
     read.every(({ pattern, language }) => !language || isInLanguage(language, text) === takes(pattern, text)),
   )
   return { texts, isVague: isVague || !isSo }
 }
 
-/** What the pattern takes of it, and what it leaves; undefined where that took too long. */
+/** Splits a cell by a pattern: texts that match it, and texts that do not. Undefined: the search budget is spent. */
 function splitCell(cell: TextCell, other: RegularLanguage, patience: SearchBudget): readonly TextCell[] | undefined {
   const [same, opposite] = isInLanguage(other, cell.text) ? [other, complement(other)] : [complement(other), other]
   const language = intersectionOf([cell.language, opposite])

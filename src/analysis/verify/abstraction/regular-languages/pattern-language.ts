@@ -17,13 +17,13 @@ import {
 const PATH_SEGMENT = concat(anyCharExcept('/'), kleeneStar(anyCharExcept('/')))
 const SLASH = anyCharOf('/')
 
-/** A glob as the paths it matches; undefined where it holds what is filled in later. */
+/** The language of all paths that a glob matches. Undefined: the glob contains a placeholder. */
 export function globLanguage(glob: string): RegularLanguage | undefined {
   const choices = expandAlternatives(glob)
   return choices && unionOf(choices.map(choice => pathLanguage(choice.split('/').slice(1))))
 }
 
-/** `{a,b}` as its choices. */
+/** Expands `{a,b}` into its alternatives. */
 function expandAlternatives(glob: string): readonly string[] | undefined {
   const found = /\{([^{}]*)\}/.exec(glob)
   if (!found) return [glob]
@@ -36,7 +36,7 @@ function expandAlternatives(glob: string): readonly string[] | undefined {
   return each.includes(undefined) || all.length > 64 ? undefined : all
 }
 
-/** Each part with its slash before it; `**` is as many as there are. */
+/** Each segment is preceded by its slash; `**` stands for any number of segments. */
 const pathLanguage = (parts: readonly string[]): RegularLanguage =>
   concatAll(
     parts.map(part =>
@@ -71,7 +71,7 @@ export function urlLanguage(pattern: UrlPattern): RegularLanguage | undefined {
   const known = parts.flatMap((one, at) => (one && !(isOpen && at === parts.length - 1) ? [concat(SLASH, one)] : []))
   const http = concatAll([literal('http'), unionOf([anyCharOf('s'), EMPTY_STRING])])
   const begins = scheme === undefined || /^https?$/.test(scheme) ? http : literal(scheme)
-  // what is below a page, and its query, is the page
+  // a URL pattern also matches pages below it and queries
   const more = unionOf([EMPTY_STRING, concat(anyCharOf('/?#'), ANY_STRING)])
   return concatAll([begins, literal('://'), hostLanguage(host), ...known, more])
 }
@@ -88,7 +88,7 @@ function segmentLanguage(segment: string): RegularLanguage | undefined {
   return /^[:*]/.test(segment) ? concat(URL_CHAR, kleeneStar(URL_CHAR)) : literal(segment.toLowerCase())
 }
 
-/** What an address looks like, where nothing else is asked of it. */
+/** The language of plausible URLs, used as the base for sampling. */
 export const ANY_URL = concatAll([
   literal('https://'),
   ...[URL_CHAR, kleeneStar(URL_CHAR), kleeneStar(concat(SLASH, concat(URL_CHAR, kleeneStar(URL_CHAR))))],

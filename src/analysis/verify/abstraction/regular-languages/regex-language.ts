@@ -11,7 +11,7 @@ import {
   unionOf,
 } from './regular-language.ts'
 
-/** The texts in which a regex is found, any case; undefined where it says more than is understood here. */
+/** The language of all texts that contain a match, in lower case. Undefined: the regex uses an unsupported feature. */
 export function regexLanguage(pattern: string): RegularLanguage | undefined {
   try {
     return new RegexParser(pattern.replaceAll('(?i)', '')).whole()
@@ -28,7 +28,7 @@ class RegexParser {
     this.#source = source
   }
 
-  /** Each branch anywhere in a text, unless it says that it begins or ends there. */
+  /** A branch matches anywhere in a text, unless it is anchored by `^` or `$`. */
   whole(): RegularLanguage {
     const branches = [this.#anchored()]
     while (this.#eat('|')) branches.push(this.#anchored())
@@ -106,7 +106,7 @@ class RegexParser {
     return charClass(ranges, but)
   }
 
-  /** A letter, or what `\d` and its like stand for. */
+  /** A character, or the ranges of an escape such as `\d`. */
   #inSet(): string | readonly (readonly [number, number])[] {
     const char = this.#source[this.#at++] ?? ''
     if (char === '[') throw new Error('not understood')
@@ -138,7 +138,7 @@ function escapeLanguage(char: string): RegularLanguage {
   if (char === 'W') return charClass(WORD, true)
   if (char === 's') return anyCharOf(BLANKS)
   if (char === 'S') return anyCharExcept(BLANKS)
-  // the edge of a word, a code, a letter by its class: nothing of that
+  // not supported: word boundaries, character codes, Unicode classes
   if (/[a-zA-Z0-9]/.test(char)) throw new Error('not understood')
   return caseFoldedLiteral(char)
 }

@@ -1,6 +1,6 @@
 /**
- * Regular languages with `and` and `not`, by derivatives: is there a text that some patterns match and others do not, and
- * which is a short one? What it gives is tried out by the real matcher before anything rests on it.
+ * Regular languages with intersection and complement, decided by Brzozowski derivatives: is there a text that some patterns match and
+ * others do not, and what is a shortest one? Results are checked with the real matcher before they are used.
  */
 export type RegularLanguage =
   | { readonly kind: 'nothing' | 'end'; readonly key: string }
@@ -9,12 +9,12 @@ export type RegularLanguage =
   | { readonly kind: 'or' | 'and'; readonly key: string; readonly of: readonly RegularLanguage[] }
   | { readonly kind: 'many' | 'not'; readonly key: string; readonly one: RegularLanguage }
 
-/** From and to, both in it, as codes. */
+/** First and last character code, both included. */
 type CodeRange = readonly [number, number]
 
 /**
- * Languages that are written alike are one, so that its key is a number however long it is: comparing them is most of the
- * work. What one search made is forgotten before the next.
+ * Hash consing: structurally equal languages are one object with a short key, since comparing languages is most of the work. The
+ * tables are cleared before each new sampler.
  */
 const interned = new Map<string, RegularLanguage>()
 const derivatives = new Map<string, RegularLanguage>()
@@ -29,7 +29,7 @@ function intern(written: string, make: (key: string) => RegularLanguage): Regula
   return language
 }
 
-/** All but what every search begins with. */
+/** Clears all languages except the constants of the modules. */
 export function resetLanguageCache(): void {
   permanent ??= new Map(interned)
   interned.clear()
@@ -49,7 +49,7 @@ const rangesKey = (ranges: readonly CodeRange[]): string =>
 
 export const charClass = (ranges: readonly CodeRange[], but = false): RegularLanguage =>
   intern(`[${but ? '^' : ''}${rangesKey(ranges)}]`, key => ({ kind: 'set', ranges, but, key }))
-/** Any of these letters, or any but these. */
+/** Any of these characters, or any except these. */
 export const anyCharOf = (letters: string): RegularLanguage => charClass(toCodeRanges(letters))
 export const anyCharExcept = (letters: string): RegularLanguage => charClass(toCodeRanges(letters), true)
 export const ANY_CHAR = anyCharExcept('')
@@ -74,7 +74,7 @@ export const kleeneStar = (one: RegularLanguage): RegularLanguage =>
       : intern(`${one.key}*`, key => ({ kind: 'many', one, key }))
 
 const SIGMA_STAR = kleeneStar(ANY_CHAR)
-/** The language anywhere in a text. */
+/** Texts that contain a text of the language. */
 export const containing = (one: RegularLanguage): RegularLanguage => concatAll([SIGMA_STAR, one, SIGMA_STAR])
 export const ANY_STRING = SIGMA_STAR
 
@@ -101,7 +101,7 @@ function combineLanguages(kind: 'or' | 'and', parts: readonly RegularLanguage[])
   return intern(of.map(one => one.key).join(kind === 'or' ? '|' : '&'), key => ({ kind, of, key }))
 }
 
-/** Is the empty text in it? */
+/** Does the language contain the empty text? */
 function isNullable(one: RegularLanguage): boolean {
   switch (one.kind) {
     case 'nothing':
@@ -121,7 +121,7 @@ function isNullable(one: RegularLanguage): boolean {
   }
 }
 
-/** What may follow once this letter was read. */
+/** Brzozowski derivative: the language of the rest after this character. */
 function derivative(one: RegularLanguage, code: number): RegularLanguage {
   const known = derivatives.get(`${one.key} ${code}`)
   if (known) return known
@@ -152,7 +152,7 @@ function computeDerivative(one: RegularLanguage, code: number): RegularLanguage 
   }
 }
 
-/** The sets by which its first letter is told: what comes later does not matter yet. */
+/** The character ranges that distinguish the first character. */
 function firstCharRanges(one: RegularLanguage): readonly CodeRange[] {
   if (one.kind === 'set') return one.ranges
   if (one.kind === 'then')
@@ -164,11 +164,11 @@ function firstCharRanges(one: RegularLanguage): readonly CodeRange[] {
 }
 
 const PREFERRED_CHARS = 'abcdefghijklmnopqrstuvwxyz0123456789_-./ABCDEFGHIJKLMNOPQRSTUVWXYZ@:+=,~% #!'
-/** By where one kind of letter ends and the next begins. */
+/** Cached by the boundaries between classes of characters. */
 const representativeCodes = new Map<string, readonly number[]>()
 const PREFERRED_CODES = [...PREFERRED_CHARS].map(one => one.charCodeAt(0))
 
-/** One letter of each kind that it tells apart as its first, the plainest first. */
+/** One character for each class that the language distinguishes as a first character, the most readable first. */
 function distinctFirstChars(one: RegularLanguage): readonly number[] {
   const cuts = [32, ...new Set(firstCharRanges(one).flatMap(([from, to]) => [from, to + 1]))].sort((a, b) => a - b)
   const known = representativeCodes.get(cuts.join())
@@ -183,12 +183,12 @@ function distinctFirstChars(one: RegularLanguage): readonly number[] {
   return found
 }
 
-/** Work that may be left undone: what takes longer is not known. */
+/** Remaining search steps. A search that exceeds them has no result. */
 export interface SearchBudget {
   left: number
 }
 
-/** A shortest text in it; null: there is none; undefined: that took too long to find out. */
+/** A shortest text of the language. Null: it is empty. Undefined: the budget is spent. */
 export function shortestString(language: RegularLanguage, patience: SearchBudget): string | null | undefined {
   const seen = new Set([language.key])
   let front: readonly (readonly [RegularLanguage, string])[] = [[language, '']]

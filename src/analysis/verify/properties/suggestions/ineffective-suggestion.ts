@@ -10,8 +10,8 @@ import { toCaller } from '../../system/call-endings.ts'
 import { isTemplateSuggestion, suggestionsOf } from './safe-suggestions.ts'
 
 /**
- * What a closed gate suggests is let through and leads nowhere: even where it succeeds it opens neither that gate nor one
- * that stands before its opening. A name that is misspelt, mostly. Whatever the states are: it is said only where it is so in all.
+ * A closed gate suggests an allowed call that opens nothing, even on success: neither that gate nor a gate its opening depends on. Mostly
+ * a misspelt name. Reported only if it holds in every state.
  */
 export function findIneffectiveSuggestions(inquiry: AnalysisContext, gate: Gate): readonly VerificationFinding[] {
   const opener = simplestOpenerOf(inquiry, gate)
@@ -27,7 +27,7 @@ export function findIneffectiveSuggestions(inquiry: AnalysisContext, gate: Gate)
   })
 }
 
-/** A command to run or an agent to spawn, in plain words: what is filled in is not known before. */
+/** Does the rule suggest a fixed command or agent, without placeholders? */
 const isPlainSuggestion = (rule: Rule): boolean =>
   rule.while === 'closed' &&
   rule.suggest !== undefined &&
@@ -39,7 +39,7 @@ interface SimplestOpener {
   readonly step: Transition
 }
 
-/** What an agent does to open it; undefined where it may open otherwise as well: by a person, by time, by what is not of the call. */
+/** The simplest opening action. Undefined: the gate may also open by a person, by time or by a condition outside the call. */
 function simplestOpenerOf({ field, oracle }: AnalysisContext, gate: Gate): SimplestOpener | undefined {
   if (gate.initial === undefined || gate.opens === 'human' || gate.code !== undefined) return undefined
   const opening = gate.transitions.filter(one => one.to === 'open')
@@ -52,13 +52,13 @@ function simplestOpenerOf({ field, oracle }: AnalysisContext, gate: Gate): Simpl
   return step && { deed, step }
 }
 
-/** What brings the gate nearer to being open: its own transitions, and those of all that has a say in them. */
+/** Transitions that bring the gate closer to open: its own, and those of all gates in its cone of influence. */
 const transitionsTowards = ({ field }: AnalysisContext, gate: Gate): readonly Transition[] =>
   [...field.cone([gate], []).gates].flatMap(other =>
     other.transitions.filter(one => other !== gate || one.to === 'open' || one.capture !== undefined),
   )
 
-/** The deed, and where it spawns somebody, whatever that one then does. */
+/** The action, and everything that an agent spawned by it could do. */
 function withSpawnedActions({ field }: AnalysisContext, { suggest }: Rule, deed: AgentAction): readonly AgentAction[] {
   const agents = typeof suggest === 'object' && 'agent' in suggest ? [suggest.agent].flat() : []
   const does = (agent: string): readonly AgentAction[] => {

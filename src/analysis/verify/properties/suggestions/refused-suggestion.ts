@@ -11,7 +11,7 @@ import type { SystemState } from '../../system/state-space.ts'
 import type { SystemStep } from '../../system/step.ts'
 import type { StateTransition } from '../../system/transition-system.ts'
 
-/** A rule fired, and what it suggests is refused in its turn. */
+/** A rule fired, and the call it suggests is refused. */
 export interface RefusedSuggestion {
   readonly node: StateNode
   readonly step: SystemStep

@@ -14,7 +14,7 @@ import {
 } from '../../system/agent-action.ts'
 import { suggestedCalls } from './suggested-calls.ts'
 
-/** A rule may fire on the event, and then suggests this to whoever caused it. */
+/** A rule may fire on the event and then suggests this action to the caller. */
 interface RuleSuggestion {
   readonly rule: Rule
   readonly event: Event
@@ -22,10 +22,10 @@ interface RuleSuggestion {
   readonly approved: boolean
 }
 
-/** What the gate's rules may suggest, as deeds. */
+/** The actions that the gate's rules may suggest. */
 export function suggestedActions(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {
   const spawns = rulesOf(gate).some(rule => isTemplateSuggestion(rule) && 'agent' in Object(rule.suggest))
-  // a spawn that is suggested is the one that starts somebody
+  // a suggested spawn is replaced by the known action that starts the agent
   const known = new Map(inquiry.field.deeds.map(deed => [deed.key, deed]))
   return [
     ...(spawns ? inquiry.field.deeds.filter(deed => deed.spawns) : []),
@@ -34,8 +34,8 @@ export function suggestedActions(inquiry: AnalysisContext, gate: Gate): readonly
 }
 
 /**
- * Nothing it suggests leads astray, whatever the states are: nobody refuses it, or whoever does has refused in the same
- * answer, and what that one suggests nobody refuses, or it names its own next step.
+ * No suggestion misleads, in any state: no gate refuses the suggested call, or the refusing gate already refused in the same reply with
+ * an allowed suggestion of its own, or it names the next step when it refuses.
  */
 export function hasSafeSuggestions(inquiry: AnalysisContext, gate: Gate): boolean {
   if (rulesOf(gate).some(rule => isCaptureTemplate(rule, gate))) return false
@@ -52,7 +52,7 @@ export function hasSafeSuggestions(inquiry: AnalysisContext, gate: Gate): boolea
   )
 }
 
-/** It waits for a gate of its own and says what comes before the deed, which nobody refuses, or only who says so in turn. */
+/** Does the rule wait for a gate and suggest a step that is allowed, or that is refused only by rules that do the same? */
 function isNextStepRule(
   inquiry: AnalysisContext,
   rule: Rule,
@@ -78,14 +78,14 @@ const mayRefuseAction = ({ oracle, view }: AnalysisContext, rule: Rule, deed: Ag
 export const isTemplateSuggestion = ({ suggest }: Rule): boolean =>
   suggest !== undefined && JSON.stringify(suggest).slice(1).includes('{')
 
-/** … with what was captured: then it depends on the states. All else that is filled in is of the event. */
+/** Is the suggestion built from a capture? Then it depends on the state. Other placeholders are filled from the event. */
 const isCaptureTemplate = (rule: Rule, { transitions }: Gate): boolean =>
   isTemplateSuggestion(rule) &&
   (transitions.some(one => one.capture) || /\{[^{}"]*\.[^{}"]*\}/.test(JSON.stringify(rule.suggest)))
 
 const SUGGESTION_CACHE = new WeakMap<AnalysisContext, Map<Gate, readonly RuleSuggestion[]>>()
 
-/** … with the event at which each is heard. */
+/** The gate's suggestions with the event that triggers each, cached. */
 export function suggestionsOf(inquiry: AnalysisContext, gate: Gate): readonly RuleSuggestion[] {
   const known = SUGGESTION_CACHE.get(inquiry) ?? new Map<Gate, readonly RuleSuggestion[]>()
   SUGGESTION_CACHE.set(inquiry, known)
@@ -100,7 +100,7 @@ function collectSuggestions(inquiry: AnalysisContext, gate: Gate): readonly Rule
     if (rule.suggest === undefined) return []
     const known = new Map<string, readonly AgentAction[]>()
     const suggested = (by: string, event: Event): readonly AgentAction[] => {
-      // made of the event, or the same to everybody
+      // built from the event, or the same for every event of this caller
       const found = isTemplateSuggestion(rule) ? undefined : known.get(by)
       const deeds = found ?? suggestedActionsFor(inquiry, rule, gate, by, event)
       known.set(by, deeds)
@@ -127,7 +127,7 @@ const suggestedActionsFor = (
     call => actionForCall(call, by, view),
   )
 
-/** Whoever was taken for the caller before is so again; a spawn tells its caller where other calls do not. */
+/** Only events with the same kind of caller count: an unknown caller stays unknown. Spawns report their caller on every client. */
 const mayRefuseSuggestion = (
   { oracle, view }: AnalysisContext,
   rule: Rule,
@@ -137,7 +137,7 @@ const mayRefuseSuggestion = (
     .filter(({ caller }) => before.call?.tool === 'Agent' || caller.kind === before.caller.kind)
     .some(event => mayRuleRefuse(rule, event, oracle, view, deed.call?.approved))
 
-/** In whatever state it would refuse what is suggested, it has refused the event too, and leads on. */
+/** In every state in which the rule refuses the suggested call, it also refused the event and suggested an allowed call. */
 function isRefusedInSameReply(
   inquiry: AnalysisContext,
   rule: Rule,
@@ -159,7 +159,7 @@ function isRefusedInSameReply(
       oracle.answers(rule.when, act, event, 'any', approved) === TRUE_BIT &&
       (!rule.unless || (oracle.answers(rule.unless, act, event, 'all', approved) & TRUE_BIT) === 0),
   )
-  // what is refused opens nothing, and yet its rules would have seen it open; what passes may close it
+  // rules see the gate as already moved, although a refused event does not move it and an allowed event may close it
   const moves = gate.transitions.some(step => step.clock || mayTriggerTransition(step, event, oracle, approved))
   if (!fires || moves || isCaptureTemplate(rule, gate)) return false
   const by = event.caller.kind === 'agent' ? (event.caller.type ?? event.caller.id) : 'main'

@@ -19,7 +19,7 @@ import {
   type ShorthandEvent,
 } from '../../abstraction/input-partitioning/sample-calls.ts'
 
-/** What a rule suggests when it fires on this event, as calls of whoever is told. */
+/** The calls that a rule suggests when it fires on this event. */
 export function suggestedCalls(
   rule: Rule,
   gate: Gate,
@@ -42,7 +42,7 @@ export function suggestedCalls(
   })
 }
 
-/** The same for a call that is only being sorted, each once. */
+/** The same for a call without a session, cached; used to build equivalence classes. */
 export function createSuggestionLookup(tools: CallParser): SuggestionLookup {
   const known = new Map<Rule, Map<SampleCall, readonly SampleCall[]>>()
   const session = newSession('proof', '/', 0)
@@ -74,7 +74,7 @@ function fillSuggestion(
   return fillTemplate(template, name => plain[name] ?? capturedValue(session, name, gate) ?? 'some')
 }
 
-/** `layer/gate.name.field`, `gate.name.field` or, of the gate itself, `name.field`. */
+/** Resolves `layer/gate.name.field`, `gate.name.field` or, for the gate itself, `name.field`. */
 function capturedValue({ gates, shared }: Session, name: string, { id, layer }: Gate): string | undefined {
   for (const path of [`${id}.${name}`, name, `${layer}/${name}`])
     for (const [key, memory] of Object.entries({ ...gates, ...shared })) {

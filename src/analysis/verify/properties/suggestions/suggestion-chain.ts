@@ -6,7 +6,7 @@ import { isRefusal } from '../../system/agent-action.ts'
 import type { TransitionSystem } from '../../system/transition-system.ts'
 import { suggestedCalls } from './suggested-calls.ts'
 
-/** Who is told what, and where. */
+/** The caller that receives a suggestion, and the state it is in. */
 export interface SuggestionContext {
   readonly by: string
   readonly session: Session
@@ -14,15 +14,15 @@ export interface SuggestionContext {
   readonly tools: CallParser
 }
 
-/** What was asked, and the answer to it. */
+/** An event and its evaluation. */
 interface AnsweredEvent {
   readonly event: Event
   readonly result: EvaluationResult
 }
 
 /**
- * A call that was suggested is refused. Does the agent know all the same how to go on? It does where each gate that refuses it spoke in
- * the same answer, or names its own next step when it refuses, as the steps of a pipeline do.
+ * A suggested call is refused. Can the agent still find the next step? It can if every refusing gate spoke in the same reply, or suggests
+ * its own next step when it refuses, like the stages of a pipeline.
  */
 export function isRefusalExplained(
   audience: SuggestionContext,
@@ -46,7 +46,7 @@ function evaluateCall({ by, session, world }: SuggestionContext, call: SampleCal
   return { event, result: world.ask(event, session) }
 }
 
-/** It waits for a gate, and says for what to begin with. */
+/** The rule waits for a gate and suggests how to open it. */
 function isNamingNextStep(
   audience: SuggestionContext,
   id: string,
@@ -58,7 +58,7 @@ function isNamingNextStep(
   return isLeadingToPermitted(audience, id, rule, refused, before)
 }
 
-/** What the rule suggests, if it does, is let through, or is refused by one that leads on in its turn. */
+/** Is the rule's suggestion allowed, or refused only by rules that suggest a next step themselves? */
 function isLeadingToPermitted(
   audience: SuggestionContext,
   id: string,
@@ -86,6 +86,6 @@ function refusingRuleOf(id: string, { event, result }: AnsweredEvent, { world }:
   return gate && spoke && rulesOf(gate).find(one => one.id === spoke.rule)
 }
 
-/** Ids of the gates that refuse a call, or would if nobody else did. */
+/** Ids of all gates whose rules refuse the call. */
 export const refusingGateIds = ({ record }: EvaluationResult, { view }: TransitionSystem): readonly string[] =>
   record.matches.filter(one => isRefusal(one.effect, 'tool.before', view)).map(one => one.gate)

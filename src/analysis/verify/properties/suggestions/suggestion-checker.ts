@@ -8,11 +8,11 @@ import type { RefusedSuggestion } from './refused-suggestion.ts'
 import { suggestedCalls } from './suggested-calls.ts'
 import { isRefusalExplained, refusingGateIds } from './suggestion-chain.ts'
 
-/** Tries what rules suggest, where they do, in one exploration. */
+/** Evaluates the calls that rules suggest during one exploration, in the states in which they are suggested. */
 export class SuggestionChecker {
   readonly bad: RefusedSuggestion[] = []
   readonly #tools: CallParser
-  /** suggestions by state, so that each is tried once */
+  /** state and suggestion, so that each is tried once */
   readonly #tried = new Set<string>()
 
   constructor(tools: CallParser) {
@@ -24,7 +24,7 @@ export class SuggestionChecker {
     for (const [nth, result] of move.results.entries()) {
       const { event: kind } = result.record
       if (!asked || (nth > 0 && !FEEDBACK_EVENTS.has(kind))) continue
-      // whoever spawns an agent hears of it when that has begun
+      // a suggestion on a spawning call is tried in the state after the agent's start
       const next = move.results[nth + 1]
       const session = next?.record.event === 'agent.start' ? next.session : result.session
       this.#tryAdvice(node, move, { ...result, session }, world, { ...asked, kind })
@@ -69,9 +69,9 @@ export class SuggestionChecker {
   }
 }
 
-/** What is said to whoever makes a call, after it began. */
+/** Events after the beginning of a call at which rules can still send text to the caller. */
 const FEEDBACK_EVENTS: ReadonlySet<string> = new Set(['tool.after', 'tool.failed', 'permission.request'])
 
-/** The event to which a rule may say what to do instead: a call, or a stop. */
+/** The event on which a rule may suggest something: the beginning of a call, or a stop. */
 const suggestionTrigger = ({ call, by, event }: SystemStep, world: TransitionSystem): Event | undefined =>
   call ? world.beginning(call, by) : event?.kind === 'turn.stop' || event?.kind === 'agent.stop' ? event : undefined

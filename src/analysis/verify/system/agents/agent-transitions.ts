@@ -8,12 +8,12 @@ import type { StateTransition, TransitionSystem } from '../transition-system.ts'
 import type { TransitionSystemOptions } from '../transition-system-options.ts'
 import type { LiveAgent } from './live-agents.ts'
 
-/** The start and the end of an agent that another agent spawned. */
+/** The start and the end of a spawned agent. */
 export class AgentTransitions {
   readonly #world: TransitionSystem
   readonly #parts: TransitionSystemOptions
   readonly #asksStatus: boolean
-  /** a prompt closes a gate: then it counts in which turn an agent began */
+  /** a prompt closes a gate, so the turn in which an agent began matters */
   readonly #late: boolean
   readonly #heard = new Map<string, EventRelevance>()
 
@@ -24,7 +24,7 @@ export class AgentTransitions {
     this.#late = parts.program.gates.some(isClosedByPrompt)
   }
 
-  /** The call begins an agent, or the start of the agent is refused. */
+  /** The call starts an agent, or the agent's start is refused. */
   spawn(type: string, event: Event, begun: EvaluationResult, step: SystemStep): readonly StateTransition[] {
     const live: LiveAgent = { type, call: event }
     const caller = this.#world.view.inferred ? ({ kind: 'unknown' } as const) : toCaller(type)
@@ -41,7 +41,7 @@ export class AgentTransitions {
     return [{ step: { ...step, end: isRefused ? 'refused' : 'left' }, ...reached, results: [begun, ...started] }]
   }
 
-  /** What may come of the stop of an agent, or of the end of the call that spawned it. Whose it is may have to be inferred. */
+  /** How gates may react to an agent's stop or to the end of the spawning call. The caller may be unknown if callers are inferred. */
   #hearing(event: Event): EventRelevance {
     const key = `${callEndKey(event)} ${event.agent ?? event.call?.id}`
     const known = this.#heard.get(key)
@@ -55,7 +55,7 @@ export class AgentTransitions {
     return found
   }
 
-  /** The live agent stops, told or untold, and the call that spawned it ends. */
+  /** The live agent stops, with or without a stop event, and the call that spawned it ends. */
   ends(state: SystemState, live: LiveAgent): readonly StateTransition[] {
     return [
       ...this.#stops(state, live),

@@ -1,16 +1,16 @@
 import type { Event, Session } from '../../../../engine/index.ts'
 
-/** An agent that was spawned and has not ended, and the call that spawned it. */
+/** An agent that is still running, and the call that spawned it. */
 export interface LiveAgent {
   readonly type: string
   readonly call: Event
 }
 
-/** Did this one begin that is in flight now? */
+/** Does the key belong to an agent that is live now? */
 export const isLiveAgentKey = (key: string, { type }: LiveAgent, { spawns }: Session): boolean =>
   key === `type:${type}` || key === `agent:${type}` || spawns.some(one => key === `agent:${one.id}`)
 
-/** With a second agent in flight nobody knows who calls; a third changes nothing, nor does which of them came first. */
+/** Symmetry reduction: with two live agents the caller is unknown. A third agent, or their order, makes no difference. */
 export function canonicalizeAgents(session: Session): Session {
   const those = [...new Map(session.spawns.map(one => [one.call, one])).values()].slice(0, 2)
   const spawns = those.sort((a, b) => (a.call < b.call ? -1 : 1)).map((one, at) => ({ ...one, id: `n${at}` }))

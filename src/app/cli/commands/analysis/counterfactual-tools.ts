@@ -21,15 +21,15 @@ import { parseEventShorthand } from '../../../../policy/compile/compiler.ts'
 import { parseTestStep, type TestStepDoc } from '../../../../policy/parse/policy-tests.ts'
 import { describeSteps } from './step-text.ts'
 
-/** Where a session stands. */
+/** A session at one moment. */
 interface SessionPoint {
   readonly session: Session
   readonly now: number
-  /** a person was asked on the way, and is taken to have agreed */
+  /** a person was asked on the way to this point, and is assumed to have agreed */
   readonly asked?: boolean
 }
 
-/** What would change the answer is done as a test would do it: step by step, as this client tells of it, by the engine itself. */
+/** Tries a counterfactual as a policy test would: step by step, as this client reports the steps, with the real engine. */
 export function createCounterfactualTools(
   input: EvaluationInput,
   tools: EvaluationTools,
@@ -102,7 +102,7 @@ export function createCounterfactualTools(
       const asks: number[] = []
       for (const [nth, way] of ways.entries()) {
         const { steps = [], approved = false } = doings.get(way) ?? {}
-        // a session that has just begun counts from here: what is asked was refused first
+        // a new session starts counting at the denied call, so a wait starts from there
         const from = nth === 0 && beginsWithWait(steps) ? refused() : at
         const next = walk(steps, from, approved)
         if ('by' in next) return { at: nth, by: next.by }
@@ -129,18 +129,18 @@ export function createCounterfactualTools(
 
 const beginsWithWait = ([first]: GateMoveScenario['steps']): boolean => first !== undefined && 'wait' in first
 
-/** It begins with an agent that is spawned for it. */
+/** The scenario begins by spawning an agent. */
 const beginsWithSpawn = ({ steps: [first] }: GateMoveScenario): boolean => first !== undefined && 'spawn' in first
 
 const agentText = (by: string): string => (by === FRESH_AGENT ? 'an agent' : `the agent \`${by}\``)
 
-/** What is refused does not happen; of what has happened it is only words. */
+/** A denied call does not happen. A denial after the call (`tool.after`, `tool.failed`) is only a message. */
 const isPrevented = ({ kind }: Event, decision: Decision): boolean =>
   decision === 'deny' && kind !== 'tool.after' && kind !== 'tool.failed'
 
 const withSessionOf = (told: Event, { session, client }: Event): Event => ({ ...told, session, client })
 
-/** Who calls is known where the client marks it; elsewhere it is inferred. */
+/** Clients that mark callers report them; for other clients the caller is inferred. */
 const callerAsReported = (caller: Caller, { capabilities }: Client): Caller =>
   capabilities.callers === 'marked' ? caller : { kind: 'unknown' }
 

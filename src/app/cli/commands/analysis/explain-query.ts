@@ -23,25 +23,25 @@ import { activeBypasses } from '../bypass/active-bypasses.ts'
 import { createCounterfactualTools } from './counterfactual-tools.ts'
 import { type RecordWithPast, reconstructEvent } from './explain-record.ts'
 
-/** What is to be explained: events and the states they come into. */
+/** The events to explain, and the gate states to start from. */
 export interface ExplainQuery {
   readonly client: Client
   readonly events: readonly Event[]
   readonly given: Readonly<Record<string, GateState>>
   readonly notes: readonly string[]
-  /** it happened, and is on record */
+  /** the record, when the event is in the audit log */
   readonly found?: RecordWithPast
   readonly env: Readonly<Record<string, string>>
 }
 
-/** An event as it was explained. */
+/** An event with its explanation. */
 export interface ExplainedEvent {
   readonly event: Event
   readonly explanation: Explanation
   readonly flips: readonly Counterfactual[]
 }
 
-/** A problem in one line where there is no such client. */
+/** Returns the client, or an error text when no client has this id. */
 export function findClient(named: string): Client | string {
   const all = clients.map(one => one.id)
   return clientById(named) ?? withSuggestion(`unknown client \`${named}\``, named, all)
@@ -58,7 +58,7 @@ export function explainQueryFromRecord(found: RecordWithPast, program: Policy): 
   return { client, ...reconstructEvent(found, program, client), found, env: {} }
 }
 
-/** A step as this client would tell of it. */
+/** Builds the query from a test step, with the payload that this client would send. */
 export function explainQueryFromStep(
   step: TestStepDoc,
   client: Client,
@@ -75,12 +75,12 @@ const subHookNote = ({ hooks }: Policy): readonly string[] =>
 
 const SHORTHAND = /^(\{|(shell|write|edit|read|delete|fetch|spawn|tool|prompt|stops|starts|stop|event): )/
 
-/** No command is called so. */
+/** Matches text that looks like a shorthand with an unknown key. No shell command starts like this. */
 const LIKELY_SHORTHAND = /^([a-z][a-z.-]*): /i
 const SHORTHAND_HELP =
   'the end of a call is `{ shell: npm test, after: succeeded }`, a subagent `starts: reviewer` and `stops: reviewer`'
 
-/** In short form, or a shell line as it is. */
+/** Parses a step in shorthand, or takes the text as a shell line. */
 export function parseStepText(text: string, as: unknown): TestStepDoc | string {
   const [, key] = SHORTHAND.test(text) ? [] : (LIKELY_SHORTHAND.exec(text) ?? [])
   if (key !== undefined) return `\`${key}:\` begins no event; ${SHORTHAND_HELP}`
@@ -91,14 +91,14 @@ export function parseStepText(text: string, as: unknown): TestStepDoc | string {
   return { ...read.step, ...(typeof as === 'string' && { as }) }
 }
 
-/** The policy in force, with what a person has lifted. */
+/** The policy in force, with active bypasses applied. */
 export const programWithBypasses = ({ policy, folders, root }: ProjectContext, program = policy.program): Policy =>
   applyBypasses(
     program,
     activeBypasses(folders, Date.now()).filter(one => bypassAppliesIn(one, root)),
   )
 
-/** States by gate id, from names or ids as a person writes them. */
+/** Gate states by gate id, from the names or ids that a person typed. */
 export function parseGivenStates(
   said: readonly (readonly [name: string, state: string | undefined])[],
   { gates }: Policy,
@@ -119,7 +119,7 @@ export function parseGivenStates(
   return given
 }
 
-/** Each event as every gate of the program saw it, one after the other. */
+/** Explains each event in turn with every gate of the program. */
 export function explainEvents(
   { client, events, given, env }: ExplainQuery,
   { root, folders }: ProjectContext,
@@ -143,11 +143,11 @@ export function explainEvents(
   })
 }
 
-/** Each part of a line that could be left out is tried, and each try reads all of it: a line of hundreds would take minutes. */
+/** Counterfactuals try the line without each of its parts and parse it each time: hundreds of actions would take minutes. */
 const MAX_ACTIONS = 64
 export const hasTooManyActions = ({ call }: Event): boolean => (call?.acts.length ?? 0) > MAX_ACTIONS
 
-/** What has to be known beside the trees. */
+/** Notes shown beside the explanation trees. */
 export function explanationNotes(
   { found, given, notes }: ExplainQuery,
   told: readonly ExplainedEvent[],
@@ -164,7 +164,7 @@ export function explanationNotes(
     : [...all, ...gateStateNotes(program, given, decided)]
 }
 
-/** Where the policy of today, asked with what is on record, says otherwise than the one of then. */
+/** Notes when today's policy decides the recorded event differently than the policy at that time. */
 function policyChangeNotes(
   { record }: RecordWithPast,
   decision: string | undefined,
@@ -180,7 +180,7 @@ function policyChangeNotes(
   ]
 }
 
-/** Nobody said in which state the gates are. What to try is told with the one that decided. */
+/** Notes for gates whose state was not given. The gate that decided comes with a suggestion of what to try. */
 function gateStateNotes(
   { gates }: Policy,
   given: Readonly<Record<string, GateState>>,
@@ -196,7 +196,7 @@ function gateStateNotes(
   return [`as a session begins: ${list}; otherwise with --given ${first.name}=${other}`]
 }
 
-/** As JSON: everything but what only the engine needs. */
+/** The JSON form, without `result`, which only the engine needs. */
 export const explainedEventJson = (
   { event, explanation: { result: _, ...rest }, flips }: ExplainedEvent,
   notes: readonly string[],

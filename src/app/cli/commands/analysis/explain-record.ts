@@ -16,17 +16,17 @@ import { localTime } from '../../../../lib/local-time.ts'
 import type { Policy } from '../../../../policy/index.ts'
 import { type AuditRecord, redactRoot, SqliteStore } from '../../../../store/index.ts'
 
-/** A record, and what was recorded before it. */
+/** A record and the records before it. */
 export interface RecordWithPast {
   readonly seq: number
   readonly record: AuditRecord
   readonly before: RecordHistory
 }
 
-/** Looked through from the end. */
+/** The search covers at most this many records, from the end. */
 const MAX_RECORDS = 50_000
 
-/** By its number; or the latest of this project that a gate spoke of, else the latest of an agent there. A problem in one line where there is none. */
+/** Finds a record by number, or the project's latest, preferring records in which a gate spoke. Returns an error text if there is none. */
 export function findRecord(state: string, wanted: number | 'last', root: string): RecordWithPast | string {
   if (!existsSync(join(state, 'signalbox.db'))) return 'nothing is on record yet'
   const store = new SqliteStore(state)
@@ -49,11 +49,11 @@ export function findRecord(state: string, wanted: number | 'last', root: string)
   }
 }
 
-/** One that does not say whose it is is of no other project either. */
+/** A record without a root belongs to no other project, so it counts for this one. */
 export const isRecordOfProject = (root: string, record: AuditRecord): boolean =>
   record.root === undefined || record.root === redactRoot(root)
 
-/** What the record tells of the event. Where it does not tell how the call ended, that is taken for what gives what was recorded. */
+/** Rebuilds the event. Tries the possible ends of a call and picks the end that reproduces the recorded result. */
 export function reconstructEvent(
   { record, before }: RecordWithPast,
   program: Policy,
@@ -75,7 +75,7 @@ export function reconstructEvent(
   return toReconstruction(fits ?? all[0] ?? reconstructFromRecord(record, before, program), record)
 }
 
-/** As it is on record first; a part of the line that is not on record may have made it otherwise. */
+/** The recorded end first. Parts of the line that are not recorded may have led to another end. */
 const possibleEndsOf = ({ ended }: AuditRecord): readonly CallStatus[] => [
   ...new Set<CallStatus>([...(ended === undefined ? [] : [ended]), 'succeeded', 'unknown']),
 ]
@@ -92,7 +92,7 @@ const hasSameResult = (again: EventRecord, record: EventRecord): boolean =>
 const hasSameDecision = (again: EventRecord, { decision, gate, rule }: EventRecord): boolean =>
   again.decision === decision && again.gate === gate && again.rule === rule
 
-/** What was recorded is true: where a gate spoke otherwise than now, it was in its other state. */
+/** The record is the truth: if a gate decided differently then, it was in its other state. */
 function flipGateStates(
   one: ReconstructedEvent,
   again: EventRecord,
@@ -115,13 +115,13 @@ const matchedRulesOf = ({ id }: Gate, { matches }: EventRecord): string =>
 const assumedStateNote = ({ name }: Gate, state: GateState): string =>
   `the state that ${name} was in is not on record: it is taken for ${state}, as what was decided tells`
 
-/** It ended with its task: what is explained is how the same call is answered without. */
+/** The approval ended with its task, so the explanation shows the answer without it. */
 const approvalNotes = ({ notes }: RecordWithPast['record']): readonly string[] =>
   notes.some(note => note.startsWith('approved: '))
     ? ['an orchestrated task was approved for it; this is the answer without']
     : []
 
-/** All parts of a line, as `log` tells them: the refused one need not be the first. */
+/** Shows all parts of a line, as `log` does: the denied part is not always the first. */
 const MAX_HEAD_LENGTH = 120
 
 /** `DENY  git push origin main  #7 2026-11-15 14:06:11 claude-code 4 ms` */

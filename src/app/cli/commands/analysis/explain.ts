@@ -69,7 +69,7 @@ function failUsage(problem: string, { err }: Terminal): ExitCode {
   return 2
 }
 
-/** What is on record, where that is asked for; a problem in one line, where it is one. */
+/** Returns the record when one is requested (`--last` or a number), or an error text. */
 function findRequestedRecord(
   values: OptionValues,
   text: string,
@@ -82,7 +82,7 @@ function findRequestedRecord(
   return findRecord(folders.state, values.last === true ? 'last' : Number(number), root)
 }
 
-/** Gates of another project would explain what they never saw. */
+/** Opens the project that the record belongs to: gates of another project never saw the event. */
 function projectOfRecord(
   { seq, record }: RecordWithPast,
   here: ProjectContext,
@@ -101,7 +101,7 @@ function queryFromRecord(project: ProjectContext, here: ProjectContext, found: R
   return { ...asked, notes: [whose, ...asked.notes] }
 }
 
-/** A problem in one line, where it is one. */
+/** Returns the query, or an error text. */
 function parseQuery(
   values: OptionValues,
   text: string,
@@ -127,7 +127,7 @@ function parseQuery(
   return typeof cast === 'string' ? cast : { ...cast, given, env }
 }
 
-/** One word that nobody would run. */
+/** Detects text that cannot be a shell command: the name of a missing JSON file, or a URL. */
 function findEventMistake(text: string): string | undefined {
   if (/^[^\s{]+\.json$/.test(text)) return `there is no file \`${text}\``
   return /^https?:\/\/\S+$/.test(text) ? `a URL is no command: say \`{ fetch: ${JSON.stringify(text)} }\`` : undefined
@@ -144,7 +144,7 @@ interface ParsedStep {
   readonly client?: Client | undefined
 }
 
-/** A payload as an agent sends it: whose it is may show in it. */
+/** Reads a payload from a file. The payload itself may show which client sent it. */
 function stepFromFile(file: string, client: Client, { env }: Terminal): ParsedStep | string {
   try {
     const payload: unknown = JSON.parse(readFileSync(file, 'utf8'))
@@ -170,7 +170,7 @@ function printExplanation(
   const { found } = asked
   const told = explainEvents(asked, project, program)
   const notes = explanationNotes(asked, told, project, program)
-  // a payload holds what the agent was told, secrets included
+  // a payload can contain secrets
   const hide = createMask(asked.events)
   if (how.json) {
     const recorded = found ? { id: found.seq, recorded: found.record } : {}

@@ -9,10 +9,10 @@ import type { Policy } from '../../../../policy/index.ts'
 import { parseTestStep } from '../../../../policy/parse/policy-tests.ts'
 import type { ProjectContext } from '../../project.ts'
 
-/** Among more gates than these nobody would follow the arrows. */
+/** With more gates than this the diagram is unreadable. */
 const MAX_GATES = 30
 
-/** Who refuses what opens another gate: each way of a transition is played with all gates closed, and with all open. */
+/** Finds gates that deny what opens another gate. Plays each way to open a gate with all gates closed, and with all open. */
 export function findGateLinks(gates: readonly Gate[], { policy, root, folders }: ProjectContext): readonly GateLink[] {
   const [client] = clients
   if (!client || gates.length > MAX_GATES) return []
@@ -51,7 +51,7 @@ export function findGateLinks(gates: readonly Gate[], { policy, root, folders }:
 const GATE_STATES = ['closed', 'open'] as const
 const oppositeState = (state: GateState): GateState => (state === 'open' ? 'closed' : 'open')
 
-/** States in which its own rules refuse: what leads out of them is what opens it. */
+/** States in which the gate's own rules deny. A transition out of such a state opens the gate. */
 const refusingStates = ({ initial, rules }: Gate): readonly GateState[] =>
   initial === undefined
     ? []
@@ -60,6 +60,6 @@ const refusingStates = ({ initial, rules }: Gate): readonly GateState[] =>
 const allGatesIn = (state: GateState, { gates }: Policy): Readonly<Record<string, GateState>> =>
   Object.fromEntries(gates.filter(one => one.initial !== undefined).map(one => [one.id, state]))
 
-/** Gates that refuse each of the ways: with one way left nobody is held up. */
+/** Gates that deny every way. If one way is left, nothing is blocked. */
 const gatesInAll = ([first, ...rest]: readonly ReadonlyMap<string, string>[]): readonly (readonly [string, string])[] =>
   [...(first ?? [])].filter(([gate]) => rest.every(one => one.has(gate)))

@@ -59,7 +59,7 @@ export const graphCommand: Command = {
 const isGateOff = (name: string, { off = [] }: Policy): boolean =>
   off.some(id => id === name || id.endsWith(`/${name}`))
 
-/** After the gates, who refuses what opens another. */
+/** The section after the gates: which gate denies what opens another. */
 const linksSection = (mermaid: string): string =>
   mermaid === '' ? '' : `\n## between the gates\n\n\`\`\`mermaid\n${mermaid}\n\`\`\`\n`
 
@@ -68,7 +68,7 @@ interface GateDiagram {
   readonly mermaid: string
 }
 
-/** One is a diagram as it is. Mermaid reads one a text: several are a page of Markdown, a block each. */
+/** A single diagram is printed as it is. Mermaid reads one diagram per text, so several become Markdown with one block each. */
 function diagramsText(drawn: readonly GateDiagram[]): string {
   const [only, second] = drawn
   if (only && !second) return `%% ${only.gate}\n${only.mermaid}\n`

@@ -13,7 +13,7 @@ import { localClock, localTime } from '../../../../lib/local-time.ts'
 import { createMask } from '../../../../store/index.ts'
 import { createCounterfactualTools } from './counterfactual-tools.ts'
 
-/** One event of the past, as the policy that is tried sees it, and the one in force. */
+/** Shows one past event as the tested policy and the policy in force decide it. */
 export function formatReplayDiff(wanted: RequestedEvent, regex: Regex, home: string): string {
   const { sample, event, inputs, moved } = wanted
   const { at, client, session, caller, id } = sample
@@ -31,11 +31,11 @@ export function formatReplayDiff(wanted: RequestedEvent, regex: Regex, home: str
     ...(before ? ['', 'In force:', explained(before, moved?.before)] : []),
     '',
   ]
-  // a transcript keeps secrets
+  // transcripts can contain secrets
   return createMask(event)(lines.join('\n'))
 }
 
-/** The same as JSON. */
+/** The same result as JSON. */
 export function replayDiffJson(
   { sample, event, inputs, before, after }: RequestedEvent,
   regex: Regex,
@@ -57,7 +57,7 @@ function explanationOf(input: EvaluationInput, client: string, regex: Regex, hom
   const codeGates = Object.fromEntries(silent.map(gate => [gate.id, () => ({ decision: 'pass' as const })]))
   const tools = { regex, codeGates }
   const known = clientById(client)
-  // what the past keeps of a line is not what was typed
+  // past records keep a shortened line, so retyped lines are not suggested
   const flips = known
     ? findCounterfactuals(input, tools, {
         ...createCounterfactualTools(input, tools, known, home),
@@ -69,7 +69,7 @@ function explanationOf(input: EvaluationInput, client: string, regex: Regex, hom
 
 type GateMoves = NonNullable<RequestedEvent['moved']>['after'] | undefined
 
-/** Why each gate that spoke was in its state: what moved it last. */
+/** Says for each gate that spoke what last changed its state. */
 const gateStateLines = ({ gates }: Explanation, { program }: EvaluationInput, moves: GateMoves): readonly string[] =>
   gates.flatMap(({ gate, name, state, verdict }) => {
     if (state === undefined || verdict === 'pass' || verdict === 'skip') return []

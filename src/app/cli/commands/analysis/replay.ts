@@ -73,7 +73,7 @@ function failUsage(why: string, { err }: Terminal): ExitCode {
 type OptionValues = Readonly<Record<string, unknown>>
 type ReplayQuery = ReplayOptions & { readonly trial: ReplayVariant }
 
-/** A problem in one line, where it is one. */
+/** Returns the query, or an error text. */
 function parseReplayQuery(
   values: OptionValues,
   { root, folders }: ProjectContext,
@@ -129,7 +129,7 @@ function findClientProblem(id: string, source: ReplaySource | undefined): string
 
 const UPDATE_MS = 200
 
-/** One line that is written over; gone when all is said. */
+/** One progress line that overwrites itself and is erased at the end. */
 function createProgress(write: (text: string) => void): ReplayOptions['progress'] {
   let last = 0
   return (events, at) => {
@@ -171,7 +171,7 @@ function printReplay(asked: ReplayQuery, project: ProjectContext, terminal: Term
   return 0
 }
 
-/** As it was typed: with a question of its own, so that the id means the same. */
+/** The command as it was typed, with all options, so that an event id means the same event. */
 function repeatedArguments(values: OptionValues): string {
   const words = Object.entries(values).flatMap(([key, value]) => {
     if (value === undefined || value === false || key === 'json') return []
@@ -185,7 +185,7 @@ const quoteWord = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text :
 const nothingRecordedText = ({ looked }: ReplayResult, { root, label }: ProjectContext): string =>
   `nothing is recorded of ${label(root) || 'this project'} (--everywhere: of any); looked in ${looked.map(label).join(', ')}`
 
-/** There is a past, and nothing in it is what was asked for: another source may have it. */
+/** There is history, but nothing in it matches. The other source may have matching events. */
 function noMatchText(
   asked: ReplayQuery,
   source: ReplaySource,
@@ -212,7 +212,7 @@ const SOURCE_HAS: Readonly<Record<ReplaySource, string>> = {
   trail: 'the audit trail has',
 }
 
-/** Nothing can differ. */
+/** A note when the gate is already in the tested mode, so that nothing can differ. */
 function sameModeNotes(trial: ReplayVariant, before: Policy | undefined): readonly string[] {
   if (trial.kind !== 'mode') return []
   const gate = before?.gates.find(one => one.id === trial.gate || one.name === trial.gate)
@@ -227,7 +227,7 @@ function titleOf(trial: ReplayVariant, label: (file: string) => string): string 
   return 'the policy in force against what happened'
 }
 
-/** What a look back cannot know. */
+/** Notes on what a replay cannot know. */
 const notesOf = ({ gates, hooks, env }: Policy, { source, tally }: ReplayResult): readonly string[] => [
   ...(tally.stopped > 0
     ? ['after a stop an agent would have gone on otherwise: what it did then is judged as it was']

@@ -46,7 +46,7 @@ function failEmptyRequest({ err }: Terminal): ExitCode {
   return 2
 }
 
-/** What the project has to choose from. A decision is made without it too: whatever is wrong is one line on stderr. */
+/** The project's workflows and routing settings. Routing works without them, so an error is only one line on stderr. */
 function routingContextOf(terminal: Terminal): RoutingContext {
   try {
     const { root, policy, label } = openProject(terminal, { stores: false })
@@ -64,7 +64,7 @@ function routingContextOf(terminal: Terminal): RoutingContext {
   }
 }
 
-/** An agent that is there: one that is not would be waited for in vain. */
+/** Finds a leader agent that exists in the project. A missing agent could never start. */
 function findLeaderAgent(root: string): string | null {
   const found = AGENT_FOLDERS.flatMap(folder => {
     try {

@@ -4,8 +4,8 @@ const END_EVENTS: ReadonlySet<string> = new Set(['tool.after', 'tool.failed', 'a
 const RESULT_TEXTS: Readonly<Record<string, string>> = { succeeded: 'that succeeds', failed: 'that fails' }
 
 /**
- * What was played, in words, for a transition that waits for the end of a call or of an agent: its condition may name several ways,
- * of which only one was tried. Undefined for any other.
+ * Describes the steps that were played for a transition that waits for the end of a call or of an agent. Its condition may
+ * name several ways, of which only one was tried. Undefined for other transitions.
  */
 export function describeSteps(
   steps: readonly Readonly<Record<string, unknown>>[],

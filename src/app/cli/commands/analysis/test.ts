@@ -67,7 +67,7 @@ export const testCommand: Command = {
 interface TestRun {
   readonly exitCode: ExitCode
   readonly read: readonly string[]
-  /** whether other files of tests are found now */
+  /** whether the set of test files has changed */
   readonly isOther: () => boolean
   readonly report?: TestReport
 }
@@ -113,7 +113,7 @@ function formatReport(
 ): string {
   const { cwd, env, window, width } = terminal
   const named = { label: (file: string) => relative(cwd, file) || file }
-  // where remarks are put beside lines they are those of the repository, wherever in it this is run
+  // annotations use paths from the repository root, wherever the command runs
   const top = env.GITHUB_WORKSPACE || projectRoot({ cwd, home: foldersOf(env).home })
   const inRepository = { label: (file: string) => relative(top, file) || file }
   if (reporter === 'json') return jsonReport(report, named)
@@ -125,7 +125,7 @@ function formatReport(
 
 const WATCH_MS = 250
 
-/** Looks at what was read, again and again: editors replace files in ways that a watcher loses. */
+/** Polls the files: editors replace files in ways that a file watcher misses. */
 async function watchTests(once: (before?: TestRun) => TestRun, terminal: Terminal): Promise<ExitCode> {
   const { out } = terminal
   let done = false
@@ -138,7 +138,7 @@ async function watchTests(once: (before?: TestRun) => TestRun, terminal: Termina
   while (!done) {
     const began = Date.now()
     ran = once(ran)
-    // what was named is not there: no change would bring it
+    // the named files do not exist, so there is nothing to wait for
     if (ran.read.length === 0) return ran.exitCode
     const stamps = fileStampsOf(ran.read, began)
     out(watchLine(ran, terminal))
@@ -150,7 +150,7 @@ async function watchTests(once: (before?: TestRun) => TestRun, terminal: Termina
   return ran?.exitCode ?? 0
 }
 
-/** Folders below are walked again for a twentieth of the time at most. */
+/** Searching the folders again takes at most a twentieth of the time. */
 function throttle(look: () => boolean): () => boolean {
   let next = 0
   return () => {
@@ -168,7 +168,7 @@ const MAX_NAMED = 6
 /** `14:06:11  1 failed of 3; waiting for a change of signalbox.yaml, a.test.yaml (ctrl-c ends it)` */
 function watchLine({ read, report }: TestRun, { cwd }: Terminal): string {
   const files = [...new Set(read)].filter(file => statSync(file, { throwIfNoEntry: false })?.isFile())
-  // what comes with Signalbox does not change
+  // files of Signalbox itself do not change
   const own = files.filter(file => !file.startsWith(`${PROGRAM_FOLDER}/`)).map(file => relative(cwd, file) || file)
   const more = own.length > MAX_NAMED ? ` and ${own.length - MAX_NAMED} more` : ''
   const named = own.length > 0 ? ` of ${own.slice(0, MAX_NAMED).join(', ')}${more}` : ''
@@ -182,10 +182,10 @@ function testResultText(report: TestReport | undefined): string {
   return failed === 0 ? `all ${report.cases.length} passed` : `${failed} of ${report.cases.length} failed`
 }
 
-/** how far a file's time may lag behind the clock */
+/** how far a file's timestamp may lag behind the clock */
 const MTIME_LAG_MS = 10
 
-/** What was saved since `began`, while it was being read, is stamped as nothing will ever be: it is read again. */
+/** A file saved since `began` may have changed while it was read. Its stamp never matches, so it is read again. */
 const fileStampsOf = (files: readonly string[], began = Number.POSITIVE_INFINITY): string =>
   files
     .map(file => {

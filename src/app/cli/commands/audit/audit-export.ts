@@ -42,7 +42,7 @@ export const auditExportCommand: Command = {
   async run({ values, terminal }) {
     const format = FORMATS.find(one => one === (values.format ?? 'jsonl'))
     if (!format) return failUsage(`unknown format \`${values.format}\`: ${FORMATS.join(', ')}`, terminal)
-    // whoever exports wants the whole of it
+    // an export contains all records by default
     const filter = parseRecordFilter({ ...values, all: true }, Date.now())
     if (typeof filter === 'string') return failUsage(filter, terminal)
     const stranger = findUnknownClient(filter)
@@ -73,7 +73,7 @@ function failUsage(why: string, { err }: Terminal): ExitCode {
   return 2
 }
 
-/** To a file that is not there yet: no option overwrites somebody's work. */
+/** Writes only to a new file: no option overwrites an existing file. */
 async function exportTo(
   format: 'jsonl' | 'csv',
   filter: RecordFilter,
@@ -123,7 +123,7 @@ const OPEN_ERROR_TEXTS: Readonly<Record<string, string>> = {
   EROFS: 'cannot be made: it is on a disk that can only be read',
 }
 
-/** Or why not, as it follows the name. */
+/** Returns the file descriptor, or an error text that follows the file name. */
 function createOutputFile(file: string): number | string {
   try {
     return openSync(file, 'wx', 0o600)

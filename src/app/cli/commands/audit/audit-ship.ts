@@ -11,7 +11,7 @@ interface ShipOptions {
   readonly version: string
 }
 
-/** Sends the trail to a collector. A problem in one line where nothing could be begun. */
+/** Sends the audit log to a collector. Returns an error text when it cannot start. */
 export async function shipToCollector(
   endpoint: string | undefined,
   { stays, ...how }: ShipOptions,

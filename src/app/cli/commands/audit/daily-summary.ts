@@ -1,22 +1,22 @@
 import { hasBypass } from '../../../../audit/index.ts'
 import { type AuditRecord, isAgentRecord } from '../../../../store/index.ts'
 
-/** What was decided about the calls of a day. */
+/** Counts of the decisions about the calls of one day. */
 export interface DailySummary {
   readonly calls: number
-  /** nobody had anything against it */
+  /** no rule objected */
   readonly pass: number
   /** a rule said `allow` */
   readonly allow: number
   readonly deny: number
   readonly ask: number
-  /** let pass, because the gate that would have refused only observes */
+  /** passed only because the gate that would deny is not in mode `block` */
   readonly wouldDeny: number
   readonly wouldAsk: number
   readonly bypassed: number
-  /** calls where something of ours failed */
+  /** calls with an internal error */
   readonly errors: number
-  /** events that were no call, or of nobody knows whom, where something of ours failed */
+  /** internal errors on events that are not tool calls or have no session */
   readonly otherErrors: number
 }
 
@@ -46,13 +46,13 @@ export function summarizeToday(records: readonly AuditRecord[], now: number): Da
 
 const isToolCall = (record: AuditRecord): boolean => record.event === 'tool.before' && isAgentRecord(record)
 
-/** A gate that observes or warns spoke, and what it says is stricter than what was decided. */
+/** A gate that observes or warns gave a stricter decision than the final one. */
 const wouldHaveDecided = ({ decision, matches }: AuditRecord, says: 'deny' | 'ask'): boolean =>
   decision !== 'deny' &&
   decision !== says &&
   matches.some(one => one.says === says && one.mode !== 'block' && one.bypassed !== true)
 
-/** `412 calls in all projects: 396 pass 9 DENY 7 ASK; of these 2 would DENY`: the first add up, and what did not happen is not told. */
+/** `412 calls in all projects: 396 pass 9 DENY 7 ASK; of these 2 would DENY`: the first counts add up, and zeros are left out. */
 export function dailySummaryText({ calls, pass, allow, deny, ask, otherErrors, ...aside }: DailySummary): string {
   const other = otherErrors === 0 ? '' : `, ${otherErrors} other ERROR${otherErrors === 1 ? '' : 's'}`
   if (calls === 0) return `no calls${other}`

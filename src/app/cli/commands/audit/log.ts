@@ -18,7 +18,7 @@ import { findUnknownClient } from './client-filter.ts'
 
 const DEFAULT_LINES = 30
 
-/** What both `log` and `audit export` choose by. */
+/** Filter options shared by `log` and `audit export`. */
 export const LOG_FILTERS = {
   options: {
     decision: { type: 'string', multiple: true },
@@ -70,7 +70,7 @@ export const logCommand: Command = {
     everywhere: { type: 'boolean' },
     json: { type: 'boolean' },
   },
-  // its lines fit the window already
+  // the lines already fit the window
   forPrograms: () => true,
   async run({ values, typed, terminal }) {
     const now = Date.now()
@@ -97,7 +97,7 @@ export const logCommand: Command = {
   },
 }
 
-/** A session is in one project, and whoever names it need not stand there. */
+/** The project to filter by. With `--session` it is not used: a session names its project. */
 const recordedProjectAt = ({ env, cwd }: Terminal): string =>
   redactRoot(projectRoot({ cwd, home: foldersOf(env).home }))
 
@@ -135,7 +135,7 @@ function createLogPrinter(terminal: Terminal, how: LogOptions): LogPrinter {
   return { isJson: false, add: found => log.add(found) }
 }
 
-/** What is there already; gives the number of the newest. Zero: nothing is. */
+/** Prints existing records and returns the number of the newest; 0 if there are none. */
 function printExisting(
   state: string,
   filter: RecordFilter,
@@ -182,7 +182,7 @@ async function followLog(
   let after = from
   await untilInterrupted(signal =>
     followAuditLog(state, signal, reader => {
-      // a trail that began anew from nothing
+      // the audit log started again from the beginning
       if (reader.last() < after) after = reader.anchor().seq
       for (const { found, last, unread } of readRecordPages(reader, filter, after)) {
         show.add(found)

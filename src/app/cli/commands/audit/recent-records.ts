@@ -2,11 +2,11 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AuditRecord, SqliteStore } from '../../../../store/index.ts'
 
-/** The latest part of the audit trail, for who only looks: nothing is made, mended or set aside by it. */
+/** The latest records of the audit log, for readers: reading creates, repairs and moves nothing. */
 export interface RecentRecords {
   /** oldest first */
   readonly records: readonly AuditRecord[]
-  /** why it cannot be told, in a line */
+  /** why the records cannot be read, in one line */
   readonly problem?: string
 }
 
@@ -14,7 +14,7 @@ const FIRST_BATCH = 2000
 const MAX_RECORDS = 200_000
 const SQLITE_MAGIC = 'SQLite format 3\0'
 
-/** Everything since then, and a good deal before: who calls seldom is found too. */
+/** Reads everything since `since`, and many records before it, so that agents that call rarely are found too. */
 export function readRecentRecords(state: string, since: number): RecentRecords {
   const file = join(state, 'signalbox.db')
   if (!existsSync(file)) return { records: [] }
@@ -35,7 +35,7 @@ export function readRecentRecords(state: string, since: number): RecentRecords {
   }
 }
 
-/** An empty file is one that was just begun. */
+/** An empty file is a new database. */
 function isSqliteFile(file: string): boolean {
   const handle = openSync(file, 'r')
   try {

@@ -3,7 +3,7 @@ import { DEFAULT_RETENTION } from '../../../../store/index.ts'
 
 const MB = 1024 * 1024
 
-/** How long the audit trail is kept, whoever said so. */
+/** How long the audit log is kept, by default or by a policy's setting. */
 export function retentionText({ settings: { keeps } }: Policy): string {
   const { days, bytes } = { ...DEFAULT_RETENTION, ...keeps }
   const whose = keeps === undefined ? ' (keepDays and keepMb of a policy of your own change that)' : ''

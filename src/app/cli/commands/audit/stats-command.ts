@@ -1,5 +1,5 @@
 import { openProject } from '../../project.ts'
 import { createStatsCommand } from './stats.ts'
 
-/** Among the other commands, for the help; `bin/signalbox.cjs` starts `stats` by `stats-entry.ts`. */
+/** Listed for the help only: `bin/signalbox.cjs` starts `stats` through `stats-entry.ts`. */
 export const statsCommand = createStatsCommand({ gatesAt: terminal => openProject(terminal).policy.program.gates })

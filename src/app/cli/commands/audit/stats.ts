@@ -22,9 +22,9 @@ import { commandNameHere, withCommandName } from '../../../install/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
 import { installPathsOf } from '../../environment.ts'
 
-/** What it needs of the rest of the program. */
+/** What `stats` needs from the rest of the program. */
 export interface StatsDependencies {
-  /** the gates in force where a terminal is */
+  /** the gates in force in the terminal's folder */
   readonly gatesAt: (terminal: Terminal) => readonly Gate[]
   readonly libsql?: () => LibsqlConstructor
 }
@@ -90,7 +90,7 @@ const PROGRAM_INFO = { version: VERSION, build: BUILD }
 const BATCH_SIZE = 4000
 const UPDATE_MS = 200
 
-/** As it is called here. */
+/** The command name that works on this machine. */
 const commandName = (terminal: Terminal): string => commandNameHere(installPathsOf(terminal))
 
 function failUsage(why: string, { err }: Terminal): ExitCode {
@@ -106,7 +106,7 @@ interface StatsOptions extends Period {
 }
 type OptionValues = Readonly<Record<string, unknown>>
 
-/** A problem in one line, where it is one. */
+/** Returns the options, or an error text. */
 function parseStatsOptions(values: OptionValues, now: number, { env, cwd }: Terminal): StatsOptions | string {
   const text = (name: string) => (values[name] === undefined ? undefined : String(values[name]))
   const period = parsePeriod(text('since'), text('until'), now)
@@ -122,12 +122,12 @@ function parseStatsOptions(values: OptionValues, now: number, { env, cwd }: Term
     return `unknown client \`${client}\`; ${didYouMean(all.find(one => one.startsWith(client)) ?? client, all) ?? `there are ${all.join(', ')}`}`
   const session = text('session')
   const only = { ...(client !== undefined && { client }), ...(session !== undefined && { session }) }
-  // a session is in one project, and whoever names it need not stand there
+  // a session belongs to one project, so `--session` works from any folder
   if (values.everywhere || session !== undefined) return { ...period, by, ...only }
   return { ...period, by, ...only, project: redactRoot(projectRoot({ cwd, home: foldersOf(env).home })) }
 }
 
-/** Nobody has called: that is an answer too. */
+/** An empty audit log is a valid answer. */
 function printEmptyStats(values: OptionValues, terminal: Terminal, libsql: StatsDependencies['libsql']): ExitCode {
   const { out } = terminal
   if (values.prometheus) {
@@ -139,7 +139,7 @@ function printEmptyStats(values: OptionValues, terminal: Terminal, libsql: Stats
   return 0
 }
 
-/** For who waits at a window. */
+/** Shows progress if stderr is a window. */
 function createProgress({ err, window }: Terminal): (counted: number) => void {
   let told = performance.now()
   return counted => {
@@ -149,7 +149,7 @@ function createProgress({ err, window }: Terminal): (counted: number) => void {
   }
 }
 
-/** First as ever: of what retention took away only what was counted is known. */
+/** Brings the counts up to date before the recount: records removed by retention exist only as counts. */
 function recountAll(
   trail: AuditLogReader,
   book: StatsDatabase,
@@ -198,7 +198,7 @@ function printStats(
   if (policy.problem) terminal.out(`${policy.problem}\n`)
 }
 
-/** Statistics need no policy: without one they tell of what spoke, and not of what did not. */
+/** Statistics work without a policy. Then they cover the rules that spoke, but not the rules that never did. */
 function gatesHere(
   terminal: Terminal,
   gatesAt: StatsDependencies['gatesAt'],
@@ -217,7 +217,7 @@ function titleOf({ since, until }: OptionValues, { from, to }: Period): string {
 
 const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 
-/** ` in proj`, and of whom. */
+/** ` in proj`, with the client and session if given. */
 function scopeText({ session }: OptionValues, { project, client }: StatsOptions): string {
   const place =
     project === undefined ? (session === undefined ? ' in every project' : '') : ` in ${basename(project) || project}`

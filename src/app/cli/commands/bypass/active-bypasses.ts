@@ -12,7 +12,7 @@ import { createStoreRecord, SqliteStore } from '../../../../store/index.ts'
 import type { Terminal } from '../../command.ts'
 import type { ProjectContext } from '../../project.ts'
 
-/** What is lifted in this project, one line each: for whoever asks what is in force. */
+/** The bypasses active in this project, one line each. */
 export function activeBypassLines({ folders, root }: ProjectContext): readonly string[] {
   const now = Date.now()
   return bypassLines(
@@ -21,11 +21,11 @@ export function activeBypassLines({ folders, root }: ProjectContext): readonly s
   )
 }
 
-/** What is lifted now. */
+/** All bypasses that have not expired. */
 export const activeBypasses = ({ state }: Folders, now: number): readonly Bypass[] =>
   readBypasses(state).filter(one => !isBypassOver(one, now))
 
-/** In the audit trail. A trail that cannot be written is said, and stops nobody: this is for emergencies. */
+/** Writes a record to the audit log. A failure is only reported, because a bypass is for emergencies. */
 export function recordAction(folders: Folders, name: string, note: string, { err }: Terminal): void {
   const now = Date.now()
   const store = new SqliteStore(folders.state, storeOptions(folders))
@@ -42,7 +42,7 @@ export function recordAction(folders: Folders, name: string, note: string, { err
   }
 }
 
-/** Ends them, and tells; true when there was something to end. */
+/** Ends the bypasses, records it, and returns the bypasses that were active. */
 export function endBypassesAndRecord(
   folders: Folders,
   ending: readonly Bypass[],
@@ -54,7 +54,7 @@ export function endBypassesAndRecord(
   return ended
 }
 
-/** `14:20`, in the person's own time, with the day where it is another one. */
+/** `14:20` in local time, with the date if it is not today. */
 export function formatLocalTime(at: number, now: number): string {
   const date = new Date(at)
   const time = [date.getHours(), date.getMinutes()].map(part => String(part).padStart(2, '0')).join(':')
@@ -79,7 +79,7 @@ export function bypassLines(lifted: readonly Bypass[], now: number): readonly st
 
 const MAX_REASON = 200
 
-/** A reason is shown in one line. */
+/** Puts a reason on one line and limits its length. */
 export const toReasonLine = (reason: string): string =>
   reason
     .replace(/[\p{C}\s]+/gu, ' ')

@@ -134,7 +134,7 @@ function endBypasses(project: ProjectContext, { gate }: BypassRequest, terminal:
   return 0
 }
 
-/** What keeps it from being begun, in one line. */
+/** Why the bypass cannot start, in one line. */
 function findRequestProblem({ time, reason, gate }: BypassRequest, { policy }: ProjectContext): string | undefined {
   if (time === undefined) return 'missing `--for`: how long, like 10m'
   const ms = parseDuration(time)
@@ -155,7 +155,7 @@ function findRequestProblem({ time, reason, gate }: BypassRequest, { policy }: P
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
 
-/** In milliseconds; 0 where it is no time. */
+/** In milliseconds; 0 if the text is no duration. */
 function parseDuration(time: string): number {
   const [, amount = '0', unit = 's'] = /^(\d{1,6})\s*(s|m|h)$/.exec(time.trim()) ?? []
   return Number(amount) * (UNITS[unit] ?? 0)

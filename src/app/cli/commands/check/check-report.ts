@@ -20,16 +20,16 @@ import {
   verificationLine,
 } from './verification.ts'
 
-/** What is in force in one folder, and what is known of it. */
+/** The policy of one folder with its verification. */
 export interface CheckResult {
   readonly project: ProjectContext
   readonly proof: ProjectVerification
   readonly isSound: boolean
-  /** nothing is left open, apart from what was allowed */
+  /** nothing is left unproven, except what the options allow */
   readonly isProven: boolean
 }
 
-/** What was found here, then in the folders below, each with what is not so here as well. */
+/** Prints the findings of this folder, then of its subfolders, without findings already shown for this folder. */
 export function printCheckReport(
   here: CheckResult,
   below: readonly CheckResult[],
@@ -60,7 +60,7 @@ export function printCheckReport(
 const ONLY_NESTED_POLICIES =
   'No policy in this folder: only Signalbox itself is guarded. Folders below have their own.\n'
 
-/** Never OK where a way was not followed to its end. */
+/** Never OK if any path was not explored to its end. */
 function verdictWordFor(all: readonly CheckResult[]): string {
   const isStuck = ({ project, proof }: CheckResult): boolean =>
     project.policy.problems.length === 0 && proof.findings.some(({ kind }) => DEADLOCK_KINDS.has(kind))
@@ -79,7 +79,7 @@ function headline({ problems, program, layers }: LoadedPolicy): string {
 
 const folderOf = ({ project }: CheckResult, here: CheckResult): string => `${relative(here.project.cwd, project.cwd)}/`
 
-/** Of a file that is not loaded, what is proven is not what is written: no line of it is where the proof would say. */
+/** The file is not loaded and its last good version is enforced. Line numbers of the proof do not fit the file. */
 const isOfLastGood = ({ project }: CheckResult): boolean =>
   project.policy.layers.some(({ state }) => state === 'last-good')
 
@@ -97,7 +97,7 @@ function nestedFolderLine(one: CheckResult, here: CheckResult, timed: boolean): 
   return `below  ${folderOf(one, here)}  ${verdictWordFor([one])}${headline(one.project.policy)}${verdict}\n`
 }
 
-/** What is said of a folder above is not said again. */
+/** Leaves out what was already reported for the folder above. */
 function withoutRepeated(nested: CheckResult, here: CheckResult): CheckResult {
   const rest = <T>(list: readonly T[], said: readonly T[], keyOf: (one: T) => string): readonly T[] => {
     const keys = new Set(said.map(keyOf))
@@ -173,14 +173,14 @@ function printDetails(one: CheckResult, { out, window, width }: Terminal, verdic
     )
 }
 
-/** What somebody wrote: what is built in is checked when Signalbox is. */
+/** Gates that people wrote. Built-in gates are checked by Signalbox's own tests. */
 export const userGates = ({ gates }: Policy) => gates.filter(gate => gate.layer !== 'built-in')
 const userLayers = ({ layers }: Pick<LoadedPolicy, 'layers'>) => layers.filter(({ layer }) => layer !== 'built-in')
 
 const countBrokenFiles = (problems: readonly PolicyError[]): number =>
   new Set(problems.map(problem => problem.file)).size
 
-/** What is enforced in place of a file that cannot be used. */
+/** What is enforced instead of a file that cannot be loaded. */
 function brokenLayerText({ state, file, savedAt }: LayerReport, label: (file: string) => string): string {
   if (state === 'last-good')
     return `\n${label(file)} is not loaded; its version of ${localTime(savedAt ?? 0)} is still enforced\n`
@@ -191,7 +191,7 @@ function brokenLayerText({ state, file, savedAt }: LayerReport, label: (file: st
   return ''
 }
 
-/** Routes that wait for a program, a line a program. */
+/** Routes that are inactive because a program is not installed, one line a program. */
 export function inactiveRoutesText(inactive: ProjectContext['policy']['inactive']): string {
   const commands = [...new Set(inactive.map(one => one.command))]
   const lines = commands.map(command => {

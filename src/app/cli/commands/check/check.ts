@@ -72,7 +72,7 @@ export const checkCommand: Command = {
     } else {
       if (reporter === 'github')
         terminal.out(githubAnnotations([here, ...below], terminal.env.GITHUB_WORKSPACE || project.root))
-      // not a copy: the width of the window is not its own
+      // not a spread copy: that would lose inherited properties such as the window's width
       printCheckReport(
         here,
         below,
@@ -87,14 +87,14 @@ export const checkCommand: Command = {
 
 const REPORTERS = ['text', 'json', 'github'] as const
 
-/** Nothing was found, and it is no proof either: neither the answer to a sound policy nor that to a faulty one. */
+/** Nothing was found, but the proof is incomplete: neither a sound nor a faulty policy. */
 const UNPROVEN_EXIT_CODE = 3
 
 interface CheckOptions {
   readonly ids: readonly string[]
-  /** what cannot be looked at is accepted */
+  /** accepts parts of the policy that cannot be verified */
   readonly allowsUnseen: boolean
-  /** a person reads what is found */
+  /** a person reads the findings */
   readonly isTold: boolean
 }
 
@@ -113,7 +113,7 @@ function checkFolder(
   return { project, proof, isSound, isProven: isProven(allowsUnseen ? { ...proof, unseen: [] } : proof) }
 }
 
-/** With a warning for each agent that a refusal sends to, and that an agent here does not have. */
+/** Adds a warning for each agent that a denial suggests but an installed client does not have. */
 function withMissingAgents(
   { policy, root, folders: { home } }: ProjectContext,
   { env }: Terminal,
@@ -134,16 +134,16 @@ function withMissingAgents(
   return { ...policy, warnings: [...policy.warnings, ...missing] }
 }
 
-/** Without warnings of what another client cannot do. */
+/** Removes warnings about the limits of clients that were not asked for. */
 const onlyWarningsFor = (policy: ProjectContext['policy'], ids: readonly string[]): ProjectContext['policy'] => ({
   ...policy,
   warnings: policy.warnings.filter(({ client }) => client === undefined || ids.includes(client)),
 })
 
-/** A pattern that matches nothing protects nothing: that is no sound policy. */
+/** A pattern that matches nothing protects nothing, so the policy is not sound. */
 const hasNoEffect = ({ noEffect }: PolicyError): boolean => noEffect === true
 
-/** `path: src` is that file alone: a mistake where it is a folder, none where it is a file. */
+/** `path: src` matches only that file. It is a mistake if `src` is a folder, and right if it is a file. */
 function resolveFolderWarnings(policy: ProjectContext['policy'], root: string): ProjectContext['policy'] {
   const warnings = policy.warnings.flatMap((one): PolicyError[] => {
     if (one.folder === undefined) return [one]

@@ -4,7 +4,7 @@ import type { PolicyError } from '../../../../policy/index.ts'
 import type { CheckResult } from './check-report.ts'
 import { findingHeadline, verificationLine } from './verification.ts'
 
-/** Workflow commands: each problem and each finding beside its line, named as the repository does. */
+/** GitHub workflow commands: each problem and finding at its line, with paths as in the repository. */
 export function githubAnnotations(all: readonly CheckResult[], top: string): string {
   const lines = all.flatMap(({ project, proof, isProven }) => {
     const { root, policy } = project
@@ -17,7 +17,7 @@ export function githubAnnotations(all: readonly CheckResult[], top: string): str
           [message, help].filter(Boolean).join('; '),
           level,
         )
-    // of a version that is no longer in its file no line is where the proof would say
+    // the verified version is no longer in its file, so its line numbers are not used
     const placeOf = (at: string) => {
       const [, file = '', line] = /^(.+?)(?::(\d+))?$/.exec(at) ?? []
       const isHere = file !== '' && !file.startsWith('~') && !isOld
@@ -31,7 +31,7 @@ export function githubAnnotations(all: readonly CheckResult[], top: string): str
         [findingHeadline(finding), finding.why, fix].filter(Boolean).join('\n'),
       )
     })
-    // it fails the workflow, too: by another exit code
+    // an incomplete proof fails the workflow too, with another exit code
     const open = proof.complete || proof.findings.length > 0 ? [] : [verificationLine(proof, false).trim()]
     const word = proof.findings.length > 0 ? 'UNSEEN' : 'NOT PROVEN'
     const unproven = [...open, ...proof.unseen].map(why =>
@@ -48,6 +48,6 @@ export function githubAnnotations(all: readonly CheckResult[], top: string): str
       ...policy.warnings.map(one => beside(one.noEffect ? 'error' : 'warning')(one)),
     ]
   })
-  // what is said of a folder above is not said again
+  // findings of a parent folder are not repeated
   return [...new Set(lines)].map(line => `${line}\n`).join('')
 }

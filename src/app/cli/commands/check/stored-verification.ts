@@ -6,13 +6,13 @@ import { isObject } from '../../../../lib/json.ts'
 import { writeFileAtomically } from '../../../../policy/index.ts'
 import { counterexampleLine, DEADLOCK_KINDS } from './verification.ts'
 
-/** What the proof of a policy found, for who must not wait for it. */
+/** A verification result in short, for commands that cannot wait for a proof. */
 export interface StoredVerification {
   readonly complete: boolean
   readonly findings: readonly FindingSummary[]
 }
 
-/** A finding in short: what, the story in one line, and what to change. */
+/** A finding in short: what is wrong, the counterexample in one line, and the fix. */
 interface FindingSummary {
   readonly kind: VerificationFinding['kind']
   readonly what: string
@@ -22,12 +22,12 @@ interface FindingSummary {
 
 const MAX_FILES = 64
 
-/** Nothing is lost when it cannot be written: there is only nothing to be told. */
+/** Stores the result. A write error is harmless: later commands then have no result to show. */
 export function storeVerification(
   state: string,
   hash: string,
   { complete, findings, doubts, unseen }: VerificationResult,
-  // of a version that is no longer in its file no line is named
+  // `isOld`: the verified version is no longer in its file, so fixes with line numbers are left out
   { isTold = false, isOld = false } = {},
 ): void {
   const told: StoredVerification = {
@@ -47,7 +47,7 @@ function summarizeFinding(finding: VerificationFinding): FindingSummary {
   return { kind, what, ...(how && { how }), ...(first && { fix: `${first.at} ${first.advice}` }) }
 }
 
-/** For whoever is at work under it, without having asked. */
+/** The alarm for agents and people that work under this policy. */
 const deadlockAlarmText = ({ what, how, fix }: FindingSummary): string =>
   `an agent can get stuck in this policy, which is in force: ${what}${how ? ` (${how})` : ''}.${fix ? ` Fix: ${fix}.` : ''} All of it: signalbox check`
 
@@ -73,6 +73,6 @@ function removeOldest(folder: string): void {
     const aged = files.map(file => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at)
     for (const { file } of aged.slice(MAX_FILES)) rmSync(file, { force: true })
   } catch {
-    // somebody else tidies up too
+    // another process removed the file
   }
 }

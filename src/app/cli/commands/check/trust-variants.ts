@@ -5,18 +5,18 @@ import { loadPolicy, type Policy, trustRequestsOf } from '../../../../policy/ind
 import type { Terminal } from '../../command.ts'
 import { cliDependencies, type ProjectContext } from '../../project.ts'
 
-/** How a person stands to what a project's policy loosens or runs: each has another policy in force. */
+/** Whether a person trusts what a project's policy loosens or runs. Each state puts another policy in force. */
 type TrustState = 'untrusted' | 'trusted' | 'mixed'
 
 export interface TrustVariant {
-  /** absent: trust makes no difference to what is proven */
+  /** absent: trust does not change what is verified */
   readonly standing?: TrustState
   readonly policy: Policy
-  /** it is the one in force here */
+  /** this variant is in force on this machine */
   readonly isHere: boolean
 }
 
-/** The policy before and after a person has trusted it, with every program there: what is proven holds on another machine too. */
+/** The policy before and after a person trusts it, with every program installed, so that the proof holds on other machines too. */
 export function trustVariantsOf(
   { root, cwd, folders, policy }: ProjectContext,
   env: Terminal['env'],
@@ -47,7 +47,7 @@ export function trustVariantsOf(
   return isSame ? [{ policy: here, isHere: true }] : all
 }
 
-/** Of a policy, what a proof looks at. */
+/** The parts of a policy that verification depends on. */
 const verifiedPartsOf = ({ gates, hooks, allow }: Policy): string => JSON.stringify([gates, hooks, allow])
 
 export interface VerifiedVariant {
@@ -55,7 +55,7 @@ export interface VerifiedVariant {
   readonly proof: VerificationResult
 }
 
-/** The proofs as one: with what is so in one of them only, when that is. */
+/** Merges the results. A finding of only one variant says when it applies. */
 export function mergeVerifications(all: readonly VerifiedVariant[]): VerificationResult {
   const [first, ...rest] = all
   if (!first || rest.length === 0) return first?.proof ?? EMPTY_VERIFICATION
@@ -96,7 +96,7 @@ function mergeFindings(
     if (found.length === all.length) return [{ ...last.one, ...commonFixOf(found.map(({ one }) => one)) }]
     const standings = found.flatMap(({ stand }) => stand.standing ?? [])
     const isEarly = !standings.includes('trusted')
-    // a rule that waits to be of use is no fault
+    // a rule that becomes useful once trusted is not reported as unused
     if (isEarly && UNUSED_RULE_KINDS.has(last.one.kind)) return []
     const what = `${isEarly ? 'until' : 'once'} it is trusted, ${last.one.what}`
     const when = isEarly ? ('untrusted' as const) : ('trusted' as const)
@@ -106,7 +106,7 @@ function mergeFindings(
 
 const UNUSED_RULE_KINDS: ReadonlySet<VerificationFinding['kind']> = new Set(['unreachable', 'shadowed'])
 
-/** What mends it either way; where that is nothing, it is a try. */
+/** Fixes that work in every variant. If there are none, the fixes of the last variant, marked as untried. */
 function commonFixOf(all: readonly VerificationFinding[]): Pick<VerificationFinding, 'fix' | 'untried'> {
   const text = (one: VerificationFinding['fix'][number]): string => JSON.stringify([one.at, one.advice])
   const last = all.at(-1)?.fix ?? []

@@ -25,16 +25,16 @@ import { mergeVerifications, trustVariantsOf } from './trust-variants.ts'
 
 export interface ProjectVerification extends VerificationResult {
   readonly tookMs: number
-  /** it was proven before and after a person has trusted it, and this is what is so in what is in force here */
+  /** set if the policy was verified before and after trust: the result for the variant in force here */
   readonly here?: VerificationResult
 }
 
-/** The proof of the policy in force here, on these clients. Says what it is at once it takes longer than a second; what is found is told once, and with what to paste. */
+/** Verifies the policy in force for these clients. Shows progress after one second. Each finding is reported once, with a fix to paste. */
 export function verifyProject(
   project: ProjectContext,
   ids: readonly string[],
   terminal: Terminal,
-  // of this machine, for who waits for something else: with the programs it has, and the modes that gates are in
+  // `isToday`: verifies only this machine's case, with its installed programs and the current gate modes
   { isToday = false } = {},
 ): ProjectVerification {
   const { root, folders } = project
@@ -64,7 +64,7 @@ export function verifyProject(
   return { ...mergeVerifications(all), ...(here && { here }), tookMs: Date.now() - began }
 }
 
-/** The `unless` of a rule as its file has it now. */
+/** The `unless` of a rule as it is written in its file now. */
 function readUnlessAt(at: string, rule: string, { root, folders }: ProjectContext): JsonObject | null | undefined {
   const [, file = '', line] = /^(.+):(\d+)$/.exec(at) ?? []
   const path = resolvePolicyPath(file, { root, folders })
@@ -74,7 +74,7 @@ function readUnlessAt(at: string, rule: string, { root, folders }: ProjectContex
 const resolvePolicyPath = (file: string, { root, folders }: Pick<ProjectContext, 'root' | 'folders'>): string =>
   file.startsWith('~/') ? join(folders.home, file.slice(2)) : resolve(root, file)
 
-/** Where it is the file that brings a pack: that one's name. */
+/** Replaces the file of a fix by the policy file that uses the pack. */
 function nameSourceFiles(finding: VerificationFinding, { policy, root, folders }: ProjectContext): VerificationFinding {
   const fileOf = (id: string): string => {
     const layer = policy.program.gates.find(gate => gate.id === id)?.layer
@@ -85,7 +85,7 @@ function nameSourceFiles(finding: VerificationFinding, { policy, root, folders }
       : relative(root, file)
   }
   const named = (one: Fix): Fix => waiting(one.of === undefined ? one : { at: fileOf(one.of), advice: one.advice })
-  /** A change of a project's file takes back the trust in it, and what relaxes has to be trusted first. */
+  /** Editing a project's file revokes its trust, and loosening must be trusted first. */
   const waiting = (one: Fix): Fix => {
     const path = resolvePolicyPath(one.at.replace(/:\d+$/, ''), { root, folders })
     const layer = policy.layers.find(({ file }) => file === path)
@@ -97,10 +97,10 @@ function nameSourceFiles(finding: VerificationFinding, { policy, root, folders }
   return { ...finding, fix: finding.fix.map(named) }
 }
 
-/** Of these an agent cannot rid itself. */
+/** Findings that an agent cannot resolve by itself. */
 export const DEADLOCK_KINDS: ReadonlySet<VerificationFinding['kind']> = new Set(['deadlock', 'held'])
 
-/** As `doctor` tells of it. */
+/** The result in the form that `doctor` uses. */
 export function verificationForDoctor(project: ProjectContext, terminal: Terminal) {
   const { complete, findings, doubts, unseen } = verifyProject(project, [], terminal, { isToday: true })
   return {
@@ -112,7 +112,7 @@ export function verificationForDoctor(project: ProjectContext, terminal: Termina
   }
 }
 
-/** The verdict in one line; nothing where there was nothing to prove. */
+/** The result in one line; empty if there was nothing to verify. */
 export function verificationLine(
   { findings, doubts, unseen, complete, gates, states, within = 0, tookMs, here }: ProjectVerification,
   timed: boolean,
@@ -142,7 +142,7 @@ const FINDING_HEADS: Readonly<Record<VerificationFinding['kind'], string>> = {
 export const findingHeadline = ({ kind, what, doubt }: VerificationFinding): string =>
   escapeControlChars(`${doubt === undefined ? FINDING_HEADS[kind] : 'NOT CERTAIN'}  ${what}`)
 
-/** The finding as a story: what happens, what is said, what to change. */
+/** The finding as text: the counterexample, the reason and the fix. */
 export function findingText(finding: VerificationFinding): string {
   const { kind, on, story, why, fix, doubt, untried } = finding
   const lines = foldRepeatedSteps(story)
@@ -166,7 +166,7 @@ export function findingText(finding: VerificationFinding): string {
 
 const MAX_STEPS = 4
 
-/** The story in one line: `writes some.txt → npm test: DENY tests/untested`. Of a long one its end. */
+/** The counterexample in one line: `writes some.txt → npm test: DENY tests/untested`. A long one is cut to its last steps. */
 export function counterexampleLine({ story }: VerificationFinding): string {
   const steps = foldRepeatedSteps(story).map(({ does, said, times }) =>
     [times > 1 ? `${does} (${times} times)` : does, said].filter(Boolean).join(': '),
@@ -174,7 +174,7 @@ export function counterexampleLine({ story }: VerificationFinding): string {
   return (steps.length > MAX_STEPS ? ['…', ...steps.slice(-MAX_STEPS)] : steps).join(' → ')
 }
 
-/** What is done again and again, and changes nothing but a count, is one line. */
+/** Folds repeated steps without a visible result into one line. */
 function foldRepeatedSteps(story: VerificationFinding['story']) {
   const lines: { does: string; said: string; times: number }[] = []
   for (const line of story) {
@@ -185,7 +185,7 @@ function foldRepeatedSteps(story: VerificationFinding['story']) {
   return lines
 }
 
-/** What changed and who refused: nothing else of a step is worth a word. */
+/** The result of a step: denials, questions and gate changes. */
 function stepResultText({ results }: CounterexampleStep): string {
   return results
     .flatMap(({ outcome, record }) => [
@@ -202,7 +202,7 @@ function stepResultText({ results }: CounterexampleStep): string {
 
 const gateNameOf = (gate: string): string => gate.slice(gate.indexOf('/') + 1)
 
-/** As JSON: the story in words, and as a policy test that plays it. */
+/** The JSON form: the counterexample in words, and as a policy test that plays it. */
 export function verificationJson(proof: ProjectVerification) {
   const { findings, doubts, unseen, notes, complete, within, gates, states, tookMs, here } = proof
   const told = ({ story, ...rest }: VerificationFinding) => ({

@@ -64,7 +64,7 @@ const hasMetricsSetting = ({ metrics }: DaemonStatus, asked: string): boolean =>
 
 const METRICS_WAIT_MS = 3000
 
-/** What was set is taken up at once, by one that runs too; whether the address is free shows then. */
+/** A running daemon applies the setting at once. Waits until its status shows whether the address is free. */
 async function waitForMetrics(state: string, first: DaemonStatus | undefined, asked: string | undefined) {
   let status = first
   for (const end = Date.now() + METRICS_WAIT_MS; status && asked !== undefined && Date.now() < end; ) {
@@ -84,7 +84,7 @@ function findMetricsProblem(status: DaemonStatus, asked: string): string | undef
     : 'metrics are off, as SIGNALBOX_METRICS says where the daemon was started'
 }
 
-/** Kept beside the daemon, who looks: hooks start it too. */
+/** Stored in the daemon's run folder, because hooks start the daemon too. */
 function setMetrics(state: string, text: string): string | undefined {
   const address = parseMetricsAddress(text)
   if (typeof address === 'string') return address
@@ -93,7 +93,7 @@ function setMetrics(state: string, text: string): string | undefined {
 
 const START_TIMEOUT_MS = 5000
 
-/** Detached, in no folder of ours, with nothing open: it outlives this terminal. */
+/** Starts the daemon detached, in `/`, without open descriptors, so that it outlives this terminal. */
 export async function startDaemon(state: string, { env }: Pick<Terminal, 'env'>) {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => DAEMON_VARIABLES.test(name)))
   const bin = join(PROGRAM_FOLDER, 'bin/signalbox.cjs')
@@ -106,7 +106,7 @@ export async function startDaemon(state: string, { env }: Pick<Terminal, 'env'>)
   return undefined
 }
 
-/** Of this one, not of one that ran before: its lines begin with their time. */
+/** Only a line of this start, not of an earlier daemon: log lines begin with their time. */
 const lastLogLine = (state: string, began: string): string =>
   readDaemonLog(join(runFolderOf(state), RUN_FILES.log), { last: 1 }).find(line => line >= began) ??
   `Can ${runFolderOf(state)} be written?`

@@ -29,7 +29,7 @@ export const daemonStatusCommand: Command = {
   },
 }
 
-/** Folders whose policy can lock an agent up, as far as that is known. */
+/** Folders whose policy has a known deadlock. */
 export const foldersWithDeadlocks = ({ inForce = [] }: DaemonStatus, state: string): readonly string[] =>
   inForce
     .filter(({ hash }) => readStoredVerification(state, hash)?.findings.some(({ kind }) => DEADLOCK_KINDS.has(kind)))

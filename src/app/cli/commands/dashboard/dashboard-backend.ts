@@ -17,16 +17,16 @@ import { VerificationQueue } from './verification-queue.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where `signalbox ui` was said last; empty: nowhere. */
+/** The folder that `signalbox ui` last ran in; empty if unknown. */
 export interface DashboardFolder {
   folder: string
 }
 
-/** A page asks for several things at once: one look at the disk is enough for them. */
+/** A page sends several requests at once, so one read of the disk serves them all. */
 const PROJECT_CACHE_MS = 1000
 const PATHS_CACHE_MS = 5000
 
-/** What the dashboard asks of the program: as `status`, `check` and `explain` would tell it, in the same words. */
+/** What the dashboard needs from the program, in the same words as `status`, `check` and `explain`. */
 export function createDashboardBackend(
   env: Environment,
   { place: where, isDaemon }: { readonly place: DashboardFolder; readonly isDaemon: boolean },
@@ -86,7 +86,7 @@ export function createDashboardBackend(
 const isProject = ({ root, policy }: ProjectContext): boolean =>
   existsSync(join(root, '.git')) || policy.layers.some(({ layer }) => layer === 'project')
 
-/** The same answer for a while. */
+/** Caches the value of the last key for `ms`. */
 function memoizeFor<T>(ms: number, make: (key: string) => T): (key: string) => T {
   const known = new Map<string, { readonly value: T; readonly until: number }>()
   return key => {

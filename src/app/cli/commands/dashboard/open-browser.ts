@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { writeFileAtomically } from '../../../../policy/index.ts'
 import type { Terminal } from '../../command.ts'
 
-/** In the daemon's folder. */
+/** A file in the daemon's run folder. */
 export const REDIRECT_PAGE = 'open.html'
 
-/** What opens a page here; undefined: there is no screen, or it is another machine's. */
+/** The program that opens a page; undefined if there is no screen or the session is remote. */
 export function findBrowserOpener({ env, window }: Pick<Terminal, 'env' | 'window'>): string | undefined {
   if (window?.out !== true || env.SSH_CONNECTION || env.SSH_TTY) return undefined
   if (process.platform === 'darwin') return 'open'
@@ -14,8 +14,8 @@ export function findBrowserOpener({ env, window }: Pick<Terminal, 'env' | 'windo
 }
 
 /**
- * By way of a file that only this user can read: everybody may read the arguments of a process, and the address holds the token. False: it
- * could not be written.
+ * Opens the page through a file that only this user can read: the address holds the token, and process arguments are public.
+ * Returns false if the file could not be written.
  */
 export function openInBrowser(program: string, url: string, run: string, env: Terminal['env']): boolean {
   const file = join(run, REDIRECT_PAGE)

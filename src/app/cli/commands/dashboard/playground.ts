@@ -28,7 +28,7 @@ import {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** An event against the policy in force, and against a draft of it. Nothing is stored, nothing of the policy's own is run. */
+/** Judges an event by the policy in force and by a draft. Stores nothing, and runs no hooks or code of the policy. */
 export function judgePlaygroundEvent(
   request: JudgeRequest,
   project: ProjectContext,
@@ -42,7 +42,7 @@ export function judgePlaygroundEvent(
   return typeof draft === 'string' ? draft : { now, draft: { ...draft, problems, warnings } }
 }
 
-/** As it would be once trusted. Its places are those of the file it would be. */
+/** Compiles the draft as if trusted, and as if it were the project's `signalbox.yaml`. */
 function compileDraft(text: string, { root, folders }: ProjectContext, env: Environment) {
   const { hasCommand } = policyInput(root, root, env, folders, cliDependencies)
   const file = join(root, 'signalbox.yaml')
@@ -68,7 +68,7 @@ function judgeWith(
   }
 }
 
-/** A hook has a deadline; who types has none, and others wait for the same process. */
+/** Limits the work per request: unlike a hook, the playground has no deadline, and other requests wait for the same process. */
 const MAX_ACTIONS = 100
 
 function queryOfRequest(
@@ -103,7 +103,7 @@ function queryOfRecord(
   return typeof asked === 'string' ? asked : { ...asked, given: { ...asked.given, ...given } }
 }
 
-/** A gate in code sees the process it runs in, and stays in it: here none is run. */
+/** Code gates run inside the process and see it, so they are left out here. */
 export function withoutCodeGates(program: Policy): { readonly program: Policy; readonly notes: readonly string[] } {
   const coded = program.gates.filter(({ code }) => code !== undefined)
   if (coded.length === 0) return { program, notes: [] }
@@ -117,7 +117,7 @@ export function withoutCodeGates(program: Policy): { readonly program: Policy; r
 const strictestDecision = (all: readonly Decision[]): Decision =>
   all.reduce((one, other) => (DECISIONS.indexOf(one) >= DECISIONS.indexOf(other) ? one : other), 'pass')
 
-/** One record, as `signalbox explain N` explains it. */
+/** Explains one record as `signalbox explain N` does. */
 export function explainRecord(
   recorded: RecordedDecision,
   project: ProjectContext,

@@ -29,7 +29,7 @@ export const uiCommand: Command = {
       return 2
     }
     const { state } = foldersOf(terminal.env)
-    // where it is, or was, is where it goes to by itself
+    // the dashboard returns to its last port by itself
     const isThere = String(readServingFile(servingFileIn(runFolderOf(state)))?.port) === port
     const opens = values.json !== true && values['no-open'] !== true
     const show = (serving: ServingFile, isDaemon: boolean) =>
@@ -43,10 +43,10 @@ export const uiCommand: Command = {
 
 type ShowDashboard = (serving: ServingFile, isDaemon: boolean) => void
 
-/** Of the dashboard's process; undefined: there is no daemon here. */
+/** The process id of the dashboard; undefined if there is no daemon. */
 async function requestFromDaemon(state: string, port: string, terminal: Terminal): Promise<number | undefined> {
   const found = await queryDaemon(state, 'status')
-  // one of another program serves other pages
+  // a daemon of another build serves other pages
   if (found && found.build !== BUILD) await stopDaemon(state)
   if (!found || found.build !== BUILD) await startDaemon(state, terminal)
   return (await queryDaemon(state, 'ui', port, terminal.cwd))?.dashboard?.pid
@@ -70,7 +70,7 @@ async function showFromDaemon(
   return 0
 }
 
-/** Where each hook is a process of its own, the dashboard is one in this terminal. */
+/** Without a daemon, the dashboard runs as a process of this terminal. */
 async function runInForeground(
   state: string,
   port: string,
@@ -118,7 +118,7 @@ interface UiOptions {
   readonly isDaemon: boolean
 }
 
-/** By number: whoever answers to `localhost` is for others to say. */
+/** Uses the numeric address: `localhost` may resolve to something else. */
 function printAddress({ port, token, pid }: ServingFile, how: UiOptions, run: string, terminal: Terminal): void {
   const url = `http://127.0.0.1:${port}/#token=${token}`
   const { out, env } = terminal

@@ -10,7 +10,7 @@ const MAX_KEPT = 32
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Proofs that somebody asked for: each in a process of its own, one at a time, and kept by the hash of the policy. */
+/** Runs requested proofs one at a time, each in its own process, and caches them by the policy's hash. */
 export class VerificationQueue {
   readonly #known = new Map<string, VerificationState>()
   #running: { readonly hash: string; readonly since: number } | undefined
@@ -20,18 +20,18 @@ export class VerificationQueue {
     private readonly env: Environment,
   ) {}
 
-  /** As far as it is known; `begins`: it is to be made where it is not. */
+  /** The known result. `begins`: starts a proof if there is none. */
   of(hash: string, root: string, { begins }: { readonly begins: boolean }): VerificationState {
     if (this.#running?.hash === hash) return { state: 'running', sinceMs: Date.now() - this.#running.since }
     const known = this.#known.get(hash)
     if (known) return known
     if (!begins) return this.#remembered(hash)
-    // another one is being made: this one's turn comes with the next question
+    // another proof is running: this one starts with a later request
     if (!this.#running) this.#prove(hash, root)
     return { state: 'running', sinceMs: 0 }
   }
 
-  /** What the daemon or `signalbox check` found: the verdict, its story in a line. */
+  /** The stored result of the daemon or `signalbox check`: the verdict and one line per counterexample. */
   #remembered(hash: string): VerificationState {
     const found = readStoredVerification(this.state, hash)
     return found
@@ -74,7 +74,7 @@ function parseFix(text: string): { readonly at: string; readonly advice: string 
   return { at, advice: advice.join(' ') }
 }
 
-/** What `check --json` said. */
+/** Parses the output of `check --json`. */
 function parseCheckOutput(said: string): VerificationState {
   try {
     const { proof } = JSON.parse(said)
@@ -92,5 +92,5 @@ function parseCheckOutput(said: string): VerificationState {
   }
 }
 
-/** It came from the same program. */
+/** The output comes from the same program, so its form is not checked. */
 const toProofFinding = (one: unknown): PolicyFinding => JSON.parse(JSON.stringify(one))

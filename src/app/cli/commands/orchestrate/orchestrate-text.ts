@@ -4,16 +4,16 @@ import { formatDuration } from '../bypass/active-bypasses.ts'
 
 const MIN_WIDTH = 10
 
-/** What an approval of this policy lets its task do. */
+/** What an approval under this policy lets its task do. */
 interface ApprovalScope {
-  /** ids of gates, by the policy's setting */
+  /** ids of the gates that the policy's setting lifts */
   readonly lifts: readonly string[]
-  /** names of all gates that let it by */
+  /** names of all gates that let the task pass */
   readonly letsBy: readonly string[]
   readonly ms: number
 }
 
-/** What was decided, for a person. */
+/** The plan as text for a person. */
 export function taskPlanLines({ mode, decision, able, missing, why }: TaskPlan, about: ApprovalScope) {
   const [first, ...then] = able
   const { intent, complexity, confidence } = decision
@@ -43,7 +43,7 @@ export const taskPlanJson = ({ task, mode, decision, able, missing, why }: TaskP
   ...{ reasoning: decision.reasoning, timeoutMs: about.ms, lifts: about.lifts, letsBy: about.letsBy },
 })
 
-/** One line of progress; nothing for what the end tells anyway. */
+/** One line of progress; undefined for events that the final report covers. */
 export function taskEventLine(event: TaskEvent): string | undefined {
   switch (event.type) {
     case 'begin':
@@ -57,8 +57,7 @@ export function taskEventLine(event: TaskEvent): string | undefined {
   }
 }
 
-/** What became of it, for a person. */
-/** `name`: of one of several at once. */
+/** The result as text for a person. `name`: the task's name when several run in parallel. */
 export function taskReportLines(report: TaskReport, name?: string): readonly string[] {
   const { outcome, backend, ms, files, spent, result, worktree, next, kind, isHearsay } = report
   const tokens = spent ? `${spent.input.toLocaleString('en')} + ${spent.output.toLocaleString('en')} tokens` : ''
@@ -78,7 +77,7 @@ export function taskReportLines(report: TaskReport, name?: string): readonly str
 
 const OUTCOME_WORDS = { done: 'DONE', failed: 'FAILED', stopped: 'STOPPED' } as const
 
-/** `90s`, `10m`, `1h`; a number alone is minutes. */
+/** `90s`, `10m`, `1h`. A bare number is minutes. */
 export function parseTaskDuration(text: string): number | undefined {
   const [, amount, unit = 'm'] = /^(\d{1,6})\s*(s|m|min|h)?$/.exec(text) ?? []
   const ms = Number(amount) * (unit === 's' ? 1000 : unit === 'h' ? 3_600_000 : 60_000)

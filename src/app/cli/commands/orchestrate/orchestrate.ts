@@ -91,7 +91,7 @@ export const orchestrateCommand: Command = {
   },
 }
 
-/** By `--workflow`, or by a command of the policy that names one: `/bmad add a login`. */
+/** The workflow from `--workflow`, or from a policy command that names one: `/bmad add a login`. */
 function workflowOfRequest(name: unknown, said: string, desk: OrchestrateContext) {
   if (typeof name === 'string') return { ...findWorkflow(name, desk), request: said }
   const { settings, workflows = {} } = desk.project.policy.program
@@ -150,19 +150,19 @@ function orchestratorSettingsOf({ policy }: ProjectContext, timeoutMs: number | 
   }
 }
 
-/** Who is approved does the work: a task that starts tasks would have no end. */
+/** An approved task does the work itself: tasks that start tasks would never end. */
 function assertNotInTask({ folders }: ProjectContext, { env }: Terminal): void {
   if (env[TASK_VARIABLE] !== undefined || isInTask(folders.state, process.pid))
     throw new Error('this is an orchestrated task already, and approved: do the work here')
 }
 
-/** What a project says of it waits for a person, and does nothing until then. */
+/** Warns that the project's orchestrator settings have no effect until a person trusts them. */
 function warnIfUntrusted({ policy }: ProjectContext, { err }: Terminal): void {
   const waits = policy.layers.some(({ inert }) => inert.some(one => one.startsWith('setting `orchestrator`')))
   if (waits) err("The project's `settings.orchestrator` waits for `signalbox trust`: it is as if it were not there.\n")
 }
 
-/** What the policy makes of a command of its own; what kind of task it is, the person's words say. */
+/** Expands a policy command into the task. The kind of task comes from the person's words. */
 function planRequest(said: string, { project, terminal, backend, mode, order }: OrchestrateContext): TaskPlan {
   const { program } = project.policy
   const { words, task, named } = expandCommand(
@@ -187,7 +187,7 @@ const taskPathsOf = ({ root, folders }: ProjectContext) => ({ root, home: folder
 const hasWantedBackend = ({ able }: TaskPlan, { backend }: OrchestrateContext): boolean =>
   able.length > 0 && (backend === undefined || able[0]?.id === backend || able[0]?.program === backend)
 
-/** Nobody, or not the one that was wanted. */
+/** Reports that no backend, or not the requested one, is installed. */
 function reportMissingBackend(plan: TaskPlan, { terminal: { err, out }, backend, json }: OrchestrateContext): ExitCode {
   const { able, missing, task, mode } = plan
   const wanted = backend === undefined ? missing : missing.slice(0, 1)
@@ -213,7 +213,7 @@ async function runSingleTask(plan: TaskPlan, desk: OrchestrateContext): Promise<
   }
 }
 
-/** Of this project, its worktrees included. */
+/** Covers this project and its worktrees. */
 function printHistory(project: ProjectContext, { out }: Terminal, json: boolean): ExitCode {
   const { folders, root } = project
   const isHere = (one: TaskReport) => one.root === root || one.worktree?.of === root

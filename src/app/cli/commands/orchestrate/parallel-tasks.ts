@@ -13,7 +13,7 @@ import type { ExitCode } from '../../command.ts'
 import { listenForStop } from '../../terminal/stop-signals.ts'
 import { type OrchestrateContext, printPlan, recordReport, runPlannedTask } from './run-task.ts'
 
-/** Each in a worktree of its own; one that came to nothing is taken away again. */
+/** Runs each task in its own worktree. A worktree without results is removed. */
 export async function runParallelTasks(plans: readonly TaskPlan[], desk: OrchestrateContext): Promise<ExitCode> {
   assertHasCommit(desk)
   const stopping = listenForStop()
@@ -22,7 +22,7 @@ export async function runParallelTasks(plans: readonly TaskPlan[], desk: Orchest
     for (const plan of plans) {
       if (stopping.signal.aborted) break
       each.push(runInWorktree(plan, desk, stopping.signal).catch(error => reportFailure(error, desk)))
-      // git made a worktree meanwhile: a signal that came is heard before the next
+      // creating a worktree blocks; this lets pending signals arrive before the next
       await new Promise(done => setImmediate(done))
     }
     const done = await Promise.all(each)
@@ -32,7 +32,7 @@ export async function runParallelTasks(plans: readonly TaskPlan[], desk: Orchest
   }
 }
 
-/** Worktrees begin at the last commit: what is not in it is not in them. */
+/** Worktrees start from the last commit, so uncommitted changes are missing there. */
 function assertHasCommit({ project: { root, policy }, terminal: { err } }: OrchestrateContext): void {
   const look = readWorkingTree(root)
   if (!look) throw new Error('tasks at once need worktrees, and git knows nothing of this folder')

@@ -15,7 +15,7 @@ import type { ProjectContext } from '../../project.ts'
 import { formatDuration, recordAction, toReasonLine } from '../bypass/active-bypasses.ts'
 import { taskEventLine, taskPlanJson, taskPlanLines, taskReportLines } from './orchestrate-text.ts'
 
-/** All that is decided before a task is done. */
+/** Everything that is decided before a task runs. */
 export interface OrchestrateContext {
   readonly project: ProjectContext
   readonly terminal: Terminal
@@ -30,7 +30,7 @@ export interface OrchestrateContext {
   readonly args: Readonly<Record<string, readonly string[]>>
   readonly log: string | undefined
   readonly ms: number
-  /** the person said how long */
+  /** the person set the time limit */
   readonly isTimed: boolean
 }
 
@@ -42,9 +42,9 @@ export function printPlan(plan: TaskPlan, desk: OrchestrateContext, write: (text
 interface TaskOptions {
   readonly root: string
   readonly stop: AbortSignal
-  /** in front of each line */
+  /** printed before each line */
   readonly label: string
-  /** all that it may change */
+  /** the only paths the task may change */
   readonly may?: readonly string[] | undefined
 }
 
@@ -73,7 +73,7 @@ export function runPlannedTask(
 
 const HEARTBEAT_MS = 15_000
 
-/** Who looks on is told now and then that it still goes on. */
+/** Shows now and then that the task is still running. */
 function startHeartbeat({ window, err }: Terminal, json: boolean, label: string) {
   const began = Date.now()
   let last = began
@@ -90,7 +90,7 @@ function startHeartbeat({ window, err }: Terminal, json: boolean, label: string)
   }
 }
 
-/** The next one is offered to who can answer; else it is named at the end. */
+/** Asks whether to try the next backend. If nobody can answer, the report names it. */
 async function offerFallback(
   next: Backend,
   { terminal, json, fallback }: OrchestrateContext,
@@ -105,7 +105,7 @@ async function offerFallback(
 const recordTaskStart = (text: string, { project, terminal }: OrchestrateContext): void =>
   recordAction(project.folders, 'orchestrate.begin', text, terminal)
 
-/** Told, put into the history, the audit trail and the log. */
+/** Prints the report and writes it to the history, the audit log and the log file. */
 export function recordReport(
   report: TaskReport,
   { project, terminal, json, log }: OrchestrateContext,

@@ -38,7 +38,7 @@ interface NamedWorkflow {
   readonly workflow: Workflow
 }
 
-/** By its name; a project's own is there once a person has trusted it. */
+/** Finds a workflow by name. A project's own workflow exists only after a person trusts it. */
 export function findWorkflow(name: string, { project }: Pick<OrchestrateContext, 'project'>): NamedWorkflow {
   const { workflows = {} } = project.policy.program
   const workflow = Object.hasOwn(workflows, name) ? workflows[name] : undefined
@@ -53,11 +53,11 @@ export function findWorkflow(name: string, { project }: Pick<OrchestrateContext,
   throw new Error(`there is no workflow \`${name}\`; ${there.join('; ') || 'the policy has none'}`)
 }
 
-/** Workflows of a project that no person has trusted yet. */
+/** Workflows of the project that are not trusted yet. */
 const waitingWorkflows = ({ policy }: OrchestrateContext['project']): readonly string[] =>
   policy.layers.flatMap(({ inert }) => inert.flatMap(one => /^workflow `([^`]+)`/.exec(one)?.[1] ?? []))
 
-/** `--plan`: who would do what. */
+/** `--plan`: shows which backend would do which step. */
 export function planWorkflow({ name, workflow }: NamedWorkflow, request: string, desk: OrchestrateContext): ExitCode {
   const plans = workflow.steps.map(one => (one.kind === 'step' ? planStep(one, one.prompt, request, desk) : undefined))
   const who = plans.map(one => one?.able[0])
@@ -96,7 +96,7 @@ export async function startWorkflow(
   return runUnderLock(named, run, request, desk, () => run)
 }
 
-/** The one with this id; without one, the only one of this project that has not ended. */
+/** Resumes the run with this id, or the only unfinished run of this project. */
 export async function resumeWorkflow(
   id: string | undefined,
   again: string,
@@ -120,7 +120,7 @@ export async function resumeWorkflow(
   return runUnderLock(named, run, again || run.request, desk, () => reloadRun(named, run, desk))
 }
 
-/** As it is now that nobody else can go on with it: another process may have done so since it was looked for. */
+/** Reads the run again under the lock: another process may have continued it in the meantime. */
 function reloadRun(
   { workflow }: NamedWorkflow,
   { id }: StoredRun,
@@ -143,7 +143,7 @@ function reloadRun(
   }
 }
 
-/** `begin`: what there is to run, asked for once the lock is held. */
+/** `begin` returns the run; it is called once the lock is held. */
 async function runUnderLock(
   named: NamedWorkflow,
   wanted: StoredRun,
@@ -174,7 +174,7 @@ async function runUnderLock(
   }
 }
 
-/** One workflow of a name at a time in a project: two would write the same artifacts. The kernel lets go of it, however we end. */
+/** One run of a workflow at a time per project: two would write the same artifacts. The kernel releases the lock when we exit. */
 function takeWorkflowLock(state: string, { root, workflow }: StoredRun): FileLock {
   const folder = join(state, 'workflows')
   ensurePrivateFolder(folder)
@@ -228,7 +228,7 @@ function createWorkflowHost(
   }
 }
 
-/** What kind of work it is, the person's words say; who does it, the person, then the step, then the policy. */
+/** The request's words decide the kind of work. The person, then the step, then the policy chooses the backend. */
 function planStep(
   step: WorkflowStep,
   prompt: string,

@@ -7,8 +7,8 @@ import { activeBypasses } from '../bypass/active-bypasses.ts'
 import { type GateStatus, sessionGateStatuses, sharedGateStatuses } from '../status/gate-states.ts'
 
 /**
- * Why a gate keeps a workflow from going on; undefined: it is open. Looked at in the session of the step before, or in the project, as
- * `signalbox gates` shows it. What is not known is closed.
+ * Why a gate stops a workflow; undefined if it is open. Reads the state in the session of the previous step, or in the
+ * project, as `signalbox gates` shows it. An unknown state counts as closed.
  */
 export function findClosedGate(
   project: ProjectContext,
@@ -17,7 +17,7 @@ export function findClosedGate(
 ): string | undefined {
   const { gates } = project.policy.program
   const byId = gates.filter(one => one.id === name)
-  // two layers may have a gate of the same name: both must be open
+  // two layers may have a gate with the same name: both must be open
   const named = byId.length > 0 ? byId : gates.filter(one => one.name === name)
   if (named.length === 0) return `there is no gate \`${name}\` here`
   const now = Date.now()
@@ -60,7 +60,7 @@ function describeClosedGate(
   return isPassed ? undefined : `the gate \`${name}\` is closed in the session of step \`${last.id}\``
 }
 
-/** For the main agent, where each agent has a gate of its own. */
+/** Looks at the main agent's state if each agent has its own. */
 function isGateOpen(id: string, states: readonly GateStatus[]): boolean {
   const own = states.filter(({ gate, caller = 'main' }) => gate === id && caller === 'main')
   return own.length > 0 && own.every(({ state }) => state === 'open')

@@ -7,7 +7,7 @@ import { formatDuration } from '../bypass/active-bypasses.ts'
 
 const LABEL_WIDTH = 12
 
-/** What would be done, and by whom. */
+/** The steps of the workflow and the backend of each. */
 export function workflowPlanLines(name: string, { about, steps }: Workflow, who: readonly (string | undefined)[]) {
   return [
     `workflow ${name}${about ? `: ${about}` : ''}`,
@@ -54,7 +54,7 @@ const STATE_WORDS = {
   interrupted: 'INTERRUPTED',
 } as const
 
-/** What became of a run, for a person. */
+/** The state of a run as text for a person. */
 export function workflowRunLines(run: StoredRun): readonly string[] {
   const { id, workflow, steps, plan, why, at, changed } = run
   const done = steps.filter(one => one.state === 'done').length

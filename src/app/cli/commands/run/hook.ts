@@ -1,6 +1,6 @@
 import type { Command } from '../../command.ts'
 
-/** For the help only: `bin/signalbox.cjs` runs the hook itself, without loading the command line. */
+/** Listed for the help only: `bin/signalbox.cjs` runs the hook itself, without loading the command line. */
 export const hookCommand: Command = {
   name: 'hook',
   summary: 'Answer one event of an agent. Called by the agent, not by you.',

@@ -1,6 +1,6 @@
 import type { Command } from '../../command.ts'
 
-/** For the help, and for what is no command: `bin/signalbox.cjs` starts `run -- …` by `run-entry.ts`, without the command line. */
+/** For the help and for usage errors: `bin/signalbox.cjs` starts `run -- …` through `run-entry.ts`, without the command line. */
 export const runCommand: Command = {
   name: 'run',
   summary: 'Run a command and sign how it ended, so that the hook is certain of it.',

@@ -23,7 +23,7 @@ export async function runCanaries(
   return outcomes
 }
 
-/** The line refuses; the agent never comes to it, for something else in its file. */
+/** The hook denies, but the agent does not load the file because of another error in it. */
 function withLoadProblem(probed: CanaryResult, agent: InstalledAgent | undefined): CanaryResult {
   if (!probed.denied) return probed
   const fault = agent && unloadedFilesOf(agent).get(probed.file)

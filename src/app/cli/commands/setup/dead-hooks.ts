@@ -8,7 +8,7 @@ import {
   withInstallLock,
 } from '../../../install/index.ts'
 
-/** Takes the hooks back that this `init` registered and that start nothing. Gives the lines that say so. */
+/** Removes hooks that this `init` registered but that do not start. Returns lines that report it. */
 export function unregisterDeadHooks(
   outcomes: readonly CanaryResult[],
   plan: InstallPlan,

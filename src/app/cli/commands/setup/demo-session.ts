@@ -6,7 +6,7 @@ import { isObject } from '../../../../lib/json.ts'
 import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
 import { SqliteStore } from '../../../../store/index.ts'
 
-/** One event and what came of it. */
+/** One event and its result. */
 export interface DemoEvent {
   readonly event: string
   readonly caller: string
@@ -17,7 +17,7 @@ export interface DemoEvent {
   readonly ms: number
 }
 
-/** A throw-away project with the demo's policy, and the hook called in it just as an agent would. */
+/** A temporary project with the demo's policy. Calls the hook exactly as an agent does. */
 export class DemoSession {
   private readonly project: string
   private readonly home: string
@@ -36,7 +36,7 @@ export class DemoSession {
     copyFileSync(join(PROGRAM_FOLDER, 'demo', policy), join(this.project, 'signalbox.yaml'))
   }
 
-  /** A payload may hold two events: the last call of an agent, and that it stops. */
+  /** One payload may be two events: the last call of an agent, and its stop. */
   async play(client: string, payload: { readonly [key: string]: unknown }): Promise<readonly DemoEvent[]> {
     const began = performance.now()
     const input = JSON.stringify(payload).replaceAll('/home/dev/proj', this.project)
@@ -67,7 +67,7 @@ export class DemoSession {
     })
   }
 
-  /** What the hook recorded since the last look. */
+  /** Records written since the last call. */
   private newRecords(): readonly EventRecord[] {
     const store = new SqliteStore(join(this.home, 'state'))
     try {
@@ -93,7 +93,7 @@ function toDemoEvent({
   return { event, caller, decision, reason, moves: [...moved, ...notes.map(adaptNote)] }
 }
 
-/** The call as the agent made it: the tool and the one thing in its input a person would ask for. */
+/** The call as the agent made it: the tool and the main field of its input. */
 function describeCall({ tool_name, tool_input, prompt }: { readonly [key: string]: unknown }): string {
   if (!isObject(tool_input)) return String(prompt ?? '')
   const fields = ['command', 'file_path', 'url', 'subagent_type', 'agent_name', 'prompt']
@@ -101,6 +101,6 @@ function describeCall({ tool_name, tool_input, prompt }: { readonly [key: string
   return `${tool_name} ${object ?? ''}`.replaceAll('/home/dev/proj/', '')
 }
 
-/** When the session was recorded nothing was refused yet. */
+/** Nothing was denied when the session was recorded. */
 const adaptNote = (note: string): string =>
   note === 'ran although refused' ? 'in the recording it ran: this policy was not there' : note

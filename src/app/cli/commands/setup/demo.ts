@@ -57,13 +57,13 @@ const readRecording = (client: string): readonly Payload[] =>
 
 const PACK_POLICY = 'with-a-pack.yaml'
 
-/** The one line of it that a person would write. */
+/** The policy's `use:` line, the only line that a person would write. */
 const readUseLine = (policy: string): string =>
   readFileSync(join(PROGRAM_FOLDER, 'demo', policy), 'utf8')
     .split('\n')
     .find(line => line.startsWith('use:')) ?? ''
 
-/** What was written in the recorded session: by the main agent, by the main agent in the words of another, and by that one. */
+/** Recorded edits: by the main agent, by the main agent with the subagent's command, and by the subagent. */
 function editPayloads(recorded: readonly Payload[]): readonly Payload[] {
   const [write, edit] = ['notes.md', 'sed -i'].map(
     text => recorded.find(one => one.hook_event_name === 'PreToolUse' && JSON.stringify(one).includes(text)) ?? {},
@@ -72,7 +72,7 @@ function editPayloads(recorded: readonly Payload[]): readonly Payload[] {
   return [write ?? {}, own, edit ?? {}].map(payload => ({ ...payload, session_id: 'demo-pack' }))
 }
 
-/** Recorded calls with another command in them: the pipe, the excuse, the spoiler, and the honest run. */
+/** Recorded calls with other commands: a pipe, an excuse, a spoiled result, and an honest run. */
 function trickPayloads(recorded: readonly Payload[]): readonly Payload[] {
   const find = (event: string, text: string): Payload =>
     recorded.find(one => one.hook_event_name === event && JSON.stringify(one.tool_input).includes(text)) ?? {}
@@ -138,7 +138,7 @@ const shorten = (text: string, room: number): string => {
   return line.length > room ? `${line.slice(0, Math.max(room - 1, 1))}…` : line
 }
 
-/** A reason is the point of it all: never cut. */
+/** Wraps the reason and never cuts it: the reason is what the demo is about. */
 function wrapText(text: string, room: number): readonly string[] {
   const lines: string[] = []
   for (const word of toOneLine(text).split(' ')) {

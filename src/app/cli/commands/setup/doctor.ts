@@ -110,7 +110,7 @@ async function confirmLiveRun(titles: readonly string[], { ask, out }: Terminal)
   return /^y(es)?$/i.test((await ask('Run them? [y/N] ')).trim())
 }
 
-/** What a canary shows of a cause that is known adds nothing. */
+/** Drops canary findings whose cause is already reported. */
 function newFindingsOf(proofs: readonly LiveProof[], known: readonly DoctorFinding[]): readonly DoctorFinding[] {
   const causes = known.filter(({ weight, id }) => weight === 'problem' && /^(HOOK|FOLDER|SETTINGS)/.test(id))
   return proofs.flatMap(({ finding }) => {
@@ -126,13 +126,13 @@ interface DoctorReport {
   readonly proofs: readonly LiveProof[]
   readonly resident: HookInstallation
   readonly label: (file: string) => string
-  /** what a person types here */
+  /** the command a person types here */
   readonly me: string
-  /** how long the trail is */
+  /** how long the audit log is kept */
   readonly kept: string
   readonly verbose: boolean
   readonly live: boolean
-  /** nobody was there to be asked */
+  /** no person could be asked and `--yes` was not given, so agents were not run */
   readonly unrun: boolean
 }
 

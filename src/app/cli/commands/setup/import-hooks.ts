@@ -15,7 +15,7 @@ import { cliDependencies, openProject } from '../../project.ts'
 import { countNoun } from '../../terminal/count-noun.ts'
 import { recordAction } from '../bypass/active-bypasses.ts'
 
-/** How hooks are taken over here, or why none can be. */
+/** How hooks are imported here, or why they cannot be. */
 export function hookImportOptionsFor(scope: SettingsScope, place: InstallPaths, terminal: Terminal): HookImportOptions {
   return {
     regexFault: checkRegex,
@@ -24,7 +24,7 @@ export function hookImportOptionsFor(scope: SettingsScope, place: InstallPaths, 
   }
 }
 
-/** Built-in packs and those in use. One is in force where its gates refuse or warn wherever the settings count. */
+/** Built-in packs and packs in use. A pack is in force if its gates deny or warn wherever the settings apply. */
 function packReplacementsFor(scope: SettingsScope, terminal: Terminal): readonly PackReplacement[] {
   const { layers, program } = openProject(terminal, { stores: false }).policy
   const reach = scope === 'user' ? ['managed', 'user'] : ['managed', 'user', 'project']
@@ -47,7 +47,7 @@ function packReplacementsFor(scope: SettingsScope, terminal: Terminal): readonly
   )
 }
 
-/** A hook that goes into a policy which does not run it would be lost. */
+/** Why hooks stay in their file: a hook moved into a policy that does not run it would be lost. */
 function findImportBlocker(
   scope: SettingsScope,
   { project, userPolicy }: InstallPaths,
@@ -64,10 +64,10 @@ function findImportBlocker(
   return waits ? 'the policy it would go into waits for your trust already: signalbox trust' : undefined
 }
 
-/** modes in which a pack neither refuses nor warns */
+/** modes in which a pack neither denies nor warns */
 const INACTIVE_MODES = ['off', 'observe']
 
-/** What moves and what does not, each with its reason. */
+/** The hooks that move and the hooks that stay, each with its reason. */
 export function hookImportLines({ adoption, scope }: InstallPlan, place: InstallPaths): string {
   const lines = adoption.files.flatMap(({ file, adoption: { taken, staying } }) => {
     const name = displayPath(file, place)
@@ -104,7 +104,7 @@ const firstLine = (line: string): string => {
   return first.length > 50 ? `${first.slice(0, 49)}…` : first
 }
 
-/** A person saw what it runs, and said yes: without it the project's hooks would be lost. */
+/** Trusts the policy that the hooks moved into. A person saw what it runs and agreed; without trust, the hooks would not run. */
 export function trustImportedHooks({ adoption, scope }: InstallPlan, place: InstallPaths, terminal: Terminal): void {
   if (scope !== 'project' || adoption.policy === undefined || !terminal.isPerson) return
   const { policy, folders } = openProject(terminal)

@@ -16,7 +16,7 @@ import {
 } from '../../../install/index.ts'
 import { countNoun } from '../../terminal/count-noun.ts'
 
-/** A word in front of the first line, blanks in front of the others, columns below each other. */
+/** Puts the word before the first row, blanks before the others, and aligns the columns. */
 function formatBlock(word: string, rows: readonly (readonly string[])[]): string {
   const widths = [0, 1, 2].map(at =>
     Math.max(0, ...rows.map(row => (at < row.length - 1 ? (row[at]?.length ?? 0) : 0))),
@@ -30,7 +30,7 @@ function formatBlock(word: string, rows: readonly (readonly string[])[]): string
     .join('')
 }
 
-/** Each agent, its file, and what of the person's own is in it. */
+/** Each agent with its settings file and the person's own hooks in it. */
 export function foundAgentLines({ clients, scope, adopt }: InitOptions, place: InstallPaths): string {
   return formatBlock(
     'Found',
@@ -52,7 +52,7 @@ export function installPlanLines(
   { changes, copy }: Pick<InstallPlan, 'changes' | 'copy'>,
   place: InstallPaths,
 ): string {
-  // the program and what starts it are one thing to a person
+  // the program and its launcher are shown as one item
   const isPart = ({ file }: FileChange) => copy && !copy.isThere && file.startsWith(`${copy.data}/`)
   const rows = changes
     .filter(one => !isPart(one))
@@ -88,12 +88,12 @@ export const fileProblemLines = (problems: readonly FileProblem[], place: Instal
     })
     .join('')
 
-/** A canary, and what still keeps its refusal from being heard. */
+/** A canary result, and what still keeps the agent from applying the denial. */
 export interface CanaryOutcome extends CanaryResult {
   readonly hindrance?: DisabledHooksReason | undefined
 }
 
-/** The words of `signalbox status`: a refusal that came back is a proof only where the agent needs nothing else to call the hook. */
+/** The states of `signalbox status`. A denied canary proves enforcement only if the agent needs nothing else to call the hook. */
 export const enforcementStateOf = ({ denied, hindrance }: CanaryOutcome): 'enforcing' | 'unproven' | 'broken' =>
   !denied || hindrance?.waits === false ? 'broken' : hindrance ? 'unproven' : 'enforcing'
 
@@ -129,7 +129,7 @@ export function canaryLines(
   ].join('')
 }
 
-/** For programs: files, and no text of them. */
+/** The JSON form: files without their contents. */
 export const installPlanJson = ({
   scope,
   changes,
@@ -161,7 +161,7 @@ const hookImportJson = ({ file, client, adoption }: ImportedHookFile) => ({
   staying: adoption.staying,
 })
 
-/** `codex` is `codex-cli`. */
+/** `codex` becomes `codex-cli`. */
 export function suggestClientId(id: string, known: readonly string[]): string {
   const whole = (word: string): string => known.find(one => one === word || one.startsWith(`${word}-`)) ?? word
   const isShort = known.includes(whole(id.toLowerCase()))

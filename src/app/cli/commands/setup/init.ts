@@ -85,7 +85,7 @@ export const initCommand: Command = {
 
 type OptionValues = Parameters<Command['run']>[0]['values']
 
-/** It is planned twice, before and after the question, and tried once. */
+/** The plan is made before and after the question; the check runs once. */
 function memoize<T>(ask: (text: string) => T): (text: string) => T {
   const known = new Map<string, { readonly said: T }>()
   return text => {
@@ -95,7 +95,7 @@ function memoize<T>(ask: (text: string) => T): (text: string) => T {
   }
 }
 
-/** For whom, or why that cannot be. */
+/** The clients and the scope, or an error text. */
 function chooseClientsAndScope(
   values: OptionValues,
   place: InstallPaths,
@@ -136,7 +136,7 @@ async function runInteractively(
   const first = verifyPolicyFor(wanted, project, terminal)
   const isFound = plan.problems.length > 0 || !first.isFine
   if (isEmptyPlan(plan)) {
-    // what could not even be read is not as it should be
+    // files that could not be read may still need changes
     const words = plan.problems.length > 0 ? 'Nothing was changed.' : 'Nothing to change.'
     const told = `${deadlockLine(first.proof, place)}${pathNote(project, place)}`
     terminal.out(`${hookImportLines(plan, place)}${first.text}${words}\n${told}`)
@@ -173,7 +173,7 @@ async function runInteractively(
   return plan.problems.length > 0 || outcomes.some(isCanaryBroken) || !last.isFine ? 1 : 0
 }
 
-/** Told where gates send agents to a word that their shell does not know, and where the policy's commands wait for a person. */
+/** Notes when gates name a command that the agents' shell cannot find, and when policy commands wait for trust. */
 function pathNote({ policy }: ProjectContext, place: InstallPaths): string {
   const gates = gatesSuggestingSignalbox(policy.program)
   const said = checkCommandOnPath(place)
@@ -186,7 +186,7 @@ function pathNote({ policy }: ProjectContext, place: InstallPaths): string {
   ].join('')
 }
 
-/** Can an agent that is being told of the policy get stuck by it? Told before it is asked whether to go on. */
+/** Checks whether a chosen agent can get stuck under the policy. Shown before the person is asked to apply the plan. */
 function verifyPolicyFor({ clients: chosen }: InitOptions, project: ProjectContext, terminal: Terminal) {
   const isOwn = project.policy.layers.some(({ layer }) => layer !== 'built-in')
   if (!isOwn) return { isFine: true, text: '', proof: undefined }
@@ -200,7 +200,7 @@ function verifyPolicyFor({ clients: chosen }: InitOptions, project: ProjectConte
   return { isFine: proof.findings.length === 0, text: text && `${text}\n`, proof }
 }
 
-/** A canary that is refused says nothing of an agent that cannot go on. */
+/** A denied canary does not show that an agent can get stuck. */
 function deadlockLine(proof: ProjectVerification | undefined, place: InstallPaths): string {
   const stuck = proof?.findings.filter(({ kind }) => DEADLOCK_KINDS.has(kind)) ?? []
   const [first] = stuck
@@ -209,7 +209,7 @@ function deadlockLine(proof: ProjectVerification | undefined, place: InstallPath
   return `STUCK  the policy is in force, and an agent can get stuck in it: ${first.what}${more}; mend it: ${commandNameHere(place)} check\n`
 }
 
-/** Only a yes is one; nothing at all is a no; anything else was meant for something else. */
+/** Only yes is yes, an empty answer is no, and anything else asks again. */
 async function confirmPlan(plan: InstallPlan, place: InstallPaths, terminal: Terminal): Promise<boolean> {
   for (;;) {
     const answer = (await terminal.ask('Apply? [y/N/d = diff] ')).trim()
@@ -222,8 +222,8 @@ async function confirmPlan(plan: InstallPlan, place: InstallPaths, terminal: Ter
 }
 
 /**
- * One at a time. Somebody else may have done some of it meanwhile, but nothing is done that was not shown. Gives why there is no native
- * hook, where that came out only now.
+ * Runs under the install lock. Another process may have applied parts of it, but nothing is written that was not shown. Returns
+ * why there is no native hook, if that turns out only now.
  */
 function applyShownPlan(wanted: InitOptions, shown: InstallPlan, place: InstallPaths): string | undefined {
   return withInstallLock(place.state, () => {
@@ -272,7 +272,7 @@ async function runAsJson(
   return isDone || values['dry-run'] || isEmptyPlan(plan) ? 0 : 2
 }
 
-/** What else was asked for, to be asked for again. */
+/** The other options, to be repeated in a suggested command. */
 const repeatedOptions = ({ client, scope, adopt }: OptionValues): string =>
   [
     ...(Array.isArray(client) ? client.map(one => ` --client ${one}`) : []),

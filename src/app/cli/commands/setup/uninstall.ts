@@ -55,7 +55,7 @@ export const uninstallCommand: Command = {
 
 type OptionValues = Parameters<Command['run']>[0]['values']
 
-/** Without a scope: all that is on record, and hooks of ours among the person's own. A project's that others registered is theirs. */
+/** Without a scope: everything in the manifest, and our hooks in the user's settings. Hooks that others registered in a project stay. */
 function planForScope(place: InstallPaths, scope: SettingsScope | undefined): UninstallPlan {
   const manifest = readManifest(place.state)
   if (scope) return planUninstall(place, manifest, [scope])
@@ -100,7 +100,7 @@ async function runInteractively(
   return problems.length > 0 ? 1 : 0
 }
 
-/** With its program the daemon goes, and its folder. A call that comes in between may start another one. */
+/** Removes the daemon and its folder with the program. A call during the removal may start another daemon, so it is stopped twice. */
 async function applyPlan(plan: () => UninstallPlan, { copies }: UninstallPlan, place: InstallPaths): Promise<void> {
   if (copies.length > 0) await stopDaemon(place.state)
   withInstallLock(place.state, () => applyUninstallPlan(plan(), place))
@@ -110,10 +110,10 @@ async function applyPlan(plan: () => UninstallPlan, { copies }: UninstallPlan, p
     rmSync(folder, { recursive: true, force: true })
 }
 
-/** Compiled code and policies: only the program had a use for them. */
+/** Compiled code and policies, which only the program uses. */
 const CACHE_FOLDERS = ['code', 'cache']
 
-/** Whoever still calls Signalbox is named: nobody is told that it is gone where it is not. */
+/** Names every file that still calls Signalbox, so that no removal is reported that did not happen. */
 function endLines({ needing, problems }: UninstallPlan, place: InstallPaths): string {
   const me = commandNameHere(place)
   const kept = `Kept   ${displayPath(place.state, place)}/, sessions and the audit trail\n`
@@ -125,7 +125,7 @@ function endLines({ needing, problems }: UninstallPlan, place: InstallPaths): st
   return `${kept}${program}Done.  Agents run without Signalbox now, but for ${callers}\nNext   ${me} uninstall takes out all of it\n`
 }
 
-/** Without a record nobody knows what a file was: said before anything is done. */
+/** Without a manifest entry the original file is unknown. This is shown before anything is removed. */
 const untrackedHookLines = ({ unrecorded }: UninstallPlan, place: InstallPaths): string =>
   unrecorded.length === 0
     ? ''

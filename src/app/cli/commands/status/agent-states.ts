@@ -23,8 +23,8 @@ import {
 } from '../../../install/index.ts'
 
 /**
- * `enforcing`: since it was told to, it has called, or a canary was refused and it wants nothing else. `unproven`: it was told
- * to, and neither is so. `broken`: what it was told cannot work. `unregistered`: nobody told it.
+ * `enforcing`: since its registration, the agent has called, or a canary was denied and nothing else is needed. `unproven`: it is
+ * registered, but neither has happened. `broken`: the registration cannot work. `unregistered`: there is no registration.
  */
 type EnforcementState = 'enforcing' | 'unproven' | 'broken' | 'unregistered'
 
@@ -32,19 +32,19 @@ export interface AgentState {
   readonly id: string
   readonly title: string
   readonly state: EnforcementState
-  /** where it is told of the hook */
+  /** the settings files that register the hook */
   readonly registered: readonly { readonly scope: SettingsScope; readonly file: string }[]
-  /** when it was, where that is known */
+  /** when the hook was registered, if known */
   readonly since?: number
   readonly lastCallAt?: number
-  /** when a canary was last refused through what is registered */
+  /** when a canary was last denied through the registered hook */
   readonly canaryAt?: number
   readonly p95Ms?: number
-  /** what is wrong, or waited for */
+  /** what is wrong or missing */
   readonly why?: string
 }
 
-/** How each agent that is here fares. Judged by what it did, not by what its settings say. */
+/** The state of each installed agent, judged by what it did and not by its settings. */
 export function agentStates(
   place: InstallPaths,
   manifest: InstallManifest,
@@ -80,13 +80,13 @@ export function agentStates(
   })
 }
 
-/** Files of other agents whose hooks it runs too. */
+/** Settings files of other agents whose hooks this agent runs too. */
 const sharedFilesOf = (client: Client, place: InstallPaths): readonly (string | undefined)[] => {
   const { user = [], project = [] } = hookImporterById(client.id)?.borrows ?? {}
   return [...user, ...project].map(name => resolveClientFile(name, client, place))
 }
 
-/** What keeps a refusal from being heard although the canary was refused: the same words in `init` and in `status`. */
+/** Why the agent may not apply a denial although the canary was denied. `init` and `status` use the same words. */
 export function findHindrance(
   agent: InstalledAgent,
   where: Parameters<typeof findDisabledHooksReason>[1],
@@ -98,14 +98,14 @@ export function findHindrance(
 
 type RegisteredFiles = AgentState['registered']
 
-/** Where `init` writes, and wherever else the agent looks: its plugins, settings of the person in one project. */
+/** Files that `init` writes, and other files the agent reads: plugins, and the person's settings in one project. */
 function registeredFilesOf(files: readonly ClientRegistrations[], agent: InstalledAgent | undefined): RegisteredFiles {
   const own = files.filter(({ hooks }) => hooks.some(one => one.isOurs))
   const all = [...own, ...(agent ? ownHooksOf(agent) : [])].map(({ scope, file }) => ({ scope, file }))
   return all.filter(({ file }, at) => all.findIndex(one => one.file === file) === at)
 }
 
-/** A canary went through the line that `init` wrote: one that was changed since was never tried. */
+/** The canary ran the line that `init` wrote. A line that was changed since has not been tested. */
 const areLinesUnchanged = (files: readonly ClientRegistrations[], manifest: InstallManifest): boolean =>
   files.every(({ file, hooks }) => {
     const kept = manifest.files.find(one => one.file === file && one.kind === 'hooks')
@@ -126,7 +126,7 @@ function lastSignsOf(
   const isFresh = ({ at }: AuditRecord): boolean => since === undefined || at >= since
   const fresh = calls.filter(isFresh)
   const last = fresh.at(-1)
-  // of a registration that nobody dated, a canary may have been sent through an earlier one
+  // without a registration date, the canary may have run an earlier line
   const canary = records.findLast(
     one => one.client === id && one.session.startsWith(CANARY_SESSION) && one.decision === 'deny',
   )
@@ -139,7 +139,7 @@ function lastSignsOf(
 
 type LastSigns = Pick<AgentState, 'lastCallAt' | 'canaryAt'>
 
-/** A call of the past says nothing of now, unless another agent's settings that it reads too are told of the hook. */
+/** A past call does not show that the hook runs now, unless the agent also reads settings of another agent that register it. */
 function unregisteredState(
   { lastCallAt }: LastSigns,
   files: readonly ClientRegistrations[],
@@ -169,7 +169,7 @@ function registeredState(
 
 type ProgramContext = Parameters<typeof findBrokenProgram>[1]
 
-/** Every file that names the hook is one that the agent leaves out. */
+/** The agent loads none of the files that register the hook. */
 function findUnloadedFiles(told: RegisteredFiles, agent: InstalledAgent | undefined): string | undefined {
   const lost = agent && unloadedFilesOf(agent)
   const faults = told.map(({ file }) => lost?.get(file))
@@ -180,13 +180,13 @@ function findUnloadedFiles(told: RegisteredFiles, agent: InstalledAgent | undefi
 
 const DAY_MS = 86_400_000
 
-/** The latest time that we wrote one of them; of one that was written by hand nobody knows. */
+/** The latest time that we wrote one of the files; unknown for files written by hand. */
 function registeredAt(told: RegisteredFiles, { files }: InstallManifest): number | undefined {
   const times = told.flatMap(({ file }) => files.find(one => one.file === file)?.at ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
-/** Of the events the client is told of, the one that can refuse must be among them, and what it runs must be there. */
+/** The event that can deny must be registered, and the program it runs must exist. */
 function findRegistrationProblem(
   client: Client,
   files: readonly ClientRegistrations[],
@@ -208,7 +208,7 @@ function findRegistrationProblem(
   return broken.every(one => one !== undefined) ? broken[0]?.saw : undefined
 }
 
-/** A file that the line starts, and that is not there. */
+/** The file that the command starts, if it is missing. */
 function missingFileIn({ command }: { readonly command: string }): string | undefined {
   const words = [...command.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, bare]) => single?.replaceAll("'\\''", "'") ?? double ?? bare ?? '',
@@ -219,7 +219,7 @@ function missingFileIn({ command }: { readonly command: string }): string | unde
   )
 }
 
-/** Of the last thousand: how long all but the slowest twentieth took. */
+/** The 95th percentile of the last thousand calls. */
 function p95Of(calls: readonly AuditRecord[]): { readonly p95Ms?: number } {
   const times = calls
     .slice(-1000)

@@ -11,24 +11,24 @@ import { regex } from '../../../../hook/services/regex.ts'
 import type { Policy } from '../../../../policy/index.ts'
 import type { LiveSession } from '../../../../store/index.ts'
 
-/** One gate as it is now. Times are milliseconds since 1970; null: it never happened. */
+/** The current state of one gate. Times are milliseconds since 1970; null means never. */
 export interface GateStatus {
   readonly gate: string
   readonly name: string
   readonly mode: Gate['mode']
   readonly scope: Gate['scope']
-  /** of a gate with `scope: agent`: whose */
+  /** of a gate with `scope: agent`: the agent it belongs to */
   readonly caller?: string
   readonly state: 'open' | 'closed'
-  /** the time of a transition without an event has come: the state is the one that the next event finds */
+  /** a time-based transition is due: `state` is the state that the next event will find */
   readonly isDue?: true
   readonly changedAt: number | null
   readonly openedAt: number | null
   readonly closedAt: number | null
-  /** since the state last changed */
+  /** counted since the state last changed */
   readonly operations: number
   readonly turns: number
-  /** what moves it out of this state */
+  /** what moves the gate out of this state */
   readonly ways: readonly string[]
 }
 
@@ -41,11 +41,11 @@ export interface GateStatusContext {
   readonly now: number
 }
 
-/** Gates that the sessions of a project share. */
+/** Gates with one state for the whole project. */
 export const sharedGateStatuses = (where: GateStatusContext, shared: SharedGateStates): readonly GateStatus[] =>
   gateStatusesOf(where, { gates: {}, turn: 0 }, shared, gate => gate.scope === 'project')
 
-/** Gates of one session, and of each of its agents. Without a session: as they begin. */
+/** Gates of one session and of its agents. Without a session: their initial states. */
 export const sessionGateStatuses = (
   where: GateStatusContext,
   shared: SharedGateStates,
@@ -94,7 +94,7 @@ function gateStatusOf(
   }
 }
 
-/** What moves a gate out of a state, the clock included. */
+/** What moves a gate out of a state, including time-based transitions. */
 function describeTransitionsFrom(
   { transitions, opens }: Gate,
   state: GateStatus['state'],
@@ -105,7 +105,7 @@ function describeTransitionsFrom(
   return state === 'closed' && opens === 'human' && ways.length === 0 ? ['a person'] : ways
 }
 
-/** Transitions without an event happen when the next event comes: as they would now. */
+/** Time-based transitions happen at the next event. Returns the state they would give now. */
 function stateAfterClock(
   gate: Gate,
   { program, root, now }: GateStatusContext,

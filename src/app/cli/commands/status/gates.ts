@@ -50,14 +50,14 @@ type GatesQueryResult =
       readonly shared: LiveSession['gates']
     }
 
-/** The sessions asked for, and the project they are in. A text: why there are none. */
+/** The requested sessions and their project, or an error text. */
 function readSessions(terminal: Terminal, wanted: string | undefined, now: number): GatesQueryResult {
   const here = openProject(terminal, { stores: false })
   const reader = SessionReader.open(foldersOf(terminal.env).state)
   try {
     const live = reader?.live(now, MAX_READ) ?? []
     if (wanted === undefined) {
-      // a canary is no session of anybody
+      // canaries are not shown as sessions
       const sessions = live.filter(one => one.root === here.root && isAgentRecord(one))
       return { project: here, sessions, shared: reader?.shared(here.root) ?? {} }
     }
@@ -85,11 +85,11 @@ interface GatesView {
   readonly sessions: readonly (Pick<LiveSession, 'client' | 'session' | 'seenAt' | 'startedAt' | 'turn'> & {
     readonly gates: readonly GateStatus[]
   })[]
-  /** as the gates of a new session begin */
+  /** the states in which a new session starts */
   readonly initial: readonly GateStatus[]
   /** gates without state: they are always in force */
   readonly stateless: readonly string[]
-  /** sessions that are alive and not listed */
+  /** live sessions that are not listed */
   readonly more: number
 }
 

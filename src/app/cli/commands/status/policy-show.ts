@@ -37,7 +37,7 @@ export const policyShowCommand: Command = {
   },
 }
 
-/** One's own, as `check` and `status` count them; and what is there without any policy. */
+/** Counts the policy's own gates, as `check` and `status` do, and the built-in gates. */
 function gatesText({ gates }: Policy): string {
   const own = gates.filter(({ layer }) => layer !== 'built-in').length
   return `${countNoun(own, 'gate')}${gates.length > own ? `, and ${gates.length - own} built in` : ''}`
@@ -98,7 +98,7 @@ function gateText(gate: Gate, root: string): string {
   const lines = [
     ...(gate.about ? [gate.about] : []),
     ...gate.transitions.map(one => transitionText(one, root)),
-    // what is built in is long, the same everywhere, and whole in the JSON
+    // built-in rules are long and the same everywhere; the JSON has them in full
     ...(gate.layer === 'built-in'
       ? [`rules: ${gate.rules.map(({ id }) => id).join(', ')}`]
       : gate.rules.map(one => ruleText(one, root))),

@@ -6,21 +6,21 @@ import type { StoredVerification } from '../check/stored-verification.ts'
 import { DEADLOCK_KINDS } from '../check/verification.ts'
 import type { AgentState } from './agent-states.ts'
 
-/** What `status` knows of. */
+/** What `status` has found out. */
 export interface StatusFacts {
   readonly agents: readonly AgentState[]
   readonly policy: LoadedPolicy
   readonly lifted: readonly Bypass[]
   readonly trouble: string | undefined
-  /** what is wrong with the audit trail, though it can be read: it was cut, or its database is gone */
+  /** what is wrong with a readable audit log: it was cut, or its database is gone */
   readonly broken?: string | undefined
-  /** the audit trail cannot be read: who called is not known */
+  /** the audit log cannot be read, so it is unknown which agents called */
   readonly isUnread?: boolean
-  /** nothing can be remembered: no event is judged */
+  /** the state folder cannot be written: only rules that need no stored state apply */
   readonly isLocked: boolean
-  /** why what is kept cannot be believed, so that every call is refused */
+  /** why the stored data cannot be trusted, so that every call is denied */
   readonly unsafe?: string | undefined
-  /** the proof of this policy, where one was made */
+  /** the stored verification of this policy, if there is one */
   readonly proof: StoredVerification | undefined
   readonly now: number
 }
@@ -35,11 +35,11 @@ export interface StatusVerdict {
     | 'SILENCED'
     | 'BYPASSED'
   readonly why: string
-  /** the one command that helps most */
+  /** the command that helps most */
   readonly next: string
 }
 
-/** The worst that is true. ENFORCING only if every agent that is here was seen to ask, and nothing is lifted, broken or waiting. */
+/** The worst state that applies. ENFORCING only if every installed agent was seen to call, and nothing is bypassed, broken or waiting. */
 export function statusVerdictOf(seen: StatusFacts): StatusVerdict {
   const { agents, lifted, now } = seen
   const off = lifted.find(({ id }) => id === OFF_BYPASS_ID)
@@ -79,7 +79,7 @@ export function statusVerdictOf(seen: StatusFacts): StatusVerdict {
   return findWeakness(seen) ?? { word: 'ENFORCING', why: told, next: 'signalbox check' }
 }
 
-/** Every agent asks; is there something to be asked about? */
+/** Every agent calls the hook; this checks whether the policy is fully in force. */
 function findWeakness({
   policy: { layers, problems },
   trouble,

@@ -61,7 +61,7 @@ export const statusCommand: Command = {
   },
 }
 
-/** Whoever looks for what is wrong must not fail on it. */
+/** Diagnosis must not fail on the problem it looks for. */
 function findAuditLogProblemIn(folders: Folders): string | undefined {
   try {
     return findAuditLogProblem(folders.state, storeOptions(folders).beginnings)
@@ -70,7 +70,7 @@ function findAuditLogProblemIn(folders: Folders): string | undefined {
   }
 }
 
-/** One that cannot be read says nothing about when. */
+/** An unreadable manifest gives no registration times. */
 export function readManifestOrProblem({ folders }: Pick<ProjectContext, 'folders'>): {
   readonly manifest: InstallManifest
   readonly lost?: string
@@ -111,7 +111,7 @@ function printStatus(
   out(`Next  ${next}\n`)
 }
 
-/** What was found the last time this very policy was proven. Of a version that is no longer in its file no line is named. */
+/** Findings of the stored verification of this policy. If that version is no longer in its file, no line is named. */
 const deadlockRows = ({ proof, policy }: StatusFacts): readonly (readonly string[])[] => {
   const [first, ...more] = proof?.findings ?? []
   if (!first) return []

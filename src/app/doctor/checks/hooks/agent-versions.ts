@@ -2,7 +2,7 @@ import { type DoctorCheck, ownHooksOf } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 import { isOlderVersion } from '../../read/compare-versions.ts'
 
-/** Agents too old to tell who calls. */
+/** Agents that are too old to report the caller. */
 export const agentVersionsCheck: DoctorCheck = {
   ids: ['CLIENT-OLD'],
   about: 'versions of the agents',

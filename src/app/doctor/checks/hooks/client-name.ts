@@ -6,12 +6,12 @@ import type { DoctorCheck } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
 const DAY_MS = 86_400_000
-/** as many as tell what went wrong lately */
+/** enough records to cover recent errors */
 const MAX_RECORDS = 2000
 const MAX_SPOOLED = 200
 const UNKNOWN_CLIENT_ERROR = /^the hook was called wrongly: unknown client (`[^`]*`)(?:: did you mean `([\w-]+)`)?/
 
-/** A hook that names an agent which does not exist judges nothing, wherever that line stands. */
+/** A hook with an unknown `--client` judges nothing, in whatever file it is registered. */
 export const clientNameCheck: DoctorCheck = {
   ids: ['CLIENT-UNKNOWN'],
   about: 'the names that hooks were called with',
@@ -35,7 +35,7 @@ export const clientNameCheck: DoctorCheck = {
   },
 }
 
-/** What failed lately before anybody knew for whom. One that cannot be read is told of by another check. */
+/** Recent errors before the client was known. Another check reports an unreadable audit log. */
 function recordedErrors(state: string, since: number): readonly string[] {
   let trail: AuditLogReader | undefined
   try {
@@ -54,7 +54,7 @@ function errorsIn(json: string, since: number): readonly string[] {
   return Array.isArray(record.errors) ? record.errors.map(String) : []
 }
 
-/** Not on record yet: the next event that is judged puts them there, and maybe there is none. */
+/** Errors that are still in the spool: the next judged event would record them, but there may be none. */
 function spooledErrors(folder: string, since: number): readonly string[] {
   try {
     return readdirSync(folder)

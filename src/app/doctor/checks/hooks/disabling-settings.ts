@@ -2,7 +2,7 @@ import { type DoctorCheck, type DoctorContext, type InstalledAgent, ownHooksOf }
 import type { DoctorFinding } from '../../finding.ts'
 import { lineOfKey } from '../../read/key-line.ts'
 
-/** Settings of the agents themselves by which hooks that are registered do not run. */
+/** Settings of the agents that keep registered hooks from running. */
 export const disablingSettingsCheck: DoctorCheck = {
   ids: ['HOOKS-DISABLED', 'HOOKS-MANAGED-ONLY', 'FOLDER-UNTRUSTED', 'HOOK-UNREVIEWED'],
   about: 'switches of the agents that turn hooks off',
@@ -18,7 +18,7 @@ function findDisablingSettings(agent: InstalledAgent, { root, folders, env }: Do
     if (!first) return []
     const loud = ours.some(hook => !silent.includes(hook) && checkup.gates.includes(hook.event))
     const line = one.line ?? (one.key && lineOfKey(files.find(({ file }) => file === one.file)?.text, one.key))
-    // a setting that stands nowhere is told at what it silences
+    // a setting without a line is reported at the hook that it disables
     const place = line === undefined ? { file: first.file, line: first.line } : { file: one.file, line }
     return [
       {

@@ -10,7 +10,7 @@ import {
 } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
-/** Hooks of the person's own beside ours: each answers for itself, and none is in the audit trail. */
+/** The user's own hooks beside ours: they reply independently, and are not in the audit log. */
 export const foreignHooksCheck: DoctorCheck = {
   ids: ['OTHER-HOOKS'],
   about: 'other hooks on the same events',
@@ -33,7 +33,7 @@ export const foreignHooksCheck: DoctorCheck = {
     }),
 }
 
-/** Only where it would take one of them: a hook that stays would be told for ever. */
+/** Suggests an import only if it would move at least one hook: otherwise the finding would never go away. */
 function importAdviceFor(
   { client, files }: InstalledAgent,
   beside: readonly RegisteredHook[],

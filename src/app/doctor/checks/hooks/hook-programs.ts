@@ -14,14 +14,14 @@ import { fileExists, findProgram, isExecutableFile } from '../../installed-agent
 import { programStartedBy } from '../../read/command-line.ts'
 import { hookEnvironmentOf } from '../../read/hook-environment.ts'
 
-/** What the registered commands start, and whether that will be there tomorrow. */
+/** Whether the programs that hooks start exist, and will still exist after an update. */
 export const hookProgramsCheck: DoctorCheck = {
   ids: ['HOOK-PATH-GONE', 'HOOK-NOT-EXECUTABLE', 'HOOK-NPX', 'HOOK-NODE-VERSION'],
   about: 'the programs that hooks start',
   look: one => one.agents.flatMap(agent => ownHooksOf(agent).flatMap(hook => checkHookProgram(hook, agent, one))),
 }
 
-/** Folders that go with a version of Node: the next one does not have what was installed for it. */
+/** Folders of one Node version: programs installed there are missing in the next version. */
 const NODE_VERSION_FOLDER =
   /\/(?:\.nvm\/versions\/node|\.volta\/tools\/image\/(?:node|packages)|fnm\/node-versions|\.asdf\/installs\/nodejs|mise\/installs\/node|\.nodenv\/versions|n\/versions\/node|nodejs\/v?\d+[^/]*|Cellar\/node(?:@\d+)?)\/v?\d*/
 
@@ -39,7 +39,7 @@ function checkHookProgram(hook: RegisteredHook, agent: InstalledAgent, one: Doct
       ...{ cost, saw: `runs ${one.label(what)}: ${saw}`, fix },
     },
   ]
-  // the line looks for it, and lets pass where there is none
+  // the project's hook command searches for the launcher, and lets the call pass if there is none
   const unchecked = `every ${client.title} call passes unchecked`
   if (hook.command.includes(LAUNCHER) && !fileExists(join(one.root, LAUNCHER)))
     return found('HOOK-PATH-GONE', join(one.root, LAUNCHER), unchecked, 'missing')

@@ -9,7 +9,7 @@ import {
 } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
-/** Names of tools: a hook that sees only some, a matcher or a policy with a name that never comes. */
+/** Tool names: a hook that sees only some tools, or a matcher or policy with a name that never occurs. */
 export const matchersCheck: DoctorCheck = {
   ids: ['MATCHER-NARROW', 'MATCHER-IGNORED', 'MCP-NAME'],
   about: 'matchers, and names of MCP tools',
@@ -48,7 +48,7 @@ function findNarrowMatchers(agent: InstalledAgent): readonly DoctorFinding[] {
   })
 }
 
-/** Of other people's hooks too: they run as rarely. */
+/** Checks other hooks too: they do not run either. */
 function findMcpNameMistakes(hook: RegisteredHook, { client, checkup }: InstalledAgent): readonly DoctorFinding[] {
   if (typeof hook.matcher !== 'string' || checkup.events[hook.event] !== 'tool') return []
   return hook.matcher.split('|').flatMap((name): readonly DoctorFinding[] => {

@@ -13,7 +13,7 @@ import {
 } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
-/** Is Signalbox called, at every event it should be, once, and told by whom? */
+/** Whether Signalbox is registered for every event, only once, and with the right client and event. */
 export const registrationCheck: DoctorCheck = {
   ids: ['NO-AGENT', 'HOOK-MISSING', 'HOOK-EVENTS', 'HOOK-TWICE', 'HOOK-OTHER-CLIENT', 'HOOK-EVENT-UNSAID'],
   about: 'hooks registered for each agent and scope',
@@ -40,7 +40,7 @@ function noAgentFinding({ agents }: DoctorContext): readonly DoctorFinding[] {
   ]
 }
 
-/** Where a fault of its own says why, that is the cause. */
+/** Not reported if a fault in the settings already explains it. */
 function missingHookFinding(agent: InstalledAgent): readonly DoctorFinding[] {
   const { client, registering, program, faults } = agent
   const known = faults.some(
@@ -73,7 +73,7 @@ function missingEventsFinding(agent: InstalledAgent): readonly DoctorFinding[] {
         fix: initCommandFor(agent, first.scope),
       },
     ]
-  // one file a scope: an event that another scope has is there
+  // each scope has its own file: an event that is registered in another scope counts
   const wanted = registering.hook.entries({ line: '', words: [], timeoutMs: 1 }).map(({ path }) => path.at(-1) ?? '')
   const spelt = (event: string): string => event.toLowerCase()
   const left = wanted.filter(event => ![...had].some(one => spelt(one) === spelt(event)))
@@ -91,7 +91,7 @@ function missingEventsFinding(agent: InstalledAgent): readonly DoctorFinding[] {
 function duplicateHookFinding(agent: InstalledAgent, one: DoctorContext): readonly DoctorFinding[] {
   const { client, checkup } = agent
   const lost = unloadedFilesOf(agent)
-  // one that does not run is not the first of two
+  // a hook in a file that is not loaded is no duplicate
   const gates = (checkup.shape === 'code' ? ownHooksOf(agent) : denyingHooksOf(agent)).filter(
     ({ file }) => !lost.has(file),
   )
@@ -112,7 +112,7 @@ function duplicateHookFinding(agent: InstalledAgent, one: DoctorContext): readon
   })
 }
 
-/** Takes one of two away, and never the one that surely runs: a plugin that nobody is known to have switched on goes first. */
+/** Never suggests removing the hook that certainly runs: a plugin that is not known to be enabled is removed first. */
 function removeDuplicateAdvice(
   agent: InstalledAgent,
   first: RegisteredHook,
@@ -123,7 +123,7 @@ function removeDuplicateAdvice(
   const isSure = second.plugin?.state?.(second.file, around) === 'on'
   if (second.plugin && !isSure) return second.plugin.remove
   const goes = second.plugin ? first : second
-  // `uninstall` looks where `init` writes
+  // `uninstall` only finds files that `init` writes
   return agent.own.includes(goes.file)
     ? `signalbox uninstall --scope ${goes.scope}`
     : `take the hooks that say \`signalbox\` out of ${one.label(goes.file)}`

@@ -2,7 +2,7 @@ import type { DoctorCheck, InstalledAgent, SettingsFault } from '../../context.t
 import { ownHooksOf } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
-/** Files that an agent cannot read, or reads in another way than they were meant. */
+/** Settings files that an agent cannot read, or reads differently than intended. */
 export const settingsCheck: DoctorCheck = {
   ids: ['SETTINGS-UNREADABLE', 'SETTINGS-MALFORMED', 'SETTINGS-NOT-LOADED', 'HOOK-SHAPE', 'HOOK-EVENT-UNKNOWN'],
   about: 'the agents’ settings, and the shape of each hook',

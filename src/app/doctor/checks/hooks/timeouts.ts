@@ -8,7 +8,7 @@ import {
 } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
-/** Seconds for some agents, milliseconds for others: a wrong unit answers nobody, or holds the agent for an hour. */
+/** Agents use seconds or milliseconds: with the wrong unit a reply comes too late, or a hanging hook blocks the agent for an hour. */
 export const timeoutsCheck: DoctorCheck = {
   ids: ['TIMEOUT-UNIT', 'TIMEOUT-SHORT', 'TIMEOUT-LONG'],
   about: 'timeouts, in the unit of each agent',
@@ -16,7 +16,7 @@ export const timeoutsCheck: DoctorCheck = {
 }
 
 const HOUR_MS = 3_600_000
-/** A number of this size was thought of in the other unit. */
+/** A timeout up to this number was probably meant in seconds. */
 const MAX_PLAUSIBLE_SECONDS = 600
 
 function checkTimeout(hook: RegisteredHook, agent: InstalledAgent, one: DoctorContext): readonly DoctorFinding[] {
@@ -54,7 +54,7 @@ function checkTimeout(hook: RegisteredHook, agent: InstalledAgent, one: DoctorCo
   return []
 }
 
-/** Signalbox's own time, and that of the longest hook of the person's own. */
+/** Signalbox's own time plus that of the longest sub-hook. */
 function neededMs({ policy: { program } }: DoctorContext): number {
   return program.settings.budgetMs + Math.max(0, ...program.hooks.map(hook => hook.timeoutMs))
 }

@@ -3,7 +3,7 @@ import { localTime } from '../../../../lib/local-time.ts'
 import type { DoctorCheck } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
-/** What a person switched off. */
+/** Gates that a person has switched off. */
 export const activeBypassesCheck: DoctorCheck = {
   ids: ['OFF', 'BYPASSED'],
   about: 'bypasses',

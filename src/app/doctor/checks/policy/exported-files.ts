@@ -4,7 +4,7 @@ import type { DoctorCheck } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 import { isFileWritable } from '../../read/writable.ts'
 
-/** Files in the project that tell other tools of a gate. */
+/** Files in the project that export a gate's state to other tools. */
 export const exportedFilesCheck: DoctorCheck = {
   ids: ['EXPORT-UNWRITABLE'],
   about: 'files that are exported to the project',
@@ -37,5 +37,5 @@ function findWriteObstacle(root: string, path: string): string | undefined {
   return isFileWritable(there) ? undefined : `cannot be written: ${relative(root, there) || '.'} is read-only`
 }
 
-/** The file, or the nearest folder above it that is there. */
+/** The file, or the nearest existing folder above it. */
 const nearestExisting = (file: string): string => (existsSync(file) ? file : nearestExisting(dirname(file)))

@@ -2,7 +2,7 @@ import type { DoctorCheck } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 import { findMissingAgents } from '../../missing-agents.ts'
 
-/** Agents that refusals send to. */
+/** Agents that denials suggest but that do not exist. */
 export const missingAgentsCheck: DoctorCheck = {
   ids: ['AGENT-MISSING'],
   about: 'agents that gates send to',

@@ -3,7 +3,7 @@ import { checkCommandOnPath, gatesSuggestingSignalbox } from '../../../install/i
 import type { DoctorCheck } from '../../context.ts'
 import { isExecutableFile } from '../../installed-agents.ts'
 
-/** Gates here tell agents to run `signalbox …`: somebody has to answer to that word. */
+/** Gates suggest `signalbox …` to agents, so the command must be on the PATH. */
 export const pathShimCheck: DoctorCheck = {
   ids: ['WORD-MISSING'],
   about: 'the word `signalbox`',
@@ -11,7 +11,7 @@ export const pathShimCheck: DoctorCheck = {
     const gates = gatesSuggestingSignalbox(program)
     const said = checkCommandOnPath({ env, home })
     if (gates.length === 0 || said.isHeard) return []
-    // refusals name it by its path then
+    // denials then use the full path
     const isFound = isExecutableFile(join(data, 'bin/signalbox'))
     return [
       {

@@ -2,7 +2,7 @@ import type { LayerReport, PolicyError } from '../../../../policy/index.ts'
 import type { DoctorCheck, DoctorContext } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
-/** Each layer as it was loaded. */
+/** Problems of each policy layer. */
 export const policyCheck: DoctorCheck = {
   ids: [
     'POLICY-STUCK',
@@ -32,7 +32,7 @@ const problemFindings = ({ policy: { problems, layers } }: DoctorContext): reado
     fix: problem.help ?? 'signalbox check',
   }))
 
-/** Whether an agent can get stuck, or is told what does not help. */
+/** Whether an agent can get stuck, or gets advice that does not help. */
 function verificationFindings({ proof, policy: { layers, problems } }: DoctorContext): readonly DoctorFinding[] {
   const [first] = layers
   if (!first || problems.length > 0) return []
@@ -60,7 +60,7 @@ function verificationFindings({ proof, policy: { layers, problems } }: DoctorCon
   return [...told, ...(complete && doubts.length === 0 ? [] : [open])]
 }
 
-/** What is in force in place of a file that cannot be used. */
+/** What is enforced instead of a file that cannot be used. */
 function enforcedInstead(layer: LayerReport | undefined): string {
   switch (layer?.state) {
     case 'last-good':
@@ -92,7 +92,7 @@ const untrustedFindings = ({ policy: { layers } }: DoctorContext): readonly Doct
       fix: 'signalbox trust',
     }))
 
-/** A whole file that is not read weighs more than a word in it. */
+/** A file that is ignored completely is a problem; other warnings are notes. */
 const warningFindings = ({ policy: { warnings } }: DoctorContext): readonly DoctorFinding[] =>
   warnings.map(warning => {
     const isIgnored = /is not read$|is ignored:/.test(warning.message)

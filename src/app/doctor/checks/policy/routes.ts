@@ -4,7 +4,7 @@ export const routesCheck: DoctorCheck = {
   ids: ['ROUTES-NONE', 'ROUTES-INACTIVE'],
   about: 'routes',
   look({ policy: { program, inactive, layers, warnings, problems } }) {
-    // a policy that is not loaded has no routes either, and that is told
+    // a policy that does not load has no routes; another check reports it
     if (problems.length > 0) return []
     const loaded = program.gates.reduce((sum, gate) => sum + (gate.routes?.list.length ?? 0), 0)
     const commands = [...new Set(inactive.map(one => one.command))]

@@ -3,7 +3,7 @@ import { findStaleFiles, readManifest, type StaleFile } from '../../../install/i
 import { type DoctorCheck, type DoctorContext, type InstalledAgent, initCommandFor, ownHooksOf } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
 
-/** Commands, skills, the router and the section that `init` made of the policy. */
+/** Commands, skills, router and section that `init` generated from the policy. */
 export const staleDocsCheck: DoctorCheck = {
   ids: ['STALE-TEXT'],
   about: 'what agents are told of the policy',
@@ -13,7 +13,7 @@ export const staleDocsCheck: DoctorCheck = {
 function findStaleDocs(agent: InstalledAgent, { policy, root, env, folders }: DoctorContext): readonly DoctorFinding[] {
   const { home, state } = folders
   const project = root === home ? undefined : root
-  // a policy that is not loaded says nothing, and that is told
+  // a policy that does not load has no texts; another check reports it
   if (policy.problems.length > 0) return []
   const manifest = readManifest(state)
   return findStaleFiles(agent.client, policy.program, { env, home, project }, manifest).map(one => {
@@ -41,7 +41,7 @@ const REASON_TEXTS = {
   taken: 'a file of your own has the name of a command of the policy, which is therefore not written',
 }
 
-/** `init` renews what nobody edited, and takes out what it has on record. */
+/** `init` updates files that nobody edited, and removes files in its manifest. */
 function adviceFor(
   { why, isEdited, file }: StaleFile,
   agent: InstalledAgent,

@@ -10,7 +10,7 @@ import { isFileWritable } from '../../read/writable.ts'
 
 const ONE_SHOT_COST = 'each hook starts Node: some 50 ms later, and the same answer'
 
-/** The native hook that agents start: of the program behind it, and used where there is one. */
+/** The native hook that agents start: it must be from the installed program, and be used if it exists. */
 export const nativeHookCheck: DoctorCheck = {
   ids: ['NATIVE-OTHER', 'NATIVE-UNUSED'],
   about: 'the native hook',
@@ -42,7 +42,7 @@ export const nativeHookCheck: DoctorCheck = {
   },
 }
 
-/** The process that stays, where it is wanted. */
+/** The daemon, if it is wanted. */
 export const daemonCheck: DoctorCheck = {
   ids: ['DAEMON-OFF', 'RUN-FOLDER', 'DAEMON-FAILED'],
   about: 'the daemon',
@@ -56,7 +56,7 @@ export const daemonCheck: DoctorCheck = {
     const shut = findRunFolderProblem(one)
     if (shut) return [shut]
     const failed = lastStartFailure(folders.state)
-    // a network home is told as such
+    // another check reports a network home
     if (!failed || journalModeFor(folders.state) === 'delete') return []
     return [
       {
@@ -73,7 +73,7 @@ export const daemonCheck: DoctorCheck = {
   },
 }
 
-/** Neither side uses a folder that others could write to. */
+/** Neither the native hook nor the daemon uses a folder that others could write to. */
 function findRunFolderProblem({ folders: { state }, label }: DoctorContext): DoctorFinding | undefined {
   const file = runFolderOf(state)
   const stat = tryLstat(file)
@@ -95,12 +95,12 @@ function findRunFolderProblem({ folders: { state }, label }: DoctorContext): Doc
     : undefined
 }
 
-/** So many are kept. */
+/** The spool keeps at most this many files. */
 const MAX_SPOOLED = 1000
-/** One of this moment joins with the next call. */
+/** A newer file is normal: the next call records it. */
 const RECENT_MS = 60_000
 
-/** Answers of the last resort: they join the audit trail with the next event. */
+/** Replies given without the store: the next event adds them to the audit log. */
 export const spoolCheck: DoctorCheck = {
   ids: ['SPOOL-WAITING', 'SPOOL-FULL'],
   about: 'answers that are not on record yet',

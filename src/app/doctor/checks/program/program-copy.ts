@@ -6,7 +6,7 @@ import { fileExists } from '../../installed-agents.ts'
 import { isOlderVersion } from '../../read/compare-versions.ts'
 import { readPackageVersion } from '../../read/package-version.ts'
 
-/** The copy of this program that the person's hooks run. */
+/** The installed copy of the program that hooks run. */
 export const programCopyCheck: DoctorCheck = {
   ids: ['COPY-OLD', 'PROGRAM-BROKEN'],
   about: 'the copy of Signalbox that hooks run',
@@ -27,7 +27,7 @@ function oldCopyFindings(one: DoctorContext): readonly DoctorFinding[] {
   ]
 }
 
-/** A hook that is registered well and starts something that judges nothing. */
+/** Hooks that are registered correctly but start a program that judges nothing. */
 function brokenProgramFindings(one: DoctorContext): readonly DoctorFinding[] {
   const around = { root: one.root, env: one.env, data: one.folders.data }
   return one.agents.flatMap(agent =>

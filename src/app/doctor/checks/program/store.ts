@@ -8,7 +8,7 @@ import type { DoctorFinding } from '../../finding.ts'
 import { isOnReadOnlyDisk } from '../../read/read-only-disk.ts'
 import { findUnwritable, nearestExistingFolder } from '../../read/writable.ts'
 
-/** What Signalbox remembers: can it be written, is it whole, is it private, on what disk, and is the clock right? */
+/** Whether the store is writable, undamaged and private, and whether the clock is right. */
 export const storeCheck: DoctorCheck = {
   ids: [
     'LOG-READONLY',
@@ -27,7 +27,7 @@ const JUDGED_BY_LAST = 'nothing is remembered or recorded; calls are judged by t
 const NOT_JUDGED_BY_STATE =
   'nothing is remembered or recorded; only rules that need no memory are enforced, other calls are answered as `onError` says'
 
-/** The folder itself, or the nearest above it that is there: nothing else can be said then. */
+/** Checks the state folder, or the nearest existing folder above it. If it is not writable, the other checks are skipped. */
 function findUnwritableStore({ folders, label }: DoctorContext): readonly DoctorFinding[] | undefined {
   const wrong = findUnwritable(folders.state)
   const stat = wrong === undefined ? undefined : tryStat(wrong)
@@ -93,14 +93,14 @@ function findPublicFiles({ folders, label }: DoctorContext): readonly DoctorFind
   })
 }
 
-/** With the database, or with the whole folder. */
+/** The audit log is missing: the database, or the whole state folder, was removed. */
 function findMissingAuditLog(folders: DoctorContext['folders']): { readonly problem: string } | undefined {
   if (existsSync(join(folders.state, 'signalbox.db'))) return undefined
   const problem = findAuditLogProblem(folders.state, storeOptions(folders).beginnings)
   return problem === undefined ? undefined : { problem }
 }
 
-/** An hour: a clock that is set right, and daylight that is saved. */
+/** One hour: tolerates a corrected clock and daylight saving. */
 const MAX_CLOCK_LEAD_MS = 3_600_000
 
 function findContentProblems({ folders, now, label }: DoctorContext): readonly DoctorFinding[] {
@@ -144,7 +144,7 @@ function findContentProblems({ folders, now, label }: DoctorContext): readonly D
   return found
 }
 
-/** Little room: SQLite needs more than what it writes. */
+/** SQLite needs more space than it writes. */
 const MIN_FREE_MB = 50
 
 export const diskCheck: DoctorCheck = {

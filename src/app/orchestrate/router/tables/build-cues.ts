@@ -1,6 +1,6 @@
 import type { CueTable } from './cue-table.ts'
 
-/** Building something: what is built says which intent it is. */
+/** Building something: the thing that is built decides the intent. */
 export const webAppCues: CueTable = {
   en: {
     5: `web app*, webapp*, web application*, website*, web site*, landing page*, single page app*, web shop, webshop, online shop,

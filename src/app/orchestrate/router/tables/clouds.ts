@@ -1,6 +1,6 @@
 import type { CueTable } from './cue-table.ts'
 
-/** Whose cloud it is about: 3 names it, 1 is a word others use too, and one of those alone is not enough. */
+/** Cues for cloud providers: 3 names the provider; 1 is a word others use too, and alone is not enough. */
 export const CLOUD_CUES = {
   aws: {
     en: {
@@ -23,5 +23,5 @@ export const CLOUD_CUES = {
   },
 } as const satisfies Record<string, CueTable>
 
-/** Points from which on a cloud is named. */
+/** The minimum points for a cloud to be chosen. */
 export const CLOUD_THRESHOLD = 2

@@ -1,7 +1,7 @@
 import type { Intent } from '../../../../policy/intents.ts'
 import type { CueTable } from './cue-table.ts'
 
-/** What a request of this intent takes when nothing else is said: below 0.75 is low, from 2.1 on high. */
+/** The complexity of an intent without other cues: below 0.75 is low, from 2.1 on high. */
 export const BASE_COMPLEXITY: Readonly<Record<Intent, number>> = {
   web_app: 1,
   api: 1,
@@ -27,7 +27,7 @@ export const BASE_COMPLEXITY: Readonly<Record<Intent, number>> = {
 
 export const COMPLEXITY_LEVELS = { medium: 0.75, high: 2.1 }
 
-/** What makes it more, and what makes it less. Each counts once; the weights are points. */
+/** Cues for more and for less work. Each counts once; the keys are points. */
 export const COMPLEXITY_CUES: Readonly<Record<'more' | 'less', CueTable>> = {
   more: {
     en: {

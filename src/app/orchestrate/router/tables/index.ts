@@ -14,7 +14,7 @@ import {
 } from './review-cues.ts'
 import { choreCues, docsCues, testCues } from './support-cues.ts'
 
-/** A new intent is its name in `intents.ts`, a table, and a line here. */
+/** To add an intent, add its name to `intents.ts`, a table, and a line here. */
 export const INTENT_CUES: Readonly<Record<Intent, CueTable>> = {
   web_app: webAppCues,
   api: apiCues,

@@ -1,6 +1,6 @@
 /**
- * Small words by which a language in Latin letters is recognised, so that the German `was` is not looked for in English. None of them
- * is common in another of these languages, or where it is, it stands with all of them.
+ * Short words that identify a language in Latin script, so that the German `was` is not looked up as English. A word that is common
+ * in several of these languages is listed in all of them.
  */
 export const LANGUAGE_MARKERS: Readonly<Record<string, string>> = {
   en: `the a an and to of for is are it this that with my our we i you from by at be when how what why which do does please can could
@@ -13,5 +13,5 @@ export const LANGUAGE_MARKERS: Readonly<Record<string, string>> = {
   it: `il lo la gli le un una uno di del della dei e non per con su che mio mia mie questo questa da al ci sono piu nel i l d`,
 }
 
-/** Before an apostrophe these are words of their own (`l'application`); elsewhere it is left out (`doesn't`). */
+/** Before an apostrophe these are separate words (`l'application`); other apostrophes are dropped (`doesn't`). */
 export const ELIDED_ARTICLES = 'l d c j m n s t qu un all dell nell sull dall'

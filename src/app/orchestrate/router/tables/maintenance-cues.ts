@@ -1,6 +1,6 @@
 import type { CueTable } from './cue-table.ts'
 
-/** Work on code that is there. */
+/** Work on existing code. */
 export const bugFixCues: CueTable = {
   en: {
     5: `does not work, doesnt work, not working, stopped working, stack trace, segfault*, segmentation fault, race condition*, memory leak*, off by one, infinite loop*, deadlock*, null pointer*,

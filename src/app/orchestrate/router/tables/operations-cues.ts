@@ -1,6 +1,6 @@
 import type { CueTable } from './cue-table.ts'
 
-/** What runs the code and what it runs on. */
+/** Deployment and infrastructure. */
 export const devopsCues: CueTable = {
   en: {
     5: `^ci, helm chart*, docker workflow*, build workflow*, operator chart, github actions, gitlab ci, ci cd, cicd, ci pipeline*, ci is red, azure pipelines, docker compose, dockerfile*, dockerize, dockerise, terraform*, kubernetes,

@@ -1,6 +1,6 @@
 import type { CueTable } from './cue-table.ts'
 
-/** Looking, thinking and talking: nothing changes, or not at first. */
+/** Reviews, planning and questions: work that changes nothing at first. */
 export const securityReviewCues: CueTable = {
   en: {
     5: `sql injection*, security audit*, security review*, vulnerabilit*, vulnerable, threat model*, owasp, pentest*, penetration test*, xss, csrf, ssrf, cve*, secrets committed, path traversal, npm audit, leaked key*, security hole*, security issue*, security wise, attack surface, privilege escalation`,

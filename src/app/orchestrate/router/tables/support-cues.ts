@@ -1,6 +1,6 @@
 import type { CueTable } from './cue-table.ts'
 
-/** Work around the code. */
+/** Work around the code, such as tests. */
 export const testCues: CueTable = {
   en: {
     5: `^test, ^tests, unit test*, integration test*, e2e, end to end test*, add tests, add a test, write tests, write a test, write the tests, flaky test*, test coverage, property based, snapshot test*, load test*, smoke test*, regression test*, failing test*, test suite*, tests for, test for, make it testable, run the tests, the tests in, to vitest, tests first, mutation test*, stress test*`,

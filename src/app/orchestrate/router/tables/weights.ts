@@ -1,20 +1,20 @@
-/** How cues are weighed. Fitted by hand on the half of the labelled requests that is for tuning. */
+/** How cues are weighted. Tuned by hand on the tuning half of the labelled requests. */
 export const CUE_WEIGHTS = {
-  /** what stands first is what is wanted */
+  /** the first words say what is wanted */
   lead: { words: 3, factor: 1.25 },
-  /** each further cue of the same intent counts this much of the one before */
+  /** each further cue of the same intent counts this share of the previous one */
   further: 0.6,
-  /** the same cue once more */
+  /** the same cue again */
   again: 0.3,
-  /** after `no`, `without`, within this many words */
+  /** after `no` or `without`, within this many words */
   negated: 0.25,
   reach: 3,
   misspelled: 0.7,
-  /** the same cue is heard so often */
+  /** the same cue counts at most this often */
   most: 3,
-  /** what is asked most often needs least to be believed */
+  /** a start value for frequent intents */
   prior: { feature: 0.5, bug_fix: 0.3, web_app: 0.15 } as Readonly<Record<string, number>>,
-  /** a greeting is short; in what is longer, `no` and `ok` are said of something */
+  /** small talk is short; in longer texts, `no` and `ok` refer to something else */
   small: { words: 5, factor: 0.25 },
 }
 
@@ -28,5 +28,5 @@ export const NEGATION_WORDS: Readonly<Record<string, string>> = {
   ru: 'без не',
 }
 
-/** A request begins after these. */
+/** Words skipped at the beginning of a request. */
 export const POLITE_WORDS = `please pls plz can could would you hey hi so ok now then also kindly just bitte kannst du stp svp por favor per favore пожалуйста i want we need to id like let lets`

@@ -1,6 +1,6 @@
 import type { Intent } from '../../../../policy/intents.ts'
 
-/** Words by which a workflow file that names no intents is recognised, in its name or in what it says of itself. */
+/** Keywords that identify a workflow file without declared intents, by its name or description. */
 export interface WorkflowKeywords {
   readonly words: string
   readonly low: string

@@ -4,7 +4,7 @@ import { lookupVariable } from '../../scope/scope.ts'
 
 const CONFIG_VERBS = new Set('set unset rename-section remove-section edit'.split(' '))
 
-/** `git config key` asks, `git config key value` writes the file that the options name. */
+/** `git config key` reads; `git config key value` writes the file that the options select. */
 export function readGitConfig(call: ProgramCall, paths: readonly Arg[]): void {
   const verb = paths[0]?.text
   const asks =
@@ -20,7 +20,7 @@ export function readGitConfig(call: ProgramCall, paths: readonly Arg[]): void {
 
 const FILE_OPTIONS = ['-f', '--file']
 
-/** `--get --no-get`: of what asked nothing is left. What is shown along with an answer may be taken back. */
+/** `--get --no-get`: a negation cancels the query. Negations of display and include options are harmless. */
 const isNegatingGet = (call: ProgramCall): boolean =>
   call.line.options.some(({ name }) => /^--no?($|-(?!(inc|show-|null|name-))|-$)/.test(name))
 
@@ -33,7 +33,7 @@ function configFile(call: ProgramCall): Arg {
   )
 }
 
-/** The file that a variable of the line names in place of the usual one. */
+/** The file named by a variable of the line, instead of the default file. */
 function fileFromVariable({ assigns, scope }: ProgramCall, name: string): Arg | undefined {
   const value =
     assigns !== undefined && Object.hasOwn(assigns, name) ? assigns[name] : (lookupVariable(scope, name) ?? undefined)

@@ -3,12 +3,12 @@ import { addFileAction, hasOption, type ProgramCall } from '../../calls/program-
 import { noteFoundFiles } from '../../scope/path-resolution.ts'
 
 /**
- * The index of git: what is put under a name there is what the next `git checkout -- .` or `git checkout-index -a` writes to the
- * file. So a content that does not come from the file itself, nor from the current commit, counts as written to the file.
+ * The next `git checkout -- .` or `git checkout-index -a` writes the content of git's index to the files. Content in the index that
+ * comes neither from the file itself nor from the current commit therefore counts as written to the file.
  */
 export const isHeadRevision = ({ text }: Arg): boolean => text === 'HEAD' || text === '@'
 
-/** `--cacheinfo mode,object,path`, the same as three words, and `--index-info` with the lines on standard input. */
+/** `--cacheinfo mode,object,path`, also as three words, and `--index-info` with lines on standard input. */
 export function readGitUpdateIndex(call: ProgramCall): void {
   const { args } = call
   args.forEach(({ text, head }, at) => {
@@ -31,7 +31,7 @@ export function readGitUpdateIndex(call: ProgramCall): void {
 const pathOfCacheInfo = (info: string | null | undefined): Arg =>
   typeof info === 'string' ? literalArg(info.replace(/^[^,]*,[^,]*,/, '')) : UNKNOWN_ARG
 
-/** The files of `git reset REVISION -- file`; without `--` a first word with an extension is a file itself. */
+/** The files of `git reset REVISION -- file`. Without `--`, a first word with an extension is itself a file. */
 export function filesStagedByReset({ line }: ProgramCall, paths: readonly Arg[]): readonly Arg[] {
   const [from, ...files] = paths
   const isFile = !line.dashes && /\.\w+$/.test(from?.text ?? '')
@@ -39,7 +39,7 @@ export function filesStagedByReset({ line }: ProgramCall, paths: readonly Arg[])
   return from === undefined || isHeadRevision(from) || isFile || isFirst ? [] : files
 }
 
-/** Files that git names, below these folders or by these names: they may become words of a later command. */
+/** Notes files that git lists, below these folders or with these names: they may become words of a later command. */
 export function noteTrackedFiles({ scope }: ProgramCall, specs: readonly Arg[]): void {
   for (const spec of specs) {
     const isWild = /[*?[]/.test(spec.text ?? '')

@@ -2,7 +2,7 @@ import type { OptionKinds } from '../../calls/parse-command-line.ts'
 import type { ProgramDescription } from '../../calls/program-description.ts'
 import { optionKindsOf } from '../../calls/program-description.ts'
 
-/** What may stand without a value, as `-U` and `--pretty`, never takes the next word for one. */
+/** Options with an optional value, such as `-U` and `--pretty`, never take the next word as their value. */
 const logLike: ProgramDescription = {
   flags:
     '-p -u -s -q -z -b -w -R -M -C --oneline --graph --stat --patch --all --decorate --name-only --name-status --no-pager --reverse --merges --no-merges --follow --cached --staged --shortstat --numstat --summary --abbrev-commit --raw --check --quiet --first-parent --word-diff --color --no-color --no-patch --minimal --no-renames --full-index --binary --text --exit-code -U --unified --pretty --format --branches --remotes --tags --topo-order --date-order --author-date-order --full-history --simplify-merges --ancestry-path --cherry --cherry-pick --cherry-mark --left-right --left-only --right-only --no-walk --boundary --parents --children --cc -c -m -W --function-context --no-ext-diff --no-textconv --ignore-all-space --ignore-space-change --ignore-space-at-eol --ignore-blank-lines --find-renames --find-copies --find-copies-harder --compact-summary --dirstat --show-signature --relative-date --no-prefix --patience --histogram --no-decorate --no-index --merge-base --patch-with-stat --pickaxe-regex --pickaxe-all --abbrev --no-abbrev-commit --no-notes --source --walk-reflogs -g --relative --diff-merges --no-color-moved --color-moved --color-words --irreversible-delete --break-rewrites -B -D -a -i -E -F -P --regexp-ignore-case --invert-grep --all-match --extended-regexp --fixed-strings --perl-regexp --indent-heuristic --submodule --no-renames --exit-code --summary --dense --sparse --count --objects --bisect --stdin --reflog --not --no-max-parents --no-min-parents --show-pulls --simplify-by-decoration --remove-empty',
@@ -19,7 +19,7 @@ const blame: ProgramDescription = {
   writes: '--output',
 }
 
-/** Options after the subcommand. What is not listed may swallow the next word. */
+/** Options after the subcommand. An option that is not listed may take the next word as its value. */
 const SUBCOMMAND_OPTIONS: Readonly<Record<string, ProgramDescription>> = {
   log: logLike,
   diff: logLike,

@@ -2,7 +2,7 @@ import type { ProgramCall } from '../../calls/program-call.ts'
 import { joinFolders } from '../../scope/path-resolution.ts'
 import { lookupVariable, type ShellScope } from '../../scope/scope.ts'
 
-/** `git -C dir`, `--work-tree` and the variable of that name move every path that follows. */
+/** `git -C dir`, `--work-tree` and GIT_WORK_TREE change the folder for all paths of the command. */
 export function scopeInFolder(call: ProgramCall): ShellScope {
   const options = call.line.options.filter(({ name }) => name === '-C' || name === '--work-tree')
   const moves = [...options.map(({ value }) => value?.text ?? null), ...worktreeOf(call)]
@@ -17,7 +17,7 @@ export function scopeInFolder(call: ProgramCall): ShellScope {
   return { ...call.scope, cwds: moved.map(({ to }) => to), wildCwds: new Set([...wildCwds, ...wild]) }
 }
 
-/** `GIT_WORK_TREE=dir`, in front of the command or before it; a list with nothing or with the folder. */
+/** The folder in `GIT_WORK_TREE=dir`, set in front of the command or earlier in the line; an empty list if it is not set. */
 export function worktreeOf({ assigns, scope }: ProgramCall): readonly (string | null)[] {
   if (assigns !== undefined && Object.hasOwn(assigns, 'GIT_WORK_TREE')) return [assigns.GIT_WORK_TREE ?? null]
   const value = lookupVariable(scope, 'GIT_WORK_TREE')

@@ -27,12 +27,12 @@ const WORKTREE_SUBCOMMANDS = new Set(
   'am merge rebase pull cherry-pick revert switch read-tree checkout-index'.split(' '),
 )
 
-/** Subcommands that take a repository: `ext::cmd` names a program instead. */
+/** Subcommands that take a repository URL. The URL `ext::cmd` runs a program. */
 const REMOTE_SUBCOMMANDS = new Set(
   'ls-remote fetch fetch-pack pull push send-pack clone remote submodule archive'.split(' '),
 )
 
-/** `-c key=value` that names no program and no file. */
+/** Settings for `-c key=value` that name neither a program nor a file. */
 const HARMLESS_CONFIG =
   /^(user\.(name|email)|color\.\w+|advice\.\w+|core\.(quotepath|autocrlf|abbrev)|commit\.gpgsign|init\.defaultbranch|diff\.renames)=/i
 
@@ -64,7 +64,7 @@ const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
     call.onlyReads = paths.length === 1 && !hasOption(call, '-d --delete')
   },
   stash: (call, paths) => {
-    // only the word right behind it is a verb: `git stash -- list` puts the file `list` away
+    // only the word right after `stash` is a verb: `git stash -- list` stashes the file `list`
     const bare =
       paths[0] === undefined || call.args[call.args.indexOf(call.line.operands[0] ?? paths[0]) + 1] !== paths[0]
     const verb = bare ? 'push' : (paths[0]?.text ?? 'push')
@@ -72,7 +72,7 @@ const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
     if (verb === 'list' || verb === 'show') call.onlyReads = true
     else if (verb !== 'drop' && verb !== 'clear' && verb !== 'create' && verb !== 'store')
       addFileActionsOrFolder(call, 'write', files)
-    // what git does not know of is put away too
+    // untracked files are stashed too
     if ((verb === 'push' || verb === 'save') && hasOption(call, '-u -a --include-untracked --all'))
       addFileActionsOrFolder(call, 'delete', files)
   },
@@ -92,13 +92,13 @@ const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
   },
   'checkout-index': (call, paths) => {
     addFileActions(call, 'write', paths)
-    // everything the index holds, whoever put it there
+    // writes everything in the index, including content that others put there
     if (hasOption(call, '-a --all --stdin') && !hasOption(call, '--prefix'))
       addFileAction(call, 'write', CURRENT_FOLDER, { whole: true })
     addPrefixWrite(call)
   },
   'update-index': readGitUpdateIndex,
-  // the first of the three files takes the others in
+  // the first of the three files receives the merge result
   'merge-file': (call, paths) => {
     if (!hasOption(call, '-p --stdout') || hasOption(call, '--no-stdout')) addFileAction(call, 'write', paths[0])
   },
@@ -118,7 +118,7 @@ const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
     if (call.line.dashes) return addFileActionsOrFolder(call, 'write', call.line.operands.slice(call.line.beforeDashes))
     const isNew = hasOption(call, '-b -B --orphan')
     if (isNew && paths.length === 0) return
-    // without `--` the words may name a branch or files
+    // without `--` the words may be a branch or files
     if (!isNew) for (const path of paths) addPathspecAction(call, 'write', path)
     addFileAction(call, 'write', CURRENT_FOLDER)
   },
@@ -174,7 +174,7 @@ const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
   'sparse-checkout': (call, paths) => {
     if (isVerb(paths, 'list')) call.onlyReads = true
     else addFileAction(call, 'write', CURRENT_FOLDER)
-    // what is not named goes
+    // files outside the given folders are deleted
     if (isVerb(paths, 'set init reapply')) addFileAction(call, 'delete', CURRENT_FOLDER)
   },
   difftool: addOpaqueAction,
@@ -189,14 +189,14 @@ const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
 
 const isVerb = (paths: readonly Arg[], verbs: string): boolean => verbs.split(' ').includes(paths[0]?.text ?? '')
 
-/** Takes back what makes it a list. */
+/** Options that cancel a list option. */
 const LIST_NEGATIONS = '--no-list --no-points-at --no-verify'
 
-/** The options that leave the files alone, unless a later word takes that back: `-n --no-dry-run`. */
+/** True if an option leaves the files untouched, and no other option cancels it: `-n --no-dry-run`. */
 const hasSparingOption = (call: ProgramCall, names: string): boolean =>
   hasOption(call, names) && !call.line.options.some(({ name }) => /^--no-(d|chec|sta|stat|nums|summ|cach)/.test(name))
 
-/** `git branch` lists until it is given a name or an option that changes something. */
+/** `git branch` only lists, unless it is given a name or an option that changes something. */
 function listUnless(lists: string, changes: string): SubcommandReader {
   return (call, paths) => {
     call.onlyReads = !hasOption(call, `${changes} ${LIST_NEGATIONS}`) && (paths.length === 0 || hasOption(call, lists))
@@ -212,7 +212,7 @@ function addPrefixWrite(call: ProgramCall): void {
   if (prefix !== undefined) addFolderWrite(call, prefix)
 }
 
-/** git reads wildcards by itself, quoted or not, and `:/x` and `:(glob)x` as well as `x`. What is excluded stays. */
+/** Git expands wildcards itself, quoted or not, and reads `:/x` and `:(glob)x` like `x`. Excluded paths are not affected. */
 function addPathspecAction(call: ProgramCall, action: 'write' | 'delete', path: Arg): void {
   const text = path.text?.replace(/^:\((?![^)]*exclude)[^)]*\)|^:\/(?=.)|^:(?=[\w.])/, '') ?? null
   if (text !== null && /^:(\(|[!^])/.test(text)) return
@@ -246,11 +246,11 @@ function readGit(original: ProgramCall): void {
     const exec = name === 'rebase' ? findOption(call, '-x --exec')?.value : undefined
     if (exec !== undefined) call.inner.push({ run: { script: scriptTextOf(exec) } })
     if (Object.hasOwn(SUBCOMMAND_READERS, name)) SUBCOMMAND_READERS[name]?.(call, paths)
-    // a worktree that is named as such is what the command is about
+    // an explicitly named worktree counts as the target of the command
     const isNamed = globals.some(option => option.name === '--work-tree') || worktreeOf(original).length > 0
     if (isNamed && !call.onlyReads) addFolderWrite(call, CURRENT_FOLDER)
   }
-  // it may have taken the next word for its value: then the subcommand is a later one
+  // an unknown option may have taken the next word as its value, so the subcommand may be a later word
   if (globals.some(({ kind, value }) => kind === undefined && value === undefined)) addOpaqueAction(call)
   for (const { name, value } of globals) {
     if (name === '--exec-path' && value !== undefined) addOpaqueAction(call)
@@ -262,7 +262,7 @@ function readGit(original: ProgramCall): void {
   original.obscured = call.obscured
 }
 
-/** The options in front of the subcommand. */
+/** The options before the subcommand. */
 function globalOptions(call: ProgramCall, sub: Arg | undefined): ProgramCall['line']['options'] {
   if (call.args[1] === sub) return []
   const count = sub === undefined ? call.args.length : call.args.indexOf(sub)

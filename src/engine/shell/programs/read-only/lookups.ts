@@ -1,8 +1,8 @@
 import type { ReadOnlyCommands } from '../../calls/read-only-commands.ts'
 
-/** Small programs that look something up, or count. What is not listed may write a report or run a helper. */
+/** Small programs that look something up or count. Options that are not listed may write a report or run a helper. */
 export const LOOKUP_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
-  // `-f` and `-k` read files, and every line of the first is asked for
+  // excluded: `-f` and `-k` read files, and `-f` sends a query for every line
   dig: {
     asks: [{ verbs: '', options: '-4 -6 -b -c -h -i -m -p -q -r -t -u -v -x -y', words: 'names' }],
   },
@@ -29,7 +29,7 @@ export const LOOKUP_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
       },
     ],
   },
-  // others write reports and stripped copies, read options from a file, or name a program
+  // other options write reports and stripped copies, read options from a file, or name a program
   cloc: {
     alone: '--version --help',
     asks: [
@@ -60,6 +60,6 @@ export const LOOKUP_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
       },
     ],
   },
-  // with the name of an interface it may set one up
+  // with an interface name, `ifconfig` may configure the interface
   ifconfig: { asks: [{ verbs: '', options: '-a -s -v -l', words: 'none' }] },
 }

@@ -13,7 +13,7 @@ const pip: ReadOnlyCommands = {
   ],
 }
 
-/** Package managers, compilers and their kin. */
+/** Read-only commands of package managers, compilers and similar tools. */
 export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
   node: { alone: '--version -v --help -h --v8-options' },
   python: { alone: '--version -V -VV' },
@@ -30,7 +30,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
         options:
           '--json --long -l --parseable -p --depth --all -a -g --global --omit --include --prod --production --dev --only --link --unicode --package-lock-only -w --workspace -ws --workspaces --include-workspace-root -s --silent --no-color --color --prefer-offline --offline',
       },
-      // with a name it runs that script
+      // with a name, `npm run` runs that script
       { verbs: 'run, run-script', options: '--json -s --silent --no-color', words: 'none' },
     ],
   },
@@ -47,7 +47,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
       },
     ],
   },
-  // what yarn does not know as its own it takes for a script of the project
+  // yarn treats an unknown command as a script of the project
   yarn: {
     alone: '--version -v',
     asks: [
@@ -136,7 +136,7 @@ export const PACKAGE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
         verbs: 'list, version, doc, help, mod graph, mod why, mod verify',
         options: '-m -json -f -e -deps -test -u -versions -retracted -find -tags -all -short -src -cmd -c -vendor -v',
       },
-      // `go env -u` forgets a setting
+      // excluded: `go env -u` removes a setting
       { verbs: 'env', options: '-json -changed' },
     ],
   },

@@ -3,7 +3,7 @@ import { LOOKUP_COMMANDS } from './lookups.ts'
 import { PACKAGE_COMMANDS } from './packages.ts'
 import { SERVICE_COMMANDS } from './services.ts'
 
-/** Programs whose version is asked for, and nothing else is known of. */
+/** Programs of which only `--version` is known to be read-only. */
 const VERSION_PROGRAMS =
   'npx bunx tsx ts-node deno ruby perl php lua java javac kotlin scala mvn gradle dotnet swift gcc g++ cc clang clang++ make cmake ninja meson bazel tsc eslint prettier biome vitest jest playwright pytest ruff black mypy flake8 pylint aws gcloud az psql mysql redis-cli rsync curl wget vim nvim emacs tmux code'
 

@@ -1,6 +1,6 @@
 import type { ReadOnlyCommands } from '../../calls/read-only-commands.ts'
 
-/** Programs that speak to a service: forges, containers, clusters, the machine itself. */
+/** Read-only commands of programs that talk to a service: code hosts, containers, clusters, the system itself. */
 export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
   gh: {
     alone: '--version',
@@ -13,7 +13,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {
           '--json -q --jq -t --template -R --repo -L --limit -s --state -a --assignee -A --author -l --label -c --comments -B --base -H --head -S --search -m --milestone --app -d --draft -b --branch -e --event -u --user --status --created --commit --workflow --attempt -j --job -v --verbose --log --log-failed --exit-status --patch --name-only --color --required --watch --fail-fast -i --interval --yaml -y -r --raw -f --filename --files --owner --language --extension --match --order --sort --exclude-drafts --exclude-pre-releases --visibility --source --fork --archived --topic --env --org --active',
       },
       {
-        // of headers only the one that asks for a file as it is: another may stand for another method
+        // the only allowed header requests a raw file; another header may override the method
         verbs: 'api -H Accept:application/vnd.github.raw, api -X GET, api --method GET, api --method=GET, api',
         options: '-q --jq -t --template --paginate --slurp --cache --hostname -i --include --silent --verbose',
       },

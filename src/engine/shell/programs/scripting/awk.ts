@@ -11,14 +11,14 @@ import { findRegexEnd } from './regex-end.ts'
 
 const ANY_FILE: Arg = { text: null, head: '', glob: false, loose: false }
 
-/** Stands for a string or a regular expression: awk itself has no use for it. */
+/** Replaces a string or a regular expression in the stripped program. Awk syntax does not use this character. */
 const VALUE_MARK = '`'
 
-/** What stands before a slash: after a value it divides, after an operator it begins a regular expression. */
+/** The token before a slash: after a value the slash divides, after an operator it begins a regular expression. */
 type TokenContext = 'operator' | 'value' | 'either'
 
 const OPERATOR_WORDS = new Set('print printf return exit in else do delete'.split(' '))
-/** A name to some, a word of the language to others, or a function that may stand without its parentheses. */
+/** Words that are a name, a keyword or a function without parentheses, depending on the awk version. */
 const AMBIGUOUS_WORDS = new Set(
   'case default switch func function getline length next nextfile break continue BEGIN END BEGINFILE ENDFILE rand srand systime time int log exp sin cos atan2 sqrt tolower toupper substr index match split sub gsub gensub sprintf close fflush mktime strftime and or xor compl lshift rshift strtonum typeof isarray asort asorti patsplit delete'.split(
     ' ',
@@ -33,13 +33,13 @@ const unstrippedProgram = (script: string) => ({ bare: script, whole: true })
 const TOKEN = /[A-Za-z_]\w*|\d[\w.]*|\.\d\w*|\+\+|--|\\\r?\n|[\s\S]/y
 
 /**
- * The program without strings, comments and regular expressions; null when that cannot be told apart. Where a slash may
- * divide or begin an expression, nothing is left out: what is meant as a string may then be code, or a parenthesis in one
- * mere text.
+ * The program without strings, comments and regular expressions. Null if these cannot be separated. If a slash may either divide
+ * or begin an expression, returns the whole program unstripped (`whole`): a string may then be code, and a parenthesis may be
+ * part of a text.
  */
 function stripLiterals(script: string): { readonly bare: string; readonly whole: boolean } | null {
   const bare: string[] = []
-  // for each open parenthesis, whether it is that of `if (`
+  // for each open parenthesis: true if it belongs to a statement head such as `if (`
   const open: boolean[] = []
   let before: TokenContext = 'operator'
   let word = ''
@@ -50,7 +50,7 @@ function stripLiterals(script: string): { readonly bare: string; readonly whole:
     let shown = token
     if (token === '"' || (token === '/' && before === 'operator')) {
       const last = token === '"' ? findClosing(script, at, '"') : findRegexEnd(script, at + 1, '/', true)
-      // it ends in its line, to every one of them in the same place
+      // the literal must end on its own line, at the same position for all awk versions
       if (last === -1 || last >= script.length || script.slice(at, last).includes('\n')) return null
       end = last + 1
       shown = VALUE_MARK
@@ -58,7 +58,7 @@ function stripLiterals(script: string): { readonly bare: string; readonly whole:
     } else if (token === '/' && before === 'either') return unstrippedProgram(script)
     else if (token === '#') {
       end = findClosing(script, at, '\n')
-      // to some the comment goes on in the next line
+      // in some versions the comment continues on the next line
       if (script[end - 1] === '\\') return unstrippedProgram(script)
       shown = ''
     } else if (/^\\\r?\n$/.test(token)) shown = ' '
@@ -70,7 +70,7 @@ function stripLiterals(script: string): { readonly bare: string; readonly whole:
       open.push(STATEMENT_HEADS.has(word))
       before = 'operator'
     } else if (token === ')') before = open.pop() === true ? 'either' : 'value'
-    // `$/x/` is a field to one and nonsense to another
+    // `$/x/` is a field in some versions and an error in others
     else before = /^([-+]{2}|[^-+*/%^!<>=|&~?:,;{}[])$/.test(token) ? 'either' : 'operator'
     if (!/^\s$/.test(token)) word = token
     bare.push(shown)
@@ -95,7 +95,7 @@ function readAwkProgram(call: ProgramCall, script: string): void {
   addFileAction(call, 'write', ANY_FILE)
 }
 
-/** `>` redirects in a `print` statement outside parentheses; elsewhere it compares. */
+/** True if a `>` redirects: in a `print` statement outside parentheses. Elsewhere `>` compares. */
 function hasRedirection(bare: string): boolean {
   let prints = false
   let depth = 0
@@ -124,17 +124,17 @@ function readAwk(call: ProgramCall): void {
   addFileActions(call, 'write', outputsOf(call))
   if (call.line.options.some(({ name, value }) => /^(-i|--inc)/.test(name) && mayBeInplace(value)))
     addFileActions(call, 'write', files)
-  // nobody knows which word is the program
+  // with an unknown option, it is not certain which word is the program
   if (call.line.options.some(({ kind }) => kind === undefined)) addOpaqueAction(call)
   if (file !== undefined || script?.text === null) addOpaqueAction(call)
   else if (script?.text !== undefined) readAwkProgram(call, script.text)
 }
 
-/** `gawk -i inplace` writes to the files that it reads. */
+/** `gawk -i inplace` writes to the files it reads. */
 const mayBeInplace = (value: Arg | undefined): boolean =>
   !value || value.text === null || value.text.includes('inplace')
 
-/** gawk's `-oFILE`, `-dFILE`, `-pFILE`, `--profile=FILE`: the file is stuck to the option. */
+/** gawk's `-oFILE`, `-dFILE`, `-pFILE`, `--profile=FILE`: the file is attached to the option. */
 const outputsOf = ({ line }: ProgramCall): readonly Arg[] =>
   line.words.flatMap(({ text, role }) => {
     const file = role === 'option' && /^(?:-[odp]|--[dpg][a-z-]*=)(.+)$/s.exec(text ?? '')?.[1]
@@ -149,7 +149,7 @@ const awk: ProgramDescription = {
   values: '-F -v --field-separator --assign',
   reads: '-f --file -E --exec',
   runs: '-l --load -i --include -e --source -W',
-  // the file of these, if one is named, is stuck to them
+  // an optional file is attached to these options
   risks: '-D --debug -o -d -p -g -I --dump-variables --pretty-print --profile --gen-pot --trace',
   special: readAwk,
 }

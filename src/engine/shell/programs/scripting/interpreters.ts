@@ -28,7 +28,7 @@ const interpreter = (inline: string, values = '', more: Partial<ProgramDescripti
 
 const JSON_TOOL_FLAGS = /^(-m|--sort-keys|--no-ensure-ascii|--json-lines|--indent|--tab|--no-indent|--compact)$/
 
-/** `python3 -m json.tool from to`. Modules are looked for in the folder first, so elsewhere it may be another one. */
+/** `python3 -m json.tool from to`. Python searches the current folder first, so in another folder this may be another module. */
 function readJsonTool(call: ProgramCall): void {
   const [file, to] = call.line.operands
   addFileAction(call, 'read', file)
@@ -73,7 +73,7 @@ const node = interpreter('-e -p --eval --print', '-C --conditions --input-type',
   flags: '--check --test --watch -i -c',
 })
 
-/** `a.yaml`, `conf/a` */
+/** True for words such as `a.yaml`, `conf/a`. */
 const isDocument = (arg: Arg | undefined): boolean =>
   /^[\w.~@/-]*(\/[\w.@-]+|\.(ya?ml|json|toml|xml|properties|csv|tsv))$/i.test(arg?.text ?? '')
 
@@ -119,7 +119,7 @@ export const INTERPRETER_PROGRAMS: Readonly<Record<string, ProgramDescription>> 
       if (hasOption(call, '-s --split-exp')) addFileAction(call, 'write', UNKNOWN_ARG)
       const { operands } = call.line
       const words = /^(eval|e|eval-all|ea)$/.test(operands[0]?.text ?? '') ? operands.slice(1) : operands
-      // what comes first is the expression, unless it is the only one or a file
+      // the first word is the expression, unless it is the only word or a file
       const all = inPlace && (words.length === 1 || hasOption(call, '--from-file --expression') || isDocument(words[0]))
       addFileActions(call, inPlace ? 'write' : 'read', all ? words : words.slice(1))
     },

@@ -1,12 +1,12 @@
-/** How a program may find the end of a regular expression in its script. */
+/** One way in which a program may find the end of a regular expression. */
 interface RegexDialect {
-  /** `[/]` holds a slash, and does not end it */
+  /** `[/]`: a delimiter in brackets does not end the expression */
   readonly brackets: boolean
-  /** in `[]/]` the first bracket is a mere character */
+  /** `[]/]`: a bracket in first position is a plain character */
   readonly first: boolean
-  /** `[[:alpha:]/]` has a class in it */
+  /** `[[:alpha:]/]`: brackets may contain a class */
   readonly classes: boolean
-  /** `[\]/]` has an escaped bracket in it */
+  /** `[\]/]`: brackets may contain an escaped bracket */
   readonly escapes: boolean
 }
 
@@ -17,8 +17,8 @@ const BRACKET_DIALECTS: readonly RegexDialect[] = BOTH.flatMap(first =>
 const PLAIN_DIALECT: RegexDialect = { brackets: false, first: false, classes: false, escapes: false }
 
 /**
- * The index of the delimiter that ends the expression which begins at `from`. Programs, and their versions, differ in how they
- * read brackets: -1 where they do not agree, or where it does not end in its line.
+ * The index of the delimiter that ends the expression beginning at `from`. Programs and their versions differ in how they read
+ * brackets. Returns -1 if they disagree, or if the expression does not end on its line.
  */
 export function findRegexEnd(script: string, from: number, delimiter: string, mayIgnoreBrackets = false): number {
   if ('[]^\\\n'.includes(delimiter)) return -1
@@ -32,7 +32,7 @@ export function findRegexEnd(script: string, from: number, delimiter: string, ma
 }
 
 function findEndInDialect(manner: RegexDialect, script: string, from: number, delimiter: string): number {
-  // where the first character in the brackets is; -1 outside of them
+  // position of the first character inside the brackets; -1 outside
   let inside = -1
   for (let at = from; at < script.length; at += 1) {
     const char = script[at]

@@ -11,8 +11,8 @@ import type { ProgramDescription } from '../../calls/program-description.ts'
 import { findRegexEnd } from './regex-end.ts'
 
 /**
- * What a sed script does beyond printing: `w file`, `W file`, `s…w file` write, `r`/`R` read, `e` and `s…e` run.
- * Read statement by statement; a statement this cannot follow counts as running something.
+ * Actions of a sed script beyond printing: `w file`, `W file`, `s…w file` write, `r`/`R` read, `e` and `s…e` run commands.
+ * Reads the script statement by statement. A statement that cannot be parsed adds an opaque action.
  */
 function readSedScript(call: ProgramCall, script: string): void {
   let at = 0
@@ -52,7 +52,7 @@ function readSedScript(call: ProgramCall, script: string): void {
       addOpaqueAction(call)
       skip(/[^\n]*/y)
     } else if ('aic'.includes(command)) skip(/(?:\\[\s\S]|[^\n\\])*/y)
-    // a blank ends a label
+    // white space ends a label
     else if (':btT'.includes(command)) skip(/[^\S\n]*[^\s;}]*/y)
     else if (command === '#') skip(/[^\n]*/y)
     else if ('{}dDgGhHlnNpPqQxz=F'.includes(command)) skip(/\s*\d*/y)
@@ -63,7 +63,7 @@ function readSedScript(call: ProgramCall, script: string): void {
   }
 }
 
-/** The index after `1,/x/!` and the like, which is where it began if there are none; -1 where that cannot be told. */
+/** The index after addresses such as `1,/x/!`. Equals `from` if there are none; -1 if they cannot be parsed. */
 function skipAddresses(script: string, from: number): number {
   const first = skipAddress(script, from)
   if (first === -1 || first === from) return first === -1 ? -1 : skipSticky(NEGATION, script, from)
@@ -89,7 +89,7 @@ function skipAddress(script: string, from: number): number {
   return end === -1 ? -1 : skipSticky(/[IM]*/y, script, end + 1)
 }
 
-/** The index after the third delimiter of `s/a/b/`, or -1. Only in an expression do brackets hold one. */
+/** The index after the third delimiter of `s/a/b/`, or -1. Brackets can contain a delimiter only in a regular expression. */
 function skipSubstitution(script: string, from: number, regex: boolean): number {
   const delimiter = script[from] ?? '\n'
   if (delimiter === '\n' || delimiter === '\\') return -1
@@ -98,7 +98,7 @@ function skipSubstitution(script: string, from: number, regex: boolean): number 
   return end === -1 ? -1 : end + 1
 }
 
-/** A line of it ends with a backslash, unless it is the last. */
+/** The index of the delimiter after plain text, or -1. Only a backslash may continue the text on the next line. */
 function findTextEnd(script: string, from: number, delimiter: string): number {
   for (let at = from; at < script.length; at += 1) {
     const char = script[at]
@@ -116,11 +116,11 @@ function addNamedFile(call: ProgramCall, action: 'read' | 'write', name: string)
 function readSed(call: ProgramCall): void {
   const scripts = call.line.options.filter(option => option.name === '-e' || isOptionNamed(option, '--expression'))
   const given = scripts.length > 0 || hasOption(call, '-f --file')
-  // BSD writes `-i ''`
+  // BSD sed takes `-i ''`
   const operands = call.line.operands[0]?.text === '' ? call.line.operands.slice(1) : call.line.operands
   const [first, ...rest] = operands
   const inPlace = hasOption(call, '-i -I --in-place') || call.args.some(arg => IN_PLACE.test(arg.text ?? arg.head))
-  // nobody knows which word is the script; `-l` has a number, or nothing on a Mac
+  // it is not certain which word is the script: `-l` takes a number, but nothing on macOS
   if (call.line.options.some(({ name, value }) => name === '-l' && !/^\d+$/.test(value?.text ?? '')))
     addOpaqueAction(call)
   if (call.line.options.some(({ name, kind }) => kind === undefined && !isAbbreviatedFlag(name)) && !inPlace)
@@ -140,7 +140,7 @@ const IN_PLACE = /^(-[nErsuzbalH]*[iI]|--in-?p?)/
 const SED_FLAGS =
   '-n -E -r -s -u -z -b -a -H --quiet --silent --regexp-extended --separate --unbuffered --null-data --zero-terminated --binary --follow-symlinks --posix --debug --sandbox --help --version'
 
-/** A flag may be cut short. */
+/** True if the option may be an abbreviated flag. */
 const isAbbreviatedFlag = (name: string): boolean =>
   name.length > 2 && SED_FLAGS.split(' ').some(flag => flag.startsWith('--') && flag.startsWith(name))
 

@@ -10,9 +10,9 @@ interface ShellInvocation {
   errexit: boolean
   pipefail: boolean
   rest: readonly Arg[]
-  /** read, but not run, or not to the end: `-n`, `-t` */
+  /** the code is read but not run, or not to its end: `-n`, `-t` */
   noexec: boolean
-  /** nothing is read: `--version` */
+  /** no code is read: `--version` */
   idle: boolean
   unsure: boolean
 }
@@ -49,7 +49,7 @@ function parseShellInvocation(args: readonly Arg[]): ShellInvocation {
       if (on && text.includes('s')) found.stdin = true
       if (on && /[nDt]/.test(text)) found.noexec = true
       if (text.includes('e')) found.errexit = on
-      // each `o` of a cluster takes a word
+      // each `o` in a group of letters takes one word
       if (!hasKnownStartupLetters(text) || /[oO]./.test(text)) found.unsure = true
       if (/[oO]$/.test(text)) {
         at += 1
@@ -90,13 +90,13 @@ function readShellProgram(call: ProgramCall): void {
   if (typeof call.stdin !== 'string' || call.piped || isOtherDescriptor(first)) addOpaqueAction(call)
 }
 
-/** A descriptor that is not the standard input. */
+/** True for a descriptor path other than standard input. */
 const isOtherDescriptor = (file: Arg | undefined): boolean => {
   const path = parseDescriptorPath(file?.text ?? '')
   return path !== undefined && path.number !== 0
 }
 
-/** `source f`: what the file does happens in this shell and cannot be told. */
+/** `source f`: the file's code runs in this shell, and its effects are unknown. */
 function readSource(call: ProgramCall): void {
   const file = call.line.operands[0]
   addFileAction(call, 'read', file)

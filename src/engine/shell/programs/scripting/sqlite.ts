@@ -2,7 +2,7 @@ import { type Arg, literalArg } from '../../calls/argument.ts'
 import { addFileAction, addOpaqueAction, hasOption, type ProgramCall } from '../../calls/program-call.ts'
 import type { ProgramDescription } from '../../calls/program-description.ts'
 
-/** Commands of the shell around the database that only show; any other may write a file or run a program. */
+/** Dot commands of sqlite3 that only display. Other commands may write a file or run a program. */
 const SHOW_COMMANDS = new Set(
   'schema tables dump indexes indices databases header headers mode help show stats timer width version dbinfo fullschema lint echo nullvalue separator eqp explain changes bail print prompt quit exit'.split(
     ' ',
@@ -11,15 +11,15 @@ const SHOW_COMMANDS = new Set(
 
 const READ_STATEMENT =
   /^\s*(select|explain|values)\b|^\s*pragma\s+(\w+\.)?(\w+|\w+_(info|xinfo|list|check)\s*\([^)=]*\))\s*$|^\s*$/i
-/** A function may be named in quotes, and a comment may stand before its parenthesis. */
+/** A function name may be quoted, and a comment may precede its parenthesis. */
 const FILE_OR_CODE_FUNCTION =
   /writefile|load_extension|fts3_tokenizer|\bedit["'`\]]?\s*(\/\*[\s\S]*?\*\/\s*|--[^\n]*\n\s*)*\(/i
 
-/** `.system`, `.shell`, `.import`, `.read`, `.load`, `.cd`, also cut short: these write no file that they name. */
+/** `.system`, `.shell`, `.import`, `.read`, `.load`, `.cd`, also abbreviated: their arguments are not files that they write. */
 const NON_WRITING_COMMAND = /^\s*\.(sy|she|im|rea|loa|cd\b)/
 const FILE_NAMING_SQL = /\battach\b|\bvacuum\s+(\w+\s+)?into\b|writefile/i
 
-/** The words of a command that is none of these, and the texts of SQL that opens or writes other files: each may be one. */
+/** Possible output files: the arguments of other dot commands, and the strings in SQL that opens or writes other files. */
 function fileNamesIn(text: string): readonly string[] {
   const lines = text.split('\n')
   const commands = lines.filter(
@@ -36,7 +36,7 @@ function fileNamesIn(text: string): readonly string[] {
 
 const verbOf = (line: string): string => /^\s*\.(\w*)/.exec(line)?.[1] ?? ''
 
-/** What a text given to sqlite3 does, as far as its first words tell. */
+/** Classifies SQL and dot commands by the first words of each statement. */
 function classifySql(text: string): 'reads' | 'writes' | 'anything' {
   if (FILE_OR_CODE_FUNCTION.test(text)) return 'anything'
   let sql = ''
@@ -61,12 +61,12 @@ function readSqlite(call: ProgramCall): void {
   for (const text of scripts)
     if (text !== null && classifySql(text) !== 'reads')
       for (const name of fileNamesIn(text)) addFileAction(call, 'write', literalArg(name))
-  // otherwise it is opened for writing, and a journal left behind is worked in
+  // without `-readonly` the database is opened for writing, and a leftover journal is applied
   const known = call.line.options.every(({ name, kind }) => kind !== undefined && name !== '-init')
   call.onlyReads = reads && texts.length > 0 && known && hasOption(call, '-readonly')
 }
 
-/** A database may be named as a URI. */
+/** Converts a `file:` URI to the path of the database. */
 const withoutScheme = (file: Arg | undefined): Arg | undefined =>
   file?.text?.startsWith('file:') ? literalArg(file.text.replace(/^file:(\/\/)?|\?.*$/g, '')) : file
 

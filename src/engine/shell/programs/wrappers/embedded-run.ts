@@ -4,8 +4,8 @@ import type { ProgramCall } from '../../calls/program-call.ts'
 const SIGNALBOX = /^signalbox(\.cjs|\.sh)?(@.*)?$/
 
 /**
- * `npx signalbox run -- cmd`, `node bin/signalbox.cjs run -- cmd`: what it runs is run. Who carries it may lead to another program
- * of that name, so only the signed line proves a success.
+ * `npx signalbox run -- cmd`, `node bin/signalbox.cjs run -- cmd`: interprets the inner command too. The outer program may start
+ * another program with that name, so only the attestation proves success.
  */
 export function readEmbeddedRun(call: ProgramCall): void {
   const at = call.args.findIndex(

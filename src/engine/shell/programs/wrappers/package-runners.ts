@@ -3,15 +3,15 @@ import { addFileActions, addOpaqueAction, type ProgramCall } from '../../calls/p
 import type { ProgramDescription } from '../../calls/program-description.ts'
 import { readEmbeddedRun } from './embedded-run.ts'
 
-/** `npm exec -c 'line'` and `npx -c 'line'` hand a line to the shell. */
+/** `npm exec -c 'line'` and `npx -c 'line'` pass a line to the shell. */
 function readPackageExec(call: ProgramCall): void {
   readEmbeddedRun(call)
-  // any setting by its name, the shell of scripts too
+  // `--config…` can set anything, including the shell that runs scripts
   if (call.line.options.some(({ name }) => name.startsWith('--config'))) addOpaqueAction(call)
   const [verb] = call.line.operands
   if (call.program !== 'npx' && verb?.text !== 'exec' && verb?.text !== 'x') return
   for (const { name, value } of call.line.options) {
-    // the tool of that name is then that of another package
+    // the tool then comes from another package
     if (/^(-p|--pac?k?a?g?e?)$/.test(name)) call.altered = true
     if (name === '-c' || name === '--call') call.inner.push({ run: { script: value ? scriptTextOf(value) : null } })
     else if (name.length > 3 && '--call'.startsWith(name)) addOpaqueAction(call)
@@ -20,7 +20,7 @@ function readPackageExec(call: ProgramCall): void {
   if (DELETING_PACKAGES.test(tool?.text ?? '')) addFileActions(call, 'delete', files)
 }
 
-/** Packages that are there to delete what they are given. */
+/** Packages that delete the files they are given. */
 const DELETING_PACKAGES = /^(rimraf|del-cli|trash-cli)(@.*)?$/
 
 const npm: ProgramDescription = {
@@ -29,16 +29,16 @@ const npm: ProgramDescription = {
     '-g -D -S -E -O -P -y -f -s -q -d -dd -ddd -ws --silent --quiet --verbose --color --no-color --global --save-dev --save-exact --force --yes --production --if-present --workspaces --include-workspace-root --foreground-scripts --json --legacy-peer-deps --no-audit --no-fund --no-update-notifier --offline --prefer-offline --frozen-lockfile --ignore-scripts',
   values:
     '--prefix -w --workspace -C --dir --registry --tag --otp --loglevel --cwd --filter -F --omit --include -c --call -p --package',
-  // each names a program, or a file that does
+  // each option names a program, or a file that names one
   runs: '--script-shell --node-options --userconfig --globalconfig --git --shell --editor --browser --viewer --init-module --node-gyp --use-yarnrc --modules-folder --modules-dir --pnpmfile --global-pnpmfile --use-node-version',
   special: readPackageExec,
 }
 
 export const PACKAGE_RUNNERS: Readonly<Record<string, ProgramDescription>> = {
   npm,
-  // what stands behind one dash are letters to it
+  // yarn reads the text behind one dash as single letters
   yarn: { ...npm, oneDash: false },
-  // its `-w` is the root of the workspace, and takes no value
+  // in pnpm `-w` means the workspace root and takes no value
   pnpm: { ...npm, flags: `${npm.flags} -w`, values: npm.values?.replace(' -w ', ' ') ?? '' },
   npx: npm,
   bunx: { special: readEmbeddedRun },

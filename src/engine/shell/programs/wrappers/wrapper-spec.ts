@@ -2,36 +2,36 @@ import { type Arg, literalArg, mayBeOption, scriptTextOf, UNKNOWN_ARG } from '..
 import { addOpaqueAction, type InnerCommand, type ProgramCall } from '../../calls/program-call.ts'
 import type { ProgramDescription } from '../../calls/program-description.ts'
 
-/** How a program hands its words on to another. */
+/** How a wrapper program passes its words to another command. */
 export interface WrapperSpec {
   readonly values?: string
   readonly flags?: string
-  /** options whose value, if any, is stuck to them */
+  /** options whose optional value is attached to them */
   readonly optional?: string
-  /** words between the options and the command */
+  /** number of words between the options and the command */
   readonly skip?: number
-  /** these are numbers, which no command has for a name: with an option in their place it fails */
+  /** the skipped words are numbers, never a command name; an option in their place is an error */
   readonly counts?: boolean
-  /** `NAME=value` words may come before the command */
+  /** `NAME=value` words may precede the command */
   readonly assigns?: boolean
-  /** returns the command's status */
+  /** returns the command's exit status */
   readonly keeps?: boolean
   /** runs the command in this shell */
   readonly shares?: boolean
-  /** adds words of its own to the command */
+  /** appends words of its own to the command */
   readonly appends?: boolean
-  /** adds nothing but the command */
+  /** does nothing except run the command */
   readonly pure?: boolean
-  /** the command is a shell line, given as words */
+  /** the words are joined to a shell line */
   readonly joins?: boolean
-  /** options whose value is a whole shell line, wherever they stand; the words are then no command */
+  /** options whose value is a whole shell line, at any position; the other words are then not a command */
   readonly script?: string
   readonly more?: (call: ProgramCall, given: readonly string[]) => void
 }
 
 const VARIABLE_NAME = /^[A-Za-z_]\w*$/
 
-/** Where the wrapped command begins, and which options were given. */
+/** Returns where the wrapped command begins, and which options were given. */
 export function findCommandStart(
   call: ProgramCall,
   wrapping: WrapperSpec,
@@ -59,7 +59,7 @@ export function findCommandStart(
       const cluster = readCluster(text, values, flags, optional)
       if (cluster === 'value') at += 1
       if (cluster !== 'unknown') continue
-      // nobody knows whether it still runs the command
+      // an unknown option: it is not certain that the command still runs
       addOpaqueAction(call)
       call.idle = true
     }
@@ -70,15 +70,15 @@ export function findCommandStart(
 
 type NameSet = ReadonlySet<string>
 
-/** `-n"$N"`, `--signal="$S"`: one word, of which only the value cannot be told. */
+/** `-n"$N"`, `--signal="$S"`: one word of which only the value is unknown. */
 function optionWithUnknownValue({ head, loose }: Arg, values: NameSet): string | null {
   const name = head.startsWith('--') ? /^(--[\w-]+)=/.exec(head)?.[1] : head.slice(0, 2)
   return !loose && name !== undefined && values.has(name) ? `${head}?` : null
 }
 
 /**
- * A word in front of the command that may turn out to be several is where the command may begin: `timeout $T ls`. What it
- * would be otherwise is read along.
+ * If a word in front of the command may become several words, the command may begin there: `timeout $T ls`. Adds an opaque action
+ * for that case. The caller also reads the command at its expected position.
  */
 export function addPossibleCommands(call: ProgramCall, at: number, isDoubtful = false): void {
   if (!isDoubtful && !call.args.slice(1, at).some(({ glob, several }) => glob || several)) return
@@ -86,7 +86,7 @@ export function addPossibleCommands(call: ProgramCall, at: number, isDoubtful = 
   call.idle = true
 }
 
-/** `-n19`, `-Es` or `-0I`: known letters up to one that takes a value, which is the rest or the next word. */
+/** `-n19`, `-Es` or `-0I`: known letters up to the first with a value. The value is the rest of the word, or the next word. */
 function readCluster(text: string, values: NameSet, flags: NameSet, optional: NameSet): 'known' | 'value' | 'unknown' {
   if (/^-\d+$/.test(text)) return 'known'
   if (text.startsWith('--')) return 'unknown'
@@ -135,7 +135,7 @@ export function createWrapperReader(wrapping: WrapperSpec): (call: ProgramCall) 
   }
 }
 
-/** `su bob -c 'cmd'`: the option may follow the operands. */
+/** `su bob -c 'cmd'`: the option may come after the operands. */
 function findTrailingScript(call: ProgramCall, wrapping: WrapperSpec): Arg | undefined {
   const names = wrapping.script?.split(' ') ?? []
   const cluster = names.includes('-c') ? /^-[a-z]*c$/ : undefined

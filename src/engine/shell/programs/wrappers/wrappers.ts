@@ -3,7 +3,7 @@ import { addFileAction, addFileActions, addOpaqueAction, type ProgramCall } from
 import type { ProgramDescription } from '../../calls/program-description.ts'
 import { addPossibleCommands, createWrapperReader, findCommandStart, wrapperDescription } from './wrapper-spec.ts'
 
-/** `xargs -I{} cmd {}`: the placeholder stands for what cannot be told. */
+/** `xargs -I{} cmd {}`: the placeholder stands for an unknown word. */
 function readXargs(call: ProgramCall): void {
   const { at } = findCommandStart(call, XARGS_WRAPPER)
   const words = call.args.slice(at)
@@ -12,7 +12,7 @@ function readXargs(call: ProgramCall): void {
   if (words.length === 0) return
   addPossibleCommands(call, at)
   const options = call.args.slice(1, at)
-  // a number is put into the variable, which may be `PATH`
+  // `--process-slot-var`: xargs stores a number in the variable, which may be `PATH`
   if (options.some(({ head }) => head.startsWith('--p'))) addOpaqueAction(call)
   const placeholder = placeholderOf(options)
   if (placeholder === undefined) call.inner.push({ run: [...words, UNKNOWN_ARG] })
@@ -22,10 +22,10 @@ function readXargs(call: ProgramCall): void {
   }
 }
 
-/** `-n 3`, `-L1`: with it what comes in is added at the end, and which of them counts differs. */
+/** `-n 3`, `-L1`: the input is appended at the end. Whether this or the placeholder wins differs. */
 const isCountOption = ({ text, head }: Arg): boolean => /^(-[0rtpxo]*[nLl]|--max-[al])/.test(text ?? head)
 
-/** The last of `-I x`, `-i[x]` and `--replace[=x]`; every word holds the empty one. */
+/** The placeholder of the last `-I x`, `-i[x]` or `--replace[=x]`. An empty placeholder matches every word. */
 function placeholderOf(options: readonly Arg[]): string | undefined {
   let found: string | undefined
   options.forEach((arg, at) => {
@@ -75,7 +75,7 @@ function readCommandBuiltin(call: ProgramCall): void {
 }
 
 function readSignalbox(call: ProgramCall): void {
-  // with a word in front of the `--` it runs nothing
+  // with a word before the `--`, `signalbox run` runs nothing
   const run = call.args.slice(3)
   if (run.length > 0 && call.args.slice(1, 3).some(arg => arg.text === null)) addOpaqueAction(call)
   if (call.args[1]?.text !== 'run' || call.args[2]?.text !== '--' || run.length === 0) return
@@ -148,7 +148,7 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     keeps: true,
     pure: true,
     more: (call, given) => {
-      // a program of many parts does what its name says
+      // `exec -a name`: a multi-call program such as busybox acts according to that name
       if (given.some(name => /^-[cl]*a/.test(name))) addOpaqueAction(call)
     },
   }),
@@ -213,7 +213,7 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     values: '-n -p -s -w --server-args --server-num',
     writes: '-e -f --error-file --auth-file',
   },
-  // of zsh
+  // zsh
   noglob: plainWrapper,
   nocorrect: plainWrapper,
   '-': plainWrapper,
