@@ -10,7 +10,7 @@ import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
 
 vi.mock('../../src/hook/subhooks/reentrancy-marker.ts', async original => ({
   ...(await original<object>()),
-  newMark: (await import('./marks.ts')).nextMark,
+  newReentrancyMarker: (await import('./marks.ts')).nextMark,
 }))
 
 const POLICY =

@@ -10,7 +10,7 @@ import { BEGAN, bothWays, type Event, type Place } from './two-ways.ts'
 // what tells two deliveries apart is made of chance
 vi.mock('../../src/hook/subhooks/reentrancy-marker.ts', async original => ({
   ...(await original<object>()),
-  newMark: (await import('./marks.ts')).nextMark,
+  newReentrancyMarker: (await import('./marks.ts')).nextMark,
 }))
 
 const PACKS = 'use: [router-first, orchestrator-boundary, master-orchestrator, tool-routing]'

@@ -1,7 +1,7 @@
 import type { ApiProblem } from '../../../src/app/dashboard/api.ts'
 import { setConnectionState } from './connection-state.ts'
 import { parseJson } from './parse-json.ts'
-import { currentToken, takeTokenFromAddress } from './token.ts'
+import { currentToken, takeNewStoredToken } from './token.ts'
 
 /** Why a request failed. `gone`: no server answers; `locked`: this browser has no valid key; `refused`: the server returned an error. */
 export type ApiFailure = ApiProblem & { readonly kind: 'gone' | 'locked' | 'refused'; readonly status?: number }
@@ -35,7 +35,7 @@ async function call(path: string, init: RequestInit): Promise<Response> {
     setConnectionState('here')
     return response
   }
-  if (response.status === 401 && takeTokenFromAddress()) return call(path, init)
+  if (response.status === 401 && takeNewStoredToken()) return call(path, init)
   const failure = await failureIn(response)
   setConnectionState(failure.kind === 'locked' ? 'locked' : 'here')
   throw new ApiError(failure)

@@ -14,7 +14,7 @@ function readKept(): string {
 export const currentToken = (): string => key
 
 /** Takes over a newer key from storage, after `signalbox ui` ran again and another tab of this address logged in. */
-export function takeTokenFromAddress(): boolean {
+export function takeNewStoredToken(): boolean {
   const kept = readKept()
   const isNew = kept !== '' && kept !== key
   if (isNew) key = kept
