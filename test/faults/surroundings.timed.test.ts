@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,11 @@ function handles(pid = 0, signal: NodeJS.Signals): boolean {
   return masks.some(mask => ((mask >> BigInt(constants.signals[signal] - 1)) & 1n) === 1n)
 }
 
+const SMALL_STACK = 'ulimit -s 64'
+/** Node 20 starts with so small a stack; Node 26 ends with a segmentation fault before it runs anything. */
+const startsNode = (line: string): boolean =>
+  spawnSync('sh', ['-c', `${line}; exec "$@"`, '-', process.execPath, '-e', '0']).status === 0
+
 /** What an agent's own surroundings, or whoever shares the machine, may do to the hook. */
 const SURROUNDINGS: Readonly<Record<string, (place: Place) => Start>> = {
   'no free descriptors': after('ulimit -n 4'),
@@ -45,7 +51,7 @@ const SURROUNDINGS: Readonly<Record<string, (place: Place) => Start>> = {
   'memory that a start of Node is short of': after('ulimit -v 700000'),
   'no file may grow': after('ulimit -f 0'),
   'a second on a core': after('ulimit -t 1'),
-  'a small stack': after('ulimit -s 64'),
+  'a small stack': after(SMALL_STACK),
   'closed stdin': after('exec <&-'),
   'an empty stdin': after('exec </dev/null'),
   'a folder as stdin': after('exec </'),
@@ -89,6 +95,7 @@ const WITHOUT_NODE: ReadonlySet<string> = new Set([
   'few descriptors',
   'little memory',
   'memory that a start of Node is short of',
+  ...(startsNode(SMALL_STACK) ? [] : ['a small stack']),
 ])
 /** The same, but for the launcher that `init` writes, which leaves the options out. */
 const OF_LAUNCHERS: ReadonlySet<string> = new Set([
