@@ -174,6 +174,22 @@ describe('a long feed', () => {
   })
 })
 
+/** The second key counts within 1.2 s of the first, which a busy machine may miss: then both are pressed again. */
+async function pressUntil(keys: readonly string[], wanted: ReturnType<Page['getByRole']>): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        for (const key of keys) await page.keyboard.press(key)
+        return wanted.waitFor({ timeout: 2000 }).then(
+          () => true,
+          () => false,
+        )
+      },
+      { timeout: 25_000 },
+    )
+    .toBe(true)
+}
+
 describe('keys', () => {
   it('lead to every page, list themselves, and turn the theme', async () => {
     await page.locator('h1').click()
@@ -185,9 +201,7 @@ describe('keys', () => {
       ['f', 'Feed'],
       ['o', 'Overview'],
     ] as const) {
-      await page.keyboard.press('g')
-      await page.keyboard.press(key)
-      await page.getByRole('heading', { level: 1, name }).waitFor()
+      await pressUntil(['g', key], page.getByRole('heading', { level: 1, name }))
     }
     await page.keyboard.press('?')
     const listed = await page.getByRole('dialog').locator('kbd').allInnerTexts()
