@@ -238,7 +238,7 @@ describe('the pages of the dashboard', () => {
     const wrong = pages.flatMap(from =>
       [...textOf(from).matchAll(/(?:from|import\()\s*'([^']+)'/g)]
         .map(([, spec = '']) => (spec.startsWith('.') ? resolve(dirname(from), spec) : spec))
-        .filter(to => (to.startsWith('/') ? !to.startsWith(UI) : !/^(react|react-dom\/client|uplot|mermaid)$/.test(to)))
+        .filter(to => (to.startsWith('/') ? !to.startsWith(UI) : !/^(react|react-dom\/client|uplot)$/.test(to)))
         .filter(
           to => to !== join(SRC, 'app/dashboard/api.ts') || /^import (?!type)[^']*dashboard\/api/m.test(textOf(from)),
         )

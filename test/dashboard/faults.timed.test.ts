@@ -86,7 +86,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       await until(() => stream.of('trouble').length > 0)
       expect((await again.get<GateList>('/api/gates')).gates.map(({ name }) => name)).toContain('tests-before-commit')
       const gate = await again.get<GateDetail>('/api/gates/project%2Ftests-before-commit')
-      expect(gate).toMatchObject({ mermaid: expect.stringContaining('closed'), history: { rows: [] } })
+      expect(gate).toMatchObject({ states: [{ state: 'closed' }, { state: 'open' }], history: { rows: [] } })
       const judged = await again.post<JudgeReply>('/api/judge', { client: 'claude-code', event: 'git commit -m x' })
       expect(judged.now.decision).toBe('deny')
       // whoever puts it out of the way is rid of it

@@ -138,7 +138,8 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
         ['project/never', 'block', 0, 0],
       ])
       const gate = await visitor.get<GateDetail>('/api/gates/project%2Ftests-before-commit')
-      expect(gate.mermaid).toMatch(/^stateDiagram-v2\n {2}\[\*\] --> closed\n/)
+      expect(gate.states.map(({ state }) => state)).toEqual(['closed', 'open'])
+      expect(gate.states[0]?.lines).toContainEqual(expect.stringContaining('rule-1 denies'))
       expect(gate.live).toMatchObject([{ client: 'claude-code', session: 's', state: 'open' }])
       expect(gate.history.rows.map(({ n }) => n)).toEqual([4, 1])
       expect(gate).toMatchObject({

@@ -122,7 +122,7 @@ describe('what agents say is text', () => {
   })
 
   it('in a gate and its drawing', async () => {
-    await go('#/gates/project%2Fevil', '.diagram > svg .node')
+    await go('#/gates/project%2Fevil', '.diagram .node')
     expect(await page.locator('.diagram').innerText()).toContain('claude')
     expect(await page.locator('.diagram :is(foreignObject, a, image, style, script)').count()).toBe(0)
     expect(await harm()).toEqual(HARMLESS)

@@ -59,7 +59,7 @@ const SHOTS: Readonly<Record<string, { at: string; ready: string; act?: (page: P
     },
   },
   gates: { at: '#/gates', ready: '.table tbody tr' },
-  gate: { at: '#/gates/project%2Fpush-needs-tests', ready: '.diagram svg .node' },
+  gate: { at: '#/gates/project%2Fpush-needs-tests', ready: '.diagram .node' },
   workflows: { at: '#/workflows', ready: '.workflow tbody tr' },
   playground: {
     at: '#/playground?event=git+push+origin+main',

@@ -1,3 +1,5 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { DecisionRow, LiveGateState, PlaygroundVerdict } from '../../src/app/dashboard/api.ts'
 import {
@@ -11,7 +13,7 @@ import {
 } from '../../ui/src/pages/feed/feed.ts'
 import { toggleDecision } from '../../ui/src/pages/feed/filter.ts'
 import { foldRows } from '../../ui/src/pages/feed/fold.ts'
-import { markLiveStates } from '../../ui/src/pages/gates/mark-live-states.ts'
+import { Diagram } from '../../ui/src/pages/gates/diagram.tsx'
 import { differencesOf } from '../../ui/src/pages/playground/difference.ts'
 import { timeScale } from '../../ui/src/pages/sessions/time-scale.ts'
 import { movesText, moveTextOfGate } from '../../ui/src/words/move.ts'
@@ -124,38 +126,41 @@ describe('a timeline', () => {
 })
 
 describe('the drawing of a gate', () => {
-  const TEXT = 'stateDiagram-v2\n  [*] --> closed\n  closed --> open: a\n  note right of closed\n    says\n  end note'
-  const LINES = ['  [*] --> closed', '  closed --> open: a']
   const live = (session: string, state: 'open' | 'closed'): LiveGateState => ({
     ...{ client: 'claude-code', session, state, changedAt: null, seenAt: 1, operations: 0 },
   })
+  const STATES = [
+    { state: 'closed', lines: ['says `x`'] },
+    { state: 'open', lines: [] },
+  ] as const
+  const MOVES = [
+    { id: 'green', from: ['closed', 'open'], to: 'open', when: "command 'npm test'" },
+    { id: 'edit', from: ['open'], to: 'closed', when: 'a write' },
+  ] as const
+  const draw = (sessions: readonly LiveGateState[]): string =>
+    renderToStaticMarkup(createElement(Diagram, { name: 'g', states: STATES, moves: MOVES, live: sessions }))
 
   it('names who is in a state, and lets nobody draw', () => {
-    expect(markLiveStates(TEXT, [live('abc', 'closed'), live('"] x', 'open')], true).split('\n')).toEqual([
-      'stateDiagram-v2',
-      '  direction LR',
-      '  state "closed<br/>says<br/>claude abc" as closed',
-      '  state "open<br/>claude #34;#93; x" as open',
-      ...LINES,
-      '  class closed here',
-      '  class open here',
-    ])
+    const drawn = draw([live('abc', 'closed'), live('<b>x', 'open')])
+    expect(drawn).toMatch(
+      /<div class="node here"><b>closed<\/b>.*claude <span class="mono">abc<.*<div class="node here"/,
+    )
+    expect(drawn).toContain('&lt;b&gt;x')
+    expect(drawn).not.toContain('<b>x')
+    expect(draw([])).not.toContain('here')
   })
 
-  it('has what its rules say in the state, and is upright where it is narrow', () => {
-    expect(markLiveStates(TEXT, [], false).split('\n')).toEqual([
-      'stateDiagram-v2',
-      '  state "closed<br/>says" as closed',
-      ...LINES,
-    ])
-    expect(markLiveStates(TEXT, [live('abc', 'closed')], false).split('\n')).toEqual([
-      'stateDiagram-v2',
-      '  state "closed<br/>says<br/>claude abc" as closed',
-      ...LINES,
-      '  class closed here',
-    ])
-    const long = markLiveStates(TEXT.replace(': a', ": green, event tool.after, command 'npm test'"), [], false)
-    expect(long).toContain("  closed --> open: green,<br/>event tool.after,<br/>command 'npm test'")
+  it('names at most four sessions in a state', () => {
+    const many = Array.from({ length: 6 }, (_, nth) => live(`s${nth}`, 'closed'))
+    expect(draw(many)).toMatch(/s3<.*and 2 more/)
+    expect(draw(many)).not.toContain('s4<')
+  })
+
+  it('has what its rules say in the state, and each transition once: between the states or in the one it stays in', () => {
+    const drawn = draw([])
+    expect(drawn).toContain('<p>says <code>x</code></p>')
+    expect(drawn.match(/data-way="(on|back)"/g)).toEqual(['data-way="on"', 'data-way="back"'])
+    expect(drawn).toContain('stays open: green')
   })
 })
 

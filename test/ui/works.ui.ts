@@ -478,7 +478,7 @@ it('a damaged database: every page says so and what to do, none claims to be liv
   await go('#/gates')
   await page.getByRole('link', { name: 'push-needs-tests' }).waitFor()
   await go('#/gates/project%2Fpush-needs-tests')
-  await page.locator('.diagram > svg .node').first().waitFor()
+  await page.locator('.diagram .node').first().waitFor()
   for (const hash of ['#/sessions', '#/overview']) {
     await go(hash)
     await page.getByRole('heading', { name: 'Nothing to show' }).waitFor()

@@ -9,7 +9,7 @@ export {
   type MoveSequenceResult,
 } from './counterfactual/counterfactual.ts'
 export { findCounterfactuals } from './counterfactual/counterfactuals.ts'
-export { renderGateDiagram } from './diagram/gate-diagram.ts'
+export { describeGateStates, renderGateDiagram } from './diagram/gate-diagram.ts'
 export { type GateLink, renderGateLinksDiagram } from './diagram/gate-links.ts'
 export { renderGatesSvg } from './diagram/gates-svg.ts'
 export { type Explanation, explainEvent } from './explain-event.ts'

@@ -42,6 +42,7 @@ export type {
   GateDetail,
   GateList,
   GateRule,
+  GateStateLines,
   GateTransition,
   LiveGateState,
   NextGateMode,

@@ -1,4 +1,4 @@
-import type { Gate, Route, Rule, Transition } from '../../../engine/index.ts'
+import type { Gate, GateState, Route, Rule, Transition } from '../../../engine/index.ts'
 import { describeCondition } from '../condition-text.ts'
 import { describeRuleSubject, isUnsatisfiable, summarizeCondition } from '../rule-subject.ts'
 import { describeCapture, gateTraits, truncateAtWord } from './gate-traits.ts'
@@ -20,8 +20,6 @@ export function renderGateDiagram(gate: Gate, root: string): string {
 }
 
 function statefulGateLines(gate: Gate, rules: readonly (Rule | Route)[], root: string): readonly string[] {
-  // Rules without `while` apply in every state, so they appear in the note of each state.
-  const always = rules.filter(rule => rule.while === undefined)
   return [
     `[*] --> ${gate.initial}`,
     ...gate.transitions.flatMap(transition =>
@@ -29,13 +27,28 @@ function statefulGateLines(gate: Gate, rules: readonly (Rule | Route)[], root: s
         one => `${one} --> ${transition.to}: ${escapeLabel(describeTransition(transition, ', ', root))}`,
       ),
     ),
-    ...(['closed', 'open'] as const).flatMap(state =>
-      ruleNotes(state, gate, [...rules.filter(rule => rule.while === state), ...always], root, [
-        modeNote(gate),
-        ...(state === gate.initial ? gateTraits(gate, root) : []),
-      ]),
-    ),
+    ...(['closed', 'open'] as const).flatMap(state => note(state, stateLines(gate, state, rules, root))),
   ]
+}
+
+/** What a state's box says: the gate's traits if it begins there, then the rules that apply in the state. */
+function stateLines(gate: Gate, state: GateState, rules: readonly (Rule | Route)[], root: string): readonly string[] {
+  // Rules without `while` apply in every state.
+  const here = [...rules.filter(rule => rule.while === state), ...rules.filter(rule => rule.while === undefined)]
+  const traits = state === gate.initial ? gateTraits(gate, root) : []
+  if (here.length + traits.length === 0) return []
+  return [modeNote(gate), ...traits, ...ruleLines(gate, here, root)].filter(Boolean)
+}
+
+/** The states of a gate, the initial one first, each with its lines. A gate without state has none. */
+export function describeGateStates(
+  gate: Gate,
+  root: string,
+): readonly { state: GateState; lines: readonly string[] }[] {
+  if (gate.initial === undefined) return []
+  const rules = [...gate.rules, ...(gate.routes?.list ?? [])]
+  const states: readonly GateState[] = gate.initial === 'open' ? ['open', 'closed'] : ['closed', 'open']
+  return states.map(state => ({ state, lines: stateLines(gate, state, rules, root) }))
 }
 
 /** The condition of a transition, truncated only if very long; requirements on a captured answer are never truncated. */
@@ -48,7 +61,7 @@ export const describeTransition = (transition: Transition, mark: string, root: s
 /** A gate without state always applies. */
 const statelessGateLines = (gate: Gate, rules: readonly (Rule | Route)[], root: string): readonly string[] => {
   const id = `gate_${gate.name.replace(/\W/g, '_')}`
-  return [`state "${escapeLabel(gateTitle(gate, ', always'))}" as ${id}`, ...ruleNotes(id, gate, rules, root)]
+  return [`state "${escapeLabel(gateTitle(gate, ', always'))}" as ${id}`, ...note(id, ruleLines(gate, rules, root))]
 }
 
 /** The gate's name, with its mode if that mode blocks nothing. */
@@ -59,19 +72,13 @@ export const gateTitle = (gate: Gate, more = ''): string => {
 
 const modeNote = ({ mode }: Gate): string => (mode === 'block' ? '' : `mode ${mode}: stops nothing`)
 
-function ruleNotes(
-  state: string,
-  gate: Gate,
-  rules: readonly (Rule | Route)[],
-  root: string,
-  head: readonly string[] = [],
-): readonly string[] {
-  const [mode = '', ...traits] = head
-  if (rules.length === 0 && traits.length === 0) return []
-  const said = rules.slice(0, MAX_RULES).map(rule => describeRule(rule, gate, root))
-  const lines = [mode, ...traits, ...said].filter(Boolean).map(line => `  ${escapeLabel(line)}`)
+const note = (state: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`note right of ${state}`, ...lines.map(line => `  ${escapeLabel(line)}`), 'end note']
+
+function ruleLines(gate: Gate, rules: readonly (Rule | Route)[], root: string): readonly string[] {
   const rest = rules.length - MAX_RULES
-  return [`note right of ${state}`, ...lines, ...(rest > 0 ? [`  and ${rest} more`] : []), 'end note']
+  const lines = rules.slice(0, MAX_RULES).map(rule => describeRule(rule, gate, root))
+  return rest > 0 ? [...lines, `and ${rest} more`] : lines
 }
 
 /** `rule-1 denies 'git push' unless caller releaser, 3 times at most` */

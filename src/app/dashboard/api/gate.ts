@@ -31,8 +31,8 @@ export interface GateCard {
 export interface GateDetail {
   readonly project: string
   readonly card: GateCard
-  /** its states and transitions as a Mermaid diagram; empty if the gate is not in this policy */
-  readonly mermaid: string
+  /** its states, the initial one first; empty if the gate has no state or is not in this policy */
+  readonly states: readonly GateStateLines[]
   readonly rules: readonly GateRule[]
   readonly moves: readonly GateTransition[]
   /** its state in every live session of this project that has one */
@@ -42,6 +42,12 @@ export interface GateDetail {
   readonly stops: readonly AgentStop[]
   /** null: the gate already blocks, or is not in this policy */
   readonly next: NextGateMode | null
+}
+
+export interface GateStateLines {
+  readonly state: GateState
+  /** what the rules of this state do, a line each */
+  readonly lines: readonly string[]
 }
 
 export interface GateRule {

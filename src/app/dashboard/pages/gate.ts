@@ -1,4 +1,4 @@
-import { describeCondition, renderGateDiagram } from '../../../analysis/explain/index.ts'
+import { describeCondition, describeGateStates } from '../../../analysis/explain/index.ts'
 import { type Period, type RuleRow, readStops } from '../../../audit/stats/index.ts'
 import type { Gate, Route, Rule } from '../../../engine/index.ts'
 import { redactRoot } from '../../../store/index.ts'
@@ -50,7 +50,7 @@ export function gateDetail(
   return {
     project: root,
     card: gateCardOf(own, gate, alive),
-    mermaid: gate ? renderGateDiagram(gate, root) : '',
+    states: gate ? describeGateStates(gate, root) : [],
     rules: gate ? gateRulesOf(gate, root, rules) : [],
     moves: (gate?.transitions ?? []).map(({ id: name, from, to, when, clock, at }) => ({
       ...{ id: name, from, to, when: `${clock ? 'by the clock, ' : ''}${describeCondition(when, root)}` },

@@ -1,91 +1,76 @@
-import mermaid from 'mermaid'
-import { useEffect, useId, useRef, useState } from 'react'
-import type { LiveGateState } from '../../../../src/app/dashboard/api.ts'
-import { placeLabelsBeside } from './label-placement.ts'
-import { markLiveStates } from './mark-live-states.ts'
+import type { GateStateLines, GateTransition, LiveGateState } from '../../../../src/app/dashboard/api.ts'
+import { TextWithCode } from '../../parts/text-with-code.tsx'
+import { shortClientName, shortSessionId } from '../../words/name.ts'
 
-/** On narrower screens, states are stacked. */
-const WIDE = 760
-
-mermaid.initialize({
-  startOnLoad: false,
-  securityLevel: 'strict',
-  htmlLabels: false,
-  flowchart: { htmlLabels: false },
-  suppressErrorRendering: true,
-  deterministicIds: true,
-  // the page's own colours and fonts apply: the drawing's style element is removed
-  theme: 'base',
-  fontFamily: 'inherit',
-})
+const MOST = 4
 
 interface Props {
-  readonly text: string
-  readonly live: readonly LiveGateState[]
   readonly name: string
+  readonly states: readonly GateStateLines[]
+  readonly moves: readonly GateTransition[]
+  readonly live: readonly LiveGateState[]
 }
 
-/** A gate's state diagram, with the live sessions in each state. */
-export default function Diagram({ text, live, name }: Props) {
-  const box = useRef<HTMLDivElement>(null)
-  const id = useId().replace(/\W/g, '')
-  const [problem, setProblem] = useState('')
-  const isWide = innerWidth > WIDE
-  const drawing = markLiveStates(text, live, isWide)
-  useEffect(() => {
-    let isLeft = false
-    // rendered outside of the page's content, which may be removed during measuring
-    const bench = document.body.appendChild(document.createElement('div'))
-    bench.className = 'diagram bench'
-    mermaid
-      .render(`d${id}`, drawing, bench)
-      .then(
-        ({ svg }) => {
-          if (!isLeft && box.current) place(drawn(svg, name), box.current, isWide)
-        },
-        (error: unknown) => {
-          if (!isLeft) setProblem(String(error))
-        },
-      )
-      .finally(() => bench.remove())
-    return () => {
-      isLeft = true
-    }
-  }, [drawing, id, name, isWide])
+/** A gate's state diagram: the initial state, the transitions with their arrows, the other state. Narrow pages stack them. */
+export function Diagram({ name, states, moves, live }: Props) {
+  const [first, second] = states
+  if (!first || !second) return null
+  const box = (one: GateStateLines) => (
+    <StateBox
+      {...one}
+      stays={moves.filter(({ from, to }) => to === one.state && from.includes(to))}
+      live={live.filter(({ state }) => state === one.state)}
+    />
+  )
   return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys */}
-      <section className="diagram" ref={box} tabIndex={0} aria-label={`Drawing of ${name}`} />
-      {problem && <pre className="inside">{text}</pre>}
-    </>
+    <section className="diagram" aria-label={`States of ${name}`}>
+      {box(first)}
+      <ul className="moves">
+        {moves.flatMap(({ id, from, to, when }) =>
+          from
+            .filter(state => state !== to)
+            .map(state => (
+              <li key={`${id} ${state}`} data-way={to === second.state ? 'on' : 'back'}>
+                <p className="move-text">
+                  <b>{id}</b> <span className="only-read">to {to}: </span>
+                  <TextWithCode text={when} />
+                </p>
+                <i className="arrow" aria-hidden="true" />
+              </li>
+            )),
+        )}
+      </ul>
+      {box(second)}
+    </section>
   )
 }
 
-const EDGE = 6
-/** Smaller text is unreadable, so the diagram scrolls instead. */
-const LEAST = 0.85
-
-/** Crops the drawing to its content: Mermaid adds empty space. */
-function place(svg: SVGSVGElement, box: HTMLElement, isWide: boolean): void {
-  box.replaceChildren(svg)
-  if (isWide) placeLabelsBeside(svg)
-  const { x, y, width, height } = svg.getBBox()
-  svg.setAttribute('viewBox', [x - EDGE, y - EDGE, width + 2 * EDGE, height + 2 * EDGE].join(' '))
-  const wide = width + 2 * EDGE
-  svg.style.maxWidth = `${wide}px`
-  svg.style.minWidth = `${wide * LEAST}px`
+interface StateProps extends GateStateLines {
+  readonly stays: readonly GateTransition[]
+  readonly live: readonly LiveGateState[]
 }
 
-/** Sanitizes the drawing: removes styles, scripts, HTML labels and links. */
-function drawn(svg: string, name: string): SVGSVGElement {
-  const root = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg')
-  if (!root) throw new Error('nothing was drawn')
-  for (const one of root.querySelectorAll('style, script, foreignObject, image, a')) one.remove()
-  for (const one of [root, ...root.querySelectorAll('*')])
-    for (const { name: attribute } of [...one.attributes])
-      if (/^on|href$/i.test(attribute)) one.removeAttribute(attribute)
-  root.setAttribute('role', 'img')
-  root.removeAttribute('aria-roledescription')
-  root.setAttribute('aria-label', `States of ${name}`)
-  return document.importNode(root, true)
+function StateBox({ state, lines, stays, live }: StateProps) {
+  const rest = live.length - MOST
+  return (
+    <div className={`node${live.length > 0 ? ' here' : ''}`}>
+      <b>{state}</b>
+      {lines.map(line => (
+        <p key={line}>
+          <TextWithCode text={line} />
+        </p>
+      ))}
+      {stays.map(({ id, when }) => (
+        <p key={id}>
+          stays {state}: {id}, <TextWithCode text={when} />
+        </p>
+      ))}
+      {live.slice(0, MOST).map(({ client, session, caller }) => (
+        <p key={`${client} ${session} ${caller ?? ''}`} className="here-session">
+          {shortClientName(client)} <span className="mono">{shortSessionId(session)}</span>
+        </p>
+      ))}
+      {rest > 0 && <p className="here-session">and {rest} more</p>}
+    </div>
+  )
 }

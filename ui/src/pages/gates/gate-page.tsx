@@ -1,22 +1,19 @@
-import { lazy, Suspense } from 'react'
 import type { GateDetail } from '../../../../src/app/dashboard/api.ts'
 import { useQuery } from '../../api/use-query.ts'
 import { BackLink } from '../../parts/back-link.tsx'
 import { Mode } from '../../parts/mode.tsx'
 import { QueryView } from '../../parts/query-view.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
 import { useProject } from '../../parts/status.tsx'
 import { href } from '../../route/route.ts'
 import { shortGateName } from '../../words/name.ts'
 import { DenialList } from '../sessions/denial-list.tsx'
+import { Diagram } from './diagram.tsx'
 import { GateFacts } from './gate-facts.tsx'
 import { History } from './history.tsx'
 import { LiveStates } from './live-states.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { Rules } from './rules.tsx'
-
-const Diagram = lazy(() => import('./diagram.tsx'))
 
 /** One gate: its diagram, live states, history, and what the next mode would do. */
 export function GatePage({ id }: { readonly id: string }) {
@@ -49,11 +46,9 @@ function Detail({ detail }: { readonly detail: GateDetail }) {
         <Rules rules={detail.rules} moves={detail.moves} />
       ) : (
         <>
-          {detail.mermaid && (
+          {detail.states.length > 0 && (
             <Sheet title="States" about="sessions stand where they are marked">
-              <Suspense fallback={<Skeleton rows={6} />}>
-                <Diagram text={detail.mermaid} live={detail.live} name={card.name} />
-              </Suspense>
+              <Diagram name={card.name} states={detail.states} moves={detail.moves} live={detail.live} />
             </Sheet>
           )}
           <div className="columns">
