@@ -16,7 +16,7 @@ case \${XDG_DATA_HOME:-} in
 esac
 moved=\${SIGNALBOX_HOME:+$SIGNALBOX_HOME/data/bin/signalbox}
 for copy in "$moved" "$data/signalbox/bin/signalbox" /usr/local/lib/signalbox/bin/signalbox; do
-  [ -x "$copy" ] && exec "$copy" hook "$@" --via plugin
+  [ -f "$copy" ] && [ -x "$copy" ] && exec "$copy" hook "$@" --via plugin
 done
 
 # the package that this plugin lies in, where it was not copied out of it

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { findIntegrityProblem, isLauncherFile } from '../install/index.ts'
+import { findIntegrityProblem, isLauncherFile, programOfProjectLauncher } from '../install/index.ts'
 import type { DoctorEnvironment } from './context.ts'
 import { findProgram, isExecutableFile } from './installed-agents.ts'
 import { programStartedBy } from './read/command-line.ts'
@@ -10,8 +10,6 @@ export const PROJECT_LAUNCHER = '.signalbox/hook'
 interface ProgramContext {
   readonly root: string
   readonly env: DoctorEnvironment
-  /** folder of the user's copy of the program */
-  readonly data: string
 }
 
 /** Starts the program, once per launcher. Returns the file and why it judges nothing; undefined: it works, or is not our launcher. */
@@ -36,12 +34,6 @@ export function findBrokenProgram(
 
 const integrityCache = new Map<string, string | undefined>()
 
-/** A program that the project launcher could start. */
-function findLauncherOfProject({ root, env, data }: ProgramContext): string | undefined {
-  const places = [
-    join(root, 'node_modules/.bin/signalbox'),
-    join(data, 'bin/signalbox'),
-    '/usr/local/lib/signalbox/bin/signalbox',
-  ]
-  return places.find(isExecutableFile) ?? findProgram('signalbox', env.PATH)
-}
+/** The program that the project launcher starts here. */
+const findLauncherOfProject = ({ root, env }: ProgramContext): string | undefined =>
+  programOfProjectLauncher(root, env, isExecutableFile, name => findProgram(name, env.PATH))

@@ -19,6 +19,7 @@ export { isHookLine } from './ownership.ts'
 export { type InitOptions, type InstallPlan, planInstall } from './plan.ts'
 export { type CanaryResult, runCanary } from './program/canary.ts'
 export { findIntegrityProblem, isLauncherFile, REQUIRED_FILES } from './program/integrity.ts'
+export { programOfProjectLauncher } from './program/launcher-script.ts'
 export {
   checkCommandOnPath,
   commandNameHere,

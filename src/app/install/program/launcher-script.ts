@@ -65,6 +65,45 @@ shift
 fail "$why" "$@"
 `
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** A program that a project launcher can start: as a shell word of the script, and as the path that the word stands for. */
+interface ProgramLocation {
+  readonly word: string
+  path(project: string, env: Environment): string | undefined
+}
+
+const userDataFolder = ({ XDG_DATA_HOME: data = '', HOME: home = '' }: Environment): string =>
+  data.startsWith('/') ? data : `${home}/.local/share`
+
+/** In the order in which a project launcher tries them: the person's own, which only they write, then the machine's. */
+const INSTALLED_PROGRAMS: readonly ProgramLocation[] = [
+  {
+    word: '"${SIGNALBOX_HOME:+$SIGNALBOX_HOME/data/bin/signalbox}"',
+    path: (_, { SIGNALBOX_HOME: moved }) => (moved ? `${moved}/data/bin/signalbox` : undefined),
+  },
+  { word: '"$data/signalbox/bin/signalbox"', path: (_, env) => `${userDataFolder(env)}/signalbox/bin/signalbox` },
+  { word: '/usr/local/lib/signalbox/bin/signalbox', path: () => '/usr/local/lib/signalbox/bin/signalbox' },
+]
+
+/** The project's own comes after them, because a cloned project brings it. It starts by `#!/usr/bin/env node`. */
+const PROJECT_PROGRAM: ProgramLocation = {
+  word: '$here/../node_modules/.bin/signalbox',
+  path: project => `${project}/node_modules/.bin/signalbox`,
+}
+
+/** The program that a project launcher starts here. `isExecutable` checks a file; `onPath` finds a program on the PATH. */
+export function programOfProjectLauncher(
+  project: string,
+  env: Environment,
+  isExecutable: (file: string) => boolean,
+  onPath: (name: string) => string | undefined,
+): string | undefined {
+  const places = [...INSTALLED_PROGRAMS, ...(onPath('node') === undefined ? [] : [PROJECT_PROGRAM])]
+  const found = places.flatMap(place => place.path(project, env) ?? []).find(isExecutable)
+  return found ?? onPath('signalbox')
+}
+
 /** Identifies a project launcher as ours. */
 export const PROJECT_LAUNCHER_MARK = '# Signalbox for everybody who works on this project.'
 
@@ -77,11 +116,11 @@ if [ "\${1-}" = hook ]; then shift; fi
 ${renderFailFunction()}
 # the person's own, which only they write; then the machine's, then the project's, then any
 case \${XDG_DATA_HOME-} in /*) data=$XDG_DATA_HOME ;; *) data=\${HOME-}/.local/share ;; esac
-for one in "\${SIGNALBOX_HOME:+$SIGNALBOX_HOME/data/bin/signalbox}" "$data/signalbox/bin/signalbox" /usr/local/lib/signalbox/bin/signalbox; do
-  if [ -x "$one" ]; then exec "$one" hook "$@" --via project; fi
+for one in ${INSTALLED_PROGRAMS.map(place => place.word).join(' ')}; do
+  if [ -f "$one" ] && [ -x "$one" ]; then exec "$one" hook "$@" --via project; fi
 done
-own=$here/../node_modules/.bin/signalbox
-if [ -x "$own" ] && command -v node >/dev/null 2>&1; then exec "$own" hook "$@" --via project; fi
+own=${PROJECT_PROGRAM.word}
+if [ -f "$own" ] && [ -x "$own" ] && command -v node >/dev/null 2>&1; then exec "$own" hook "$@" --via project; fi
 if command -v signalbox >/dev/null 2>&1; then exec signalbox hook "$@" --via project; fi
 fail 'this project is guarded by Signalbox, which is not installed here: install Signalbox (see its README) and run signalbox init' "$@"
 `

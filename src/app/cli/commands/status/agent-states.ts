@@ -52,7 +52,6 @@ export function agentStates(
   root: string,
 ): readonly AgentState[] {
   const where = { root, home: place.home, env: place.env }
-  const around = { ...where, data: place.data }
   const agents = findInstalledAgents(where)
   const here = detectClients(place)
   const others = clients.filter(one => !here.includes(one) && agents.some(({ client }) => client.id === one.id))
@@ -75,7 +74,7 @@ export function agentStates(
     if (told.length === 0) return { ...base, ...unregisteredState(base, files, elsewhere.length > 0) }
     return {
       ...base,
-      ...registeredState(base, client, files, told, agent && { off: findHindrance(agent, where), agent }, around),
+      ...registeredState(base, client, files, told, agent && { off: findHindrance(agent, where), agent }, where),
     }
   })
 }

@@ -29,7 +29,7 @@ function oldCopyFindings(one: DoctorContext): readonly DoctorFinding[] {
 
 /** Hooks that are registered correctly but start a program that judges nothing. */
 function brokenProgramFindings(one: DoctorContext): readonly DoctorFinding[] {
-  const around = { root: one.root, env: one.env, data: one.folders.data }
+  const around = { root: one.root, env: one.env }
   return one.agents.flatMap(agent =>
     denyingHooksOf(agent).flatMap((hook): readonly DoctorFinding[] => {
       const found = findBrokenProgram(hook, around)
