@@ -162,7 +162,13 @@ const toLoadedParts = ({ program, layers, problems, warnings, inactive, exports 
 
 /** The inputs of a compilation that are known without compiling. The remaining inputs are the cached refs. */
 function cacheKeyOf(input: PolicyInput, files: readonly LayerFile[], trust: TrustedHashes): string {
-  const layers = files.map(({ layer, file, text }) => [layer, file, text, trustedHashOf(trust, file) ?? null])
+  const layers = files.map(({ layer, file, text, problem, exposed }) => [
+    layer,
+    file,
+    text,
+    problem?.message ?? exposed ?? null,
+    trustedHashOf(trust, file) ?? null,
+  ])
   const { version, root, home, packsDir, sets } = input
   return JSON.stringify([version, root, home, packsDir, sets, layers])
 }

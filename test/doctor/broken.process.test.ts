@@ -571,6 +571,16 @@ const POLICIES: readonly Case[] = [
     finds: { id: 'POLICY-IGNORED', file: 'signalbox.yml', fix: 'rename it to `signalbox.yaml`' },
   },
   {
+    name: 'a policy of your own that others may write',
+    make: patient => chmodSync(patient.put('~/signalbox.yaml', 'gates: {}\n'), 0o666),
+    finds: {
+      id: 'POLICY-EXPOSED',
+      cost: 'other users can change what your agents may do',
+      saw: 'others may write to it (mode 0666)',
+      fix: 'chmod go-w ~/signalbox.yaml ~',
+    },
+  },
+  {
     name: 'hooks of a project that nobody trusts',
     policy: HOOK_POLICY,
     make: () => {},

@@ -8,6 +8,7 @@ import { DAEMON_LIMIT_SHARE, ProjectLimits } from '../limits.ts'
 import { isKnownRegex } from '../packs/prebuilt-packs.ts'
 import { type PolicyError, policyErrorOfFile } from '../parse/policy-error.ts'
 import type { GateExport, Policy } from '../policy.ts'
+import { isOwnPolicy } from '../trust/trust.ts'
 import type { CompileInput, InactiveRoute } from './context.ts'
 import type { FileContents } from './files.ts'
 import { demoteCandidate, isCandidateUsed, type LayerCandidate, toLayerCandidate } from './layer-candidate.ts'
@@ -120,9 +121,8 @@ const compareLocations = (a: PolicyError, b: PolicyError): number =>
 
 const hasNoProblems = ({ layer }: CompileAttempt): boolean => layer.notes.problems.length === 0
 
-/** Only policies that come with a repository need trust. */
 const isTrusted = ({ version, trustHash }: PreparedLayer, job: CompileJob): boolean =>
-  (version.layer !== 'project' && version.layer !== 'nested') || job.trusted(version.file) === trustHash
+  isOwnPolicy(version) || (version.exposed === undefined && job.trusted(version.file) === trustHash)
 
 function buildResult(
   job: CompileJob,
@@ -171,7 +171,8 @@ function buildLayerReport(
   layer: PreparedLayer | undefined,
 ): LayerReport {
   const trusted = layer !== undefined && isTrusted(layer, job)
-  const covers = found.layer === 'project' || found.layer === 'nested' ? (layer?.notes.covers ?? []) : []
+  const { exposed } = layer?.version ?? found
+  const covers = isOwnPolicy({ ...found, exposed }) ? [] : (layer?.notes.covers ?? [])
   return {
     layer: found.layer,
     file: found.file,
@@ -179,6 +180,7 @@ function buildLayerReport(
     packs: (layer ? withTrustedUnits(layer, trusted).units : []).flatMap(({ pack, file }) =>
       pack ? [{ id: pack.id, file, set: pack.set }] : [],
     ),
+    ...(exposed !== undefined && { exposed }),
     trusted,
     errors,
     covers,

@@ -69,6 +69,8 @@ export interface PolicyUnit {
   /** options of the pack as text, for `{name}` in its texts */
   readonly options: ReadonlyMap<string, string>
   readonly pack?: PackUse
+  /** why other users could have written the layer's file */
+  readonly exposed?: string | undefined
 }
 
 /** Options from a project file that is not a policy. */

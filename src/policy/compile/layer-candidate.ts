@@ -30,6 +30,7 @@ export function toLayerCandidate(found: LayerFile, seen: FileContents): LayerCan
       file: found.file,
       text: found.text ?? '',
       files: recordReads(createDiskReader(seen), asked),
+      exposed: found.exposed,
     },
     asked,
     errors: [],

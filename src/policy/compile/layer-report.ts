@@ -13,12 +13,14 @@ export interface LayerReport {
     readonly file: string
     readonly set: Readonly<Record<string, string>>
   }[]
+  /** why other users could have written the file: what it runs or loosens has no effect */
+  readonly exposed?: string
   /** what the policy runs or loosens takes effect */
   readonly trusted: boolean
   readonly errors: readonly PolicyError[]
   /** what it runs or loosens, one line each, with its location */
   readonly covers: readonly string[]
-  /** the entries of `covers` that need trust */
+  /** the entries of `covers` that have no effect: they need trust, or others could have written them */
   readonly inert: readonly string[]
   /** the hash that `setTrust` stores */
   readonly trustHash: string

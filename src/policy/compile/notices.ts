@@ -6,18 +6,22 @@ import type { LayerReport } from './layer-report.ts'
 /** The notices about this layer at every session start. */
 export function sessionNoticesOf(report: LayerReport, ground: LabelRoots): readonly string[] {
   const name = fileLabel(report.file, ground)
-  const waiting = report.inert.length
-  const inert =
-    waiting === 0
-      ? []
-      : [
-          `${name}: ${waiting === 1 ? '1 entry waits' : `${waiting} entries wait`} for \`signalbox trust\`: ${joinFirstThree(report.inert)}`,
-        ]
+  const inert = report.exposed === undefined ? waitingNotice(report, name) : [exposedNotice(report, name)]
   if (report.state === 'active') return inert
   const broken = `${name} is broken (${firstErrorOf(report, ground)})`
   if (report.state === 'denies') return [`${broken}; every tool call is denied until it is mended`]
   if (report.state === 'left-out') return [`${broken}; it is left out`]
   return [`${broken}; its version of ${formatUtcMinute(report.savedAt ?? 0)} is still enforced`, ...inert]
+}
+
+function waitingNotice({ inert }: LayerReport, name: string): readonly string[] {
+  const waiting = inert.length === 1 ? '1 entry waits' : `${inert.length} entries wait`
+  return inert.length === 0 ? [] : [`${name}: ${waiting} for \`signalbox trust\`: ${joinFirstThree(inert)}`]
+}
+
+function exposedNotice({ exposed, inert }: LayerReport, name: string): string {
+  const without = inert.length === 0 ? '' : `; what it runs or loosens has no effect: ${joinFirstThree(inert)}`
+  return `${name} cannot be trusted: ${exposed}${without}; read it, then \`chmod go-w\` it`
 }
 
 const joinFirstThree = (lines: readonly string[]): string =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
 import type { Layer } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
+import { exposureAmong } from '../find/exposed-file.ts'
 import { isLimitedLayer, type ProjectLimits } from '../limits.ts'
 import { loadPack, type PackContext } from '../packs/pack.ts'
 import type { PolicyError } from '../parse/policy-error.ts'
@@ -27,6 +28,8 @@ export interface LayerVersion {
   readonly file: string
   readonly text: string
   readonly files: FileReader
+  /** why other users could have written the file */
+  readonly exposed?: string | undefined
 }
 
 /** A layer that has been read: its document and the packs it uses. */
@@ -74,7 +77,7 @@ type UnreadLayer = Omit<PreparedLayer, 'doc' | 'own' | 'loosened'>
 
 function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: readonly string[]): PreparedLayer {
   const { version, places, notes } = broken
-  const { file, text, layer, files } = version
+  const { file, text, layer, files, exposed } = version
   const { limits } = notes
   limits?.spend('policies', 1)
   limits?.spend('characters', text.length)
@@ -90,7 +93,7 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
     foreign: createEventNameHint(input.clients),
   })
   notes.problems.push(...checked.problems)
-  const user = { layer, prefix: gatePrefixOf(version, input.root), file, folder: dirname(file) }
+  const user = { layer, prefix: gatePrefixOf(version, input.root), file, folder: dirname(file), exposed }
   const ground = { input, places, files, builtIn, user, limits }
   const use = isObject(source.root) && Array.isArray(source.root.use) ? source.root.use : []
   const packs = (into: Pick<PackContext, 'problems' | 'warnings'>, trusted: boolean): readonly PolicyUnit[] =>
@@ -112,8 +115,10 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
   const waiting = units.flatMap(unit => unit.pack?.configured.covers ?? [])
   notes.covers.push(...waiting)
   const scripts = [...units.flatMap(unit => scriptsIn(unit, input)), ...workflowScriptsIn(doc, own.folder, input)]
+  const sources = units.flatMap(unit => importedFilesOf(unit, input))
+  const others = isLimitedLayer(layer) ? undefined : exposureAmong([...scripts, ...sources])
   return {
-    version,
+    version: exposed === undefined && others !== undefined ? { ...version, exposed: others } : version,
     places,
     notes,
     doc,
@@ -121,7 +126,7 @@ function readLayerDocument(broken: UnreadLayer, input: CompileInput, builtIn: re
     units,
     ...(waiting.length > 0 && { loosened: [...packs({ problems: notes.problems, warnings: [] }, true), own] }),
     scripts,
-    sources: units.flatMap(unit => importedFilesOf(unit, input)),
+    sources,
     trustHash: computeTrustHash(version, units, scripts, input),
   }
 }

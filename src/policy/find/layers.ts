@@ -4,6 +4,7 @@ import type { Layer } from '../../engine/index.ts'
 import { readRegularFile } from '../../lib/fs/regular-file.ts'
 import { isLimitedLayer, LIMIT_EXCEEDED_HELP, MAX_POLICY_BYTES } from '../limits.ts'
 import { type PolicyError, policyErrorOfFile } from '../parse/policy-error.ts'
+import { exposureOf } from './exposed-file.ts'
 
 export const POLICY_FILE = 'signalbox.yaml'
 
@@ -13,6 +14,8 @@ export interface LayerFile {
   /** null if the file cannot be read; `problem` says why */
   readonly text: string | null
   readonly problem?: PolicyError
+  /** why other users could have written it: what it runs or loosens then has no effect. Only for policies that need no trust otherwise */
+  readonly exposed?: string
 }
 
 export interface LayerSearchResult {
@@ -92,12 +95,15 @@ function readLayer(
     if (!stat) return null
     const me = process.getuid?.()
     // the built-in policy belongs to the owner of the installation, which may be another user
-    if (layer !== 'built-in' && me !== undefined && stat.uid !== me && stat.uid !== 0)
-      return {
-        warning: policyErrorOfFile(file, 'this policy is ignored: another user owns it', 'chown it if it is yours'),
-      }
+    if (layer !== 'built-in' && me !== undefined && stat.uid !== me && stat.uid !== 0) {
+      const problem = policyErrorOfFile(file, 'this policy is ignored: another user owns it', 'chown it if it is yours')
+      // the version of before stays in force: whoever can put a file there must not switch the person's gates off
+      return layer === 'user' ? { layer, file, text: null, problem } : { warning: problem }
+    }
     if (room !== undefined && stat.isFile() && stat.size > room) return createTooLargeLayer(layer, file)
-    return { layer, file, text: readRegularFile(file) }
+    const text = readRegularFile(file)
+    const exposed = layer === 'user' || layer === 'managed' ? exposureOf(file) : undefined
+    return { layer, file, text, ...(exposed !== undefined && { exposed }) }
   } catch (error) {
     const why = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : 'unreadable'
     return { layer, file, text: null, problem: policyErrorOfFile(file, `the policy cannot be read (${why})`) }

@@ -22,6 +22,7 @@ import {
   optionsSchema,
   packSchema,
 } from '../schema/policy.ts'
+import { isOwnPolicy } from '../trust/trust.ts'
 import { NO_CONFIGURED_OPTIONS, readConfigSection } from './config.ts'
 import { fillOptions, resolveOptions } from './options.ts'
 
@@ -124,6 +125,7 @@ function openPack(text: string, location: PackLocation, given: JsonObject, groun
   const { routes, gates, ...rest } = checked.value
   return {
     layer: user.layer,
+    exposed: user.exposed,
     prefix: user.prefix,
     file: location.file,
     folder: location.folder,
@@ -152,7 +154,7 @@ function optionsAwaitingTrust(
   pack: string,
   { user, trusted, places, input }: PackContext,
 ): ReadonlyMap<string, string> {
-  if (trusted || (user.layer !== 'project' && user.layer !== 'nested')) return new Map()
+  if (trusted || isOwnPolicy(user)) return new Map()
   const names = Object.keys(given).filter(name => isLoosening(declared[name], given[name] ?? null))
   return new Map(
     names.map(name => {

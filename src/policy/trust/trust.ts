@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import type { Layer } from '../../engine/index.ts'
 import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
 import { readTextIfExists } from '../../lib/fs/text-file.ts'
 import { isObject } from '../../lib/json.ts'
@@ -39,6 +40,15 @@ export function setTrust(stateDir: string, file: string, hash: string | null): b
   const next = hash === null ? others : { ...others, [dirname(file)]: hash }
   return writeFileAtomically(trustFileIn(stateDir), `${JSON.stringify(next, null, 2)}\n`)
 }
+
+/** Policies that come with a repository need a person's trust; policies that other users could have written are never trusted. */
+export const isOwnPolicy = ({
+  layer,
+  exposed,
+}: {
+  readonly layer: Layer
+  readonly exposed?: string | undefined
+}): boolean => layer !== 'project' && layer !== 'nested' && exposed === undefined
 
 /** A request for trust. Each project layer that runs or loosens something has one. */
 export interface TrustRequest {

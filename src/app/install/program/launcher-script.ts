@@ -79,7 +79,7 @@ const userDataFolder = ({ XDG_DATA_HOME: data = '', HOME: home = '' }: Environme
 /** In the order in which a project launcher tries them: the person's own, which only they write, then the machine's. */
 const INSTALLED_PROGRAMS: readonly ProgramLocation[] = [
   {
-    word: '"${SIGNALBOX_HOME:+$SIGNALBOX_HOME/data/bin/signalbox}"',
+    word: `"\${SIGNALBOX_HOME:+$SIGNALBOX_HOME/data/bin/signalbox}"`,
     path: (_, { SIGNALBOX_HOME: moved }) => (moved ? `${moved}/data/bin/signalbox` : undefined),
   },
   { word: '"$data/signalbox/bin/signalbox"', path: (_, env) => `${userDataFolder(env)}/signalbox/bin/signalbox` },

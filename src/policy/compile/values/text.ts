@@ -60,8 +60,8 @@ function readTextOrFile(
 
 /** Prevents a repository from passing a person's own files to an agent. */
 function isInsideProject(context: CompileContext, file: string, folder: string): boolean {
-  const { layer } = context.unit
-  if (layer === 'user' || layer === 'managed') return true
+  const { layer, exposed } = context.unit
+  if ((layer === 'user' || layer === 'managed') && exposed === undefined) return true
   return [context.input.root, folder].some(base => !relative(tryRealpath(base), tryRealpath(file)).startsWith('..'))
 }
 

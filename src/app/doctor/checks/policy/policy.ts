@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { LayerReport, PolicyError } from '../../../../policy/index.ts'
 import type { DoctorCheck, DoctorContext } from '../../context.ts'
 import type { DoctorFinding } from '../../finding.ts'
@@ -8,6 +9,7 @@ export const policyCheck: DoctorCheck = {
     'POLICY-STUCK',
     'POLICY-UNPROVEN',
     'POLICY-BROKEN',
+    'POLICY-EXPOSED',
     'POLICY-IGNORED',
     'POLICY-UNTRUSTED',
     'POLICY-WARNING',
@@ -17,6 +19,7 @@ export const policyCheck: DoctorCheck = {
   look: one => [
     ...problemFindings(one),
     ...verificationFindings(one),
+    ...exposedFindings(one),
     ...untrustedFindings(one),
     ...warningFindings(one),
     ...noPolicyFinding(one),
@@ -80,9 +83,26 @@ const locationOf = ({ file, line, column, message }: PolicyError) => ({
   saw: `column ${column}: ${message}`,
 })
 
+/** Other users could have written a policy of the person's own, or a managed one. */
+const exposedFindings = ({ policy: { layers }, label }: DoctorContext): readonly DoctorFinding[] =>
+  layers.flatMap(({ file, exposed, inert }) =>
+    exposed === undefined
+      ? []
+      : [
+          {
+            id: 'POLICY-EXPOSED',
+            weight: 'problem',
+            cost: 'other users can change what your agents may do',
+            file,
+            saw: inert.length === 0 ? exposed : `${exposed}: what it runs or loosens has no effect`,
+            fix: `chmod go-w ${label(file)} ${label(dirname(file))}`,
+          },
+        ],
+  )
+
 const untrustedFindings = ({ policy: { layers } }: DoctorContext): readonly DoctorFinding[] =>
   layers
-    .filter(({ inert }) => inert.length > 0)
+    .filter(({ inert, exposed }) => inert.length > 0 && exposed === undefined)
     .map(({ file, inert: [first = '', ...more] }) => ({
       id: 'POLICY-UNTRUSTED',
       weight: 'problem',
