@@ -577,7 +577,7 @@ const POLICIES: readonly Case[] = [
       id: 'POLICY-EXPOSED',
       cost: 'other users can change what your agents may do',
       saw: 'others may write to it (mode 0666)',
-      fix: 'chmod go-w ~/signalbox.yaml ~',
+      fix: 'chmod go-w ~/signalbox.yaml /home/dev',
     },
   },
   {

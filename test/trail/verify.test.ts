@@ -280,6 +280,58 @@ describe('what somebody does to the head', () => {
     }
   })
 
+  it('cut anywhere within its last line, and the last record removed', () => {
+    fill(12)
+    const text = readFileSync(headFile(), 'utf8')
+    const begins = text.lastIndexOf('\n12 ') + 1
+    sql('CREATE TABLE kept AS SELECT * FROM records WHERE seq = 12; DELETE FROM records WHERE seq = 12')
+    for (let at = begins + 1; at <= text.length; at++) {
+      writeFileSync(headFile(), text.slice(0, at))
+      expect({ at, told: problems() }).toEqual({ at, told: ['record 12 was cut off'] })
+    }
+    sql('INSERT INTO records SELECT * FROM kept; DROP TABLE kept')
+    for (let at = begins; at <= text.length; at++) {
+      writeFileSync(headFile(), text.slice(0, at))
+      expect({ at, told: problems() }).toEqual({ at, told: [] })
+    }
+  })
+
+  it.each([1, 9, 30, 67, 68])('cut after %i characters of its last line, the record removed: it stays told', length => {
+    fill(12)
+    const text = readFileSync(headFile(), 'utf8')
+    writeFileSync(headFile(), text.slice(0, text.lastIndexOf('\n12 ') + 1 + length))
+    sql('DELETE FROM records WHERE seq = 12')
+    for (const more of [1, 3, 520]) {
+      fill(more)
+      expect(problems()).toEqual(['record 12 was written twice: an earlier one was cut off'])
+    }
+  })
+
+  it('cut by its whole last line, the record removed: as after a killed writer, and a note stays', () => {
+    fill(12)
+    editHead(lines => lines.slice(0, -1))
+    sql('DELETE FROM records WHERE seq = 12')
+    expect(verifyAuditLog(ground.state)).toMatchObject({ ok: true, absent: [12] })
+    for (const more of [1, 3, 520, 600]) {
+      fill(more)
+      expect(verifyAuditLog(ground.state)).toMatchObject({ ok: true, absent: [12] })
+    }
+  })
+
+  it.each([1, 2, 20, 60])(
+    'cut after %i characters of its last announcement, the record removed: a note stays',
+    length => {
+      fill(12)
+      const text = readFileSync(headFile(), 'utf8')
+      writeFileSync(headFile(), text.slice(0, text.lastIndexOf('\n+12 ') + 1 + length))
+      sql('DELETE FROM records WHERE seq = 12')
+      for (const more of [0, 1, 520]) {
+        fill(more)
+        expect(verifyAuditLog(ground.state)).toMatchObject({ ok: true, absent: [12] })
+      }
+    },
+  )
+
   it('emptied, and the end cut off; also when more has happened since', () => {
     fill(30)
     writeFileSync(headFile(), '')

@@ -8,6 +8,9 @@ export interface ChainLink {
 
 export const GENESIS_LINK: ChainLink = { seq: 0, hash: '0'.repeat(64) }
 
+/** No record has it. */
+const UNKNOWN_HASH = GENESIS_LINK.hash
+
 /** The length of a hash prefix that identifies the previous record. */
 const SHORT_HASH = 16
 /** The head file keeps this many recent commits and samples of older ones. A change is located between two of them. */
@@ -45,7 +48,10 @@ export function compactHeadLines({ seen, announced, twice, lost, strange }: Chai
   while (last / apart > PAST_SAMPLES) apart *= 2
   const placeOf = (nth: number): number => Math.floor((commits[nth]?.[0] ?? 0) / apart)
   const kept = commits.filter((_, nth) => nth >= commits.length - RECENT_COMMITS || placeOf(nth) !== placeOf(nth - 1))
-  const open = [...announced].filter(([seq]) => seq > last)
+  const open = [...announced]
+    .map(([seq, hashes]): [number, readonly string[]] => [seq, hashes.filter(hash => hash !== seen.get(seq))])
+    .filter(([, hashes]) => hashes.length > 0)
+    .slice(-RECENT_COMMITS)
   return [
     ...kept.map(([seq, hash]) => formatCommitLine({ seq, hash })),
     ...open.flatMap(([seq, hashes]) => hashes.map(hash => `+${seq} ${hash}\n`)),
@@ -62,7 +68,10 @@ const EVIDENCE = /^(twice|lost|strange) (\d{1,15})(?: (\d{1,15}))?$/
 
 export function readChainHead(files: readonly string[]): ChainHead | undefined {
   const told = new HeadLineParser()
-  for (const line of files.flatMap(readLines)) told.hear(line)
+  for (const lines of files.map(readLines)) {
+    for (const line of lines.slice(0, -1)) told.hear(line)
+    told.hearLast(lines.at(-1) ?? '')
+  }
   return told.head
 }
 
@@ -93,12 +102,31 @@ class HeadLineParser {
   }
 
   hear(line: string): void {
-    const [, plus, number, hash = '', before, short = ''] =
-      LINE.exec(line) ?? LINE.exec(AFTER_PARTIAL_LINE.exec(line)?.[0] ?? '') ?? []
+    const whole = AFTER_PARTIAL_LINE.exec(line)
+    if (whole) this.hearLast(line.slice(0, whole.index))
+    const [, plus, number, hash = '', before, short = ''] = LINE.exec(whole?.[0] ?? line) ?? []
     if (number === undefined) this.remember(line)
     else if (plus)
       this.announce({ seq: Number(number), hash }, before === undefined ? undefined : Number(before), short)
     else this.commit({ seq: Number(number), hash })
+  }
+
+  /**
+   * Text without a line end after it. A line about a commit is written after the commit, so a part of it is evidence of the commit: only
+   * its end was cut off. Otherwise the record could be removed together with this end.
+   */
+  hearLast(line: string): void {
+    const open = [...this.announced].findLast(([seq]) => !this.seen.has(seq))
+    const [seq = 0, hashes = []] = open ?? []
+    const hash = hashes.findLast(one => line !== '' && `${seq} ${one}`.startsWith(line))
+    if (hash !== undefined) this.commit({ seq, hash })
+    else if (line.startsWith('+') && !LINE.test(line)) this.announceUnknown(this.highest + 1)
+    else this.hear(line)
+  }
+
+  /** An announcement that was cut off: a record was about to be written, and its hash is not known. */
+  private announceUnknown(seq: number): void {
+    this.announced.set(seq, [...(this.announced.get(seq) ?? []), UNKNOWN_HASH])
   }
 
   private remember(line: string): void {

@@ -21,6 +21,8 @@ export interface ChainVerification {
   readonly flaws: readonly ChainProblem[]
   /** if there are problems: the last record up to which everything is unchanged */
   readonly fine?: number
+  /** if there are no problems: records that were announced and are not there: a process was killed or failed while it wrote, or somebody removed them */
+  readonly absent?: readonly number[]
 }
 
 export interface VerifyOptions {
@@ -72,6 +74,7 @@ function checkRecords(
   const flaws: ChainProblem[] = [...findStrayRecords(driver), ...known.evidence()]
   const misfits: ChainBreak[] = []
   const promises: DeclaredAnchor[] = []
+  const written = new WrittenHashes(outside)
   let before = anchor
   let records = 0
   const page = driver.prepare(SELECT_PAGE)
@@ -81,6 +84,7 @@ function checkRecords(
       if (problem && flaws.length < MAX_PROBLEMS) flaws.push(problem)
       if (misfit && misfits.length < MAX_PROBLEMS) misfits.push(misfit)
       before = toChainLink(row)
+      written.set(before.seq, before.hash)
       if (!problem && !misfit) flaws.push(...known.see(before))
       if (before.seq === 1 && isStateRemovedRecord(parseJsonOrUndefined(row.json)))
         flaws.push({ seq: 1, problem: LOG_RESTARTED_PROBLEM })
@@ -98,7 +102,25 @@ function checkRecords(
   const ahead = witnesses.filter(one => one.seq > Math.max(before.seq, outside?.seq ?? 0))
   flaws.push(...ahead.map(({ seq, says }) => ({ seq, problem: `record ${seq} was cut off: ${says}` })))
   const fine = flaws.length > 0 ? known.fineBefore(Math.min(...flaws.map(one => one.seq))) : undefined
-  return { ok: flaws.length === 0, records, from: anchor.seq, to: before.seq, flaws, ...(fine && { fine }) }
+  const absent = flaws.length === 0 ? written.absentAfter(anchor.seq) : []
+  const range = { records, from: anchor.seq, to: before.seq }
+  return { ok: flaws.length === 0, ...range, flaws, ...(fine && { fine }), ...(absent.length > 0 && { absent }) }
+}
+
+/** The hashes of those records that the head file announces. */
+class WrittenHashes {
+  readonly #written = new Map<number, string>()
+
+  constructor(private readonly head: ChainHead | undefined) {}
+
+  set(seq: number, hash: string): void {
+    if (this.head?.announced.has(seq)) this.#written.set(seq, hash)
+  }
+
+  absentAfter(first: number): readonly number[] {
+    const all = [...(this.head?.announced ?? [])].filter(([seq]) => seq > first)
+    return all.filter(([seq, hashes]) => hashes.some(hash => hash !== this.#written.get(seq))).map(([seq]) => seq)
+  }
 }
 
 const lastSeqOf = (driver: SqlDriver): number =>

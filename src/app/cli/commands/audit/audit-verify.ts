@@ -40,20 +40,25 @@ export const auditVerifyCommand: Command = {
 const formatCount = (n: number): string => n.toLocaleString('en')
 
 function printJson(found: ChainVerification | undefined, ms: number, { out }: Terminal): ExitCode {
-  const { ok, records, from, to, flaws, fine } = found ?? { ok: true, records: 0, from: 0, to: 0, flaws: [] }
-  out(
-    `${JSON.stringify({ ok, records, first: records > 0 ? from + 1 : 0, last: to, flaws, ...(fine && { fine }), ms }, null, 2)}\n`,
-  )
+  const { ok, records, from, to, flaws, fine, absent } = found ?? { ok: true, records: 0, from: 0, to: 0, flaws: [] }
+  const range = { records, first: records > 0 ? from + 1 : 0, last: to }
+  out(`${JSON.stringify({ ok, ...range, flaws, ...(fine && { fine }), ...(absent && { absent }), ms }, null, 2)}\n`)
   return ok ? 0 : 1
 }
 
-function printIntact({ records, from, to }: ChainVerification, ms: number, terminal: Terminal): ExitCode {
+function printIntact({ records, from, to, absent = [] }: ChainVerification, ms: number, terminal: Terminal): ExitCode {
   const range = records === 0 ? 'no record' : `${formatCount(records)} ${records === 1 ? 'record' : 'records'}`
   const numbers = records > 1 ? `, ${from + 1} to ${to}` : ''
   const rest = from > 0 ? ` (those up to ${from} have had their time, and a record says so)` : ''
   const text = `OK  ${range}${numbers}: as written, none missing${rest}, ${(ms / 1000).toFixed(1)} s\n`
   terminal.out(colourVerdicts(text, terminal))
+  if (absent.length > 0) terminal.out(`Note  ${absentNote(absent)}\n`)
   return 0
+}
+
+function absentNote(absent: readonly number[]): string {
+  const shown = absent.slice(-MAX_SHOWN).join(', ')
+  return `announced and not there: record ${shown}. A process was killed while it wrote, or somebody took the record away and cut the end of \`audit-head\``
 }
 
 function printProblems({ flaws, fine }: ChainVerification, state: string, terminal: Terminal): ExitCode {
