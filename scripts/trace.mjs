@@ -1,6 +1,6 @@
 // `npm run trace -- payload.json [--client claude-code] [--policy signalbox.yaml] [--json]`: which phases an event goes through, how long
 // each takes, and which files of src/ run. Works on the sources, in this process, with a state folder of its own.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -25,7 +25,8 @@ if (file === undefined) {
 
 // inside the project, where the bundle finds libsql
 mkdirSync('node_modules/.cache', { recursive: true })
-const folder = mkdtempSync(resolve('node_modules/.cache/signalbox-trace-'))
+// the real path: coverage names files by it
+const folder = realpathSync(mkdtempSync(resolve('node_modules/.cache/signalbox-trace-')))
 try {
   const outfile = join(folder, 'trace.mjs')
   const banner = { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" }

@@ -14,10 +14,24 @@ export interface ClientFootprint {
   /** environment variable that replaces the folder `from` with another one */
   readonly moves?: { readonly env: string; readonly from: string }
   /**
-   * Did this client send the payload? Some agents also run hooks from another agent's settings, so the `--client` argument can be wrong:
-   * `sender.ts` then assigns the event to the real sender. Checks the payload, and `env` where the payload alone is ambiguous.
+   * Payloads that only this agent sends; one mark is enough. Some agents also run hooks from another agent's settings, so the `--client`
+   * argument can be wrong: `sender.ts` then assigns the event to the real sender.
    */
-  isSender?(payload: JsonObject, env: EnvironmentVariables): boolean
+  readonly payloadMarks?: readonly PayloadMark[]
+}
+
+/** What a payload must have, all of it. */
+export interface PayloadMark {
+  /** environment variable that the agent sets, where the payload alone is ambiguous */
+  readonly env?: string
+  /** fields that are texts */
+  readonly texts?: readonly string[]
+  /** fields that are lists */
+  readonly lists?: readonly string[]
+  /** the transcript's path */
+  readonly transcript?: RegExp
+  /** what its fields alone do not show */
+  readonly isOwn?: (payload: JsonObject) => boolean
 }
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { objectField } from '../../src/clients/adapter/decode/fields.ts'
+import { objectField } from '../../src/clients/adapter/decode.ts'
 import { identifySender } from '../../src/clients/sender.ts'
 import { actionsOfTool, type Event, NO_OPINION } from '../../src/engine/index.ts'
 import type { JsonObject } from '../../src/lib/json.ts'

@@ -1,4 +1,4 @@
-import { objectField, stringField } from '../../src/clients/adapter/decode/fields.ts'
+import { objectField, stringField } from '../../src/clients/adapter/decode.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { capture } from '../support/clients/captures.ts'
 

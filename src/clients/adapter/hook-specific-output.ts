@@ -1,6 +1,6 @@
 import type { Capabilities, Decision, Event } from '../../engine/index.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
-import { booleanField, objectField, stringField } from './decode/fields.ts'
+import { booleanField, objectField, stringField } from './decode.ts'
 import {
   createVerdict,
   describeBadExit,

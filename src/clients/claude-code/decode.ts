@@ -1,9 +1,14 @@
 import type { Event, EventKind, ToolCall } from '../../engine/index.ts'
 import { type JsonObject, jsonText } from '../../lib/json.ts'
-import { agentEventDetails, callerFromAgentId } from '../adapter/decode/caller.ts'
-import { stringField, toolInputOf, toolNameOf } from '../adapter/decode/fields.ts'
-import { eventIdentityOf } from '../adapter/decode/identity.ts'
-import { createEventDecoder } from '../adapter/decode/named-event.ts'
+import {
+  agentEventDetails,
+  callerFromAgentId,
+  createEventDecoder,
+  eventIdentityOf,
+  stringField,
+  toolInputOf,
+  toolNameOf,
+} from '../adapter/decode.ts'
 import { CLIENT_ID, eventKindOf } from './events.ts'
 import { promptSourceOf } from './prompt-source.ts'
 import { callStatusOf, toolOutputOf } from './tool-result.ts'

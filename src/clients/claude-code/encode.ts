@@ -1,4 +1,4 @@
-import { createEncoder } from '../adapter/encode/hook-reply.ts'
+import { createEncoder, createFailureEncoder } from '../adapter/encode.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 
@@ -13,3 +13,5 @@ const cutText = (words: string, length: number): string => {
 }
 
 export const encode = createEncoder({ capabilities, kindOf: eventKindOf, short: shortenText })
+
+export const encodeFailure = createFailureEncoder({ capabilities, kindOf: eventKindOf })

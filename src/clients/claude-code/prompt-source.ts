@@ -1,7 +1,6 @@
 import type { PromptSource } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { stringField } from '../adapter/decode/fields.ts'
-import { SLASH_COMMAND } from '../adapter/decode/slash-command.ts'
+import { SLASH_COMMAND, stringField } from '../adapter/decode.ts'
 
 /**
  * Values of `source` in the types of 2.1.325. No recorded prompt has the field, so the text is checked too. `sdk` shows only how

@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import { isObject, type JsonObject, jsonText } from '../../lib/json.ts'
-import { blockTexts, booleanField, positiveIntField, stringField } from '../adapter/decode/fields.ts'
+import { blockTexts, booleanField, positiveIntField, stringField } from '../adapter/decode.ts'
 
 /** Tools that return before their work is done: a Monitor's command continues in the background. */
 const BACKGROUND_TOOLS: ReadonlySet<string> = new Set(['Monitor'])

@@ -1,4 +1,4 @@
-import { createToolTranslator } from '../adapter/decode/tool-names.ts'
+import { createToolTranslator } from '../adapter/decode.ts'
 
 /** Claude Code's tool names are the canonical ones; only its former names need a translation (its own map in 2.1.325). */
 export const toolNames: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { blockTexts, booleanField, objectField, stringField } from '../adapter/decode/fields.ts'
+import { blockTexts, booleanField, objectField, stringField } from '../adapter/decode.ts'
 import {
   parseTime,
   readTranscriptHead,

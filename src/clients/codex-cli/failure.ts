@@ -1,4 +1,4 @@
-import { denyByExitCode, mayBeCall, passUnjudged, showsMessage } from '../adapter/encode/failure-reply.ts'
+import { denyByExitCode, mayBeCall, passUnjudged, showsMessage } from '../adapter/encode.ts'
 import type { FailedEvent, Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'

@@ -1,4 +1,3 @@
-import { stringField } from '../adapter/decode/fields.ts'
 import type { ClientFootprint } from '../client.ts'
 
 export const footprint: ClientFootprint = {
@@ -13,7 +12,5 @@ export const footprint: ClientFootprint = {
   processes: ['codex', '@openai/codex'],
   moves: { env: 'CODEX_HOME', from: '~/.codex' },
   // Codex also runs hooks of plugins that were made for other agents
-  isSender: payload =>
-    ['turn_id', 'model'].every(key => stringField(payload, key) !== undefined) ||
-    /\/rollout-[^/]+\.jsonl$/.test(stringField(payload, 'transcript_path') ?? ''),
+  payloadMarks: [{ texts: ['turn_id', 'model'] }, { transcript: /\/rollout-[^/]+\.jsonl$/ }],
 }

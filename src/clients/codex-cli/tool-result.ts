@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
-import { blockTexts } from '../adapter/decode/fields.ts'
+import { blockTexts } from '../adapter/decode.ts'
 
 /**
  * A tool's output: plain text for shell calls, mostly JSON as a string for others. The exit status is never reported: PostToolUse

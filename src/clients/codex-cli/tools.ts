@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { stringField } from '../adapter/decode/fields.ts'
-import { createToolTranslator } from '../adapter/decode/tool-names.ts'
+import { createToolTranslator, stringField } from '../adapter/decode.ts'
 
 /** Tools for subagents. All but `spawn_agent` come with the prefix `multi_agent_v1` (0.166.0). */
 const AGENT_TOOLS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { Event, EventKind, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { toSupportedDecision } from '../adapter/encode/decision.ts'
+import { toSupportedDecision } from '../adapter/encode.ts'
 import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 

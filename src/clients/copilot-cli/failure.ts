@@ -1,11 +1,5 @@
 import { EVENT_KINDS } from '../../engine/index.ts'
-import {
-  denyByExitCode,
-  isUnknownEvent,
-  mayBeCall,
-  unjudgedDenialLine,
-  unjudgedPassLine,
-} from '../adapter/encode/failure-reply.ts'
+import { denyByExitCode, isUnknownEvent, mayBeCall, unjudgedDenialLine, unjudgedPassLine } from '../adapter/encode.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decisionFieldsOf } from './encode.ts'

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { toolInputOf, toToolInput } from '../adapter/decode/fields.ts'
+import { toolInputOf, toToolInput } from '../adapter/decode.ts'
 
 /** A field by its camelCase name, in camelCase or snake_case: some payloads mix both. */
 export const fieldOf = (payload: JsonObject, name: string): Json | undefined =>

@@ -2,6 +2,14 @@ import type { JsonObject } from '../../lib/json.ts'
 import type { ClientFootprint } from '../client.ts'
 import { stringFieldOf, timestampOf } from './fields.ts'
 
+/** Only Copilot sends `sessionId`. In the other style its payloads have a timestamp, and any transcript is below `session-state`. */
+const isOwnPayload = (payload: JsonObject): boolean => {
+  if (timestampOf(payload) === undefined) return false
+  if (payload.session_id === undefined) return stringFieldOf(payload, 'sessionId') !== undefined
+  const transcript = stringFieldOf(payload, 'transcriptPath')
+  return transcript === undefined || /[\\/]session-state[\\/]/.test(transcript)
+}
+
 export const footprint: ClientFootprint = {
   title: 'Copilot CLI',
   registrations: [
@@ -15,13 +23,5 @@ export const footprint: ClientFootprint = {
   processes: ['copilot', '@github/copilot'],
   marks: ['COPILOT_CLI'],
   moves: { env: 'COPILOT_HOME', from: '~/.copilot' },
-  isSender: (payload, env) => Boolean(env.COPILOT_CLI) && isOwnPayload(payload),
-}
-
-/** Only Copilot sends `sessionId`. In the other style its payloads have a timestamp, and any transcript is below `session-state`. */
-const isOwnPayload = (payload: JsonObject): boolean => {
-  if (timestampOf(payload) === undefined) return false
-  if (payload.session_id === undefined) return stringFieldOf(payload, 'sessionId') !== undefined
-  const transcript = stringFieldOf(payload, 'transcriptPath')
-  return transcript === undefined || /[\\/]session-state[\\/]/.test(transcript)
+  payloadMarks: [{ env: 'COPILOT_CLI', isOwn: isOwnPayload }],
 }

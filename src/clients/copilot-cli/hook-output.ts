@@ -1,6 +1,6 @@
 import type { Decision, Event } from '../../engine/index.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
-import { objectField, stringField } from '../adapter/decode/fields.ts'
+import { objectField, stringField } from '../adapter/decode.ts'
 import {
   createVerdict,
   describeBadExit,

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { stringField } from '../adapter/decode/fields.ts'
-import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
+import { createFieldTranslator, createToolTranslator, stringField } from '../adapter/decode.ts'
 
 /** Tool names of 1.0.102 in its own payload style; the other style uses Claude Code's names for most of them. */
 export const toolNames: Readonly<Record<string, string>> = {

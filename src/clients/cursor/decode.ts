@@ -1,10 +1,16 @@
 import type { Caller, Event, EventKind } from '../../engine/index.ts'
 import { type JsonObject, jsonText } from '../../lib/json.ts'
-import { createCall } from '../adapter/decode/call.ts'
-import { objectField, positiveIntField, stringField, toolInputOf, toolNameOf } from '../adapter/decode/fields.ts'
-import { eventIdentityOf } from '../adapter/decode/identity.ts'
-import { createEventDecoder } from '../adapter/decode/named-event.ts'
-import { SLASH_COMMAND } from '../adapter/decode/slash-command.ts'
+import {
+  createCall,
+  createEventDecoder,
+  eventIdentityOf,
+  objectField,
+  positiveIntField,
+  SLASH_COMMAND,
+  stringField,
+  toolInputOf,
+  toolNameOf,
+} from '../adapter/decode.ts'
 import { CLIENT_ID, cursorEventName, eventKindOf } from './events.ts'
 import { callStatusOf, toolOutputOf } from './tool-result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'

@@ -1,4 +1,3 @@
-import { stringField } from '../adapter/decode/fields.ts'
 import type { ClientFootprint } from '../client.ts'
 
 export const footprint: ClientFootprint = {
@@ -12,7 +11,8 @@ export const footprint: ClientFootprint = {
   // not the editor: the user's own terminal is one of its child processes
   processes: ['cursor-agent'],
   marks: ['CURSOR_AGENT'],
-  isSender: payload =>
-    stringField(payload, 'cursor_version') !== undefined &&
-    (stringField(payload, 'conversation_id') !== undefined || Array.isArray(payload.workspace_roots)),
+  payloadMarks: [
+    { texts: ['cursor_version', 'conversation_id'] },
+    { texts: ['cursor_version'], lists: ['workspace_roots'] },
+  ],
 }

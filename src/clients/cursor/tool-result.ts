@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { stringField } from '../adapter/decode/fields.ts'
+import { stringField } from '../adapter/decode.ts'
 
 /** A call's output; the field depends on the event. */
 export const toolOutputOf = (payload: JsonObject): string | undefined =>

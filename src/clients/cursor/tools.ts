@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { stringField } from '../adapter/decode/fields.ts'
-import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
+import { createFieldTranslator, createToolTranslator, stringField } from '../adapter/decode.ts'
 
 /** The model determines whether the tool is `Edit` or `StrReplace`. */
 export const toolNames: Readonly<Record<string, string>> = { Shell: 'Bash', StrReplace: 'Edit', Task: 'Agent' }

@@ -1,9 +1,15 @@
 import type { Event, EventKind, ToolCall } from '../../engine/index.ts'
 import { fnv64 } from '../../lib/fnv64.ts'
 import { type JsonObject, jsonText } from '../../lib/json.ts'
-import { booleanField, objectField, stringField, toolInputOf, toolNameOf } from '../adapter/decode/fields.ts'
-import { identityByTimestamp } from '../adapter/decode/identity.ts'
-import { createEventDecoder } from '../adapter/decode/named-event.ts'
+import {
+  booleanField,
+  createEventDecoder,
+  identityByTimestamp,
+  objectField,
+  stringField,
+  toolInputOf,
+  toolNameOf,
+} from '../adapter/decode.ts'
 import { CLIENT_ID, eventKindOf } from './events.ts'
 import { agentAnswerOf, callStatusOf, toolOutputOf } from './tool-result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'

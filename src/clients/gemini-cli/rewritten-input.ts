@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { objectField } from '../adapter/decode/fields.ts'
+import { objectField } from '../adapter/decode.ts'
 import type { RewrittenCall } from '../client.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import { isObject, type JsonObject, jsonText } from '../../lib/json.ts'
-import { booleanField, modelTextOf, objectField, stringField } from '../adapter/decode/fields.ts'
+import { booleanField, modelTextOf, objectField, stringField } from '../adapter/decode.ts'
 
 /** AfterTool comes for failed calls too; a shell call's exit status is in its text. */
 export function callStatusOf(tool: string, input: JsonObject, payload: JsonObject): CallStatus {

@@ -1,7 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { objectField, stringField } from '../adapter/decode/fields.ts'
-import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
-import { findUrls } from '../adapter/decode/urls.ts'
+import { createFieldTranslator, createToolTranslator, findUrls, objectField, stringField } from '../adapter/decode.ts'
 
 /** Tool names of 0.61.0 (`search_file_content` is older). */
 export const toolNames: Readonly<Record<string, string>> = {

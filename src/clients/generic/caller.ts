@@ -1,7 +1,7 @@
 import type { Caller } from '../../engine/index.ts'
 import { agentName } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { objectField, stringField } from '../adapter/decode/fields.ts'
+import { objectField, stringField } from '../adapter/decode.ts'
 
 /** The only agent that the protocol defines, by name or by role. */
 export const ROUTER_AGENT = 'router'

@@ -1,5 +1,5 @@
 import { EVENT_KINDS } from '../../engine/index.ts'
-import { mayBeCall } from '../adapter/encode/failure-reply.ts'
+import { mayBeCall } from '../adapter/encode.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
 
 const WARNING_BY_CAUSE = {

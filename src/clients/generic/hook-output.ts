@@ -1,6 +1,6 @@
 import type { Event } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
-import { stringField } from '../adapter/decode/fields.ts'
+import { stringField } from '../adapter/decode.ts'
 import {
   createVerdict,
   describeBadExit,

@@ -1,4 +1,4 @@
-import { objectField, tokenUsageOf } from '../adapter/decode/fields.ts'
+import { objectField, tokenUsageOf } from '../adapter/decode.ts'
 import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { CLIENT_ID, decode } from './decode.ts'

@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import { isObject, type Json, jsonText } from '../../lib/json.ts'
-import { blockTexts, booleanField, stringField } from '../adapter/decode/fields.ts'
+import { blockTexts, booleanField, stringField } from '../adapter/decode.ts'
 
 /** The protocol has no status for calls. A result with an exit code, error or success flag is believed; otherwise unknown. */
 export function callStatusOf(result: Json | undefined): CallStatus {

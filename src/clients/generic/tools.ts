@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { stringField } from '../adapter/decode/fields.ts'
-import { findUrls } from '../adapter/decode/urls.ts'
+import { findUrls, stringField } from '../adapter/decode.ts'
 
 const namesFor = (canonical: string, names: string): readonly (readonly [string, string])[] =>
   names.split(' ').map(name => [name, canonical])

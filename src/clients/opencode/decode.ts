@@ -1,10 +1,16 @@
 import type { Caller, Event, ToolCall } from '../../engine/index.ts'
 import { type EventKind, PROMPT_SOURCES } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { createCall } from '../adapter/decode/call.ts'
-import { blockTexts, booleanField, objectField, stringField, toToolInput } from '../adapter/decode/fields.ts'
-import { identityByTimestamp } from '../adapter/decode/identity.ts'
-import { createEventDecoder } from '../adapter/decode/named-event.ts'
+import {
+  blockTexts,
+  booleanField,
+  createCall,
+  createEventDecoder,
+  identityByTimestamp,
+  objectField,
+  stringField,
+  toToolInput,
+} from '../adapter/decode.ts'
 import { CLIENT_ID, eventKindOf } from './events.ts'
 import { agentAnswerOf, callStatusOf, toolOutputOf } from './tool-result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'

@@ -1,4 +1,4 @@
-import { denyByExitCode, isUnknownEvent, showsMessage, unjudgedPassLine } from '../adapter/encode/failure-reply.ts'
+import { denyByExitCode, isUnknownEvent, showsMessage, unjudgedPassLine } from '../adapter/encode.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'

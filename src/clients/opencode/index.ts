@@ -1,4 +1,4 @@
-import { objectField } from '../adapter/decode/fields.ts'
+import { objectField } from '../adapter/decode.ts'
 import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decode } from './decode.ts'

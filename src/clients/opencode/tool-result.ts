@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { objectField, stringField } from '../adapter/decode/fields.ts'
+import { objectField, stringField } from '../adapter/decode.ts'
 
 /** `tool.execute.after` comes for calls that ran: a shell call has its exit code, unless it was cut off. */
 export function callStatusOf(tool: string, output: JsonObject): CallStatus {

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { objectField, stringField } from '../adapter/decode/fields.ts'
-import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
+import { createFieldTranslator, createToolTranslator, objectField, stringField } from '../adapter/decode.ts'
 
 /** Tool names of 1.18.33; `list`, `multiedit`, `patch` and `todoread` are older. The shell tool is `bash` for every shell. */
 export const toolNames: Readonly<Record<string, string>> = {

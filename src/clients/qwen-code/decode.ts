@@ -1,10 +1,15 @@
 import type { CallStatus, Event, EventKind, ToolCall } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { createCall } from '../adapter/decode/call.ts'
-import { agentEventDetails, callerFromAgentId } from '../adapter/decode/caller.ts'
-import { stringField, toolInputOf, toolNameOf } from '../adapter/decode/fields.ts'
-import { identityByTimestamp } from '../adapter/decode/identity.ts'
-import { createEventDecoder } from '../adapter/decode/named-event.ts'
+import {
+  agentEventDetails,
+  callerFromAgentId,
+  createCall,
+  createEventDecoder,
+  identityByTimestamp,
+  stringField,
+  toolInputOf,
+  toolNameOf,
+} from '../adapter/decode.ts'
 import { CLIENT_ID, eventKindOf } from './events.ts'
 import { promptSourceOf } from './prompt-source.ts'
 import { callStatusOf, toolErrorOf, toolOutputOf } from './tool-result.ts'

@@ -1,5 +1,5 @@
 import type { EventKind } from '../../engine/index.ts'
-import { createEncoder, type HookReplyFormat } from '../adapter/encode/hook-reply.ts'
+import { createEncoder, type HookReplyFormat } from '../adapter/encode.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
 

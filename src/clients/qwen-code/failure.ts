@@ -1,4 +1,4 @@
-import { createFailureEncoder } from '../adapter/encode/hook-reply.ts'
+import { createFailureEncoder } from '../adapter/encode.ts'
 import { replyFormat } from './encode.ts'
 
 export const encodeFailure = createFailureEncoder(replyFormat)

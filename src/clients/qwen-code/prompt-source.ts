@@ -1,7 +1,6 @@
 import type { PromptSource } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { stringField } from '../adapter/decode/fields.ts'
-import { SLASH_COMMAND } from '../adapter/decode/slash-command.ts'
+import { SLASH_COMMAND, stringField } from '../adapter/decode.ts'
 
 /**
  * UserPromptSubmit comes again with an empty prompt after every batch of tools, and with the reason of a denied stop, which the

@@ -1,6 +1,6 @@
 import type { CallStatus } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { modelTextOf, objectField, stringField } from '../adapter/decode/fields.ts'
+import { modelTextOf, objectField, stringField } from '../adapter/decode.ts'
 
 /** PostToolUse comes for some failed commands too: for the client, `grep` without a match is not a failure. */
 export function callStatusOf(tool: string, payload: JsonObject): CallStatus {

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { stringField } from '../adapter/decode/fields.ts'
-import { createFieldTranslator, createToolTranslator } from '../adapter/decode/tool-names.ts'
+import { createFieldTranslator, createToolTranslator, stringField } from '../adapter/decode.ts'
 
 /** Tool names of 0.24.4; `replace`, `search_file_content` and `task` are older. MCP tools are already `mcp__server__tool`. */
 export const toolNames: Readonly<Record<string, string>> = {

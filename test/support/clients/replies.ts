@@ -1,4 +1,4 @@
-import { objectField, stringField } from '../../../src/clients/adapter/decode/fields.ts'
+import { objectField, stringField } from '../../../src/clients/adapter/decode.ts'
 import type { Reply } from '../../../src/clients/index.ts'
 import type { Decision } from '../../../src/engine/index.ts'
 import { isObject, type JsonObject } from '../../../src/lib/json.ts'
