@@ -1,5 +1,5 @@
 import type { Reply } from '../clients/index.ts'
-import { FailureContext, failureReply } from './failure/failure-reply.ts'
+import { failureReply } from './failure/failure-reply.ts'
 import { RequiresOneShot } from './failure/requires-one-shot.ts'
 import { afterCommit } from './phases/after-commit.ts'
 import { analyseActions } from './phases/analyse-actions.ts'
@@ -9,6 +9,7 @@ import { decodePayload } from './phases/decode-payload.ts'
 import { findRecordedReply } from './phases/recorded-reply.ts'
 import { resolveProject } from './phases/resolve-project.ts'
 import type { HookCall, HookServices } from './services/hook-services.ts'
+import { FailureContext } from './services/hook-services.ts'
 
 /**
  * The path of one event through all phases. READ THIS FIRST.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../../src/engine/index.ts'
-import { withoutTrackedFiles } from '../../src/hook/facts/untracked-files.ts'
+import { withoutTrackedFiles } from '../../src/hook/events/actions.ts'
 
 const word = (text: string) => ({ text, role: 'plain' as const })
 

@@ -8,7 +8,7 @@ import {
   type Program,
 } from '../../engine/index.ts'
 import type { AuditRecord } from '../../store/index.ts'
-import { noticeAudience } from '../notices/alarm.ts'
+import { noticeAudience } from '../notices/notices.ts'
 
 /** Name of an approval by `signalbox orchestrate` in audit records; a variable is named `env NAME`. */
 const TOKEN = 'token'

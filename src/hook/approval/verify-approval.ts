@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { readAttestationKey } from '../attestation/attestation-key.ts'
 import { isDescendantOf, type ProcessIdentity } from '../process/process-ancestry.ts'
 import { type Approval, verifyApprovalToken } from './approval-token.ts'
-import { type Bypass, MAX_BYPASS_MS } from './bypass.ts'
+import { MAX_BYPASS_MS } from './bypass.ts'
 import { grantHolder, grantHolders, hasGrant, processNamespace } from './grants.ts'
 
 /** A token that came with a call, and the process that sent it. */
@@ -69,22 +69,3 @@ export function isInTask(state: string, pid: number): boolean {
     return false
   }
 }
-
-/** Acts as a bypass of each named gate that yields, until the approval ends. The start of the task is in the audit log. */
-const leavesOf = ({ id, gates, from, until }: Approval): readonly Bypass[] =>
-  gates.map(gate => ({ id, gate, from, until, reason: 'lifted for an orchestrated task', isQuiet: true }))
-
-export const bypassesOfApproval = (heeded: ApprovalResult | undefined): readonly Bypass[] =>
-  heeded && 'approval' in heeded ? leavesOf(heeded.approval) : []
-
-/** Whether the call is approved, and which files it may change. */
-export const approvalLimits = (heeded: ApprovalResult | undefined) =>
-  heeded && 'approval' in heeded
-    ? { approved: heeded.approval.approves, may: heeded.approval.may }
-    : { approved: false }
-
-/** The note about the approval in the audit record. */
-export const approvalNote = (heeded: ApprovalResult): string =>
-  'approval' in heeded
-    ? `${heeded.approval.approves ? 'approved' : 'orchestrated'}: ${heeded.approval.id}`
-    : `an approval was not heeded: ${heeded.refused}`

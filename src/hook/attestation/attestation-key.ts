@@ -1,11 +1,9 @@
 import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { ensurePrivateFolder } from '../../policy/index.ts'
+import { attestationKeyFile } from '../services/folders.ts'
 
 const LENGTH = 32
-
-export const attestationKeyFile = (state: string): string => join(state, 'run-key')
 
 /** The key that `signalbox run` signs with; undefined if it was never created. Throws if others can read or write the file. */
 export function readAttestationKey(state: string): Uint8Array | undefined {

@@ -15,7 +15,7 @@ import {
 import { createMask } from '../../store/index.ts'
 
 /** Session key: why the latest run of a gate's command did not open the gate. By gate, and by caller if the gate's scope is `agent`. */
-const KEY = 'missed-runs'
+export const MISSED_RUNS = 'missed-runs'
 
 /**
  * Records in the session why a run did not count for a gate that waits for its success. The gate's next denial includes the reason and what
@@ -41,7 +41,7 @@ export function withMissedRuns(result: EvaluationResult, input: EvaluationInput)
   )
   const next: Missed = Object.fromEntries([...others, ...own])
   const isSame = JSON.stringify(next) === JSON.stringify(known)
-  const session = isSame ? result.session : { ...result.session, exported: { ...exported, [KEY]: next } }
+  const session = isSame ? result.session : { ...result.session, exported: { ...exported, [MISSED_RUNS]: next } }
   const mine = Object.fromEntries(program.gates.flatMap(gate => entry(gate.id, next[keyOf(gate)])))
   return reminded({ ...result, session }, mine)
 }
@@ -57,7 +57,7 @@ export function withInvalidatedRun(result: EvaluationResult, event: Event, gates
   })
   if (texts.length === 0) return result
   const next = { ...missedIn(result), ...Object.fromEntries(texts) }
-  return { ...result, session: { ...result.session, exported: { ...result.session.exported, [KEY]: next } } }
+  return { ...result, session: { ...result.session, exported: { ...result.session.exported, [MISSED_RUNS]: next } } }
 }
 
 type Missed = Readonly<Record<string, string>>
@@ -65,7 +65,7 @@ type Missed = Readonly<Record<string, string>>
 const entry = (key: string, text: string | undefined) => (text === undefined ? [] : [[key, text] as const])
 
 function missedIn({ session }: EvaluationResult): Missed {
-  const found = session.exported?.[KEY]
+  const found = session.exported?.[MISSED_RUNS]
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return {}
   return Object.fromEntries(
     Object.entries(found).flatMap(([id, text]) => (typeof text === 'string' ? [[id, text]] : [])),

@@ -1,9 +1,20 @@
-import type { EvaluationTools, Event, Gate } from '../../engine/index.ts'
-import { isShell, type Regex } from '../../engine/index.ts'
-import { type BudgetOwner, budgetOwnerOf, type Policy, type PolicyCost } from '../../policy/index.ts'
-import type { PreparedEvent } from '../events/prepare-event.ts'
-import { isAllowListed } from '../facts/allow-listed.ts'
-import { type EvaluationCost, type EventSize, evaluationCostOf, eventSizeOf } from './evaluation-cost.ts'
+import {
+  type Action,
+  actionsOf,
+  type Condition,
+  type EvaluationTools,
+  type Event,
+  type Gate,
+  isShell,
+  type Layer,
+  matchAllowLists,
+  type Program,
+  type Regex,
+  type Rule,
+} from '../../engine/index.ts'
+import { fieldText } from '../../lib/json.ts'
+import { type BudgetOwner, budgetOwnerOf, type Policy, type PolicyCost, PROMPT_FIELD } from '../../policy/index.ts'
+import type { PreparedEvent } from '../services/hook-services.ts'
 import { MeteredRegex } from './metered-regex.ts'
 
 interface Weighing {
@@ -161,4 +172,105 @@ function remarkOn(side: BudgetOwner, state: Room['state'], isSpent: boolean): re
   if (state === 'left out') return [`${whose} was left out for this call: ${TOO_MUCH}. The other policies were judged.`]
   if (state === 'veiled') return [`this call has too many parts for ${whose}: it was judged as one that cannot be read`]
   return isSpent ? [`the regexes of ${whose} take too long for this call: what they did not read is unknown`] : []
+}
+
+/**
+ * The cost of evaluating an event with some gates, in nanoseconds of an ordinary machine. An upper bound from counts, not from a clock: the
+ * same event costs the same everywhere. `regexes` are separate, because they are metered again while they run.
+ */
+interface EvaluationCost {
+  readonly regexes: number
+  readonly rest: number
+}
+
+/** The sizes of an event that determine its cost. */
+interface EventSize {
+  readonly acts: number
+  readonly urls: number
+  /** length of the actions' texts: URLs and assigned values */
+  readonly actText: number
+  readonly paths: number
+  readonly pathLength: number
+  readonly words: number
+  /** length of a field's text; for a name with a leading space, the longest possible text */
+  readonly textOf: (field: string) => number
+}
+
+function eventSizeOf({ call, prompt, ...event }: Event, payload: number): EventSize {
+  const acts = actionsOf({ ...event, ...(call && { call }) })
+  const sum = (of: (act: Action) => number): number => acts.reduce((all, act) => all + of(act), 0)
+  return {
+    acts: acts.length,
+    urls: sum(({ url }) => (url === undefined ? 0 : 1)),
+    actText: sum(({ url, assigns }) => Math.min(url?.length ?? 0, LONGEST_URL) + (assigns ? ASSIGNED : 0)),
+    paths: sum(({ place }) => (place ? 1 : 0)),
+    pathLength: sum(({ place }) => place?.lexical?.length ?? 0),
+    words: sum(({ words }) => words?.length ?? 0),
+    textOf: field => {
+      if (field === PROMPT_FIELD) return prompt?.text.length ?? 0
+      if (field.startsWith(' ')) return payload
+      return fieldText(call?.input, field)?.length ?? 0
+    },
+  }
+}
+
+const LONGEST_URL = 8192
+/** Assumed length of the values that a line assigns to variables. */
+const ASSIGNED = 100
+/** Regexes read only this much of a longer text. */
+const LONGEST_READ = 50_000
+const TEST_NS = 30
+
+function evaluationCostOf(weight: PolicyCost, extent: EventSize): EvaluationCost {
+  const { acts, urls, actText, paths, pathLength, words, textOf } = extent
+  let regexes = weight.actRegexes * actText
+  let finds = 0
+  for (const [field, one] of Object.entries(weight.texts)) {
+    const length = textOf(field)
+    regexes += one.instructions * Math.min(length, LONGEST_READ)
+    finds += one.finds * (TEST_NS + length / 2)
+  }
+  return {
+    regexes: STEP_NS * regexes,
+    rest:
+      weight.fixed +
+      TEST_NS * weight.tests * acts +
+      weight.commands * (TEST_NS * acts + 3 * words) +
+      20 * weight.words * words +
+      weight.plainPaths * (200 * paths + 3 * pathLength) +
+      5 * weight.starredPaths * pathLength +
+      TEST_NS * weight.routes * urls +
+      finds,
+  }
+}
+
+/** Whether `allow` lists clear every part of this call, in a policy that uses them. Only for the record: no decision depends on it. */
+function isAllowListed({ kind, call }: Event, program: Program, regex: Regex): boolean {
+  if (kind !== 'tool.before' || !call || call.acts.length === 0 || program.allow.length === 0) return false
+  const layers = layersOf(program)
+  const tools = { regex, fill: (value: string) => value }
+  return (
+    layers.length > 0 &&
+    call.acts.every(act => !act.opaque && matchAllowLists(program.allow, layers, act, tools) === 'true')
+  )
+}
+
+/** The layers whose lists the rules use. Cached, since the daemon evaluates the same program again and again. */
+function layersOf(program: Program): readonly Layer[] {
+  const known = asked.get(program)
+  if (known) return known
+  const rules: readonly Rule[] = program.gates.flatMap(({ rules, routes }) => [...rules, ...(routes?.list ?? [])])
+  const layers = [
+    ...new Set(rules.flatMap(({ when, unless }) => [...layersIn(when), ...(unless ? layersIn(unless) : [])])),
+  ]
+  asked.set(program, layers)
+  return layers
+}
+const asked = new WeakMap<Program, readonly Layer[]>()
+
+function layersIn(condition: Condition): readonly Layer[] {
+  if ('all' in condition) return condition.all.flatMap(layersIn)
+  if ('any' in condition) return condition.any.flatMap(layersIn)
+  if ('not' in condition) return layersIn(condition.not)
+  return condition.key === 'whitelisted' ? condition.layers : []
 }

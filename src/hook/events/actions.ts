@@ -1,5 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { allFootprints } from '../../clients/footprints.ts'
 import type { Client } from '../../clients/index.ts'
 import {
@@ -16,11 +15,11 @@ import {
   toUnresolvedAbsolute,
 } from '../../engine/index.ts'
 import type { AttestedCommand } from '../../engine/shell/index.ts'
-import { checkCoversProject } from '../facts/check-scope.ts'
+import { checkCoversProject, PACKAGES } from '../facts/check-scope.ts'
 import { findHardLinks, type GuardedPaths } from '../facts/hard-links.ts'
 import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
-import { isProcSelfPath, resolveForCaller } from '../facts/proc-self-path.ts'
-import { withoutTrackedFiles } from '../facts/untracked-files.ts'
+import { isProcSelfPath, mayStray, physical, realGlob, realPath, resolveForCaller } from '../facts/real-path.ts'
+import { untrackedIn } from '../facts/untracked-files.ts'
 import { launcherIn } from '../services/folders.ts'
 
 /** `shell/`, loaded on the first shell call: the parser is most of its size. */
@@ -129,10 +128,11 @@ function provesHere(
 ): boolean {
   const real = (path: string) => realPath(path, cache)
   const project = { root: real(root), cwd: real(cwd) }
+  const kind = PACKAGES.get(programName(act.words?.[0]?.text ?? ''))
   const isNamed = act.words?.some(word => word.narrows === 'folder')
   // patterns name the folder relative to the root
   if (isNamed) return real(toAbsolute(call.folder ?? '.', cwd, home)) === project.root
-  return checkCoversProject(act, real(toAbsolute(act.folder ?? '.', cwd, home)), project)
+  return kind === undefined || checkCoversProject(kind, real(toAbsolute(act.folder ?? '.', cwd, home)), project)
 }
 
 /** A call that cannot be analysed is opaque, never empty. */
@@ -215,85 +215,21 @@ function settle(given: PathRef, reads: boolean, { cwd, home }: ActionContext, ca
   return { ...place, lexical, ...(real === lexical ? {} : { real }), ...(strays && { strays }) }
 }
 
-/** Resolves `..` as the kernel does: it leaves the folder that a symlink leads to, not the folder that holds the symlink. */
-function physical(path: string, lexical: string, cache: Map<string, string>): string {
-  if (path.length > LONGEST_PATH || !path.includes('..')) return realPath(lexical, cache)
-  let at = '/'
-  for (const part of path.split('/')) {
-    if (part === '..') at = dirname(realPath(at, cache))
-    else if (part !== '' && part !== '.') at = join(at, part)
-  }
-  return realPath(at, cache)
-}
-
-/** Resolves the folder before the first wildcard. The names that match below it stay unknown. */
-function realGlob(path: string, cache: Map<string, string>): string {
-  const folder = fixedFolder(path)
-  return join(realPath(folder, cache), path.slice(folder.length))
-}
-
-/** A wildcard in a folder name may always stray: searching all of those folders could take long. */
-function mayStray(path: string): boolean {
-  const folder = fixedFolder(path)
-  if (path.slice(folder.length + 1).includes('/')) return true
-  try {
-    return readdirSync(folder, { withFileTypes: true }).some(entry => entry.isSymbolicLink())
-  } catch {
-    return false
-  }
-}
-
-const fixedFolder = (path: string): string => dirname(`${path.slice(0, path.search(/[*?[{]|$/))}x`)
-
 /**
- * The real path. For a file that does not exist yet: the real path of the nearest existing folder, and the rest as written. A dangling
- * symlink is followed too: a write through it creates the file it names.
+ * `git clean` and `git stash -u` delete only existing files that git does not track. Applied only if the line is this one command: another
+ * command in the line could change what git tracks.
  */
-export function realPath(path: string, cache: Map<string, string>, links = 0): string {
-  const known = cache.get(path)
-  if (known !== undefined) return known
-  const real = findReal(path, cache, links)
-  cache.set(path, real)
-  return real
+export function withoutTrackedFiles(acts: readonly Action[]): readonly Action[] {
+  const [run, more] = acts.filter(act => act.action === 'run' || act.opaque)
+  if (!run || more || !isPlainCleaning(run)) return acts
+  return acts.map(act => {
+    const at = act.action === 'delete' && !act.place?.glob && (act.place?.real ?? act.place?.lexical)
+    const only = at ? untrackedIn(at) : undefined
+    return only && act.place ? { ...act, place: { ...act.place, only } } : act
+  })
 }
 
-function findReal(path: string, cache: Map<string, string>, links: number): string {
-  const folder = dirname(path)
-  // the kernel accepts no longer path
-  if (folder === path || path.length > LONGEST_PATH || isProcSelfPath(path)) return path
-  const gone = isThere(path) ? path : firstMissing(path)
-  if (gone !== path) return join(realPath(gone, cache, links), path.slice(gone.length))
-  try {
-    const entry = lstatSync(path, { throwIfNoEntry: false })
-    const real = entry && !entry.isSymbolicLink() ? realpathSync.native(path) : undefined
-    if (real === path) return path
-    // symlinks may lead to `/proc/self`, so they are followed one by one
-    const above = realPath(folder, cache, links)
-    if (!entry || isProcSelfPath(above)) return join(above, basename(path))
-    if (real !== undefined) return real
-    if (links >= MOST_LINKS) return path
-    return realPath(resolve(above, readlinkSync(path)), cache, links + 1)
-  } catch {
-    return join(realPath(folder, cache, links), basename(path))
-  }
+function isPlainCleaning({ words = [], assigns, opaque, altered }: Action): boolean {
+  const [program, verb] = words.map(word => word.text)
+  return program === 'git' && (verb === 'clean' || verb === 'stash') && !assigns && !opaque && !altered
 }
-
-/** Searches from the top down: nothing below a missing folder is checked, however deep the path is. */
-function firstMissing(path: string): string {
-  for (let end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
-    const above = path.slice(0, end)
-    if (!isThere(above)) return above
-  }
-  return path
-}
-
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch {
-    return false
-  }
-}
-
-const MOST_LINKS = 40
-const LONGEST_PATH = 4096

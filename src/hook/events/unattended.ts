@@ -6,9 +6,9 @@ import type { HookCall } from '../services/hook-services.ts'
 const DEEPEST = 32
 
 /** Removes `ask` from the client's capabilities if nobody can answer and the client would wait forever: `ask` becomes a denial. */
-export function denyAskWhenUnattended(request: HookCall): HookCall {
+export function denyAskWhenUnattended(request: HookCall, alone: RegExp): HookCall {
   const { client, approval, pid = process.pid } = request
-  if (!client.unattended || (!approval && !isUnattended(pid, client, client.unattended))) return request
+  if (!approval && !isUnattended(pid, client, alone)) return request
   const events = Object.entries(client.capabilities.events).map(([kind, one]) => [
     kind,
     { ...one, can: one.can.filter(decision => decision !== 'ask') },

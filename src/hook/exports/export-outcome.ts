@@ -15,7 +15,6 @@ export function exportOutcome(reply: Reply, telling: ExportContext, notices: rea
 
 function told(reply: Reply, telling: ExportContext, notices: readonly string[]): Reply {
   const { client, exports, root, now, judged } = telling
-  if (!exports.some(one => one.on.includes(client.id))) return reply
   const errors = judged.flatMap(({ result }) => result.record.errors)
   const faults: readonly LoggedFault[] = [
     ...notices.map((message): LoggedFault => ({ type: 'STATE_PARSE_ERROR', message, recovery: 'reset_state' })),

@@ -71,7 +71,6 @@ export function withExportNotes(telling: ExportContext): Session {
 
 function noted(telling: ExportContext): Session {
   const { exports, session } = telling
-  if (exports.length === 0) return session
   const notes = exports.flatMap(one => {
     const gate = gateOf(one, telling)
     return gate ? [[keyOf(one), notesOn(gate, session.exported?.[keyOf(one)], telling)] as const] : []

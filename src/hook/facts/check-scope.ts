@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Action } from '../../engine/index.ts'
-import { programName } from '../../engine/index.ts'
 import { readRegularFile } from '../../policy/index.ts'
 
 /** Files that make a folder a package for a program, and whether the program searches the parent folders too. */
@@ -18,7 +16,7 @@ const python = here('pyproject.toml', 'pytest.ini', 'setup.cfg', 'setup.py', 'to
 const make = here('Makefile', 'makefile', 'GNUmakefile')
 const gradle = here('settings.gradle', 'settings.gradle.kts', 'build.gradle', 'build.gradle.kts')
 
-const PACKAGES: ReadonlyMap<string, Package> = new Map<string, Package>([
+export const PACKAGES: ReadonlyMap<string, Package> = new Map<string, Package>([
   ...['npm', 'pnpm', 'yarn'].map((name): [string, Package] => [name, upwards('package.json')]),
   ...'bun npx bunx pnpx node vitest jest mocha playwright ava tap karma cypress ng nx turbo lerna tsc eslint biome prettier stylelint'
     .split(' ')
@@ -64,10 +62,8 @@ const FOREIGN = /(^|\/)(node_modules|bower_components|vendor|site-packages|\.[^/
  * package, or if the root is no package and this folder is in one. A folder with its own policy in force counts as a root, and so does a
  * worktree of the project that the agent works in.
  */
-export function checkCoversProject({ words = [] }: Action, folder: string, project: Project): boolean {
+export function checkCoversProject(kind: Package, folder: string, project: Project): boolean {
   const { cwd } = project
-  const kind = PACKAGES.get(programName(words[0]?.text ?? ''))
-  if (kind === undefined) return true
   const root = worktreeOf(cwd, project.root) ?? project.root
   if (folder === root) return true
   if (!isBelow(folder, root)) return false

@@ -1,31 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Action } from '../../engine/index.ts'
 import { readRegularFileBytes } from '../../policy/index.ts'
-
-/**
- * `git clean` and `git stash -u` delete only existing files that git does not track. Applied only if the line is this one command: another
- * command in the line could change what git tracks.
- */
-export function withoutTrackedFiles(acts: readonly Action[]): readonly Action[] {
-  const [run, more] = acts.filter(act => act.action === 'run' || act.opaque)
-  if (!run || more || !isPlainCleaning(run)) return acts
-  return acts.map(act => {
-    const at = act.action === 'delete' && !act.place?.glob && (act.place?.real ?? act.place?.lexical)
-    const only = at ? untrackedIn(at) : undefined
-    return only && act.place ? { ...act, place: { ...act.place, only } } : act
-  })
-}
-
-function isPlainCleaning({ words = [], assigns, opaque, altered }: Action): boolean {
-  const [program, verb] = words.map(word => word.text)
-  return program === 'git' && (verb === 'clean' || verb === 'stash') && !assigns && !opaque && !altered
-}
 
 const MOST_ENTRIES = 500
 
 /** Names in the folder that are or contain untracked files; undefined: unknown. */
-function untrackedIn(folder: string): readonly string[] | undefined {
+export function untrackedIn(folder: string): readonly string[] | undefined {
   try {
     const tracked = trackedIn(folder)
     const budget = { left: MOST_ENTRIES }

@@ -1,45 +1,16 @@
 import type { Reply } from '../../clients/index.ts'
-import type { Event, EventKind } from '../../engine/index.ts'
+import type { EventKind } from '../../engine/index.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { type FailureMode, failureModeOf, type GateExport, type LoadedPolicy } from '../../policy/index.ts'
+import { failureModeOf, type LoadedPolicy } from '../../policy/index.ts'
 import { redact, writeToSpool } from '../../store/index.ts'
 import { DeadlineExceeded } from '../budget/deadline.ts'
 import { projectRoot } from '../events/project-root.ts'
 import { exportFailure, isDenyReply } from '../exports/export-outcome.ts'
-import { countUnevaluated, hasMessage } from '../notices/unevaluated-calls.ts'
-import type { HookCall, HookServices } from '../services/hook-services.ts'
+import { countUnevaluated, hasMessage } from '../notices/notices.ts'
+import type { FailureContext, HookCall, HookServices } from '../services/hook-services.ts'
 import { RequiresOneShot } from './requires-one-shot.ts'
 import { statelessRefusal } from './stateless-refusal.ts'
 import { recordUndecodablePayload } from './undecodable-payload.ts'
-
-/** What a failure answer needs, filled in phase by phase. */
-export class FailureContext {
-  event?: Event | undefined
-  root?: string
-  exports?: readonly GateExport[]
-  /** the policy's failure mode, once it is loaded */
-  posture?: FailureMode
-  /** with bypasses and the approval applied */
-  policy?: Pick<LoadedPolicy, 'program'>
-  /** what the current phase depends on */
-  cause: 'input' | 'state' | 'time' | undefined = 'input'
-  /** the state folder is not this user's alone, so nothing is written there either */
-  isForeignState = false
-  /** the call, after decoding with the client that really sent it */
-  call: HookCall
-
-  constructor(call: HookCall) {
-    this.call = call
-  }
-
-  /** Nothing in the state folder can be trusted, so calls are denied. */
-  denyForeignState(): void {
-    this.cause = 'state'
-    this.posture = 'closed'
-    this.exports = []
-    this.isForeignState = true
-  }
-}
 
 /** Event name or kind of a payload that is not valid JSON. Only the text before the tool input counts: the input can contain any text. */
 function shownIn(text: string): { readonly name?: string; readonly kind?: EventKind } {

@@ -1,16 +1,7 @@
 import type { Session } from '../../engine/index.ts'
-import { ensurePrivateFolder, type Policy } from '../../policy/index.ts'
-import { isWriteFailure, type UnwritableState } from '../../store/index.ts'
-import { type EventNotices, type NoticeContext, noticeAudience } from '../notices/alarm.ts'
-
-/** A write failure is ignored here: the store reports it when the state is loaded. */
-export function createStateFolder(folder: string): void {
-  try {
-    ensurePrivateFolder(folder)
-  } catch (error) {
-    if (!isWriteFailure(error)) throw error
-  }
-}
+import type { Policy } from '../../policy/index.ts'
+import type { UnwritableState } from '../../store/index.ts'
+import { type EventNotices, type NoticeContext, noticeAudience } from '../notices/notices.ts'
 
 /**
  * While the state cannot be written, later transitions are unknown. That includes the daemon: it may have just started, and other processes

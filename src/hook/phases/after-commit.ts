@@ -13,10 +13,12 @@ export function afterCommit(
   const notices = store.takeNotices()
   if (!telling) return reply
   const { project, complete } = prepared
+  const { policy } = project
+  const isExported = policy.exports.some(one => one.on.includes(telling.client.id))
+  const exported = isExported ? exportOutcome(reply, telling, notices) : reply
+  if (policy.program.gates.every(gate => gate.debug === undefined)) return exported
   const records = telling.judged.map(({ result }) => result.record)
-  return withTrace(exportOutcome(reply, telling, notices), () =>
-    debugTrace({ policy: project.policy, ready: complete.sent, records, regex }),
-  )
+  return withTrace(exported, () => debugTrace({ policy, ready: complete.sent, records, regex }))
 }
 
 /** Adds the debug trace to stderr. It is not part of the stored reply. */

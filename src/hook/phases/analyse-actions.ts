@@ -1,15 +1,19 @@
-import type { CodeGate } from '../../engine/index.ts'
+import type { Client } from '../../clients/index.ts'
+import type { CodeGate, Event, Facts, Regex, SubHookReply } from '../../engine/index.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import type { Policy } from '../../policy/index.ts'
-import { approvalLimits } from '../approval/verify-approval.ts'
 import { EvaluationPlans, isLongLine } from '../budget/evaluation-budget.ts'
-import { type AnalysedEvents, analyseEvents, type EventAnalysisInput } from '../events/prepare-event.ts'
+import { type Shell, withActions } from '../events/actions.ts'
+import { gatherFacts } from '../facts/gather-facts.ts'
 import { RequiresOneShot } from '../failure/requires-one-shot.ts'
 import { launcherIn } from '../services/folders.ts'
-import type { HookServices } from '../services/hook-services.ts'
+import type { HookServices, PreparedEvent, PreparedPayload } from '../services/hook-services.ts'
 import { openCodeGates } from '../subhooks/code-gates.ts'
-import type { NamedSubHook } from '../subhooks/sub-hooks.ts'
+import { agreedRewrite, repliesForInput, rewriteNotApplied, withoutUnchangedInput } from '../subhooks/input-rewrite.ts'
+import { type NamedSubHook, type SubHookAnswer, subHooksFor } from '../subhooks/sub-hooks.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 import type { Project } from './resolve-project.ts'
+import { approvalLimits } from './resolve-project.ts'
 
 /** The actions of a payload's tool calls, and what their evaluation needs. */
 export interface AnalysedPayload extends AnalysedEvents {
@@ -47,12 +51,14 @@ export function analyseActions(
   if (isDaemon && plans.isExpensive) throw new RequiresOneShot('a call that takes long to judge')
   const time = timeLimits(seen.hooks, program, { began, now: call.now })
   call.answerBy?.(time.allMs)
-  const codeGates = openCodeGates(program, {
-    worker: services.codeWorker,
-    budgetMs: program.settings.budgetMs,
-    lastMs: began + time.allMs,
-    stuck: call.stuck,
-  })
+  const codeGates = program.gates.some(gate => gate.code !== undefined)
+    ? openCodeGates(program, {
+        worker: services.codeWorker,
+        budgetMs: program.settings.budgetMs,
+        lastMs: began + time.allMs,
+        stuck: call.stuck,
+      })
+    : {}
   return { ...seen, context, plans, codeGates, time }
 }
 
@@ -66,3 +72,76 @@ function timeLimits(
   const last = start.began + allMs - settings.budgetMs / 2
   return { allMs, left: () => last - process.uptime() * 1000, until: start.now + allMs }
 }
+
+/** Analysed events, before any sub-hook has run. */
+interface AnalysedEvents {
+  readonly sent: readonly PreparedEvent[]
+  /** the sub-hooks that match */
+  readonly hooks: readonly NamedSubHook[]
+}
+
+interface EventAnalysisInput {
+  readonly client: Client
+  readonly payload: JsonObject
+  readonly events: readonly Event[]
+  readonly program: Policy
+  readonly root: string
+  readonly home: string
+  readonly launcher?: string
+  /** the call carries a valid approval */
+  readonly approved?: boolean
+  /** all files it may change, by its approval */
+  readonly may?: readonly string[] | undefined
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly now: number
+  readonly regex: Regex
+  readonly shell: () => Shell
+}
+
+/** The actions of a new payload's calls, and the sub-hooks that match. */
+export function analyseEvents(given: EventAnalysisInput): AnalysedEvents {
+  const { events, program, regex } = given
+  const sent = events.map(event => readyFor(event, given))
+  const [first] = sent
+  if (!first || program.hooks.length === 0) return { sent, hooks: [] }
+  const full = sent.map(one => one.event)
+  return { sent, hooks: subHooksFor(full, program, { facts: first.facts, regex }) }
+}
+
+function readyFor(event: Event, given: EventAnalysisInput): PreparedEvent {
+  const { client, root, program } = given
+  const full = withActions(event, { ...given, vars: knownShellVariables(client, root), cwd: event.cwd ?? given.cwd })
+  return { event: full, facts: gatherFacts(full, program, given) }
+}
+
+/** Variables of the agent's shell whose values are certain. */
+export const knownShellVariables = (client: Client, root: string): Readonly<Record<string, string>> =>
+  client.shellProjectEnv === undefined ? {} : { [client.shellProjectEnv]: root }
+
+/** The events with the sub-hooks' replies in their facts. */
+export function preparePayload(
+  { sent }: AnalysedEvents,
+  said: readonly SubHookAnswer[],
+  given: EventAnalysisInput,
+): PreparedPayload {
+  if (said.length === 0) return { sent }
+  const answers = said.map(one => withoutUnchangedInput(one, given))
+  const outcome = agreedRewrite(answers, given)
+  const replies = repliesForInput(answers, 'sent')
+  if (!outcome) return { sent: hearing(sent, { replies }) }
+  const problem = 'problem' in outcome ? outcome.problem : rewriteNotApplied(outcome.rewrite.by)
+  const unheeded: SubHookReply = { from: 'hooks', verdict: { decision: 'pass' }, problem }
+  const asSent = hearing(sent, { replies: [...replies, unheeded] })
+  if ('problem' in outcome) return { sent: asSent }
+  const { events, rewrite } = outcome
+  const again = events.map(event => readyFor(event, given))
+  return { sent: asSent, rewritten: hearing(again, { replies: repliesForInput(answers, 'rewritten'), rewrite }) }
+}
+
+/** The client gets one reply, for the first event of a payload, so the sub-hooks' replies count there. */
+const hearing = (list: readonly PreparedEvent[], said: Pick<Facts, 'replies' | 'rewrite'>): readonly PreparedEvent[] =>
+  list.map(({ event, facts }, nth) => {
+    const replies = [...(facts.replies ?? []), ...(said.replies ?? [])]
+    return { event, facts: nth === 0 ? { ...facts, ...said, replies } : facts }
+  })

@@ -1,19 +1,20 @@
 import type { Reply } from '../../clients/index.ts'
 import { withAttestedEnds } from '../attestation/attested-ends.ts'
-import { findLateRuns, type LateRuns } from '../attestation/find-late-runs.ts'
+import { findLateRuns, type LateRuns } from '../attestation/late-runs.ts'
+import type { FailureContext, HookServices, PreparedEvent, PreparedPayload } from '../services/hook-services.ts'
+import { acquireEventLease, type LeaseRequest } from '../subhooks/event-lease.ts'
+import { newReentrancyMarker, reentrancyMarkersIn } from '../subhooks/reentrancy-marker.ts'
 import {
-  analyseEvents,
-  knownShellVariables,
-  type PreparedEvent,
-  type PreparedPayload,
-  preparePayload,
-} from '../events/prepare-event.ts'
-import type { FailureContext } from '../failure/failure-reply.ts'
-import type { HookServices } from '../services/hook-services.ts'
-import { NO_SUB_HOOKS, runSubHooksOnce, type SubHookOutcome } from '../subhooks/run-once.ts'
+  type NamedSubHook,
+  runSubHooks,
+  type SubHookAnswer,
+  type SubHookCall,
+  skipSubHooks,
+} from '../subhooks/sub-hooks.ts'
 import type { AnalysedPayload } from './analyse-actions.ts'
+import { analyseEvents, knownShellVariables, preparePayload } from './analyse-actions.ts'
 import type { DecodedPayload } from './decode-payload.ts'
-import { type RecordedReply, repeatReply } from './recorded-reply.ts'
+import { type RecordedReply, repeatReply, type StoredReply } from './recorded-reply.ts'
 import type { Project } from './resolve-project.ts'
 
 /** The payload with everything that its evaluation may know. */
@@ -56,3 +57,38 @@ export async function collectAnswers(
   if (call.deadline?.isOver()) throw new Error('the answer came too late')
   return { sent, ...(rewritten && { rewritten }), runs, keeps: outcome.keeps }
 }
+
+interface Consulting extends Omit<SubHookCall, 'mark'>, Pick<LeaseRequest, 'store' | 'key' | 'left' | 'until'> {
+  /** identifies the event if it arrives again */
+  readonly identity: string | undefined
+}
+
+/** The answers of the sub-hooks, or the reply that another process gave meanwhile. */
+type SubHookOutcome =
+  | { readonly given: StoredReply }
+  | { readonly answers: readonly SubHookAnswer[]; readonly keeps: Keeps }
+
+/**
+ * What is stored of the result. `record`: only the audit record, since another process may still store the reply. `nothing`: an outer
+ * process is evaluating the same event.
+ */
+type Keeps = 'all' | 'record' | 'nothing'
+
+const NO_SUB_HOOKS: SubHookOutcome = { answers: [], keeps: 'all' }
+
+/** Runs the sub-hooks once per event, even if the event arrives several times or in several processes at once. */
+async function runSubHooksOnce(hooks: readonly NamedSubHook[], given: Consulting): Promise<SubHookOutcome> {
+  if (hooks.length === 0) return NO_SUB_HOOKS
+  const { identity, event, env } = given
+  const mark = newReentrancyMarker()
+  const turn =
+    identity === undefined
+      ? 'ours'
+      : await acquireEventLease({ ...given, identity, mark, inside: reentrancyMarkersIn(env) })
+  if (turn === 'ours') return { answers: await runSubHooks(hooks, { ...given, mark }), keeps: 'all' }
+  if (turn === 'late') return { answers: skipSubHooks(hooks, LATE, event), keeps: 'record' }
+  return turn === 'inside' ? { answers: skipSubHooks(hooks, INSIDE, event), keeps: 'nothing' } : turn
+}
+
+const INSIDE = 'was not started: it runs inside itself'
+const LATE = 'was not started: another process runs it for the same event, and gave no answer in time'

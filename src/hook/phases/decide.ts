@@ -1,25 +1,21 @@
 import type { Reply } from '../../clients/index.ts'
-import type { Event } from '../../engine/index.ts'
+import { actionsOfTool, type Event, type EventRecord } from '../../engine/index.ts'
 import type { AuditRecord, LoadedSession, StoreStep } from '../../store/index.ts'
-import { endBypass, isSwitchedOff } from '../approval/bypass.ts'
-import { bypassEndRecord, bypassReminders, withBypassNote } from '../approval/bypass-reminders.ts'
-import { approvalNote } from '../approval/verify-approval.ts'
+import { bypassEndRecord, bypassReminders, endBypass, isSwitchedOff, withBypassNote } from '../approval/bypass.ts'
 import { clientToolNameNote } from '../events/actions.ts'
-import { parseStoredReply } from '../events/idempotency.ts'
 import { type EvaluatedEvent, type ExportContext, withExportNotes } from '../exports/exports.ts'
 import { resetGates } from '../failure/state-loss.ts'
 import { closeFailClosedGates, withUnwritableNotice } from '../failure/unwritable-state.ts'
-import { type EventNotices, pendingAlarm } from '../notices/alarm.ts'
-import { withUnevaluatedNotice } from '../notices/unevaluated-calls.ts'
+import { type EventNotices, pendingAlarm, withUnevaluatedNotice } from '../notices/notices.ts'
 import { buildReply } from '../reply/build-reply.ts'
 import { evaluatePayload } from '../reply/evaluate-payload.ts'
-import { recordDetails } from '../reply/record-details.ts'
 import type { HookServices } from '../services/hook-services.ts'
 import type { AnalysedPayload } from './analyse-actions.ts'
 import type { CompletePayload } from './collect-answers.ts'
 import type { DecodedPayload } from './decode-payload.ts'
-import { type RecordedReply, repeatReply } from './recorded-reply.ts'
+import { parseStoredReply, type RecordedReply, repeatReply } from './recorded-reply.ts'
 import type { Project } from './resolve-project.ts'
+import { approvalNote } from './resolve-project.ts'
 
 /** The reply, and what is exported after the commit: nothing if the event had been answered before. */
 export interface DecisionWithExports {
@@ -91,7 +87,7 @@ export function decideIn(
       asides: shown.agent,
     })
     if (complete.keeps === 'nothing') return { records: ended, result: { reply } }
-    const exported = withExportNotes(telling)
+    const exported = exports.length === 0 ? session : withExportNotes(telling)
     const records = [...late, ...judged].map(({ event, result }) =>
       auditRecord(event, withBypassNote(result.record, leaves, tookMs), prepared),
     )
@@ -127,5 +123,27 @@ function auditRecord(
     ],
     ...(plans.isWhitelisted(event) && { whitelisted: true }),
     ...(plans.isExpensive && { errors: [...record.errors, ...plans.remarks()] }),
+  }
+}
+
+interface Kept {
+  readonly line?: string
+  readonly background?: true
+  readonly ended?: 'succeeded' | 'failed' | 'unknown'
+}
+
+/** What an audit record keeps beside the actions: they show neither how commands were joined nor how the call ended. */
+function recordDetails({ call, kind }: Event, { acts }: Pick<EventRecord, 'acts'>): Kept {
+  if (!call) return {}
+  const ended = kind === 'tool.after' || kind === 'tool.failed' ? call.status : undefined
+  const reading = actionsOfTool(call.tool, call.input)
+  if (!('shell' in reading)) return ended === undefined ? {} : { ended }
+  const line = reading.shell.trim()
+  const [only, second] = acts
+  const isSaid = second === undefined && (only === `run ${line}` || only === `unreadable ${reading.shell}`)
+  return {
+    ...(!isSaid && line !== '' && { line }),
+    ...(reading.background && { background: true as const }),
+    ...(ended !== undefined && { ended }),
   }
 }

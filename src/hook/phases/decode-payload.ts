@@ -1,11 +1,11 @@
+import type { Client } from '../../clients/index.ts'
 import { identifySender } from '../../clients/sender.ts'
 import type { Event } from '../../engine/index.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
-import { withAgentIdentity } from '../events/agent-types.ts'
+import type { Store } from '../../store/index.ts'
 import { denyAskWhenUnattended } from '../events/unattended.ts'
-import type { FailureContext } from '../failure/failure-reply.ts'
 import { unsafeFolderReason } from '../services/folders.ts'
-import type { HookCall, HookServices } from '../services/hook-services.ts'
+import type { FailureContext, HookCall, HookServices } from '../services/hook-services.ts'
 
 /** A payload and its events. */
 export interface DecodedPayload {
@@ -19,7 +19,8 @@ export interface DecodedPayload {
 export function decodePayload(call: HookCall, services: HookServices, failure: FailureContext): DecodedPayload {
   const payload = parseObject(call.text)
   requireOwnStateFolder(services.folders.state, failure)
-  failure.call = denyAskWhenUnattended(withSender(identifySender(call.client.id, payload, call.env), call, services))
+  const sent = withSender(identifySender(call.client.id, payload, call.env), call, services)
+  failure.call = sent.client.unattended ? denyAskWhenUnattended(sent, sent.client.unattended) : sent
   const events = withAgentIdentity(
     failure.call.client.decode(payload, { event: failure.call.event }),
     failure.call,
@@ -57,3 +58,54 @@ const withSender = (id: string, call: HookCall, { client }: HookServices): HookC
 
 const isCallWithoutTool = ({ kind, call }: Event): boolean =>
   (kind === 'tool.before' || kind === 'permission.request') && call === undefined
+
+const BELONGS = 'belongs to'
+/** longer than any agent runs */
+const KEPT_MS = 7 * 86_400_000
+
+interface Told {
+  readonly client: Client
+  readonly now: number
+}
+
+/** Adds what only earlier events reveal about the calling agent: the session it belongs to, and its type. */
+const withAgentIdentity = (events: readonly Event[], told: Told, store: Store): readonly Event[] =>
+  withTypes(resolveAgentSession(events, told, store), told, store)
+
+/**
+ * Moves events into the main agent's session. Where subagents have their own sessions, each names its parent session. For nested subagents
+ * that is not enough, so the store keeps each agent's main session. If the store fails, events stay in the parent's.
+ */
+function resolveAgentSession(events: readonly Event[], { client, now }: Told, store: Store): readonly Event[] {
+  const [first] = events
+  if (!client.agentSessions || first?.caller.kind !== 'agent') return events
+  const kept = (id: string) => store.claim({ client: client.id, session: id }, BELONGS)?.session
+  const { id } = first.caller
+  try {
+    const above = kept(first.session)
+    const session = typeof above === 'string' ? above : first.session
+    if (id !== session && kept(id) !== session)
+      store.claim({ client: client.id, session: id }, BELONGS, () => ({ until: now + KEPT_MS, session }))
+    return events.map(event => ({ ...event, session }))
+  } catch {
+    return events
+  }
+}
+
+/** Adds the caller's type, if the client reports it only when an agent starts. If the store fails, the event stays unchanged. */
+function withTypes(events: readonly Event[], { client, now }: Told, store: Store): readonly Event[] {
+  if (!client.typedAtStart) return events
+  return events.map(event => {
+    const { kind, caller, agent } = event
+    if (caller.kind !== 'agent') return event
+    const key = { client: client.id, session: event.session }
+    const name = `type of ${caller.id}`
+    try {
+      if (kind === 'agent.start' && agent) store.claim(key, name, () => ({ until: now + KEPT_MS, type: agent }))
+      const type = agent ?? store.claim(key, name)?.type
+      return typeof type === 'string' ? { ...event, caller: { ...caller, type } } : event
+    } catch {
+      return event
+    }
+  })
+}

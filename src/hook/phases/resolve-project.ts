@@ -1,11 +1,11 @@
 import type { Event } from '../../engine/index.ts'
 import { failureModeOf, type LoadedPolicy } from '../../policy/index.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
+import type { Approval } from '../approval/approval-token.ts'
 import { applyBypasses, type Bypass, bypassAppliesIn, isBypassOver, readBypasses } from '../approval/bypass.ts'
-import { type ApprovalResult, bypassesOfApproval, verifyApproval } from '../approval/verify-approval.ts'
+import { type ApprovalResult, verifyApproval } from '../approval/verify-approval.ts'
 import { projectRoot } from '../events/project-root.ts'
-import type { FailureContext } from '../failure/failure-reply.ts'
-import type { HookCall, HookServices } from '../services/hook-services.ts'
+import type { FailureContext, HookCall, HookServices } from '../services/hook-services.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 
 /** The project of a payload, and the policy in force there. */
@@ -69,3 +69,22 @@ function bypassesIn(root: string, state: string, now: number): Project['bypasses
 /** Without a session id there is one session per project. No client can send that key. */
 const sessionKey = (root: string, { client }: HookCall, [event]: readonly Event[]): SessionKey =>
   event?.session ? { client: client.id, session: event.session } : { client: `${client.id}, by project`, session: root }
+
+/** Acts as a bypass of each named gate that yields, until the approval ends. The start of the task is in the audit log. */
+const leavesOf = ({ id, gates, from, until }: Approval): readonly Bypass[] =>
+  gates.map(gate => ({ id, gate, from, until, reason: 'lifted for an orchestrated task', isQuiet: true }))
+
+const bypassesOfApproval = (heeded: ApprovalResult | undefined): readonly Bypass[] =>
+  heeded && 'approval' in heeded ? leavesOf(heeded.approval) : []
+
+/** Whether the call is approved, and which files it may change. */
+export const approvalLimits = (heeded: ApprovalResult | undefined) =>
+  heeded && 'approval' in heeded
+    ? { approved: heeded.approval.approves, may: heeded.approval.may }
+    : { approved: false }
+
+/** The note about the approval in the audit record. */
+export const approvalNote = (heeded: ApprovalResult): string =>
+  'approval' in heeded
+    ? `${heeded.approval.approves ? 'approved' : 'orchestrated'}: ${heeded.approval.id}`
+    : `an approval was not heeded: ${heeded.refused}`

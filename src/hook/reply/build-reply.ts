@@ -1,10 +1,13 @@
-import type { Reply } from '../../clients/index.ts'
+import { accessSync, constants } from 'node:fs'
+import { delimiter } from 'node:path'
+import type { Client, Reply } from '../../clients/index.ts'
 import { type Event, mergeVerdicts, type Outcome, type Verdict } from '../../engine/index.ts'
 import { hasUserGates } from '../../policy/index.ts'
 import { createSecretMask } from '../../store/index.ts'
 import { type ExportContext, gateStatusOf, isRefusedByStatusGate } from '../exports/exports.ts'
+import { isOnPath } from '../facts/program-cache.ts'
 import { withResetTexts } from '../failure/state-loss.ts'
-import { withFullPath } from './full-path.ts'
+import { foldersOf, launcherIn } from '../services/folders.ts'
 
 interface Wording {
   readonly tookMs: number
@@ -26,7 +29,7 @@ export function buildReply(
   const { client, program, judged } = telling
   if (!event) return client.failure('open', {}, 'the payload holds no event')
   const merged = mergeOutcomes(judged.map(({ result }) => result.outcome))
-  const status = gateStatusOf(telling)
+  const status = telling.exports.length === 0 ? undefined : gateStatusOf(telling)
   const lost = status && restarted && notices.length > 0 ? client.resetWords : undefined
   const outcome = lost ? withResetTexts(lost, merged, isRefusedByStatusGate(telling)) : withNotices(merged, notices)
   const told = hasUserGates(program) || merged.decision !== 'pass' ? { tookMs: Math.round(tookMs), status } : undefined
@@ -69,3 +72,32 @@ const withNotices = (outcome: Outcome, notices: readonly string[]): Outcome =>
         ...outcome,
         message: [outcome.message, ...ours(notices)].filter(Boolean).join('\n'),
       }
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Commands that denials and contexts suggest to agents. */
+const COMMAND = /(?<![\w/~.'"-])signalbox (?=(?:run --|orchestrate|route)(?![\w-]))/g
+
+/** Folders that every login shell has in its `PATH`. */
+const EVERYWHERE = ['/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
+
+/** Puts the full path of the program into suggested commands if the agent's shell may not find `signalbox`. */
+function withFullPath(outcome: Outcome, { loginShell }: Client, env: Env): Outcome {
+  const { reason, context } = outcome
+  if (!COMMAND.test(`${reason}\n${context}`)) return outcome
+  COMMAND.lastIndex = 0
+  const launcher = launcherIn(foldersOf(env).data)
+  if (isOnPath('signalbox', loginShell ? EVERYWHERE : env.PATH) || !isProgram(launcher)) return outcome
+  const word = /^[\w@%+=:,./-]+$/.test(launcher) ? launcher : `'${launcher.replaceAll("'", "'\\''")}'`
+  const full = (text: string): string => text.replace(COMMAND, () => `${word} `)
+  return { ...outcome, reason: full(reason), context: full(context) }
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

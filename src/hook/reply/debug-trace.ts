@@ -10,7 +10,7 @@ import {
   type Route,
 } from '../../engine/index.ts'
 import { evaluateRuleAlone, formatErrorLine, type LoadedPolicy } from '../../policy/index.ts'
-import type { PreparedEvent } from '../events/prepare-event.ts'
+import type { PreparedEvent } from '../services/hook-services.ts'
 
 interface Traced {
   readonly policy: LoadedPolicy

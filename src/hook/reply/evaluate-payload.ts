@@ -1,12 +1,12 @@
 import type { Capabilities, EvaluationResult, EvaluationTools, Session } from '../../engine/index.ts'
 import type { Policy } from '../../policy/index.ts'
 import { evaluateWithApprovalTrace } from '../approval/approval-trace.ts'
-import { evaluateLateRuns, withClosedGatesNoted } from '../attestation/evaluate-late-runs.ts'
-import type { LateRuns } from '../attestation/find-late-runs.ts'
-import { withMissedRuns } from '../attestation/missed-run.ts'
+import type { LateRuns } from '../attestation/late-runs.ts'
+import { evaluateLateRuns, withClosedGatesNoted } from '../attestation/late-runs.ts'
+import { MISSED_RUNS, withMissedRuns } from '../attestation/missed-run.ts'
 import type { EvaluationPlans } from '../budget/evaluation-budget.ts'
-import type { PreparedEvent, PreparedPayload } from '../events/prepare-event.ts'
 import type { EvaluatedEvent } from '../exports/exports.ts'
+import type { PreparedEvent, PreparedPayload } from '../services/hook-services.ts'
 import { refusersOfSuggestion } from './suggestion-order.ts'
 
 interface Judging extends Pick<EvaluationTools, 'regex' | 'codeGates'> {
@@ -34,7 +34,8 @@ export function evaluatePayload({ sent, rewritten, runs }: Payload, loaded: Sess
   const judge = (list: readonly PreparedEvent[]) => ({
     ...judgeAll(list, late.session, (ready, session) => {
       const input = inputFor(ready, session)
-      return withMissedRuns(evaluateWithApprovalTrace(input, toolsFor(ready)), input)
+      const result = evaluateWithApprovalTrace(input, toolsFor(ready))
+      return concernsRuns(ready.event, result) ? withMissedRuns(result, input) : result
     }),
     list,
   })
@@ -44,6 +45,10 @@ export function evaluatePayload({ sent, rewritten, runs }: Payload, loaded: Sess
   const seen = () => happened.map(one => ({ input: inputFor(one, late.session), tools: toolsFor(one) }))
   return { session: withClosedGatesNoted(session, runs.running, seen), judged, late: late.judged }
 }
+
+/** A command may have ended, or the session holds why earlier runs did not count. */
+const concernsRuns = ({ kind }: PreparedEvent['event'], { session }: EvaluationResult): boolean =>
+  kind === 'tool.after' || kind === 'tool.failed' || session.exported?.[MISSED_RUNS] !== undefined
 
 /** A rewrite counts if the rewritten call is denied or the client receives the new input. Otherwise the call runs as sent. */
 const isSettled = ({ result: { outcome } }: EvaluatedEvent): boolean =>

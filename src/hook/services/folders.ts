@@ -62,3 +62,5 @@ function lookAt(folder: string) {
     return undefined
   }
 }
+
+export const attestationKeyFile = (state: string): string => join(state, 'run-key')

@@ -1,6 +1,6 @@
 import type { Client } from '../../clients/index.ts'
-import type { Regex } from '../../engine/index.ts'
-import type { FailureMode, LoadedPolicy } from '../../policy/index.ts'
+import type { Event, Facts, Regex } from '../../engine/index.ts'
+import type { FailureMode, GateExport, LoadedPolicy } from '../../policy/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { PresentedToken } from '../approval/verify-approval.ts'
 import type { Deadline } from '../budget/deadline.ts'
@@ -52,4 +52,45 @@ export interface HookServices {
   readonly stronger: (root: string) => LoadedPolicy
   /** the bundle that code gates run in */
   readonly codeWorker: string
+}
+
+/** An event, and the facts that its evaluation may use. */
+export interface PreparedEvent {
+  readonly event: Event
+  readonly facts: Facts
+}
+
+/** The payload as the client sent it, and as a sub-hook rewrote it. The rewritten call runs if the client accepts rewrites. */
+export interface PreparedPayload {
+  readonly sent: readonly PreparedEvent[]
+  readonly rewritten?: readonly PreparedEvent[]
+}
+
+/** What a failure answer needs, filled in phase by phase. */
+export class FailureContext {
+  event?: Event | undefined
+  root?: string
+  exports?: readonly GateExport[]
+  /** the policy's failure mode, once it is loaded */
+  posture?: FailureMode
+  /** with bypasses and the approval applied */
+  policy?: Pick<LoadedPolicy, 'program'>
+  /** what the current phase depends on */
+  cause: 'input' | 'state' | 'time' | undefined = 'input'
+  /** the state folder is not this user's alone, so nothing is written there either */
+  isForeignState = false
+  /** the call, after decoding with the client that really sent it */
+  call: HookCall
+
+  constructor(call: HookCall) {
+    this.call = call
+  }
+
+  /** Nothing in the state folder can be trusted, so calls are denied. */
+  denyForeignState(): void {
+    this.cause = 'state'
+    this.posture = 'closed'
+    this.exports = []
+    this.isForeignState = true
+  }
 }

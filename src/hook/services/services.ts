@@ -11,11 +11,10 @@ import {
   type PolicyInput,
 } from '../../policy/index.ts'
 import { type Connection, type LibsqlConstructor, SqliteStore, stateFolderRegistryPath } from '../../store/index.ts'
-import { attestationKeyFile } from '../attestation/attestation-key.ts'
 import type { Shell } from '../events/actions.ts'
 import { isOnPath, type ProgramCache } from '../facts/program-cache.ts'
 import { RequiresOneShot } from '../failure/requires-one-shot.ts'
-import { type Folders, foldersOf } from './folders.ts'
+import { attestationKeyFile, type Folders, foldersOf } from './folders.ts'
 import type { HookServices } from './hook-services.ts'
 import { BUILD, VERSION } from './version.ts'
 

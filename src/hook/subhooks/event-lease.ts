@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
-import { parseStoredReply, type StoredReply } from '../events/idempotency.ts'
+import { parseStoredReply, type StoredReply } from '../phases/recorded-reply.ts'
 import { processEntry } from '../process/process-table.ts'
 
 /** The process that holds the lease and runs the sub-hooks of an event. */

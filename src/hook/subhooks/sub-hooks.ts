@@ -32,7 +32,6 @@ export function subHooksFor(
   program: Policy,
   world: { readonly facts: Facts; readonly regex: Regex },
 ): readonly NamedSubHook[] {
-  if (program.hooks.length === 0) return []
   const seen = new Map<string, number>()
   const named = program.hooks.map(hook => {
     const nth = (seen.get(hook.layer) ?? 0) + 1

@@ -1,5 +1,19 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import type { Reply } from '../../clients/index.ts'
 import type { Capabilities, Event } from '../../engine/index.ts'
 import { hasUserGates, type Policy, writeFileAtomically } from '../../policy/index.ts'
 
@@ -10,7 +24,7 @@ import { hasUserGates, type Policy, writeFileAtomically } from '../../policy/ind
 const fileFor = (state: string, hash: string): string => join(state, 'alarms', hash.replace(/[^\w-]/g, ''))
 const untoldFor = (state: string, hash: string): string => `${fileFor(state, hash)}.new`
 
-const MOST = 64
+const MOST_ALARMS = 64
 
 /** `isTold`: a person is reading it now. If the write fails nothing is lost: `signalbox check` reports the problem again. */
 export function raiseAlarm(state: string, hash: string, text: string, { isTold = false } = {}): void {
@@ -85,10 +99,64 @@ function take(state: string, hash: string): boolean {
 function forgetOldest(folder: string): void {
   try {
     const files = readdirSync(folder).map(name => join(folder, name))
-    if (files.length <= MOST) return
+    if (files.length <= MOST_ALARMS) return
     const aged = files.map(file => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at)
-    for (const { file } of aged.slice(MOST)) rmSync(file, { force: true })
+    for (const { file } of aged.slice(MOST_ALARMS)) rmSync(file, { force: true })
   } catch {
     // another process may remove files at the same time
   }
 }
+
+/**
+ * Counts calls that passed without evaluation and without a message to the person: one byte per call, one file per client. The last resorts
+ * write it too. The client's next event that can show a message reports the count.
+ */
+const fileOf = (state: string, client: string): string => join(state, `unjudged-${client}`)
+const MOST_COUNTED = 65_536
+
+/** Whether the client could show the message. */
+export const hasMessage = ({ stdout }: Reply): boolean => stdout !== '' && stdout !== '{}'
+
+/** A failure here does not change the reply. */
+export function countUnevaluated(state: string, client: string): void {
+  try {
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
+    const file = openSync(fileOf(state, client), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    try {
+      const stat = fstatSync(file)
+      if (stat.isFile() && stat.size < MOST_COUNTED) writeSync(file, '.')
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    // stderr has the reason, and the audit log gets it once it can be written
+  }
+}
+
+/** Adds the count to the notices if this event has an audience, and resets it. */
+export function withUnevaluatedNotice(
+  told: EventNotices,
+  client: string,
+  { state, kind, capabilities }: NoticeContext,
+): EventNotices {
+  const hears = kind && noticeAudience(kind, capabilities)
+  return hears ? { ...told, [hears]: [...told[hears], ...takeUnjudged(state, client)] } : told
+}
+
+function takeUnjudged(state: string, client: string): readonly string[] {
+  const file = fileOf(state, client)
+  if (!existsSync(file)) return []
+  const mine = `${file}.${process.pid}`
+  try {
+    // another process may report it at the same moment
+    renameSync(file, mine)
+    const count = statSync(mine).size
+    rmSync(mine, { force: true })
+    return count === 0 ? [] : [lineFor(count)]
+  } catch {
+    return []
+  }
+}
+
+const lineFor = (count: number): string =>
+  `${count === 1 ? 'a call' : `${count} calls`} passed without being judged; \`signalbox log --decision error\` shows why`
