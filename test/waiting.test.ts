@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { clientById } from '../src/clients/index.ts'
-import { putPendingEffects } from '../src/engine/evaluate/pending-effects.ts'
+import { putPendingEffects } from '../src/engine/evaluate/commit.ts'
 
 const REFUSED = { warnings: [], moves: [], refused: true }
 const before = (id: string) => {

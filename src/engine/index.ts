@@ -1,19 +1,22 @@
-export { matchCondition } from './evaluate/condition.ts'
+export type { EventRecord } from './evaluate/commit.ts'
+export {
+  actionsOf,
+  type EventContext,
+  type MatchContext,
+  matchCondition,
+  matchContextOf,
+} from './evaluate/condition.ts'
 export { type EvaluationResult, evaluate, proposeTransitions } from './evaluate/evaluate.ts'
 export {
   type CodeGate,
   type Evaluation,
   type EvaluationInput,
   type EvaluationTools,
+  inferCaller,
   matchContextFor,
 } from './evaluate/evaluation.ts'
-export type { EventRecord } from './evaluate/event-record.ts'
-export { inferCaller } from './evaluate/infer-caller.ts'
-export { judgeGate, type MatchedRule, ruleApplies } from './evaluate/judge.ts'
-export { lowerOutcome } from './evaluate/lower.ts'
-export { actionsOf, type EventContext, type MatchContext, matchContextOf } from './evaluate/match-context.ts'
-export { mergeVerdicts, NO_OPINION } from './evaluate/merge.ts'
-export { type DenialTimes, throttleDenial } from './evaluate/throttle/denial-throttle.ts'
+export { judgeGate, lowerOutcome, type MatchedRule, mergeVerdicts, NO_OPINION, ruleApplies } from './evaluate/judge.ts'
+export { type DenialTimes, throttleDenial } from './evaluate/throttle.ts'
 export { type AllowList, matchAllowLists } from './match/allow-list.ts'
 export {
   type CommandMatcher,
@@ -34,14 +37,10 @@ export { everyTruth, negate, type Quantifier, someTruth, type Truth } from './ma
 export { matchesToolName } from './match/tool-name.ts'
 export { findUrlMatch, normalizeUrl, parseUrlTemplate, type UrlPattern, urlNames, urlRegexes } from './match/url.ts'
 export { matchShellWildcard } from './match/wildcard.ts'
-export { type Action, actionsOfTool } from './model/action.ts'
-export { agentName, isStaleAnswer } from './model/agent-turns.ts'
-export { type Caller, callerKey, callerLabel } from './model/caller.ts'
 export { canonicalTools, isShell } from './model/canonical-tools.ts'
-export { type Capabilities, type Capability, capabilityOf } from './model/capabilities.ts'
 export { type Condition, type SinceCondition, urlParts } from './model/condition.ts'
-export type { CallStatus, Event, ToolCall } from './model/event.ts'
-export type { Facts, SubHookReply } from './model/facts.ts'
+export type { CallStatus, Event, Facts, SubHookReply, ToolCall } from './model/event.ts'
+export { type Action, actionsOfTool, type Caller, callerKey, callerLabel } from './model/event.ts'
 export {
   type ClientText,
   type Gate,
@@ -52,11 +51,23 @@ export {
   type RouteTable,
   type Rule,
   type RuleDecision,
+  requestsApproval,
+  type Suggestion,
+  suggestedWords,
+  suggestionText,
   type Transition,
 } from './model/gate.ts'
-export { type GateVariables, newSession, type Session } from './model/session.ts'
-export { requestsApproval, type Suggestion, suggestedWords, suggestionText } from './model/suggestion.ts'
-export { DECISIONS, type Decision, type Outcome, strictestDecision, type Verdict } from './model/verdict.ts'
+export { agentName, type GateVariables, isStaleAnswer, newSession, type Session } from './model/session.ts'
+export {
+  type Capabilities,
+  type Capability,
+  capabilityOf,
+  DECISIONS,
+  type Decision,
+  type Outcome,
+  strictestDecision,
+  type Verdict,
+} from './model/verdict.ts'
 export {
   ACTION_KINDS,
   type ActionKind,

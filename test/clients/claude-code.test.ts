@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { clientById, clients, DecodeError } from '../../src/clients/index.ts'
 import type { Event } from '../../src/engine/index.ts'
 import { DECISIONS, EVENT_KINDS, type EventKind, NO_OPINION, type Outcome } from '../../src/engine/index.ts'
-import { callerLabel } from '../../src/engine/model/caller.ts'
+import { callerLabel } from '../../src/engine/model/event.ts'
 import { isObject, type JsonObject } from '../../src/lib/json.ts'
 import { capture, captureNames, recordedSession } from '../support/clients/captures.ts'
 

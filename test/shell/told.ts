@@ -1,4 +1,4 @@
-import type { Action } from '../../src/engine/model/action.ts'
+import type { Action } from '../../src/engine/model/event.ts'
 import { analyseShellLine } from '../../src/engine/shell/index.ts'
 
 const word = (text: string | null): string => text ?? '?'

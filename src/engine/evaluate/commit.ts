@@ -1,25 +1,24 @@
-import { nextAgentTurns } from '../model/agent-turns.ts'
-import { subHookProblems } from '../model/facts.ts'
+import { joinDistinct } from '../../lib/join-distinct.ts'
+import { toCommandLine } from '../match/command.ts'
+import { type Action, callerKey, callerLabel, callKey, type Event, subHookProblems } from '../model/event.ts'
 import type { ClientText, Gate } from '../model/gate.ts'
-import type { GateMove, Session } from '../model/session.ts'
-import type { Outcome } from '../model/verdict.ts'
-import { matchPrefiltered } from './condition.ts'
-import { type Evaluation, gateFailureText, matchContextFor } from './evaluation.ts'
-import { spawnsAfter } from './infer-caller.ts'
-import { isStopEvent } from './lower.ts'
-import { actionsOf } from './match-context.ts'
-import { putPendingEffects, takePendingEffects } from './pending-effects.ts'
-import { type RuleEffect, renderText } from './rule-effect.ts'
-import { deliverTexts } from './texts/text-delivery.ts'
-import { nextDenialTimes } from './throttle/denial-throttle.ts'
-import type { ProposedTransition } from './transitions.ts'
+import type { GateMove, PendingEffects, QueuedText, Session } from '../model/session.ts'
+import { nextAgentTurns } from '../model/session.ts'
+import type { Decision, Outcome } from '../model/verdict.ts'
+import type { EventKind, GateState } from '../model/vocabulary.ts'
+import { actionsOf, matchPrefiltered } from './condition.ts'
+import { type Evaluation, gateFailureText, matchContextFor, spawnsAfter } from './evaluation.ts'
+import type { ProposedTransition } from './judge.ts'
+import { CONTEXT_SEPARATOR, isStopEvent } from './judge.ts'
+import { type RecordedMatch, type RuleEffect, renderText } from './rule-effect.ts'
+import { nextDenialTimes } from './throttle.ts'
 
 /** Event kinds that a denial prevents. On any other kind a denial only delivers its text. */
 const REFUSABLE: ReadonlySet<string> = new Set(
   'tool.before permission.request prompt.submit agent.stop turn.stop compact.before'.split(' '),
 )
 
-export type Commit = ReturnType<typeof commitEvaluation>
+type Commit = ReturnType<typeof commitEvaluation>
 
 /** Builds the next session: counters, gate moves, pending effects, queued texts. A denied event causes no transition. */
 export function commitEvaluation(
@@ -114,4 +113,132 @@ function countFirings(walk: Evaluation, voices: readonly RuleEffect[]): void {
     const fired = { ...memory.fired, [match.rule]: (memory.fired?.[match.rule] ?? 0) + 1 }
     walk.memories.set(gate, { ...memory, fired })
   }
+}
+
+const MOST_WAITING = 64
+/** How many of the waiting entries may be refused calls. An agent makes no more calls than this at once. */
+const MOST_REFUSED = 16
+
+/** `found`: the effects that wait for the end of this call; `left`: the rest. */
+function takePendingEffects(
+  { waiting }: Session,
+  event: Event,
+): { found?: PendingEffects; left: readonly PendingEffects[] } {
+  const key = event.kind === 'tool.after' || event.kind === 'tool.failed' ? callKey(event) : undefined
+  const found = key === undefined ? undefined : waiting.find(one => one.call === key)
+  return found ? { found, left: waiting.filter(one => one !== found) } : { left: waiting }
+}
+
+/** A warning is decided before the call and delivered after it. Transitions that an `ask` holds back wait for the same moment. */
+export function putPendingEffects(
+  left: readonly PendingEffects[],
+  event: Event,
+  what: Omit<PendingEffects, 'call'>,
+): readonly PendingEffects[] {
+  const call = event.kind === 'tool.before' ? callKey(event) : undefined
+  if (call === undefined || (!what.refused && what.warnings.length === 0 && what.moves.length === 0)) return left
+  const refused = what.refused ? left.filter(one => one.refused) : []
+  const kept = refused.length < MOST_REFUSED ? left : left.filter(one => one !== refused[0])
+  return [...kept, { call, ...what }].slice(-MOST_WAITING)
+}
+
+const MOST_QUEUED = 32
+
+/** No client reports which agent spawned a subagent, so texts for the spawner go to the main agent. */
+const SPAWNER = callerKey({ kind: 'main' })
+
+/** Delivers each text now if this event can carry it; otherwise queues it for the recipient's next event that can. */
+function deliverTexts(walk: Evaluation, outcome: Outcome, warnings: readonly string[], moved: readonly GateMove[]) {
+  const { event, capability, session, program } = walk
+  const isSilent = outcome.context === '' && outcome.message === '' && warnings.length + moved.length === 0
+  if (isSilent && session.queue.length === 0 && event.kind !== 'session.start') return { outcome, queue: session.queue }
+  const own = callerKey(event.caller)
+  const able = { agent: capability.context === true, person: capability.message === true }
+  const notices = event.kind === 'session.start' ? program.notices.map(notice => `signalbox: ${notice}`) : []
+  // texts caused by a stopping agent are for the agent that spawned it
+  const stopping = event.kind === 'agent.stop'
+  const say = (who: QueuedText['for'], to: string, text: string): QueuedText => ({ for: who, to, text })
+  const all = [
+    ...session.queue,
+    ...[outcome.context, ...notices, ...warnings].map(text =>
+      say('agent', stopping && !able.agent ? SPAWNER : own, text),
+    ),
+    ...[outcome.message, ...notices].map(text => say('person', own, text)),
+    ...moved.map(({ context }) => say('agent', stopping ? SPAWNER : own, context)),
+    ...moved.map(({ message }) => say('person', stopping ? SPAWNER : own, message)),
+  ].filter(({ text }) => text !== '')
+  const isNow = (one: QueuedText): boolean => one.to === own && able[one.for]
+  const texts = (who: QueuedText['for']) => all.filter(one => isNow(one) && one.for === who).map(one => one.text)
+  return {
+    outcome: {
+      ...outcome,
+      context: joinDistinct(texts('agent'), CONTEXT_SEPARATOR),
+      message: joinDistinct(texts('person'), '\n'),
+    },
+    queue: all.filter(one => !isNow(one)).slice(-MOST_QUEUED),
+  }
+}
+
+/** One record of the audit log: the event, the decision, the deciding gate and rule, and the gate moves. */
+export interface EventRecord {
+  readonly at: number
+  readonly client: string
+  readonly session: string
+  readonly event: EventKind
+  /** the client's own event name */
+  readonly name: string
+  readonly caller: string
+  readonly turn: number
+  readonly tool?: string | undefined
+  readonly acts: readonly string[]
+  readonly decision: Decision
+  /** the text of the decision */
+  readonly reason?: string | undefined
+  /** the deciding gate and rule */
+  readonly gate?: string | undefined
+  readonly rule?: string | undefined
+  readonly matches: readonly RecordedMatch[]
+  readonly moves: readonly { readonly gate: string; readonly from: GateState; readonly to: GateState }[]
+  readonly notes: readonly string[]
+  readonly errors: readonly string[]
+  /** hash of the program that decided */
+  readonly policy: string
+}
+
+export function makeEventRecord(
+  walk: Evaluation,
+  voices: readonly RuleEffect[],
+  { outcome, moved, notes }: Commit,
+): EventRecord {
+  const { event, facts, program, errors, turn } = walk
+  const { decision, reason } = outcome
+  const said = (one: Decision) => voices.find(({ verdict }) => verdict.decision === one)
+  const decided = decision === 'pass' ? undefined : (said(decision) ?? said('ask'))
+  return {
+    at: facts.now,
+    client: event.client,
+    session: event.session,
+    event: event.kind,
+    name: event.name,
+    caller: callerLabel(event.caller),
+    turn,
+    tool: event.call?.tool,
+    acts: (event.call?.acts ?? []).map(shortAct),
+    decision,
+    reason: reason || undefined,
+    gate: decided?.match.gate,
+    rule: decided?.match.rule,
+    matches: voices.map(one => one.match),
+    moves: moved.map(({ gate, from, to }) => ({ gate, from, to })),
+    notes,
+    errors: [...errors.map(gateFailureText), ...subHookProblems(facts)],
+    policy: program.hash,
+  }
+}
+
+/** An action in short form. Code that stores it must redact secrets before it cuts the text. */
+function shortAct({ action, words, place, url, agent, opaque, via = '' }: Action): string {
+  const command = words && toCommandLine(words)
+  const object = command ?? (place ? (place.lexical ?? '…') : (url ?? agent ?? ''))
+  return opaque ? `unreadable ${via}` : `${action} ${object}`.trimEnd()
 }

@@ -2,8 +2,9 @@ import { messageOf } from '../../lib/errors.ts'
 import type { Gate, Rule } from '../model/gate.ts'
 import type { Session } from '../model/session.ts'
 import type { Outcome, Verdict } from '../model/verdict.ts'
-import { commitEvaluation, gateMoveOf } from './commit.ts'
+import { commitEvaluation, type EventRecord, gateMoveOf, makeEventRecord } from './commit.ts'
 import { matchCondition } from './condition.ts'
+import type { GateStates } from './evaluation.ts'
 import {
   beginEvaluation,
   type Evaluation,
@@ -12,14 +13,16 @@ import {
   gateFailureText,
   matchContextFor,
 } from './evaluation.ts'
-import { type EventRecord, makeEventRecord } from './event-record.ts'
-import type { GateStates } from './gate-states.ts'
-import type { MatchedRule } from './judge.ts'
-import { breakStopLoop, lowerOutcome } from './lower.ts'
-import { mergeVerdicts } from './merge.ts'
+import {
+  breakStopLoop,
+  findTransition,
+  lowerOutcome,
+  type MatchedRule,
+  mergeVerdicts,
+  type ProposedTransition,
+} from './judge.ts'
 import { applyRule, applySubHookReply, type RuleEffect } from './rule-effect.ts'
-import { mergeRefusals } from './throttle/refusal-steps.ts'
-import { findTransition, type ProposedTransition } from './transitions.ts'
+import { mergeRefusals } from './throttle.ts'
 
 export interface EvaluationResult {
   readonly outcome: Outcome

@@ -1,11 +1,16 @@
+import { joinDistinct } from '../../lib/join-distinct.ts'
+import type { Json } from '../../lib/json.ts'
+import { shapeErrors } from '../../lib/json-shape.ts'
 import { findRouteCandidates } from '../match/route-index.ts'
 import type { Truth } from '../match/three-valued.ts'
-import type { Action } from '../model/action.ts'
 import { urlParts } from '../model/condition.ts'
-import type { Gate, Route, RouteTable, Rule, RuleDecision } from '../model/gate.ts'
-import type { Verdict } from '../model/verdict.ts'
-import { matchPrefiltered } from './condition.ts'
-import { actionsOf, type MatchContext } from './match-context.ts'
+import type { Action, Event } from '../model/event.ts'
+import type { Gate, Route, RouteTable, Rule, RuleDecision, Transition } from '../model/gate.ts'
+import { isStaleAnswer, type Session } from '../model/session.ts'
+import type { Capability } from '../model/verdict.ts'
+import { type Decision, type Outcome, strictestDecision, type Verdict } from '../model/verdict.ts'
+import type { EventKind } from '../model/vocabulary.ts'
+import { actionsOf, type MatchContext, matchPrefiltered } from './condition.ts'
 
 /** A rule or route that matched, before its gate's mode is applied. */
 export interface MatchedRule {
@@ -63,4 +68,118 @@ function judgeRoutes(gate: Gate, { list, index }: RouteTable, scene: MatchContex
     const route = routes.find(one => isConcerned(one, gate, scene) && ruleApplies(one, act, scene) === 'true')
     return route && !route.allow ? [firing(route, act, scene)] : []
   })
+}
+
+export const CONTEXT_SEPARATOR = '\n\n---\n\n'
+
+/** Merges verdicts: the strictest decision wins, reasons to deny come first, each text appears once in the given order. */
+export function mergeVerdicts(verdicts: readonly Verdict[]): Outcome {
+  return {
+    decision: verdicts.map(verdict => verdict.decision).reduce(strictestDecision, 'pass'),
+    reason: joinDistinct([...reasons(verdicts, 'deny'), ...reasons(verdicts, 'ask'), ...lonelyAllow(verdicts)], '\n\n'),
+    context: joinDistinct(texts(verdicts, 'context'), CONTEXT_SEPARATOR),
+    message: joinDistinct(texts(verdicts, 'message'), '\n'),
+    continue: verdicts.every(verdict => verdict.continue !== false),
+    suppressOutput: verdicts.some(verdict => verdict.suppressOutput === true),
+  }
+}
+
+const reasons = (verdicts: readonly Verdict[], decision: Decision): readonly string[] =>
+  verdicts.flatMap(verdict => (verdict.decision === decision && verdict.decision !== 'pass' ? [verdict.reason] : []))
+
+/** The reason of an `allow` is used only if no verdict denies or asks. */
+const lonelyAllow = (verdicts: readonly Verdict[]): readonly string[] =>
+  verdicts.some(verdict => verdict.decision === 'deny' || verdict.decision === 'ask') ? [] : reasons(verdicts, 'allow')
+
+const texts = (verdicts: readonly Verdict[], key: 'context' | 'message'): readonly string[] =>
+  verdicts.flatMap(verdict => verdict[key] ?? [])
+
+export const NO_OPINION: Outcome = mergeVerdicts([])
+
+/** What to try in place of a decision that the client does not support, nearest first. No replacement lets more through. */
+const INSTEAD: Readonly<Record<Decision, readonly Decision[]>> = {
+  deny: ['deny'],
+  ask: ['ask', 'deny'],
+  allow: ['allow', 'pass'],
+  pass: ['pass'],
+}
+
+const NOBODY_ASKED = 'A person has to agree, and cannot be asked here: tell them.'
+
+/** No text is lost: if the client cannot block at this event, the reason of the denial becomes context for the agent. */
+export function lowerOutcome(outcome: Outcome, capability: Capability): Outcome {
+  const { decision } = outcome
+  if (decision === 'pass' || capability.can.includes(decision)) return outcome
+  const instead = INSTEAD[decision].find(one => one === 'pass' || capability.can.includes(one))
+  if (instead === 'deny') return { ...outcome, decision: 'deny', reason: `${outcome.reason}\n${NOBODY_ASKED}` }
+  if (instead === 'pass') return { ...outcome, decision: 'pass', reason: '' }
+  return {
+    ...outcome,
+    decision: 'pass',
+    reason: '',
+    context: joinDistinct([outcome.reason, outcome.context], CONTEXT_SEPARATOR),
+  }
+}
+
+const MOST_REFUSALS = 5
+
+export const isStopEvent = (event: Event): boolean => event.kind === 'turn.stop' || event.kind === 'agent.stop'
+
+/** Prevents stop loops: the agent may stop if the client already continues because of a stop hook, or after five denials in a row. */
+export function breakStopLoop(outcome: Outcome, event: Event, session: Session): Outcome {
+  if (!isStopEvent(event) || outcome.decision === 'pass' || outcome.decision === 'allow') return outcome
+  if (!event.stopActive && session.stopsRefused < MOST_REFUSALS) return outcome
+  const [first = ''] = outcome.reason.split('\n', 1)
+  const message = `signalbox: let the agent stop although a gate would hold it: ${first}`
+  return { ...outcome, decision: 'pass', reason: '', message: [outcome.message, message].filter(Boolean).join('\n') }
+}
+
+/** What an event does to one gate: a transition with the captured value, or with the reason why the capture is invalid. */
+export interface ProposedTransition {
+  readonly gate: Gate
+  readonly transition: Transition
+  readonly captured?: { readonly name: string; readonly value: Json }
+  readonly problem?: string
+}
+
+/** The first matching transition. `clock`: time-based, applied before judging. `event`: tentative until the event is judged. */
+export function findTransition(gate: Gate, scene: MatchContext, cause: 'clock' | 'event'): ProposedTransition | null {
+  const state = scene.own?.state ?? 'open'
+  for (const transition of gate.transitions) {
+    if (transition.clock !== (cause === 'clock') || !transition.from.includes(state)) continue
+    if (transition.to === 'open' && isStaleAnswer(gate, scene.event.began, scene.own?.closed?.turn)) continue
+    if (!happens(transition, scene)) continue
+    if (cause === 'event' && state === 'closed' && transition.to === 'open' && closesAgain(gate, scene)) continue
+    return { gate, transition, ...capture(transition, scene) }
+  }
+  return null
+}
+
+/** Opening needs certainty under every reading; for closing, an unknown match under any reading is enough. */
+function happens({ to, when, clock, events }: Transition, scene: MatchContext): boolean {
+  if (!clock && !events.includes(scene.event.kind)) return false
+  return actionsOf(scene.event).some(act => {
+    const matched = matchPrefiltered(when, act, scene, to === 'open' ? 'all' : 'any')
+    return matched === 'true' || (matched === 'unknown' && to === 'closed')
+  })
+}
+
+/** `npm test && echo x > a` opens nothing. The end of a call is also matched as `tool.before`, because most closings use that event. */
+function closesAgain(gate: Gate, scene: MatchContext): boolean {
+  const { kind } = scene.event
+  const phases: readonly EventKind[] = kind === 'tool.after' || kind === 'tool.failed' ? [kind, 'tool.before'] : [kind]
+  const closing = gate.transitions.filter(({ from, to, clock }) => to === 'closed' && from.includes('open') && !clock)
+  return phases.some(phase => {
+    const asked: MatchContext = { ...scene, event: { ...scene.event, kind: phase } }
+    return closing.some(transition => happens(transition, asked))
+  })
+}
+
+function capture({ capture }: Transition, { facts }: MatchContext): Pick<ProposedTransition, 'captured' | 'problem'> {
+  if (!capture) return {}
+  const { name, schema } = capture
+  const value = facts.parsed?.find(one => shapeErrors(one, schema).length === 0)
+  return value === undefined
+    ? { problem: shapeErrors(facts.parsed?.[0], schema).join('; ') }
+    : { captured: { name, value } }
 }

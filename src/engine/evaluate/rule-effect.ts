@@ -1,16 +1,28 @@
 import { fillTemplate } from '../../lib/template.ts'
+import { counterText } from '../match/counter.ts'
 import { matchFields } from '../match/text.ts'
-import { callerKey, callerLabel } from '../model/caller.ts'
-import type { SubHookReply } from '../model/facts.ts'
-import type { ClientText, Gate, RuleDecision } from '../model/gate.ts'
+import type { Action, SubHookReply } from '../model/event.ts'
+import { callerKey, callerLabel } from '../model/event.ts'
+import type { ClientText, Gate, Mode, Route, RuleDecision } from '../model/gate.ts'
+import { suggestionText } from '../model/gate.ts'
 import type { Verdict } from '../model/verdict.ts'
+import type { MatchContext } from './condition.ts'
 import type { Evaluation } from './evaluation.ts'
-import type { RecordedMatch } from './event-record.ts'
 import type { MatchedRule } from './judge.ts'
-import type { MatchContext } from './match-context.ts'
-import { type TextContext, textVariable } from './texts/text-variables.ts'
-import { gateDenialSource, hookDenialSource, throttleDenial } from './throttle/denial-throttle.ts'
-import type { Refusal } from './throttle/refusal-steps.ts'
+import { gateDenialSource, hookDenialSource, type Source, type SourcedRefusal, throttleDenial } from './throttle.ts'
+
+/** One rule, route or sub-hook that matched, and its effect. */
+export interface RecordedMatch {
+  /** for a sub-hook: `hook:layer/n` */
+  readonly gate: string
+  readonly rule: string
+  readonly says: RuleDecision
+  /** `none`: the gate only observes, or is bypassed */
+  readonly effect: RuleDecision | 'none'
+  readonly mode: Mode
+  readonly unsure?: boolean | undefined
+  readonly bypassed?: boolean | undefined
+}
 
 /** The effect of one matched rule after its gate's mode, a bypass and the throttle. */
 export interface RuleEffect extends Partial<Pick<ReturnType<typeof throttleDenial>, 'denials'>> {
@@ -21,9 +33,6 @@ export interface RuleEffect extends Partial<Pick<ReturnType<typeof throttleDenia
   /** set if the call is denied; for a rule, also its source and how to render its texts */
   readonly refusal?: SourcedRefusal
 }
-
-export type SourcedRefusal = Refusal & Partial<Source>
-type Source = Pick<MatchedRule, 'rule'> & { readonly gate: Gate; readonly say: (text: ClientText) => string }
 
 export function applyRule(
   firing: MatchedRule,
@@ -98,4 +107,43 @@ export function applySubHookReply(
 export const renderText = (text: ClientText, told: TextContext, scene: MatchContext): string => {
   const wording = typeof text === 'string' ? text : (text[scene.event.client] ?? text.default)
   return fillTemplate(wording, name => textVariable(name, told, scene))
+}
+
+/** What a text is about: the rule or route that matched, the action, and the named parts of its URL. */
+interface TextContext {
+  readonly gate: Gate
+  readonly act?: Action
+  readonly named?: Readonly<Record<string, string>>
+  readonly rule?: Route
+}
+
+/** The value of a `{variable}` in a text: a known name, otherwise a counter, otherwise a capture. */
+function textVariable(name: string, told: TextContext, scene: MatchContext): string {
+  const { gate, act, named, rule } = told
+  const { event, own, turn, facts, captured } = scene
+  const inner = (text: string) => fillTemplate(text, one => (one === 'suggest' ? '' : textVariable(one, told, scene)))
+  const values: Readonly<Record<string, string | number | null | undefined>> = {
+    tool: event.call?.tool,
+    path: pathOf(act, facts.root),
+    command: act?.via,
+    url: act?.url,
+    caller: callerLabel(event.caller),
+    agent: act?.agent ?? event.agent,
+    gate: gate.name,
+    rule: rule?.id,
+    pattern: rule?.pattern,
+    suggest: name === 'suggest' && rule?.suggest ? inner(suggestionText(rule.suggest, event.client)) : '',
+    problem: own?.problem,
+    ...named,
+  }
+  if (Object.hasOwn(values, name)) return String(values[name] ?? '')
+  const counter = counterText(name, own, { turn, now: facts.now })
+  return counter ?? captured(`${gate.id}.${name}`) ?? captured(name) ?? captured(`${gate.layer}/${name}`) ?? ''
+}
+
+/** Relative to the project, to keep texts short. */
+const pathOf = (act: Action | undefined, root: string): string => {
+  const path = act?.place?.lexical
+  if (act?.opaque || path === null) return '(unreadable)'
+  return (path ?? '').replace(`${root}/`, '')
 }

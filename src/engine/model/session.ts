@@ -1,7 +1,5 @@
 import type { Json } from '../../lib/json.ts'
-import type { AgentTurns } from './agent-turns.ts'
-import type { ParallelWindow } from './parallel-window.ts'
-import type { GateState } from './vocabulary.ts'
+import type { ActionKind, EventKind, GateState } from './vocabulary.ts'
 
 /** When something last happened to a gate: by the clock, in turns and in operations. */
 export interface GateTimestamp {
@@ -95,3 +93,106 @@ export function newSession(id: string, root: string, now: number): Session {
   const empty = { gates: {}, shared: {}, waiting: [], queue: [], denials: {}, spawns: [] }
   return { id, root, turn: 0, startedAt: now, seenAt: now, ...empty, stopsRefused: 0, stopReason: '' }
 }
+
+/** For each agent that has not stopped, the turn it began in. The key is the agent's id, or its type if it has no id. */
+type AgentTurns = Readonly<Record<string, number>>
+
+/** What an event says about agents. */
+interface Told {
+  readonly kind: EventKind
+  readonly caller: { readonly kind: string; readonly id?: string; readonly type?: string }
+  readonly agent?: string
+  readonly call?: { readonly acts: readonly { readonly action: ActionKind; readonly agent?: string }[] }
+}
+
+const MOST_BEGUN = 64
+
+/** `plugin:router` and `Router` are the same agent type. */
+export const agentName = (type: string): string => type.slice(type.lastIndexOf(':') + 1).toLowerCase()
+
+export const isSameAgent = (name: string, agent: string | undefined): boolean =>
+  agent !== undefined && agentName(name) === agentName(agent)
+
+/** False for the caller kinds `main`, `agent` and `unknown`. */
+export const isAgentType = (name: string): boolean => !['main', 'agent', 'unknown'].includes(name)
+
+const typeKey = (type: string | undefined): string | undefined => type && `type:${agentName(type)}`
+
+const ownKey = ({ caller, agent }: Told): string | undefined =>
+  caller.id === undefined ? typeKey(agent ?? caller.type) : `agent:${caller.id}`
+
+const spawnedKey = ({ call }: Told): string | undefined =>
+  typeKey(call?.acts.find(act => act.action === 'spawn')?.agent)
+
+/** If this event reports the end of an agent: the turn in which that agent began. */
+export function startTurnOf(told: Told, begun: AgentTurns | undefined): number | undefined {
+  if (!begun || (told.kind !== 'agent.stop' && told.kind !== 'tool.after')) return undefined
+  const key = told.kind === 'agent.stop' ? ownKey(told) : spawnedKey(told)
+  return key === undefined ? undefined : begun[key]
+}
+
+/** A repeated start counts again: a resumed agent works for the turn in which it was resumed. */
+export function nextAgentTurns(told: Told, begun: AgentTurns | undefined, turn: number): AgentTurns | undefined {
+  const own = ownKey(told)
+  if (told.kind === 'agent.stop') return own === undefined ? begun : without(begun, own)
+  if (told.kind === 'agent.start') return own === undefined ? begun : marked(begun, own, turn)
+  if (told.kind !== 'tool.before') return begun
+  const spawned = spawnedKey(told)
+  const known = own === undefined || begun?.[own] !== undefined ? begun : marked(begun, own, turn)
+  return spawned === undefined ? known : marked(known, spawned, turn)
+}
+
+const marked = (begun: AgentTurns | undefined, key: string, turn: number): AgentTurns =>
+  Object.fromEntries([...Object.entries(without(begun, key) ?? {}), [key, turn] as const].slice(-MOST_BEGUN))
+
+const without = (begun: AgentTurns | undefined, key: string): AgentTurns | undefined =>
+  begun?.[key] === undefined ? begun : Object.fromEntries(Object.entries(begun).filter(([one]) => one !== key))
+
+interface Closable {
+  readonly scope: string
+  readonly transitions: readonly { readonly to: GateState; readonly events: readonly EventKind[] }[]
+}
+
+/** An agent begun under an earlier prompt cannot open a gate closed by a later one. Project gates count turns of many sessions. */
+export const isStaleAnswer = (
+  { scope, transitions }: Closable,
+  began: number | undefined,
+  closed: number | undefined,
+) =>
+  began !== undefined &&
+  closed !== undefined &&
+  began < closed &&
+  scope !== 'project' &&
+  transitions.some(({ to, events }) => to === 'closed' && events.includes('prompt.submit'))
+
+/** Where callers are inferred: can a call be the main agent's, made in the same turn as the spawn of the agent in flight? */
+
+interface ParallelWindow {
+  /** a call reported before this time can be; absent once a call has ended, or if the client reports no times */
+  readonly sharedUntil?: number
+}
+
+/**
+ * A client that runs the calls of a turn in parallel reports all of them, one right after the other, before the first of them runs
+ * (Gemini CLI 0.61.0: up to 52 ms apart on a machine under heavy load). So no parallel call is reported once another call has ended,
+ * or after a pause of this length.
+ */
+const PAUSE_MS = 2000
+
+export const openParallelWindow = (at: number | undefined): ParallelWindow =>
+  at === undefined ? {} : { sharedUntil: at + PAUSE_MS }
+
+export const isInParallelWindow = (at: number | undefined, { sharedUntil = 0 }: ParallelWindow): boolean =>
+  at !== undefined && at < sharedUntil
+
+/** Another parallel call may follow this call. */
+export const extendParallelWindow =
+  (at: number | undefined) =>
+  <T extends ParallelWindow>(spawn: T): T =>
+    isInParallelWindow(at, spawn) ? { ...spawn, ...openParallelWindow(at) } : spawn
+
+/** A call has ended, so no parallel call follows. */
+export const closeParallelWindow = <T extends ParallelWindow>({
+  sharedUntil: _,
+  ...spawn
+}: T): Omit<T, 'sharedUntil'> => spawn

@@ -1,5 +1,5 @@
 import type { PathRef } from '../match/path-ref.ts'
-import type { Action } from '../model/action.ts'
+import type { Action } from '../model/event.ts'
 import {
   type AttestedCommand,
   addAction,

@@ -1,4 +1,4 @@
-import type { Action } from '../model/action.ts'
+import type { Action } from '../model/event.ts'
 import { opaqueAction } from './interpreter/effect-collector.ts'
 
 const PATCH_HEADERS = [

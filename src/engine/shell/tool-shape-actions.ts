@@ -1,4 +1,4 @@
-import type { Action } from '../model/action.ts'
+import type { Action } from '../model/event.ts'
 import type { ToolShape } from '../tool-shape/tool-shape.ts'
 import { opaqueAction } from './interpreter/effect-collector.ts'
 import { parsePatchActions } from './patch.ts'

@@ -1,5 +1,5 @@
 import type { PathRef } from '../../match/path-ref.ts'
-import type { Action } from '../../model/action.ts'
+import type { Action } from '../../model/event.ts'
 import { opaqueAction } from '../interpreter/effect-collector.ts'
 import { resolvePaths } from '../scope/path-resolution.ts'
 import type { ShellScope } from '../scope/scope.ts'

@@ -1,5 +1,5 @@
 import type { AndOr, CommandNode, CompoundList, PipelineNode, Redirected, Statement, SyntaxNode, Word } from 'unbash'
-import type { Action } from '../../model/action.ts'
+import type { Action } from '../../model/event.ts'
 import { type Arg, UNKNOWN_ARG } from '../calls/argument.ts'
 import { findProgramDescription } from '../programs/index.ts'
 import { enterRedirections } from '../scope/file-descriptors.ts'

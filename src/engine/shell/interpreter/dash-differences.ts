@@ -1,4 +1,4 @@
-import type { Action } from '../../model/action.ts'
+import type { Action } from '../../model/event.ts'
 import { literalArg } from '../calls/argument.ts'
 import { resolvePaths } from '../scope/path-resolution.ts'
 import type { ShellScope } from '../scope/scope.ts'

@@ -1,5 +1,5 @@
 import type { ParsedScript } from 'unbash'
-import type { Action } from '../../model/action.ts'
+import type { Action } from '../../model/event.ts'
 import type { ShellScope } from '../scope/scope.ts'
 import type { ParseCrossCheck } from './cross-check.ts'
 import type { PipelinePosition } from './pipeline-position.ts'

@@ -1,6 +1,6 @@
 import type { HereDoc, Redirect, Redirection, SyntaxNode } from 'unbash'
 import type { PathRef } from '../../match/path-ref.ts'
-import type { Action } from '../../model/action.ts'
+import type { Action } from '../../model/event.ts'
 import { type Arg, argSuffix } from '../calls/argument.ts'
 import {
   type DescriptorTable,

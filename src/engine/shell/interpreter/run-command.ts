@@ -1,5 +1,5 @@
 import { isSystemProgram } from '../../match/command.ts'
-import type { Action } from '../../model/action.ts'
+import type { Action } from '../../model/event.ts'
 import { applyDescription } from '../calls/apply-description.ts'
 import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
 import { commandFolderOf, hasTwoFolderChanges, isSuccessProof } from '../calls/exit-status.ts'

@@ -1,6 +1,6 @@
 import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { forEachChild } from 'unbash'
-import type { Action } from '../../model/action.ts'
+import type { Action } from '../../model/event.ts'
 import { type Arg, literalArg } from '../calls/argument.ts'
 import type { Assignments } from '../calls/program-call.ts'
 import { enterRedirections } from '../scope/file-descriptors.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'unbash'
-import type { Action } from '../../model/action.ts'
+import type { Action } from '../../model/event.ts'
 import type { Arg } from '../calls/argument.ts'
 import { forkScope, portableVariables, type ShellScope } from '../scope/scope.ts'
 import { addAction, type EffectCollector } from './effect-collector.ts'

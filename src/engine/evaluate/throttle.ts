@@ -1,0 +1,238 @@
+import { fnv64 } from '../../lib/fnv64.ts'
+import { joinDistinct } from '../../lib/join-distinct.ts'
+import type { ClientText, Gate } from '../model/gate.ts'
+import type { MatchedRule } from './judge.ts'
+
+const SHORT_WITHIN_MS = 90_000
+const STUCK_WITHIN_MS = 120_000
+const STUCK_AFTER = 5
+const LASTING_AFTER = 3
+const MOST_DENIALS = 256
+const MOST_TIMES = 20
+
+/** Times of the latest denials, newest last, by caller and source. */
+export type DenialTimes = Readonly<Record<string, readonly number[]>>
+
+/** The rule or sub-hook that denies a call. */
+interface DenialSource {
+  /** denials are counted by this id, never by their text */
+  readonly id: string
+  readonly name: string
+  /** what a person can do to let the agent past */
+  readonly way: string
+  /** nothing opens it: the same call is denied every time */
+  readonly lasts?: boolean
+  /** its text differs each time: a text is cut only if the agent has already received the same text */
+  readonly varies?: boolean
+}
+
+export const gateDenialSource = (
+  gate: { id: string; name: string; yields: boolean },
+  rule: string,
+  lasts: boolean,
+): DenialSource => ({
+  id: `${gate.id}|${rule}`,
+  name: `the gate "${gate.name}"`,
+  way: gate.yields
+    ? `\`signalbox bypass --gate ${gate.name} --for 10m --reason "…"\``
+    : 'Nothing but a change of your own policy',
+  lasts,
+})
+
+/** Signalbox knows no rules of a sub-hook, so its denials are counted by event kind. */
+export const hookDenialSource = (id: string, event: string): DenialSource => ({
+  id: `${id}|${event}`,
+  name: `the hook ${id}`,
+  way: 'Taking it out of `hooks` in the policy',
+  varies: true,
+})
+
+interface Refusing {
+  readonly reason: string
+  /** for the person */
+  readonly message?: string
+  readonly caller: { readonly key: string; readonly label: string }
+  readonly now: number
+  /** repeated denials may be cut to their first line */
+  readonly shortens: boolean
+  /** stands before the reason and is never cut */
+  readonly head?: string
+}
+
+/** Shortens a repeated denial and adds a note. `denials` holds the times to store if the event is denied. */
+export function throttleDenial(denials: DenialTimes, obstacle: DenialSource, refusing: Refusing) {
+  const { reason, message, caller, now, shortens, head = '' } = refusing
+  const key = `${caller.key}|${obstacle.id}`
+  const heardKey = obstacle.varies ? `${key}|${fnv64(reason)}` : key
+  const within = (one: string, ms: number) => (denials[one] ?? []).filter(time => now - time <= ms).length
+  const nth = 1 + within(key, STUCK_WITHIN_MS)
+  const stuck = nth >= STUCK_AFTER
+  const heard = within(heardKey, SHORT_WITHIN_MS) > 0 || (stuck && !obstacle.varies)
+  // denied at least twice before in this session, for any caller
+  const lasting = obstacle.lasts && timesOf(denials, `|${obstacle.id}`) + 1 >= LASTING_AFTER
+  const repeat = { nth, stuck, heard, again: lasting ? ', and will be again' : '' }
+  const alarm = stuck
+    ? `signalbox: ${caller.label} is stuck at ${obstacle.name}: ${nth} refusals in two minutes. ${obstacle.way} lets it by.`
+    : ''
+  const words = message && alarm ? `${message}\n${alarm}` : message || alarm
+  const next: DenialTimes = { [key]: counted(denials[key], now), [heardKey]: counted(denials[heardKey], now) }
+  const { text, ...noted } = reword(reason, repeat, obstacle, shortens)
+  const refusal: Refusal = { text: head + text, ...noted, name: obstacle.name }
+  return { refusal, reason: refusalText(refusal), ...(words && { message: words }), denials: next }
+}
+
+/** Keeps the latest few times for the whole session and older ones while they count as stuck: the session is saved at every event. */
+const counted = (times: readonly number[] = [], now: number): readonly number[] => {
+  const few = times.length - LASTING_AFTER
+  const kept = times.filter((time, nth) => nth >= few || now - time <= STUCK_WITHIN_MS)
+  return [...kept, now].slice(-MOST_TIMES)
+}
+
+interface Repeat {
+  readonly nth: number
+  readonly stuck: boolean
+  /** denied within the last 90 seconds: the agent still has the long text in its context */
+  readonly heard: boolean
+  readonly again: string
+}
+
+/** If texts must not be shortened, the reason stays whole and a note is only added. */
+function reword(reason: string, { nth, stuck, heard, again }: Repeat, { name }: DenialSource, shortens: boolean) {
+  const [first = ''] = reason.split('\n', 1)
+  if (!shortens || !(heard || stuck))
+    return { text: reason, note: again && `Refused before${again}.`, urgency: again ? 1 : 0 }
+  if (!stuck) return { text: first, note: `Refused before${again}: rewording the call will not help.`, urgency: 2 }
+  const note = `Refused ${nth} times in two minutes${again}: stop trying. Tell the user you are stuck at ${name}, and do other work.`
+  return { text: heard ? first : reason, note, urgency: nth }
+}
+
+const timesOf = (denials: DenialTimes, end: string): number =>
+  Object.entries(denials).reduce((sum, [key, times]) => (key.endsWith(end) ? sum + times.length : sum), 0)
+
+/** Adds the new times, drops the times of gates that moved, and keeps the latest `MOST_DENIALS` entries. */
+export function nextDenialTimes(
+  denials: DenialTimes,
+  voices: readonly { readonly denials?: DenialTimes }[],
+  moved: readonly { readonly gate: string }[],
+): DenialTimes {
+  if (moved.length === 0 && voices.every(voice => !voice.denials)) return denials
+  const added = new Map(voices.flatMap(voice => Object.entries(voice.denials ?? {})))
+  const kept = Object.entries(denials).filter(
+    ([key]) => !added.has(key) && !moved.some(({ gate }) => key.includes(`|${gate}|`)),
+  )
+  return Object.fromEntries([...kept, ...added].slice(-MOST_DENIALS))
+}
+
+/** What a rule or a hook says when it refuses a call. */
+interface Refusal {
+  readonly text: string
+  /** says that the call was refused before; `''` the first time */
+  readonly note: string
+  /** of several notes the agent gets the most urgent */
+  readonly urgency: number
+  /** what refuses, as in `the gate "tests"` */
+  readonly name: string
+}
+
+/** One of several refusals of the same call. */
+interface Step extends Refusal {
+  /** its gate can open, so its step comes before the call is tried again */
+  readonly opens: boolean
+  readonly suggests: boolean
+  /** other refusals, by index, that also refuse what this one suggests */
+  readonly refusedBy: readonly number[]
+}
+
+const refusalText = ({ text, note }: Refusal): string => joinDistinct([text, note], '\n')
+
+/** What one gate or sub-hook says about an event. A refusal by a rule carries what the rule suggests. */
+interface Voice<V> {
+  readonly verdict: V
+  readonly refusal?: Refusal & { readonly rule?: { readonly while?: unknown; readonly suggest?: unknown } }
+}
+
+/** Merges several refusals into one list. The first refusal carries the list; the others get an empty reason. */
+export function mergeRefusals<V extends Voice<object>>(
+  voices: readonly V[],
+  refusersOf: (of: NonNullable<V['refusal']>, among: readonly NonNullable<V['refusal']>[]) => readonly number[],
+  isShort: boolean,
+): readonly V[] {
+  const refusals = voices.flatMap(({ refusal }): NonNullable<V['refusal']>[] => (refusal ? [refusal] : []))
+  if (refusals.length < 2) return voices
+  const steps = refusals.map(one => {
+    const { while: state, suggest } = one.rule ?? {}
+    return { ...one, opens: state !== undefined, suggests: suggest !== undefined, refusedBy: refusersOf(one, refusals) }
+  })
+  const list = refusalList(steps, isShort)
+  return voices.map(one => {
+    const reason = one.refusal === refusals[0] ? list : ''
+    return one.refusal ? { ...one, verdict: { ...one.verdict, reason } } : one
+  })
+}
+
+/** A numbered list in an order that works, without repeated sentences. `isShort`: the client's texts may be cut. */
+function refusalList(steps: readonly Step[], isShort: boolean): string {
+  const order = inOrder(steps)
+  const texts = withoutRepeats(order.filter((one, at) => order.findIndex(({ text }) => text === one.text) === at))
+  const rest = order.some(step => step.suggests) ? steps.filter(step => !order.includes(step)) : []
+  const [note = ''] = [...steps].sort((a, b) => b.urgency - a.urgency).map(step => step.note)
+  const covered = [...new Set(rest.map(({ name }) => `${capital(name)} refuses it too, and needs no step of its own.`))]
+  if (texts.length < 2) return joinDistinct([...texts.map(({ text }) => text), ...covered, note], '\n')
+  const tasks = texts.filter(({ suggests }) => suggests)
+  // only suggestions have a checked order; a refusal without a suggestion is not a step
+  if (tasks.length < 2)
+    return joinDistinct(
+      [
+        joinDistinct(
+          texts.map(({ text }) => text),
+          '\n\n',
+        ),
+        ...covered,
+        note,
+      ],
+      '\n',
+    )
+  const numbered = tasks.map(({ text }, at) => `${at + 1}.${isShort || !text.includes('\n') ? ' ' : '\n'}${text}`)
+  const beside = texts.flatMap(({ text, suggests }) => (suggests ? [] : [text]))
+  return joinDistinct([...numbered, 'Do these in this order.', ...covered, ...beside, note], '\n')
+}
+
+/** Drops a step that another rule always refuses: that rule's step replaces it. Each other step comes after the gates that refuse it. */
+function inOrder(steps: readonly Step[]): readonly Step[] {
+  const lasting = (at: number): readonly number[] => (steps[at]?.refusedBy ?? []).filter(by => !steps[by]?.opens)
+  const isVain = (at: number): boolean => lasting(at).some(by => lasting(by).length === 0)
+  let left = steps.map((_, at) => at).filter(at => !isVain(at))
+  left = [...left.filter(at => steps[at]?.opens), ...left.filter(at => !steps[at]?.opens)]
+  const order: Step[] = []
+  while (left.length > 0) {
+    const next = left.find(at => !steps[at]?.refusedBy.some(by => by !== at && left.includes(by))) ?? left[0]
+    order.push(...steps.filter((_, at) => at === next))
+    left = left.filter(at => at !== next)
+  }
+  return order
+}
+
+const SENTENCE_END = /(?<=[.!?])[ \t]+/
+const SHORTEST = 12
+/** A shorter text counts as a sentence only if it cannot be the rest of `e.g. gh`. */
+const SHORT_SENTENCE = /^\p{Lu}.*\s.*[.!?]$/u
+
+/** Removes sentences that an earlier text contains, and drops texts with nothing left. */
+function withoutRepeats(steps: readonly Step[]): readonly Pick<Step, 'text' | 'suggests'>[] {
+  const said = new Set<string>()
+  return steps.flatMap(({ text, suggests }) => {
+    const lines = text.split('\n').map(line => ({ line, sentences: line.split(SENTENCE_END) }))
+    const isNew = (one: string) => !said.has(one) || (one.length < SHORTEST && !SHORT_SENTENCE.test(one))
+    const kept = lines.flatMap(({ line, sentences }) => {
+      const left = sentences.filter(isNew)
+      return left.length === sentences.length ? [line] : left.length > 0 ? [left.join(' ')] : []
+    })
+    for (const { sentences } of lines) for (const sentence of sentences) said.add(sentence)
+    return kept.join('').trim() === '' ? [] : [{ text: kept.join('\n'), suggests }]
+  })
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+export type SourcedRefusal = Refusal & Partial<Source>
+export type Source = Pick<MatchedRule, 'rule'> & { readonly gate: Gate; readonly say: (text: ClientText) => string }
