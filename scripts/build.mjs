@@ -107,6 +107,13 @@ await Promise.all([
     outfile: `${OUT}/code-worker.mjs`,
     format: 'esm',
   }),
+  // the process that the daemon runs them in
+  build({
+    ...common,
+    entryPoints: ['src/hook/subhooks/code-process.ts'],
+    outfile: `${OUT}/code-process.mjs`,
+    format: 'esm',
+  }),
   // one for each client: the hook loads the one it is called for
   build({
     ...common,

@@ -179,7 +179,7 @@ describe('modules', () => {
     expect(late.sort()).toEqual([
       'app/cli/command-registry.ts',
       'app/doctor/live/agent-run.ts',
-      'hook/subhooks/code-worker.ts',
+      'hook/subhooks/run-code-gate.ts',
     ])
   })
 

@@ -4,7 +4,7 @@ import { RequiresOneShot } from './failure/requires-one-shot.ts'
 import { afterCommit } from './phases/after-commit.ts'
 import { analyseActions } from './phases/analyse-actions.ts'
 import { collectAnswers } from './phases/collect-answers.ts'
-import { decideIn } from './phases/decide.ts'
+import { decide } from './phases/decide.ts'
 import { decodePayload } from './phases/decode-payload.ts'
 import { findRecordedReply } from './phases/recorded-reply.ts'
 import { resolveProject } from './phases/resolve-project.ts'
@@ -36,11 +36,7 @@ async function runPhases(call: HookCall, services: HookServices, failure: Failur
   const complete = await collectAnswers(decoded, project, recorded, analysed, services, failure)
   if ('reply' in complete) return complete.reply
   const prepared = { decoded, project, recorded, analysed, complete, began }
-  const { root, policy } = project
-  const { expiryHours, keeps } = policy.program.settings
-  const decide = decideIn(prepared, services)
-  const about = { root, now: call.now, expiryHours, keeps }
-  const decision = services.store.transact(project.session, about, decide, analysed.plans.isExpensive)
+  const decision = await decide(prepared, services)
   failure.cause = undefined
   return afterCommit(decision, prepared, services)
 }

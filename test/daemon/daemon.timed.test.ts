@@ -126,20 +126,6 @@ describe.concurrent('a daemon', { timeout: 60_000 }, () => {
       expect(daemon.sandbox.records()).toEqual([])
     }))
 
-  it('leaves gates in code to a process of their own: they see the process they are in', () =>
-    withDaemon(
-      async daemon => {
-        writeFileSync(
-          join(daemon.sandbox.project, 'gate.mjs'),
-          'export default { judge: () => ({ decision: "pass" }) }',
-        )
-        await daemon.start()
-        expect(await daemon.call('git commit -m x')).toEqual(only(4))
-        expect(daemon.sandbox.records()).toEqual([])
-      },
-      { user: 'gates: { mine: { code: /gate.mjs } }' },
-    ))
-
   it('takes a long payload, and none over 64 MB', () =>
     withDaemon(async daemon => {
       await daemon.start()

@@ -5,6 +5,7 @@ import { PolicyCache } from '../../policy/index.ts'
 import { Connection, type LibsqlConstructor, requireLibsql } from '../../store/index.ts'
 import type { DaemonCall } from '../daemon/index.ts'
 import {
+  CodeGatePool,
   createServices,
   Deadline,
   foldersOf,
@@ -52,6 +53,7 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
   })
   const policies = new PolicyCache(clock)
   const programs = new ProgramCache(clock)
+  const codeGatePool = new CodeGatePool(join(bundles.folder, 'code-process.mjs'))
   const running = new Set<Deadline>()
 
   async function answer({ args, answerBy, left, ...call }: DaemonCall): Promise<Reply | undefined> {
@@ -64,7 +66,9 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
     try {
       const used = ({ hash }: { readonly hash: string }, folder: string) =>
         bundles.seen?.({ hash, folder, env: call.env })
-      const house = servicesForEvent(call.env, call.cwd, parts, { connection, policies, programs, came, used })
+      const house = servicesForEvent(call.env, call.cwd, parts, {
+        ...{ connection, policies, programs, codeGatePool, came, used },
+      })
       const inTime = (ms: number) => {
         deadline.setTo(ms)
         answerBy?.(ms)
@@ -89,7 +93,10 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
     get policies(): number {
       return policies.size
     },
-    close: () => connection.close(),
+    close() {
+      codeGatePool.end()
+      connection.close()
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from '../../clients/index.ts'
-import type { CodeGate, Event, Facts, Regex, SubHookReply } from '../../engine/index.ts'
+import type { Event, Facts, Regex, SubHookReply } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Policy } from '../../policy/index.ts'
 import { EvaluationPlans, isLongLine } from '../budget/evaluation-budget.ts'
@@ -8,7 +8,8 @@ import { gatherFacts } from '../facts/gather-facts.ts'
 import { RequiresOneShot } from '../failure/requires-one-shot.ts'
 import { launcherIn } from '../services/folders.ts'
 import type { HookServices, PreparedEvent, PreparedPayload } from '../services/hook-services.ts'
-import { openCodeGates } from '../subhooks/code-gates.ts'
+import { codeGatesFromPool } from '../subhooks/asked-code-gates.ts'
+import { type CodeGates, openCodeGates } from '../subhooks/code-gates.ts'
 import { agreedRewrite, repliesForInput, rewriteNotApplied, withoutUnchangedInput } from '../subhooks/input-rewrite.ts'
 import { type NamedSubHook, type SubHookAnswer, subHooksFor } from '../subhooks/sub-hooks.ts'
 import type { DecodedPayload } from './decode-payload.ts'
@@ -19,7 +20,7 @@ import { approvalLimits } from './resolve-project.ts'
 export interface AnalysedPayload extends AnalysedEvents {
   readonly context: EventAnalysisInput
   readonly plans: EvaluationPlans
-  readonly codeGates: Readonly<Record<string, CodeGate>>
+  readonly codeGates: CodeGates
   readonly time: TimeLimits
 }
 
@@ -51,15 +52,27 @@ export function analyseActions(
   if (isDaemon && plans.isExpensive) throw new RequiresOneShot('a call that takes long to judge')
   const time = timeLimits(seen.hooks, program, { began, now: call.now })
   call.answerBy?.(time.allMs)
-  const codeGates = program.gates.some(gate => gate.code !== undefined)
-    ? openCodeGates(program, {
-        worker: services.codeWorker,
-        budgetMs: program.settings.budgetMs,
-        lastMs: began + time.allMs,
-        stuck: call.stuck,
-      })
-    : {}
+  const codeGates = codeGatesOf(program, call, services, began + time.allMs)
   return { ...seen, context, plans, codeGates, time }
+}
+
+const NO_CODE_GATES: CodeGates = {
+  byGate: {},
+  hasOpenQuestions: () => false,
+  answerQuestions: () => Promise.resolve(''),
+}
+
+/** In the daemon a process of its pool answers, in a one-shot process a thread. */
+function codeGatesOf(
+  program: Policy,
+  { stuck, cwd, env }: DecodedPayload['call'],
+  { codeGatePool, codeWorker }: HookServices,
+  lastMs: number,
+): CodeGates {
+  if (program.gates.every(gate => gate.code === undefined)) return NO_CODE_GATES
+  const limits = { budgetMs: program.settings.budgetMs, lastMs }
+  const pooled = codeGatePool && codeGatesFromPool(program, codeGatePool, { ...limits, cwd, env })
+  return pooled ?? { ...NO_CODE_GATES, byGate: openCodeGates(program, { ...limits, worker: codeWorker, stuck }) }
 }
 
 /** Sub-hooks have their own time in addition to the policy's. Half of the policy's time is kept for the phases after them. */

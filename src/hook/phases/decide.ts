@@ -34,11 +34,38 @@ export interface Prepared {
   readonly began: number
 }
 
-/** Phase 6: evaluate, save the session and write the audit records in one transaction. The store may call this more than once. */
-export function decideIn(
+/** How often an event is evaluated again because a gate changed its state while the code of a gate was running. */
+const MOST_EVALUATIONS = 5
+
+/** Phase 6: evaluate, save the session and write the audit records in one transaction. */
+export async function decide(prepared: Prepared, services: HookServices): Promise<DecisionWithExports> {
+  const { call } = prepared.decoded
+  const { root, policy, session } = prepared.project
+  const { plans, codeGates } = prepared.analysed
+  const { expiryHours, keeps } = policy.program.settings
+  const about = { root, now: call.now, expiryHours, keeps }
+  const decideInTransaction = decideIn(prepared, services)
+  let printed = ''
+  for (let evaluations = 0; evaluations < MOST_EVALUATIONS; evaluations++) {
+    const decision = services.store.transact(session, about, decideInTransaction, plans.isExpensive)
+    if (decision) return printed === '' ? decision : withPrinted(decision, printed)
+    printed += await codeGates.answerQuestions()
+    if (call.deadline?.isOver()) throw new Error('the answer came too late')
+  }
+  throw new Error('its gates changed their state faster than the code of a gate could answer')
+}
+
+/** What the code of a gate printed, before our own words. */
+const withPrinted = (decision: DecisionWithExports, printed: string): DecisionWithExports => ({
+  ...decision,
+  reply: { ...decision.reply, stderr: printed + decision.reply.stderr },
+})
+
+/** The store may call this more than once. Returns undefined if the code of a gate has to answer first. */
+function decideIn(
   prepared: Prepared,
   services: HookServices,
-): (loaded: LoadedSession) => StoreStep<DecisionWithExports> {
+): (loaded: LoadedSession) => StoreStep<DecisionWithExports | undefined> {
   const { decoded, project, recorded, analysed, complete, began } = prepared
   const { call, payload, events } = decoded
   const { root, policy, bypasses, leaves } = project
@@ -67,9 +94,10 @@ export function decideIn(
         plans,
         capabilities: client.capabilities,
         regex,
-        codeGates,
+        codeGates: codeGates.byGate,
       },
     )
+    if (codeGates.hasOpenQuestions()) return { records: [], result: undefined }
     const spent = client.spent?.(payload)
     const telling: ExportContext = { client, exports, program, judged, session, root, now, env, regex, spent }
     const tookMs = Math.max(process.uptime() * 1000 - began, 0)

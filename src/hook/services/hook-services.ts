@@ -5,6 +5,7 @@ import type { Store } from '../../store/index.ts'
 import type { PresentedToken } from '../approval/verify-approval.ts'
 import type { Deadline } from '../budget/deadline.ts'
 import type { Shell } from '../events/actions.ts'
+import type { CodeGatePool } from '../subhooks/code-gate-pool.ts'
 import type { Folders } from './folders.ts'
 
 /** One call of the hook, as the client made it. */
@@ -50,8 +51,10 @@ export interface HookServices {
   readonly policy: (root: string, cwd: string) => LoadedPolicy
   /** without the project's layers, if need be only the built-in policy: used when the full policy cannot be loaded */
   readonly stronger: (root: string) => LoadedPolicy
-  /** the bundle that code gates run in */
+  /** the bundle of the thread that code gates run in */
   readonly codeWorker: string
+  /** the processes that code gates run in, in the daemon */
+  readonly codeGatePool?: CodeGatePool
 }
 
 /** An event, and the facts that its evaluation may use. */

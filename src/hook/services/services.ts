@@ -14,6 +14,7 @@ import { type Connection, type LibsqlConstructor, SqliteStore, stateFolderRegist
 import type { Shell } from '../events/actions.ts'
 import { isOnPath, type ProgramCache } from '../facts/program-cache.ts'
 import { RequiresOneShot } from '../failure/requires-one-shot.ts'
+import type { CodeGatePool } from '../subhooks/code-gate-pool.ts'
 import { attestationKeyFile, type Folders, foldersOf } from './folders.ts'
 import type { HookServices } from './hook-services.ts'
 import { BUILD, VERSION } from './version.ts'
@@ -37,6 +38,7 @@ export interface DaemonCaches {
   readonly connection: Connection
   readonly policies: PolicyCache
   readonly programs: ProgramCache
+  readonly codeGatePool: CodeGatePool
   /** when this event arrived, on the process's own clock */
   readonly came: number
   /** called with the policy in use and the folder it applies to */
@@ -63,7 +65,7 @@ export function createServices(env: Env, parts: OwnParts): HookServices {
 
 /** The same for one event in the daemon: environment and working directory are the caller's. */
 export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: DaemonCaches): HookServices {
-  const { connection, policies, programs, came } = kept
+  const { connection, policies, programs, codeGatePool, came } = kept
   const folders = foldersOf(env)
   const { home, userFile, state } = folders
   const hasCommand = (name: string) => programs.has(name, env.PATH, cwd, came)
@@ -72,14 +74,13 @@ export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: D
     ...sharedOf(parts),
     folders,
     store: new SqliteStore(connection, { since: came }),
+    codeGatePool,
     stronger: root => loadStronger(policyInput(root, root, env, folders, parts, hasCommand), parts),
     policy: (root, folder) => {
       const input = policyInput(root, folder, env, folders, parts, hasCommand)
       const load = () => soon(() => loadWithDependencies({ ...input, onOverLimit: 'give up' }, parts.compiler))
       const place = JSON.stringify([root, folder, outer])
       const loaded = policies.load(place, { env: name => env[name], hasCommand }, came, load)
-      // a code gate depends on its process: working directory, environment, earlier runs
-      if (loaded.program.gates.some(gate => gate.code !== undefined)) throw new RequiresOneShot('a gate in code')
       kept.used?.(loaded.program, folder)
       return loaded
     },

@@ -3,8 +3,18 @@ import { pathToFileURL } from 'node:url'
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { type CodeGate, DECISIONS, type Program, type Verdict } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
-import type { CodeGateReply, CodeGateRequest, WorkerChannel } from './code-worker.ts'
+import type { WorkerChannel } from './code-worker.ts'
 import { gateEventOf, gateSnapshotOf } from './gate-event.ts'
+import type { CodeGateAnswer, CodeGateReply, CodeGateRequest } from './run-code-gate.ts'
+
+/** The code gates of one event. */
+export interface CodeGates {
+  readonly byGate: Readonly<Record<string, CodeGate>>
+  /** Whether an evaluation asked what has no answer yet. Its result does not count. */
+  readonly hasOpenQuestions: () => boolean
+  /** Answers them, so that the evaluation can be repeated. Returns what the code printed. */
+  readonly answerQuestions: () => Promise<string>
+}
 
 /** What `openCodeGates` needs from the hook. */
 export interface CodeGateOptions {
@@ -63,7 +73,7 @@ class Thread {
     const { port1, port2 } = new threads.MessageChannel()
     const workerData: WorkerChannel = { port: port2, bell: this.#bell }
     this.#asking = asking
-    this.#withinMs = asking.budgetMs - reserveOf(asking.budgetMs)
+    this.#withinMs = codeTimeLimit(asking).withinMs
     this.#receive = threads.receiveMessageOnPort
     this.#port = port1
     // the worker has its own streams, which are not read, so that nothing reaches our stdout
@@ -93,21 +103,20 @@ class Thread {
       void this.#worker.terminate()
       throw new Error(`its code gave no answer within ${this.#withinMs} ms`)
     }
-    if ('said' in heard) return verdictOf(JSON.parse(heard.said))
+    if ('said' in heard) return parseVerdict(heard.said)
     if (heard.ended) this.#lostTo = id
     throw new Error(heard.problem)
   }
 
-  #wait(rung: number, question: CodeGateRequest): Answer | undefined {
+  #wait(rung: number, question: CodeGateRequest): CodeGateAnswer | undefined {
     this.#port.postMessage(question)
-    const now = process.uptime() * 1000
-    this.#until ??= Math.min(now + this.#withinMs, this.#asking.lastMs - reserveOf(this.#asking.budgetMs))
-    Atomics.wait(this.#bell, 0, rung, Math.max(this.#until - now, 0))
+    this.#until ??= codeTimeLimit(this.#asking).until
+    Atomics.wait(this.#bell, 0, rung, Math.max(this.#until - process.uptime() * 1000, 0))
     return this.#hear()
   }
 
   /** Prints the worker's output to stderr and returns the first answer. */
-  #hear(): Answer | undefined {
+  #hear(): CodeGateAnswer | undefined {
     for (let next = this.#receive(this.#port); next; next = this.#receive(this.#port)) {
       if (!('printed' in next.message)) return next.message
       process.stderr.write(next.message.printed)
@@ -116,13 +125,18 @@ class Thread {
   }
 }
 
-type Answer = Exclude<CodeGateReply, { readonly printed: string }>
-
-/** Time kept for the record and the reply, which come after the gates. */
-const reserveOf = (budgetMs: number): number => Math.min(300, Math.round(budgetMs / 4))
+/** The time for the code of all gates together, from now on. Some is kept for the record and the reply, which come after the gates. */
+export function codeTimeLimit({ budgetMs, lastMs }: Pick<CodeGateOptions, 'budgetMs' | 'lastMs'>) {
+  const reserve = Math.min(300, Math.round(budgetMs / 4))
+  const withinMs = budgetMs - reserve
+  return { withinMs, until: Math.min(process.uptime() * 1000 + withinMs, lastMs - reserve) }
+}
 
 const TEXTS = ['reason', 'context', 'message']
 const FLAGS = ['continue', 'suppressOutput']
+
+/** `said` is JSON. */
+export const parseVerdict = (said: string): Verdict => verdictOf(JSON.parse(said))
 
 export function verdictOf(said: unknown): Verdict {
   if (!isVerdict(said)) throw new Error('its code answered what is no verdict: { decision, reason, context, message }')
