@@ -1,4 +1,5 @@
 import { benchAudit } from './audit.ts'
+import { benchCodeGate } from './code-gate.ts'
 import { benchCold } from './cold.ts'
 import { benchConcurrency } from './concurrency.ts'
 import { benchDashboard } from './dashboard.ts'
@@ -13,6 +14,7 @@ import { benchReplay } from './replay.ts'
 import { benchResident } from './resident.ts'
 import { benchRoute } from './route.ts'
 import { benchRoutes } from './routes.ts'
+import { benchStart } from './start.ts'
 import { benchStats } from './stats.ts'
 import { benchStore } from './store.ts'
 import { benchMemory, benchThroughput } from './throughput.ts'
@@ -34,6 +36,8 @@ const benches: Readonly<Record<string, (project: string) => Result | Promise<Res
   concurrency: benchConcurrency,
   resident: benchResident,
   cold: benchCold,
+  start: benchStart,
+  'code-gate': benchCodeGate,
   throughput: benchThroughput,
   memory: benchMemory,
   hostile: benchHostile,

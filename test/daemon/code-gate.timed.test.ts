@@ -24,7 +24,7 @@ async function twoAnswers(daemon: Running, command: string) {
     env,
   })
   const spawned = await sandbox.hook('claude-code', payloadOf(command, cwd, { session_id: 'other' }))
-  return { spoken, spawned: { status: 0, ...spawned, waits: [] } }
+  return { spoken, spawned: { status: 0, ...spawned, waits: [9000] } }
 }
 
 describe('a gate in code, in the daemon', { timeout: 60_000 }, () => {
