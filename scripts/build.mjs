@@ -27,6 +27,8 @@ const common = {
   minify: true,
   legalComments: 'none',
   logLevel: 'warning',
+  // some packages have their ES modules, which can be bundled in part, in `module` only
+  mainFields: ['module', 'main'],
   plugins: [leaveOutUnusedModules],
 }
 

@@ -1,3 +1,5 @@
+import { findNodeAtOffset, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+
 /** Syntax tree of JSON with comments, trailing commas and a byte order mark. Each node has its source range. */
 export type JsoncNode = JsoncScalar | JsoncArray | JsoncObject
 interface SourceRange {
@@ -32,116 +34,64 @@ export class JsoncSyntaxError extends Error {
 }
 
 const MAX_DEPTH = 200
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const STRING = /"(?:[^"\\\n\r]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
-const LITERALS = new Map<string, boolean | null>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-])
+
+/** What is wrong, by the parser's name for it. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'a key in double quotes is missing',
+  ColonExpected: '`:` is missing',
+  CloseBraceExpected: 'the end is missing',
+  CloseBracketExpected: 'the end is missing',
+  EndOfFileExpected: 'text after the end',
+  UnexpectedEndOfComment: 'a comment that does not end',
+  UnexpectedEndOfString: 'a string that does not end',
+  InvalidUnicode: 'a string with a wrong escape in it',
+  InvalidEscapeCharacter: 'a string with a wrong escape in it',
+  InvalidCharacter: 'a string with a control character in it',
+}
 
 /** The last parsed text: one edit parses the same text many times. */
 let lastParsed: { readonly text: string; readonly part: JsoncNode } | undefined
 
 export function parseJsonc(text: string): JsoncNode {
-  if (lastParsed?.text !== text) lastParsed = { text, part: new JsoncReader(text).whole() }
+  if (lastParsed?.text !== text) lastParsed = { text, part: parseText(text) }
   return lastParsed.part
 }
 
-class JsoncReader {
-  private at = 0
+function parseText(text: string): JsoncNode {
+  const errors: ParseError[] = []
+  const root = parseTree(withPlainBlanks(text), errors, { allowTrailingComma: true })
+  if (errors.length > 0 || !root) throw syntaxError(errors, root, text.length)
+  return toJsoncNode(root, 0)
+}
 
-  constructor(private readonly text: string) {}
-
-  whole(): JsoncNode {
-    if (this.text.startsWith('\ufeff')) this.at = 1
-    this.blanks()
-    const part = this.part(0)
-    this.blanks()
-    if (this.at < this.text.length) throw this.problem('text after the end')
-    return part
+/** The place is the first error's. A symbol that JSON does not have is explained by the error that follows it there. */
+function syntaxError([first, second]: readonly ParseError[], root: Node | undefined, end: number): JsoncSyntaxError {
+  const names = [first, second].map(one => (one ? printParseErrorCode(one.error) : ''))
+  const at = first?.offset ?? end
+  if (names[0] === 'CommaExpected' && root) {
+    const near = findNodeAtOffset(root, at, true)?.parent
+    return new JsoncSyntaxError(`\`,\` or \`${near?.type === 'array' ? ']' : '}'}\` is missing`, at)
   }
+  const name = names[0] === 'InvalidSymbol' ? names[1] : names[0]
+  return new JsoncSyntaxError(PROBLEMS[name ?? ''] ?? (at < end ? 'no JSON' : 'the end is missing'), at)
+}
 
-  private part(depth: number): JsoncNode {
-    if (depth > MAX_DEPTH) throw this.problem('too deep')
-    const char = this.text[this.at]
-    if (char === '{') return this.table(depth)
-    if (char === '[') return this.list(depth)
-    const from = this.at
-    const value = char === '"' ? this.string() : this.word()
-    return { kind: 'leaf', from, to: this.at, value }
-  }
+const STRING_COMMENT_OR_BLANK = /"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[^\S \t\r\n]/g
 
-  private table(depth: number): JsoncObject {
-    const from = this.at++
-    const members: JsoncMember[] = []
-    while (!this.closes('}')) {
-      const start = this.at
-      if (this.text[start] !== '"') throw this.problem('a key in double quotes is missing')
-      const key = this.string()
-      this.blanks()
-      if (this.text[this.at] !== ':') throw this.problem('`:` is missing')
-      this.at++
-      this.blanks()
-      const value = this.part(depth + 1)
-      members.push({ key, value, from: start, to: this.at })
-      this.separator('}')
-    }
-    return { kind: 'table', from, to: this.at, members }
-  }
+/** A byte order mark and other blanks that JSON does not know become spaces: whether the agent reads them is another question. */
+const withPlainBlanks = (text: string): string =>
+  text.replace(STRING_COMMENT_OR_BLANK, found => (/^\s$/.test(found) ? ' ' : found))
 
-  private list(depth: number): JsoncArray {
-    const from = this.at++
-    const items: JsoncNode[] = []
-    while (!this.closes(']')) {
-      items.push(this.part(depth + 1))
-      this.separator(']')
-    }
-    return { kind: 'list', from, to: this.at, items }
-  }
-
-  private string(): string {
-    STRING.lastIndex = this.at
-    const found = STRING.exec(this.text)?.[0]
-    if (found === undefined) throw this.problem('a string that does not end')
-    this.at += found.length
-    try {
-      return JSON.parse(found)
-    } catch {
-      throw this.problem('a string with a control character in it')
-    }
-  }
-
-  private word(): number | boolean | null {
-    NUMBER.lastIndex = this.at
-    const found = NUMBER.exec(this.text)?.[0] ?? /^[A-Za-z]+/.exec(this.text.slice(this.at, this.at + 10))?.[0] ?? ''
-    const value = LITERALS.get(found) ?? (found === 'null' ? null : found === '' ? Number.NaN : Number(found))
-    if (Number.isNaN(value)) throw this.problem(this.at < this.text.length ? 'no JSON' : 'the end is missing')
-    this.at += found.length
-    return value
-  }
-
-  private closes(bracket: string): boolean {
-    this.blanks()
-    if (this.text[this.at] !== bracket) return false
-    this.at++
-    return true
-  }
-
-  /** A comma, which may also come before the closing bracket. */
-  private separator(bracket: string): void {
-    this.blanks()
-    if (this.text[this.at] === ',') this.at++
-    else if (this.text[this.at] !== bracket) throw this.problem(`\`,\` or \`${bracket}\` is missing`)
-  }
-
-  private blanks(): void {
-    this.at = skipBlanks(this.text, this.at)
-  }
-
-  private problem(message: string): JsoncSyntaxError {
-    return new JsoncSyntaxError(message, this.at)
-  }
+function toJsoncNode(node: Node, depth: number): JsoncNode {
+  const { type, offset: from, length, children = [] } = node
+  if (depth > MAX_DEPTH) throw new JsoncSyntaxError('too deep', from)
+  const range = { from, to: from + length }
+  if (type === 'array') return { kind: 'list', ...range, items: children.map(one => toJsoncNode(one, depth + 1)) }
+  if (type !== 'object') return { kind: 'leaf', ...range, value: node.value }
+  const members = children.flatMap(({ offset, length: own, children: [key, value] = [] }) =>
+    key && value ? { key: key.value, value: toJsoncNode(value, depth + 1), from: offset, to: offset + own } : [],
+  )
+  return { kind: 'table', ...range, members }
 }
 
 const BLANKS = /\s*(?:(?:\/\/[^\n]*|\/\*[\s\S]*?\*\/)\s*)*/y
