@@ -7,8 +7,8 @@ interface Judged {
   readonly isRight: boolean
 }
 
-export const judge = (half: Labelled['half']): readonly Judged[] =>
-  requests
+export const judge = (half: Labelled['half'], among = requests): readonly Judged[] =>
+  among
     .filter(one => one.half === half)
     .map(labelled => {
       const decision = routeRequest(labelled.request)

@@ -43,9 +43,13 @@ function read(line: string, from: string): Labelled {
   return { request, intent, complexity, cloud: cloud ?? null, ...(also && { also }), half: halfOf(request), from }
 }
 
-export const requests: readonly Labelled[] = ['en', 'world', 'wild'].flatMap(name =>
+const readAll = (name: string): readonly Labelled[] =>
   readFileSync(join(import.meta.dirname, `requests-${name}.txt`), 'utf8')
     .split('\n')
     .filter(line => line !== '' && !line.startsWith('#'))
-    .map(line => read(line, name)),
-)
+    .map(line => read(line, name))
+
+export const requests: readonly Labelled[] = ['en', 'world', 'wild'].flatMap(readAll)
+
+/** In languages that no table has. */
+export const unknownRequests: readonly Labelled[] = readAll('unknown')

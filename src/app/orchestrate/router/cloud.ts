@@ -1,10 +1,12 @@
 import { Lexicon } from './lexicon.ts'
 import type { RequestWord } from './request-text.ts'
 import { sumVotes } from './sum-votes.ts'
-import { CLOUD_CUES, CLOUD_THRESHOLD } from './tables/clouds.ts'
+import { CLOUD_CUES } from './tables/cues.ts'
 
 export type CloudProvider = keyof typeof CLOUD_CUES
 
+/** The minimum points for a cloud to be chosen. */
+const CLOUD_THRESHOLD = 2
 const ENGLISH = new Set(['en'])
 let cloudLexicon: Lexicon | undefined
 

@@ -2,7 +2,8 @@ import type { Complexity, Intent } from '../../../policy/intents.ts'
 import { Lexicon } from './lexicon.ts'
 import type { RequestWord } from './request-text.ts'
 import { sumVotes } from './sum-votes.ts'
-import { BASE_COMPLEXITY, COMPLEXITY_CUES, COMPLEXITY_LEVELS } from './tables/complexity.ts'
+import { BASE_COMPLEXITY, COMPLEXITY_LEVELS } from './tables/complexity.ts'
+import { COMPLEXITY_CUES } from './tables/cues.ts'
 
 let complexityLexicon: Lexicon | undefined
 
@@ -22,9 +23,7 @@ export function estimateComplexity(
   return sum < COMPLEXITY_LEVELS.high ? 'medium' : 'high'
 }
 
-function lengthPointsOf(words: readonly RequestWord[]): number {
-  // two characters of an unspaced run count as one word
-  const length = words.reduce((sum, { text, kind }) => sum + (kind === 'run' ? Math.ceil(text.length / 2) : 1), 0)
+function lengthPointsOf({ length }: readonly RequestWord[]): number {
   if (length > 40) return 0.6
   if (length > 14) return 0.3
   return length < 4 ? -0.3 : 0

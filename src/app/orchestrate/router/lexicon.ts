@@ -1,5 +1,5 @@
 import { type RequestWord, splitWords } from './request-text.ts'
-import type { CueTable } from './tables/cue-table.ts'
+import type { CueTable } from './tables/cues.ts'
 
 export interface CueVote {
   readonly for: string
@@ -24,7 +24,7 @@ interface Phrase {
   readonly entry: LexiconEntry
 }
 
-/** A cue that matches part of a word, or part of an unspaced run of characters. */
+/** A cue that matches part of a word. */
 interface CuePart {
   readonly text: string
   readonly entry: LexiconEntry
@@ -50,7 +50,6 @@ export class Lexicon {
   readonly #stems = new Map<string, CuePart[]>()
   readonly #ends = new Map<string, CuePart[]>()
   readonly #phrases = new Map<string, Phrase[]>()
-  readonly #runs = new Map<string, CuePart[]>()
   readonly #spelled = new Map<string, CuePart[]>()
 
   constructor(tables: Readonly<Record<string, CueTable>>) {
@@ -58,18 +57,13 @@ export class Lexicon {
       for (const [language, rows] of Object.entries(cues))
         for (const [weight, row] of Object.entries(rows))
           for (const cue of row.split(',')) this.#add(cue.trim(), { for: intent, weight: Number(weight), language })
-    for (const map of [this.#runs, this.#stems])
-      for (const list of map.values()) list.sort((a, b) => b.text.length - a.text.length)
+    for (const list of this.#stems.values()) list.sort((a, b) => b.text.length - a.text.length)
   }
 
   /** The longest cue that begins with this word. */
   at(words: readonly RequestWord[], index: number, languages: ReadonlySet<string>): LexiconMatch | undefined {
     const word = words[index]
-    if (!word || word.kind === 'run') return undefined
-    return (
-      findPhraseAt(this.#phrases, words, index, languages) ??
-      (word.kind === 'word' ? this.#word(word.text, languages) : undefined)
-    )
+    return word && (findPhraseAt(this.#phrases, words, index, languages) ?? this.#word(word.text, languages))
   }
 
   /** A cue that counts because the request begins with it. Other cues in the same words count too. */
@@ -77,22 +71,9 @@ export class Lexicon {
     return findPhraseAt(this.#leads, words, index, languages)
   }
 
-  /** All cues within an unspaced run of characters. */
-  within({ text }: RequestWord, languages: ReadonlySet<string>): readonly LexiconMatch[] {
-    const found: LexiconMatch[] = []
-    for (let at = 0; at < text.length; ) {
-      const hit = this.#runs
-        .get(text.charAt(at))
-        ?.find(one => text.startsWith(one.text, at) && hasVoteIn(one.entry, languages))
-      if (hit) found.push({ entry: hit.entry, words: 1 })
-      at += hit ? hit.text.length : 1
-    }
-    return found
-  }
-
   /** A cue that differs from this word by one typing error. */
-  misspelled({ text, kind }: RequestWord, languages: ReadonlySet<string>): LexiconMatch | undefined {
-    if (kind !== 'word' || text.length < MIN_MISSPELLABLE) return undefined
+  misspelled({ text }: RequestWord, languages: ReadonlySet<string>): LexiconMatch | undefined {
+    if (text.length < MIN_MISSPELLABLE) return undefined
     for (const length of [text.length, text.length - 1, text.length + 1]) {
       const near = this.#spelled.get(misspellingKey(text, length))
       const hit = near?.find(one => isMisspelling(text, one.text) && hasVoteIn(one.entry, languages))
@@ -130,7 +111,6 @@ export class Lexicon {
     if (cue.startsWith('^')) listAt(this.#leads, phraseKeyOf(first)).push({ elements, entry })
     else if (cue.startsWith('*')) listAt(this.#ends, text.slice(-2)).push({ text, entry })
     else if (second) listAt(this.#phrases, phraseKeyOf(first)).push({ elements, entry })
-    else if (isUnspacedScript(text)) listAt(this.#runs, text.charAt(0)).push({ text, entry })
     else {
       if (first.how === 'stem') listAt(this.#stems, text.slice(0, 3)).push({ text, entry })
       else this.#whole.set(text, entry)
@@ -167,8 +147,6 @@ const phraseKeyOf = ({ text, how }: PhraseElement): string => (how === 'stem' ? 
 const prefixKey = (text: string): string => `${text.slice(0, 2)}*`
 const hasVoteIn = ({ votes }: LexiconEntry, languages: ReadonlySet<string>): boolean =>
   votes.some(vote => languages.has(vote.language))
-const UNSPACED_SCRIPT = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]/u
-const isUnspacedScript = (text: string): boolean => text.charCodeAt(0) > 0x10ff && UNSPACED_SCRIPT.test(text)
 const isSuffixOf = (end: string, text: string): boolean => text.length > end.length && text.endsWith(end)
 /** Assumes that a typing error does not change the first letter. */
 const misspellingKey = (text: string, length: number): string => `${text.charAt(0)}${length}`
@@ -184,7 +162,7 @@ function elementsOf(cue: string): readonly PhraseElement[] {
     const words = PLAIN_CUE.test(bare) ? [bare] : splitWords(bare).map(({ text }) => text)
     return words.map((text, nth) => ({
       text,
-      how: isUnspacedScript(text) || (isStem && nth === words.length - 1) ? 'stem' : 'whole',
+      how: isStem && nth === words.length - 1 ? 'stem' : 'whole',
     }))
   })
 }

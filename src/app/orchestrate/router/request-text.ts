@@ -1,11 +1,7 @@
 import { ELIDED_ARTICLES } from './tables/languages.ts'
 
-/** The writing decides how a word is looked up: spaced words, runs without spaces, or words with attached endings. */
-type WordKind = 'word' | 'run' | 'glued'
-
 export interface RequestWord {
   readonly text: string
-  readonly kind: WordKind
 }
 
 export interface RequestText {
@@ -25,8 +21,8 @@ const URL_PATTERN = /\b[a-z][a-z0-9+.-]*:\/\/\S+/g
 const ACCENT = /[\u0300-\u036f]/g
 const elidedArticles = new Set(ELIDED_ARTICLES.split(' '))
 const APOSTROPHE = /(\p{L}+)['’ʼ`](?=\p{L})/gu
-const WORD_PATTERN =
-  /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]+)|(\p{sc=Hang}+)|((?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}])[\p{L}\p{M}\p{N}])+|\?)/gu
+/** Latin letters are words of their own, also within another script (`FastAPIで`): technical terms are English everywhere. */
+const WORD_PATTERN = /[\p{sc=Latn}\p{M}\p{N}]+|[\p{L}\p{M}]+|\?/gu
 
 export function parseRequestText(request: string): RequestText {
   const skipped = Math.max(0, request.length - MAX_HEAD - MAX_TAIL)
@@ -45,20 +41,17 @@ export function splitWords(text: string): readonly RequestWord[] {
     .toLowerCase()
     .replace(URL_PATTERN, ' url ')
     .replace(APOSTROPHE, (_, before: string) => (elidedArticles.has(before) ? `${before} ` : before))
-  return Array.from(plain.matchAll(WORD_PATTERN), ([word, run, glued]) => ({
-    text: word,
-    kind: run ? 'run' : glued ? 'glued' : 'word',
-  }))
+  return Array.from(plain.matchAll(WORD_PATTERN), ([text]) => ({ text }))
 }
 
-const KNOWN_SCRIPT = /^[\p{sc=Latn}\p{sc=Cyrl}\p{N}?]/u
+const KNOWN_SCRIPT = /^[\p{sc=Latn}\p{N}?]/u
 
 function knownScriptShare(words: readonly RequestWord[]): number {
   let all = 0
   let known = 0
-  for (const { text, kind } of words) {
+  for (const { text } of words) {
     all += text.length
-    if (kind !== 'word' || KNOWN_SCRIPT.test(text)) known += text.length
+    if (KNOWN_SCRIPT.test(text)) known += text.length
   }
   return all === 0 ? 0 : known / all
 }

@@ -2,7 +2,7 @@ import { INTENTS, type Intent } from '../../../policy/intents.ts'
 import { detectLanguages } from './language.ts'
 import { Lexicon, type LexiconEntry } from './lexicon.ts'
 import type { RequestText, RequestWord } from './request-text.ts'
-import { INTENT_CUES } from './tables/index.ts'
+import { INTENT_CUES } from './tables/cues.ts'
 import { CUE_WEIGHTS, NEGATION_WORDS, POLITE_WORDS } from './tables/weights.ts'
 
 /** A matched cue and its weight here. */
@@ -81,9 +81,6 @@ class CueSearch {
     if (found) {
       const said = this.words.slice(at, at + found.words).map(({ text }) => text)
       this.#hit(at, found.entry, said.join(' '), factor)
-    } else if (word && word.kind !== 'word') {
-      for (const [nth, { entry }] of this.#lexicon.within(word, this.languages).entries())
-        this.#hit(at + nth / 1000, entry, entry.cue, 1)
     } else if (word) {
       const slip = this.#lexicon.misspelled(word, this.languages)
       if (slip) this.#hit(at, slip.entry, slip.entry.cue.replace('*', ''), factor * CUE_WEIGHTS.misspelled)

@@ -11,10 +11,8 @@ export function sumVotes(
   const lead = lexicon.leading(words, 0, languages)
   if (lead) found.add(lead.entry)
   for (let at = 0; at < words.length; ) {
-    const word = words[at]
     const hit = lexicon.at(words, at, languages)
     if (hit) found.add(hit.entry)
-    else if (word && word.kind !== 'word') for (const { entry } of lexicon.within(word, languages)) found.add(entry)
     at += hit?.words ?? 1
   }
   const sums = new Map<string, number>()

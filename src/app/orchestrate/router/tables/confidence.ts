@@ -13,8 +13,7 @@ export const NO_CUE_CONFIDENCE = 0.15
 
 /** Words that ask for something without saying what. A request of only these words is a guess. */
 export const VAGUE_WORDS = `improve improved better make it its this that these those them things thing stuff everything something anything nicer nice good great best do done please again more
-  continue go on the same all my our your a an bit lot some what how we discussed said as before ahead now just code app project mach es das besser alles bitte weiter ameliore le la ca mieux tout
-  mejora lo todo mejor melhora isso tudo melhor migliora tutto meglio улучши это все лучше сделай`
+  continue go on the same all my our your a an bit lot some what how we discussed said as before ahead now just code app project mach es das besser alles bitte weiter ameliore le la ca mieux tout`
 export const MAX_VAGUE_CONFIDENCE = 0.4
 
 /** Below this, a person or an orchestrator decides. */

@@ -22,11 +22,7 @@ export const NEGATION_WORDS: Readonly<Record<string, string>> = {
   en: 'no dont without not never nothing',
   de: 'nicht ohne kein keine nichts',
   fr: 'sans pas',
-  es: 'sin',
-  pt: 'sem nao',
-  it: 'senza non',
-  ru: 'без не',
 }
 
 /** Words skipped at the beginning of a request. */
-export const POLITE_WORDS = `please pls plz can could would you hey hi so ok now then also kindly just bitte kannst du stp svp por favor per favore пожалуйста i want we need to id like let lets`
+export const POLITE_WORDS = `please pls plz can could would you hey hi so ok now then also kindly just bitte kannst du stp svp i want we need to id like let lets`
