@@ -33,6 +33,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
     'node',
     'yaml',
     'picocolors',
+    'jsonc-parser',
   ],
 }
 
