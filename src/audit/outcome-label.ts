@@ -71,7 +71,7 @@ const UNNAMED_ACTIONS: ReadonlySet<string> = new Set(['mcp', 'other'])
 export function describeRecord(record: AuditRecord): string {
   const { acts, tool, name, notes, errors, decision, line } = record
   const word = outcomeLabelOf(record)
-  if (word === 'ERROR') return `${errors[0] ?? ''}${decision === 'deny' ? ', refused' : ''}`
+  if (word === 'ERROR') return `${errors[0] ?? ''}${decision === 'deny' ? ', denied' : ''}`
   if (word === 'note') return `${name}: ${notes.join('; ') || '-'}`
   if (line !== undefined) return line.replace(/\s*\n\s*/g, ' ⏎ ')
   if (acts.length > 0) return acts.map(one => (UNNAMED_ACTIONS.has(one) && tool) || one.replace(/^run /, '')).join('; ')

@@ -76,7 +76,7 @@ describe('policy', () => {
     const { gates, notes } = p.event({ shell: 'npm test', after: 'succeeded' })
     expect({ gates, notes }).toEqual({
       gates: { 'push-needs-tests': 'closed' },
-      notes: ['Codex CLI does not say how a command ended'],
+      notes: ['Codex CLI does not report how a command ended'],
     })
   })
 
@@ -186,11 +186,11 @@ describe('a mistake', () => {
     [{ shel: 'ls' }, 'unknown key `shel` in the event; did you mean `shell`?'],
     [{ shell: 'npm test', succeeded: true }, "write `after: 'succeeded'`"],
     [{ shell: 'ls', write: 'a' }, '`shell` and `write` are two events'],
-    [{}, 'nothing happens in this event'],
+    [{}, 'this step has no event'],
     [{ event: 'tool.befor' }, 'did you mean `tool.before`?'],
     [{ shell: 'ls', client: 'claude-cod' }, 'unknown client `claude-cod`'],
     [{ shell: 'ls', expect: 'deny' }, '`expect` belongs to policy tests'],
-    [{ prompt: 'a', output: 'b' }, '`output` says nothing here'],
+    [{ prompt: 'a', output: 'b' }, '`output` has no effect here'],
     [{ payload: { a: 1 } }, 'Claude Code does not send this'],
     [{ payload: 'file.json' }, 'not a JSON object'],
     [3, 'not an event'],

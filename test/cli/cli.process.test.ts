@@ -263,7 +263,7 @@ describe('signalbox policy show', () => {
   it('--resolved says how long the trail is kept, as the person says', () =>
     withSandbox({ user: 'settings: { keepDays: 30, keepMb: 64 }' }, async sandbox => {
       const { stdout } = await sandbox.run(['policy', 'show', '--resolved'])
-      expect(stdout).toContain('\n          keeps the audit trail for 30 days, at most 64 MB\n')
+      expect(stdout).toContain('\n          keeps the audit log for 30 days, at most 64 MB\n')
     }))
 
   it('--resolved shows every gate as it is enforced, and what waits for trust', () =>
@@ -278,7 +278,7 @@ built-in part of Signalbox  active
          uses self-protection (onError: closed)
 
 settings  onError open, answers within 2000 ms, forgets a silent session after 12 h
-          keeps the audit trail for 90 days, at most 1,024 MB (keepDays and keepMb of a policy of your own change that)
+          keeps the audit log for 90 days, at most 1,024 MB (change it with keepDays and keepMb in your user policy)
 
 user/no-push  block  stateless  ~/signalbox.yaml:2
   rule-1: deny when event tool.before, command \`git push\`

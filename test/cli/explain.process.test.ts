@@ -53,10 +53,10 @@ describe('signalbox explain', () => {
 |     |- yes while closed                  got closed
 |     |- yes event tool.before             got tool.before
 |     \`- yes command \`git commit\`          got \`git commit -m x\`
-\`- 2 other gates: not about this (--all lists them)
-Says  Run \`npm test\` first; committing opens when it passes and closes at the next edit.
-Note  as a session begins: tests-before-commit closed; otherwise with --given tests-before-commit=open
-Flip  \`npm test\` that succeeds opens tests-before-commit: then this passes
+\`- 2 other gates: not relevant (--all lists them)
+Reason  Run \`npm test\` first; committing opens when it passes and closes at the next edit.
+Note  gate states at the start of a session: tests-before-commit closed; change them with --given tests-before-commit=open
+What if  \`npm test\` that succeeds opens tests-before-commit: then this passes
 `)
   })
 
@@ -73,14 +73,14 @@ Flip  \`npm test\` that succeeds opens tests-before-commit: then this passes
     [
       'the caller',
       ['git push --force', '--client', 'claude-code'],
-      ['DENY', 'Flip  done by the agent `releaser` this passes'],
+      ['DENY', 'What if  done by the agent `releaser` this passes'],
     ],
     [
       'the smallest change of a command',
       ['git push --force origin main'],
-      ['Flip  as `git push origin main`, without `--force`, this passes'],
+      ['What if  as `git push origin main`, without `--force`, this passes'],
     ],
-    ['a part of a line', ['npm run lint && git commit -am x'], ['Flip  without `git commit -am x` this passes']],
+    ['a part of a line', ['npm run lint && git commit -am x'], ['What if  without `git commit -am x` this passes']],
     [
       'an exemption',
       ['git push -f', '--as', 'releaser'],
@@ -109,30 +109,30 @@ Flip  \`npm test\` that succeeds opens tests-before-commit: then this passes
     [
       'a transition',
       ['{ shell: npm test, after: succeeded }'],
-      ['transition-1 (closed → open) moves it', 'yes succeeded true                got succeeded'],
+      ['transition-1 (closed → open) changes the state', 'yes succeeded true                got succeeded'],
     ],
     [
       'one that proves nothing',
       ['{ shell: npm test | tail, after: succeeded }'],
       [
-        'transition-1 (closed → open) would move it, but',
-        'got the line succeeded, which proves nothing of this command',
+        'transition-1 (closed → open) would change the state, but',
+        'got the line succeeded, which does not prove that this command did',
       ],
     ],
     [
       'a client that does not tell',
       ['{ shell: npm test, after: succeeded }', '--client', 'codex-cli'],
-      ['Note  Codex CLI does not say how a command ended', 'got unknown: the client does not say how it ended'],
+      ['Note  Codex CLI does not report how a command ended', 'got unknown: the agent does not report how it ended'],
     ],
     [
-      'a line that cannot be read',
+      'a command line that cannot be parsed',
       ['eval "$X"'],
-      ['warn  eval "$X"  tool.before', '?   command', 'got a line that cannot be read: eval "$X"'],
+      ['warn  eval "$X"  tool.before', '?   command', 'got a command line that cannot be parsed: eval "$X"'],
     ],
     [
       'everything, where it is asked for',
       ['ls', '--all'],
-      ['self-protection', 'forced is silent', 'transition-1 (closed → open) is about another event'],
+      ['self-protection', 'forced does not match', 'transition-1 (closed → open) is for another kind of event'],
     ],
   ])('tells of %s', async (_, args, says) => {
     const { exitCode, stdout } = await explained(args)
@@ -178,10 +178,10 @@ Flip  \`npm test\` that succeeds opens tests-before-commit: then this passes
 |  |  \`- yes command \`git push --force\`    got \`git push --force\`
 |  \`- c would deny, but  signalbox.yaml:15
 |     \`- NO  not caller main               got main
-\`- 1 other gate: not about this (--all lists them)
-Says  no
-Note  as a session begins: one closed; otherwise with --given one=open
-Flip  the end of the agent \`reviewer\` opens one, and as \`git push\`, without \`--force\`: then this passes
+\`- 1 other gate: not relevant (--all lists them)
+Reason  no
+Note  gate states at the start of a session: one closed; change them with --given one=open
+What if  the end of the agent \`reviewer\` opens one, and as \`git push\`, without \`--force\`: then this passes
 `)
   })
 
@@ -206,11 +206,11 @@ Flip  the end of the agent \`reviewer\` opens one, and as \`git push\`, without 
       'a line that is left out whole is no change of it',
       'signalbox run -- npm test',
       'gates: { g: { rules: [{ when: { command: signalbox run }, then: deny, message: no }] } }\n',
-      ['none: nothing that was tried is answered otherwise'],
+      ['none: no change that was tried leads to another decision'],
     ],
   ])('%s', async (_, event, policy, flips) => {
     const { stdout } = await explained([event], undefined, policy)
-    expect([...stdout.matchAll(/^Flip {2}(.*)$/gm)].map(([, flip]) => flip)).toEqual(flips)
+    expect([...stdout.matchAll(/^What if {2}(.*)$/gm)].map(([, flip]) => flip)).toEqual(flips)
   })
 
   const opener = (gate: string, when: string, rules: string, more = '') => `  ${gate}:
@@ -237,7 +237,7 @@ ${rules}`
   const TESTED = `gates:\n${opener('tested', done('npm test'), PUSH)}`
   const read = (more: string) =>
     `gates:\n${opener('read', `{ event: tool.before, action: read, path: AGENTS.md${more} }`, refuses('{ action: write }'), 'scope: agent')}`
-  const NONE = 'none: nothing that was tried from here opens'
+  const NONE = 'none: nothing that was tried opens'
   it.each([
     ['each opens what the other closes', EACH_OTHER, ['git push'], [`${NONE} linted and tested for it`]],
     ['… also where one of them is open', EACH_OTHER, ['git push', '--given', 'tested=open'], [`${NONE} linted for it`]],
@@ -276,11 +276,11 @@ ${rules}`
       'an agent that nobody may spawn',
       'gates: { a: { rules: [ { when: { action: write }, unless: { caller: builder }, then: deny, message: no }, { when: { action: spawn }, then: deny, message: no } ] } }\n',
       ['write: a.ts'],
-      ['none: nothing that was tried is answered otherwise'],
+      ['none: no change that was tried leads to another decision'],
     ],
   ])('a flip holds when it is played: %s', async (_, policy, args, flips) => {
     const { stdout } = await explained(args, undefined, policy)
-    expect(stdout.match(/^Flip {2}.*$/gm)).toEqual(flips.map(one => `Flip  ${one}`))
+    expect(stdout.match(/^What if {2}.*$/gm)).toEqual(flips.map(one => `What if  ${one}`))
   })
 
   it('hints at the state of the gate that decided, not of the first one', async () => {
@@ -293,7 +293,9 @@ ${rules}`
   two:`,
     )
     const { stdout } = await explained(['git tag v1'], undefined, later)
-    expect(stdout).toContain('Note  as a session begins: one closed, late closed; otherwise with --given late=open\n')
+    expect(stdout).toContain(
+      'Note  gate states at the start of a session: one closed, late closed; change them with --given late=open\n',
+    )
   })
 
   it('says which files are not in force as they are written', async () => {
@@ -345,9 +347,9 @@ ${rules}`
     }))
 
   it.each([
-    [[], 'say what: an event, a file with a payload'],
-    [['--last'], 'nothing is on record yet'],
-    [['7'], 'nothing is on record yet'],
+    [[], 'name an event, a file with a payload'],
+    [['--last'], 'nothing is recorded yet'],
+    [['7'], 'nothing is recorded yet'],
     [['{ shel: ls }'], 'unknown key `shel` in the event; did you mean `shell`?'],
     [['ls', '--client', 'claude'], 'unknown client `claude`'],
     [
@@ -356,12 +358,12 @@ ${rules}`
     ],
     [['ls', '--given', 'tests-before-commit=ajar'], '`--given` is like `tests-before-commit=open`'],
     [['ls', '--given', 'no-force=open'], 'gate `no-force` has no state'],
-    [['7', '--as', 'builder'], '`--as` is for an event that has not happened'],
-    [['broken.json'], 'holds no payload: it is not JSON'],
-    [['list.json'], 'holds no payload: it is not a JSON object'],
-    [['pay.json', '--as', 'builder'], 'a payload says itself who calls'],
+    [['7', '--as', 'builder'], '`--as` cannot be used with a record'],
+    [['broken.json'], 'is not a payload: it is not JSON'],
+    [['list.json'], 'is not a payload: it is not a JSON object'],
+    [['pay.json', '--as', 'builder'], 'a payload contains the caller'],
     [['/tmp/is-not-there/pay.json'], 'there is no file `/tmp/is-not-there/pay.json`'],
-    [['https://example.com/x?y=1'], 'a URL is no command: say `{ fetch: "https://example.com/x?y=1" }`'],
+    [['https://example.com/x?y=1'], 'a URL is not a command: write `{ fetch: "https://example.com/x?y=1" }`'],
   ])('%j exits 2', async (args, why) => {
     const { exitCode, stdout, stderr } = await explained(args, async ({ project }) => {
       const files = { 'broken.json': '{', 'list.json': '[]', 'pay.json': call('ls') }
@@ -385,7 +387,7 @@ describe('signalbox explain of what is on record', () => {
       /^DENY {2}npm run lint && git commit -m x {2}#2 \d{4}-\d\d-\d\d \d\d:\d\d:\d\d claude-code main \d+ ms {2}by project\/tests-before-commit, rule-1\n/,
     )
     expect(stdout).toContain('yes command `git commit`          got `git commit -m x`')
-    expect(stdout).toContain('Flip  without `git commit -m x` this passes')
+    expect(stdout).toContain('What if  without `git commit -m x` this passes')
   })
 
   it('--last is also what a gate only observed', async () => {
@@ -399,7 +401,7 @@ describe('signalbox explain of what is on record', () => {
     })
     expect(stdout).toMatch(/^pass {2}write .*#4 /)
     expect(stdout).toContain('edits denies; the gate is in mode observe')
-    expect(stdout).not.toContain('Says')
+    expect(stdout).not.toContain('Reason')
   })
 
   it('says what the agent was told then, also where the words are others now', async () => {
@@ -408,7 +410,7 @@ describe('signalbox explain of what is on record', () => {
       const file = join(sandbox.project, 'signalbox.yaml')
       writeFileSync(file, POLICY.replace('Never by force.', 'Ask first.'))
     })
-    expect(stdout).toContain('Says  Never by force.')
+    expect(stdout).toContain('Reason  Never by force.')
   })
 
   it('a number is that record, in the states of its time', async () => {
@@ -418,10 +420,10 @@ describe('signalbox explain of what is on record', () => {
       await sandbox.hook('claude-code', call('git commit -m x'))
     }
     const opened = await explained(['1'], session)
-    expect(opened.stdout).toContain('transition-1 (closed → open) moves it')
+    expect(opened.stdout).toContain('transition-1 (closed → open) changes the state')
     expect(opened.stdout).toContain('got succeeded')
     expect(opened.stdout).toMatch(/tests-before-commit +opens +closed → open/)
-    expect(opened.stdout).not.toMatch(/how a call ended is not kept|not about this kind of event/)
+    expect(opened.stdout).not.toMatch(/how a call ended is not recorded|no rule for this kind of event/)
     const passed = await explained(['2'], session)
     expect(passed.stdout).toMatch(/^pass {2}git commit -m x {2}#2/)
     expect(passed.stdout).toContain('NO  while closed                  got open')
@@ -431,12 +433,12 @@ describe('signalbox explain of what is on record', () => {
     const secret = await explained(['--last'], sandbox =>
       sandbox.hook('claude-code', call('git commit -m "password=hunter2hunter2"')),
     )
-    expect(secret.stdout).toContain('Note  secrets were hidden when it was recorded')
+    expect(secret.stdout).toContain('Note  secrets were redacted when it was recorded')
     expect(secret.stdout).not.toContain('hunter2')
     const long = await explained(['--last'], sandbox =>
       sandbox.hook('claude-code', call(`git commit -m ${'x'.repeat(500)}`)),
     )
-    expect(long.stdout).toContain('Note  it was cut when it was recorded: the rest cannot be told')
+    expect(long.stdout).toContain('Note  it was truncated when it was recorded, so the rest is unknown')
     expect(long.stdout).toContain('yes command `git commit`')
   })
 
@@ -451,8 +453,8 @@ describe('signalbox explain of what is on record', () => {
         ),
       )
     })
-    expect(stdout).toContain('Note  the policy is not the one that decided then')
-    expect(stdout).toContain('Note  recorded was deny; with what is kept of it the answer is pass')
+    expect(stdout).toContain('Note  the policy has changed since')
+    expect(stdout).toContain('Note  the recorded decision was deny; the decision from the recorded data is pass')
   })
 
   const OTHER = POLICY.replace('command: git commit }', 'command: git rebase }').replace(
@@ -468,11 +470,13 @@ describe('signalbox explain of what is on record', () => {
       const nothing = await sandbox.run(['explain', '--last'], { cwd })
       expect(nothing).toMatchObject({
         exitCode: 2,
-        stderr: expect.stringContaining('nothing of this project is on record'),
+        stderr: expect.stringContaining('nothing of this project is recorded'),
       })
       const there = await sandbox.run(['explain', '1'], { cwd })
       const [whose = '', ...rest] = there.stdout.split('\n').filter(line => line.startsWith('Note'))
-      expect(whose).toBe('Note  of another project, and explained with the policy there: /home/dev/proj')
+      expect(whose).toBe(
+        'Note  belongs to another project and is explained with the policy of that project: /home/dev/proj',
+      )
       const here = await sandbox.run(['explain', '1'])
       expect([there.stdout.replace(`${whose}\n`, ''), rest]).toEqual([here.stdout, []])
       await sandbox.run(['hook', '--client', 'claude-code'], { cwd, input: call('git rebase x', { session_id: 't' }) })
@@ -482,7 +486,7 @@ describe('signalbox explain of what is on record', () => {
       const gone = await sandbox.run(['explain', '2'])
       expect([gone.exitCode, gone.stderr]).toEqual([
         2,
-        expect.stringMatching(/record 2 is of the project `.*other`, which is not there/),
+        expect.stringMatching(/record 2 belongs to the project `.*other`, which does not exist/),
       ])
     }))
 

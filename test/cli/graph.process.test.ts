@@ -88,14 +88,14 @@ stateDiagram-v2
   it('says the mode of a gate that stops nothing, what is exempt, and whole commands', () =>
     withSandbox({ project: MODES }, async sandbox => {
       const { stdout } = await sandbox.run(['graph'])
-      expect(stdout).toContain(`  state "looks, always (mode observe#58; stops nothing)" as gate_looks
+      expect(stdout).toContain(`  state "looks, always (mode observe#58; blocks nothing)" as gate_looks
   note right of gate_looks
     pushes would deny 'git push' unless caller releaser
   end note
 `)
       expect(stdout).toContain("'signalbox run -- npm run test', succeeded true\n")
       expect(stdout).toContain(`  note right of closed
-    mode warn#58; stops nothing
+    mode warn#58; blocks nothing
     all warns of every call unless 'ls' | 'npm test'
   end note
 `)
@@ -106,9 +106,9 @@ stateDiagram-v2
         })
       const svg = (await sandbox.run(['graph', '--svg'])).stdout
       const words = [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text).join(' ')
-      expect(words).toContain('looks, always (mode observe: stops nothing)')
+      expect(words).toContain('looks, always (mode observe: blocks nothing)')
       expect(words).toContain('pushes would deny `git push` unless caller releaser')
-      expect(words).toContain('warns (mode warn: stops nothing)')
+      expect(words).toContain('warns (mode warn: blocks nothing)')
       expect(words).toContain('all warns of every call unless')
     }))
 
@@ -145,15 +145,19 @@ stateDiagram-v2
       const { stdout } = await sandbox.run(['graph'])
       expect(stdout).toContain(`  note right of closed
     only a person opens it
-    one state for all sessions of the project
+    all sessions of the project share one state
     no-tests denies 'npm test'
 `)
       expect(stdout).toContain('    counts event tool.after, action write\n')
-      expect(stdout).toContain('    each agent has a state of its own\n')
+      expect(stdout).toContain('    each agent has its own state\n')
       expect(stdout).toContain('agent reviewer, if its answer has verdict approve, why, else denies\n')
       const svg = (await sandbox.run(['graph', '--svg'])).stdout
       const words = [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text).join(' ')
-      for (const one of ['only a person opens it', 'one state for all sessions', 'counts event tool.after'])
+      for (const one of [
+        'only a person opens it',
+        'all sessions of the project share one state',
+        'counts event tool.after',
+      ])
         expect(words).toContain(one)
       expect(words).toContain('if its answer has verdict approve, why, else denies')
     }))
@@ -163,7 +167,7 @@ stateDiagram-v2
     await withSandbox({ project: LINKED }, async sandbox => {
       writeFileSync(join(sandbox.project, 'verdict.json'), VERDICT)
       const { stdout } = await sandbox.run(['graph'])
-      const [, chart = ''] = /## between the gates\n\n```mermaid\n([\s\S]*?)```/.exec(stdout) ?? []
+      const [, chart = ''] = /## Links between gates\n\n```mermaid\n([\s\S]*?)```/.exec(stdout) ?? []
       expect(chart).toBe(`flowchart LR
   g0["plan"]
   g1["tests"]
@@ -229,7 +233,7 @@ stateDiagram-v2
     withSandbox({}, async sandbox => {
       expect(await sandbox.run(['graph'])).toMatchObject({
         exitCode: 2,
-        stderr: expect.stringContaining('there is no gate here'),
+        stderr: expect.stringContaining('this policy has no gates'),
       })
     }))
 

@@ -28,7 +28,7 @@ it('a whole trail is fine, and a folder that never held one', async () => {
   })
   await withSandbox({}, async sandbox => {
     mkdirSync(join(sandbox.home, 'data'), { recursive: true })
-    expect((await sandbox.run(['audit', 'verify'])).stdout).toBe('OK  nothing is on record yet\n')
+    expect((await sandbox.run(['audit', 'verify'])).stdout).toBe('OK  nothing is recorded yet\n')
     await sandbox.hookInProcess('claude-code', call('a'))
     expect((await sandbox.run(['audit', 'verify'])).stdout).toMatch(/^OK {2}1 record/)
   })

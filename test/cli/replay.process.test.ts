@@ -73,7 +73,7 @@ describe('signalbox replay', () => {
     expect({ exitCode, said: said.replace(/ \d\d:\d\d /g, ' HH:MM ') }).toEqual({
       exitCode: 0,
       said: `126 events, 45 calls, 8 sessions (claude-code 4, gemini-cli 2, codex-cli 2), 2026-11-15 to 2026-11-15: 118 same, 4 differ, 4 follow from stopped calls
-the policy in force against what happened
+the current policy compared with what happened
 
      4 would DENY  no-force, forced  in 4 sessions
        inz91z  2026-11-15 HH:MM  claude-code main  git push --force origin main
@@ -84,7 +84,7 @@ no-force                   4        0        0        0
 tests-before-commit        0        0        0        5
 
 Worst  session 9fcf90a6-3a04-4477-8d77-509e5ef0fffc (claude-code): stopped once, first at minute 0
-Note  after a stop an agent would have gone on otherwise: what it did then is judged as it was
+Note  after a denial the agent would have continued differently; its later calls are evaluated as recorded
 Next  signalbox replay --diff inz91z
 `,
     })
@@ -148,7 +148,7 @@ Next  signalbox replay --diff inz91z
     const { exitCode, said } = await replayed(['--gate', 'no-force', '--mode', 'block'])
     expect([exitCode, said]).toEqual([
       0,
-      expect.stringContaining('Note  gate no-force is in mode block already: both sides are the same\n'),
+      expect.stringContaining('Note  gate no-force is in mode block already: nothing can differ\n'),
     ])
   })
 
@@ -157,7 +157,7 @@ Next  signalbox replay --diff inz91z
       recorded(stage, ALL)
       stage.put('other.yaml', 'gates:\n  none:\n    rules: [{ when: { command: rm }, then: deny, message: No. }]\n')
     })
-    expect(said).toContain('other.yaml against the policy in force')
+    expect(said).toContain('other.yaml compared with the current policy')
     expect(said).toMatch(/\n {5}4 no longer DENY {2}no-force, forced {2}in 4 sessions\n/)
   })
 
@@ -167,10 +167,10 @@ Next  signalbox replay --diff inz91z
     const { exitCode, said } = await replayed(['--gate', 'tests-before-commit', '--diff', id])
     expect(exitCode).toBe(0)
     expect(said).toMatch(/^DENY {2}git .*commit.* by project\/tests-before-commit, rule-1$/m)
-    expect(said).toMatch(/^In force:\npass {2}git /m)
+    expect(said).toMatch(/^Current policy:\npass {2}git /m)
     expect(said).toMatch(/^Note {2}tests-before-commit is closed since /m)
     expect(said).toContain(
-      'Flip  `signalbox run -- npm test` that succeeds opens tests-before-commit: then this passes',
+      'What if  `signalbox run -- npm test` that succeeds opens tests-before-commit: then this passes',
     )
   })
 
@@ -204,7 +204,7 @@ Next  signalbox replay --diff inz91z
     const id = /--diff (\w+)/.exec(all)?.[1] ?? ''
     const { said } = await replayed(['--gate', 'tests-before-commit', '--diff', id], past)
     const note =
-      /Note {2}tests-before-commit is closed since \d\d:\d\d:01 by transition `transition-2`: main, Write \S*notes\.md\n/g
+      /Note {2}tests-before-commit is closed since \d\d:\d\d:01 through transition `transition-2`: main, Write \S*notes\.md\n/g
     expect(said.match(note)).toHaveLength(2)
     const early = told([['c', 'Bash', { command: 'git commit -m x' }]])
     const { said: first } = await replayed(['--gate', 'tests-before-commit'], early)
@@ -212,7 +212,9 @@ Next  signalbox replay --diff inz91z
       ['--gate', 'tests-before-commit', '--diff', /--diff (\w+)/.exec(first)?.[1] ?? ''],
       early,
     )
-    expect(diff.said).toContain('Note  tests-before-commit is closed since the beginning: nothing has moved it\n')
+    expect(diff.said).toContain(
+      'Note  tests-before-commit is closed since the session started: no transition matched\n',
+    )
   })
 
   it('fits a narrow window: no number of a row stands in another one', async () => {
@@ -278,7 +280,7 @@ tests-before…     0    0     0         5
     }
     expect(await replayed(['--source', 'transcripts'], elsewhere)).toEqual({
       exitCode: 2,
-      said: `signalbox replay: nothing is recorded of this project (--everywhere: of any); looked in ~/.claude/projects, ~/.codex/sessions, ~/.gemini/tmp\n`,
+      said: `signalbox replay: nothing is recorded for this project (--everywhere: all projects); searched ~/.claude/projects, ~/.codex/sessions, ~/.gemini/tmp\n`,
     })
     expect((await replayed(['--everywhere'], elsewhere)).said).toMatch(/^\d+ events, 37 calls, 4 sessions/)
   })
@@ -294,7 +296,7 @@ tests-before…     0    0     0         5
       )
     })
     expect(exitCode).toBe(0)
-    expect(said).toContain(`Skipped  3 lines that cannot be read
+    expect(said).toContain(`Skipped  3 lines that cannot be parsed
        ~/.claude/projects/-x/b.jsonl:2: it is not a JSON object
        ~/.claude/projects/-x/b.jsonl:4: it is not a JSON object
        ~/.claude/projects/-x/b.jsonl:5: it is not a JSON object`)
@@ -317,23 +319,23 @@ tests-before…     0    0     0         5
     [['--gate', 'no-force', '--mode', 'loud'], 'unknown mode `loud`: observe, warn, block'],
     [['--mode', 'warn'], '`--mode` needs `--gate`'],
     [['--mode', 'block'], '`--mode` needs `--gate`'],
-    [['--gate', 'a', '--policy', 'b'], '`--policy` and `--gate` are two questions: ask one'],
+    [['--gate', 'a', '--policy', 'b'], 'use `--policy` or `--gate`, not both'],
     [['--policy', 'none.yaml'], 'there is no policy `/proj/none.yaml`'],
     [['--since', 'later'], '`--since later`: say 7d, 12h, a day like 2026-11-01, or a time like 2026-11-01T09:00'],
-    [['--limit', '1.5'], '`--limit 1.5`: say a number'],
-    [['--source', 'dreams'], 'unknown source `dreams`: transcripts, trail'],
+    [['--limit', '1.5'], '`--limit 1.5`: expected a number'],
+    [['--source', 'dreams'], 'unknown source `dreams`: transcripts, audit-log'],
     [['--client', 'codex-cl'], 'unknown client `codex-cl`; did you mean `codex-cli`?'],
     [
       ['--client', 'opencode'],
-      'transcripts of opencode are not read (only those of claude-code, codex-cli, gemini-cli); its events are in the audit trail: --source trail',
+      'transcripts of opencode are not supported (only claude-code, codex-cli, gemini-cli); its events are in the audit log: --source audit-log',
     ],
     [
-      ['--source', 'trail'],
-      'nothing is recorded of this project (--everywhere: of any); looked in ~/.local/state/signalbox',
+      ['--source', 'audit-log'],
+      'nothing is recorded for this project (--everywhere: all projects); searched ~/.local/state/signalbox',
     ],
     [['--since', '1h'], 'nothing in this project since 1h is in the transcripts'],
     [['--since', '1h', '--client', 'codex-cli', '--everywhere'], 'nothing of codex-cli since 1h is in the transcripts'],
-    [['--diff', 'zzzzzz'], 'no event `zzzzzz` is answered otherwise'],
+    [['--diff', 'zzzzzz'], 'the decision of event `zzzzzz` does not change, or there is no such event'],
   ])('%j: one line', async (args, line) => {
     expect(await replayed(args)).toEqual({ exitCode: 2, said: `signalbox replay: ${line}\n` })
   })
@@ -365,13 +367,13 @@ describe('the audit trail', () => {
       expect(await sandbox.run(['replay', '--client', 'codex-cli'])).toMatchObject({
         exitCode: 2,
         stdout: '',
-        stderr: 'signalbox replay: nothing of codex-cli in this project is in the audit trail\n',
+        stderr: 'signalbox replay: nothing of codex-cli in this project is in the audit log\n',
       })
       const before = sandbox.records()
       const { exitCode, stdout } = await sandbox.run(['replay', '--gate', 'tests-before-commit', '--json'])
       const told = JSON.parse(stdout)
       expect({ exitCode, after: sandbox.records() }).toEqual({ exitCode: 0, after: before })
-      expect(told).toMatchObject({ source: 'trail', events: 5, sessions: 1, differ: 1 })
+      expect(told).toMatchObject({ source: 'audit-log', events: 5, sessions: 1, differ: 1 })
       expect(told.changes[0].samples.map((one: { what: string }) => one.what)).toEqual([
         'npm run lint && git commit -m early',
       ])
@@ -379,7 +381,7 @@ describe('the audit trail', () => {
       const diff = await sandbox.run(['replay', '--gate', 'tests-before-commit', '--diff', id])
       expect(diff.stdout).toMatch(/\n(DENY|pass) {2}npm run lint && git commit -m early {2}tool\.before/)
       expect(told.unknown).toMatchObject({
-        'secrets were hidden when it was recorded: what they were cannot be told': 1,
+        'secrets were redacted when it was recorded, so their values are unknown': 1,
       })
       expect(told.gates).toContainEqual({
         gate: 'project/no-force',
@@ -404,7 +406,7 @@ it('where one past has nothing of what is asked for, the other is named', () =>
     const exitCode = await stage.run(['replay', '--since', '1h'], { width: 200 })
     expect([exitCode, stage.said.split('\r\u001b[K').at(-1)]).toEqual([
       2,
-      'signalbox replay: nothing in this project since 1h is in the transcripts; the audit trail has some: --source trail\n',
+      'signalbox replay: nothing in this project since 1h is in the transcripts; the audit log has some: --source audit-log\n',
     ])
   }))
 
@@ -421,7 +423,7 @@ it('of the audit trail, the sessions of this project and no canary', () =>
       recordOf({ ...push, session: 'signalbox-canary-1', root: stage.project }),
     ])
     const asked = async (...args: readonly string[]) => {
-      await stage.run(['replay', '--source', 'trail', '--json', ...args])
+      await stage.run(['replay', '--source', 'audit-log', '--json', ...args])
       return JSON.parse(stage.said).sessions
     }
     expect([await asked(), await asked('--everywhere')]).toEqual([2, 3])

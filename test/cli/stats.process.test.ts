@@ -100,25 +100,25 @@ describe('signalbox stats', () => {
       const [first = '', ...rest] = stage.said.trimEnd().split('\n')
       expect(first).toBe('Last 7d in proj: 27 calls in 12 sessions, agents fixed 8 of 10 stops')
       const text = rest.filter(line => !line.includes('|')).join('\n')
-      expect(text).toBe(`  answers   15 refused (56 %), 0 asked, 2 bypassed, 1 whitelisted, 1 ERROR
+      expect(text).toBe(`  decisions 15 denied (56 %), 0 asked, 2 bypassed, 1 whitelisted, 1 ERROR
   bypasses  2: 2 bypassed, 0 approved by a token, 0 by a variable
   latency   p50 1.6 ms, p95 4 ms, p99 4 ms over 35 events
-  refusals  cost about 1,500 tokens (a guess by their length)
+  denials   cost about 1,500 tokens (estimated from their length)
 
-gate                 fired  agent fixed  bypassed  stuck  left  errors     p95
-push-needs-tests        10     8 (80 %)         1      1     0       0  1.6 ms
-no-rebase (observe)      0            -         -      -     -       0  1.6 ms
-lifted                   0            -         -      -     -       0  1.6 ms
-no-stash                 0            -         -      -     -       1    idle
+gate                 fired  agent fixed  bypassed  stuck  other  errors     p95
+push-needs-tests        10     8 (80 %)         1      1      0       0  1.6 ms
+no-rebase (observe)      0            -         -      -      -       0  1.6 ms
+lifted                   0            -         -      -      -       0  1.6 ms
+no-stash                 0            -         -      -      -       1    idle
 
-on trial   mode     would DENY  would ASK
-no-rebase  observe           1          0
+not blocking  mode     would DENY  would ASK
+no-rebase     observe           1          0
 
-Idle    1 rule of the policy did not speak
+Idle  1 rule of the policy did not match
         no-stash stash, last never
-Vain    lifted always spoke once, bypassed each time
-Read    push-needs-tests works; agents get stuck at push-needs-tests; test or
-        drop no-stash
+No effect  lifted always matched once, bypassed each time
+Summary  push-needs-tests works; agents get stuck at push-needs-tests; test or
+         remove no-stash
 Next  signalbox explain --last`)
       expect(fits(stage, 80)).toEqual([])
       expect(rest[0]).toMatch(/^ {2}calls {3}\|.*\| by hour$/)
@@ -228,8 +228,8 @@ Next  signalbox explain --last`)
       })
       expect(await asked('--session', 'other')).toMatchObject({ calls: 1, gates: [['project/theirs', false]] })
       await stage.run(['stats'])
-      expect(stage.said.replace(/\s+/g, ' ')).toContain(' 0 whitelisted, 1 ERROR (of no known project) latency')
-      expect(stage.said).toContain('Note    1 event of no known project: --everywhere has them too\n')
+      expect(stage.said.replace(/\s+/g, ' ')).toContain(' 0 whitelisted, 1 ERROR (of unknown projects) latency')
+      expect(stage.said).toContain('Note  1 event of unknown projects not included: use --everywhere\n')
       await stage.run(['stats', '--by', 'session', '--everywhere'])
       expect(stage.said).toMatch(/^Last 7d in every project: 4 calls in 3 sessions, /)
       expect(stage.said).toMatch(/^any \(no session\) /m)
@@ -241,9 +241,9 @@ Next  signalbox explain --last`)
       const old = { ...refused, matches: [gate('old', 'rule-1'), { ...tests, rule: 'renamed' }] }
       remember(stage, [recordOf({ at: NOW, ...old })])
       await stage.run(['stats'])
-      expect(stage.said).toMatch(/^project\/old \(gone\) /m)
+      expect(stage.said).toMatch(/^project\/old \(removed\) /m)
       await stage.run(['stats', '--by', 'rule'])
-      expect(stage.said).toMatch(/^push-needs-tests renamed \(gone\) /m)
+      expect(stage.said).toMatch(/^push-needs-tests renamed \(removed\) /m)
       await stage.run(['stats', '--everywhere'])
       expect(stage.said).not.toContain('(gone)')
       expect(stage.said).not.toContain('Idle')
@@ -257,7 +257,7 @@ Next  signalbox explain --last`)
         remember(stage, story())
         for (const by of ['gate', 'rule']) {
           await stage.run(['stats', option, value, '--by', by])
-          expect(stage.said).not.toMatch(/Idle|Vain|test or drop|\bidle/)
+          expect(stage.said).not.toMatch(/Idle|No effect|test or remove|\bidle/)
           expect(stage.said).toContain(value)
         }
       }),
@@ -268,11 +268,11 @@ Next  signalbox explain --last`)
       stage.put('signalbox.yaml', POLICY)
       remember(stage, [recordOf({ at: NOW })], '/elsewhere')
       await stage.run(['stats'])
-      expect(stage.said).toBe('Last 7d in proj: nothing happened\nNext  signalbox stats --everywhere\n')
+      expect(stage.said).toBe('Last 7d in proj: no events\nNext  signalbox stats --everywhere\n')
       remember(stage, [recordOf({ at: NOW - 30 * 86_400_000 })])
       await stage.run(['stats', '--by', 'session'])
       expect(stage.said).toBe(
-        'Last 7d in proj: nothing happened; the first event was 30 d ago\nNext  signalbox stats --since 400d\n',
+        'Last 7d in proj: no events; the first event was 30 d ago\nNext  signalbox stats --since 400d\n',
       )
     }))
 
@@ -281,13 +281,11 @@ Next  signalbox explain --last`)
       stage.put('signalbox.yaml', `${POLICY}use: [tool-routing]\n`)
       remember(stage, [recordOf({ at: NOW })])
       await stage.run(['stats'])
-      expect(stage.said).toMatch(/^Idle {4}\d+ rules of the policy did not speak$/m)
+      expect(stage.said).toMatch(/^Idle {2}\d+ rules of the policy did not match$/m)
       expect(stage.said).toMatch(/^ {8}tool-routing \(\d+ rules\), last never$/m)
       expect(stage.said).not.toContain('more: --by rule')
       await stage.run(['stats', '--client', 'codex-cli'])
-      expect(stage.said).toBe(
-        'Last 7d in proj, codex-cli: nothing happened\nNext  signalbox stats --by client --everywhere\n',
-      )
+      expect(stage.said).toBe('Last 7d in proj, codex-cli: no events\nNext  signalbox stats --by client --everywhere\n')
       await stage.run(['stats', '--everywhere'])
       expect(stage.said).toMatch(/\n\nNext {2}signalbox status\n$/)
       await stage.run(['stats', '--until', '2026-01-08T00:00', '--json'], { env: { TZ: 'UTC' } })
@@ -326,7 +324,7 @@ Next  signalbox explain --last`)
       const before = JSON.parse(await asked())
       expect([before.totals.calls, before.sessions]).toEqual([200, 8])
       const [note = '', ...json] = (await asked('--rebuild')).split('\n')
-      expect(note).toMatch(/^signalbox stats: kept as it was counted: all before .* UTC, whose records are gone$/)
+      expect(note).toMatch(/^signalbox stats: counts before .* UTC are unchanged: their records were removed$/)
       expect(JSON.parse(json.join('\n'))).toEqual(before)
     }))
 
@@ -334,10 +332,7 @@ Next  signalbox explain --last`)
     [['--since', '2026-02-30'], '`--since 2026-02-30`: say 7d'],
     [['--since', '2999-01-01'], '`--since 2999-01-01` is in the future'],
     [['--client', 'claude'], 'unknown client `claude`; did you mean `claude-code`?'],
-    [
-      ['--prometheus', '--by', 'rule'],
-      '`--prometheus` tells all that was ever counted, in a form of its own: not with `--by`',
-    ],
+    [['--prometheus', '--by', 'rule'], '`--prometheus` prints all counters: it cannot be combined with `--by`'],
     [['--by', 'moon'], 'unknown `--by moon`; there are gate, rule, route, client, session'],
     [['--since', 'soon'], '`--since soon`: say 7d'],
     [['--client', 'codex-cl'], 'unknown client `codex-cl`; did you mean `codex-cli`?'],
@@ -352,7 +347,7 @@ Next  signalbox explain --last`)
   it('nothing on record, no policy, a policy that cannot be read, a trail that cannot', () =>
     withStage(async stage => {
       expect(await stage.run(['stats'])).toBe(0)
-      expect(stage.said).toBe('Nothing is on record yet: no agent has called Signalbox.\nNext  signalbox init\n')
+      expect(stage.said).toBe('Nothing is recorded yet: no agent has called Signalbox.\nNext  signalbox init\n')
       expect(stage.has(`~/${STATE}`)).toBe(false)
       remember(stage, [recordOf({ at: NOW })])
       expect(await stage.run(['stats'])).toBe(0)
@@ -363,7 +358,7 @@ Next  signalbox explain --last`)
         stage.put(`~/${STATE}/signalbox.db${part}`, 'no database at all, '.repeat(400))
       expect(await stage.run(['stats'], { width: 200 })).toBe(2)
       expect(stage.said).toMatch(
-        /^signalbox stats: the state is damaged \(.*signalbox\.db\); `signalbox doctor` tells what to do\n$/,
+        /^signalbox stats: the state is damaged \(.*signalbox\.db\); `signalbox doctor` shows what to do\n$/,
       )
     }))
 

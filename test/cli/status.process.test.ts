@@ -229,7 +229,7 @@ describe('signalbox status', () => {
         const file = stage.put(`~/${STATE}/signalbox.db`, 'no database at all, and long enough')
         expect(await stage.run(['status'])).toBe(1)
         expect(lines(stage)[0]).toBe('UNPROVEN  the audit trail cannot be read, so who calls is not known')
-        expect(stage.said.replace(/\s+/g, ' ')).toContain('Today the audit trail is damaged')
+        expect(stage.said.replace(/\s+/g, ' ')).toContain('Today the audit log is damaged')
         expect(stage.text(`~/${STATE}/signalbox.db`)).toBe('no database at all, and long enough')
         expect(file).toContain('signalbox.db')
       }))

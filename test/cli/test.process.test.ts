@@ -43,9 +43,9 @@ describe('signalbox test', () => {
       put(sandbox, 'x.test.yaml', '- name: x\n  events: [ { shell: git commit -m x, expect: deny } ]\n')
       const { stdout } = await sandbox.run(['test'])
       expect(stdout.replace(/\d+/g, 'N')).toContain(`
-  unseen  tests-before-commit transition transition-N  signalbox.yaml:N
-          tests-before-commit transition transition-N  signalbox.yaml:N
-          pack tool-routing: N routes
+  not covered  tests-before-commit transition transition-N  signalbox.yaml:N
+               tests-before-commit transition transition-N  signalbox.yaml:N
+               pack tool-routing: N routes
 `)
       expect(stdout).toMatch(/ {10}pack tool-routing: \d+ routes\n$/)
     }))
@@ -90,8 +90,8 @@ describe('signalbox test', () => {
       put(sandbox, 'x.test.yaml', `- name: x\n  events:\n${events}`)
       const { stdout } = await sandbox.run(['test'])
       expect(stdout.match(/note: .*/g)).toEqual([
-        'note: pushes, r wants command `git push --force`, got `git push`',
-        'note: edits, r wants action write, got run',
+        'note: pushes, r expects command `git push --force`, got `git push`',
+        'note: edits, r expects action write, got run',
       ])
     })
   })
@@ -155,7 +155,7 @@ describe('signalbox test', () => {
           'ERROR  x.test.yaml:4:9 unknown key `shel` in `tests`',
           'ERROR  x.test.yaml:6:11 unknown client `foo`',
           'ERROR  x.test.yaml:7:34 `expect` in `tests` must be pass, allow, ask, deny or warn, not `denyy`',
-          'ERROR  x.test.yaml:7:56 `source` says nothing here: it goes with `prompt`',
+          'ERROR  x.test.yaml:7:56 `source` has no effect here: use it with `prompt`',
           'ERROR  x.test.yaml:7:86 unknown rule `none` in the policy',
           expect.stringContaining('ERROR  x.test.yaml:8:'),
         ],
@@ -294,7 +294,7 @@ describe('signalbox test', () => {
       const without = await sandbox.run(['test'])
       expect([without.exitCode, without.stdout]).toEqual([
         1,
-        expect.stringContaining('gate coded is code that was not run; `--code` runs it'),
+        expect.stringContaining('gate coded is written in code and was not run; `--code` runs it'),
       ])
       expect((await sandbox.run(['test', '--code'])).stdout).toContain('OK  1 passed')
     }))
@@ -350,15 +350,15 @@ describe('signalbox test', () => {
           await new Promise(done => setTimeout(done, 100))
         expect(seen).toContain(text)
       }
-      await until('waiting for a change of ')
+      await until('watching for changes of ')
       expect(seen).toMatch(
-        /\n\d\d:\d\d:\d\d {2}1 of 1 failed; waiting for a change of .*x\.test\.yaml.* \(ctrl-c ends it\)\n/,
+        /\n\d\d:\d\d:\d\d {2}1 of 1 failed; watching for changes of .*x\.test\.yaml.* \(Ctrl\+C stops\)\n/,
       )
       expect(seen).toContain('0 passed, 1 failed')
       put(sandbox, 'x.test.yaml', RED.replace('deny', 'pass'))
       await until('OK  1 passed, 0 failed')
       // what no test has touched is the same as before, and told once
-      await until('; unseen as before\n')
+      await until('; not covered: as before\n')
       expect(seen.match(/ {2}unseen {2}/g)).toHaveLength(1)
       // saved while others are still being played
       put(sandbox, 'y.test.yaml', `- name: long\n  events:\n${'    - { shell: ls, expect: pass }\n'.repeat(4000)}`)

@@ -6,7 +6,7 @@ const POLICY = `gates:
     rules: [{ id: forced, when: { command: git push --force }, then: deny, message: Never. }]
 `
 /** Clears the window, sets its title, goes on in a line of its own, turns what follows around, hides in eight bits. */
-const EVIL = 'a\u001b[2J\u001b]0;t\u0007\u009b31m\r\nFlip  all is well\u202e\u200b'
+const EVIL = 'a\u001b[2J\u001b]0;t\u0007\u009b31m\r\nWhat if  all is well\u202e\u200b'
 
 const call = (id: string) =>
   JSON.stringify({
@@ -24,8 +24,8 @@ const COMMANDS = [
   ['explain', '1', '--all'],
   ['explain', '1', '--json'],
   ['explain', `git push --force "${EVIL}"`, '--as', EVIL],
-  ['replay', '--source', 'trail'],
-  ['replay', '--source', 'trail', '--json'],
+  ['replay', '--source', 'audit-log'],
+  ['replay', '--source', 'audit-log', '--json'],
   ['log'],
   ['log', '--json'],
   ['stats', '--by', 'session'],
@@ -42,7 +42,7 @@ it('nothing an agent wrote steers the terminal of whoever looks at it', { timeou
       expect(stdout, what).not.toBe('')
       expect(`${stdout}${stderr}`.replaceAll('\n', ''), what).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
       expect(
-        stdout.split('\n').filter(line => line.startsWith('Flip  all is well')),
+        stdout.split('\n').filter(line => line.startsWith('What if  all is well')),
         what,
       ).toEqual([])
       const json = args[0] === 'log' ? stdout.trim().split('\n') : [stdout]

@@ -30,12 +30,12 @@ it('--watch runs again where a payload changes, and where a folder below gets a 
       for (let tries = 0; !seen.includes(text) && tries < 150; tries++) await new Promise(done => setTimeout(done, 100))
       expect(seen).toContain(text)
     }
-    await until('1 of 1 failed; waiting')
+    await until('1 of 1 failed; watching')
     stage.put('data/p.json', payload('git push'))
-    await until('all 1 passed; waiting')
+    await until('all 1 passed; watching')
     stage.put('deep/down/signalbox.yaml', POLICY.replace('git push', 'npm publish'))
     stage.put('deep/down/y.test.yaml', '- name: y\n  events: [{ shell: npm publish, expect: deny }]\n')
-    await until('all 2 passed; waiting')
+    await until('all 2 passed; watching')
     const ended = new Promise(done => child.on('close', done))
     child.kill('SIGINT')
     expect(await ended).toBe(0)
@@ -50,6 +50,6 @@ it.each([
     stage.put('data/p.json', payload('git push'))
     stage.put('x.test.yaml', tests)
     expect(await stage.run(['test'], { env: { NO_COLOR: '1' }, width: 200 })).toBe(2)
-    expect(stage.said).toContain('`client` is empty: name one, or leave it out')
+    expect(stage.said).toContain('`client` is empty: name one, or remove it')
   }),
 )

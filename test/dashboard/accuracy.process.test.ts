@@ -34,9 +34,9 @@ describe('what is shown is what happened', { timeout: 60_000 }, () => {
       expect(rows.map(one => one.what).reverse()).toEqual(lines)
       const told = async (n: number) =>
         JSON.stringify((await visitor.get<DecisionDetail>(`/api/decisions/${n}`)).explained)
-      expect(await told(1)).toContain('the line ends as the last command of the pipe does')
+      expect(await told(1)).toContain('the exit status is that of the last command of the pipe')
       expect(await told(2)).toContain('`||` hides its failure')
-      expect(await told(3)).toContain('the line ends as the last command does')
+      expect(await told(3)).toContain('the exit status is that of the last command')
       expect(await told(4)).toContain('it runs in the background')
       for (const n of [1, 2, 3, 4]) expect(await told(n)).not.toMatch(/the client does not say|is not kept/)
       expect((await sandbox.run(['log', '--all'])).stdout).toContain('npm test | tail -5')
@@ -51,7 +51,7 @@ describe('what is shown is what happened', { timeout: 60_000 }, () => {
       await daemon.call('', { client: 'codex-cli', payload: payloadOf('npm test', sandbox.project, PASSED) })
       const told = async (n: number) =>
         JSON.stringify((await visitor.get<DecisionDetail>(`/api/decisions/${n}`)).explained)
-      expect(await told(1)).toContain('it runs in the background, and nobody waits for its end')
+      expect(await told(1)).toContain('it runs in the background, so its end is not reported')
       expect(await told(2)).toContain('the client does not say how it ended')
     }))
 

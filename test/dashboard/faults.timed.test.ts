@@ -35,7 +35,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       expect([status, JSON.parse(text)]).toEqual([
         503,
         {
-          error: expect.stringContaining('the audit trail cannot be read: '),
+          error: expect.stringContaining('the audit log cannot be read: '),
           help: '`signalbox doctor` tells what to do',
         },
       ])

@@ -31,7 +31,7 @@ note NO-POLICY  nothing is guarded here but Signalbox itself
       expect(exitCode).toBe(0)
       expect(stdout).toMatch(/^No problems, 22 checks fine\nfine /)
       expect(stdout).toContain('fine timeouts, in the unit of each agent\n')
-      expect(stdout).toMatch(/\nkept the audit trail for 90 days, at most 1,024 MB /)
+      expect(stdout).toMatch(/\nkept the audit log for 90 days, at most 1,024 MB /)
       expect(stdout).toMatch(/\nNext {2}signalbox doctor --live\n$/)
     }))
 

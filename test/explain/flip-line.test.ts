@@ -59,7 +59,7 @@ it.each([
       'rules: [{ when: { command: npm publish --dry-run }, then: deny, message: no }, ',
     ),
     'npm publish',
-    ['none: nothing that was tried is answered otherwise'],
+    ['none: no change that was tried leads to another decision'],
   ],
   ['a path that the rule lets through', PATHS, 'write: docs/A.txt', ['as docs/A.md, this passes']],
   [
@@ -87,7 +87,7 @@ it.each([
       'rules: [{ when: { command: git }, then: deny, message: no }, ',
     ),
     'git commit -m stuff',
-    ['none: nothing that was tried is answered otherwise'],
+    ['none: no change that was tried leads to another decision'],
   ],
   [
     'a prompt that names what the rule wants',
@@ -112,12 +112,12 @@ it.each([
     '… but not where another gate goes on refusing',
     WAITING('  never: { rules: [{ when: { command: kubectl }, then: deny, message: no }] }\n'),
     'kubectl get pods',
-    ['none: nothing that was tried from here opens cooldown for it'],
+    ['none: nothing that was tried opens cooldown for it'],
   ],
 ])('%s', (_, policy, event, flips) =>
   withStage(async stage => {
     stage.put('signalbox.yaml', policy)
     await stage.run(['explain', event], { width: 200, env: { NO_COLOR: '1' } })
-    expect([...stage.said.matchAll(/^Flip {2}(.*)$/gm)].map(([, flip]) => flip)).toEqual(flips)
+    expect([...stage.said.matchAll(/^What if {2}(.*)$/gm)].map(([, flip]) => flip)).toEqual(flips)
   }),
 )

@@ -100,7 +100,7 @@ class Session {
       .replace(/(?:, and )?done by .*/, '')
       .split(/, then |, and /)
       .filter(Boolean)) {
-      const line = /`([^`]+)` that (succeeds|fails)(?: and puts out `([^`]+)`)?/.exec(part)
+      const line = /`([^`]+)` that (succeeds|fails)(?: and prints `([^`]+)`)?/.exec(part)
       const by = /, by (?:the agent `(\w+)`|an agent),/.exec(part)
       const stop = /the end of the agent `(\w+)`(?:, with the answer `([^`]+)`)?/.exec(part)
       const run = (who = {}) => this.call('Bash', { command: line?.[1] }, line?.[2] ?? '', who, line?.[3])

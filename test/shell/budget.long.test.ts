@@ -26,7 +26,7 @@ const fastest = (line: string, enough: number): Timed => {
   return best
 }
 
-describe('a line that cannot be read is one opaque act', () => {
+describe('a command line that cannot be parsed is one opaque act', () => {
   it.each([
     'if',
     'echo "',

@@ -48,7 +48,7 @@ it('goes on while it happens, and through an outage; two do not send the same', 
   }
   try {
     await until(() => receiver.taken.length === 2)
-    expect(await otlp()).toEqual({ code: 2, said: expect.stringContaining('another process sends the same') })
+    expect(await otlp()).toEqual({ code: 2, said: expect.stringContaining('another process is already sending') })
     await receiver.close()
     fill(2)
     await until(() => said.includes('trying again'))
@@ -57,7 +57,7 @@ it('goes on while it happens, and through an outage; two do not send the same', 
     expect(seqs()).toEqual([1, 2, 3, 4])
     child.kill('SIGINT')
     expect(await new Promise(done => child.on('exit', done))).toBe(0)
-    expect(said).toMatch(/it is back\n4 records sent/)
+    expect(said).toMatch(/connected again\n4 records sent/)
   } finally {
     child.kill('SIGKILL')
   }

@@ -60,14 +60,14 @@ describe('jsonl', () => {
     expect(statSync(stage.at('out.jsonl')).mode & 0o777).toBe(0o600)
     writeFileSync(stage.at('mine'), 'mine')
     const { code, said } = await run(['-o', 'mine'])
-    expect([code, said, stage.text('mine')]).toEqual([2, expect.stringContaining('`mine` is there already'), 'mine'])
+    expect([code, said, stage.text('mine')]).toEqual([2, expect.stringContaining('`mine` already exists'), 'mine'])
     for (const [file, why] of [
-      ['no/such/out.jsonl', 'its folder is not there'],
+      ['no/such/out.jsonl', 'its folder does not exist'],
       ['mine/out.jsonl', 'its folder is a file'],
     ])
       expect(await run(['-o', file ?? ''])).toEqual({
         code: 2,
-        said: `signalbox audit export: \`${file}\` cannot be made: ${why}\n`,
+        said: `signalbox audit export: \`${file}\` cannot be created: ${why}\n`,
       })
   })
 })
@@ -193,25 +193,25 @@ describe('otlp', () => {
   })
 
   it.each<[string, string[], Record<string, string>, RegExp]>([
-    ['nowhere', [], {}, /say where to: --endpoint/],
-    ['no address', ['--endpoint', 'ftp://u:secret@x'], {}, /`ftp:\/\/x` is no address/],
-    ['a password with a /', ['--endpoint', 'http://u:hun/ter2@x:4318'], {}, /^[^\n]*`http:\/\/x:4318` is no address/],
+    ['nowhere', [], {}, /name the collector: --endpoint/],
+    ['no address', ['--endpoint', 'ftp://u:secret@x'], {}, /`ftp:\/\/x` is not a URL/],
+    ['a password with a /', ['--endpoint', 'http://u:hun/ter2@x:4318'], {}, /^[^\n]*`http:\/\/x:4318` is not a URL/],
     [
       'one that makes a host of the user',
       ['--endpoint', 'http://u:12/ter2@x'],
       {},
-      /`http:\/\/x`: there is an @ behind the first \/; a \/ in a password is written %2F/,
+      /`http:\/\/x`: there is an @ after the first \/; write a \/ in a password as %2F/,
     ],
-    ['a login and no more', ['--endpoint', 'u:hunter2@x:4318'], {}, /`x:4318` is no address/],
+    ['a login and no more', ['--endpoint', 'u:hunter2@x:4318'], {}, /`x:4318` is not a URL/],
     ['a client that is none', ['--endpoint', 'http://x', '--client', 'nope'], {}, /unknown client `nope`; there are/],
     ['another protocol', ['--endpoint', 'http://x'], { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /only OTLP over HTTP/],
     [
       'headers that are none',
       ['--endpoint', 'http://x'],
       { OTEL_EXPORTER_OTLP_HEADERS: 'secret' },
-      /HEADERS cannot be read: it is like/,
+      /HEADERS cannot be parsed: expected/,
     ],
-    ['an end', ['--endpoint', 'http://x', '--until', '1d'], {}, /`--until` is not for otlp/],
+    ['an end', ['--endpoint', 'http://x', '--until', '1d'], {}, /`--until` cannot be used with --format otlp/],
   ])('refuses %s', async (_, args, more, said) => {
     fill(1)
     const refused = await run(['--format', 'otlp', ...args], more)
@@ -278,7 +278,7 @@ describe('otlp', () => {
     expect([delivery, shipment.sent, shipment.rejected]).toEqual([{ kind: 'sent' }, 98, 2])
     expect(seqs()).toEqual(upTo(100).filter(seq => seq !== 50 && seq !== 100))
     expect(said).toEqual(
-      [50, 100].map(seq => expect.stringMatching(`record ${seq} alone is too large for it: it is left out`)),
+      [50, 100].map(seq => expect.stringMatching(`record ${seq} is too large for the collector: it was not sent`)),
     )
     receiver.heavy = new Set()
     fill(1)
@@ -290,7 +290,7 @@ describe('otlp', () => {
     receiver.heavy = new Set(upTo(10))
     const { delivery, shipment } = await ship([])
     expect([delivery, shipment.sent, shipment.rejected]).toEqual([
-      { kind: 'refused', why: 'records 1, 2, 3, 4 are each too large for it, and nothing else was taken' },
+      { kind: 'refused', why: 'records 1, 2, 3, 4 are each too large for the collector; nothing else was sent' },
       0,
       0,
     ])
@@ -304,7 +304,7 @@ describe('otlp', () => {
     const body = JSON.stringify({ partialSuccess: { rejectedLogRecords: '2', errorMessage: 'too old\u001b' } })
     const { shipment, said } = await ship([{ status: 200, body }])
     expect([shipment.sent, shipment.rejected, receiver.requests.length]).toEqual([3, 2, 1])
-    expect(said).toEqual([expect.stringMatching(/did not take 2 of 5: too old $/)])
+    expect(said).toEqual([expect.stringMatching(/rejected 2 of 5: too old $/)])
   })
 
   it.each([401, 404, 400, 301])('stops at %i, and keeps what waits', async status => {
@@ -312,7 +312,7 @@ describe('otlp', () => {
     receiver.moods = [{ status, body: 'no\u001b[31m', headers: { location: 'http://elsewhere.example' } }]
     const { code, said } = await otlp()
     expect(code).toBe(2)
-    expect(said).toMatch(new RegExp(`it answered ${status}: no \\[31m\n3 records wait in the audit trail`))
+    expect(said).toMatch(new RegExp(`it answered ${status}: no \\[31m\n3 records not sent yet`))
     expect((await otlp()).code).toBe(0)
     expect(seqs()).toEqual([1, 2, 3])
   })
@@ -340,7 +340,7 @@ describe('otlp', () => {
     await receiver.open()
     const { shipment, said } = await ship([])
     expect(shipment.lost).toBeGreaterThan(5)
-    expect(said[0]).toMatch(/^records 1 to \d+ had had their time, and were removed before they were sent$/)
+    expect(said[0]).toMatch(/^records 1 to \d+ were removed by retention before they were sent$/)
     expect(shipment.lost + receiver.taken.length).toBe(verifyAuditLog(state())?.to)
   })
 
@@ -359,6 +359,6 @@ describe('otlp', () => {
     const driver = openDriver(join(state(), 'signalbox.db'))
     driver.exec('DELETE FROM records WHERE seq > 2')
     driver.close()
-    expect((await otlp()).said).toMatch(/record 5 is not the one that was sent last/)
+    expect((await otlp()).said).toMatch(/record 5 is not the last one that was sent:/)
   })
 })

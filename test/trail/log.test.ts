@@ -175,12 +175,12 @@ describe('signalbox log', () => {
   })
 
   it.each<[string, string[], number, RegExp]>([
-    ['nothing is on record', [], 0, /^Nothing is on record yet/],
+    ['nothing is on record', [], 0, /^Nothing is recorded yet/],
     ['a decision that is none', ['--decision', 'no'], 2, /unknown decision `no`: deny, ask/],
     ['a time that is none', ['--since', 'lately'], 2, /`--since lately`: say 7d/],
     ['a day that never was', ['--since', '2026-02-30'], 2, /`--since 2026-02-30`: say 7d/],
-    ['a number that is none', ['-n', 'x'], 2, /`-n x`: say a number/],
-    ['less than none', ['--lines=-3'], 2, /`--lines -3`: say a number, 0 or more/],
+    ['a number that is none', ['-n', 'x'], 2, /`-n x`: expected a number/],
+    ['less than none', ['--lines=-3'], 2, /`--lines -3`: expected a number, 0 or more/],
     ['what may be an option', ['-n', '-3'], 2, /^signalbox log: option `-n` argument is ambiguous\n\n/],
     [
       'a client that is none',
@@ -206,7 +206,7 @@ describe('signalbox log', () => {
     driver.close()
     await stage.run(['log', '--gate', 'nobody'])
     expect(stage.said).toBe(
-      'No record in proj is like that, of 9 that were looked at; --everywhere: in any project.\nrecord 7 cannot be read: signalbox audit verify\n',
+      'No record in proj matches (9 searched); --everywhere searches all projects.\nrecord 7 cannot be read: signalbox audit verify\n',
     )
   })
 })

@@ -456,12 +456,12 @@ describe('signalbox audit verify', () => {
   ]
 
   it('says that all is well, and makes nothing', async () => {
-    expect(await run()).toEqual([0, 'OK  nothing is on record yet\n'])
+    expect(await run()).toEqual([0, 'OK  nothing is recorded yet\n'])
     expect(existsSync(ground.state)).toBe(false)
     fill(3)
     expect(await run()).toEqual([
       0,
-      expect.stringMatching(/^OK {2}3 records, 1 to 3: as written, none missing, 0\.\d s\n$/),
+      expect.stringMatching(/^OK {2}3 records, 1 to 3: unchanged, none missing, 0\.\d s\n$/),
     ])
   })
 
@@ -471,7 +471,7 @@ describe('signalbox audit verify', () => {
     const [code, said] = await run()
     expect(code).toBe(1)
     expect(said).toMatch(
-      /^BROKEN {2}the audit trail is not as it was written: 1 flaw\n {2}record 4 is missing\nFine {2}what stands before record 4\nKeep {2}a copy of /,
+      /^BROKEN {2}the audit log was changed: 1 problem\n {2}record 4 is missing\nIntact {2}all records before record 4\nFirst {2}copy /,
     )
     expect(said).toContain('Next  signalbox log')
   })

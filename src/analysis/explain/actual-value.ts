@@ -19,7 +19,7 @@ const MAX_LENGTH = 120
 export function actualValueOf(leaf: Leaf, act: Action, scene: MatchContext): string {
   const { event, facts } = scene
   if (act.opaque && !ACTION_INDEPENDENT_KEYS.has(leaf.key))
-    return `a line that cannot be read: ${truncateLine(act.via ?? '')}`.trim()
+    return `a command line that cannot be parsed: ${truncateLine(act.via ?? '')}`.trim()
   switch (leaf.key) {
     case 'event':
       return event.kind
@@ -36,7 +36,7 @@ export function actualValueOf(leaf: Leaf, act: Action, scene: MatchContext): str
     case 'path':
       return act.place ? pathText(act, facts.root) : `no file, but ${actionText(act)}`
     case 'url':
-      return act.url === undefined ? `no page, but ${actionText(act)}` : (act.url ?? 'a page that cannot be told')
+      return act.url === undefined ? `no URL, but ${actionText(act)}` : (act.url ?? 'a URL that cannot be determined')
     case 'agent':
       return act.agent ?? event.agent ?? 'no agent'
     case 'prompt':
@@ -69,7 +69,7 @@ function narrowedCheckNote(wanted: readonly CommandMatcher[], { words = [] }: Ac
   const added = words.filter(word => word.narrows).map(({ text }) => text ?? '…')
   const isAsked = wanted.some(one => 'program' in one && one.whole)
   return isAsked && added.length > 0
-    ? `, a smaller check unless the policy names \`${truncateLine(added.join(' '), 40)}\``
+    ? `, which checks less unless the policy names \`${truncateLine(added.join(' '), 40)}\``
     : ''
 }
 
@@ -94,7 +94,7 @@ const toolText = ({ tool, native }: NonNullable<Event['call']>): string =>
 
 /** The action as text, shown when a condition needs a value that the action does not have. */
 export function actionText(act: Action): string {
-  if (act.opaque) return `a line that cannot be read${act.via ? `: ${truncateLine(act.via)}` : ''}`
+  if (act.opaque) return `a command line that cannot be parsed${act.via ? `: ${truncateLine(act.via)}` : ''}`
   const object = act.words
     ? `\`${truncateLine(toCommandLine(act.words))}\``
     : act.place
@@ -106,24 +106,25 @@ export function actionText(act: Action): string {
 function pathText({ place }: Action, root: string): string {
   const near = (path: string) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)
   const { lexical = null, real } = place ?? {}
-  if (lexical === null) return 'a path that cannot be told'
-  return real !== undefined && real !== lexical ? `${near(lexical)}, really ${near(real)}` : near(lexical)
+  if (lexical === null) return 'a path that cannot be determined'
+  return real !== undefined && real !== lexical ? `${near(lexical)}, which resolves to ${near(real)}` : near(lexical)
 }
 
 /** What the status of the whole call proves about this command. */
 function exitStatusText({ kind, call }: Event, { action, implied, decides, elsewhere, ended, via }: Action): string {
   if (kind !== 'tool.after' && kind !== 'tool.failed') return 'a call that has not ended'
-  if (ended !== undefined) return `${ended}, by the word of \`signalbox run\``
+  if (ended !== undefined) return `${ended}, as attested by \`signalbox run\``
   const status = call?.status ?? 'unknown'
   const whyNot = () => statusHiddenBy(call?.input.command, via)
   if (action !== 'run') return status
   if (status === 'unknown')
     return call?.input.run_in_background === true
-      ? 'unknown: it runs in the background, and nobody waits for its end'
-      : 'unknown: the client does not say how it ended'
+      ? 'unknown: it runs in the background, so its end is not reported'
+      : 'unknown: the agent does not report how it ended'
   if (status === 'succeeded' && elsewhere) return 'succeeded, but in another folder'
-  if (status === 'succeeded' && !implied) return `the line succeeded, which proves nothing of this command${whyNot()}`
-  if (status === 'failed' && !decides) return `the line failed, which proves nothing of this command${whyNot()}`
+  if (status === 'succeeded' && !implied)
+    return `the line succeeded, which does not prove that this command did${whyNot()}`
+  if (status === 'failed' && !decides) return `the line failed, which does not prove that this command did${whyNot()}`
   return status
 }
 
@@ -133,22 +134,22 @@ function statusHiddenBy(line: unknown, via = ''): string {
   if (typeof line !== 'string' || at < 0) return ''
   const [, sign = ''] = /^[\s)}]*(\|\||\||&&|&|;|\n)?/.exec(line.slice(at + via.length)) ?? []
   if (sign !== '&&' && Object.hasOwn(STATUS_HIDERS, sign)) return `: ${STATUS_HIDERS[sign]}`
-  return /\|\|[\s({]*$/.test(line.slice(0, at)) ? ': it stands after `||`, and may not have run' : ''
+  return /\|\|[\s({]*$/.test(line.slice(0, at)) ? ': it comes after `||`, so it may not have run' : ''
 }
 
 const STATUS_HIDERS: Readonly<Record<string, string>> = {
-  '|': 'the line ends as the last command of the pipe does',
+  '|': 'the exit status is that of the last command of the pipe',
   '||': '`||` hides its failure',
   '&': 'it runs in the background',
-  ';': 'the line ends as the last command does',
-  '\n': 'the line ends as the last command does',
+  ';': 'the exit status is that of the last command',
+  '\n': 'the exit status is that of the last command',
 }
 
 const fieldsText = (fields: readonly FieldPattern[], read: (field: string) => string | null | undefined): string =>
   fields
     .map(({ field }) => {
       const value = read(field)
-      return `${field}=${value === undefined ? '(not there)' : value === null ? '(cannot be told)' : truncateLine(value, 60)}`
+      return `${field}=${value === undefined ? '(not set)' : value === null ? '(cannot be determined)' : truncateLine(value, 60)}`
     })
     .join(', ')
 

@@ -96,7 +96,7 @@ const unmatchedOutcomeOf = (tried: ActionTrace): RuleOutcome =>
 
 const nearestTrace = (tried: readonly ActionTrace[]): ActionTrace => {
   const [first, ...rest] = tried
-  if (!first) throw new Error('an event has an act at least')
+  if (!first) throw new Error('an event has at least one action')
   return rest.reduce(
     (best, one) => (unmetLeafCount(one.when, true) < unmetLeafCount(best.when, true) ? one : best),
     first,

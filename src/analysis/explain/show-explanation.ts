@@ -40,17 +40,17 @@ export function showExplanation(
   const width = Math.max(0, ...shown.map(gate => gateLabel(gate).length))
   const branches = [
     ...shown.map(gate => gateBranch(gate, width, all)),
-    ...(quiet > 0 ? [{ text: `${quiet} other gate${quiet === 1 ? '' : 's'}: not about this (--all lists them)` }] : []),
+    ...(quiet > 0 ? [{ text: `${quiet} other gate${quiet === 1 ? '' : 's'}: not relevant (--all lists them)` }] : []),
   ]
-  const nothing = told.gates.length === 0 ? ['no gate is in force here'] : []
+  const nothing = told.gates.length === 0 ? ['no gate applies here'] : []
   return [
     head,
     ...drawTree(branches, ''),
     ...nothing,
     ...replyLines(said),
     ...notes.map(note => `Note  ${note}`),
-    ...flips.map(flip => `Flip  ${flip.says}`),
-    ...(flips.length === 0 && !untried && isRefused(told) ? [`Flip  ${noCounterfactualText(told)}`] : []),
+    ...flips.map(flip => `What if  ${flip.says}`),
+    ...(flips.length === 0 && !untried && isRefused(told) ? [`What if  ${noCounterfactualText(told)}`] : []),
   ]
     .map(escapeControlChars)
     .join('\n')
@@ -59,7 +59,7 @@ export function showExplanation(
 /** The reason as the denied agent, or the person asked to confirm, reads it. */
 const replyLines = ({ decision, reason = '' }: RecordedReply): readonly string[] =>
   reason !== '' && isRefused({ decision })
-    ? reason.split('\n').map((line, nth) => `${nth === 0 ? 'Says' : '    '}  ${line}`.trimEnd())
+    ? reason.split('\n').map((line, nth) => `${nth === 0 ? 'Reason' : '      '}  ${line}`.trimEnd())
     : []
 
 const isRefused = ({ decision }: RecordedReply): boolean => decision === 'deny' || decision === 'ask'
@@ -67,8 +67,8 @@ const isRefused = ({ decision }: RecordedReply): boolean => decision === 'deny' 
 /** Text for a search in which every change led to the same decision. */
 function noCounterfactualText({ gates, decision }: Explanation): string {
   const closed = gates.filter(one => one.verdict === decision && one.state === 'closed').map(one => one.name)
-  if (closed.length === 0) return 'none: nothing that was tried is answered otherwise'
-  return `none: nothing that was tried from here opens ${closed.join(' and ')} for it`
+  if (closed.length === 0) return 'none: no change that was tried leads to another decision'
+  return `none: nothing that was tried opens ${closed.join(' and ')} for it`
 }
 
 /** The decision, the event and the deciding rule on one line. */
@@ -107,9 +107,9 @@ export function listNearMisses(told: Explanation, only?: string): readonly strin
     gate.rules.flatMap(one => {
       const { rule, fate, would, when, while: state, unless } = one
       const name = `${gate.name}, ${rule}`
-      if (fate === 'state' && would) return [`${name} speaks while ${state}, got ${gate.state}`]
+      if (fate === 'state' && would) return [`${name} applies while ${state}, got ${gate.state}`]
       if (fate === 'near' && gate.layer !== 'built-in' && (!isAny || isClose(one)))
-        return unmetLeaves(when, true).map(one => `${name} wants ${one.says}, got ${one.got}`)
+        return unmetLeaves(when, true).map(one => `${name} expects ${one.says}, got ${one.got}`)
       if (fate === 'exempt') return [`${name} is exempt: unless ${firstMetLeafText(unless)}`]
       return []
     }),
@@ -182,9 +182,9 @@ const verdictWord = ({ verdict, becomes }: GateTrace): string =>
 
 /** Why a gate has no verdict, if none of its rules nearly matched. */
 function silenceReason({ rules, routes = 0 }: GateTrace): string {
-  if (rules.every(one => one.fate === 'event')) return 'not about this kind of event'
-  if (rules.length === 0) return routes > 0 ? 'no route is about it' : ''
-  return `${rules.length} rule${rules.length === 1 ? '' : 's'}, none near`
+  if (rules.every(one => one.fate === 'event')) return 'no rule for this kind of event'
+  if (rules.length === 0) return routes > 0 ? 'no route matches' : ''
+  return `${rules.length} rule${rules.length === 1 ? '' : 's'}, none nearly matched`
 }
 
 function ruleBranch(seen: RuleTrace, gate: GateTrace): TreeBranch {
@@ -198,9 +198,9 @@ function ruleBranch(seen: RuleTrace, gate: GateTrace): TreeBranch {
     case 'fires':
       return { text: `${name} ${ruleEffectText(says, gate)}${place}`, below: whole() }
     case 'lets':
-      return { text: `${name} lets it through: no route after it is asked${place}`, below: whole() }
+      return { text: `${name} allows it: later routes are not evaluated${place}`, below: whole() }
     case 'unsure':
-      return { text: `${name} cannot tell, and then ${ruleEffectText(says, gate)}${place}`, below: whole() }
+      return { text: `${name} cannot determine a match, so it ${ruleEffectText(says, gate)}${place}`, below: whole() }
     case 'exempt':
       return {
         text: `${name} would ${says}, but it is exempt${place}`,
@@ -217,11 +217,14 @@ function ruleBranch(seen: RuleTrace, gate: GateTrace): TreeBranch {
         below: [...state, ...(seen.would ? [] : conjunctBranches(seen.when))],
       }
     case 'limit':
-      return { text: `${name} has spoken as often as its limit lets it${place}`, below: whole() }
+      return { text: `${name} has reached its limit${place}`, below: whole() }
     case 'before':
       return { text: `${name} matches too, but an earlier route came first${place}` }
     default:
-      return { text: `${name} is silent${place}`, below: [...state, ...unmetLeaves(seen.when, true).map(leafBranch)] }
+      return {
+        text: `${name} does not match${place}`,
+        below: [...state, ...unmetLeaves(seen.when, true).map(leafBranch)],
+      }
   }
 }
 
@@ -236,17 +239,17 @@ const unlessBranches = ({ unless }: RuleTrace): readonly TreeBranch[] =>
   unless ? [{ text: `${unless.truth === 'true' ? 'yes' : 'NO '} unless`, below: conjunctBranches(unless) }] : []
 
 const TRANSITION_PHRASES: Readonly<Record<TransitionTrace['step'], string>> = {
-  moves: 'moves it',
-  held: 'would move it, but the call is not let through',
-  invalid: 'does not move it: what it captures was not accepted',
+  moves: 'changes the state',
+  held: 'would change the state, but the call is not allowed',
+  invalid: 'does not change the state: the captured value was rejected',
   spoilt: 'does not open it: the same call closes it again',
-  late: 'does not open it: it answers an earlier prompt',
+  late: 'does not open it: it belongs to an earlier prompt',
   second: 'matches too, but an earlier transition came first',
-  near: 'would move it, but',
+  near: 'would change the state, but',
   no: 'does not match',
-  event: 'is about another event',
+  event: 'is for another kind of event',
   state: 'starts from another state',
-  clock: 'waits for the clock',
+  clock: 'waits for time to pass',
 }
 
 function transitionBranch({ transition, from, to, step, when, problem, at }: TransitionTrace): TreeBranch {

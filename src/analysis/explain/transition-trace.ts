@@ -14,7 +14,7 @@ type Transition = Gate['transitions'][number]
 
 /**
  * Result of a transition. `held`: it would move the gate, but the call was denied or needs a person's answer; `invalid`: the
- * captured value was rejected; `spoilt`: the same call closes the gate again; `late`: it answers an earlier prompt;
+ * captured value was rejected; `spoilt`: the same call closes the gate again; `late`: it belongs to an earlier prompt;
  * `second`: an earlier transition of the gate matched first.
  */
 export type TransitionOutcome =
@@ -82,7 +82,7 @@ const isTriggered = ({ to }: Transition, { truth }: ConditionTrace): boolean =>
 
 const nearestTrace = (tried: readonly { readonly act: Action; readonly when: ConditionTrace }[]) => {
   const [first, ...rest] = tried
-  if (!first) throw new Error('an event has an act at least')
+  if (!first) throw new Error('an event has at least one action')
   return rest.reduce(
     (best, one) => (unmetLeafCount(one.when, true) < unmetLeafCount(best.when, true) ? one : best),
     first,

@@ -93,9 +93,9 @@ function describeActual(wanted: string, result: EvaluationResult): string {
   if (record.gate) return `${emphasizeDecision(said)} by ${withoutLayer(record.gate)}, ${record.rule}: ${line}`
   const silent = record.matches.filter(one => one.effect === 'none')
   if (silent.length > 0 && said === 'pass')
-    return `pass: ${silent.map(one => `${withoutLayer(one.gate)}, ${one.rule} only ${one.bypassed ? 'stood by, bypassed' : 'observes'}`).join('; ')}`
+    return `pass: ${silent.map(one => `${withoutLayer(one.gate)}, ${one.rule} ${one.bypassed ? 'was bypassed' : 'only observes'}`).join('; ')}`
   return wanted === 'allow' && said === 'pass'
-    ? 'pass: no rule says `allow`, and none stops it'
+    ? 'pass: no rule allows it and no rule denies it'
     : emphasizeDecision(said)
 }
 
@@ -113,7 +113,7 @@ interface DecidingRule {
 
 const describeDecidingRules = (spoke: readonly DecidingRule[]): string => {
   const named = spoke.filter(one => one.gate !== '').map(one => `${withoutLayer(one.gate)}, ${one.rule}`)
-  return named.length === 0 ? 'nobody spoke' : named.join('; ')
+  return named.length === 0 ? 'no rule matched' : named.join('; ')
 }
 
 export const withoutLayer = (id: string): string => id.slice(id.lastIndexOf('/') + 1)

@@ -16,7 +16,7 @@ export function nonBlockingModeHints(
   const gate = withoutLayer(watching.gate)
   const comes = `{ decision: ${watching.mode === 'warn' ? 'warn' : 'pass'}, gate: ${gate} }`
   return [
-    `gate ${gate} is in mode ${watching.mode} and stops nothing: expect \`${comes}\`, or play a copy of it in \`mode: block\` under \`policy:\` of the test`,
+    `gate ${gate} is in mode ${watching.mode} and blocks nothing: expect \`${comes}\`, or test a copy of it in \`mode: block\` under \`policy:\` of the test`,
   ]
 }
 

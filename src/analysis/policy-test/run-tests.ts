@@ -109,10 +109,10 @@ class TestRunner {
         project,
         place: at => relabelLocation(at, { root, home }, file => file),
       })
-    if (program.hooks.length > 0) this.#notes.add('hooks of the policy are not run in tests')
+    if (program.hooks.length > 0) this.#notes.add('tests do not run the hooks of the policy')
     if (this.running.codeWorker !== undefined) return
     for (const { name, code } of program.gates)
-      if (code !== undefined) this.#notes.add(`gate ${name} is code that was not run; \`--code\` runs it`)
+      if (code !== undefined) this.#notes.add(`gate ${name} is written in code and was not run; \`--code\` runs it`)
   }
 
   runFile(file: string): void {
@@ -127,7 +127,8 @@ class TestRunner {
       reportProblem(desk, source.doc, 'tests', 'there is no test in this file')
     const names = source.doc.tests.map(one => one.name)
     for (const [nth, test] of source.doc.tests.entries())
-      if (names.indexOf(test.name) !== nth) reportProblem(desk, test, 'name', `there are two tests \`${test.name}\``)
+      if (names.indexOf(test.name) !== nth)
+        reportProblem(desk, test, 'name', `there are two tests named \`${test.name}\``)
     this.#problems.push(...desk.problems)
     // Tests of a file with a problem prove nothing.
     if (desk.problems.length + source.problems.length > 0) return

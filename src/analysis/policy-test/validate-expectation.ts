@@ -12,17 +12,17 @@ const EXPECTATION_KEYS = ['decision', 'gate', 'rule', ...TEXT_KEYS, 'gates']
 /** Reports expectations that every outcome meets: such a test could never fail. */
 export function validateExpectation(step: TestStepDoc, expect: ExpectationDetails, desk: TestDiagnostics): void {
   if (Object.keys(expect).length === 0)
-    reportProblem(desk, step, 'expect', '`expect` asks nothing: it is empty', { known: EXPECTATION_KEYS })
+    reportProblem(desk, step, 'expect', '`expect` is empty', { known: EXPECTATION_KEYS })
   for (const key of TEXT_KEYS) {
     const { [key]: said } = expect
     if (said !== undefined && isTrivialText(said))
-      reportProblem(desk, expect, key, `\`${key}\` asks nothing: every answer contains it`, {
-        help: 'write words that must be in it, or leave it out',
+      reportProblem(desk, expect, key, `\`${key}\` checks nothing: every text contains it`, {
+        help: 'write words that the text must contain, or remove it',
       })
   }
   if (expect.gates !== undefined && Object.keys(expect.gates).length === 0)
-    reportProblem(desk, expect, 'gates', '`gates` asks nothing: it names no gate', {
-      help: 'write a gate and its state, `{ tests: open }`, or leave it out',
+    reportProblem(desk, expect, 'gates', '`gates` checks nothing: it names no gate', {
+      help: 'write a gate and its state, `{ tests: open }`, or remove it',
     })
 }
 
@@ -60,17 +60,17 @@ export function validateAgentState(
   if (agents.length === 0 || !gate) return
   const agent = agents.join('@')
   if (gate.scope !== 'agent')
-    reportProblem(desk, holder, key, `gate \`${name}\` has one state for all: \`@${agent}\` asks nothing`, {
+    reportProblem(desk, holder, key, `gate \`${name}\` has one state for all agents: \`@${agent}\` checks nothing`, {
       help: `write \`${name}\`, or give the gate \`scope: agent\``,
       ofKey: true,
     })
   else if (agent === '' || agent === 'main')
-    reportProblem(desk, holder, key, `\`${key}\` is nobody's state`, {
-      help: `\`${name}\` alone is the main agent's`,
+    reportProblem(desk, holder, key, `\`${key}\` is not the state of an agent`, {
+      help: `\`${name}\` is the state of the main agent`,
       ofKey: true,
     })
   else if (test && !isAgentInTest(agent, test))
-    reportProblem(desk, holder, key, `nothing in this test is done by agent \`${agent}\``, {
+    reportProblem(desk, holder, key, `no event in this test comes from agent \`${agent}\``, {
       known: [...new Set(test.events.flatMap(agentNamesOf))],
       written: agent,
       ofKey: true,

@@ -10,7 +10,7 @@ import { validateAgentState, validateExpectation } from './validate-expectation.
 export function clientsOfTest(doc: TestsDoc | TestDoc | TestStepDoc, desk: TestDiagnostics): readonly Client[] {
   const named = [doc.client ?? []].flat()
   if (doc.client !== undefined && named.length === 0)
-    reportProblem(desk, doc, 'client', '`client` is empty: name one, or leave it out')
+    reportProblem(desk, doc, 'client', '`client` is empty: name one, or remove it')
   return named.flatMap(id => {
     const found = clients.find(one => one.id === id)
     if (!found)
@@ -94,7 +94,7 @@ function validateKeys(step: TestStepDoc, desk: TestDiagnostics): void {
   if (second !== undefined)
     reportProblem(desk, step, second, `\`${first}\` and \`${second}\` are two events`, { ofKey: true })
   if (first === undefined && step.event === undefined)
-    reportProblem(desk, step, 'expect', 'nothing happens in this event', { known: EVENT_KEYS, ofKey: true })
+    reportProblem(desk, step, 'expect', 'this step has no event', { known: EVENT_KEYS, ofKey: true })
   const [short, agent] = AGENT_EVENT_KEYS[step.event ?? ''] ?? []
   if (short !== undefined && first === undefined)
     reportProblem(
@@ -104,7 +104,7 @@ function validateKeys(step: TestStepDoc, desk: TestDiagnostics): void {
       `\`event: ${step.event}\` names no agent: write \`${short}: ${step.as ?? agent}\``,
     )
   if (step.signed && step.after === undefined)
-    reportProblem(desk, step, 'signed', '`signed` says nothing here: it goes with `after`', { ofKey: true })
+    reportProblem(desk, step, 'signed', '`signed` has no effect here: use it with `after`', { ofKey: true })
   for (const key of keys) {
     const needed = KEYS_REQUIRED_BY[key]
     if (needed && !whats.some(one => needed.includes(one)))
@@ -112,7 +112,7 @@ function validateKeys(step: TestStepDoc, desk: TestDiagnostics): void {
         desk,
         step,
         key,
-        `\`${key}\` says nothing here: it goes with ${needed.map(one => `\`${one}\``).join(', ')}`,
+        `\`${key}\` has no effect here: use it with ${needed.map(one => `\`${one}\``).join(', ')}`,
         { ofKey: true },
       )
   }
@@ -158,6 +158,6 @@ function validateGateState(
   const [name = ''] = key.split('@')
   const gate = validateGate(holder, key, name, gates, desk)
   if (gate && gate.initial === undefined)
-    reportProblem(desk, holder, key, `gate \`${name}\` has no state: it says no \`initial\``, { ofKey: true })
+    reportProblem(desk, holder, key, `gate \`${name}\` has no state: it has no \`initial\``, { ofKey: true })
   else validateAgentState(holder, key, gates, desk, test)
 }

@@ -11,7 +11,7 @@ import { findTranscripts, type TranscriptSource, transcriptFolderOf } from './tr
 import { mergeTranscripts, type SessionEnd, type TimelineEntry } from './transcripts/timeline.ts'
 import type { TranscriptError } from './transcripts/transcript-reader.ts'
 
-export type ReplaySource = 'transcripts' | 'trail'
+export type ReplaySource = 'transcripts' | 'audit-log'
 
 export interface ReplayOptions {
   readonly benches: ReplayPolicyLoader
@@ -49,8 +49,8 @@ export function replay(asked: ReplayOptions): ReplayResult {
   const places = transcriptFormats
     .filter(({ id }) => asked.client === undefined || id === asked.client)
     .map(by => ({ by, folder: transcriptFolder(by, asked) }))
-  const found = source === 'trail' ? [] : chooseTranscripts(places, asked)
-  const isTrail = source === 'trail' || (source === undefined && found.length === 0 && hasAuditLog(folders.state))
+  const found = source === 'audit-log' ? [] : chooseTranscripts(places, asked)
+  const isTrail = source === 'audit-log' || (source === undefined && found.length === 0 && hasAuditLog(folders.state))
   const flaws: TranscriptError[] = []
   let flawed = 0
   const complain = (flaw: TranscriptError) => {
@@ -65,7 +65,7 @@ export function replay(asked: ReplayOptions): ReplayResult {
   const moments =
     isTrail && bench ? readAuditLog(folders.state, policyDataNeedsOf(bench.after)) : mergeTranscripts(found, complain)
   const isCut = playTimeline(moments, tally, asked)
-  return { source: isTrail ? 'trail' : 'transcripts', tally, looked, flaws, flawed, isCut }
+  return { source: isTrail ? 'audit-log' : 'transcripts', tally, looked, flaws, flawed, isCut }
 }
 
 const transcriptFolder = (by: TranscriptFormat, { folders, env }: ReplayOptions): string =>

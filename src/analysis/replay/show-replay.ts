@@ -61,7 +61,7 @@ function headline({ tally, source }: ReplayResult): string {
   const { events, calls, sessions, same, differ, from, to } = tally
   const clients = [...tally.clients].map(([id, n]) => `${id} ${n.toLocaleString('en')}`).join(', ')
   const span = from === undefined || to === undefined ? '' : `, ${localDay(from)} to ${localDay(to)}`
-  const where = source === 'trail' ? ' of the audit trail' : ''
+  const where = source === 'audit-log' ? ' of the audit log' : ''
   const counted = `${pluralize(events, 'event')}${where}, ${pluralize(calls, 'call')}, ${pluralize(sessions, 'session')} (${clients})${span}`
   const gone =
     tally.void === 0
@@ -129,7 +129,7 @@ function errorLines({ flaws, flawed }: ReplayResult, { label }: ReplayViewOption
   const shown = flaws.slice(0, 3).map(({ file, line, why }) => `${label(file)}:${line}: ${why}`)
   const more = flawed > shown.length ? [`and ${pluralize(flawed - shown.length, 'line')} more`] : []
   return [
-    `Skipped  ${pluralize(flawed, 'line')} that cannot be read`,
+    `Skipped  ${pluralize(flawed, 'line')} that cannot be parsed`,
     ...[...shown, ...more].map(line => `       ${line}`),
   ]
 }

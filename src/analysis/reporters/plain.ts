@@ -60,15 +60,15 @@ function coverageLines(
     ...share('routes', routes),
     ...share('transitions', transitions),
   ]
-  const head = `Coverage  ${shares.join(', ') || 'there is no gate in this policy'}`
-  if (unseen.length > 0 && isDeepStrictEqual(unseen, before?.unseen)) return [`${head}; unseen as before`]
+  const head = `Coverage  ${shares.join(', ') || 'this policy has no gates'}`
+  if (unseen.length > 0 && isDeepStrictEqual(unseen, before?.unseen)) return [`${head}; not covered: as before`]
   const own = unseen.filter(one => packOf(one) === undefined)
   const shown = own.slice(0, MAX_UNCOVERED_SHOWN).map(one => uncoveredPartText(one, named))
   const more = own.length > shown.length ? [`and ${own.length - shown.length} more`] : []
   return [
     head,
     ...[...shown, ...more, ...packLines(unseen)].map(
-      (line, nth) => `${nth === 0 ? '  unseen  ' : '          '}${line}`,
+      (line, nth) => `${nth === 0 ? '  not covered  ' : '               '}${line}`,
     ),
   ]
 }

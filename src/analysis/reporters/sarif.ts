@@ -38,8 +38,8 @@ export function sarifReport(report: TestReport, { label }: FileLabels, version: 
     ),
   ]
   const rules = [
-    { id: 'policy-test-failed', shortDescription: { text: 'The policy answers otherwise than its test expects' } },
-    { id: 'policy-test-error', shortDescription: { text: 'The policy or its tests cannot be used' } },
+    { id: 'policy-test-failed', shortDescription: { text: 'The policy decides differently than its test expects' } },
+    { id: 'policy-test-error', shortDescription: { text: 'The policy or its tests have errors' } },
   ]
   const driver = { name: 'signalbox', version, rules }
   const told = { $schema: SCHEMA, version: '2.1.0', runs: [{ tool: { driver }, results }] }

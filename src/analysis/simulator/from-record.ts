@@ -172,18 +172,18 @@ export function findRecordGaps({ acts, event, tool, ended }: LocatedRecord, asks
   const isCall = tool !== undefined
   return [
     ...(acts.some(one => one.includes(REDACTION_MARK))
-      ? ['secrets were hidden when it was recorded: what they were cannot be told']
+      ? ['secrets were redacted when it was recorded, so their values are unknown']
       : []),
     ...(acts.some(one => TRUNCATION_MARK.test(one))
-      ? ['it was cut when it was recorded: the rest cannot be told']
+      ? ['it was truncated when it was recorded, so the rest is unknown']
       : []),
     ...(acts.length === MAX_RECORDED_ACTIONS || acts.some(one => OMITTED_ACTIONS.test(one))
-      ? [`only the first ${MAX_RECORDED_ACTIONS} acts of a call are kept`]
+      ? [`only the first ${MAX_RECORDED_ACTIONS} actions of a call are recorded`]
       : []),
-    ...(isCall && asks.input ? ['the input of a call is not kept: conditions on `input` find nothing'] : []),
-    ...(event === 'prompt.submit' ? ['the text of a prompt is not kept'] : []),
-    ...(asks.since ? ['counters are not kept: `since` counts from here'] : []),
-    ...(asks.env ? ['the environment is not kept: variables are taken as not set'] : []),
-    ...(event === 'tool.after' && ended === undefined ? ['how a call ended is not kept'] : []),
+    ...(isCall && asks.input ? ['the input of a call is not recorded: conditions on `input` find nothing'] : []),
+    ...(event === 'prompt.submit' ? ['the text of a prompt is not recorded'] : []),
+    ...(asks.since ? ['counters are not recorded: `since` counts from this event'] : []),
+    ...(asks.env ? ['the environment is not recorded: variables count as not set'] : []),
+    ...(event === 'tool.after' && ended === undefined ? ['how a call ended is not recorded'] : []),
   ]
 }

@@ -83,8 +83,8 @@ function asReportedByClient(event: Event, { capabilities, title }: Client): Simu
   const isTold = ofShell ? capabilities.reportsExit : capabilities.reportsEnd
   const hidesEnd = call?.status !== undefined && call.status !== 'unknown' && !isTold
   const hidesCaller = capabilities.callers !== 'marked' && caller.kind !== 'unknown'
-  if (hidesEnd) notes.push(`${title} does not say how a ${ofShell ? 'command' : 'call'} ended`)
-  if (hidesCaller && caller.kind === 'agent') notes.push(`${title} does not mark who calls: it is inferred`)
+  if (hidesEnd) notes.push(`${title} does not report how a ${ofShell ? 'command' : 'call'} ended`)
+  if (hidesCaller && caller.kind === 'agent') notes.push(`${title} does not report the caller: it is inferred`)
   return {
     events: [
       {

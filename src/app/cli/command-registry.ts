@@ -46,23 +46,23 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
       },
       {
         name: 'test',
-        summary: 'Play the sessions in *.test.yaml: does the policy answer as they expect?',
+        summary: 'Run the policy tests in *.test.yaml and report decisions that differ from the expected ones.',
         load: async () => (await import('./commands/analysis/test.ts')).testCommand,
       },
       {
         name: 'explain',
-        summary: 'Why is it so? Every gate, rule and condition that had a say, and what would have changed it.',
+        summary: 'Show why an event was decided: gates, rules, conditions, and what would change the decision.',
         load: async () => (await import('./commands/analysis/explain.ts')).explainCommand,
       },
       {
         name: 'replay',
-        summary: 'Run a policy over what agents did: what would it have stopped? Changes nothing.',
+        summary: 'Apply a policy to past sessions: what would it have blocked? Changes nothing.',
         load: async () => (await import('./commands/analysis/replay.ts')).replayCommand,
       },
       {
         name: 'graph',
         summary:
-          'The gates as state diagrams (Mermaid; several as a page of Markdown): what opens, closes, and what they stop.',
+          'Draw the gates as state diagrams (Mermaid in Markdown, or SVG): what opens and closes them, what they block.',
         load: async () => (await import('./commands/analysis/graph.ts')).graphCommand,
       },
       {
@@ -83,7 +83,7 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
     [
       {
         name: 'route',
-        summary: 'Decides what a request is for: intent, complexity, workflow, how sure. By tables, without a model.',
+        summary: 'Classify a request: intent, complexity, workflow, confidence. Uses tables, not a model.',
         load: async () => (await import('./commands/analysis/route.ts')).routeCommand,
       },
       {
@@ -98,7 +98,7 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
     [
       {
         name: 'log',
-        summary: 'What happened: every call and what was decided, the newest last.',
+        summary: 'Show recorded events and their decisions, newest last.',
         load: async () => (await import('./commands/audit/log.ts')).logCommand,
       },
       {
@@ -108,7 +108,7 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
       },
       {
         name: 'stats',
-        summary: 'What gates did for you: stops that agents fixed, refusals, latency, rules that never speak.',
+        summary: 'Statistics: denials that agents fixed, bypasses, latency, rules that never match.',
         load: async () => (await import('./commands/audit/stats-command.ts')).statsCommand,
       },
       {
@@ -119,13 +119,12 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
       },
       {
         name: 'audit verify',
-        summary:
-          'Is the audit trail as it was written? Names every record that was changed, moved, removed or cut off.',
+        summary: 'Check that the audit log is unchanged. Lists every record that was changed, moved or removed.',
         load: async () => (await import('./commands/audit/audit-verify.ts')).auditVerifyCommand,
       },
       {
         name: 'audit export',
-        summary: 'The audit trail for others: as lines of JSON, as CSV, or sent to an OpenTelemetry collector.',
+        summary: 'Export the audit log as JSON lines or CSV, or send it to an OpenTelemetry collector.',
         load: async () => (await import('./commands/audit/audit-export.ts')).auditExportCommand,
       },
     ],

@@ -18,16 +18,16 @@ const TIMEOUT_MS = 10_000
 export function parseCollector(endpoint: string | undefined, env: Environment): Collector | string {
   const forLogs = env.OTEL_EXPORTER_OTLP_LOGS_ENDPOINT || undefined
   const base = endpoint ?? forLogs ?? (env.OTEL_EXPORTER_OTLP_ENDPOINT || undefined)
-  if (base === undefined) return 'say where to: --endpoint http://localhost:4318, or OTEL_EXPORTER_OTLP_ENDPOINT'
+  if (base === undefined) return 'name the collector: --endpoint http://localhost:4318, or OTEL_EXPORTER_OTLP_ENDPOINT'
   const url = parseHttpUrl(base)
-  if (!url) return `\`${withoutCredentials(base)}\` is no address: it is like http://localhost:4318`
+  if (!url) return `\`${withoutCredentials(base)}\` is not a URL: expected something like http://localhost:4318`
   if (url.pathname.includes('@'))
-    return `\`${withoutCredentials(base)}\`: there is an @ behind the first /; a / in a password is written %2F`
+    return `\`${withoutCredentials(base)}\`: there is an @ after the first /; write a / in a password as %2F`
   const said = parseHeaders(env.OTEL_EXPORTER_OTLP_LOGS_HEADERS || env.OTEL_EXPORTER_OTLP_HEADERS)
   if (typeof said === 'string') return said
   const protocol = env.OTEL_EXPORTER_OTLP_LOGS_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL
   if (protocol !== undefined && protocol !== '' && !protocol.startsWith('http/'))
-    return `OTEL_EXPORTER_OTLP_PROTOCOL is \`${protocol}\`: only OTLP over HTTP is spoken here (http/json)`
+    return `OTEL_EXPORTER_OTLP_PROTOCOL is \`${protocol}\`: only OTLP over HTTP is supported (http/json)`
   // An endpoint for logs alone is used as it is.
   if (!(endpoint === undefined && forLogs !== undefined) && !url.pathname.endsWith(LOGS_PATH))
     url.pathname = `${url.pathname.replace(/\/+$/, '')}${LOGS_PATH}`
@@ -67,11 +67,11 @@ function extractBasicAuth(url: URL): Readonly<Record<string, string>> {
 /** `name=value,name=value`, percent-encoded. Errors never show values: they are secrets. */
 function parseHeaders(said: string | undefined): Readonly<Record<string, string>> | string {
   const pairs = parsePairs(said)
-  if (!pairs) return 'OTEL_EXPORTER_OTLP_HEADERS cannot be read: it is like name=value,other=value'
+  if (!pairs) return 'OTEL_EXPORTER_OTLP_HEADERS cannot be parsed: expected name=value,other=value'
   const bad = Object.entries(pairs).find(
     ([name, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value),
   )
-  return bad ? `OTEL_EXPORTER_OTLP_HEADERS: \`${bad[0]}\` is no header, or its value is none` : pairs
+  return bad ? `OTEL_EXPORTER_OTLP_HEADERS: \`${bad[0]}\` is not a valid header` : pairs
 }
 
 function parsePairs(said = ''): Readonly<Record<string, string>> | undefined {

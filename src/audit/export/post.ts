@@ -51,7 +51,8 @@ export async function postLogs(
 
 function classifyResponse({ status, headers }: Response, said: string, isPacked: boolean): PostResult {
   if (status >= 200 && status < 300 && !isHtmlPage(said)) return { kind: 'taken', ...parsePartialSuccess(said) }
-  if (status >= 200 && status < 300) return { kind: 'later', why: 'it answered with a page, as no collector does' }
+  if (status >= 200 && status < 300)
+    return { kind: 'later', why: 'it answered with a web page: this is not a collector' }
   if (RETRY_STATUSES.includes(status)) {
     const afterMs = parseRetryAfter(headers.get('retry-after'))
     return { kind: 'later', why: `it answered ${status}`, ...(afterMs !== undefined && { afterMs }) }

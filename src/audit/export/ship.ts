@@ -104,7 +104,7 @@ export class Shipment {
         if (aside.length <= MAX_SKIPPED) continue
         return {
           kind: 'refused',
-          why: `records ${aside.join(', ')} are each too large for it, and nothing else was taken`,
+          why: `records ${aside.join(', ')} are each too large for the collector; nothing else was sent`,
         }
       }
       this.#keep(delivery.kind === 'sent' ? end : known)
@@ -120,7 +120,9 @@ export class Shipment {
     const { collector, say } = this.how
     this.rejected += aside.length
     for (const seq of aside)
-      say(`${collector.name}: record ${seq} alone is too large for it: it is left out, and stays in the audit trail`)
+      say(
+        `${collector.name}: record ${seq} is too large for the collector: it was not sent, and stays in the audit log`,
+      )
   }
 
   /** Number of records not sent yet. */
@@ -136,12 +138,14 @@ export class Shipment {
     if (!known) return this.#since(reader, filter.since) ?? anchor
     if (known.seq < anchor.seq) {
       this.lost += anchor.seq - known.seq
-      say(`records ${known.seq + 1} to ${anchor.seq} had had their time, and were removed before they were sent`)
+      say(`records ${known.seq + 1} to ${anchor.seq} were removed by retention before they were sent`)
       return this.#keep(anchor)
     }
     const [there] = known.seq > anchor.seq ? reader.after(known.seq - 1, 1) : [anchor]
     if (there?.seq === known.seq && there.hash === known.hash) return known
-    say(`record ${known.seq} is not the one that was sent last: the trail was begun anew or changed, and is sent whole`)
+    say(
+      `record ${known.seq} is not the last one that was sent: the audit log was restarted or changed, and is sent again from the start`,
+    )
     return this.#keep(anchor)
   }
 
@@ -195,7 +199,7 @@ export class Shipment {
       if (signal.aborted) return ENDED_DELIVERY
       const wait = posted.afterMs ?? backoffMs(nth, pauseMs)
       if (!stays && (nth >= MAX_TRIES || wait > MAX_WAIT_MS)) return { kind: 'down', why: posted.why }
-      if (!this.#isDown) say(`${collector.name}: ${posted.why}; nothing is lost, trying again`)
+      if (!this.#isDown) say(`${collector.name}: ${posted.why}; nothing is lost, retrying`)
       this.#isDown = true
       await abortableSleep(wait, signal)
       if (signal.aborted) return ENDED_DELIVERY
@@ -206,13 +210,13 @@ export class Shipment {
   #settled(posted: PostResult, rows: readonly RawRecord[]): DeliveryAttempt | undefined {
     const { collector, say } = this.how
     if (posted.kind === 'taken') {
-      if (this.#isDown) say(`${collector.name}: it is back`)
+      if (this.#isDown) say(`${collector.name}: connected again`)
       this.#isDown = false
       const rejected = Math.min(posted.rejected, rows.length)
       this.sent += rows.length - rejected
       this.rejected += rejected
       if (rejected > 0)
-        say(`${collector.name} did not take ${rejected} of ${rows.length}: ${posted.why || 'it does not say why'}`)
+        say(`${collector.name} rejected ${rejected} of ${rows.length}: ${posted.why || 'no reason given'}`)
       return SENT_DELIVERY
     }
     if (posted.kind === 'refused') return posted

@@ -34,25 +34,27 @@ export function renderPrometheus({ driver, position }: StatsDatabase, { version,
   const single = (kind: string): readonly MetricSample[] =>
     clients.map(({ client, counts }) => [{ client }, counts.get(kind) ?? 0])
   const metrics: readonly Metric[] = [
-    gaugeMetric('signalbox_build_info', 'The program that tells; always 1.', [[{ version, build }, 1]]),
-    counterMetric('signalbox_events_total', 'Events of agents, by kind and by what was decided.', [
+    gaugeMetric('signalbox_build_info', 'Version and build of Signalbox; always 1.', [[{ version, build }, 1]]),
+    counterMetric('signalbox_events_total', 'Events of agents, by kind and decision.', [
       ...each('event', ['event', 'decision']),
     ]),
-    counterMetric('signalbox_decisions_total', 'Events of agents by the gate that decided; none: no gate did.', [
+    counterMetric('signalbox_decisions_total', 'Events of agents by the gate that decided; none: no gate decided.', [
       ...each('decided', ['gate', 'decision']).map(withGateLabel),
     ]),
-    counterMetric('signalbox_gate_events_total', 'Events in which a gate spoke, by what it did or would have done.', [
-      ...each('gate', ['gate', 'effect']).map(([labels, n]): MetricSample => [withSnakeCaseEffect(labels), n]),
-    ]),
+    counterMetric(
+      'signalbox_gate_events_total',
+      'Events in which a rule of a gate matched, by its effect or what it would have done.',
+      [...each('gate', ['gate', 'effect']).map(([labels, n]): MetricSample => [withSnakeCaseEffect(labels), n])],
+    ),
     counterMetric('signalbox_gate_errors_total', 'Events in which a gate failed.', each('gate failed', ['gate'])),
     counterMetric(
       'signalbox_stops_total',
-      'Times a gate stopped an agent; refusals until it is over are one.',
+      'Times a gate stopped an agent; repeated denials until the agent moves on count once.',
       each('stop', ['gate']),
     ),
     counterMetric(
       'signalbox_stops_ended_total',
-      'Stops that ended: fixed by the agent, or bypassed.',
+      'Stops that were resolved: fixed by the agent, or bypassed.',
       each('stop', ['gate', 'outcome']),
     ),
     counterMetric('signalbox_errors_total', 'Events with an error.', single('errors')),
@@ -66,18 +68,18 @@ export function renderPrometheus({ driver, position }: StatsDatabase, { version,
         ...single('approvedByVariable').map(withByLabel('variable')),
       ],
     ),
-    counterMetric('signalbox_whitelisted_total', 'Calls that an allow list clears.', single('whitelisted')),
-    counterMetric('signalbox_denial_tokens_total', 'Tokens of refusals, estimated from their length.', [
+    counterMetric('signalbox_whitelisted_total', 'Calls that match an allowlist.', single('whitelisted')),
+    counterMetric('signalbox_denial_tokens_total', 'Tokens of denial messages, estimated from their length.', [
       ...single('chars').map(([labels, chars]): MetricSample => [labels, estimateTokens(chars)]),
     ]),
     {
       ...{ name: 'signalbox_decision_seconds', type: 'histogram' },
-      help: 'From the payload to just before the commit of its record.',
+      help: 'Time from receiving the payload until just before its record is committed.',
       samples: clients.flatMap(({ client, counts }) =>
         histogramLines('signalbox_decision_seconds', { client }, counts),
       ),
     },
-    gaugeMetric('signalbox_audit_sequence', 'The last record of the audit trail that is counted.', [
+    gaugeMetric('signalbox_audit_sequence', 'Number of the last counted record of the audit log.', [
       [{}, position?.seq ?? 0],
     ]),
     counterMetric(

@@ -18,7 +18,7 @@ export function ExplanationTree({ explained }: { readonly explained: ExplainedDe
           <TextWithCode text={reason} />
         </p>
       )}
-      {gates.length === 0 && <p className="quiet">No gate is in force here.</p>}
+      {gates.length === 0 && <p className="quiet">No gate applies here.</p>}
       <ul className="gates-seen">
         {shown.map(one => (
           <ExplainedGateLine key={one.gate} gate={one} isAll={isAll} />
@@ -26,14 +26,14 @@ export function ExplanationTree({ explained }: { readonly explained: ExplainedDe
       </ul>
       {(quiet > 0 || isAll) && (
         <button type="button" className="more" onClick={() => setAll(!isAll)} aria-expanded={isAll}>
-          {isAll ? 'Only what had a say' : `${plural(quiet, 'other gate')} had nothing to say`}
+          {isAll ? 'Show relevant gates only' : `${plural(quiet, 'other gate')} not relevant`}
         </button>
       )}
       {flips.length > 0 && (
         <ul className="flips" aria-label="What would have changed it">
           {flips.map(one => (
             <li key={one.says}>
-              <b>Flip</b> <TextWithCode text={one.says} />
+              <b>What if</b> <TextWithCode text={one.says} />
             </li>
           ))}
         </ul>
@@ -42,7 +42,7 @@ export function ExplanationTree({ explained }: { readonly explained: ExplainedDe
         <ul className="asides">
           {notes.map(note => (
             <li key={note}>
-              <TextWithCode text={note.replace(/; otherwise with --given \S+$/, '')} />
+              <TextWithCode text={note.replace(/; change them with --given \S+$/, '')} />
             </li>
           ))}
         </ul>

@@ -13,33 +13,33 @@ export function ruleText({ fate, says }: ExplainedRule, gate: ExplainedGate): st
     case 'fires':
       return saying(says, gate)
     case 'lets':
-      return 'lets it through: no route after it is asked'
+      return 'allows it: later routes are not evaluated'
     case 'unsure':
-      return `cannot tell, and then ${saying(says, gate)}`
+      return `cannot determine a match, so it ${saying(says, gate)}`
     case 'exempt':
       return `would ${says}, but it is exempt`
     case 'near':
     case 'state':
       return `would ${says}, but`
     case 'limit':
-      return 'has spoken as often as its limit lets it'
+      return 'has reached its limit'
     case 'before':
       return 'matches too, but an earlier route came first'
     default:
-      return 'is silent'
+      return 'does not match'
   }
 }
 
 export const STEP_TEXTS: Readonly<Record<ExplainedTransition['step'], string>> = {
-  moves: 'moves it',
-  held: 'would move it, but the call is not let through',
-  invalid: 'does not move it: what it captures was not accepted',
+  moves: 'changes the state',
+  held: 'would change the state, but the call is not allowed',
+  invalid: 'does not change the state: the captured value was rejected',
   spoilt: 'does not open it: the same call closes it again',
-  late: 'does not open it: it answers an earlier prompt',
+  late: 'does not open it: it belongs to an earlier prompt',
   second: 'matches too, but an earlier transition came first',
-  near: 'would move it, but',
+  near: 'would change the state, but',
   no: 'does not match',
-  event: 'is about another event',
+  event: 'is for another kind of event',
   state: 'starts from another state',
-  clock: 'waits for the clock',
+  clock: 'waits for time to pass',
 }

@@ -54,7 +54,7 @@ export function describeGateStates(
 /** The condition of a transition, truncated only if very long; requirements on a captured answer are never truncated. */
 export const describeTransition = (transition: Transition, mark: string, root: string): string => {
   const { id, clock, when } = transition
-  const moved = `${id}${mark}${clock ? 'by the clock, ' : ''}${describeCondition(when, root)}`
+  const moved = `${id}${mark}${clock ? 'after time passes: ' : ''}${describeCondition(when, root)}`
   return `${truncateAtWord(moved, MAX_LABEL_LENGTH)}${describeCapture(transition)}`
 }
 
@@ -70,7 +70,7 @@ export const gateTitle = (gate: Gate, more = ''): string => {
   return `${gate.name}${more}${mode === '' ? '' : ` (${mode})`}`
 }
 
-const modeNote = ({ mode }: Gate): string => (mode === 'block' ? '' : `mode ${mode}: stops nothing`)
+const modeNote = ({ mode }: Gate): string => (mode === 'block' ? '' : `mode ${mode}: blocks nothing`)
 
 const note = (state: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`note right of ${state}`, ...lines.map(line => `  ${escapeLabel(line)}`), 'end note']

@@ -12,8 +12,8 @@ export const gateTraits = ({ opens, scope, counts, initial }: Gate, root: string
 
 const SCOPE_PHRASES: Readonly<Record<Gate['scope'], string>> = {
   session: '',
-  agent: 'each agent has a state of its own',
-  project: 'one state for all sessions of the project',
+  agent: 'each agent has its own state',
+  project: 'all sessions of the project share one state',
 }
 
 /** `, if its answer has verdict approve, else denies`: a transition with a capture requires an answer that fits its schema. */

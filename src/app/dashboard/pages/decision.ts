@@ -58,7 +58,7 @@ export function recordedDecisionAt(
 
 function readArchive<T>(archive: RecordArchive, work: (trail: AuditLogReader) => T): T {
   const told = archive.read(work)
-  if (told === undefined) throw notFoundError('nothing is on record yet')
+  if (told === undefined) throw notFoundError('nothing is recorded yet')
   return told
 }
 

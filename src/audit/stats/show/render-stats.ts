@@ -49,7 +49,7 @@ function emptyStatsText(summary: StatsSummary, { title, part, hasMore, now }: St
   const { since, period } = summary
   // The first event of a single client or session is not known here.
   const isBefore = !part && since !== null && since < period.from
-  const lines = [`${title}: nothing happened${isBefore ? `; the first event was ${formatSpan(now - since)} ago` : ''}`]
+  const lines = [`${title}: no events${isBefore ? `; the first event was ${formatSpan(now - since)} ago` : ''}`]
   const other = since === null && hasMore ? 'signalbox stats --everywhere' : 'signalbox status'
   const next = part ? `signalbox stats --by ${part} --everywhere` : isBefore ? 'signalbox stats --since 400d' : other
   return `${[...lines, ...noteLines(summary)].join('\n')}\nNext  ${next}\n`
@@ -71,7 +71,7 @@ function chartLines({ series, totals }: StatsSummary, { width, bars }: StatsDisp
   const room = Math.min(MAX_CHART_WIDTH, width - 16)
   const line = (head: string, values: readonly number[]) =>
     `  ${head.padEnd(8)}|${renderSparkline(values, room, bars)}|${head === 'calls' ? ` by ${series.step}` : ''}`
-  return [line('calls', series.calls), ...(totals.denied > 0 ? [line('refused', series.denied)] : [])]
+  return [line('calls', series.calls), ...(totals.denied > 0 ? [line('denied', series.denied)] : [])]
 }
 
 function totalLines({ totals, counted }: StatsSummary): readonly string[] {
@@ -79,18 +79,18 @@ function totalLines({ totals, counted }: StatsSummary): readonly string[] {
   const { bypassed, whitelisted, errors, invocations, latencyMs, denialTokens } = rest
   const { p50, p95, p99 } = latencyMs
   const said = [
-    `${formatNumber(denied)} refused${blockRate === null ? '' : ` (${formatPercent(blockRate)})`}`,
+    `${formatNumber(denied)} denied${blockRate === null ? '' : ` (${formatPercent(blockRate)})`}`,
     `${formatNumber(asked)} asked`,
     `${formatNumber(bypassed)} bypassed`,
     `${formatNumber(whitelisted)} whitelisted`,
     errorsText(errors, counted.unplacedErrors),
   ]
   return [
-    `  answers   ${said.join(', ')}`,
+    `  decisions ${said.join(', ')}`,
     ...bypassLines(rest),
     `  latency   p50 ${formatMs(p50)}, p95 ${formatMs(p95)}, p99 ${formatMs(p99)} over ${formatCount(invocations, 'event')}`,
     ...(denialTokens > 0
-      ? [`  refusals  cost about ${formatCount(denialTokens, 'token')} (a guess by their length)`]
+      ? [`  denials   cost about ${formatCount(denialTokens, 'token')} (estimated from their length)`]
       : []),
   ]
 }
@@ -104,8 +104,8 @@ type BypassCounts = Pick<StatsSummary['totals'], 'bypassUsage' | 'bypassed' | 'a
 
 /** Includes errors of unknown projects, which may belong to this project. */
 function errorsText(here: number, stray: number): string {
-  if (stray === 0) return here === 0 ? 'no error' : formatCount(here, 'ERROR')
-  return `${formatCount(here + stray, 'ERROR')} (${here === 0 ? '' : `${formatNumber(stray)} `}of no known project)`
+  if (stray === 0) return here === 0 ? 'no errors' : formatCount(here, 'ERROR')
+  return `${formatCount(here + stray, 'ERROR')} (${here === 0 ? '' : `${formatNumber(stray)} `}of unknown projects)`
 }
 
 function gateTable(
@@ -119,7 +119,7 @@ function gateTable(
     { head: 'agent fixed' },
     { head: 'bypassed', goes: 2 },
     { head: 'stuck' },
-    { head: 'left', goes: 3 },
+    { head: 'other', goes: 3 },
     { head: 'errors', goes: 4 },
     { head: 'p95', goes: 1 },
   ]
@@ -129,7 +129,7 @@ function gateTable(
     const isSilent = latencyMs.count === 0
     const isIdle = isSilent && mode !== null && project !== null && !part
     const last = isIdle ? silenceText(row, dead, now) : formatMs(latencyMs.p95)
-    const head = gone ? `${name} (gone)` : mode === null || mode === 'block' ? name : `${name} (${mode})`
+    const head = gone ? `${name} (removed)` : mode === null || mode === 'block' ? name : `${name} (${mode})`
     if (fired === 0) return [head, '0', '-', '-', '-', '-', formatNumber(errors), last]
     return [
       head,
@@ -155,19 +155,19 @@ function ruleTable({ rules: rows, by }: StatsSummary, { width, now, part }: Stat
     { head: by },
     { head: 'fired' },
     { head: 'decided', goes: 1 },
-    { head: 'overruled', goes: 5 },
+    { head: 'overridden', goes: 5 },
     { head: 'bypassed', goes: 3 },
-    { head: 'watched', goes: 4 },
+    { head: 'observed', goes: 4 },
     { head: 'tokens', goes: 6 },
     { head: 'p95', goes: 2 },
   ]
-  if (rows.length === 0) return [`no ${by} here`]
+  if (rows.length === 0) return [`no ${by} matched`]
   const cells = [...rows]
     .sort((a, b) => b.fired - a.fired)
     .slice(0, MAX_ROWS)
     .map(
       ({ name, rule, gone, fired, decided, overruled, bypassed, watched, warned, denialTokens, latencyMs, lastAt }) => [
-        `${name} ${rule}${gone ? ' (gone)' : ''}`,
+        `${name} ${rule}${gone ? ' (removed)' : ''}`,
         ...[fired, decided, overruled, bypassed, watched + warned, denialTokens].map(formatNumber),
         fired > 0 || part ? formatMs(latencyMs.p95) : lastAt === null ? 'idle' : `idle ${formatSpan(now - lastAt)}`,
       ],
@@ -179,7 +179,7 @@ function groupTable({ groups: rows, by }: StatsSummary, { width }: StatsDisplay)
   const columns = [
     { head: by },
     { head: 'calls' },
-    { head: 'refused' },
+    { head: 'denied' },
     { head: 'rate', goes: 2 },
     { head: 'asked', goes: 4 },
     { head: 'bypassed', goes: 5 },
@@ -203,14 +203,14 @@ function trialTable({ gates: rows }: StatsSummary, { width }: StatsDisplay): rea
   const found = rows.filter(row => row.mode !== 'block' && row.wouldDeny + row.wouldAsk > 0)
   if (found.length === 0) return []
   const columns = [
-    { head: 'on trial' },
+    { head: 'not blocking' },
     { head: 'mode', side: 'left' as const, goes: 1 },
     { head: 'would DENY' },
     { head: 'would ASK' },
   ]
   const cells = found.map(({ name, mode, gone, wouldDeny, wouldAsk }) => [
     name,
-    mode ?? (gone ? 'gone' : '-'),
+    mode ?? (gone ? 'removed' : '-'),
     formatNumber(wouldDeny),
     formatNumber(wouldAsk),
   ])
@@ -219,14 +219,16 @@ function trialTable({ gates: rows }: StatsSummary, { width }: StatsDisplay): rea
 
 const overriddenLines = ({ overridden: rows }: StatsSummary): readonly string[] =>
   rows.slice(0, MAX_NAMED).map(({ name, rule, fired, bypassed }) => {
-    const how = bypassed === fired ? 'bypassed' : bypassed === 0 ? 'overruled' : 'bypassed or overruled'
-    return `Vain    ${name} ${rule} spoke ${fired === 1 ? 'once' : `${formatNumber(fired)} times`}, ${how} each time`
+    const how = bypassed === fired ? 'bypassed' : bypassed === 0 ? 'overridden' : 'bypassed or overridden'
+    return `No effect  ${name} ${rule} matched ${fired === 1 ? 'once' : `${formatNumber(fired)} times`}, ${how} each time`
   })
 
 const noteLines = ({ counted: { missed, unreadable, unplaced } }: StatsSummary): readonly string[] => [
-  ...(unplaced > 0 ? [`Note    ${formatCount(unplaced, 'event')} of no known project: --everywhere has them too`] : []),
-  ...(missed > 0 ? [`Note    ${formatCount(missed, 'record')} had been removed before anybody counted`] : []),
-  ...(unreadable > 0 ? [`Note    ${formatCount(unreadable, 'record')} cannot be read: signalbox audit verify`] : []),
+  ...(unplaced > 0
+    ? [`Note  ${formatCount(unplaced, 'event')} of unknown projects not included: use --everywhere`]
+    : []),
+  ...(missed > 0 ? [`Note  ${formatCount(missed, 'record')} removed before counting`] : []),
+  ...(unreadable > 0 ? [`Note  ${formatCount(unreadable, 'record')} cannot be read: signalbox audit verify`] : []),
 ]
 
 const GOOD_FIX_RATE = 0.8
@@ -240,9 +242,9 @@ function interpretationLines({ gates: rows, dead }: StatsSummary): readonly stri
   const said = [
     ...(works.length > 0 ? [`${names(works)} ${works.length === 1 ? 'works' : 'work'}`] : []),
     ...(stuck.length > 0 ? [`agents get stuck at ${names(stuck)}`] : []),
-    ...(idle.length > 0 ? [`test or drop ${names(idle.map(one => one.name))}`] : []),
+    ...(idle.length > 0 ? [`test or remove ${names(idle.map(one => one.name))}`] : []),
   ]
-  return said.length > 0 ? [`Read    ${said.join('; ')}`] : []
+  return said.length > 0 ? [`Summary  ${said.join('; ')}`] : []
 }
 
 function nextCommand({ gates: rows, dead }: StatsSummary): string {

@@ -17,7 +17,7 @@ export function silentRuleLines(
   })
   const rest = lines.length > MAX_NAMED ? [`        and ${lines.length - MAX_NAMED} more: --by rule`] : []
   return [
-    `Idle    ${formatCount(dead.length, 'rule')} of the policy did not speak`,
+    `Idle  ${formatCount(dead.length, 'rule')} of the policy did not match`,
     ...lines.slice(0, MAX_NAMED),
     ...rest,
   ]

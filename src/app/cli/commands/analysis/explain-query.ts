@@ -54,7 +54,7 @@ const withSuggestion = (problem: string, written: string, known: readonly string
 
 export function explainQueryFromRecord(found: RecordWithPast, program: Policy): ExplainQuery | string {
   const client = clientById(found.record.client)
-  if (!client) return `record ${found.seq} is not of an agent: ${found.record.name}`
+  if (!client) return `record ${found.seq} does not come from an agent: ${found.record.name}`
   return { client, ...reconstructEvent(found, program, client), found, env: {} }
 }
 
@@ -71,7 +71,7 @@ export function explainQueryFromStep(
 }
 
 const subHookNote = ({ hooks }: Policy): readonly string[] =>
-  hooks.length > 0 ? ['hooks of your own are not run to explain'] : []
+  hooks.length > 0 ? ['`explain` does not run your own hooks'] : []
 
 const SHORTHAND = /^(\{|(shell|write|edit|read|delete|fetch|spawn|tool|prompt|stops|starts|stop|event): )/
 
@@ -83,7 +83,7 @@ const SHORTHAND_HELP =
 /** Parses a step in shorthand, or takes the text as a shell line. */
 export function parseStepText(text: string, as: unknown): TestStepDoc | string {
   const [, key] = SHORTHAND.test(text) ? [] : (LIKELY_SHORTHAND.exec(text) ?? [])
-  if (key !== undefined) return `\`${key}:\` begins no event; ${SHORTHAND_HELP}`
+  if (key !== undefined) return `\`${key}:\` is not an event; ${SHORTHAND_HELP}`
   const read = SHORTHAND.test(text)
     ? parseTestStep(text.startsWith('{') ? text : `{ ${text} }`)
     : { step: { shell: text } }
@@ -155,7 +155,7 @@ export function explanationNotes(
   program: Policy,
 ) {
   const untried = told.some(({ event }) => hasTooManyActions(event))
-    ? ['it does too much to try what would have changed it']
+    ? ['counterfactuals were not searched: the call has too many actions']
     : []
   const all = [...brokenLayerNotes(project), ...notes, ...untried]
   const decided = told.map(({ explanation }) => explanation.gate)
@@ -171,12 +171,10 @@ function policyChangeNotes(
   { hash }: Policy,
 ): readonly string[] {
   return [
-    ...(record.policy === hash
-      ? []
-      : ['the policy is not the one that decided then: the tree is that of the one in force here']),
+    ...(record.policy === hash ? [] : ['the policy has changed since: this explains the current policy']),
     ...(decision === record.decision
       ? []
-      : [`recorded was ${record.decision}; with what is kept of it the answer is ${decision}`]),
+      : [`the recorded decision was ${record.decision}; the decision from the recorded data is ${decision}`]),
   ]
 }
 
@@ -193,7 +191,7 @@ function gateStateNotes(
   if (!first) return []
   const list = begins.map(one => `${one.name} ${one.initial}`).join(', ')
   const other = first.initial === 'open' ? 'closed' : 'open'
-  return [`as a session begins: ${list}; otherwise with --given ${first.name}=${other}`]
+  return [`gate states at the start of a session: ${list}; change them with --given ${first.name}=${other}`]
 }
 
 /** The JSON form, without `result`, which only the engine needs. */

@@ -28,7 +28,7 @@ const MAX_RECORDS = 50_000
 
 /** Finds a record by number, or the project's latest, preferring records in which a gate spoke. Returns an error text if there is none. */
 export function findRecord(state: string, wanted: number | 'last', root: string): RecordWithPast | string {
-  if (!existsSync(join(state, 'signalbox.db'))) return 'nothing is on record yet'
+  if (!existsSync(join(state, 'signalbox.db'))) return 'nothing is recorded yet'
   const store = new SqliteStore(state)
   try {
     const all = store.records(
@@ -39,7 +39,7 @@ export function findRecord(state: string, wanted: number | 'last', root: string)
     const found = wanted === 'last' ? (spoken.at(-1) ?? events.at(-1)) : all.find(one => one.seq === wanted)
     if (!found)
       return wanted === 'last'
-        ? `nothing ${all.length > 0 ? 'of this project ' : ''}is on record yet`
+        ? `nothing ${all.length > 0 ? 'of this project ' : ''}is recorded yet`
         : `there is no record ${wanted} among the latest ${all.length}`
     const moves = all.filter(({ seq, record }) => seq < found.seq && record.moves.length > 0)
     const before = { records: moves.map(one => one.record), isWhole: all.length < MAX_RECORDS || all[0]?.seq === 1 }
@@ -113,12 +113,12 @@ const matchedRulesOf = ({ id }: Gate, { matches }: EventRecord): string =>
   JSON.stringify(matches.filter(one => one.gate === id).map(one => one.rule))
 
 const assumedStateNote = ({ name }: Gate, state: GateState): string =>
-  `the state that ${name} was in is not on record: it is taken for ${state}, as what was decided tells`
+  `the state of ${name} was not recorded: ${state} is inferred from the decision`
 
 /** The approval ended with its task, so the explanation shows the answer without it. */
 const approvalNotes = ({ notes }: RecordWithPast['record']): readonly string[] =>
   notes.some(note => note.startsWith('approved: '))
-    ? ['an orchestrated task was approved for it; this is the answer without']
+    ? ['an orchestrated task had an approval; this is the decision without it']
     : []
 
 /** Shows all parts of a line, as `log` does: the denied part is not always the first. */

@@ -26,16 +26,16 @@ import { findRecord, isRecordOfProject, type RecordWithPast, recordHeadline } fr
 
 export const explainCommand: Command = {
   name: 'explain',
-  summary: 'Why is it so? Every gate, rule and condition that had a say, and what would have changed it.',
+  summary: 'Show why an event was decided: gates, rules, conditions, and what would change the decision.',
   usage:
     '<event | payload.json | record number> | --last  [--client ID] [--as AGENT] [--given GATE=STATE] [--all] [--json]',
   about: {
-    last: 'the latest call in this project that a gate spoke of',
-    client: 'the agent it is asked of; claude-code unless you say otherwise, or a payload shows whose it is',
-    as: 'who calls: an agent, or `unknown`',
-    given: 'a gate and its state; more than once for more than one',
-    all: 'gates and rules that have nothing to do with it, too',
-    json: 'the whole tree as JSON',
+    last: 'the latest call in this project that a rule matched',
+    client: 'the agent that makes the call; default: claude-code, or the agent a payload comes from',
+    as: 'the caller: an agent type, or `unknown`',
+    given: 'the state of a gate; repeat for more gates',
+    all: 'also show gates and rules that are not relevant',
+    json: 'print the whole explanation as JSON',
   },
   example: 'signalbox explain "git push origin main"',
   options: {
@@ -78,7 +78,7 @@ function findRequestedRecord(
   const [, number] = /^#?(\d+)$/.exec(text) ?? []
   if (values.last !== true && number === undefined) return undefined
   const stray = ['client', 'as', 'given'].find(one => values[one] !== undefined)
-  if (stray !== undefined) return `\`--${stray}\` is for an event that has not happened: a record has its own`
+  if (stray !== undefined) return `\`--${stray}\` cannot be used with a record: the record contains it`
   return findRecord(folders.state, values.last === true ? 'last' : Number(number), root)
 }
 
@@ -91,13 +91,13 @@ function projectOfRecord(
   const { root = here.root } = record
   if (isRecordOfProject(here.root, record)) return here
   if (existsSync(root)) return openSubfolder(root, { ...here, root }, env)
-  return `record ${seq} is of the project \`${root}\`, which is not there: its policy cannot be asked`
+  return `record ${seq} belongs to the project \`${root}\`, which does not exist: its policy cannot be loaded`
 }
 
 function queryFromRecord(project: ProjectContext, here: ProjectContext, found: RecordWithPast): ExplainQuery | string {
   const asked = explainQueryFromRecord(found, programWithBypasses(project))
   if (project === here || typeof asked === 'string') return asked
-  const whose = `of another project, and explained with the policy there: ${here.label(project.root)}`
+  const whose = `belongs to another project and is explained with the policy of that project: ${here.label(project.root)}`
   return { ...asked, notes: [whose, ...asked.notes] }
 }
 
@@ -109,7 +109,7 @@ function parseQuery(
   terminal: Terminal,
 ): ExplainQuery | string {
   const program = programWithBypasses(project)
-  if (text === '') return 'say what: an event, a file with a payload, the number of a record, or --last'
+  if (text === '') return 'name an event, a file with a payload, the number of a record, or --last'
   const client = findClient(values.client === undefined ? 'claude-code' : String(values.client))
   if (typeof client === 'string') return client
   const given = parseGivenStates(parseGivenPairs(values.given), program)
@@ -120,7 +120,8 @@ function parseQuery(
   const isFile = text.endsWith('.json') && existsSync(resolve(terminal.cwd, text))
   const mistaken = isFile ? undefined : findEventMistake(text)
   if (mistaken !== undefined) return mistaken
-  if (isFile && values.as !== undefined) return 'a payload says itself who calls: `--as` is for an event in short form'
+  if (isFile && values.as !== undefined)
+    return 'a payload contains the caller: use `--as` only with an event in short form'
   const read = isFile ? stepFromFile(resolve(terminal.cwd, text), client, terminal) : stepFromText(text, values.as)
   if (typeof read === 'string') return read
   const cast = explainQueryFromStep(read.step, read.client ?? client, project, program)
@@ -130,7 +131,9 @@ function parseQuery(
 /** Detects text that cannot be a shell command: the name of a missing JSON file, or a URL. */
 function findEventMistake(text: string): string | undefined {
   if (/^[^\s{]+\.json$/.test(text)) return `there is no file \`${text}\``
-  return /^https?:\/\/\S+$/.test(text) ? `a URL is no command: say \`{ fetch: ${JSON.stringify(text)} }\`` : undefined
+  return /^https?:\/\/\S+$/.test(text)
+    ? `a URL is not a command: write \`{ fetch: ${JSON.stringify(text)} }\``
+    : undefined
 }
 
 const parseGivenPairs = (values: unknown): readonly (readonly [string, string | undefined])[] =>
@@ -148,10 +151,10 @@ interface ParsedStep {
 function stepFromFile(file: string, client: Client, { env }: Terminal): ParsedStep | string {
   try {
     const payload: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (!isObject(payload)) return `\`${file}\` holds no payload: it is not a JSON object`
+    if (!isObject(payload)) return `\`${file}\` is not a payload: it is not a JSON object`
     return { step: { payload }, client: clientById(identifySender(client.id, payload, env)) }
   } catch {
-    return `\`${file}\` holds no payload: it is not JSON`
+    return `\`${file}\` is not a payload: it is not JSON`
   }
 }
 

@@ -7,12 +7,12 @@ import { findGateLinks } from './gate-links.ts'
 export const graphCommand: Command = {
   name: 'graph',
   summary:
-    'The gates as state diagrams (Mermaid; several as a page of Markdown): what opens, closes, and what they stop.',
+    'Draw the gates as state diagrams (Mermaid in Markdown, or SVG): what opens and closes them, what they block.',
   usage: '[gate …] [--svg] [--all] [--json]',
   about: {
-    svg: 'drawn, as one SVG; needs no browser',
-    all: 'the built-in gates, too',
-    json: 'a list of { gate, mermaid }',
+    svg: 'print one SVG picture',
+    all: 'include built-in gates',
+    json: 'print a JSON list of { gate, mermaid }',
   },
   example: 'signalbox graph --svg > gates.svg',
   options: { svg: { type: 'boolean' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
@@ -41,7 +41,7 @@ export const graphCommand: Command = {
       return 2
     }
     if (shown.length === 0) {
-      terminal.err('signalbox graph: there is no gate here; `--all` shows the built-in ones\n')
+      terminal.err('signalbox graph: this policy has no gates; `--all` shows the built-in ones\n')
       return 2
     }
     const links = findGateLinks(shown, project)
@@ -61,7 +61,7 @@ const isGateOff = (name: string, { off = [] }: Policy): boolean =>
 
 /** The section after the gates: which gate denies what opens another. */
 const linksSection = (mermaid: string): string =>
-  mermaid === '' ? '' : `\n## between the gates\n\n\`\`\`mermaid\n${mermaid}\n\`\`\`\n`
+  mermaid === '' ? '' : `\n## Links between gates\n\n\`\`\`mermaid\n${mermaid}\n\`\`\`\n`
 
 interface GateDiagram {
   readonly gate: string

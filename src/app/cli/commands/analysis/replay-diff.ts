@@ -28,7 +28,7 @@ export function formatReplayDiff(wanted: RequestedEvent, regex: Regex, home: str
     head,
     '',
     explained(after, moved?.after),
-    ...(before ? ['', 'In force:', explained(before, moved?.before)] : []),
+    ...(before ? ['', 'Current policy:', explained(before, moved?.before)] : []),
     '',
   ]
   // transcripts can contain secrets
@@ -75,7 +75,7 @@ const gateStateLines = ({ gates }: Explanation, { program }: EvaluationInput, mo
     if (state === undefined || verdict === 'pass' || verdict === 'skip') return []
     const last = moves?.get(gate)
     if (last?.to === state)
-      return [`${name} is ${state} since ${localClock(last.at)} by transition \`${last.transition}\`: ${last.by}`]
+      return [`${name} is ${state} since ${localClock(last.at)} through transition \`${last.transition}\`: ${last.by}`]
     const isFirst = !last && program.gates.some(one => one.id === gate && one.initial === state)
-    return isFirst ? [`${name} is ${state} since the beginning: nothing has moved it`] : []
+    return isFirst ? [`${name} is ${state} since the session started: no transition matched`] : []
   })

@@ -23,20 +23,20 @@ import { formatReplayDiff, replayDiffJson } from './replay-diff.ts'
 
 export const replayCommand: Command = {
   name: 'replay',
-  summary: 'Run a policy over what agents did: what would it have stopped? Changes nothing.',
+  summary: 'Apply a policy to past sessions: what would it have blocked? Changes nothing.',
   usage:
-    '[--policy FILE | --gate GATE --mode MODE] [--source transcripts|trail] [--everywhere] [--since WHEN] [--client ID] [--limit N] [--diff ID] [--json]',
+    '[--policy FILE | --gate GATE --mode MODE] [--source transcripts|audit-log] [--everywhere] [--since WHEN] [--client ID] [--limit N] [--diff ID] [--json]',
   about: {
-    policy: 'this file in place of the project policy, against the one in force',
-    gate: 'this gate in another mode, against the policy in force',
-    mode: 'with --gate: observe, warn or block (block if not said)',
-    source: 'transcripts (those of agents on this machine), or trail (the audit trail)',
-    everywhere: 'sessions of every project, not only of this one',
-    since: 'from then on: 7d, 12h, 2026-11-01, 2026-11-01T09:00',
-    client: 'of this agent only',
-    limit: 'stop after so many events',
-    diff: 'why one event is answered otherwise: its id, as shown',
-    json: 'the same as JSON',
+    policy: 'compare this policy file with the current policy',
+    gate: 'compare this gate in another mode with the current policy',
+    mode: 'with --gate: observe, warn or block (default: block)',
+    source: 'transcripts (files of the agents on this machine) or audit-log',
+    everywhere: 'include sessions of every project',
+    since: 'start of the period: 7d, 12h, 2026-11-01, 2026-11-01T09:00',
+    client: 'only this agent',
+    limit: 'stop after this many events',
+    diff: 'explain one changed decision: the id of its event, as listed',
+    json: 'print JSON',
   },
   example: 'signalbox replay --gate tests-before-commit --mode block --since 14d',
   options: {
@@ -89,7 +89,8 @@ function parseReplayQuery(
   const since = values.since === undefined ? undefined : parseTimeArgument(String(values.since), Date.now())
   if (values.since !== undefined && since === undefined) return `\`--since ${values.since}\`: ${TIME_ARGUMENT_HELP}`
   const limit = values.limit === undefined ? undefined : Number(values.limit)
-  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) return `\`--limit ${values.limit}\`: say a number`
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0))
+    return `\`--limit ${values.limit}\`: expected a number`
   const only = values.everywhere === true ? {} : { only: root }
   return {
     trial,
@@ -107,11 +108,11 @@ function parseReplayQuery(
   }
 }
 
-const SOURCES: readonly ReplaySource[] = ['transcripts', 'trail']
+const SOURCES: readonly ReplaySource[] = ['transcripts', 'audit-log']
 const MODES = ['observe', 'warn', 'block'] as const
 
 function parsePolicyUnderTest({ policy, gate, mode }: OptionValues, cwd: string): ReplayVariant | string {
-  if (policy !== undefined && gate !== undefined) return '`--policy` and `--gate` are two questions: ask one'
+  if (policy !== undefined && gate !== undefined) return 'use `--policy` or `--gate`, not both'
   if (policy !== undefined) return { kind: 'file', file: resolve(cwd, String(policy)) }
   if (gate === undefined) return mode === undefined ? { kind: 'in force' } : '`--mode` needs `--gate`'
   const found = MODES.find(one => one === (mode ?? 'block'))
@@ -122,9 +123,9 @@ function findClientProblem(id: string, source: ReplaySource | undefined): string
   const all = clients.map(one => one.id)
   const guess = didYouMean(id, all)
   if (!all.includes(id)) return `unknown client \`${id}\`; ${guess ?? `there are ${all.join(', ')}`}`
-  if (source === 'trail' || transcriptFormats.some(one => one.id === id)) return undefined
+  if (source === 'audit-log' || transcriptFormats.some(one => one.id === id)) return undefined
   const read = transcriptFormats.map(one => one.id).join(', ')
-  return `transcripts of ${id} are not read (only those of ${read}); its events are in the audit trail: --source trail`
+  return `transcripts of ${id} are not supported (only ${read}); its events are in the audit log: --source audit-log`
 }
 
 const UPDATE_MS = 200
@@ -150,7 +151,8 @@ function printReplay(asked: ReplayQuery, project: ProjectContext, terminal: Term
   if (replayed.tally.events === 0) return failUsage(noMatchText(asked, replayed.source, values, project), terminal)
   if (asked.want !== undefined) {
     const { wanted } = replayed.tally
-    if (!wanted) return failUsage(`no event \`${asked.want}\` is answered otherwise`, terminal)
+    if (!wanted)
+      return failUsage(`the decision of event \`${asked.want}\` does not change, or there is no such event`, terminal)
     const show = values.json === true ? replayDiffJson : formatReplayDiff
     terminal.out(show(wanted, regex, project.folders.home))
     return 0
@@ -183,7 +185,7 @@ function repeatedArguments(values: OptionValues): string {
 const quoteWord = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 const nothingRecordedText = ({ looked }: ReplayResult, { root, label }: ProjectContext): string =>
-  `nothing is recorded of ${label(root) || 'this project'} (--everywhere: of any); looked in ${looked.map(label).join(', ')}`
+  `nothing is recorded for ${label(root) || 'this project'} (--everywhere: all projects); searched ${looked.map(label).join(', ')}`
 
 /** There is history, but nothing in it matches. The other source may have matching events. */
 function noMatchText(
@@ -192,7 +194,7 @@ function noMatchText(
   values: OptionValues,
   { root, label }: ProjectContext,
 ): string {
-  const other: ReplaySource = source === 'trail' ? 'transcripts' : 'trail'
+  const other: ReplaySource = source === 'audit-log' ? 'transcripts' : 'audit-log'
   const canBe = asked.client === undefined || findClientProblem(asked.client, other) === undefined
   const has = canBe && replay({ ...asked, source: other, limit: 1 }).tally.events > 0
   const what = [
@@ -205,36 +207,34 @@ function noMatchText(
 
 const SOURCE_NAMES: Readonly<Record<ReplaySource, string>> = {
   transcripts: 'the transcripts',
-  trail: 'the audit trail',
+  'audit-log': 'the audit log',
 }
 const SOURCE_HAS: Readonly<Record<ReplaySource, string>> = {
   transcripts: 'the transcripts have',
-  trail: 'the audit trail has',
+  'audit-log': 'the audit log has',
 }
 
 /** A note when the gate is already in the tested mode, so that nothing can differ. */
 function sameModeNotes(trial: ReplayVariant, before: Policy | undefined): readonly string[] {
   if (trial.kind !== 'mode') return []
   const gate = before?.gates.find(one => one.id === trial.gate || one.name === trial.gate)
-  return gate?.mode === trial.mode
-    ? [`gate ${gate.name} is in mode ${trial.mode} already: both sides are the same`]
-    : []
+  return gate?.mode === trial.mode ? [`gate ${gate.name} is in mode ${trial.mode} already: nothing can differ`] : []
 }
 
 function titleOf(trial: ReplayVariant, label: (file: string) => string): string {
-  if (trial.kind === 'file') return `${label(trial.file)} against the policy in force`
-  if (trial.kind === 'mode') return `gate ${trial.gate} in mode ${trial.mode} against the policy in force`
-  return 'the policy in force against what happened'
+  if (trial.kind === 'file') return `${label(trial.file)} compared with the current policy`
+  if (trial.kind === 'mode') return `gate ${trial.gate} in mode ${trial.mode} compared with the current policy`
+  return 'the current policy compared with what happened'
 }
 
 /** Notes on what a replay cannot know. */
 const notesOf = ({ gates, hooks, env }: Policy, { source, tally }: ReplayResult): readonly string[] => [
   ...(tally.stopped > 0
-    ? ['after a stop an agent would have gone on otherwise: what it did then is judged as it was']
+    ? ['after a denial the agent would have continued differently; its later calls are evaluated as recorded']
     : []),
-  ...(hooks.length > 0 ? ['hooks of your own are not run'] : []),
+  ...(hooks.length > 0 ? ['your own hooks are not run'] : []),
   ...gates.filter(gate => gate.code !== undefined).map(gate => `gate ${gate.name} is code, which is not run`),
   ...(source === 'transcripts' && env.length > 0
-    ? ['the environment of then is not known: variables count as not set']
+    ? ['the environment at that time is unknown: variables count as not set']
     : []),
 ]

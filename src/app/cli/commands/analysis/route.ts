@@ -18,11 +18,11 @@ const AGENT_FOLDERS = ['.claude/agents', '.gemini/agents']
 
 export const routeCommand: Command = {
   name: 'route',
-  summary: 'Decides what a request is for: intent, complexity, workflow, how sure. By tables, without a model.',
+  summary: 'Classify a request: intent, complexity, workflow, confidence. Uses tables, not a model.',
   usage: '[--json] [--record] "<request>" | -',
   about: {
-    json: 'the decision as a router agent gives it',
-    record: 'the same; run by an agent, its hook reads it and opens the gate that waits for routing',
+    json: 'print the decision as JSON, as a router agent returns it',
+    record: 'the same; when an agent runs it, the hook opens the gate that waits for routing',
   },
   example: 'signalbox route "the login page crashes on Safari, fix it and add a test"',
   options: { json: { type: 'boolean' }, record: { type: 'boolean' } },
@@ -36,7 +36,7 @@ export const routeCommand: Command = {
     if (values.json || values.record) terminal.out(`${JSON.stringify(decision, null, 2)}\n`)
     else terminal.out(formatDecision(decision))
     if (values.record && terminal.canAsk)
-      terminal.err('Nothing was recorded: a gate opens when an agent runs this, and its hook sees it.\n')
+      terminal.err('Nothing was recorded: the gate opens only when an agent runs this command.\n')
     return 0
   },
 }
@@ -59,7 +59,7 @@ function routingContextOf(terminal: Terminal): RoutingContext {
       leader: leader ?? findLeaderAgent(root),
     }
   } catch (error) {
-    terminal.err(`signalbox route: the policy cannot be read (${messageOf(error)}): decided without it\n`)
+    terminal.err(`signalbox route: the policy cannot be loaded (${messageOf(error)}): classified without it\n`)
     return { workflows: [], chosen: {}, leader: null }
   }
 }
@@ -99,6 +99,6 @@ function formatDecision(decision: RoutingDecision): string {
 
 function escalationText({ should_escalate, escalation_target, complexity }: RoutingDecision): string {
   if (!should_escalate) return ''
-  const why = complexity === 'high' ? 'it is work of several parts' : 'too little is known of it'
-  return escalation_target === null ? `${why}; no agent here leads such work` : `${escalation_target}: ${why}`
+  const why = complexity === 'high' ? 'it has several parts' : 'the request says too little'
+  return escalation_target === null ? `${why}; no agent here coordinates such work` : `${escalation_target}: ${why}`
 }

@@ -20,7 +20,7 @@ export function describeSteps(
           ? 'succeeded'
           : 'failed'
         : String(call.after)
-    const output = typeof call.output === 'string' ? ` and puts out \`${call.output}\`` : ''
+    const output = typeof call.output === 'string' ? ` and prints \`${call.output}\`` : ''
     return RESULT_TEXTS[how]
       ? `\`${call.shell}\` ${RESULT_TEXTS[how]}${output}`
       : `the end of \`${call.shell}\`${output}`

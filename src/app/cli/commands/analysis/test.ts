@@ -33,14 +33,14 @@ type Reporter = (typeof REPORTERS)[number]
 
 export const testCommand: Command = {
   name: 'test',
-  summary: 'Play the sessions in *.test.yaml: does the policy answer as they expect?',
+  summary: 'Run the policy tests in *.test.yaml and report decisions that differ from the expected ones.',
   usage: '[file or folder …] [--watch] [--reporter text|json|junit|github|sarif] [--here] [--code]',
   about: {
-    watch: 'again at every change, until ctrl-c',
-    reporter: 'text, json, junit, github (remarks in a workflow), sarif',
+    watch: 'run again after every change, until Ctrl+C',
+    reporter: 'text, json, junit, github (annotations in a workflow), sarif',
     json: 'the same as --reporter json',
-    here: 'with your own policy and the managed one of this machine, too',
-    code: 'run the code of code gates; without it they say nothing',
+    here: 'also apply your user policy and the managed policy of this machine',
+    code: 'run gates written in code; without it they decide nothing',
   },
   example: 'signalbox test',
   options: {
@@ -172,11 +172,11 @@ function watchLine({ read, report }: TestRun, { cwd }: Terminal): string {
   const own = files.filter(file => !file.startsWith(`${PROGRAM_FOLDER}/`)).map(file => relative(cwd, file) || file)
   const more = own.length > MAX_NAMED ? ` and ${own.length - MAX_NAMED} more` : ''
   const named = own.length > 0 ? ` of ${own.slice(0, MAX_NAMED).join(', ')}${more}` : ''
-  return `${localTime(Date.now()).slice(-8)}  ${testResultText(report)}; waiting for a change${named} (ctrl-c ends it)\n`
+  return `${localTime(Date.now()).slice(-8)}  ${testResultText(report)}; watching for changes${named} (Ctrl+C stops)\n`
 }
 
 function testResultText(report: TestReport | undefined): string {
-  if (!report) return 'nothing to play'
+  if (!report) return 'no tests'
   if (report.problems.length > 0) return countNoun(report.problems.length, 'problem')
   const failed = report.cases.filter(one => one.failures.length > 0).length
   return failed === 0 ? `all ${report.cases.length} passed` : `${failed} of ${report.cases.length} failed`

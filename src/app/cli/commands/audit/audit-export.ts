@@ -21,13 +21,13 @@ const FORMATS = ['jsonl', 'csv', 'otlp'] as const
 
 export const auditExportCommand: Command = {
   name: 'audit export',
-  summary: 'The audit trail for others: as lines of JSON, as CSV, or sent to an OpenTelemetry collector.',
+  summary: 'Export the audit log as JSON lines or CSV, or send it to an OpenTelemetry collector.',
   usage: '--format jsonl|csv|otlp [--output FILE] [--endpoint URL] [--follow] [filters as in `signalbox log`]',
   about: {
-    format: `${FORMATS.join(', ')}; jsonl unless you say otherwise`,
-    output: 'a new file, for you only; without it to standard output',
-    endpoint: 'the collector, for otlp: http://localhost:4318; also OTEL_EXPORTER_OTLP_ENDPOINT',
-    follow: 'goes on as more happens',
+    format: `${FORMATS.join(', ')}; default: jsonl`,
+    output: 'write to this new file, readable only by you; default: standard output',
+    endpoint: 'address of the collector for otlp, such as http://localhost:4318; or set OTEL_EXPORTER_OTLP_ENDPOINT',
+    follow: 'keep running and print new records',
     ...LOG_FILTERS.about,
   },
   example: 'signalbox audit export --format otlp --endpoint http://localhost:4318 --follow',
@@ -48,9 +48,9 @@ export const auditExportCommand: Command = {
     const stranger = findUnknownClient(filter)
     if (stranger !== undefined) return failUsage(stranger, terminal)
     const stray = ['output', 'until'].find(one => format === 'otlp' && values[one] !== undefined)
-    if (stray) return failUsage(`\`--${stray}\` is not for otlp`, terminal)
+    if (stray) return failUsage(`\`--${stray}\` cannot be used with --format otlp`, terminal)
     if (format !== 'otlp' && values.endpoint !== undefined)
-      return failUsage('`--endpoint` is for --format otlp', terminal)
+      return failUsage('`--endpoint` needs --format otlp', terminal)
     const stays = values.follow === true
     if (format === 'otlp') {
       const endpoint = values.endpoint === undefined ? undefined : String(values.endpoint)
@@ -116,11 +116,11 @@ function withReader(state: string, look: (reader: AuditLogReader) => void): void
 }
 
 const OPEN_ERROR_TEXTS: Readonly<Record<string, string>> = {
-  EEXIST: 'is there already, and is left as it is',
-  ENOENT: 'cannot be made: its folder is not there',
-  ENOTDIR: 'cannot be made: its folder is a file',
-  EACCES: 'cannot be made: its folder is not yours to write',
-  EROFS: 'cannot be made: it is on a disk that can only be read',
+  EEXIST: 'already exists and was not changed',
+  ENOENT: 'cannot be created: its folder does not exist',
+  ENOTDIR: 'cannot be created: its folder is a file',
+  EACCES: 'cannot be created: you have no permission to write to its folder',
+  EROFS: 'cannot be created: the file system is read-only',
 }
 
 /** Returns the file descriptor, or an error text that follows the file name. */
@@ -129,6 +129,6 @@ function createOutputFile(file: string): number | string {
     return openSync(file, 'wx', 0o600)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return OPEN_ERROR_TEXTS[code] ?? `cannot be made: ${code || error}`
+    return OPEN_ERROR_TEXTS[code] ?? `cannot be created: ${code || error}`
   }
 }

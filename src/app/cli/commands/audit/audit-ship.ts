@@ -22,13 +22,13 @@ export async function shipToCollector(
   const { state } = foldersOf(env)
   const say = (line: string): void => err(`${line}\n`)
   if (!stays && !hasAuditLog(state)) {
-    out('Nothing is on record yet, and nothing was sent.\n')
+    out('Nothing is recorded yet. Nothing was sent.\n')
     return 0
   }
   const resource = { 'host.name': hostname(), 'service.version': how.version, ...collector.resource }
   const shipment = new Shipment({ ...how, state, collector: { ...collector, resource }, stays, say })
   const lock = shipment.lock()
-  if (!lock) return `another process sends the same to ${collector.name}; nothing was sent by this one`
+  if (!lock) return `another process is already sending to ${collector.name}; this one sent nothing`
   try {
     const ended = stays ? await shipContinuously(state, shipment, how.signal) : await shipOnce(state, shipment)
     return reportShipment(shipment, ended, collector.name, out, err)
@@ -82,7 +82,7 @@ function reportShipment(
   const records = (n: number): string => `${n.toLocaleString('en')} ${n === 1 ? 'record' : 'records'}`
   out(`${records(sent)} sent to ${name}\n`)
   if (delivery.kind === 'sent' || delivery.kind === 'ended') return rejected > 0 || lost > 0 ? 1 : 0
-  const next = delivery.kind === 'down' ? 'try again later' : 'look at the address and OTEL_EXPORTER_OTLP_HEADERS'
-  err(`signalbox audit export: ${delivery.why}\n${records(waiting)} wait in the audit trail: ${next}\n`)
+  const next = delivery.kind === 'down' ? 'try again later' : 'check the address and OTEL_EXPORTER_OTLP_HEADERS'
+  err(`signalbox audit export: ${delivery.why}\n${records(waiting)} not sent yet: ${next}\n`)
   return delivery.kind === 'down' ? 1 : 2
 }

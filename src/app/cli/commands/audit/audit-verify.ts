@@ -9,9 +9,9 @@ const MAX_SHOWN = 10
 
 export const auditVerifyCommand: Command = {
   name: 'audit verify',
-  summary: 'Is the audit trail as it was written? Names every record that was changed, moved, removed or cut off.',
+  summary: 'Check that the audit log is unchanged. Lists every record that was changed, moved or removed.',
   usage: '[--json]',
-  about: { json: 'the same as JSON' },
+  about: { json: 'print JSON' },
   example: 'signalbox audit verify',
   options: { json: { type: 'boolean' } },
   async run({ values, terminal }) {
@@ -28,7 +28,7 @@ export const auditVerifyCommand: Command = {
     const ms = Math.round(performance.now() - began)
     if (values.json) return printJson(found, ms, terminal)
     if (!found) {
-      terminal.out(colourVerdicts('OK  nothing is on record yet\n', terminal))
+      terminal.out(colourVerdicts('OK  nothing is recorded yet\n', terminal))
       return 0
     }
     return found.ok
@@ -49,8 +49,8 @@ function printJson(found: ChainVerification | undefined, ms: number, { out }: Te
 function printIntact({ records, from, to, absent = [] }: ChainVerification, ms: number, terminal: Terminal): ExitCode {
   const range = records === 0 ? 'no record' : `${formatCount(records)} ${records === 1 ? 'record' : 'records'}`
   const numbers = records > 1 ? `, ${from + 1} to ${to}` : ''
-  const rest = from > 0 ? ` (those up to ${from} have had their time, and a record says so)` : ''
-  const text = `OK  ${range}${numbers}: as written, none missing${rest}, ${(ms / 1000).toFixed(1)} s\n`
+  const rest = from > 0 ? ` (records up to ${from} were removed by retention)` : ''
+  const text = `OK  ${range}${numbers}: unchanged, none missing${rest}, ${(ms / 1000).toFixed(1)} s\n`
   terminal.out(colourVerdicts(text, terminal))
   if (absent.length > 0) terminal.out(`Note  ${absentNote(absent)}\n`)
   return 0
@@ -64,15 +64,15 @@ function absentNote(absent: readonly number[]): string {
 function printProblems({ flaws, fine }: ChainVerification, state: string, terminal: Terminal): ExitCode {
   const out = (text: string): void => terminal.out(colourVerdicts(text, terminal))
   out(
-    `BROKEN  the audit trail is not as it was written: ${formatCount(flaws.length)}${flaws.length >= 100 ? ' or more' : ''} ${flaws.length === 1 ? 'flaw' : 'flaws'}\n`,
+    `BROKEN  the audit log was changed: ${formatCount(flaws.length)}${flaws.length >= 100 ? ' or more' : ''} ${flaws.length === 1 ? 'problem' : 'problems'}\n`,
   )
   for (const { problem } of flaws.slice(0, MAX_SHOWN)) out(`  ${problem}\n`)
   if (flaws.length > MAX_SHOWN) out(`  and ${formatCount(flaws.length - MAX_SHOWN)} more: --json\n`)
   const first = Math.min(...flaws.map(one => one.seq))
-  const between = fine !== undefined && first > fine + 1 ? `; of those up to ${first - 1} nobody can tell` : ''
-  if (fine !== undefined) out(`Fine  what stands before record ${fine + 1}${between}\n`)
-  out(`Keep  a copy of ${state} before anything else is written to it\n`)
-  out('Then  find out who wrote there; compare with a backup, or with what was exported\n')
+  const between = fine !== undefined && first > fine + 1 ? `; records up to ${first - 1} cannot be verified` : ''
+  if (fine !== undefined) out(`Intact  all records before record ${fine + 1}${between}\n`)
+  out(`First  copy ${state} before anything else is written to it\n`)
+  out('Then  find out who changed it; compare with a backup or an export\n')
   out('Next  signalbox log --since 1d --all --everywhere   what agents did around it\n')
   return 1
 }

@@ -34,32 +34,32 @@ export const LOG_FILTERS = {
     grep: { type: 'string' },
   },
   about: {
-    decision: 'deny, ask, allow, pass, warn, would, bypass, error, canary; several with commas',
-    gate: 'by its name: whatever it had a part in',
-    rule: 'by its id',
-    client: 'by its id, or how that begins: claude',
-    session: 'by its id, or how that begins',
-    tool: 'by its name',
-    subagent: 'by its type or its id; main is the main agent',
-    event: 'by its name: tool.before, session.start',
-    since: 'from then on: 30m, 12h, 7d, 2026-11-01, 2026-11-01T09:00',
-    until: 'up to then, the same',
-    grep: 'a text in what was done, said or noted',
+    decision: 'deny, ask, allow, pass, warn, would, bypass, error, canary; separate several with commas',
+    gate: 'gate name: events in which it matched or changed state',
+    rule: 'rule id',
+    client: 'client id, or its beginning: claude',
+    session: 'session id, or its beginning',
+    tool: 'tool name',
+    subagent: 'subagent type or id; main is the main agent',
+    event: 'event name: tool.before, session.start',
+    since: 'start of the period: 30m, 12h, 7d, 2026-11-01, 2026-11-01T09:00',
+    until: 'end of the period, in the same form',
+    grep: 'text in commands, paths, reasons or notes',
   },
 } as const
 
 export const logCommand: Command = {
   name: 'log',
-  summary: 'What happened: every call and what was decided, the newest last.',
+  summary: 'Show recorded events and their decisions, newest last.',
   usage:
     '[--follow] [--decision deny,ask] [--gate G] [--client C] [--since 2h] [--grep TEXT] [-n N] [--all] [--everywhere] [--json]',
   about: {
-    follow: 'goes on as more happens',
+    follow: 'keep running and print new records',
     ...LOG_FILTERS.about,
-    lines: `how many at most; ${DEFAULT_LINES}, or all with --since (-n)`,
-    all: 'events too that no gate had a word about',
-    everywhere: 'of every project, not only of this one',
-    json: 'a line of JSON for each',
+    lines: `maximum number of lines (-n); default ${DEFAULT_LINES}, or all with --since`,
+    all: 'include events that no rule matched',
+    everywhere: 'include every project',
+    json: 'print one JSON line for each record',
   },
   example: 'signalbox log --follow --decision deny,ask',
   options: {
@@ -82,7 +82,7 @@ export const logCommand: Command = {
     if (stranger !== undefined) return failUsage(stranger, terminal)
     const most = values.lines === undefined ? undefined : Number(values.lines)
     if (most !== undefined && !(Number.isInteger(most) && most >= 0))
-      return failUsage(`\`${typed?.lines ?? '--lines'} ${values.lines}\`: say a number, 0 or more`, terminal)
+      return failUsage(`\`${typed?.lines ?? '--lines'} ${values.lines}\`: expected a number, 0 or more`, terminal)
     const { state } = foldersOf(terminal.env)
     const show = createLogPrinter(terminal, {
       json: values.json === true,
@@ -148,7 +148,7 @@ function printExisting(
   if (!reader) {
     if (!show.isJson)
       terminal.out(
-        'Nothing is on record yet. `signalbox init` tells your agents of Signalbox; `signalbox status` whether they call.\n',
+        'Nothing is recorded yet. `signalbox init` registers the hook with your agents; `signalbox status` shows whether they call it.\n',
       )
     return 0
   }
@@ -164,9 +164,9 @@ function printExisting(
 }
 
 const noMatchText = (looked: number, { project }: RecordFilter): string => {
-  const many = `${looked.toLocaleString('en')} that were looked at`
-  if (project === undefined) return `No record is like that, of ${many}.\n`
-  return `No record in ${basename(project) || project} is like that, of ${many}; --everywhere: in any project.\n`
+  const many = `${looked.toLocaleString('en')} searched`
+  if (project === undefined) return `No record matches (${many}).\n`
+  return `No record in ${basename(project) || project} matches (${many}); --everywhere searches all projects.\n`
 }
 
 export const unreadableRecordsText = (unread: readonly number[]): string =>

@@ -20,8 +20,7 @@ export function readRecentRecords(state: string, since: number): RecentRecords {
   if (!existsSync(file)) return { records: [] }
   const store = new SqliteStore(state)
   try {
-    if (!isSqliteFile(file))
-      return { records: [], problem: 'the audit trail is damaged; the next call begins a new one' }
+    if (!isSqliteFile(file)) return { records: [], problem: 'the audit log is damaged; the next call starts a new one' }
     for (let last = FIRST_BATCH; ; last *= 10) {
       const records = store.records({ last }).map(({ record }) => record)
       const isWhole = records.length < last || last >= MAX_RECORDS || (records[0]?.at ?? 0) < since
@@ -29,7 +28,7 @@ export function readRecentRecords(state: string, since: number): RecentRecords {
       if (isWhole) return { records, ...(notice !== undefined && { problem: notice }) }
     }
   } catch (error) {
-    return { records: [], problem: `the audit trail cannot be read: ${error instanceof Error ? error.message : error}` }
+    return { records: [], problem: `the audit log cannot be read: ${error instanceof Error ? error.message : error}` }
   } finally {
     store.close()
   }

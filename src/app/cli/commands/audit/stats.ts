@@ -31,20 +31,20 @@ export interface StatsDependencies {
 
 export const createStatsCommand = ({ gatesAt, libsql }: StatsDependencies): Command => ({
   name: 'stats',
-  summary: 'What gates did for you: stops that agents fixed, refusals, latency, rules that never speak.',
+  summary: 'Statistics: denials that agents fixed, bypasses, latency, rules that never match.',
   usage:
     '[--since WHEN] [--until WHEN] [--by gate|rule|route|client|session] [--client ID] [--session ID] [--everywhere] [--built-in] [--prometheus] [--rebuild] [--json]',
   about: {
-    since: 'from then on: 7d (if not said), 12h, 2026-11-01, 2026-11-01T09:00; whole hours',
-    until: 'up to then; now if not said. Without --since, the week before',
-    by: 'gate (if not said), rule, route, client or session',
-    client: 'of this agent only',
-    session: 'of this session only, wherever it was',
-    everywhere: 'of every project, not only of this one',
-    'built-in': 'the built-in gates, too, where they had nothing to say',
-    prometheus: 'all that was ever counted, as Prometheus reads it',
-    rebuild: 'count the whole audit trail anew first',
-    json: 'the same as JSON',
+    since: 'start of the period, in whole hours: 7d (default), 12h, 2026-11-01, 2026-11-01T09:00',
+    until: 'end of the period (default: now). Without --since: the week before it',
+    by: 'gate (default), rule, route, client or session',
+    client: 'only this agent',
+    session: 'only this session, in any project',
+    everywhere: 'include every project',
+    'built-in': 'include built-in gates that matched nothing',
+    prometheus: 'print all counters in the Prometheus text format',
+    rebuild: 'count the whole audit log again first',
+    json: 'print JSON',
   },
   example: 'signalbox stats --since 30d --by rule',
   options: {
@@ -81,7 +81,7 @@ export const createStatsCommand = ({ gatesAt, libsql }: StatsDependencies): Comm
         trail.close()
       }
     } catch (error) {
-      return failUsage(`${messageOf(error)}; \`${commandName(terminal)} doctor\` tells what to do`, terminal)
+      return failUsage(`${messageOf(error)}; \`${commandName(terminal)} doctor\` shows what to do`, terminal)
     }
   },
 })
@@ -113,7 +113,7 @@ function parseStatsOptions(values: OptionValues, now: number, { env, cwd }: Term
   if (typeof period === 'string') return period
   const ignored = ['since', 'until', 'by', 'client', 'session', 'json'].filter(one => values[one] !== undefined)
   if (values.prometheus && ignored.length > 0)
-    return `\`--prometheus\` tells all that was ever counted, in a form of its own: not with \`--${ignored[0]}\``
+    return `\`--prometheus\` prints all counters: it cannot be combined with \`--${ignored[0]}\``
   const by = STATS_GROUPINGS.find(one => one === (values.by ?? 'gate'))
   if (!by) return `unknown \`--by ${values.by}\`; there are ${STATS_GROUPINGS.join(', ')}`
   const client = text('client')
@@ -134,8 +134,8 @@ function printEmptyStats(values: OptionValues, terminal: Terminal, libsql: Stats
     const book = StatsDatabase.inMemory(libsql)
     out(renderPrometheus(book, PROGRAM_INFO))
     book.close()
-  } else if (values.json) out(`${JSON.stringify({ nothing: 'nothing is on record yet' })}\n`)
-  else out(`Nothing is on record yet: no agent has called Signalbox.\nNext  ${commandName(terminal)} init\n`)
+  } else if (values.json) out(`${JSON.stringify({ nothing: 'nothing is recorded yet' })}\n`)
+  else out(`Nothing is recorded yet: no agent has called Signalbox.\nNext  ${commandName(terminal)} init\n`)
   return 0
 }
 
@@ -161,9 +161,7 @@ function recountAll(
   withAllCounted(trail, book, counting, () => undefined)
   const { keptBefore } = rebuildStats(trail, book, counting, libsql)
   if (keptBefore !== undefined)
-    terminal.err(
-      `signalbox stats: kept as it was counted: all before ${timeOf(keptBefore)} UTC, whose records are gone\n`,
-    )
+    terminal.err(`signalbox stats: counts before ${timeOf(keptBefore)} UTC are unchanged: their records were removed\n`)
 }
 
 function printStats(
@@ -206,7 +204,10 @@ function gatesHere(
   try {
     return { gates: gatesAt(terminal) }
   } catch (error) {
-    return { gates: [], problem: `The policy here cannot be read (${messageOf(error)}): idle rules are not told.` }
+    return {
+      gates: [],
+      problem: `The policy here cannot be loaded (${messageOf(error)}): rules without matches are not listed.`,
+    }
   }
 }
 
