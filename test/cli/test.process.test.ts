@@ -359,7 +359,7 @@ describe('signalbox test', () => {
       await until('OK  1 passed, 0 failed')
       // what no test has touched is the same as before, and told once
       await until('; not covered: as before\n')
-      expect(seen.match(/ {2}unseen {2}/g)).toHaveLength(1)
+      expect(seen.match(/ {2}not covered {2}/g)).toHaveLength(1)
       // saved while others are still being played
       put(sandbox, 'y.test.yaml', `- name: long\n  events:\n${'    - { shell: ls, expect: pass }\n'.repeat(4000)}`)
       await until('OK  2 passed, 0 failed')
