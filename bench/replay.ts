@@ -45,7 +45,7 @@ export function benchReplay(project: string): Result {
       const { heapUsed, rss } = process.memoryUsage()
       heaps.push((globalThis.gc ? heapUsed : rss) / 1e6)
     }
-    const [first, ...others] = [...Object.keys(AGENTS), 'trail'].map((name, nth) => () => {
+    const [first, ...others] = [...Object.keys(AGENTS), 'audit-log'].map((name, nth) => () => {
       const past = write(name, join(top, name), nth === 0 ? EVENTS : FEWER)
       const floor = measured(`${name}: reading and JSON.parse${nth === 0 ? ' (floor)' : ''}`, past.events, past.floor)
       const play = (typed: string, trial: ReplayVariant, progress = (_: number) => {}) =>
@@ -93,10 +93,10 @@ function write(name: string, home: string, events: number): Past {
   mkdirSync(join(root, '.git'), { recursive: true })
   writeFileSync(join(root, 'signalbox.yaml'), POLICY.replace('    initial', '    mode: observe\n    initial'))
   writeFileSync(join(home, 'other.yaml'), POLICY)
-  if (name === 'trail') {
+  if (name === 'audit-log') {
     const state = join(home, 'state')
     writePast(state, events, 90, [root])
-    return { name, home, root, source: 'trail', events, floor: () => readTrail(state) }
+    return { name, home, root, source: 'audit-log', events, floor: () => readTrail(state) }
   }
   const files = writeSessions(name, { home, root, events })
   const floor = () => {

@@ -7,11 +7,7 @@ import { type Counterfactual, emphasizeDecision } from './counterfactual/counter
 import type { Explanation, GateTrace } from './explain-event.ts'
 import type { RuleTrace } from './rule-trace.ts'
 import type { TransitionTrace } from './transition-trace.ts'
-
-interface TreeBranch {
-  readonly text: string
-  readonly below?: readonly TreeBranch[]
-}
+import { drawTree, type TreeBranch } from './tree-text.ts'
 
 interface RecordedReply {
   readonly decision: Decision
@@ -292,10 +288,3 @@ const leafBranch = ({ truth, says, got }: ConditionTrace): TreeBranch =>
 const toLeafBranch = (met: boolean | undefined, says: string, got: string): TreeBranch => ({
   text: `${met === undefined ? TRUTH_MARKS.unknown : met ? TRUTH_MARKS.true : TRUTH_MARKS.false} ${truncateLine(says, 90).padEnd(28)}  got ${got}`,
 })
-
-function drawTree(branches: readonly TreeBranch[], indent: string): readonly string[] {
-  return branches.flatMap(({ text, below = [] }, nth) => {
-    const isLast = nth === branches.length - 1
-    return [`${indent}${isLast ? '`-' : '|-'} ${text}`, ...drawTree(below, `${indent}${isLast ? '   ' : '|  '}`)]
-  })
-}
