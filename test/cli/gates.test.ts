@@ -73,7 +73,7 @@ describe('signalbox gates', () => {
 claude-code sess-one, last event 0 s ago
   tests               open    for 10 min, 4 operations, 2 turns; closes by writing or deleting a file
   pause @main (warn)  open    for 10 s, 2 turns; closes by waiting 60 s
-  pause @a1 (warn)    CLOSED  from the next event on, its time is up; nothing opens it
+  pause @a1 (warn)    CLOSED  from the next event on: it is due; nothing opens it
 claude-code sess-two, last event 1 min ago
   tests               CLOSED  as it begins; opens by \`npm test\` that succeeds
   pause @main (warn)  open    as it begins; closes by waiting 60 s

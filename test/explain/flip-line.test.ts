@@ -10,6 +10,13 @@ const WAITING = (more = ''): string => `gates:
       - { from: closed, to: open, when: { since: { closed: { seconds: 60 } } } }
     rules: [{ while: closed, when: { command: kubectl }, then: deny, message: wait }]
 ${more}`
+const COUNTING = `gates:
+  review:
+    initial: closed
+    transitions:
+      - { from: closed, to: open, when: { since: { closed: { operations: 3, turns: 1 } } } }
+    rules: [{ while: closed, when: { command: kubectl }, then: deny, message: wait }]
+`
 const PATHS = rule('when: { action: write, path: docs/ }, unless: { path: ["docs/*.md", "docs/img/"] }')
 
 it.each([
@@ -108,6 +115,12 @@ it.each([
     ['as `kubectl get`, without `--context`, this passes'],
   ],
   ['waiting', WAITING(), 'kubectl get pods', ['waiting 60 s opens cooldown: then this passes']],
+  [
+    'a count: the call that is judged is not part of it',
+    COUNTING,
+    'kubectl get pods',
+    ['the next event after 1 turn since it closed and 3 operations since it closed opens review: then this passes'],
+  ],
   [
     '… but not where another gate goes on refusing',
     WAITING('  never: { rules: [{ when: { command: kubectl }, then: deny, message: no }] }\n'),

@@ -1,4 +1,4 @@
-import type { Condition, Gate } from '../../engine/index.ts'
+import type { Condition, Gate, SinceCondition } from '../../engine/index.ts'
 import { describeCondition } from './condition-text.ts'
 
 type Transition = Gate['transitions'][number]
@@ -10,14 +10,19 @@ export function describeTrigger({ id, when, clock }: Transition, root: string): 
   return triggerPhrase(when, root) ?? `${id} (${describeCondition(when, root)})`
 }
 
-/** `waiting 60 s`; undefined if the condition needs more than elapsed time. */
+/** `waiting 60 s`, `the next event after 3 operations since it opened`; undefined if the condition needs more than counters. */
 function waitingPhrase(when: Condition): string | undefined {
   const leaves = 'all' in when ? when.all : [when]
   const counters = leaves.flatMap(one => ('key' in one && one.key === 'since' ? one.counters : []))
   const isAll = leaves.every(one => 'key' in one && one.key === 'since')
-  if (!isAll || counters.some(one => one.unit !== 'seconds')) return undefined
-  return `waiting ${Math.max(...counters.map(one => one.atLeast))} s`
+  if (!isAll) return undefined
+  if (counters.every(one => one.unit === 'seconds')) return `waiting ${Math.max(...counters.map(one => one.atLeast))} s`
+  // the event that is judged is not counted: the one after so many is the first that finds it so
+  return `the next event after ${counters.map(counterPhrase).join(' and ')}`
 }
+
+const counterPhrase = ({ mark, unit, atLeast }: SinceCondition): string =>
+  `${atLeast} ${atLeast === 1 ? unit.slice(0, -1) : unit} since it ${mark}`
 
 function triggerPhrase(when: Condition, root: string): string | undefined {
   if ('any' in when) {

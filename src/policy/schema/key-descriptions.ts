@@ -150,7 +150,7 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   changed: 'Since it last changed.',
   turns: 'So many turns.',
   seconds: 'So many seconds.',
-  operations: 'So many operations.',
+  operations: 'So many operations, without the call that is judged.',
   policy: 'The policy it is played under: a file, or written here. Without it the one beside the tests.',
   given: 'States that gates begin with, by name; `gate@agent` where every agent has its own.',
   tests: 'The tests, a session each.',
