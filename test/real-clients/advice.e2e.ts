@@ -2,84 +2,13 @@ import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import type { AuditRecord } from '../../src/store/index.ts'
-import { FakeLlm, type LlmAnswer, messageAfterTurn, scriptMarkOf } from '../../src/testing/fake-llm/index.ts'
-import { type Contestant, contestants } from './client.ts'
+import { scriptMarkOf } from '../../src/testing/fake-llm/index.ts'
+import { contestants } from './client.ts'
 import type { Launch } from './driver.ts'
-import { Enrolment } from './enrolment.ts'
-import { noted } from './noted.ts'
-import { type Ended, run } from './run.ts'
 import type { Act } from './scenario.ts'
+import { playBeside, type Script } from './scripted-play.ts'
 import { putFile } from './setup.ts'
-import { type Folders, type Surroundings, withFolders } from './stage.ts'
-
-/** What a model does next, by what it was told after each of its answers. Nothing: it is done. */
-type Script = (told: readonly string[], part: string) => Act | LlmAnswer | undefined
-
-interface Play {
-  readonly policy: Readonly<Record<string, unknown>>
-  readonly before?: Readonly<Record<string, string>>
-  readonly agents?: readonly string[]
-  readonly around?: Surroundings
-  /** of the client, in front of the prompt */
-  readonly args?: readonly string[]
-  readonly prepare?: (folders: Folders, launch: Launch) => void
-  /** after `init` */
-  readonly change?: (folders: Folders) => void
-  readonly script: Script
-}
-
-interface Seen {
-  readonly ended: Ended
-  readonly told: readonly string[]
-  readonly records: readonly AuditRecord[]
-  readonly folders: Folders
-}
-
-/** A session of a client whose model reads refusals and does what they say. */
-async function play(contestant: Contestant, one: Play, check: (seen: Seen) => void): Promise<void> {
-  const { driver, installed } = contestant
-  const scenario = { name: 'advice', about: '', policy: one.policy, before: one.before ?? {} } as never
-  await withFolders(scenario, one.around ?? {}, async folders => {
-    const told: string[] = []
-    const model = await FakeLlm.start(({ part, turn }, asked) => {
-      const results = Array.from({ length: turn }, (_, nth) => messageAfterTurn(asked, nth).results)
-      if (part === 'main') told.splice(0, told.length, ...results)
-      const next = one.script(results, part) ?? { text: 'Done.' }
-      return 'kind' in next ? driver.call(next, stage) : next
-    })
-    const { home, project } = folders
-    const prompt = `Play your part. ${scriptMarkOf('main')}`
-    const stage = {
-      ...{ home, project, installed, model: model.url, prompt, hook: undefined, agents: one.agents ?? [] },
-      permissions: 'allow' as const,
-    }
-    try {
-      const launch = driver.launch(stage)
-      one.prepare?.(folders, launch)
-      const enrolment = new Enrolment(folders, contestant.id)
-      enrolment.begin()
-      expect(enrolment.failures).toEqual([])
-      one.change?.(folders)
-      const ended = await started(launch, folders, one.args ?? [], prompt)
-      check({ ended, told, records: enrolment.records(), folders })
-    } finally {
-      folders.signalbox('daemon', 'stop')
-      await model.stop()
-    }
-  })
-}
-
-function started({ command, args, env }: Launch, folders: Folders, more: readonly string[], prompt: string) {
-  const words = args.flatMap(arg => (arg === prompt ? [...more, arg] : [arg]))
-  const launch = { command, args: words, env: { ...folders.env, ...env } }
-  return run(launch, { cwd: folders.project, timeoutMs: 100_000 })
-}
-
-const beside = (contestant: Contestant, scenario: string, one: Play, check: (seen: Seen) => void): Promise<void> =>
-  noted({ id: contestant.id, version: contestant.version, scenario, bare: false, beside: true }, () =>
-    play(contestant, one, check),
-  )
+import type { Folders } from './stage.ts'
 
 const shell = (command: string): Act => ({ kind: 'shell', command })
 const all = contestants()
@@ -106,7 +35,7 @@ describe.each(only('codex-cli'))('$id $version, in its own sandbox', contestant 
   const SANDBOX = ['-c', 'sandbox_mode="workspace-write"']
 
   it('what a refusal says to type opens the gate, on a fresh install, without `signalbox` on the PATH', () =>
-    beside(
+    playBeside(
       contestant,
       'sandbox: the advice opens the gate',
       {
@@ -128,7 +57,7 @@ describe.each(only('codex-cli'))('$id $version, in its own sandbox', contestant 
     ))
 
   it('`signalbox orchestrate` says that the sandbox is in the way, and what to do', () =>
-    beside(
+    playBeside(
       contestant,
       'sandbox: orchestrate says why it cannot',
       {
@@ -155,7 +84,7 @@ describe.each(only('codex-cli'))('$id $version, in its own sandbox', contestant 
 
 describe.each(only('gemini-cli'))('$id $version', contestant => {
   it('ends where a rule asks and nobody can answer: the call is refused', () =>
-    beside(
+    playBeside(
       contestant,
       'nobody there: a question is a refusal',
       {
@@ -182,7 +111,7 @@ describe.each(only('qwen-code'))('$id $version', contestant => {
   }
 
   it('knows an agent by its type whatever the ids of the model server look like', () =>
-    beside(
+    playBeside(
       contestant,
       'an agent by its type, with ids as LM Studio gives them',
       {
@@ -226,7 +155,7 @@ describe.each(only('claude-code').slice(-1))('$id $version, with four packs', co
   }
 
   it('writes a file after one refusal, which says the order', () =>
-    beside(
+    playBeside(
       contestant,
       'four packs: one refusal',
       {
@@ -247,7 +176,7 @@ describe.concurrent.each(all.filter(({ served }) => served))('$id $version, with
   let said = ''
 
   it('does what `doctor` says', () =>
-    beside(
+    playBeside(
       contestant,
       'the program gone: as doctor says',
       {
