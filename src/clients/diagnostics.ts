@@ -6,6 +6,7 @@ export type {
   HeadlessRun,
   HookHandler,
   LoadedSettingsFile,
+  OtherPlugins,
   SettingsFile,
 } from './adapter/diagnostics.ts'
 export { clientDiagnostics } from './registry.generated.ts'

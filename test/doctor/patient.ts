@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Terminal } from '../../src/app/cli/command.ts'
 import { main } from '../../src/app/cli/index.ts'
@@ -51,6 +51,8 @@ export class Patient extends Sandbox {
     writeFileSync(path, text)
     return path
   }
+
+  read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
   /** As `init` does it. */
   register(client: string, scope: SettingsScope = 'user', line = this.command, timeoutMs = 10_000): string {

@@ -56,6 +56,10 @@ export interface InstalledAgent {
   readonly faults: readonly SettingsFault[]
   /** every handler with a command, ours and others */
   readonly hooks: readonly RegisteredHook[]
+  /** handlers that plugins of other people bring; such a plugin is switched on or off as a whole */
+  readonly pluginHooks: readonly RegisteredHook[]
+  /** MCP servers that its settings and plugins name; undefined: not all places are known */
+  readonly servers: readonly string[] | undefined
 }
 
 /** Something in a settings file that the agent does not accept. */

@@ -6,6 +6,7 @@ import { type ClientSettings, clientSettingsById } from '../../clients/settings.
 import { findUnsupportedSyntax } from '../install/index.ts'
 import type { DoctorEnvironment, InstalledAgent, SettingsFault } from './context.ts'
 import { parseHookFile, parsePluginFile } from './read/hook-file.ts'
+import { readOtherPlugins } from './read/other-plugins.ts'
 import { openSettingsFiles, resolveSettingsPath } from './read/settings-files.ts'
 
 /** The agents on this machine: their program is executable, or their settings contain a hook of ours. */
@@ -37,6 +38,7 @@ export function findInstalledAgents(where: {
       files,
       faults: [...settings.faults, ...beside.faults, ...left, ...found.flatMap(one => one.faults)],
       hooks: found.flatMap(one => one.hooks),
+      ...readOtherPlugins(checkup, place, files),
     }
     const isHere =
       agent.program !== undefined || agent.hooks.some(one => one.ours) || agent.faults.some(one => one.ours)

@@ -16,6 +16,27 @@ export interface SettingsFile {
   }
 }
 
+/** Plugins that other people made. Their hooks and MCP servers take part in a session as the settings' own do. */
+export interface OtherPlugins {
+  /** the folder of each: `*` is any one name */
+  readonly folder: string
+  /** the last `*` is a version, and the newest one is in use */
+  readonly versions?: true
+  /** the file with hooks in that folder */
+  readonly hooks: string
+  /** files with MCP servers in that folder */
+  readonly servers: readonly string[]
+  /** the settings switch it on; the folder ends with `/` */
+  isOn(folder: string, around: DiagnosticContext): boolean
+}
+
+/** Where the agent is told of MCP servers. */
+export interface ServerSettings {
+  readonly files: readonly string[]
+  /** the names of the servers in one of these files, or in a file of a plugin */
+  names(file: Pick<LoadedSettingsFile, 'text' | 'said'>, root: string): readonly string[]
+}
+
 /** A settings file that exists. */
 export interface LoadedSettingsFile extends SettingsFile {
   /** absolute path */
@@ -73,6 +94,9 @@ export interface ClientDiagnostics {
   readonly files: readonly SettingsFile[]
   /** files that affect hooks but register none */
   readonly beside?: readonly SettingsFile[]
+  readonly plugins?: OtherPlugins
+  /** absent: not all places are known, so that no server can be called missing */
+  readonly servers?: ServerSettings
   /** `groups`: handlers are in the `hooks` of a group; `flat`: in the event's list; `either`: both occur; `code`: it loads our plugin */
   readonly shape: 'groups' | 'flat' | 'either' | 'code'
   readonly events: Readonly<Record<string, MatcherTarget>>
@@ -159,6 +183,12 @@ export function valueAtPath(value: unknown, path: readonly string[]): unknown {
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The keys of the table at a path in parsed JSON. */
+export function keysAtPath(value: unknown, path: readonly string[]): readonly string[] {
+  const table = valueAtPath(value, path)
+  return isRecord(table) ? Object.keys(table) : []
+}
 
 /** The files in which a setting has the value `when`. */
 export const filesWithSetting = (

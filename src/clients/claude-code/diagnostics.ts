@@ -5,7 +5,9 @@ import {
   effectiveSwitch,
   filesWithSetting,
   isServerNameOnly,
+  keysAtPath,
   serverWildcardOf,
+  valueAtPath,
 } from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './events.ts'
 
@@ -27,10 +29,28 @@ export const diagnostics: ClientDiagnostics = {
         env: 'CLAUDE_PLUGIN_ROOT',
         renew: 'claude plugin install signalbox',
         remove: 'claude plugin uninstall signalbox',
-        state: pluginState,
+        state: switchOf,
       },
     },
   ],
+  plugins: {
+    folder: '~/.claude/plugins/cache/*/*/*',
+    versions: true,
+    hooks: 'hooks/hooks.json',
+    servers: ['.mcp.json', '.claude-plugin/plugin.json'],
+    isOn: (folder, around) => switchOf(folder, around) === 'on',
+  },
+  servers: {
+    files: ['.mcp.json', '~/.claude.json', '~/.claude/.claude.json', '/etc/claude-code/managed-mcp.json'],
+    names: ({ said }, root) => [
+      ...keysAtPath(said, ['mcpServers']),
+      ...keysAtPath(said, ['projects', root, 'mcpServers']),
+      // a plugin may list them without a key around them
+      ...keysAtPath(said, []).filter(key =>
+        ['command', 'url'].some(one => valueAtPath(said, [key, one]) !== undefined),
+      ),
+    ],
+  },
   shape: 'groups',
   // as of 2.1.325
   events: {
@@ -144,13 +164,13 @@ export const diagnostics: ClientDiagnostics = {
   },
 }
 
-/** Settings name the plugin `signalbox@<market>`. Project settings override the user's, managed settings override both. */
-function pluginState(file: string, { files }: DiagnosticContext): 'on' | 'off' | undefined {
-  const [, market = ''] = /\/plugins\/cache\/([^/]+)\//.exec(file) ?? []
+/** Settings name a plugin `name@market`. Project settings override the user's, managed settings override both. */
+function switchOf(path: string, { files }: DiagnosticContext): 'on' | 'off' | undefined {
+  const [, market = '', name = ''] = /\/plugins\/cache\/([^/]+)\/([^/]+)\//.exec(path) ?? []
   const own = files.filter(({ plugin }) => !plugin)
   const managed = own.filter(({ scope }) => scope === 'managed')
   const rest = own.filter(({ scope }) => scope !== 'managed')
-  return effectiveSwitch([...rest, ...managed], ['enabledPlugins', `signalbox@${market}`])
+  return effectiveSwitch([...rest, ...managed], ['enabledPlugins', `${name}@${market}`])
 }
 
 /** A value of a wrong type counts as true. */

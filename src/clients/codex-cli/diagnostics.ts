@@ -24,6 +24,11 @@ export const diagnostics: ClientDiagnostics = {
     { path: CONFIG_FILE, scope: 'user' },
     { path: REQUIREMENTS_FILE, scope: 'managed' },
   ],
+  servers: {
+    files: [CONFIG_FILE, '.codex/config.toml', '/etc/codex/config.toml'],
+    names: ({ text }) =>
+      [...text.matchAll(/^\s*\[mcp_servers\.(["']?)([\w-]+)\1[.\]]/gm)].map(([, , name = '']) => name),
+  },
   shape: 'groups',
   // as of 0.166.0
   events: {

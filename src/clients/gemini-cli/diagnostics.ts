@@ -4,6 +4,7 @@ import {
   type DisablingSetting,
   filesWithSetting,
   isFolderTrusted,
+  keysAtPath,
   serverWildcardOf,
   trustRulesForSandbox,
   valueAtPath,
@@ -31,7 +32,7 @@ export const diagnostics: ClientDiagnostics = {
         env: 'extensionPath',
         renew: 'gemini extensions update signalbox',
         remove: 'gemini extensions uninstall signalbox',
-        state: extensionState,
+        state: (_file, around) => extensionState('signalbox', around),
       },
     },
   ],
@@ -39,6 +40,16 @@ export const diagnostics: ClientDiagnostics = {
     { path: TRUSTED_FOLDERS_FILE, scope: 'user' },
     { path: ENABLEMENT_FILE, scope: 'user' },
   ],
+  plugins: {
+    folder: '~/.gemini/extensions/*',
+    hooks: 'hooks/hooks.json',
+    servers: ['gemini-extension.json'],
+    isOn: (folder, around) => extensionState(/([^/]+)\/$/.exec(folder)?.[1] ?? '', around) === 'on',
+  },
+  servers: {
+    files: ['/etc/gemini-cli/settings.json', '~/.gemini/settings.json', '.gemini/settings.json'],
+    names: ({ said }) => keysAtPath(said, ['mcpServers']),
+  },
   shape: 'groups',
   // as of 0.61.0
   events: {
@@ -149,8 +160,8 @@ function findUntrustedFolder({
   ]
 }
 
-function extensionState(_file: string, { files, root }: DiagnosticContext): 'on' | 'off' | undefined {
-  const rules = valueAtPath(files.find(({ path }) => path === ENABLEMENT_FILE)?.said, ['signalbox', 'overrides'])
+function extensionState(name: string, { files, root }: DiagnosticContext): 'on' | 'off' {
+  const rules = valueAtPath(files.find(({ path }) => path === ENABLEMENT_FILE)?.said, [name, 'overrides'])
   if (!Array.isArray(rules)) return 'on'
   const fits = rules.map(String).filter(rule => {
     const place = rule.replace(/^!/, '')

@@ -16,9 +16,9 @@ export const foreignHooksCheck: DoctorCheck = {
   about: 'other hooks on the same events',
   look: ({ agents }) =>
     agents.flatMap((agent): readonly DoctorFinding[] => {
-      const { client, hooks } = agent
+      const { client, hooks, pluginHooks } = agent
       const events = new Set(ownHooksOf(agent).map(({ event }) => event))
-      const beside = hooks.filter(one => !one.ours && events.has(one.event))
+      const beside = [...hooks, ...pluginHooks].filter(one => !one.ours && events.has(one.event))
       const [first] = beside
       if (!first || denyingHooksOf(agent).length === 0) return []
       const names = [...new Set(beside.map(({ event, command, type }) => `${event}: ${truncate(command || type)}`))]
@@ -52,6 +52,8 @@ function importAdviceFor(
       !isShared(path) &&
       extractHooks(text, adopting, { regexFault: checkRegex }).taken.length > 0,
   )
+  if (beside.every(one => !files.some(({ file }) => file === one.file)))
+    return 'none, if you want the plugin that they belong to: `init --adopt` does not read plugins'
   if (!taken) return 'none: no policy can say what they do, so they stay where they are'
   return `signalbox init --client ${client.id}${taken.scope === 'project' ? ' --scope project' : ''} --adopt`
 }

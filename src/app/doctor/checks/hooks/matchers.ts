@@ -65,26 +65,16 @@ function findMcpNameMistakes(hook: RegisteredHook, { client, checkup }: Installe
   })
 }
 
-function findPolicyNameMistakes({ agents, policy: { program }, root }: DoctorContext): readonly DoctorFinding[] {
-  const named = program.gates
-    .filter(gate => gate.layer !== 'built-in')
-    .flatMap(gate =>
-      [...gate.rules, ...gate.transitions, ...(gate.routes?.list ?? [])].flatMap(({ when, at = gate.at }) =>
-        toolsIn(when).map(name => ({ name, at })),
-      ),
-    )
-  return agents.flatMap(({ client, checkup }) =>
-    named.flatMap(({ name, at = '' }): readonly DoctorFinding[] => {
+function findPolicyNameMistakes(one: DoctorContext): readonly DoctorFinding[] {
+  const named = namedMcpTools(one)
+  return one.agents.flatMap(({ client, checkup }) =>
+    named.flatMap(({ name, at, file, line }): readonly DoctorFinding[] => {
       const better = checkup.policyMcp?.(name)
       if (better === undefined) return []
-      const [, file = at, line] = /^(.*?):(\d+)/.exec(at) ?? []
       return [
         {
           ...{ id: 'MCP-NAME', weight: 'problem', client: client.id, cause: `${name} ${at}` },
-          ...{
-            file: file.startsWith('/') ? file : `${root}/${file}`,
-            ...(line !== undefined && { line: Number(line) }),
-          },
+          ...{ file, ...(line !== undefined && { line }) },
           cost: `on ${client.title} no tool comes under that name: the rule never fires`,
           saw: `the policy names \`${name}\``,
           fix: `write \`${better}\` beside it`,
@@ -93,6 +83,26 @@ function findPolicyNameMistakes({ agents, policy: { program }, root }: DoctorCon
     }),
   )
 }
+
+interface NamedTool {
+  readonly name: string
+  /** `file:line` */
+  readonly at: string
+  readonly file: string
+  readonly line?: number
+}
+
+/** Tools of MCP servers that the policy names, with their places. */
+export const namedMcpTools = ({ policy: { program }, root }: DoctorContext): readonly NamedTool[] =>
+  program.gates
+    .filter(gate => gate.layer !== 'built-in')
+    .flatMap(gate =>
+      [...gate.rules, ...gate.transitions, ...(gate.routes?.list ?? [])].flatMap(({ when, at = gate.at ?? '' }) => {
+        const [, file = at, line] = /^(.*?):(\d+)/.exec(at) ?? []
+        const place = { file: file.startsWith('/') ? file : `${root}/${file}` }
+        return toolsIn(when).map(name => ({ name, at, ...place, ...(line !== undefined && { line: Number(line) }) }))
+      }),
+    )
 
 function toolsIn(condition: Condition): readonly string[] {
   if ('all' in condition) return condition.all.flatMap(toolsIn)

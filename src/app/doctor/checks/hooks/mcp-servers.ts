@@ -1,0 +1,48 @@
+import { type DoctorCheck, type DoctorContext, ownHooksOf } from '../../context.ts'
+import type { DoctorFinding } from '../../finding.ts'
+import { namedMcpTools } from './matchers.ts'
+
+/** Servers that the policy names and that no settings know. */
+export const mcpServersCheck: DoctorCheck = {
+  ids: ['MCP-SERVER'],
+  about: 'MCP servers that the policy names',
+  look: one => {
+    const servers = serversOf(one)
+    if (servers === undefined) return []
+    return namedMcpTools(one).flatMap(({ name, file, line }): readonly DoctorFinding[] => {
+      const server = /^mcp__([\w-]+?)__/.exec(name)?.[1]
+      if (server === undefined || isBuiltIn(server) || servers.some(known => isCalled(server, known))) return []
+      const known = servers.length > 0 ? `; servers here: ${[...new Set(servers)].join(', ')}` : ''
+      return [
+        {
+          ...{
+            id: 'MCP-SERVER',
+            weight: 'note',
+            cause: `${server} ${file}`,
+            file,
+            ...(line !== undefined && { line }),
+          },
+          cost: `no agent here is told of a server \`${server}\`: the rule does not fire`,
+          saw: `the policy names \`${name}\`${known}`,
+          fix: 'write the name as the agent’s settings have it, or add the server there',
+        },
+      ]
+    })
+  },
+}
+
+/** Undefined where a place is not known: then no server can be called missing. */
+function serversOf({ agents }: DoctorContext): readonly string[] | undefined {
+  const ours = agents.filter(agent => ownHooksOf(agent).length > 0)
+  if (ours.length === 0 || ours.some(({ servers }) => servers === undefined)) return undefined
+  return ours.flatMap(({ servers }) => servers ?? [])
+}
+
+/** They stand in no file: the editor's own, and what is connected to an account. */
+const isBuiltIn = (server: string): boolean => server === 'ide' || server.startsWith('claude_ai')
+
+/** Agents write `_` for what is no letter, and a plugin's server with the plugin's name before it. */
+function isCalled(name: string, known: string): boolean {
+  const written = known.replace(/[^\w-]/g, '_')
+  return name === written || name.endsWith(`_${written}`)
+}

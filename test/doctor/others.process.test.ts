@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { type Patient, type Report, withPatient } from './patient.ts'
+
+const ENFORCER = 'node "$CLAUDE_PLUGIN_ROOT/hooks/router-first-enforcer.mjs"'
+const PLUGIN = '~/.claude/plugins/cache/studio/agent-studio'
+const json = (value: unknown): string => JSON.stringify(value, null, 2)
+
+const hooksOf = (command: string) => ({
+  hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }] },
+})
+
+/** Claude Code with our hook, and a plugin of somebody else. */
+function withPlugin(patient: Patient, version: string, command: string, enabled: boolean | 'unsaid' = true): void {
+  const file = patient.register('claude-code')
+  patient.put(`${PLUGIN}/${version}/hooks/hooks.json`, json(hooksOf(command)))
+  if (enabled === 'unsaid') return
+  const settings = patient.read(file)
+  patient.put('~/.claude/settings.json', json({ ...settings, enabledPlugins: { 'agent-studio@studio': enabled } }))
+}
+
+const found = ({ problems, notes }: Report, id: string) => [...problems, ...notes].filter(one => one.id === id)
+
+const ROUTER = 'use: [router-first]\n'
+
+describe('a hook whose work a pack does', () => {
+  it('is found in a plugin', () =>
+    withPatient({ project: ROUTER }, async patient => {
+      withPlugin(patient, '1.0.0', ENFORCER)
+      expect(found(await patient.look(), 'HOOK-REPLACED')).toMatchObject([
+        {
+          weight: 'problem',
+          file: `${PLUGIN.replace('~', '/home/dev')}/1.0.0/hooks/hooks.json`,
+          cost: expect.stringContaining('the pack `router-first`'),
+          fix: 'disable the plugin, or take the hook out of that file',
+        },
+      ])
+    }))
+
+  it.each<readonly [string, string, boolean | 'unsaid']>([
+    ['the plugin is disabled', ROUTER, false],
+    ['nobody enabled the plugin', ROUTER, 'unsaid'],
+    ['the pack is not used', 'use: [tool-routing]\n', true],
+    ['the pack only observes', 'use: [{ router-first: { mode: observe } }]\n', true],
+  ])('is none where %s', (_, policy, enabled) =>
+    withPatient({ user: policy }, async patient => {
+      withPlugin(patient, '1.0.0', ENFORCER, enabled)
+      expect(found(await patient.look(), 'HOOK-REPLACED')).toEqual([])
+    }),
+  )
+
+  it('is asked of the newest version of a plugin only', () =>
+    withPatient({ project: ROUTER }, async patient => {
+      withPlugin(patient, '1.9.0', ENFORCER)
+      withPlugin(patient, '1.10.0', 'node other.mjs')
+      expect(found(await patient.look(), 'HOOK-REPLACED')).toEqual([])
+      expect(found(await patient.look(), 'OTHER-HOOKS')).toMatchObject([
+        {
+          saw: 'PreToolUse: node other.mjs',
+          fix: 'none, if you want the plugin that they belong to: `init --adopt` does not read plugins',
+        },
+      ])
+    }))
+
+  it('is found in an extension of Gemini CLI', () =>
+    withPatient({ project: ROUTER }, async patient => {
+      patient.register('gemini-cli')
+      const hooks = { BeforeTool: [{ hooks: [{ type: 'command', command: 'node router_first_enforcer.js' }] }] }
+      patient.put('~/.gemini/extensions/studio/hooks/hooks.json', json({ hooks }))
+      expect(found(await patient.look(), 'HOOK-REPLACED')).toMatchObject([{ client: 'gemini-cli' }])
+      const off = { studio: { overrides: ['!/*'] } }
+      patient.put('~/.gemini/extensions/extension-enablement.json', json(off))
+      expect(found(await patient.look(), 'HOOK-REPLACED')).toEqual([])
+    }))
+
+  it('is found in settings, and in a policy that it was adopted into', () =>
+    withPatient(
+      { project: ROUTER, user: `hooks: [{ event: tool.before, run: 'node router-first-enforcer.mjs' }]\n` },
+      async patient => {
+        const settings = patient.read(patient.register('claude-code'))
+        settings.hooks.PreToolUse.push({
+          hooks: [{ type: 'command', command: 'node .claude/router-first-enforcer.mjs' }],
+        })
+        patient.put('~/.claude/settings.json', json(settings))
+        expect(found(await patient.look(), 'HOOK-REPLACED').map(({ fix }) => fix)).toEqual([
+          'signalbox init --client claude-code --adopt',
+          'take it out of that policy',
+        ])
+      },
+    ))
+})
+
+describe('an MCP server that the policy names', () => {
+  const MEMORY = `gates:
+  memory:
+    rules: [{ when: { event: tool.before, tool: mcp__memory__add }, then: deny, message: No. }]
+`
+  const SERVERS = { mcpServers: { memory: { command: 'memory' } } }
+  const missing = async (patient: Patient) => found(await patient.look(), 'MCP-SERVER')
+
+  it('is noted if nobody is told of it', () =>
+    withPatient({ project: MEMORY }, async patient => {
+      patient.register('claude-code')
+      patient.put('.mcp.json', json({ mcpServers: { memo: { command: 'memo' } } }))
+      expect(await missing(patient)).toMatchObject([
+        { weight: 'note', line: 3, saw: 'the policy names `mcp__memory__add`; servers here: memo' },
+      ])
+    }))
+
+  it.each<readonly [string, string, unknown]>([
+    ['the project', '.mcp.json', SERVERS],
+    ['the user', '~/.claude.json', SERVERS],
+    ['a plugin', `${PLUGIN}/1.0.0/.mcp.json`, SERVERS],
+    ['a plugin, without a key around it', `${PLUGIN}/1.0.0/.mcp.json`, SERVERS.mcpServers],
+    ['the manifest of a plugin', `${PLUGIN}/1.0.0/.claude-plugin/plugin.json`, SERVERS],
+  ])('is known from %s', (_, file, said) =>
+    withPatient({ project: MEMORY }, async patient => {
+      withPlugin(patient, '1.0.0', 'true')
+      patient.put(file, json(said))
+      expect(await missing(patient)).toEqual([])
+    }),
+  )
+
+  it('is known from the settings for one project, and by the name of its plugin', () =>
+    withPatient({ project: MEMORY.replace('mcp__memory', 'mcp__plugin_studio_memory') }, async patient => {
+      patient.register('claude-code')
+      patient.put('~/.claude.json', json({ projects: { [patient.project]: SERVERS } }))
+      expect(await missing(patient)).toEqual([])
+    }))
+
+  it('is known from the TOML of Codex CLI', () =>
+    withPatient({ project: MEMORY }, async patient => {
+      patient.register('codex-cli')
+      expect(await missing(patient)).toHaveLength(1)
+      patient.put('~/.codex/config.toml', '[mcp_servers.memory]\ncommand = "memory"\n')
+      expect(await missing(patient)).toEqual([])
+    }))
+
+  it('is not asked where the places of servers are not all known', () =>
+    withPatient({ project: MEMORY }, async patient => {
+      patient.register('claude-code')
+      patient.register('copilot-cli')
+      expect(await missing(patient)).toEqual([])
+    }))
+})
