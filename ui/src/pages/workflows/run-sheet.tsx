@@ -51,7 +51,9 @@ export function RunSheet({ run }: { readonly run: WorkflowRun }) {
             <th scope="col" className="c-mode roomy-only">
               took
             </th>
-            <th scope="col">left</th>
+            <th scope="col" className="w-left">
+              left
+            </th>
             <th scope="col" className="c-number number roomy-only">
               changed
             </th>
