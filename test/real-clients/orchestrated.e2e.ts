@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { FakeLlm, scriptMarkOf } from '../../src/testing/fake-llm/index.ts'
+import { BACKENDS, putProgram } from './backends.ts'
 import { type Contestant, contestants } from './client.ts'
 import type { Launch } from './driver.ts'
 import { Enrolment } from './enrolment.ts'
@@ -11,14 +12,6 @@ import { type Ended, run } from './run.ts'
 import type { Act } from './scenario.ts'
 import { putFile } from './setup.ts'
 import { type Folders, withFolders } from './stage.ts'
-
-/** The backend that each of them is, and what its program needs to play here. */
-const BACKENDS: Readonly<Record<string, { readonly name: string; readonly args: readonly string[] }>> = {
-  'claude-code': { name: 'claude', args: [] },
-  // nobody is here to review hooks
-  'codex-cli': { name: 'codex', args: ['--dangerously-bypass-hook-trust'] },
-  'gemini-cli': { name: 'gemini', args: ['-m', 'gemini-2.5-pro'] },
-}
 
 /** Two tasks: one that changes code, and one whose file is on the whitelist. */
 const ACTS: Readonly<Record<string, Act>> = {
@@ -53,14 +46,6 @@ const policyOf = (name: string, args: readonly string[]) => ({
 })
 
 const SCENARIO = { policy: {}, before: {}, agents: [], permissions: 'allow', name: 'orchestrated' } as never
-
-/** How the program is started, as a person types it. */
-function putProgram(folders: Folders, name: string, { command, args }: Launch): void {
-  const [script = ''] = args
-  const real = command === process.execPath ? `'${command}' '${script}'` : `'${command}'`
-  putFile(folders.folder, `bin/${name}`, `#!/bin/sh\nexec ${real} "$@"\n`)
-  chmodSync(join(folders.folder, 'bin', name), 0o755)
-}
 
 const all = contestants().filter(({ id }) => BACKENDS[id])
 
