@@ -127,6 +127,13 @@ describe('an MCP server that the policy names', () => {
       expect(await missing(patient)).toEqual([])
     }))
 
+  it.each(['ide', 'claude_ai_Linear'])('is not asked for where it stands in no file: %s', server =>
+    withPatient({ project: MEMORY.replace('mcp__memory', `mcp__${server}`) }, async patient => {
+      patient.register('claude-code')
+      expect(await missing(patient)).toEqual([])
+    }),
+  )
+
   it('is known from the TOML of Codex CLI', () =>
     withPatient({ project: MEMORY }, async patient => {
       patient.register('codex-cli')

@@ -35,6 +35,8 @@ export interface ServerSettings {
   readonly files: readonly string[]
   /** the names of the servers in one of these files, or in a file of a plugin */
   names(file: Pick<LoadedSettingsFile, 'text' | 'said'>, root: string): readonly string[]
+  /** a server that stands in no file: the editor's own, or one of the user's account */
+  readonly unlisted?: RegExp
 }
 
 /** A settings file that exists. */

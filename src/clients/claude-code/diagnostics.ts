@@ -41,6 +41,7 @@ export const diagnostics: ClientDiagnostics = {
     isOn: (folder, around) => switchOf(folder, around) === 'on',
   },
   servers: {
+    unlisted: /^(ide$|claude_ai)/,
     files: ['.mcp.json', '~/.claude.json', '~/.claude/.claude.json', '/etc/claude-code/managed-mcp.json'],
     names: ({ said }, root) => [
       ...keysAtPath(said, ['mcpServers']),

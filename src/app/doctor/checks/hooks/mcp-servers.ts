@@ -9,9 +9,11 @@ export const mcpServersCheck: DoctorCheck = {
   look: one => {
     const servers = serversOf(one)
     if (servers === undefined) return []
+    const isUnlisted = (server: string): boolean =>
+      one.agents.some(({ checkup }) => checkup.servers?.unlisted?.test(server))
     return namedMcpTools(one).flatMap(({ name, file, line }): readonly DoctorFinding[] => {
       const server = /^mcp__([\w-]+?)__/.exec(name)?.[1]
-      if (server === undefined || isBuiltIn(server) || servers.some(known => isCalled(server, known))) return []
+      if (server === undefined || isUnlisted(server) || servers.some(known => isCalled(server, known))) return []
       const known = servers.length > 0 ? `; servers here: ${[...new Set(servers)].join(', ')}` : ''
       return [
         {
@@ -37,9 +39,6 @@ function serversOf({ agents }: DoctorContext): readonly string[] | undefined {
   if (ours.length === 0 || ours.some(({ servers }) => servers === undefined)) return undefined
   return ours.flatMap(({ servers }) => servers ?? [])
 }
-
-/** They stand in no file: the editor's own, and what is connected to an account. */
-const isBuiltIn = (server: string): boolean => server === 'ide' || server.startsWith('claude_ai')
 
 /** Agents write `_` for what is no letter, and a plugin's server with the plugin's name before it. */
 function isCalled(name: string, known: string): boolean {
