@@ -64,6 +64,7 @@ describe('the budget', () => {
   })
   it.each([
     ['too many acts', `rm ${'a '.repeat(30_000)}`],
+    ['links to links', `${'ln -s a/b a; ln -s c a;'.repeat(30)}${': > a/x;'.repeat(300)}`],
     ['too many commands', 'a;'.repeat(30_000)],
     ['too much to parse again', `echo ${'$(echo '.repeat(200)}${'x'.repeat(500_000)}${')'.repeat(200)}`],
   ])('%s is unreadable', (_name, line) => {
@@ -94,6 +95,13 @@ describe('the budget', () => {
     ['folder options', `git ${'-C a '.repeat(200_000)}commit`],
     ['a deep folder', `cd ${'a/'.repeat(500_000)} && rm x`],
     ['untold assignments', Array.from({ length: 9_000 }, (_, at) => `v${at}=$X; ((v${at}));`).join('')],
+    ['brackets in a group', `ls @(${'[]'.repeat(300_000)})`],
+    ['letters in a group', `ls @(${'e.P,'.repeat(150_000)})`],
+    ['wildcards in a group', `ls @(${'*?['.repeat(200_000)})`],
+    [
+      'links in deep folders',
+      `${'ln -s /x z;'.repeat(60)}ln -s /x ${'a/'.repeat(2_000)}z;${`: > /${'a/'.repeat(1_900)}z;`.repeat(200)}`,
+    ],
     ['assignments', `${Array.from({ length: 90_000 }, (_, at) => `v${at}=a`).join(' ')} cmd`],
   ])('a megabyte of %s is read in time', (_name, line) => {
     const { ms, readable } = fastest(line, 1000)
@@ -112,6 +120,8 @@ describe('the budget', () => {
     ['choices for curl', n => `curl '${'{a,b}'.repeat(n)}'`],
     ['statements for sqlite3', n => `sqlite3 f '${'select;'.repeat(n / 2)}'`],
     ['backslashes', n => `echo 'a${'\\'.repeat(n)}'`],
+    ['brackets in a group', n => `ls @(${'[]'.repeat(n)})`],
+    ['letters in a group', n => `ls @(${'e.P,'.repeat(n)})`],
     ['brackets', n => `echo 'a${'['.repeat(n)}'`],
   ])('twice as many %s take about twice as long', (_name, line) => {
     const half = fastest(line(50_000), 100).ms

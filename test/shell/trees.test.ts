@@ -70,7 +70,7 @@ describe('a second name for a file', () => {
     ['cd s && ln -s ../a b.txt && echo > b.txt', ['write s/b.txt whole', 'write s/b.txt', 'write s/../a']],
     ['echo > b.txt; ln -s a b.txt', ['write b.txt', 'write b.txt whole']],
     ["bash -c 'ln -s a b.txt; echo > b.txt'", ['write b.txt whole', 'write b.txt', 'write a']],
-    ['ln -s $X b.txt; echo > b.txt', ['write b.txt whole', 'write b.txt']],
+    ['ln -s $X b.txt; echo > b.txt', ['write b.txt whole', 'write b.txt', 'write ?']],
   ])('%j', (line, expected) => {
     expect(trees(line)).toEqual(expected)
   })

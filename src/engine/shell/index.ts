@@ -1,5 +1,6 @@
 import type { PathRef } from '../match/path-ref.ts'
 import type { Action } from '../model/event.ts'
+import { withoutDoubtfulProofs } from './calls/changed-settings.ts'
 import {
   type AttestedCommand,
   addAction,
@@ -11,6 +12,7 @@ import { STATUS_IGNORED, WHOLE_LINE } from './interpreter/pipeline-position.ts'
 import { walkSubstitution, walkText } from './interpreter/walk-script.ts'
 import { hasLaterAssignments } from './scope/merge-scopes.ts'
 import { mayHideCode } from './scope/obfuscation.ts'
+import { MAX_FINDS } from './scope/path-resolution.ts'
 import { createLineHistory, createScope, type LineHistory } from './scope/scope.ts'
 
 export type { AttestedCommand } from './interpreter/effect-collector.ts'
@@ -45,7 +47,8 @@ export function analyseShellLine(line: string, options?: ShellOptions): ShellAna
     if (isNew && line.length > MAX_REREAD_LENGTH) throw new UnreadableLineError('too long to read again')
     // unwalked code may affect every other command, and code that runs later may see later assignments
     const { acts, witnessed = [] } = isNew ? analyseOnce(line, options, doubtful || first.unseen, ever) : first
-    return { acts, readable: true, ...(witnessed.length > 0 && { witnessed }) }
+    const attested = witnessed.map(one => ({ ...one, acts: withoutDoubtfulProofs(one.acts, acts) }))
+    return { acts: withoutDoubtfulProofs(acts), readable: true, ...(attested.length > 0 && { witnessed: attested }) }
   } catch {
     return { acts: [opaqueAction(typeof line === 'string' ? line : '')], readable: false }
   }
@@ -65,7 +68,10 @@ function analyseOnce(
     scope.tainted = true
   }
   walkText(reading, line, scope, options?.background ? STATUS_IGNORED : WHOLE_LINE)
-  for (const act of actionsOnFoundFiles(reading.acts, scope.finds)) addAction(reading, act)
+  if (Math.max(scope.finds.length, scope.listings.length) > MAX_FINDS) throw new UnreadableLineError('too many results')
+  const found = actionsOnFoundFiles(reading.acts, scope.finds)
+  const listed = actionsOnFoundFiles(deletionsIn(reading.acts), scope.listings)
+  for (const act of [...found, ...listed]) addAction(reading, act)
   return reading
 }
 
@@ -96,5 +102,7 @@ function actionsOnFoundFiles(acts: readonly Action[], finds: readonly PathRef[])
     finds.filter(found => !isKnown(act.action, found)).map(place => ({ ...act, place })),
   )
 }
+
+const deletionsIn = (acts: readonly Action[]): readonly Action[] => acts.filter(({ action }) => action === 'delete')
 
 const isUnknownPath = (place: PathRef | undefined): boolean => place?.lexical === null

@@ -19,6 +19,7 @@ import { checkCoversProject, PACKAGES } from '../facts/check-scope.ts'
 import { findHardLinks, type GuardedPaths } from '../facts/hard-links.ts'
 import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
 import { isProcSelfPath, mayStray, physical, realGlob, realPath, resolveForCaller } from '../facts/real-path.ts'
+import { runsItsScripts } from '../facts/script-shell.ts'
 import { untrackedIn } from '../facts/untracked-files.ts'
 import { launcherIn } from '../services/folders.ts'
 
@@ -129,10 +130,12 @@ function provesHere(
   const real = (path: string) => realPath(path, cache)
   const project = { root: real(root), cwd: real(cwd) }
   const kind = PACKAGES.get(programName(act.words?.[0]?.text ?? ''))
+  const folder = real(toAbsolute(act.folder ?? '.', cwd, home))
+  if (!runsItsScripts(act, folder, home)) return false
   const isNamed = act.words?.some(word => word.narrows === 'folder')
   // patterns name the folder relative to the root
   if (isNamed) return real(toAbsolute(call.folder ?? '.', cwd, home)) === project.root
-  return kind === undefined || checkCoversProject(kind, real(toAbsolute(act.folder ?? '.', cwd, home)), project)
+  return kind === undefined || checkCoversProject(kind, folder, project)
 }
 
 /** A call that cannot be analysed is opaque, never empty. */

@@ -13,7 +13,8 @@ export function literalOutput(node: CommandNode): string | null {
     words.push(text)
   }
   if (words[0] === '-n') words.shift()
-  if (words[0]?.startsWith('-') || words.some(word => word.includes('\\'))) return null
+  if ((name === 'echo' ? /^-[neE]+$/ : /^-/).test(words[0] ?? '') || words.some(word => word.includes('\\')))
+    return null
   if (name === 'echo') return words.join(' ')
   if (words[0]?.includes('%')) return words.length === 2 && words[0] === '%s' ? (words[1] ?? null) : null
   return words[0] ?? null

@@ -111,7 +111,10 @@ export function interpretCommand(
   scope.tainted ||= wasTainted
   const own: PipelinePosition =
     redirected?.stdin === undefined ? spot : { ...spot, stdin: redirected.stdin, piped: false }
-  const between = pending.length === 0 ? undefined : () => walkPending(reading, pending, scope)
+  const between =
+    pending.length === 0
+      ? undefined
+      : () => walkPending(reading, pending, { ...scope, fed: !SHOWING_COMMANDS.has(args[0]?.text ?? '') })
   const leave = enterRedirections(scope, redirected?.descriptors, descriptorPersistence(args))
   if (timed) addAction(reading, { action: 'run', words: timeCommandWords(args), onlyReads: true, via })
   if (args.length > 0 || assigned > 0) {
@@ -178,6 +181,9 @@ const mayDifferByShell = (node: Command, via: string, { varied }: ShellScope): b
   /\$['"]/.test(via) ||
   node.prefix.some(item => item.type === 'Assignment' && item.append) ||
   (varied.size > 0 && [...varied].some(name => new RegExp(`\\$\\{?${name}\\b`).test(via)))
+
+/** Commands that delete nothing, whatever words they get. */
+const SHOWING_COMMANDS = new Set(['', 'echo', 'printf', 'print', 'test', '[', 'export', 'local', 'declare', 'read'])
 
 /** Builtins that read some of their words as numbers. */
 const NUMBER_BUILTINS = new Set('printf print exit return shift break continue logout let'.split(' '))

@@ -16,7 +16,7 @@ import {
   UnreadableLineError,
 } from './effect-collector.ts'
 import { literalOutput } from './literal-output.ts'
-import { type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
+import { isPassedOn, type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
 import { interpretCommand, walkWords } from './simple-command.ts'
 
 export function walkText(reading: EffectCollector, text: string, scope: ShellScope, spot: PipelinePosition): void {
@@ -157,6 +157,7 @@ function walkPipeline(reading: EffectCollector, node: Pipeline, scope: ShellScop
     const base: PipelinePosition = heard ? { ...own, decides: false, strict: false } : STATUS_IGNORED
     const inside: PipelinePosition = stdin === undefined ? base : { ...base, stdin, piped }
     const there = forkScope(scope)
+    there.fed = isPassedOn(node.commands.slice(at + 1), scope.fed)
     if (at > 0) there.descriptors = openPipe(there.descriptors, 0)
     walkTimedCommand(reading, command, there, inside, timed && at === 0)
     if (at === node.commands.length - 1) mergeLastPipelineScope(there, scope)

@@ -6,6 +6,7 @@ import {
   addOpaqueAction,
   findOption,
   hasOption,
+  isOptionNamed,
   type ProgramCall,
 } from '../calls/program-call.ts'
 import type { ProgramDescription } from '../calls/program-description.ts'
@@ -43,25 +44,56 @@ function readTar(call: ProgramCall): void {
   const does = (letter: string, names: string): boolean =>
     old?.letters.includes(letter) === true || hasOption(call, names)
   const file = old?.file ?? findOption(call, '-f --file')?.value
-  const folder = old?.folder ?? findOption(call, '-C --directory')?.value
   const rest = old === undefined ? call.line.operands : old.rest
+  const folders = tarFolders(call, old?.folder, rest)
   // for `host:file`, tar runs another program to fetch the archive
   if ((old !== undefined && /[IF]/.test(old.letters)) || file?.head.includes(':')) addOpaqueAction(call)
   if (old?.snapshot !== undefined) addFileAction(call, 'write', old.snapshot)
+  // a line in the list file that begins with a dash is an option, and the names in it are unknown
+  const hasList = does('T', '-T --files-from')
+  const deletes = hasOption(call, '--remove-files')
   if (does('x', '-x --extract --get')) {
     addFileAction(call, 'read', file)
-    if (!does('O', '-O --to-stdout')) addExtraction(call, folder ?? CURRENT_FOLDER, rest)
-    for (const name of transformedNames(call)) addFileAction(call, 'write', joinBelow(folder, name), { whole: true })
-    const top = findOption(call, '--one-top-level')
-    if (top !== undefined) addFolderWrite(call, joinBelow(folder, top.value ?? archiveStem(file)))
+    for (const folder of folders) {
+      if (!does('O', '-O --to-stdout')) addExtraction(call, folder, rest)
+      for (const name of transformedNames(call)) addFileAction(call, 'write', joinBelow(folder, name), { whole: true })
+      const top = findOption(call, '--one-top-level')
+      if (top !== undefined) addFolderWrite(call, joinBelow(folder, top.value ?? archiveStem(file)))
+    }
+    if (hasList) addOpaqueAction(call)
   } else if (does('t', '-t --list')) {
     addFileAction(call, 'read', file)
-    // a line in the list file that begins with a dash is an option
-    if (does('T', '-T --files-from')) call.onlyReads = false
+    if (hasList) call.onlyReads = false
   } else {
-    addFileActions(call, does('\0', '--remove-files') ? 'delete' : 'read', rest)
+    const members = folders.flatMap(folder => rest.map(name => joinBelow(folder, name)))
+    addFileActions(call, deletes ? 'delete' : 'read', members)
+    if (hasList && deletes) addFileAction(call, 'delete', UNKNOWN_ARG)
+    if (hasList) addOpaqueAction(call)
     addFileAction(call, 'write', file)
   }
+}
+
+const MAX_TAR_FOLDERS = 8
+
+/**
+ * The folders that names may be relative to: where tar is started, unless a `-C` comes first, and each `-C`, which counts from the one
+ * before it. Which names stand behind which `-C` is left open.
+ */
+function tarFolders(call: ProgramCall, first: Arg | undefined, names: readonly Arg[]): readonly Arg[] {
+  const given = call.line.options.flatMap(option =>
+    isOptionNamed(option, '-C') || isOptionNamed(option, '--directory') ? [option.value ?? UNKNOWN_ARG] : [],
+  )
+  const folders: Arg[] = [CURRENT_FOLDER]
+  for (const folder of first === undefined ? given : [first, ...given])
+    folders.push(folders.length === 1 ? folder : joinBelow(folders.at(-1), folder))
+  if (folders.length > MAX_TAR_FOLDERS) return [CURRENT_FOLDER, UNKNOWN_ARG]
+  return folders.length > 1 && isBeforeNames(call, names) ? folders.slice(1) : folders
+}
+
+/** True if a `-C` stands before every name. */
+function isBeforeNames({ args }: ProgramCall, [name]: readonly Arg[]): boolean {
+  const option = args.findIndex(({ head }, at) => at > 0 && /^(-\w*C|--di)|^(?!-)\w*C/.test(head))
+  return name === undefined || (option > 0 && option < args.indexOf(name))
 }
 
 /** Member names that `--transform s,a,b,` (`-s ,a,b,` in other versions of tar) produces, if its text shows them. */
@@ -87,11 +119,11 @@ const archiveStem = (file: Arg | undefined): Arg =>
     : literalArg(basename(file.text).replace(/(\.tar)?\.\w+$|\.tar$/, ''))
 
 const joinBelow = (folder: Arg | undefined, name: Arg): Arg =>
-  folder === undefined || name.text === null
+  folder === undefined || folder === CURRENT_FOLDER || name.text === null
     ? name
     : folder.text === null
       ? folder
-      : literalArg(joinPath(folder.text, name.text))
+      : { ...literalArg(joinPath(folder.text, name.text)), glob: folder.glob || name.glob }
 
 function readUnzip(call: ProgramCall): void {
   const [archive] = call.line.operands
@@ -119,7 +151,11 @@ function readZip(call: ProgramCall): void {
   const [archive, ...rest] = call.line.operands
   if (hasOption(call, '-TT --unzip-command')) addOpaqueAction(call)
   addFileAction(call, 'write', archive)
-  addFileActions(call, hasOption(call, '-m --move') ? 'delete' : 'read', rest)
+  const moves = hasOption(call, '-m --move')
+  addFileActions(call, moves ? 'delete' : 'read', rest)
+  // `-@`: the names are read from standard input
+  if (moves && call.args.some(({ text, head }) => /^-\w*@/.test(text ?? head)))
+    addFileAction(call, 'delete', UNKNOWN_ARG)
 }
 
 /** Replaces each file with its compressed or decompressed version, unless it writes to standard output. */

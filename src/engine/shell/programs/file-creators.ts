@@ -1,5 +1,12 @@
-import { type Arg, literalArg } from '../calls/argument.ts'
-import { addFileAction, addOpaqueAction, findOption, hasOption, type ProgramCall } from '../calls/program-call.ts'
+import { type Arg, literalArg, scriptTextOf, UNKNOWN_ARG } from '../calls/argument.ts'
+import {
+  addFileAction,
+  addFolderWrite,
+  addOpaqueAction,
+  findOption,
+  hasOption,
+  type ProgramCall,
+} from '../calls/program-call.ts'
 import type { ProgramDescription } from '../calls/program-description.ts'
 import { evaluateIndexes } from './builtins.ts'
 
@@ -58,6 +65,48 @@ function readHistory(call: ProgramCall): void {
   else if (hasOption(call, '-r -n')) addFileAction(call, 'read', file)
 }
 
+/** Programs that fill a folder which is one of their operands, counted behind the verb, if there is one. */
+const folderMaker = (at: number, verb?: RegExp, values = '-d -o -p'): ProgramDescription => ({
+  values,
+  special: call => {
+    const { operands } = call.line
+    if (verb !== undefined && !verb.test(operands[0]?.text ?? '')) return
+    const folder = operands.slice(verb === undefined ? 0 : 1).at(at)
+    if (folder !== undefined) addFolderWrite(call, folder)
+    if (hasOption(call, '--clear --force -f')) addFileAction(call, 'delete', folder)
+  },
+})
+
+/** `sg run -p a -r b -U folder`: edits every file below its folders. */
+const codeRewriter: ProgramDescription = {
+  flags: '-i -U --interactive --update-all --json',
+  values:
+    '-p -r -l -c -j --pattern --rewrite --lang --selector --strictness --threads --globs --rule --inline-rules --config',
+  special: call => {
+    if (!hasOption(call, '-U -i --update-all --interactive')) return
+    const folders = call.line.operands.filter(({ text }) => !/^(run|scan)$/.test(text ?? ''))
+    for (const folder of folders) addFolderWrite(call, folder)
+    if (folders.length === 0) addFileAction(call, 'write', UNKNOWN_ARG)
+  },
+}
+
+/** `sg` is ast-grep, or the program that runs a command with another group: `sg wheel -c 'line'`. */
+function readSg(call: ProgramCall): void {
+  codeRewriter.special?.(call)
+  const line = findOption(call, '-c')?.value
+  if (line !== undefined && !hasOption(call, '-p -r --pattern --rewrite'))
+    call.inner.push({ run: { script: scriptTextOf(line) }, keeps: true })
+}
+
+/** `dpkg -x package folder` */
+const packageUnpacker: ProgramDescription = {
+  flags: '-x -X -R -e --extract --vextract --raw-extract --control',
+  special: call => {
+    const folder = call.line.operands.at(-1)
+    if (hasOption(call, '-x -X -R -e --extract --vextract --raw-extract --control')) addFolderWrite(call, folder)
+  },
+}
+
 const mapfile: ProgramDescription = {
   onlyReads: true,
   flags: '-t',
@@ -90,6 +139,21 @@ export const FILE_CREATOR_PROGRAMS: Readonly<Record<string, ProgramDescription>>
   },
   openssl: { inner: () => undefined, special: readOpenssl },
   history: { onlyReads: true, flags: '-s -p', alters: '-c -d -w -a -r -n', special: readHistory },
+  virtualenv: folderMaker(0, undefined, '-p --python --prompt --app-data'),
+  degit: folderMaker(1),
+  tiged: folderMaker(1),
+  giget: folderMaker(1),
+  ditto: folderMaker(-1),
+  'django-admin': folderMaker(1, /^start(project|app)$/),
+  hugo: folderMaker(-1, /^new$/),
+  unrar: folderMaker(-1, /^[xe]$/),
+  rar: folderMaker(-1, /^[xe]$/),
+  unsquashfs: { writes: '-d -dest', special: call => addFolderWrite(call, findOption(call, '-d -dest')?.value) },
+  'sphinx-build': folderMaker(1),
+  'ast-grep': codeRewriter,
+  sg: { ...codeRewriter, special: readSg },
+  dpkg: packageUnpacker,
+  'dpkg-deb': packageUnpacker,
   mapfile,
   readarray: mapfile,
   compgen: { onlyReads: true, runs: '-C -F -W', values: '-A -G -P -S -X -o -V' },

@@ -9,7 +9,7 @@ import {
   type ProgramCall,
 } from '../calls/program-call.ts'
 import type { ProgramDescription } from '../calls/program-description.ts'
-import { noteLink } from '../scope/path-resolution.ts'
+import { joinBelow, noteLinks, noteMovedLinks, readMount } from './links.ts'
 
 /** `cp a b dir`: adds writes to the target, or to the sources' names below it. */
 export function addTargetWrites(
@@ -47,8 +47,6 @@ function mayReplaceByTree(call: ProgramCall, source: Arg): boolean {
 
 const isDotName = (name: string): boolean => name === '' || name === '.' || name === '..' || name === '/'
 
-const joinBelow = (folder: string, name: string): string => (folder.endsWith('/') ? folder + name : `${folder}/${name}`)
-
 function createCopyReader(sourceAction: 'read' | 'delete') {
   return (call: ProgramCall): void => {
     const operands = [...call.line.operands]
@@ -57,19 +55,11 @@ function createCopyReader(sourceAction: 'read' | 'delete') {
     addFileActions(call, sourceAction, operands)
     addTargetWrites(call, operands, target, option !== undefined)
     call.onlyReads = false
+    noteMovedLinks(call, operands, target)
     if (call.program !== 'cp') return
     // `cp -l` and `cp -s` create links instead of copies
     if (hasOption(call, '-l --link')) for (const source of operands) addFolderWrite(call, source)
     if (hasOption(call, '-l --link -s --symbolic-link')) noteLinks(call, operands, target)
-  }
-}
-
-function noteLinks(call: ProgramCall, sources: readonly Arg[], target: Arg | undefined): void {
-  for (const { text } of sources) {
-    if (typeof text !== 'string' || typeof target?.text !== 'string') continue
-    const isHard = !hasOption(call, '-s --symbolic --symbolic-link')
-    noteLink(text, target.text, call.scope, isHard)
-    noteLink(text, joinBelow(target.text, basename(text)), call.scope, isHard)
   }
 }
 
@@ -97,13 +87,13 @@ function readRsync(call: ProgramCall): void {
   const operands = [...call.line.operands]
   const target = operands.pop()
   addFileActions(call, hasOption(call, '--remove-source-files') ? 'delete' : 'read', operands)
+  noteMovedLinks(call, operands, target)
   if (hasOption(call, '-n --dry-run')) return
   addFolderWrite(call, target)
   // a source folder without a trailing slash is copied under its own name
   const named = operands.filter(({ text }) => text !== null && !/\/$/.test(text))
   addTargetWrites(call, named, target, target?.text !== null && /^\.{0,2}\/?$/.test(target?.text ?? ''))
-  if (hasOption(call, '--delete --del --delete-after --delete-before --delete-excluded'))
-    addFileAction(call, 'delete', target)
+  if (call.line.options.some(({ name }) => name.startsWith('--del'))) addFileAction(call, 'delete', target)
   // unchanged files become hard links into this folder, which may be relative to the target
   for (const { name, value } of call.line.options) {
     if (name !== '--link-dest') continue
@@ -224,6 +214,9 @@ export const FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   mv: { flags: COPY_FLAGS, values: '-t --target-directory -S --suffix', special: createCopyReader('delete') },
   link: { special: readLink },
   ln: { flags: `${COPY_FLAGS} -s --symbolic`, values: '-t --target-directory -S', special: readLink },
+  gln: { flags: `${COPY_FLAGS} -s --symbolic`, values: '-t --target-directory -S', special: readLink },
+  mount: { values: '-t -o -L -U', special: readMount },
+  bindfs: { values: '-o -u -g -p', special: readMount },
   install: {
     flags: '-d -D -v -p -s -b -C --directory',
     values: '-m -o -g -t --mode --target-directory',

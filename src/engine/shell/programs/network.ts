@@ -1,4 +1,4 @@
-import { type Arg, basename, literalArg } from '../calls/argument.ts'
+import { type Arg, basename, isStdin, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
 import { addFetchAction, addFileAction, findOption, hasOption, type ProgramCall } from '../calls/program-call.ts'
 import type { ProgramDescription } from '../calls/program-description.ts'
 import { expandCurlGlob } from './curl-glob.ts'
@@ -36,11 +36,31 @@ function readCurl(call: ProgramCall): void {
   if (hasOption(call, '-O --remote-name --remote-name-all -J'))
     for (const url of urls) addFileAction(call, 'write', inFolder(downloadName(url)))
   readUpload(call)
+  readCurlConfig(call)
+}
+
+/** A line of a curl config file: `output = f`, `output: "f"`, `-o f`. */
+const CONFIG_LINE = /^\s*(?!#)(-{0,2}[\w#-]+)\s*[=:]?\s*(?:"((?:[^"\\]|\\.)*)"|(\S*))/
+
+/** `curl -K - <<< 'output=f'`: options from standard input count as if they were written in the command. */
+function readCurlConfig(call: ProgramCall): void {
+  const isGiven = call.line.options.some(({ name, value }) => /^(-K|--config)$/.test(name) && isStdin(value?.text))
+  if (!isGiven || typeof call.stdin !== 'string') return
+  const words = call.stdin.split('\n').flatMap(line => {
+    const [, name, quoted, plain = ''] = CONFIG_LINE.exec(line) ?? []
+    if (name === undefined) return []
+    const value = quoted === undefined ? plain : quoted.replace(/\\(.)/g, '$1')
+    return [name.startsWith('-') ? name : `--${name}`, ...(value === '' ? [] : [value])]
+  })
+  call.inner.push({ run: [literalArg('curl'), ...words.map(literalArg)] })
 }
 
 function readWget(call: ProgramCall): void {
   for (const url of call.line.operands) addFetchAction(call, url)
   if (hasOption(call, '--spider')) return
+  // the list names the files too, as the last part of each address
+  if (hasOption(call, '-i --input-file') && !hasOption(call, '-O --output-document'))
+    addFileAction(call, 'write', UNKNOWN_ARG)
   const file = findOption(call, '-O --output-document')
   if (file !== undefined) addFileAction(call, 'write', file.value)
   else addDownloads(call, findOption(call, '-P --directory-prefix')?.value ?? literalArg('.'))
@@ -89,10 +109,11 @@ export const NETWORK_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     flags:
       '-q -v -c -N -r -p -k -m -nc -nv -nd -np -nH -S -4 -6 -b -L --quiet --continue --recursive --mirror --spider --no-check-certificate --show-progress',
     values:
-      '-O --output-document -P --directory-prefix -U --user-agent --header --post-data --body-data --method -t --tries -T --timeout -w --wait -l --level -A -R -D -e --user --password --http-user --http-password --ftp-user --ftp-password --proxy-user --proxy-password --limit-rate -Q --referer --base -B',
+      '-O --output-document -P --directory-prefix -U --user-agent --header --post-data --body-data --method -t --tries -T --timeout -w --wait -l --level -A -R -D --user --password --http-user --http-password --ftp-user --ftp-password --proxy-user --proxy-password --limit-rate -Q --referer --base -B',
     reads: '-i --input-file --post-file --body-file --load-cookies --certificate --private-key',
     writes: '-o -a --output-file --append-output --save-cookies --warc-file',
-    runs: '--config --use-askpass --execute',
+    // `-e` is a line of the configuration file
+    runs: '--config --use-askpass -e --execute',
     special: readWget,
   },
   http: httpie,

@@ -1,6 +1,7 @@
+import { literalArg } from '../calls/argument.ts'
 import { addFileAction, addFileActions, addOpaqueAction, hasOption, type ProgramCall } from '../calls/program-call.ts'
 import type { ProgramDescription } from '../calls/program-description.ts'
-import { noteListedFiles } from '../scope/path-resolution.ts'
+import { noteListedFiles, noteListing } from '../scope/path-resolution.ts'
 import {
   declarationBuiltin,
   jobsBuiltin,
@@ -15,7 +16,18 @@ import {
 } from './builtins.ts'
 
 const silentReader: ProgramDescription = { onlyReads: true }
-const noteListing = (call: ProgramCall): void => noteListedFiles(call.args, call.scope)
+const noteWildcards = (call: ProgramCall): void => noteListedFiles(call.args, call.scope)
+
+function readLs(call: ProgramCall): void {
+  noteWildcards(call)
+  const { operands } = call.line
+  if (!hasOption(call, '-d --directory'))
+    noteListing(
+      operands.length === 0 ? [literalArg('.')] : operands,
+      hasOption(call, '-a -A -f --all --almost-all'),
+      call.scope,
+    )
+}
 const fileReader: ProgramDescription = { onlyReads: true, operands: 'read' }
 
 /**
@@ -71,7 +83,7 @@ const binaryReader: ProgramDescription = {
 export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   ls: {
     ...fileReader,
-    special: noteListing,
+    special: readLs,
     flags: '-l -a -A -h -t -r -R -1 -d -S -F -i -s -p -G -C -x -n -g -o',
     values: '-I -w -T',
   },
@@ -158,7 +170,7 @@ export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   test: testBuiltin,
   '[': testBuiltin,
   pwd: silentReader,
-  echo: { ...silentReader, special: noteListing },
+  echo: { ...silentReader, special: noteWildcards },
   printf: printfBuiltin,
   true: silentReader,
   false: silentReader,

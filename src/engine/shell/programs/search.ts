@@ -2,7 +2,7 @@ import { type Arg, literalArg, mayBeOption, UNKNOWN_ARG } from '../calls/argumen
 import type { ProgramCall } from '../calls/program-call.ts'
 import { addFileAction, addFileActions, addOpaqueAction } from '../calls/program-call.ts'
 import type { ProgramDescription } from '../calls/program-description.ts'
-import { noteFoundFiles, noteListedFiles } from '../scope/path-resolution.ts'
+import { noteFoundFiles, noteListedFiles, noteListing } from '../scope/path-resolution.ts'
 
 /**
  * `grep -rl x .claude | xargs sed -i`: notes the files that a search may find, below the given folders or with the given names.
@@ -98,6 +98,7 @@ function readFind(call: ProgramCall): void {
       { below: roots, named: namesTestedBy(args.slice(from).filter(arg => !isPrintAction(arg))) },
       call.scope,
     )
+  if (!args.some(({ text }) => text === null || NAME_TESTS.test(text))) noteListing(roots, true, call.scope)
   while (at < args.length) {
     const text = args[at]?.text ?? args[at]?.known ?? ''
     const named = text === '-delete' || EXEC_TESTS.has(text) ? namesTestedBy(args.slice(from, at)) : undefined
@@ -113,6 +114,8 @@ function readFind(call: ProgramCall): void {
     }
   }
 }
+
+const NAME_TESTS = /^-i?(name|path|wholename|regex|lname)$/
 
 /** The path in `{}` begins with its start folder, so it is one word and not an option. */
 const FOUND_FILE: Arg = { text: null, head: '.', glob: false, loose: false }

@@ -70,7 +70,19 @@ const QUOTED_GROUP = /\((?:[^()'"`$\\\n<>;&]|'[^']*'|"[^"`$\\]*")*\)/y
  * name (`[x]`). Without another wildcard in the word, QUALIFIERS distinguishes them from plain words by the following characters.
  */
 const WILD_QUALIFIERS = /[e+P:]|\[[^[\]]*[A-Za-z_]/
-const QUALIFIERS = /[eP](.).*\1|[eP]\[|[+:]|\[[^[\]]*[A-Za-z_]/
+const QUALIFIERS = /[eP]\[|[+:]|\[[^[\]]*[A-Za-z_]/
+
+/** `e_code_`: the character behind the letter comes again. A character that has no second place is looked for only once. */
+function hasDelimitedCode(group: string): boolean {
+  const single = new Set<string>()
+  for (const { index } of group.matchAll(/[eP]/g)) {
+    const delimiter = group[index + 1] ?? ')'
+    if (single.has(delimiter)) continue
+    if (group.includes(delimiter, index + 2)) return true
+    single.add(delimiter)
+  }
+  return false
+}
 
 /** Scans `@(js|ts)`. Zsh reads a group without alternatives as a list of qualifiers. */
 function scanGroup(scan: ScanState, wild: boolean): void {
@@ -81,8 +93,9 @@ function scanGroup(scan: ScanState, wild: boolean): void {
     scan.qualified = true
     return
   }
-  const runs = wild || /[?*]/.test(text[at - 1] ?? '') ? WILD_QUALIFIERS : QUALIFIERS
-  if (!group.includes('|') && runs.test(group)) scan.qualified = true
+  if (group.includes('|')) return
+  const isWild = wild || /[?*]/.test(text[at - 1] ?? '')
+  if (isWild ? WILD_QUALIFIERS.test(group) : QUALIFIERS.test(group) || hasDelimitedCode(group)) scan.qualified = true
 }
 
 const ASSIGNMENT_START = /[A-Za-z_]\w*\+?=/y

@@ -1,6 +1,7 @@
 import type { PathRef } from '../../match/path-ref.ts'
 import { type Arg, literalArg } from '../calls/argument.ts'
 import { filesBehindAnyDescriptor, filesBehindPath, mayBeDescriptorPath } from './file-descriptors.ts'
+import { addLink, linkTargetsOf } from './links.ts'
 import { lookupVariable, type ShellScope } from './scope.ts'
 
 const SINK_DEVICES = new Set(['/dev/null', '/dev/tty', '/dev/zero'])
@@ -35,7 +36,7 @@ const UNKNOWN_PATH: PathRef = { lexical: null }
 /** The files that an argument may name, and the targets of links that the same line has created. */
 export function resolvePaths(arg: Arg, scope: ShellScope, action: 'read' | 'write' | 'delete'): readonly PathRef[] {
   const named = pathsNamedBy(arg, scope)
-  const all = scope.links.size === 0 ? named : [...named, ...named.flatMap(place => linkTargetsOf(place, scope))]
+  const all = scope.links.length === 0 ? named : [...named, ...named.flatMap(one => linkTargetsOf(one, scope.links))]
   if (action === 'delete') return all
   if (action === 'write' && arg.text === null && !arg.pipe && mayBeDescriptorPath(arg.head))
     return [...all, ...filesBehindAnyDescriptor(scope.descriptors)]
@@ -51,27 +52,30 @@ function resolveDescriptorPath(place: PathRef, { descriptors }: ShellScope, writ
   return writes && place.glob && mayBeDescriptorPath(path) ? [place, ...filesBehindAnyDescriptor(descriptors)] : [place]
 }
 
-const linkTargetsOf = (place: PathRef, { links }: ShellScope): readonly PathRef[] =>
-  [...links].flatMap(([link, to]) => {
-    const path = withoutDotSlash(place.lexical ?? '')
-    return path === link || path.startsWith(`${link}/`) ? [{ ...place, lexical: to + path.slice(link.length) }] : []
-  })
-
-const withoutDotSlash = (path: string): string => path.replace(/^(\.\/+)+/, '')
-
-const MAX_LINKS = 16
-
 /**
- * `ln -s to at`: writing to one path writes to the other. A symbolic link's `to` is relative to the link's folder, a hard
- * link's `to` is relative to the command's folder.
+ * `ln -s to at`: writing to one path writes to the other. A symbolic link's `to` is relative to the link's folder, a hard link's to the
+ * command's folder. `$PWD/x` is read as `./x`, so what begins so may be either.
  */
-export function noteLink(to: string, at: string, scope: ShellScope, isHard = false): void {
-  if (scope.links.size >= MAX_LINKS) return
-  for (const folder of scope.cwds) {
-    if (folder === null) continue
-    const link = withoutDotSlash(joinPath(folder, at))
-    scope.links.set(link, joinPath(isHard ? folder : link.slice(0, Math.max(link.lastIndexOf('/'), 0)), to))
-  }
+export function noteLink(source: Arg, target: Arg, scope: ShellScope, isHard = false): void {
+  const glob = source.glob || scope.cwds.some(folder => folder !== null && scope.wildCwds.has(folder))
+  for (const at of pathsNamedBy(target, scope))
+    for (const folder of scope.cwds)
+      for (const to of targetsOfLink(source, at.lexical, folder, isHard))
+        addLink(scope.links, { at: at.glob ? null : at.lexical, to, glob })
+}
+
+function targetsOfLink(
+  { text }: Arg,
+  at: string | null,
+  folder: string | null,
+  isHard: boolean,
+): readonly (string | null)[] {
+  if (text === null) return [null]
+  if (isRootedPath(text)) return [text]
+  const here = folder === null ? null : joinPath(folder, text)
+  if (isHard) return [here]
+  const beside = at === null ? null : joinPath(at.slice(0, Math.max(at.lastIndexOf('/'), 0)), text)
+  return /^\.(\/|$)/.test(text) || at === null ? [here, beside] : [beside]
 }
 
 /** In zsh `~name/x` is the value of `name`, if the line sets it, plus `/x`. Undefined if no name follows the `~`. */
@@ -113,16 +117,26 @@ const underCwd = (text: string): string | undefined =>
   /^\/+proc\/+(?:self|thread-self)\/+cwd(?:\/+(.*))?$/s.exec(text)?.[1] ??
   (/^\/+proc\/+(?:self|thread-self)\/+cwd$/.test(text) ? '.' : undefined)
 
-const MAX_FINDS = 16
+/** With more search results than this, the line is unreadable. */
+export const MAX_FINDS = 256
+
+/** True if a part of the wildcard names a hidden file, or if something follows a part with a wildcard. In linear time. */
+function isHiddenOrDeeper(wildcard: string): boolean {
+  const parts = wildcard.split('/').filter(part => part !== '')
+  return parts.some(
+    (part, at) =>
+      (part.startsWith('.') && part !== '.' && part !== '..') || (at < parts.length - 1 && /[*?[]/.test(part)),
+  )
+}
 
 /** `ls -d .c*`: files that match a wildcard may become words of a later command, like search results. */
 export function noteListedFiles(args: readonly Arg[], scope: ShellScope): void {
   for (const arg of args) {
     const wild = arg.glob && arg.text !== null ? [arg.text] : (arg.patterns ?? [])
     // most lists name plain files in one folder and are only displayed, so they are skipped
-    const far = wild.filter(text => /(^|\/)\.(?!\.?(\/|$))|[*?[][^/]*\/+[^/]/.test(text))
-    const room = MAX_FINDS - scope.finds.length
-    scope.finds.push(...far.flatMap(text => pathsNamedBy(wildcardArg(text), scope)).slice(0, Math.max(room, 0)))
+    const far = wild.filter(isHiddenOrDeeper)
+    if (scope.finds.length <= MAX_FINDS)
+      scope.finds.push(...far.flatMap(text => pathsNamedBy(wildcardArg(text), scope)))
   }
 }
 
@@ -132,9 +146,17 @@ export function noteListedFiles(args: readonly Arg[], scope: ShellScope): void {
  */
 export function noteFoundFiles(found: NonNullable<Arg['found']>, scope: ShellScope): void {
   const far = found.named ? found.below : found.below.filter(({ text }) => !/^\.?\/?$/.test(text ?? '.'))
-  const room = MAX_FINDS - scope.finds.length
-  if (far.length > 0 && room > 0) scope.finds.push(...foundPaths({ ...found, below: far }, scope).slice(0, room))
+  if (scope.finds.length <= MAX_FINDS) scope.finds.push(...foundPaths({ ...found, below: far }, scope))
 }
 
 const foundPaths = ({ below, named }: NonNullable<Arg['found']>, scope: ShellScope): readonly PathRef[] =>
   below.flatMap(arg => pathsNamedBy(arg, scope)).map(place => ({ ...place, whole: true, ...(named && { named }) }))
+
+/** `ls -A | xargs rm`: notes all that a command lists. `hidden`: also the files whose names begin with a dot. */
+export function noteListing(folders: readonly Arg[], hidden: boolean, scope: ShellScope): void {
+  if (!scope.fed || scope.listings.length > MAX_FINDS) return
+  for (const place of folders.flatMap(arg => pathsNamedBy(arg, scope))) {
+    if (place.lexical === null) continue
+    scope.listings.push(hidden ? { ...place, whole: true } : { lexical: joinPath(place.lexical, '*'), glob: true })
+  }
+}

@@ -1,6 +1,7 @@
 import type { PathRef } from '../../match/path-ref.ts'
 import type { Arg } from '../calls/argument.ts'
 import { type DescriptorTable, STANDARD_DESCRIPTORS } from './file-descriptors.ts'
+import type { LineLink } from './links.ts'
 import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable, untaintVariable } from './taint.ts'
 import { isDigits, isIntegerVariable, isShellMaintained, variableRiskOf } from './variable-risk.ts'
 
@@ -52,10 +53,14 @@ export interface ShellScope {
   adrift: boolean
   /** function name → whether a call may change the folder; shared by the whole line, which errs on the safe side */
   readonly functions: Map<string, boolean>
-  /** links that this line creates, with their targets; they are not on disk yet; shared by the whole line */
-  readonly links: Map<string, string>
+  /** links that this line creates; shared by the whole line */
+  readonly links: LineLink[]
   /** files that searches in this line may find: an unknown path may be one of them; shared by the whole line */
   readonly finds: PathRef[]
+  /** everything that commands list whose output becomes words of another command: an unknown path that is deleted may be any of it */
+  readonly listings: PathRef[]
+  /** the output of this command becomes words of another command, and nothing in between chooses among them */
+  fed: boolean
   /** variable → names and wildcards it may hold, such as a loop variable over files; shared by the whole line */
   readonly held: Map<string, readonly string[]>
 }
@@ -116,8 +121,10 @@ export const createScope = (vars = NO_VARS, ever = createLineHistory()): ShellSc
   whole: false,
   adrift: false,
   functions: new Map(),
-  links: new Map(),
+  links: [],
   finds: [],
+  listings: [],
+  fed: false,
   held: new Map(),
 })
 
@@ -139,6 +146,8 @@ export const createChildShell = (scope: ShellScope): ShellScope => ({
   homeless: scope.homeless,
   links: scope.links,
   finds: scope.finds,
+  listings: scope.listings,
+  fed: scope.fed,
 })
 
 /** `isNumber`: the value is a number, even if unknown. */

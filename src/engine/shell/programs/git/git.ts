@@ -1,4 +1,4 @@
-import { type Arg, basename, literalArg, scriptTextOf } from '../../calls/argument.ts'
+import { type Arg, basename, isStdin, literalArg, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
 import {
   addFileAction,
   addFileActions,
@@ -6,6 +6,7 @@ import {
   addOpaqueAction,
   findOption,
   hasOption,
+  isOptionNamed,
   type ProgramCall,
 } from '../../calls/program-call.ts'
 import type { ProgramDescription } from '../../calls/program-description.ts'
@@ -245,7 +246,7 @@ function readGit(original: ProgramCall): void {
       addFileAction(call, 'write', CURRENT_FOLDER)
     const exec = name === 'rebase' ? findOption(call, '-x --exec')?.value : undefined
     if (exec !== undefined) call.inner.push({ run: { script: scriptTextOf(exec) } })
-    if (Object.hasOwn(SUBCOMMAND_READERS, name)) SUBCOMMAND_READERS[name]?.(call, paths)
+    if (Object.hasOwn(SUBCOMMAND_READERS, name)) SUBCOMMAND_READERS[name]?.(call, [...paths, ...listedPaths(call)])
     // an explicitly named worktree counts as the target of the command
     const isNamed = globals.some(option => option.name === '--work-tree') || worktreeOf(original).length > 0
     if (isNamed && !call.onlyReads) addFolderWrite(call, CURRENT_FOLDER)
@@ -260,6 +261,14 @@ function readGit(original: ProgramCall): void {
   }
   original.onlyReads = call.onlyReads
   original.obscured = call.obscured
+}
+
+/** `--pathspec-from-file=f`: paths from a list, which is known only if it is the text on standard input. */
+function listedPaths(call: ProgramCall): readonly Arg[] {
+  const list = call.line.options.find(option => isOptionNamed(option, '--pathspec-from-file'))
+  if (list === undefined) return []
+  if (!isStdin(list.value?.text) || typeof call.stdin !== 'string') return [UNKNOWN_ARG, CURRENT_FOLDER]
+  return call.stdin.split(/[\n\0]/).flatMap(path => (path === '' ? [] : [literalArg(path)]))
 }
 
 /** The options before the subcommand. */

@@ -2,6 +2,7 @@ import { type Arg, isStdin, UNKNOWN_ARG } from '../../calls/argument.ts'
 import {
   addFileAction,
   addFileActions,
+  addFolderWrite,
   addOpaqueAction,
   findOption,
   hasOption,
@@ -17,7 +18,9 @@ const interpreter = (inline: string, values = '', more: Partial<ProgramDescripti
   special: call => {
     readEmbeddedRun(call)
     const [file] = call.line.operands
-    if (findOption(call, '-m')?.value?.text === 'json.tool') readJsonTool(call)
+    const module = findOption(call, '-m')?.value?.text
+    if (module === 'json.tool') readJsonTool(call)
+    if (/^(venv|virtualenv|zipfile|tarfile)$/.test(module ?? '')) readPythonMaker(call, module)
     if (hasOption(call, inline) || hasOption(call, '-m')) return
     if (file === undefined && call.stdin !== undefined) addOpaqueAction(call)
     if (file?.text === null || isStdin(file?.text)) addOpaqueAction(call)
@@ -36,6 +39,16 @@ function readJsonTool(call: ProgramCall): void {
   const shows = call.args[1]?.text === '-m' && call.line.options.every(({ name }) => JSON_TOOL_FLAGS.test(name))
   call.onlyReads = here && shows && file?.loose !== true && file?.glob !== true
   if (to !== undefined) addFileAction(call, 'write', to)
+}
+
+/** Modules that fill a folder: `-m venv dir`, where `--clear` empties it first, and `-m zipfile -e archive dir`. */
+function readPythonMaker(call: ProgramCall, module: string | null | undefined): void {
+  const isArchive = /file$/.test(module ?? '')
+  const unpacks = call.args.some(({ head }) => /^(-e|--extract)/.test(head))
+  if (isArchive && !unpacks) return
+  const folders = isArchive ? call.line.operands.slice(-1) : call.line.operands
+  for (const folder of folders) addFolderWrite(call, folder)
+  if (hasOption(call, '--clear')) addFileActions(call, 'delete', folders)
 }
 
 /** `perl -i -pe '…' files` edits in place. */
