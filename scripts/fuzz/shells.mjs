@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The options that make a shell read a line in another way are tried as well. */
@@ -31,7 +31,7 @@ const VARIANTS = {
 
 /** All that a line can start: programs that read, and the canary. */
 const PROGRAMS =
-  'touch cat ls head wc sort uniq tr cut grep basename dirname seq date true false printf echo test expr env timeout nice xargs bash dash zsh'.split(
+  'touch cat ls head wc sort uniq tr cut grep basename dirname seq date true false printf echo test expr env timeout nice xargs bash dash zsh find sed tar ln cp tee rm sh'.split(
     ' ',
   )
 const FILES = {
@@ -55,8 +55,15 @@ const FILES = {
   e: '`>P`\n',
   // names of files are words too
   '-v': '',
+  '-delete': '',
+  '-oP': '',
+  // programs whose path looks like an assignment or an operand
+  '0/ls': '#!/bin/sh\n>P\n',
+  'x+=/ls': '#!/bin/sh\n>P\n',
   'PATH[$(>P)]': '',
 }
+
+const FOLDERS = [...new Set(Object.keys(FILES).map(name => dirname(name)))].filter(name => name !== '.')
 
 const LINE_SECONDS = 5
 
@@ -117,9 +124,9 @@ function newFolder(arena) {
   arena.rounds += 1
   const top = join(arena.root, `r${arena.rounds}`)
   const folder = join(top, 'a', 'b', 'c')
-  mkdirSync(join(folder, 'src'), { recursive: true })
+  for (const name of FOLDERS) mkdirSync(join(folder, name), { recursive: true })
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text)
-  for (const path of [folder, join(folder, 'src'), ...Object.keys(FILES).map(name => join(folder, name))])
+  for (const path of [folder, ...[...FOLDERS, ...Object.keys(FILES)].map(name => join(folder, name))])
     chmodSync(path, 0o777)
   return { top, folder }
 }
@@ -127,7 +134,7 @@ function newFolder(arena) {
 /** Names of files that are there, or other, though nothing should have changed. */
 function changes(folder) {
   const found = readdirSync(folder, { recursive: true }).filter(name => {
-    if (name === 'src') return false
+    if (FOLDERS.includes(name)) return false
     const path = join(folder, name)
     return !(name in FILES) || !statSync(path).isFile() || readFileSync(path, 'utf8') !== FILES[name]
   })
