@@ -53,6 +53,7 @@ export function compare(doc: Doc, client: string, most: number): Comparison {
     differences: [
       ...ofLocks(proof, all, inTurn),
       ...ofWork(proof, all),
+      ...ofHelplessness(proof, all),
       ...ofAdvice(proof, all, inTurn),
       ...(plain === doc
         ? []
@@ -117,6 +118,15 @@ function ofWork(proof: VerificationResult, simulation: Simulation): readonly str
   const isAsked = !isUnproven(proof) && locksOf(simulation).length === 0
   if (isFound && !simulation.barred && !simulation.isBarredInTurn) return ['work: barred by the proof only']
   return simulation.isMainBarred && isAsked && !isFound ? ['work: barred, not by the proof'] : []
+}
+
+/** Where a gate is stuck, or a turn, that has been told. */
+function ofHelplessness(proof: VerificationResult, simulation: Simulation): readonly string[] {
+  if (simulation.isCut) return []
+  const isFound = proof.findings.some(one => one.what.startsWith('the main agent can') && !one.what.includes('until time'))
+  const isAsked = !isUnproven(proof) && locksOf(simulation).length === 0 && !proof.findings.some(one => one.livelock)
+  if (isFound && !simulation.helpless) return ['main: helpless by the proof only']
+  return simulation.helpless && isAsked && !isFound ? ['main: helpless, not by the proof'] : []
 }
 
 /** A line that does several things may be what it is found by. */

@@ -121,10 +121,33 @@ green:
       { id: c, from: open, to: closed, when: { event: prompt.submit } } ],
     rules: [{ id: r, while: closed, when: { event: tool.before, command: delta }, then: deny, message: No. }] }`,
   ],
+  [
+    'the end of the first turn opens for good what refuses every call while it is open',
+    'claude-code',
+    'deadlock green',
+    `red:
+  { initial: closed, transitions: [{ id: o, from: closed, to: open, when: { event: turn.stop } }] }
+green:
+  { initial: closed,
+    rules: [{ id: r, when: { event: tool.before, gate: { red: open } }, then: deny, message: No. }] }`,
+  ],
 ]
 
 /** … and what once was found, and is not so. */
 const SOUND: readonly (readonly [string, string, string])[] = [
+  [
+    "an agent's own gate that refuses nothing while it is closed, but a line that opens it and does what the open one refuses",
+    'claude-code',
+    `red:
+  { scope: agent, initial: closed,
+    transitions: [
+      { id: s, from: closed, to: open, when: { event: turn.stop } },
+      { id: o, from: closed, to: open, when: { event: tool.before, action: write } } ],
+    rules: [{ id: r, while: open, when: { event: tool.before, command: [alpha] }, then: deny, message: No. }] }
+green:
+  { initial: closed,
+    rules: [{ id: r, when: { event: tool.before, caller: agent, gate: { red: open } }, then: deny, message: No. }] }`,
+  ],
   [
     'every event moves it there and back, and the one call that is let through is counted',
     'opencode',

@@ -15,6 +15,8 @@ export interface Verdict {
   readonly turn: boolean
   /** an agent may be unable to end */
   readonly agent: boolean
+  /** the main agent may get to where every call is refused, and nothing that may happen leads out of it */
+  readonly helpless: boolean
   /** gates that suggest what is refused */
   readonly misleading: readonly string[]
 }
@@ -74,6 +76,10 @@ interface Node {
   readonly refused: Set<string>
   readonly clear: Set<string>
   isTurnHeld: boolean
+  /** a call of the main agent is let through */
+  isMainFree: boolean
+  /** from where anything that may happen leads here */
+  readonly from: Set<number>
   /** what is an agent's own, and open once it has ended */
   readonly left: Set<string>
 }
@@ -117,6 +123,7 @@ class Space {
     )) {
       if (isSame(node.at, to)) continue
       const there = this.#add(settled(to, this.#machine), node.depth + 1)
+      this.nodes[there]?.from.add(at)
       if (isBegun) this.nodes[there]?.begun.add(at)
       if (own) for (const key of leaves) node.left.add(key)
       if (own) this.nodes[there]?.[this.#isHuman(node.at, to) ? 'helped' : 'before'].add(at)
@@ -145,6 +152,8 @@ class Space {
       refused: new Set(),
       clear: new Set(),
       isTurnHeld: false,
+      isMainFree: false,
+      from: new Set(),
       left: new Set(),
     })
     return this.nodes.length - 1
@@ -153,8 +162,10 @@ class Space {
   #hear(node: Node, { by, call, answer }: Heard): void {
     const refusals = answer.voices.filter(one => one.effect === 'deny')
     if (call === undefined && by === 'main') node.isTurnHeld = refusals.length > 0
-    if (call !== undefined && by !== 'main') for (const { gate } of refusals) node.refusers.add(gate)
+    // a line that does several things can be taken apart: what refuses nothing but the line is in nobody's way
     if (call !== undefined && this.#happenings.calls[call]?.length === 1) {
+      if (by !== 'main') for (const { gate } of refusals) node.refusers.add(gate)
+      if (by === 'main' && refusals.length === 0) node.isMainFree = true
       ;(refusals.some(one => this.#waits(one)) ? node.barred : node.free).add(`${by} ${call}`)
       ;(refusals.some(one => this.#depends(one)) ? node.refused : node.clear).add(`${by} ${call}`)
     }
@@ -269,6 +280,18 @@ class Space {
     return this.lost(node => !node.isTurnHeld, { people: false })
   }
 
+  helpless(): readonly Node[] {
+    const can = this.nodes.map(node => !node.isFollowed || node.isMainFree)
+    const queue = can.flatMap((one, at) => (one ? [at] : []))
+    for (let at = queue.pop(); at !== undefined; at = queue.pop())
+      for (const from of this.nodes[at]?.from ?? [])
+        if (!can[from]) {
+          can[from] = true
+          queue.push(from)
+        }
+    return this.nodes.filter((_, at) => !can[at])
+  }
+
   heldAgents(): readonly Node[] {
     return this.lost(({ at }) => at.live === undefined, { people: false, isAwaited: true })
   }
@@ -289,6 +312,7 @@ export function simulate(doc: Doc, profile: Profile, { atOnce, most }: Pace & { 
     isBarredInTurn: space.barredInTurn().length > 0,
     turn: turn.length > 0,
     agent: agent.length > 0,
+    helpless: space.helpless().length > 0,
     misleading: [...space.misleading].sort(),
     states: space.nodes.length,
     depth: bad.reduce((least, { depth }) => Math.min(least, depth), Infinity),

@@ -14,7 +14,7 @@ import { findIneffectiveSuggestions } from './properties/suggestions/ineffective
 import { reportRefusedSuggestion } from './properties/suggestions/refused-suggestion.ts'
 import { hasSafeSuggestions, suggestedActions } from './properties/suggestions/safe-suggestions.ts'
 import { SuggestionChecker } from './properties/suggestions/suggestion-checker.ts'
-import { findTotalBlocks } from './properties/total-block.ts'
+import { findTotalBlocks, lastingBlockObligations } from './properties/total-block.ts'
 import { reportUnexploredConcurrency } from './properties/unexplored.ts'
 import {
   findGuardedActions,
@@ -60,8 +60,8 @@ export class Verifier {
     if (this.inquiry.view.mainType !== undefined) return
     for (const { cone } of mergeObligations([...tasks.filter(task => !isOpen(task)), ...unseen])) this.#listen(cone)
     // report deadlocks first; a total block is then only a consequence
-    if (!this.findings.some(one => one.kind === 'held' || one.kind === 'deadlock'))
-      this.findings.push(...findTotalBlocks(this.inquiry))
+    if (!this.#isStuck()) this.findings.push(...findTotalBlocks(this.inquiry))
+    if (!this.#isStuck()) this.#lookAtAll(lastingBlockObligations(this.inquiry))
     for (const gate of this.#gates) {
       this.findings.push(...findUnanswerableGate(this.inquiry, gate))
       this.notes.push(...noteUnrepairableGate(this.inquiry, gate))
@@ -80,6 +80,10 @@ export class Verifier {
       ),
       result => this.#spoken.hear(result),
     )
+  }
+
+  #isStuck(): boolean {
+    return this.findings.some(one => one.kind === 'held' || one.kind === 'deadlock')
   }
 
   /** Explores small cones first: their results may already prove the properties of larger cones, which are then skipped. */

@@ -2,10 +2,16 @@ import type { Gate, Rule } from '../../../engine/index.ts'
 import { findAlwaysRefusingRule, isActionNeverPermitted } from '../abstraction/blocking-rules.ts'
 import { promptAction, TURN_END_ACTION } from '../abstraction/cone-of-influence.ts'
 import { isWorkPrompt } from '../abstraction/input-partitioning/prompt-classes.ts'
-import type { AnalysisContext } from '../analysis-context.ts'
+import type { AnalysisContext, Exploration } from '../analysis-context.ts'
+import type { Obligation } from '../obligation.ts'
 import type { VerificationFinding } from '../report/finding.ts'
-import { type AgentAction, actionForCall, refusableEvents } from '../system/agent-action.ts'
+import { type AgentAction, actionForCall, isRefusal, refusableEvents } from '../system/agent-action.ts'
+import { isAwaitingPrompt } from '../system/pending-calls.ts'
+import type { StateNode } from '../system/reachability-graph.ts'
+import type { SystemState } from '../system/state-space.ts'
 import { waitDurations } from '../system/time-steps.ts'
+import type { StateTransition } from '../system/transition-system.ts'
+import { nearestNode } from './deadlock.ts'
 
 /** Findings for a main agent that can do nothing at all, even if no gate is deadlocked. */
 export function findTotalBlocks(inquiry: AnalysisContext): readonly VerificationFinding[] {
@@ -53,6 +59,71 @@ function reportAllRefused(
     `${names.join(' and ')} refuse${names.length > 1 ? '' : 's'} ${all}`,
     advice,
   )
+}
+
+/**
+ * Can the main agent get to where every call is refused for good, though calls passed before? Only where each of its calls may be
+ * refused: one free call is enough.
+ */
+export function lastingBlockObligations(inquiry: AnalysisContext): readonly Obligation[] {
+  const { field } = inquiry
+  const calls = mainAgentCalls(inquiry)
+  if (calls.length === 0 || calls.some(deed => field.refusers(deed).length === 0)) return []
+  const claim = {
+    fails: findLastingBlock,
+    tell: (moves: readonly StateTransition[], at: SystemState) => reportLastingBlock(inquiry, calls, moves, at),
+  }
+  return [{ cone: field.cone([], calls), claims: [claim], isPlain: true, parts: [] }]
+}
+
+/** The nearest state in which every call of the main agent is refused, and from which nothing that may happen leads out. */
+function findLastingBlock({ graph, world, calls }: Exploration): StateNode | undefined {
+  const passes = ({ session }: SystemState): boolean =>
+    !isAwaitingPrompt(session) &&
+    calls.some(call => {
+      const { outcome } = world.ask(world.beginning(call, 'main'), session, { approved: call.approved })
+      return !isRefusal(outcome.decision, 'tool.before', world.view)
+    })
+  const at = new Map(graph.nodes.map(({ state }, nth) => [state.key, nth]))
+  const before: number[][] = graph.nodes.map(() => [])
+  const can = graph.nodes.map(({ expanded, state }) => !expanded || passes(state))
+  if (!can.includes(false)) return undefined
+  for (const [nth, { state, expanded }] of graph.nodes.entries())
+    if (expanded) for (const { to } of world.moves(state)) before[at.get(to.key) ?? -1]?.push(nth)
+  const queue = can.flatMap((one, nth) => (one ? nth : []))
+  for (let next = queue.pop(); next !== undefined; next = queue.pop())
+    for (const from of before[next] ?? [])
+      if (!can[from]) {
+        can[from] = true
+        queue.push(from)
+      }
+  return nearestNode(graph.nodes.filter((_, nth) => !can[nth]))
+}
+
+function reportLastingBlock(
+  inquiry: AnalysisContext,
+  calls: readonly AgentAction[],
+  moves: readonly StateTransition[],
+  at: SystemState,
+): VerificationFinding | undefined {
+  const [deed] = calls
+  const result = deed && inquiry.answer(deed, at)
+  const gate = inquiry.program.gates.find(one => one.id === result?.record.gate)
+  const rule = gate?.rules.find(one => one.id === result?.record.rule)
+  if (!deed?.call || !result || !gate) return undefined
+  return {
+    kind: 'deadlock',
+    what: 'the main agent can get to where it can do nothing any more',
+    ...{ on: inquiry.view.clients, gate: gate.id },
+    story: [...moves, { step: { by: deed.by, end: 'refused', call: deed.call }, results: [result] }],
+    why: `from then on every call is refused (${gate.name}'s rule ${result.record.rule}), and nothing that may happen changes that`,
+    fix: [
+      {
+        at: rule?.at ?? gate.at ?? gate.id,
+        advice: 'let calls pass: name in `when` what it is about, or let something move the gate back',
+      },
+    ],
+  }
 }
 
 /** All work is left to subagents, and no subagent may be spawned. */
