@@ -72,6 +72,29 @@ describe('a transcript tells what the hook of the same run was told', () => {
   })
 })
 
+describe('a stop that was refused then is told as one, and the agent goes on in its turn', () => {
+  it.each(folders.filter(folder => folder.startsWith('denied-stop-')))('%s', folder => {
+    const { id } = of(folder)
+    const stops = told(folder).flatMap(one =>
+      eventsOf(id, [one.payload]).flatMap(event =>
+        event.kind === 'turn.stop'
+          ? [
+              {
+                refused: one.refused === true,
+                active: event.stopActive,
+                said: one.payload.last_assistant_message ?? one.payload.prompt_response,
+              },
+            ]
+          : [],
+      ),
+    )
+    expect(stops).toEqual([
+      { refused: true, active: false, said: 'I am done.' },
+      { refused: false, active: true, said: 'Done.' },
+    ])
+  })
+})
+
 describe('a call that was refused then has no end', () => {
   it.each([
     ['denied-claude-code-2.1.325', 'tool.before tool.before tool.after'],
@@ -98,6 +121,10 @@ it('the recorded runs are not empty', () => {
     'denied-claude-code-2.1.325': 3,
     'denied-codex-cli-0.166.0': 3,
     'denied-gemini-cli-0.61.0': 3,
+    'denied-stop-claude-code-2.1.197': 2,
+    'denied-stop-claude-code-2.1.325': 2,
+    'denied-stop-codex-cli-0.166.0': 1,
+    'denied-stop-gemini-cli-0.61.0': 2,
     'gemini-cli-0.61.0': 20,
   })
 })

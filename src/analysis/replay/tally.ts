@@ -126,8 +126,8 @@ export class Tally {
     }
     this.countGates(after.record)
     const now = decisionOf(after.record)
-    // A hook denied the call back then, and this policy denies it too: no change.
-    const isKnown = moment.refused === true && event.kind === 'tool.before' && now === 'deny'
+    // A hook denied the call or the stop back then, and this policy denies it too: no change.
+    const isKnown = moment.refused === true && DENIED_KINDS.has(event.kind) && now === 'deny'
     const then = live.bench.before
       ? decisionOf(judged.before?.record)
       : isKnown
@@ -198,6 +198,9 @@ const decisionOf = (record: EvaluationResult['record'] | undefined): ReplayDecis
   record?.decision === 'pass' && record.matches.some(one => one.effect === 'warn')
     ? 'warn'
     : (record?.decision ?? 'pass')
+
+/** Events of which a session says that a hook denied them. */
+const DENIED_KINDS: ReadonlySet<string> = new Set(['tool.before', 'turn.stop', 'agent.stop'])
 
 const isStopDecision = (word: ReplayDecision): boolean => word === 'deny' || word === 'ask'
 

@@ -6,7 +6,7 @@ export interface TranscriptEvent {
   readonly payload: JsonObject
   /** what the transcript does not contain from here on */
   readonly lost?: string
-  /** a hook denied the call */
+  /** a hook denied the call or the stop */
   readonly refused?: true
 }
 
@@ -58,6 +58,7 @@ const MAX_PENDING = 1000
  */
 export class TranscriptEventBuffer {
   private held: PendingEvent[] = []
+  private stopped: PendingEvent | undefined
   private readonly calls = new Map<string, { readonly held: PendingEvent; readonly call: JsonObject }>()
 
   tell(at: number, payload: JsonObject, lost?: string): void {
@@ -74,6 +75,21 @@ export class TranscriptEventBuffer {
     if (this.held.length > MAX_PENDING) this.settle()
   }
 
+  /** A stop is held back until the next line is read: only that shows whether a hook denied it. */
+  stop(at: number, payload: JsonObject): void {
+    this.settleStop(false)
+    this.stopped = { told: { at, payload }, isCertain: false, isVoid: false }
+    this.held.push(this.stopped)
+  }
+
+  settleStop(isRefused: boolean): void {
+    const { stopped } = this
+    this.stopped = undefined
+    if (!stopped?.told) return
+    stopped.isCertain = true
+    if (isRefused) stopped.told = { ...stopped.told, refused: true }
+  }
+
   /** Returns the payload that began the call, once. `never`: no hook was called for it; `refused`: a hook denied it. */
   end(id: string, how: 'ended' | 'never' | 'refused'): JsonObject | undefined {
     const found = this.calls.get(id)
@@ -87,6 +103,7 @@ export class TranscriptEventBuffer {
 
   /** Treats all calls that have not ended as certain. */
   settle(): void {
+    this.settleStop(false)
     for (const { held } of this.calls.values()) held.isCertain = true
     this.calls.clear()
   }

@@ -26,6 +26,7 @@ class TranscriptLines implements TranscriptLineReader {
   private readonly isAgents: boolean
   private readonly named: string | undefined
   private command: TranscriptEvent | undefined
+  private isHeld = false
   private last: { readonly at: number; readonly base: JsonObject } | undefined
 
   constructor(private readonly file: TranscriptFile) {
@@ -44,6 +45,7 @@ class TranscriptLines implements TranscriptLineReader {
     // a subagent's type may appear only in its first answer
     if (agent === undefined || type === 'assistant') this.begin(at, base, agent)
     const content = objectField(line, 'message').content ?? ''
+    this.settleStop(line, content)
     if (agent === undefined) this.settleCommand(line, content)
     if (type === 'assistant') this.assistant(at, base, line, content)
     else this.user(at, base, line, content)
@@ -85,7 +87,15 @@ class TranscriptLines implements TranscriptLineReader {
     // a line with thinking only is not an answer: the text comes in a line of its own
     if (said === '') return
     const name = base.agent_id === undefined ? 'Stop' : 'SubagentStop'
-    this.ledger.tell(at, { ...base, hook_event_name: name, stop_hook_active: false, last_assistant_message: said })
+    const active = { stop_hook_active: this.isHeld, last_assistant_message: said }
+    this.ledger.stop(at, { ...base, hook_event_name: name, ...active })
+  }
+
+  /** A hook that denied the stop has its reason in the next line. The agent goes on in the same turn. */
+  private settleStop(line: JsonObject, content: Json): void {
+    const isRefused = booleanField(line, 'isMeta') === true && STOP_DENIAL.test(contentText(content))
+    this.ledger.settleStop(isRefused)
+    if (isRefused) this.isHeld = true
   }
 
   private user(at: number, base: JsonObject, line: JsonObject, content: Json): void {
@@ -103,6 +113,7 @@ class TranscriptLines implements TranscriptLineReader {
   }
 
   private prompt({ at, payload }: TranscriptEvent): void {
+    this.isHeld = false
     this.ledger.settle()
     this.ledger.tell(at, payload)
   }
@@ -176,6 +187,7 @@ function slashCommandIn(prompt: string): string | undefined {
 const contentText = (content: Json): string =>
   typeof content === 'string' ? content : Array.isArray(content) ? blockTexts(content.filter(isObject)).join('\n') : ''
 
+const STOP_DENIAL = /^(?:Subagent)?Stop hook feedback:/
 const IS_COMMAND = /^\s*<command-/
 const CLIENT_TEXT =
   /^\s*(?:Caveat: The messages below|<(?:local-command-|bash-(?:input|stdout|stderr)|system-reminder)|\[Request interrupted by user)/

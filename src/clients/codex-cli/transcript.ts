@@ -29,6 +29,8 @@ class TranscriptLines implements TranscriptLineReader {
   private isAgents = false
   private unstarted = false
   private latest: number | undefined
+  private isHeld = false
+  private said: string | undefined
   private readonly ledger = new TranscriptEventBuffer()
 
   read(line: JsonObject): readonly TranscriptEvent[] {
@@ -39,10 +41,34 @@ class TranscriptLines implements TranscriptLineReader {
     if (stringField(line, 'type') === 'response_item') this.item(at, payload)
     const told = this.told(stringField(line, 'type'), payload)
     // a call that has not ended before the next prompt never ends
-    if (told?.hook_event_name === 'UserPromptSubmit') this.ledger.settle()
+    if (told?.hook_event_name === 'UserPromptSubmit') {
+      this.ledger.settle()
+      this.isHeld = false
+    }
     if (told?.hook_event_name === 'SubagentStart') this.unstarted = true
     else if (told) this.tell(at, told)
+    if (stringField(line, 'type') === 'event_msg') this.heldStop(at, objectField(payload, 'item'))
     return this.ledger.take()
+  }
+
+  /** A stop that a hook denied ends no task: only the hook's reason shows that it was tried. The agent goes on in the same turn. */
+  private heldStop(at: number, { type, content, fragments }: JsonObject): void {
+    if (type === 'AgentMessage') this.said = contentText(content)
+    const denials = Array.isArray(fragments) ? fragments.filter(isObject) : []
+    if (
+      type !== 'HookPrompt' ||
+      !denials.some(one => /^(?:subagent_?)?stop:/i.test(stringField(one, 'hookRunId') ?? ''))
+    )
+      return
+    this.start(at)
+    this.ledger.stop(at, Object.assign({}, this.base, this.stop(this.said)))
+    this.ledger.settleStop(true)
+    this.isHeld = true
+  }
+
+  private stop(last: string | undefined): JsonObject {
+    const name = this.isAgents ? 'SubagentStop' : 'Stop'
+    return { hook_event_name: name, stop_hook_active: this.isHeld, ...(last && { last_assistant_message: last }) }
   }
 
   /** A subagent starts with its first event: its file is created before the call that spawns it has ended. */
@@ -103,9 +129,7 @@ class TranscriptLines implements TranscriptLineReader {
         : undefined
     if (prompt) return { hook_event_name: 'UserPromptSubmit', prompt }
     if (payload.type !== 'task_complete') return undefined
-    const last = stringField(payload, 'last_agent_message')
-    const name = this.isAgents ? 'SubagentStop' : 'Stop'
-    return { hook_event_name: name, stop_hook_active: false, ...(last && { last_assistant_message: last }) }
+    return this.stop(stringField(payload, 'last_agent_message'))
   }
 
   /** Holds a call back until its end is read: only the end shows whether a hook denied it. */

@@ -42,6 +42,9 @@ class TranscriptLines implements TranscriptLineReader {
   /** the latest message, and whether it has calls: without calls it ends the turn */
   private latest: { readonly at: number; readonly said: string; calls: boolean } | undefined
   private prompt = ''
+  /** the last prompt as the person sees it */
+  private shown = ''
+  private isHeld = false
   private isOpen = false
 
   constructor(file: TranscriptFile) {
@@ -85,10 +88,15 @@ class TranscriptLines implements TranscriptLineReader {
     return calls.flatMap(call => this.call(at, call))
   }
 
-  private user(at: number, { content }: JsonObject): readonly TranscriptEvent[] {
+  /** The reason of a hook that denied the stop goes on as a prompt; what is shown for it is the prompt before. */
+  private user(at: number, { content, displayContent }: JsonObject): readonly TranscriptEvent[] {
     const prompt = contentText(content)
     if (this.parent !== undefined || prompt === '' || /^\s*<session_context>/.test(prompt)) return []
-    const before = this.turnEnds()
+    const shown = contentText(displayContent)
+    const isRefused = shown !== '' && shown !== prompt && shown === this.shown
+    const before = this.turnEnds().map(one => (isRefused ? { ...one, refused: true as const } : one))
+    this.isHeld = isRefused
+    this.shown = shown || prompt
     this.prompt = prompt
     return [...before, this.tell(at, { hook_event_name: 'BeforeAgent', prompt })]
   }
@@ -97,7 +105,7 @@ class TranscriptLines implements TranscriptLineReader {
     const { latest, prompt } = this
     this.prompt = ''
     if (this.parent !== undefined || !latest || latest.calls || prompt === '') return []
-    const told = { prompt, prompt_response: latest.said, stop_hook_active: false }
+    const told = { prompt, prompt_response: latest.said, stop_hook_active: this.isHeld }
     return [this.tell(latest.at, { hook_event_name: 'AfterAgent', ...told })]
   }
 

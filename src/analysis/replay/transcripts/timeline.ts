@@ -10,7 +10,7 @@ export interface TimelineEntry {
   readonly events: readonly Event[]
   /** the recorded decision, if known */
   readonly answered?: RecordedAnswer
-  /** a hook denied the call back then, Signalbox or another */
+  /** a hook denied the call or the stop back then, Signalbox or another */
   readonly refused?: true
   /** why it cannot be judged exactly as it was then */
   readonly gaps?: readonly string[]
