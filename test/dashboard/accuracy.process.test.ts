@@ -113,6 +113,20 @@ describe('stuck now', { timeout: 60_000 }, () => {
       expect(gate.live.map(one => one.session).sort()).toEqual(['asked', 'goes-on', 'stays'])
     }))
 
+  it('ends with the audit log that knew of it, which began anew after damage', () =>
+    withDashboard(async opened => {
+      for (const session of ['ended', 'goes-on']) await tries(opened, session)
+      await play(opened, '', { session_id: 'ended', hook_event_name: 'SessionEnd', reason: 'exit' })
+      expect(await stuck(opened)).toEqual(['goes-on'])
+      const file = join(opened.sandbox.home, 'state/signalbox.db')
+      for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
+      writeFileSync(file, 'this is no database '.repeat(500))
+      await tries(opened, 'after')
+      expect(await stuck(opened)).toEqual(['after'])
+      await tries(opened, 'goes-on')
+      expect(await stuck(opened)).toEqual(['after', 'goes-on'])
+    }))
+
   it('ends after an hour, where nobody says that the session is over', () =>
     withDashboard(async opened => {
       const { sandbox } = opened

@@ -11,15 +11,19 @@ const MIN_CALLS = 3
 const MAX_RECORDS = 50
 const SEARCH_MS = 40
 
-/** Whether, since the last denial, the session ended, a person wrote a prompt, or the agent did other things. */
+/**
+ * Whether, since the last denial, the session ended, a person wrote a prompt, or the agent did other things. Of a denial that the
+ * audit log does not have, because it began anew after damage, nobody knows what followed.
+ */
 export function isNoLongerStuck(
   archive: RecordArchive,
   trail: AuditLogReader,
   stop: SessionKey & { readonly last: number },
 ): boolean {
   const how = { before: Number.MAX_SAFE_INTEGER, most: MAX_RECORDS, ms: SEARCH_MS }
-  const { found } = scanBackwards(trail, archive.lookup(), sessionMatcher(stop), how)
+  const { found, before } = scanBackwards(trail, archive.lookup(), sessionMatcher(stop), how)
   const since = found.map(({ record }) => record).filter(({ at }) => at >= stop.last)
+  if (before === null && since.length === found.length && !since.some(({ at }) => at === stop.last)) return true
   // more records than were read have followed the denial
   if (since.length === found.length && found.length === MAX_RECORDS) return true
   return since.some(isTurnBoundary) || since.filter(isAllowedCall).length >= MIN_CALLS
