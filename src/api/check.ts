@@ -77,17 +77,6 @@ function findingOf(finding: InnerFinding, { program, root, file }: Internals): F
   }
 }
 
-/** Events in the form that `event` takes: without `expect`, and a step that only waits is added to the next event. */
-function playable(written: readonly ShorthandEvent[]): readonly PolicyEvent[] {
-  const events: PolicyEvent[] = []
-  let seconds = 0
-  for (const { expect: _, wait, ...event } of written) {
-    seconds += Number(wait ?? 0)
-    if (Object.keys(event).every(key => key === 'session')) continue
-    // gates get their state at the first event: time can only pass after it
-    if (seconds > 0 && events.length === 0) events.push({ event: 'session.start' })
-    events.push({ ...event, ...(seconds > 0 && { wait: seconds }) })
-    seconds = 0
-  }
-  return events
-}
+/** Events in the form that `event` takes: without `expect`. */
+const playable = (written: readonly ShorthandEvent[]): readonly PolicyEvent[] =>
+  written.map(({ expect: _, ...event }) => event)

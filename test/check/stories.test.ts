@@ -55,6 +55,23 @@ ${rule('event: prompt.submit')}`,
 ${rule('event: [turn.stop, tool.before]')}  calm:
     rules: [{ id: w, when: { action: write }, then: deny, message: Nobody writes. }]
 `,
+  'only time passes, and then nothing opens it': `gates:
+  fresh:
+    initial: open
+    transitions:
+      - { id: c, from: open, to: closed, when: { since: { opened: { seconds: 60 } } } }
+      - { id: o, from: closed, to: open, when: { event: tool.after, command: refresh, gate: { other: open } } }
+${rule('action: write')}  other:
+    initial: closed
+    transitions: [{ id: c, from: open, to: closed, when: { event: tool.before, command: stop } }]
+`,
+  'time passes, and the turn does not end': `gates:
+  cold:
+    initial: open
+    transitions:
+      - { id: o, from: closed, to: open, when: { event: tool.after, command: warm } }
+      - { id: c, from: open, to: closed, when: { since: { opened: { seconds: 30 } } } }
+${rule('event: [turn.stop, tool.before]')}`,
 }
 
 describe.each(Object.entries(POLICIES))('%s', (_, policy) => {
@@ -66,6 +83,8 @@ describe.each(Object.entries(POLICIES))('%s', (_, policy) => {
       const told: readonly { story: readonly unknown[]; test?: object }[] = [...proof.findings, ...proof.doubts]
       const stories = told.filter(one => one.story.length > 0)
       expect(stories.length).toBeGreaterThan(0)
+      const events = stories.flatMap(one => (one.test as { events: readonly object[] } | undefined)?.events ?? [])
+      expect(events.filter(one => Object.keys(one).join() === 'wait')).toEqual([])
       stage.put('stories.test.yaml', JSON.stringify(stories.map(one => one.test)))
       const code = await stage.run(['test'], { width: 200 })
       expect([code, code === 0 ? '' : `${stage.said}${stage.text('stories.test.yaml')}`]).toEqual([0, ''])

@@ -15,14 +15,28 @@ export function createCounterexampleTest({ what, story, on }: VerificationFindin
   const told = story.map(line => teller.tell(line))
   const client = story.flatMap(({ results }) => results.map(one => one.record.client)).find(Boolean) ?? on[0]
   if (client === undefined || told.length === 0 || told.includes(undefined)) return undefined
-  return {
-    name: what,
-    client,
-    events: withExpectations(
+  const events = joinWaits(
+    withExpectations(
       story,
       told.flatMap(each => (each ? [each] : [])),
     ),
+  )
+  return events.length > 0 ? { name: what, client, events } : undefined
+}
+
+/** Time passes before an event: a `wait` by itself is none, and after the last event it shows nothing. */
+function joinWaits(events: readonly ShorthandEvent[]): readonly ShorthandEvent[] {
+  const joined: ShorthandEvent[] = []
+  let seconds = 0
+  for (const { wait, ...event } of events) {
+    seconds += Number(wait ?? 0)
+    if (Object.keys(event).every(key => key === 'session')) continue
+    // gates get their state at the first event: time can only pass after it
+    if (seconds > 0 && joined.length === 0) joined.push({ event: 'session.start' })
+    joined.push({ ...event, ...(seconds > 0 && { wait: seconds }) })
+    seconds = 0
   }
+  return joined
 }
 
 /** If no step is refused, the test expects the gate states after the last move. */
