@@ -123,7 +123,9 @@ function ofWork(proof: VerificationResult, simulation: Simulation): readonly str
 /** Where a gate is stuck, or a turn, that has been told. */
 function ofHelplessness(proof: VerificationResult, simulation: Simulation): readonly string[] {
   if (simulation.isCut) return []
-  const isFound = proof.findings.some(one => one.what.startsWith('the main agent can') && !one.what.includes('until time'))
+  const isFound = proof.findings.some(
+    one => one.what.startsWith('the main agent can') && !one.what.includes('until time'),
+  )
   const isAsked = !isUnproven(proof) && locksOf(simulation).length === 0 && !proof.findings.some(one => one.livelock)
   if (isFound && !simulation.helpless) return ['main: helpless by the proof only']
   return simulation.helpless && isAsked && !isFound ? ['main: helpless, not by the proof'] : []

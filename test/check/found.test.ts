@@ -122,6 +122,13 @@ green:
     rules: [{ id: r, while: closed, when: { event: tool.before, command: delta }, then: deny, message: No. }] }`,
   ],
   [
+    'every prompt is refused while a gate is open that nothing closes',
+    'claude-code',
+    'deadlock red',
+    `red:
+  { initial: open, rules: [{ id: r, while: open, when: { event: prompt.submit }, then: deny, message: No. }] }`,
+  ],
+  [
     'the end of the first turn opens for good what refuses every call while it is open',
     'claude-code',
     'deadlock green',

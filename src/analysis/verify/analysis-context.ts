@@ -15,7 +15,7 @@ import { setAwaitingPrompt } from './system/pending-calls.ts'
 import { ReachabilityGraph, replaySteps, type StateNode, type StopCriterion } from './system/reachability-graph.ts'
 import type { SystemState } from './system/state-space.ts'
 import type { SystemStep } from './system/step.ts'
-import { type StateTransition, TransitionSystem } from './system/transition-system.ts'
+import { eventsFor, type StateTransition, TransitionSystem } from './system/transition-system.ts'
 
 const NO_CONCURRENCY: ConcurrentScenarios = { lines: [], late: [], shares: false, untried: [] }
 
@@ -37,6 +37,8 @@ export class AnalysisContext {
   readonly oracle: MayMustEvaluator
   states = 0
   events = 0
+  /** events and transitions taken over: what the bound is about */
+  cost = 0
   readonly #ground: AnalysisInputs
   readonly #calls: readonly SampleCall[]
   #whole: TransitionSystem | undefined
@@ -118,7 +120,23 @@ export class AnalysisContext {
     const first = world.states.of(setAwaitingPrompt(session, false))
     const states = [first, ...agents.map(type => this.#lively(world, type, first))]
     for (const state of states) for (const move of world.moves(state)) move.results.forEach(heard)
-    this.events += world.evaluations
+    this.#spend(world)
+  }
+
+  /** The bound is reached: nothing more is explored or tried. */
+  get isSpent(): boolean {
+    return this.cost > this.#ground.bounds.events
+  }
+
+  /** An action that a strategy tries is asked about every gate. */
+  mayTry(): boolean {
+    this.cost += eventsFor(this.program)
+    return !this.isSpent
+  }
+
+  #spend({ evaluations, cost }: TransitionSystem): void {
+    this.events += evaluations
+    this.cost += cost
   }
 
   /** Counts the initial state as explored without evaluating an event. */
@@ -171,14 +189,17 @@ export class AnalysisContext {
     const own = new Set(deeds.map(deed => actionClassKey(deed, like)))
     const graph = new ReachabilityGraph(world)
     const { bounds } = this.#ground
-    const left = { ...bounds, ...enough, events: bounds.events - this.events }
+    const left = { ...bounds, ...enough, events: bounds.events - this.cost }
     graph.explore(
       left,
       step => stepInitiatorOf(step, cone, own, like, this.view),
-      (node, move) => heard(node, move, world),
+      (node, move) => {
+        this.#ground.progress?.(this.states + graph.nodes.length)
+        heard(node, move, world)
+      },
     )
     this.states += graph.nodes.length
-    this.events += world.evaluations
+    this.#spend(world)
     return { world, graph, cone, calls: usable, like }
   }
 

@@ -18,5 +18,7 @@ export interface AnalysisInputs {
   readonly bounds: ExplorationBounds
   readonly oracle: MayMustEvaluator
   readonly likenesses: EquivalenceClassCache
+  /** called again and again while states are explored, with their number so far */
+  progress?(states: number): void
   written(at: string, rule: string): JsonObject | null | undefined
 }

@@ -1,6 +1,6 @@
 import type { Gate } from '../../engine/index.ts'
 import { hasConcurrentScenarios } from './abstraction/concurrency.ts'
-import { atomsOfGate, gatesReadBy, isStateDependent, rulesOf } from './abstraction/condition-atoms.ts'
+import { gatesReadBy, hasSuggestions, isStatefulGate, rulesOf } from './abstraction/condition-atoms.ts'
 import { type ConeOfInfluence, TURN_END_ACTION } from './abstraction/cone-of-influence.ts'
 import type { AnalysisContext } from './analysis-context.ts'
 import { mergeObligations, type Obligation, type Property } from './obligation.ts'
@@ -24,7 +24,7 @@ import {
 } from './properties/unreachable-action.ts'
 import { noteUnrepairableGate } from './properties/unrepairable-gate.ts'
 import { findUnrunnableScript } from './properties/unrunnable-script.ts'
-import type { VerificationFinding } from './report/finding.ts'
+import { isUnexploredFinding, type VerificationFinding } from './report/finding.ts'
 import { OpeningStrategies } from './strategies/opening-strategy.ts'
 import type { AgentAction } from './system/agent-action.ts'
 import type { StateNode } from './system/reachability-graph.ts'
@@ -80,6 +80,12 @@ export class Verifier {
       ),
       result => this.#spoken.hear(result),
     )
+  }
+
+  /** Where the bound is reached nothing is left to look at. */
+  #isCut(): boolean {
+    if (this.inquiry.isSpent) this.cutAt = 0
+    return this.inquiry.isSpent
   }
 
   #isStuck(): boolean {
@@ -152,13 +158,15 @@ export class Verifier {
 
   /** Can every action that closed gates refuse be done at some time? Actions that wait for a deadlocked gate are already reported. */
   #lookForBarred(): void {
+    const tasks: Obligation[] = []
     const stuck = new Set(this.findings.filter(({ kind }) => kind === 'deadlock').map(({ gate }) => gate))
     const isTold = (deed: AgentAction): boolean => gatesAwaitedBy(this.inquiry, deed).some(gate => stuck.has(gate.id))
-    const works = findGuardedActions(this.inquiry).filter(deed => !isTold(deed) && !this.#ways.permits(deed))
-    const tasks = works.map(deed => ({
-      ...{ cone: this.inquiry.field.cone([], [deed]), isPlain: true, parts: [] },
-      claims: [this.#comesToPass(deed)],
-    }))
+    for (const deed of findGuardedActions(this.inquiry)) {
+      if (isTold(deed) || this.#ways.permits(deed)) continue
+      if (this.#isCut()) return
+      const cone = this.inquiry.field.cone([], [deed])
+      tasks.push({ cone, isPlain: true, parts: [], claims: [this.#comesToPass(deed)] })
+    }
     this.#lookAtAll(tasks)
   }
 
@@ -212,6 +220,7 @@ export class Verifier {
 
   /** Explores a cone. Each counterexample is replayed with every gate in force; a gate that refuses one of its steps joins the cone. */
   #look({ cone: first, claims }: Obligation): void {
+    if (this.#isCut()) return
     let cone = first
     const before = this.findings.length
     for (let round = 0; round <= this.inquiry.program.gates.length; round++) {
@@ -289,11 +298,3 @@ export class Verifier {
     return []
   }
 }
-
-/** The finding has no counterexample: it only reports a scenario that was not explored. */
-const isUnexploredFinding = ({ doubt, story }: VerificationFinding): boolean =>
-  doubt !== undefined && story.length === 0
-
-const isStatefulGate = (gate: Gate): boolean => gate.initial !== undefined || atomsOfGate(gate).some(isStateDependent)
-
-const hasSuggestions = (gate: Gate): boolean => rulesOf(gate).some(rule => rule.suggest !== undefined)

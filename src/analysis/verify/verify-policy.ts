@@ -65,7 +65,7 @@ export interface VerificationInput {
   readonly bounds?: Partial<ExplorationBounds>
   /** verifies the gates' modes as written; skips the second run with every gate in mode `block` */
   readonly isToday?: boolean
-  /** called with the client names before each client profile is verified */
+  /** called with the client names before each client profile is verified, and with the number of states while it is */
   progress?(what: string): void
 }
 
@@ -146,12 +146,14 @@ function verifyAsGiven(input: VerificationInput): VerificationResult {
   const spoken = new RuleCoverage()
   let left = { ...DEFAULT_BOUNDS, ...input.bounds }.events
   const provers = grounds.map(({ ground, gates, view }, at) => {
-    input.progress?.(view.clients.join(', '))
+    const names = view.clients.join(', ')
+    input.progress?.(names)
+    const progress = (states: number): void => input.progress?.(`${names} (${states.toLocaleString('en')} states)`)
     // events that one client profile did not use are available to the next ones
     const share = { ...ground.bounds, events: Math.floor(left / (grounds.length - at)) }
-    const prover = new Verifier(new AnalysisContext({ ...ground, bounds: share }, view), gates, spoken)
+    const prover = new Verifier(new AnalysisContext({ ...ground, bounds: share, progress }, view), gates, spoken)
     prover.run()
-    left -= prover.inquiry.events
+    left -= prover.inquiry.cost
     return prover
   })
   const complete = provers.every(one => one.cutAt === undefined)

@@ -116,3 +116,8 @@ export function gatesReadBy(gate: Gate, program: Program): readonly Gate[] {
     names.some(name => name.startsWith(`${one.id}.`) || `${gate.layer}/${name}`.startsWith(`${one.id}.`))
   return program.gates.filter(one => one !== gate && isMeant(one))
 }
+
+export const isStatefulGate = (gate: Gate): boolean =>
+  gate.initial !== undefined || atomsOfGate(gate).some(isStateDependent)
+
+export const hasSuggestions = (gate: Gate): boolean => rulesOf(gate).some(rule => rule.suggest !== undefined)

@@ -37,6 +37,8 @@ export class DependencyGraph {
   readonly #refusers = new Map<AgentAction, readonly Gate[]>()
   readonly #asking = new Map<AgentAction, readonly Gate[]>()
   readonly #movers = new Map<string, readonly AgentAction[]>()
+  readonly #countable = new Map<string, readonly AgentAction[]>()
+  readonly #spawning = new Map<string, readonly AgentAction[]>()
   readonly #told: ReadonlyMap<EventKind, readonly (readonly [Event, AgentAction])[]>
 
   constructor(
@@ -195,9 +197,13 @@ export class DependencyGraph {
 
   /** A call that no gate refuses and that moves no gate can represent all counted calls. Without one, every call is included. */
   #counted(by: string): readonly AgentAction[] {
+    const known = this.#countable.get(by)
+    if (known) return known
     const calls = this.deeds.filter(deed => deed.call && deed.by === by)
     const free = calls.find(deed => this.refusers(deed).length === 0 && !this.#movesAnything(deed))
-    return free ? [free] : calls
+    const found = free ? [free] : calls
+    this.#countable.set(by, found)
+    return found
   }
 
   #movesAnything({ events, call }: AgentAction): boolean {
@@ -207,9 +213,13 @@ export class DependencyGraph {
   }
 
   /** Actions that must come first: a subagent has to be spawned before it acts or stops. */
-  #before(deed: AgentAction): readonly AgentAction[] {
-    if (deed.by === 'main') return []
-    return this.deeds.filter(one => one.spawns === deed.by && one.by === 'main')
+  #before({ by }: AgentAction): readonly AgentAction[] {
+    if (by === 'main') return []
+    const known = this.#spawning.get(by)
+    if (known) return known
+    const found = this.deeds.filter(one => one.spawns === by && one.by === 'main')
+    this.#spawning.set(by, found)
+    return found
   }
 }
 

@@ -62,18 +62,19 @@ function reportAllRefused(
 }
 
 /**
- * Can the main agent get to where every call is refused for good, though calls passed before? Only where each of its calls may be
- * refused: one free call is enough.
+ * Can the main agent get to where every call, or every prompt, is refused for good? Only where each of its calls or each prompt may
+ * be refused: one that is free is enough.
  */
 export function lastingBlockObligations(inquiry: AnalysisContext): readonly Obligation[] {
   const { field } = inquiry
   const calls = mainAgentCalls(inquiry)
-  if (calls.length === 0 || calls.some(deed => field.refusers(deed).length === 0)) return []
+  const areRefusable = calls.length > 0 && calls.every(deed => field.refusers(deed).length > 0)
+  if (!areRefusable && !field.rests) return []
   const claim = {
     fails: findLastingBlock,
-    tell: (moves: readonly StateTransition[], at: SystemState) => reportLastingBlock(inquiry, calls, moves, at),
+    tell: (moves: readonly StateTransition[], at: SystemState) => reportLastingBlock(inquiry, moves, at),
   }
-  return [{ cone: field.cone([], calls), claims: [claim], isPlain: true, parts: [] }]
+  return [{ cone: field.cone([], areRefusable ? calls : []), claims: [claim], isPlain: true, parts: [] }]
 }
 
 /** The nearest state in which every call of the main agent is refused, and from which nothing that may happen leads out. */
@@ -102,25 +103,27 @@ function findLastingBlock({ graph, world, calls }: Exploration): StateNode | und
 
 function reportLastingBlock(
   inquiry: AnalysisContext,
-  calls: readonly AgentAction[],
   moves: readonly StateTransition[],
   at: SystemState,
 ): VerificationFinding | undefined {
-  const [deed] = calls
+  const isIdle = isAwaitingPrompt(at.session)
+  const deed = isIdle ? inquiry.prompts.filter(isWorkPrompt).map(promptAction)[0] : mainAgentCalls(inquiry)[0]
   const result = deed && inquiry.answer(deed, at)
   const gate = inquiry.program.gates.find(one => one.id === result?.record.gate)
   const rule = gate?.rules.find(one => one.id === result?.record.rule)
-  if (!deed?.call || !result || !gate) return undefined
+  if (!deed || !result || !gate) return undefined
+  const [event] = deed.events
+  const step = { by: deed.by, end: 'refused' as const, ...(deed.call ? { call: deed.call } : event && { event }) }
   return {
     kind: 'deadlock',
     what: 'the main agent can get to where it can do nothing any more',
     ...{ on: inquiry.view.clients, gate: gate.id },
-    story: [...moves, { step: { by: deed.by, end: 'refused', call: deed.call }, results: [result] }],
-    why: `from then on every call is refused (${gate.name}'s rule ${result.record.rule}), and nothing that may happen changes that`,
+    story: [...moves, { step, results: [result] }],
+    why: `from then on every ${isIdle ? 'prompt' : 'call'} is refused (${gate.name}'s rule ${result.record.rule}), and nothing that may happen changes that`,
     fix: [
       {
         at: rule?.at ?? gate.at ?? gate.id,
-        advice: 'let calls pass: name in `when` what it is about, or let something move the gate back',
+        advice: `let ${isIdle ? 'prompts' : 'calls'} pass: name in \`when\` what it is about, or let something move the gate back`,
       },
     ],
   }

@@ -63,3 +63,7 @@ export interface ExemptionEdit {
   readonly old: JsonObject | null
   readonly added: readonly JsonObject[]
 }
+
+/** The finding has no counterexample: it only reports a scenario that was not explored. */
+export const isUnexploredFinding = ({ doubt, story }: VerificationFinding): boolean =>
+  doubt !== undefined && story.length === 0

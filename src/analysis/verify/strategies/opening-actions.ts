@@ -31,6 +31,8 @@ export interface StrategyOptions {
   readonly agents: readonly string[]
   /** answers that may be captured */
   readonly answers: readonly Json[]
+  /** counts an action that is tried; false: the bound is reached */
+  mayTry(): boolean
 }
 
 /** Actions that may open a gate, the most promising first. */
@@ -43,6 +45,7 @@ export class OpeningActions {
   readonly #known = new Map<Gate, readonly OpeningAction[]>()
   readonly #before = new Map<OpeningAction, Map<Event, readonly string[]>>()
   #kept: boolean | undefined
+  #stops: ReadonlyMap<string, AgentAction> | undefined
 
   constructor(parts: StrategyOptions) {
     const { field, oracle, view, agents } = parts
@@ -148,7 +151,10 @@ export class OpeningActions {
 
   /** Events at the end of the agent that this action spawns. */
   endsOf({ spawns, events }: AgentAction): readonly Event[] {
-    const stop = this.#field.deeds.find(one => one.by === spawns && one.events[0]?.kind === 'agent.stop')
+    this.#stops ??= new Map(
+      this.#field.deeds.flatMap(one => (one.events[0]?.kind === 'agent.stop' ? [[one.by, one] as const] : [])),
+    )
+    const stop = this.#stops.get(spawns ?? '')
     return [...(stop?.events ?? []), ...events].filter(({ kind }) => kind !== 'tool.before' && kind !== 'agent.start')
   }
 

@@ -30,7 +30,7 @@ export class OpeningStrategies {
   readonly #lessons: Lemmas
   readonly #standing: StrategyState
   readonly #sight: ObstructionAnalysis
-  readonly #agents: readonly string[]
+  readonly #parts: StrategyOptions
   #left = 0
   #people = true
   /** an agent is spawned between the last opening and its goal */
@@ -45,7 +45,7 @@ export class OpeningStrategies {
     this.#field = field
     this.#oracle = oracle
     this.#view = view
-    this.#agents = parts.agents
+    this.#parts = parts
     this.#openers = new OpeningActions(parts)
     this.#lessons = new Lemmas(parts)
     this.#standing = new StrategyState(parts, this.#openers)
@@ -85,7 +85,7 @@ export class OpeningStrategies {
     const { deeds } = this.#field
     const isRefused = (who: string): boolean =>
       gate.mode !== 'block' || deeds.some(deed => deed.by === who && this.#field.refusers(deed).includes(gate))
-    return this.#agents.every(who => {
+    return this.#parts.agents.every(who => {
       this.#begin({ people: true, alone: who })
       return !isRefused(who) || this.#opened(gate, new Set(), { isGoal: true })
     })
@@ -160,7 +160,7 @@ export class OpeningStrategies {
     }
     const before = this.#standing.open.copy()
     for (const opener of this.#openersOf(gate)) {
-      if (this.#left-- <= 0) return false
+      if (this.#left-- <= 0 || !this.#parts.mayTry()) return false
       if (!isGoal && !this.#stays(gate, opener)) continue
       if (this.#does(opener, gate, new Set([...waiting, gate]))) return true
       this.#standing.open = before.copy()

@@ -39,7 +39,7 @@ interface ReachabilityQuery {
 export interface ExplorationBounds {
   /** bound on the states of one exploration */
   readonly states: number
-  /** bound on all evaluated events */
+  /** bound on all evaluated events and all transitions taken over from states of the same kind */
   readonly events: number
 }
 
@@ -76,7 +76,7 @@ export class ReachabilityGraph {
       const at = ahead.pop() ?? next++
       const node = this.nodes[at]
       if (!node || node.expanded) continue
-      if (this.nodes.length > bounds.states || this.#world.evaluations > bounds.events || bounds.isDone?.()) {
+      if (this.nodes.length > bounds.states || this.#world.cost > bounds.events || bounds.isDone?.()) {
         this.cutAt = node.depth
         return
       }

@@ -24,6 +24,12 @@ import { waitDurations } from './time-steps.ts'
 import type { TransitionSystemOptions } from './transition-system-options.ts'
 import { TurnTransitions } from './turn-transitions.ts'
 
+/** Going through so many gates takes about as long as evaluating one event. */
+const GATES_PER_EVENT = 10
+
+/** How many events going through all gates of the program costs. */
+export const eventsFor = ({ gates }: Program): number => Math.ceil(gates.length / GATES_PER_EVENT)
+
 /** One step and the state it leads to. */
 export interface StateTransition {
   readonly step: SystemStep
@@ -41,6 +47,8 @@ export class TransitionSystem {
   readonly states: StateSpace
   readonly agents: readonly string[]
   evaluations = 0
+  /** transitions that were taken over from a state of the same kind, without an evaluation */
+  derivations = 0
   readonly #parts: TransitionSystemOptions
   readonly #kinds: ReadonlySet<EventKind>
   readonly #asksStatus: boolean
@@ -67,12 +75,18 @@ export class TransitionSystem {
       this.program.gates.some(gate => gate.transitions.some(one => one.clock))
   }
 
+  /** What exploring has cost, in events. A transition that is taken over copies the memory of every gate. */
+  get cost(): number {
+    return this.evaluations + this.derivations * eventsFor(this.program)
+  }
+
   /** Evaluates only the first state of each kind. Other states of that kind have the same transitions with their own counts. */
   moves(state: SystemState): readonly StateTransition[] {
     const isOwn = this.states.has(state)
     const known = isOwn ? this.#known.get(state.kind) : undefined
     const first = known ?? { state, moves: this.#judged(state) }
     if (isOwn && !known) this.#known.set(state.kind, first)
+    if (first.state !== state) this.derivations += first.moves.length
     const judged =
       first.state === state
         ? first.moves
