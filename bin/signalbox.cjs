@@ -133,9 +133,11 @@ async function hook(args) {
     }
     const given = { args, text, bytes, env: process.env, cwd: here(), now: Date.now() }
     const call = { ...given, call: ownCall(), approval, answerBy, stuck }
-    finish(await runHook(call))
+    const result = await runHook(call)
+    if (result.requiresOneShot === undefined) finish(result)
+    else fail(result.requiresOneShot, result.onRecord)
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error), error?.onRecord)
+    fail(error instanceof Error ? error.message : String(error))
   } finally {
     clearTimeout(timer)
   }

@@ -35,12 +35,14 @@ export function openTrace({ payload, client: id, policy, folder }: TraceOptions)
     codeWorker: join(process.cwd(), 'dist/code-worker.mjs'),
   })
   let count = 0
-  const play = (): Promise<Reply> => {
+  const play = async (): Promise<Reply> => {
     const fields = JSON.parse(payload)
     // another id each time, or the recorded reply would be repeated
     const text = JSON.stringify({ ...fields, cwd: project, tool_use_id: `trace_${count++}`, session_id: 'trace' })
     const call = { client, text, bytes: Buffer.from(text), env, cwd: project, now: Date.now() }
-    return handleEvent({ ...call, came: process.uptime() * 1000 }, services)
+    const result = await handleEvent({ ...call, came: process.uptime() * 1000 }, services)
+    if ('requiresOneShot' in result) throw new Error(result.requiresOneShot)
+    return result
   }
   return { play }
 }

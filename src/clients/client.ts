@@ -144,6 +144,8 @@ export interface Reply {
   readonly exitCode: 0 | 2
   readonly stdout: string
   readonly stderr: string
+  /** it denies the event, or lets a person decide */
+  readonly refuses?: true
 }
 
 export const EMPTY_REPLY: Reply = { exitCode: 0, stdout: '', stderr: '' }

@@ -1,6 +1,4 @@
-import type { Reply } from '../clients/index.ts'
 import { failureReply } from './failure/failure-reply.ts'
-import { RequiresOneShot } from './failure/requires-one-shot.ts'
 import { afterCommit } from './phases/after-commit.ts'
 import { analyseActions } from './phases/analyse-actions.ts'
 import { collectAnswers } from './phases/collect-answers.ts'
@@ -8,31 +6,32 @@ import { decide } from './phases/decide.ts'
 import { decodePayload } from './phases/decode-payload.ts'
 import { findRecordedReply } from './phases/recorded-reply.ts'
 import { resolveProject } from './phases/resolve-project.ts'
-import type { HookCall, HookServices } from './services/hook-services.ts'
-import { FailureContext } from './services/hook-services.ts'
+import { FailureContext, type HookCall, type HookResult, type HookServices } from './services/hook-services.ts'
 
 /**
  * The path of one event through all phases. READ THIS FIRST.
  *
- * `failure` collects, phase by phase, what a failure answer needs. Every error but `RequiresOneShot` becomes the declared failure answer.
+ * `failure` collects, phase by phase, what a failure answer needs. Every error becomes the declared failure answer.
  */
-export async function handleEvent(call: HookCall, services: HookServices): Promise<Reply> {
+export async function handleEvent(call: HookCall, services: HookServices): Promise<HookResult> {
   const failure = new FailureContext(call)
   try {
     return await beforeDeadline(runPhases(call, services, failure), call)
   } catch (error) {
-    if (error instanceof RequiresOneShot) throw error
+    if (call.deadline?.isAbandoned) return { requiresOneShot: 'nobody waits for it' }
     return failureReply(failure, services, error)
   }
 }
 
-async function runPhases(call: HookCall, services: HookServices, failure: FailureContext): Promise<Reply> {
+async function runPhases(call: HookCall, services: HookServices, failure: FailureContext): Promise<HookResult> {
   const began = call.came ?? process.uptime() * 1000
   const decoded = decodePayload(call, services, failure)
   const project = resolveProject(decoded, services, failure)
+  if ('requiresOneShot' in project) return project
   const recorded = findRecordedReply(decoded, project, services, failure)
   if (recorded.reply) return recorded.reply
   const analysed = analyseActions(decoded, project, services, began)
+  if ('requiresOneShot' in analysed) return analysed
   const complete = await collectAnswers(decoded, project, recorded, analysed, services, failure)
   if ('reply' in complete) return complete.reply
   const prepared = { decoded, project, recorded, analysed, complete, began }
@@ -42,7 +41,7 @@ async function runPhases(call: HookCall, services: HookServices, failure: Failur
 }
 
 /** A reply after the deadline is dropped: the failure answer has already been given. */
-function beforeDeadline(reply: Promise<Reply>, { deadline }: HookCall): Promise<Reply> {
+function beforeDeadline(reply: Promise<HookResult>, { deadline }: HookCall): Promise<HookResult> {
   if (!deadline) return reply
   reply.catch(() => {})
   return Promise.race([reply, deadline.passed])

@@ -24,13 +24,13 @@ export { projectRoot } from './events/project-root.ts'
 export { gatherFacts } from './facts/gather-facts.ts'
 export { ProgramCache } from './facts/program-cache.ts'
 export { realPath } from './facts/real-path.ts'
-export { RequiresOneShot } from './failure/requires-one-shot.ts'
 export { handleEvent } from './handle-event.ts'
 export { endAlarm, raiseAlarm } from './notices/notices.ts'
 export { processStartTime } from './process/process-ancestry.ts'
 export { startWatchdog } from './process/watchdog.ts'
 export { refusersOfSuggestion } from './reply/suggestion-order.ts'
 export { type Folders, foldersOf, unsafeFolderReason } from './services/folders.ts'
+export type { HookResult, RequiresOneShot } from './services/hook-services.ts'
 export {
   createServices,
   type LazyDependencies,

@@ -91,6 +91,12 @@ describe.each(clients.map(client => [client.id, client] as const))('%s', (id, cl
       expect(said.decision).toBe(yes ? 'allow' : lowered.decision)
       if (capability.can.includes('deny')) expect(yes || !isWeaker(said.decision, decision)).toBe(true)
       if (said.decision === 'deny' || said.decision === 'ask') expect(said.reason).toContain(REASON)
+      expect(reply.refuses ?? false).toBe(said.decision === 'deny' || said.decision === 'ask')
+    })
+
+    test('words of the agent in a rewritten input refuse nothing', () => {
+      const input = { decision: 'deny', permissionDecision: 'deny', behavior: 'deny' }
+      expect(client.encode({ ...wantedOf('pass'), input }, event).refuses).toBeUndefined()
     })
 
     test('agent and person hear what the table says, and nothing else', () => {
@@ -133,6 +139,7 @@ describe.each(clients.map(client => [client.id, client] as const))('%s', (id, cl
         const refusable = event.kind === 'tool.before' || event.kind === 'permission.request'
         expect(said.decision === 'deny').toBe(posture === 'closed' && refusable)
         if (said.decision === 'deny') expect(said.reason).toContain('it broke')
+        expect(reply.refuses ?? false).toBe(said.decision === 'deny')
         expect([0, 2]).toContain(reply.exitCode)
         expect(reply.stderr).toMatch(/^signalbox: .*it broke in two lines[^\n]*$/)
         expect(reply.exitCode === 2 && reply.stdout !== '').toBe(false)

@@ -11,6 +11,7 @@ import { SqliteStore } from '../../src/store/index.ts'
 import { openDriver } from '../../src/store/sqlite/driver.ts'
 import { BUNDLES } from '../support/bundles.ts'
 import { heard } from '../support/daemon-client.ts'
+import { replyIn } from '../support/reply-in.ts'
 import { beginMarks } from './marks.ts'
 
 /** `/home/dev/proj` and `/home/dev` of recordings are the project and the home of the place. */
@@ -112,10 +113,9 @@ const once = async () => ({
     const parts = createLazyDependencies(BUNDLES)
     const house = createServices(call.env, parts)
     try {
-      return await handleEvent(
-        { ...parseHookRequest(args, parts.client), ...call, text, bytes: Buffer.from(text) },
-        house,
-      )
+      const request = parseHookRequest(args, parts.client)
+      if ('requiresOneShot' in request) throw new Error(request.requiresOneShot)
+      return replyIn(await handleEvent({ ...request, ...call, text, bytes: Buffer.from(text) }, house))
     } finally {
       house.store.close()
       process.chdir(back)

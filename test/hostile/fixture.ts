@@ -9,6 +9,7 @@ import * as engine from '../../src/hook/services/regex.ts'
 import * as compiler from '../../src/policy/compile/compiler.ts'
 import type { LoadedPolicy } from '../../src/policy/index.ts'
 import { DIALECTS } from '../support/clients/dialects.ts'
+import { replyIn } from '../support/reply-in.ts'
 import { deepest, type Files } from './policies.ts'
 
 const PACKS = join(import.meta.dirname, '../../packs')
@@ -88,7 +89,7 @@ export class Ground {
     const text = JSON.stringify(payload)
     const request = { client: client(id), text, bytes: Buffer.from(text), env, cwd, now: Date.now() }
     try {
-      return await handleEvent({ ...request, event: DIALECTS[id]?.before }, house)
+      return replyIn(await handleEvent({ ...request, event: DIALECTS[id]?.before }, house))
     } finally {
       house.store.close()
     }

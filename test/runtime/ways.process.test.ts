@@ -58,6 +58,17 @@ describe('an event that comes by two registrations', () => {
       expect(ranIn(sandbox)).toBe(1)
     }))
 
+  it('is refused by both in every format of a refusal', () =>
+    inPolicy(async sandbox => {
+      const call = { hook_event_name: 'preToolUse', tool_name: 'Shell', tool_input: { command: 'git push' } }
+      const about = { conversation_id: 'c', generation_id: 'g', cursor_version: '1', tool_use_id: 't' }
+      const text = JSON.stringify({ ...call, ...about, cwd: '/home/dev/proj', workspace_roots: ['/home/dev/proj'] })
+      const first = await sandbox.hook('cursor', text)
+      expect(JSON.parse(first.stdout)).toMatchObject({ permission: 'deny', user_message: 'Do not push.' })
+      expect(await sandbox.hook('cursor', text, { args: ['--via', 'plugin'] })).toEqual(first)
+      expect(sandbox.records()).toHaveLength(1)
+    }))
+
   it('tells the agent once what is no refusal', () =>
     inPolicy(async sandbox => {
       const first = await hook(sandbox, START, 'plugin')

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { Ran } from './in-process-sandbox.ts'
+import { replyIn } from './reply-in.ts'
 
 const DIST = resolve(import.meta.dirname, '../../dist')
 const require = createRequire(import.meta.url)
@@ -25,6 +26,7 @@ export async function runHookInProcess({ args, input, env, cwd }: Call): Promise
   const bytes = Buffer.from(input)
   const call = { args, text: bytes.toString('utf8'), bytes, env: rest, cwd, now: Date.now(), approval }
   const { runHook } = load('./engine.cjs')
-  const { exitCode, stdout, stderr } = await runHook({ ...call, came: process.uptime() * 1000 }, { folder: DIST, load })
+  const result = await runHook({ ...call, came: process.uptime() * 1000 }, { folder: DIST, load })
+  const { exitCode, stdout, stderr } = replyIn(result)
   return { exitCode, stdout: stdout && `${stdout}\n`, stderr: stderr && `${stderr.trimEnd()}\n` }
 }

@@ -36,8 +36,15 @@ export const createEncoder =
       // without the right `hookEventName` the whole object may be ignored
       ...(Object.keys(inner).length > 0 && { hookSpecificOutput: { hookEventName: name, ...inner } }),
     }
-    return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
+    // a permission request is already the client's own question
+    return replyOf(words, decision === 'deny' || (decision === 'ask' && kind !== 'permission.request'))
   }
+
+/** The reply with these fields; empty if there are none. */
+export const replyOf = (words: JsonObject, refuses: boolean): Reply =>
+  Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words), ...mark(refuses) }
+
+const mark = (refuses: boolean): Pick<Reply, 'refuses'> => (refuses ? { refuses } : {})
 
 /** Events denied by a top-level `decision: "block"`. */
 const BLOCK_EVENTS: ReadonlySet<EventKind> = new Set<EventKind>([
@@ -79,7 +86,7 @@ export const createFailureEncoder =
     if (answer === 'closed' && kind === 'permission.request') {
       const decision = { behavior: 'deny', message: unjudgedDenialLine(why) }
       const stdout = JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } })
-      return { exitCode: 0, stdout, stderr: failureLine(why) }
+      return { exitCode: 0, stdout, stderr: failureLine(why), refuses: true }
     }
     return passUnjudged(showsMessage(capabilities, kind, event), why)
   }
@@ -101,7 +108,12 @@ export const unjudgedDenialLine = (why: string): string =>
   )
 
 /** The denial that works on every client: exit 2, the reason on stderr, nothing on stdout. */
-export const denyByExitCode = (why: string): Reply => ({ exitCode: 2, stdout: '', stderr: unjudgedDenialLine(why) })
+export const denyByExitCode = (why: string): Reply => ({
+  exitCode: 2,
+  stdout: '',
+  stderr: unjudgedDenialLine(why),
+  refuses: true,
+})
 
 /** Lets the call pass. The user gets a message where the client shows it, because clients hide stderr. */
 export const passUnjudged = (shows: boolean, why: string): Reply => {

@@ -1,6 +1,6 @@
 import type { Event, EventKind, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { toSupportedDecision } from '../adapter/encode.ts'
+import { replyOf, toSupportedDecision } from '../adapter/encode.ts'
 import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 
@@ -24,7 +24,7 @@ export const encode = (outcome: Outcome, { kind, name }: Event): Reply => {
     ...(decision === 'deny' && BLOCK_EVENTS.has(kind) && { decision: 'block', reason }),
     ...(Object.keys(inner).length > 0 && { hookSpecificOutput: { hookEventName: name, ...inner } }),
   }
-  return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
+  return replyOf(words, decision === 'deny')
 }
 
 /** Events denied by a top-level `decision: "block"`. */

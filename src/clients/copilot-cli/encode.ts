@@ -1,6 +1,6 @@
 import type { Event, EventKind, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { toSupportedDecision } from '../adapter/encode.ts'
+import { replyOf, toSupportedDecision } from '../adapter/encode.ts'
 import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 
@@ -18,7 +18,7 @@ export const encode = (outcome: Outcome, { kind }: Event): Reply => {
     ...(input && { modifiedArgs: input }),
     ...(can.context && outcome.context !== '' && { additionalContext: outcome.context }),
   }
-  return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
+  return replyOf(words, decision === 'deny' || decision === 'ask')
 }
 
 /** Each event has its own key for the decision. */

@@ -1,5 +1,12 @@
 import { EVENT_KINDS } from '../../engine/index.ts'
-import { denyByExitCode, isUnknownEvent, mayBeCall, unjudgedDenialLine, unjudgedPassLine } from '../adapter/encode.ts'
+import {
+  denyByExitCode,
+  isUnknownEvent,
+  mayBeCall,
+  replyOf,
+  unjudgedDenialLine,
+  unjudgedPassLine,
+} from '../adapter/encode.ts'
 import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { decisionFieldsOf } from './encode.ts'
@@ -15,7 +22,7 @@ export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why
   const stderr = failureLine(why)
   if (answer === 'closed' && isUnknownEvent(event)) return denyByExitCode(why)
   if (answer === 'closed' && kind && mayBeCall(kind, event))
-    return { exitCode: 0, stdout: JSON.stringify(decisionFieldsOf(kind, 'deny', unjudgedDenialLine(why))), stderr }
+    return { ...replyOf(decisionFieldsOf(kind, 'deny', unjudgedDenialLine(why)), true), stderr }
   const hears = isUnknownEvent(event) || (kind && capabilities.events[kind]?.context === true)
   const stdout = hears ? JSON.stringify({ additionalContext: `${unjudgedPassLine(why)}. Tell the user.` }) : ''
   return { ...EMPTY_REPLY, stdout, stderr }

@@ -1,6 +1,6 @@
 import type { Event, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { toSupportedDecision } from '../adapter/encode.ts'
+import { replyOf, toSupportedDecision } from '../adapter/encode.ts'
 import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { cursorEventName } from './events.ts'
@@ -19,7 +19,8 @@ export const encode = (outcome: Outcome, { kind, name }: Event): Reply => {
     ...(can.message && outcome.message !== '' && { user_message: messageOf(decision, reason, outcome) }),
     ...(mayRewrite(name, decision) && outcome.input && { updated_input: outcome.input }),
   }
-  return { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
+  if (Object.keys(words).length === 0) return NEUTRAL_REPLY
+  return replyOf(words, decision === 'deny' || decision === 'ask')
 }
 
 type DecisionEncoder = (decision: Outcome['decision'], reason: string, name: string) => JsonObject

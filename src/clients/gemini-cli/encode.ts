@@ -1,5 +1,6 @@
 import type { Event, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { replyOf } from '../adapter/encode.ts'
 import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
@@ -26,7 +27,7 @@ export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
     ...(message !== '' && { systemMessage: message }),
     ...(Object.keys(inner).length > 0 && { hookSpecificOutput: { hookEventName: name, ...inner } }),
   }
-  return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
+  return replyOf(words, decision === 'deny' || decision === 'ask')
 }
 
 /** The client shows the message with its question. It never shows an `ask`'s reason, and a denial's only if all errors are shown. */

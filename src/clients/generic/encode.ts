@@ -1,6 +1,7 @@
 import type { Event, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { type DecisionMetadata, EMPTY_REPLY, type Reply } from '../client.ts'
+import { replyOf } from '../adapter/encode.ts'
+import type { DecisionMetadata, Reply } from '../client.ts'
 
 /** Version of the protocol, not of Signalbox. */
 const ENFORCEMENT_VERSION = '1.0.0'
@@ -19,7 +20,7 @@ export const encode = (
     ...(warning !== '' && { warning }),
     ...(judged && { metadata: metadataOf(judged) }),
   }
-  return { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
+  return replyOf(words, blocked)
 }
 
 const metadataOf = ({ status, tookMs }: DecisionMetadata): JsonObject => ({

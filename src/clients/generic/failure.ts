@@ -1,6 +1,6 @@
 import { EVENT_KINDS } from '../../engine/index.ts'
-import { mayBeCall } from '../adapter/encode.ts'
-import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
+import { mayBeCall, replyOf } from '../adapter/encode.ts'
+import { type FailedEvent, failureLine, type Reply } from '../client.ts'
 
 const WARNING_BY_CAUSE = {
   input: 'Invalid input JSON',
@@ -16,9 +16,9 @@ export const encodeFailure = (
 ): Reply => {
   const warning = cause === undefined ? `Hook error: ${why}` : WARNING_BY_CAUSE[cause]
   const kind = event.kind ?? EVENT_KINDS.find(one => one === name)
-  const words =
-    answer === 'closed' && mayBeCall(kind, { name, kind })
-      ? { decision: 'block', reason: `This call could not be judged, and the policy refuses it then: ${why}.`, warning }
-      : { decision: 'approve', warning }
-  return { ...EMPTY_REPLY, stdout: JSON.stringify(words), stderr: failureLine(why) }
+  const refuses = answer === 'closed' && mayBeCall(kind, { name, kind })
+  const words = refuses
+    ? { decision: 'block', reason: `This call could not be judged, and the policy refuses it then: ${why}.`, warning }
+    : { decision: 'approve', warning }
+  return { ...replyOf(words, refuses), stderr: failureLine(why) }
 }

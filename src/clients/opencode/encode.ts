@@ -1,5 +1,6 @@
 import type { Event, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { replyOf } from '../adapter/encode.ts'
 import { EMPTY_REPLY, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
 import { eventKindOf } from './events.ts'
@@ -16,5 +17,5 @@ export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
     ...(!denied && can.rewrites && outcome.input && { input: outcome.input }),
     ...(!outcome.continue && { continue: false }),
   }
-  return Object.keys(words).length === 0 ? EMPTY_REPLY : { ...EMPTY_REPLY, stdout: JSON.stringify(words) }
+  return replyOf(words, denied)
 }

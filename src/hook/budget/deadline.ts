@@ -11,6 +11,7 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined
   #fail: (why: Error) => void = () => {}
   #isOver = false
+  #isAbandoned = false
 
   /** `came` and `ms` are on the process's own clock. */
   constructor(
@@ -33,6 +34,16 @@ export class Deadline {
     clearTimeout(this.#timer)
     const left = Math.min(this.came + ms - process.uptime() * 1000, LONGEST_MS)
     this.#timer = setTimeout(() => this.breakOff(new DeadlineExceeded(`no answer within ${ms / 1000} s`)), left)
+  }
+
+  /** The client hung up and used its failure answer: the event must have no other effect. */
+  abandon(): void {
+    this.#isAbandoned = true
+    this.breakOff(new Error('nobody waits for it'))
+  }
+
+  get isAbandoned(): boolean {
+    return this.#isAbandoned
   }
 
   breakOff(why: Error): void {

@@ -9,12 +9,14 @@ import {
   createServices,
   Deadline,
   foldersOf,
+  type HookResult,
   handleEvent,
   ProgramCache,
-  RequiresOneShot,
+  type RequiresOneShot,
   servicesForEvent,
   storeOptions,
 } from '../index.ts'
+import type { HookCall } from '../services/hook-services.ts'
 import type { LoadBundle } from './code-cache.ts'
 
 /** An event in a one-shot process. */
@@ -36,9 +38,10 @@ export interface BundleLoader {
 }
 
 /** `signalbox hook --client ID [--event E] [--on-error open|closed] [--via WORD]`. Never exits with 1. */
-export async function runHook({ args, ...call }: HookInvocation, bundles: BundleLoader): Promise<Reply> {
+export async function runHook({ args, ...call }: HookInvocation, bundles: BundleLoader): Promise<HookResult> {
   const parts = createLazyDependencies(bundles)
   const request = parseHookRequest(args, parts.client)
+  if ('requiresOneShot' in request) return request
   return handleEvent({ ...request, ...call }, createServices(call.env, parts))
 }
 
@@ -57,12 +60,12 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
   const running = new Set<Deadline>()
 
   async function answer({ args, answerBy, left, ...call }: DaemonCall): Promise<Reply | undefined> {
-    if (foldersOf(call.env).state !== state) return undefined
+    const request = parseHookRequest(args, parts.client)
+    if (foldersOf(call.env).state !== state || 'requiresOneShot' in request) return undefined
     const { came } = call
     const deadline = new Deadline(came, BUDGET_MS)
     running.add(deadline)
-    // the client hung up and used its failure answer: abort, so that the event has no other effect
-    left?.then(() => deadline.breakOff(new RequiresOneShot('nobody waits for it')))
+    left?.then(() => deadline.abandon())
     try {
       const used = ({ hash }: { readonly hash: string }, folder: string) =>
         bundles.seen?.({ hash, folder, env: call.env })
@@ -73,10 +76,8 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
         deadline.setTo(ms)
         answerBy?.(ms)
       }
-      return await handleEvent({ ...parseHookRequest(args, parts.client), ...call, deadline, answerBy: inTime }, house)
-    } catch (error) {
-      if (error instanceof RequiresOneShot) return undefined
-      throw error
+      const result = await handleEvent({ ...request, ...call, deadline, answerBy: inTime }, house)
+      return 'requiresOneShot' in result ? undefined : result
     } finally {
       deadline.end()
       running.delete(deadline)
@@ -116,15 +117,20 @@ export function createLazyDependencies({ folder, load }: BundleLoader) {
   }
 }
 
-export function parseHookRequest(args: readonly string[], clientOf: (id: string) => Client) {
+type HookRequest = Pick<HookCall, 'client' | 'event' | 'onError' | 'via'>
+
+/** The hook's command line. With a wrong one, the last resort decides without a client what to deny. */
+export function parseHookRequest(
+  args: readonly string[],
+  clientOf: (id: string) => Client,
+): HookRequest | RequiresOneShot {
   const { client: id = '', event, onError, via, problem } = parseHookOptions(args)
   if (Object.hasOwn(footprintsByClient, id) && !problem) return { client: clientOf(id), event, onError, via }
   const why = problem ?? (id ? `unknown client ${quoteWord(id)}${suggestClient(id)}` : 'missing `--client`')
-  // the last resort decides without a client what to deny
-  throw new RequiresOneShot(
-    `${why}; clients: ${Object.keys(footprintsByClient).join(', ')}`,
-    `the hook was called wrongly: ${maskUnknownWords(why)}`,
-  )
+  return {
+    requiresOneShot: `${why}; clients: ${Object.keys(footprintsByClient).join(', ')}`,
+    onRecord: `the hook was called wrongly: ${maskUnknownWords(why)}`,
+  }
 }
 
 /** Masks words that are neither an option nor a client's name: they could be secrets. */

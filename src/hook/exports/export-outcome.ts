@@ -44,10 +44,7 @@ export function exportFailure(reply: Reply, exports: readonly GateExport[], { ca
   return withLines(reply, logFaults(exports, [{ type, message: why, recovery }], { ...about, decision }))
 }
 
-export const isDenyReply = ({ exitCode, stdout }: Reply): boolean =>
-  exitCode === 2 || /"(?:decision|permissionDecision|behavior)":"(?:block|deny|ask)"/.test(stdout)
-
-const inReply = (reply: Reply): 'approve' | 'block' => (isDenyReply(reply) ? 'block' : 'approve')
+const inReply = ({ refuses }: Reply): 'approve' | 'block' => (refuses ? 'block' : 'approve')
 
 const withLines = (reply: Reply, lines: readonly string[]): Reply =>
   lines.length === 0 ? reply : { ...reply, stderr: [reply.stderr, ...lines].filter(Boolean).join('\n') }

@@ -1,14 +1,12 @@
-import type { Reply } from '../../clients/index.ts'
 import type { EventKind } from '../../engine/index.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { failureModeOf, type LoadedPolicy } from '../../policy/index.ts'
 import { redact, writeToSpool } from '../../store/index.ts'
 import { DeadlineExceeded } from '../budget/deadline.ts'
 import { projectRoot } from '../events/project-root.ts'
-import { exportFailure, isDenyReply } from '../exports/export-outcome.ts'
+import { exportFailure } from '../exports/export-outcome.ts'
 import { countUnevaluated, hasMessage } from '../notices/notices.ts'
-import type { FailureContext, HookCall, HookServices } from '../services/hook-services.ts'
-import { RequiresOneShot } from './requires-one-shot.ts'
+import type { FailureContext, HookCall, HookResult, HookServices } from '../services/hook-services.ts'
 import { statelessRefusal } from './stateless-refusal.ts'
 import { recordUndecodablePayload } from './undecodable-payload.ts'
 
@@ -23,7 +21,7 @@ function shownIn(text: string): { readonly name?: string; readonly kind?: EventK
 }
 
 /** The answer after a failed phase: the policy's failure mode, or the command line's if that is stricter. */
-export function failureReply(failure: FailureContext, house: HookServices, error: unknown): Reply {
+export function failureReply(failure: FailureContext, house: HookServices, error: unknown): HookResult {
   const { call: request, event, isForeignState, ...known } = failure
   const why = messageOf(error)
   const cause = error instanceof DeadlineExceeded ? 'time' : failure.cause
@@ -37,14 +35,14 @@ export function failureReply(failure: FailureContext, house: HookServices, error
   const unjudged = event && { event, root, program: known.policy?.program, late: cause === 'time', why }
   const refusal = posture === 'closed' ? undefined : unjudged && statelessRefusal(unjudged, request, house)
   // without a policy, only the caller's last resort knows which failure mode was declared
-  if (posture === undefined && !refusal) throw new RequiresOneShot(why, redact(why.slice(0, 300)))
+  if (posture === undefined && !refusal) return { requiresOneShot: why, onRecord: redact(why.slice(0, 300)) }
   const shown = shownIn(request.text)
   const name = event?.name ?? request.event ?? shown.name
   const kind = event?.kind ?? (name === undefined ? shown.kind : undefined)
   const declared = client.failure(posture ?? 'open', { name, kind, cause }, why)
-  const reply = isDenyReply(declared) ? declared : (refusal ?? declared)
+  const reply = declared.refuses ? declared : (refusal ?? declared)
   const about = { client: client.id, root, now, why }
-  const refused = isDenyReply(reply)
+  const refused = reply.refuses === true
   const isRecorded =
     cause === 'input' && recordUndecodablePayload({ ...about, name: name ?? kind, refused }, house.store, house.folders)
   const decision = refused ? 'deny' : 'pass'
@@ -65,10 +63,11 @@ const mayBeCall = (client: HookCall['client'], kind: EventKind | undefined, name
 
 const REFUSABLE: readonly EventKind[] = ['tool.before', 'permission.request']
 
-/** Undefined if the policy cannot be loaded: it may be what failed. */
+/** Undefined if the policy cannot be loaded here: it may be what failed. */
 function policyAt(root: string, { cwd }: HookCall, house: HookServices): LoadedPolicy | undefined {
   try {
-    return house.policy(root, cwd)
+    const policy = house.policy(root, cwd)
+    return 'requiresOneShot' in policy ? undefined : policy
   } catch {
     return undefined
   }

@@ -5,9 +5,8 @@ import type { Policy } from '../../policy/index.ts'
 import { EvaluationPlans, isLongLine } from '../budget/evaluation-budget.ts'
 import { type Shell, withActions } from '../events/actions.ts'
 import { gatherFacts } from '../facts/gather-facts.ts'
-import { RequiresOneShot } from '../failure/requires-one-shot.ts'
 import { launcherIn } from '../services/folders.ts'
-import type { HookServices, PreparedEvent, PreparedPayload } from '../services/hook-services.ts'
+import type { HookServices, PreparedEvent, PreparedPayload, RequiresOneShot } from '../services/hook-services.ts'
 import { codeGatesFromPool } from '../subhooks/asked-code-gates.ts'
 import { type CodeGates, openCodeGates } from '../subhooks/code-gates.ts'
 import { agreedRewrite, repliesForInput, rewriteNotApplied, withoutUnchangedInput } from '../subhooks/input-rewrite.ts'
@@ -39,17 +38,17 @@ export function analyseActions(
   { root, policy: { program }, approval }: Project,
   services: HookServices,
   began: number,
-): AnalysedPayload {
+): AnalysedPayload | RequiresOneShot {
   // the daemon answers all agents one after the other, so slow events go to a one-shot process
   const isDaemon = call.deadline !== undefined
-  if (isDaemon && events.some(isLongLine)) throw new RequiresOneShot('a line that takes long to read')
+  if (isDaemon && events.some(isLongLine)) return { requiresOneShot: 'a line that takes long to read' }
   const { regex, shell, folders } = services
   const { home, data } = folders
   const place = { root, home, launcher: launcherIn(data) }
   const context = { ...call, payload, events, program, ...approvalLimits(approval), ...place, regex, shell }
   const seen = analyseEvents(context)
   const plans = new EvaluationPlans(program, seen.sent, { payload: call.text.length, regex })
-  if (isDaemon && plans.isExpensive) throw new RequiresOneShot('a call that takes long to judge')
+  if (isDaemon && plans.isExpensive) return { requiresOneShot: 'a call that takes long to judge' }
   const time = timeLimits(seen.hooks, program, { began, now: call.now })
   call.answerBy?.(time.allMs)
   const codeGates = codeGatesOf(program, call, services, began + time.allMs)

@@ -124,7 +124,10 @@ function decideIn(
       records: [...ended, ...records],
       ...(recorded.identity !== undefined &&
         complete.keeps === 'all' && {
-          answer: { identity: recorded.identity, reply: { ...reply, via: call.via ?? '' } },
+          answer: {
+            identity: recorded.identity,
+            reply: { ...reply, refuses: reply.refuses === true, via: call.via ?? '' },
+          },
         }),
       result: { reply, telling: { ...telling, session: exported } },
     }

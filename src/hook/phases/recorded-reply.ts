@@ -3,7 +3,6 @@ import type { Event } from '../../engine/index.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { ensurePrivateFolder } from '../../policy/index.ts'
 import { isWriteFailure, type SessionKey, type Store } from '../../store/index.ts'
-import { isDenyReply } from '../exports/export-outcome.ts'
 import type { FailureContext, HookCall, HookServices } from '../services/hook-services.ts'
 import { newReentrancyMarker } from '../subhooks/reentrancy-marker.ts'
 import type { DecodedPayload } from './decode-payload.ts'
@@ -37,7 +36,7 @@ export function findRecordedReply(
  */
 export function repeatReply({ via: answeredVia, ...reply }: StoredReply, { borrowed, via = '' }: HookCall): Reply {
   const isOtherRegistration = borrowed || (answeredVia !== undefined && answeredVia !== via)
-  return isOtherRegistration && !isDenyReply(reply) ? { exitCode: 0, stdout: '', stderr: '' } : reply
+  return isOtherRegistration && !reply.refuses ? { exitCode: 0, stdout: '', stderr: '' } : reply
 }
 
 /** Identifies a payload if it arrives again. Undefined: it cannot be recognized. */
@@ -93,9 +92,16 @@ export interface StoredReply extends Reply {
 /** Parses a reply from the store. */
 export function parseStoredReply(kept: Json | undefined): StoredReply | undefined {
   if (!isObject(kept)) return undefined
-  const { exitCode, stdout, stderr, via } = kept
+  const { exitCode, stdout, stderr, refuses, via } = kept
   if ((exitCode !== 0 && exitCode !== 2) || typeof stdout !== 'string' || typeof stderr !== 'string') return undefined
-  return { exitCode, stdout, stderr, ...(typeof via === 'string' && { via }) }
+  // a reply that does not say so was stored by an earlier version: it may refuse
+  return {
+    exitCode,
+    stdout,
+    stderr,
+    ...(refuses !== false && { refuses: true }),
+    ...(typeof via === 'string' && { via }),
+  }
 }
 
 /** A write failure is ignored here: the store reports it when the state is loaded. */

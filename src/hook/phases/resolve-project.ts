@@ -5,7 +5,7 @@ import type { Approval } from '../approval/approval-token.ts'
 import { applyBypasses, type Bypass, bypassAppliesIn, isBypassOver, readBypasses } from '../approval/bypass.ts'
 import { type ApprovalResult, verifyApproval } from '../approval/verify-approval.ts'
 import { projectRoot } from '../events/project-root.ts'
-import type { FailureContext, HookCall, HookServices } from '../services/hook-services.ts'
+import type { FailureContext, HookCall, HookServices, RequiresOneShot } from '../services/hook-services.ts'
 import type { DecodedPayload } from './decode-payload.ts'
 
 /** The project of a payload, and the policy in force there. */
@@ -26,11 +26,12 @@ export function resolveProject(
   { call, events }: DecodedPayload,
   services: HookServices,
   failure: FailureContext,
-): Project {
+): Project | RequiresOneShot {
   const { state } = services.folders
   const root = rootOf(call, events, services)
   failure.root = root
   const policy = services.policy(root, events[0]?.cwd ?? call.cwd)
+  if ('requiresOneShot' in policy) return policy
   const bypasses = bypassesIn(root, state, call.now)
   const approval = call.approval && verifyApproval(call.approval, { state, root, now: call.now })
   const leaves = [...bypasses.inForce, ...bypassesOfApproval(approval)]

@@ -1,4 +1,4 @@
-import type { Client } from '../../clients/index.ts'
+import type { Client, Reply } from '../../clients/index.ts'
 import type { Event, Facts, Regex } from '../../engine/index.ts'
 import type { FailureMode, GateExport, LoadedPolicy } from '../../policy/index.ts'
 import type { Store } from '../../store/index.ts'
@@ -40,6 +40,20 @@ export interface HookCall {
   readonly stuck?: (() => void) | undefined
 }
 
+/**
+ * Instead of a result: this process must not answer the event, and has decided and stored nothing. The daemon leaves the event to a one-shot
+ * process, because it could answer differently or too slowly; a one-shot process leaves it to the last resort (`bin/signalbox.cjs`).
+ */
+export interface RequiresOneShot {
+  /** why: it can quote anything */
+  readonly requiresOneShot: string
+  /** the redacted reason that the audit log may keep */
+  readonly onRecord?: string
+}
+
+/** What `handleEvent` returns. */
+export type HookResult = Reply | RequiresOneShot
+
 /** What all phases share: opened once, used for every event. */
 export interface HookServices {
   readonly folders: Folders
@@ -48,7 +62,7 @@ export interface HookServices {
   readonly store: Store
   readonly regex: Regex
   readonly shell: () => Shell
-  readonly policy: (root: string, cwd: string) => LoadedPolicy
+  readonly policy: (root: string, cwd: string) => LoadedPolicy | RequiresOneShot
   /** without the project's layers, if need be only the built-in policy: used when the full policy cannot be loaded */
   readonly stronger: (root: string) => LoadedPolicy
   /** the bundle of the thread that code gates run in */

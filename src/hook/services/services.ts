@@ -5,6 +5,7 @@ import type { Program } from '../../engine/index.ts'
 import { EVENT_KINDS, type Regex } from '../../engine/index.ts'
 import {
   isLimitExceeded,
+  type LoadedPolicy,
   loadPolicy,
   loadWithDependencies,
   type PolicyCache,
@@ -13,7 +14,6 @@ import {
 import { type Connection, type LibsqlConstructor, SqliteStore, stateFolderRegistryPath } from '../../store/index.ts'
 import type { Shell } from '../events/actions.ts'
 import { isOnPath, type ProgramCache } from '../facts/program-cache.ts'
-import { RequiresOneShot } from '../failure/requires-one-shot.ts'
 import type { CodeGatePool } from '../subhooks/code-gate-pool.ts'
 import { attestationKeyFile, type Folders, foldersOf } from './folders.ts'
 import type { HookServices } from './hook-services.ts'
@@ -50,8 +50,13 @@ type OwnParts = LazyDependencies & Pick<HookServices, 'client' | 'codeWorker'>
 /** Options for a process that may create the store in these folders. */
 export const storeOptions = ({ data }: Folders) => ({ beginnings: stateFolderRegistryPath(data) })
 
+/** A one-shot process loads every policy itself. */
+interface OneShotServices extends HookServices {
+  readonly policy: (root: string, cwd: string) => LoadedPolicy
+}
+
 /** Everything a one-shot process needs to answer events. Nothing is read or written until it is used. */
-export function createServices(env: Env, parts: OwnParts): HookServices {
+export function createServices(env: Env, parts: OwnParts): OneShotServices {
   const folders = foldersOf(env)
   return {
     ...sharedOf(parts),
@@ -78,21 +83,24 @@ export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: D
     stronger: root => loadStronger(policyInput(root, root, env, folders, parts, hasCommand), parts),
     policy: (root, folder) => {
       const input = policyInput(root, folder, env, folders, parts, hasCommand)
-      const load = () => soon(() => loadWithDependencies({ ...input, onOverLimit: 'give up' }, parts.compiler))
+      const load = () => loadWithDependencies({ ...input, onOverLimit: 'give up' }, parts.compiler)
       const place = JSON.stringify([root, folder, outer])
-      const loaded = policies.load(place, { env: name => env[name], hasCommand }, came, load)
+      const loaded = unlessOverLimit(() => policies.load(place, { env: name => env[name], hasCommand }, came, load))
+      // the daemon answers all agents one after the other: no agent should wait while another project's policy compiles
+      if (!loaded) return { requiresOneShot: 'a policy that takes long to compile' }
       kept.used?.(loaded.program, folder)
       return loaded
     },
   }
 }
 
-/** The daemon answers all agents one after the other: no agent should wait while another project's policy compiles. */
-function soon<T>(load: () => T): T {
+/** Undefined if the policy exceeds its time to compile. */
+function unlessOverLimit<T>(load: () => T): T | undefined {
   try {
     return load()
   } catch (error) {
-    throw isLimitExceeded(error) ? new RequiresOneShot('a policy that takes long to compile') : error
+    if (isLimitExceeded(error)) return undefined
+    throw error
   }
 }
 
