@@ -1,4 +1,4 @@
-// The declared failure mode: one word in a file for each project (src/policy/failure-mode.ts).
+// The declared failure mode: one word in a file for each project (src/policy/load.ts).
 #ifndef POSTURE_H
 #define POSTURE_H
 

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+
 // biome-ignore format: the table of FIPS 180-4, four a line would be a page
 const K = new Int32Array([
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
@@ -53,4 +55,20 @@ function mix(hash: Int32Array, words: Int32Array, view: DataView, at: number): v
     a = (t1 + t2) | 0
   }
   for (const [nth, word] of [a, b, c, d, e, f, g, h].entries()) hash[nth] = ((hash[nth] as number) + word) | 0
+}
+
+type Crypto = typeof import('node:crypto')
+
+/** From here on, loading OpenSSL is faster than hashing in JavaScript: for a long text, or in a process that stays. */
+const LONG_TEXT = 4096
+const MAX_PURE_HASHES = 24
+
+let crypto: Crypto | undefined
+let hashCount = 0
+
+export function sha256(text: string): string {
+  if (!crypto && text.length < LONG_TEXT && hashCount++ < MAX_PURE_HASHES) return sha256Of(Buffer.from(text))
+  crypto ??= createRequire(import.meta.url)('node:crypto') as Crypto
+  // `crypto.hash` (Node 20.12 and later) takes half the time
+  return crypto.hash ? crypto.hash('sha256', text) : crypto.createHash('sha256').update(text).digest('hex')
 }

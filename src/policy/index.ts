@@ -1,15 +1,13 @@
 export { didYouMean } from '../lib/did-you-mean.ts'
-export { ensurePrivateFolder, writeFileAtomically } from '../lib/fs/atomic-write.ts'
-export { readRegularFile, readRegularFileBytes } from '../lib/fs/regular-file.ts'
+export { ensurePrivateFolder, readRegularFile, readRegularFileBytes, writeFileAtomically } from '../lib/files.ts'
 export { PolicyCache } from './cache/policy-cache.ts'
 export type { LayerReport } from './compile/layer-report.ts'
 export { type BudgetOwner, budgetOwnerOf, type PolicyCost, PROMPT_FIELD } from './cost-estimate.ts'
 export { evaluateRuleAlone } from './evaluate-rule-alone.ts'
-export { failureModeOf } from './failure-mode.ts'
-export { findLayers } from './find/layers.ts'
+export { findLayers, setTrust, trustRequestsOf } from './find/layers.ts'
 export { findNestedPolicies } from './find/nested-policies.ts'
 export { isLimitExceeded } from './limits.ts'
-export { type LoadedPolicy, loadPolicy, loadWithDependencies, type PolicyInput } from './load.ts'
+export { failureModeOf, type LoadedPolicy, loadPolicy, loadWithDependencies, type PolicyInput } from './load.ts'
 export { relabelLocation } from './parse/location-label.ts'
 export { formatErrorLine, formatPolicyError, type PolicyError } from './parse/policy-error.ts'
 export {
@@ -22,5 +20,4 @@ export {
   type TextsPerScope,
   type WorkflowCommand,
 } from './policy.ts'
-export { setTrust, trustRequestsOf } from './trust/trust.ts'
 export type { RepeatUntil, Workflow, WorkflowEntry, WorkflowStep } from './workflow.ts'

@@ -1,5 +1,3 @@
-import type { Layer } from '../engine/index.ts'
-
 /**
  * Limits for all policies of a project together. A repository brings these policies, and they are read before anyone trusts them,
  * within the time of a tool call. Reading a policy just below the limits takes well under a second.
@@ -95,6 +93,3 @@ export class ProjectLimits {
 
 /** The share of the limits that applies in the daemon, where other events wait, and after a compilation that did not end. */
 export const DAEMON_LIMIT_SHARE = 1 / 8
-
-/** The user's own and managed policies have no limits: their authors are trusted with the time they take. */
-export const isLimitedLayer = (layer: Layer): boolean => layer === 'project' || layer === 'nested'

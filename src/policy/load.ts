@@ -1,3 +1,6 @@
+import { join } from 'node:path'
+import { readTextIfExists, writeFileAtomically } from '../lib/files.ts'
+import { sha256Of } from '../lib/sha256.ts'
 import { clearCompileMarker, markCompileStart } from './cache/compile-marker.ts'
 import {
   type CachedPolicy,
@@ -12,12 +15,16 @@ import type { compilePolicy, hashPolicy } from './compile/compiler.ts'
 import type { CompileInput, InactiveRoute } from './compile/context.ts'
 import type { LayerReport } from './compile/layer-report.ts'
 import { DEFAULT_SETTINGS } from './compile/settings.ts'
-import { writeFailureMode } from './failure-mode.ts'
-import { findLayers, type LayerFile, type PolicyLocations } from './find/layers.ts'
-import { isLimitedLayer } from './limits.ts'
+import {
+  findLayers,
+  type LayerFile,
+  type PolicyLocations,
+  readTrust,
+  type TrustedHashes,
+  trustedHashOf,
+} from './find/layers.ts'
 import type { PolicyError } from './parse/policy-error.ts'
-import type { GateExport, Policy } from './policy.ts'
-import { readTrust, type TrustedHashes, trustedHashOf } from './trust/trust.ts'
+import { type FailureMode, type GateExport, hasUserGates, isLimitedLayer, type Policy } from './policy.ts'
 
 export interface PolicyInput extends CompileInput, PolicyLocations {
   readonly stateDir: string
@@ -45,7 +52,7 @@ export interface LoadedPolicy {
 }
 
 /** The module `compiler.ts`, or a replacement for it. */
-export interface Compiler {
+interface Compiler {
   readonly compilePolicy: typeof compilePolicy
   readonly hashPolicy: typeof hashPolicy
 }
@@ -172,3 +179,37 @@ function cacheKeyOf(input: PolicyInput, files: readonly LayerFile[], trust: Trus
   const { version, root, home, packsDir, sets } = input
   return JSON.stringify([version, root, home, packsDir, sets, layers])
 }
+
+/**
+ * The failure mode of a policy: `closed` if the settings, a blocking gate or a sub-hook asks for it. Built-in gates do not count: they
+ * are evaluated even after a failure, and deny what they always deny.
+ */
+export const failureModeOf = ({ gates, hooks, settings }: Policy): FailureMode =>
+  settings.onError === 'closed' ||
+  gates.some(gate => gate.layer !== 'built-in' && gate.mode === 'block' && gate.onError === 'closed') ||
+  hooks.some(hook => hook.onError === 'closed')
+    ? 'closed'
+    : 'open'
+
+/**
+ * Writes the failure mode to a file that is read when everything else fails; a second line lists the error logs to write then. Writes
+ * only on change. Returns the file and its text; null if there is no file.
+ */
+function writeFailureMode(
+  stateDir: string,
+  root: string,
+  program: Policy,
+  exports: readonly GateExport[],
+): { readonly file: string; readonly text: string | null } {
+  const file = failureModeFileOf(stateDir, root)
+  const posture = failureModeOf(program)
+  const logs = exports.flatMap(({ on, errors }) => (errors === undefined ? [] : [{ on, errors }]))
+  const text = logs.length === 0 ? posture : `${posture}\n${JSON.stringify(logs)}`
+  const before = readTextIfExists(file)?.trim() ?? null
+  if (before === text || (before === null && !hasUserGates(program) && posture === 'open'))
+    return { file, text: before }
+  return { file, text: writeFileAtomically(file, text) ? text : before }
+}
+
+const failureModeFileOf = (stateDir: string, root: string): string =>
+  join(stateDir, 'posture', sha256Of(Buffer.from(root)).slice(0, 16))

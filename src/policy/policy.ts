@@ -112,3 +112,6 @@ export interface SubHook {
   readonly timeoutMs: number
   readonly onError: FailureMode
 }
+
+/** The user's own and managed policies have no limits: their authors are trusted with the time they take. */
+export const isLimitedLayer = (layer: Layer): boolean => layer === 'project' || layer === 'nested'

@@ -1,17 +1,9 @@
 import { isObject, type JsonObject } from '../lib/json.ts'
-import { sha256 } from './digest.ts'
+import { sha256 } from '../lib/sha256.ts'
 import { sessionNameOf } from './sessions/session-table.ts'
-import type { SqlDriver } from './sqlite/driver.ts'
-import { readMeta, writeMeta } from './sqlite/meta.ts'
-import { parseJsonOrUndefined } from './sqlite/validate-row.ts'
-import type { SessionKey } from './store.ts'
-
-/** The right of one process to answer an event. It expires at `until`. */
-export interface EventLease extends JsonObject {
-  until: number
-}
-
-export type LeaseName = `claim ${string}`
+import type { LeaseName, SqlDriver } from './sqlite/driver.ts'
+import { parseJsonOrUndefined, readMeta, writeMeta } from './sqlite/driver.ts'
+import type { SessionKey, UpdateLease } from './store.ts'
 
 export const leaseName = (key: SessionKey, identity: string): LeaseName =>
   `claim ${sha256(sessionNameOf(key) + identity)}`
@@ -23,8 +15,6 @@ export function updateLease(driver: SqlDriver, name: LeaseName, change: UpdateLe
   if (next) writeMeta(driver, name, next)
   return next ?? claim
 }
-
-export type UpdateLease = (claim: JsonObject | undefined) => EventLease | undefined
 
 /** Deletes expired leases. Leases of answered events are useless too, but expire within seconds. */
 export function deleteExpiredLeases(driver: SqlDriver, now: number): void {

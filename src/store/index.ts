@@ -1,6 +1,7 @@
-export { type AuditRecord, createStoreRecord, isAgentRecord } from './audit-log/audit-log.ts'
+export { inodeOf } from '../lib/files.ts'
+export { sha256 } from '../lib/sha256.ts'
+export { createStoreRecord, isAgentRecord } from './audit-log/audit-log.ts'
 export { AuditLogReader, type RawRecord, verifyAuditLog } from './audit-log/audit-log-reader.ts'
-export type { ChainLink } from './audit-log/chain-head.ts'
 export {
   type ExportPosition,
   exportLockPath,
@@ -10,13 +11,10 @@ export {
 export { stateFolderRegistryPath } from './audit-log/known-state-folders.ts'
 export { ChainBrokenError, findAuditLogProblem, IncrementalChainCheck } from './audit-log/quick-check.ts'
 export { DEFAULT_RETENTION } from './audit-log/retention.ts'
-export type { ChainVerification } from './audit-log/verify-chain.ts'
 export { Connection } from './connection.ts'
-export { sha256 } from './digest.ts'
 export { inspectStore } from './inspect-store.ts'
-export { createMask, createSecretMask, maskStrings } from './redact/mask.ts'
 export { redact } from './redact/redact.ts'
-export { redactRoot } from './redact/redact-record.ts'
+export { createMask, createSecretMask, maskStrings, redactRoot } from './redact/redact-record.ts'
 export { type LiveSession, SessionReader } from './sessions/session-reader.ts'
 export { writeToSpool } from './spool/write-spool.ts'
 export {
@@ -31,7 +29,15 @@ export {
 export { isCorruption, isLockBusy, isWriteFailure } from './sqlite/errors.ts'
 export { acquireFileLock, type FileLock } from './sqlite/file-lock.ts'
 export { journalModeFor } from './sqlite/journal-mode.ts'
-export { inodeOf } from './sqlite/quarantine.ts'
 export { SqliteStore } from './sqlite-store.ts'
-export type { LoadedSession, SessionKey, Store, StoreStep, UnwritableState } from './store.ts'
+export type {
+  AuditRecord,
+  ChainLink,
+  ChainVerification,
+  LoadedSession,
+  SessionKey,
+  Store,
+  StoreStep,
+  UnwritableState,
+} from './store.ts'
 export { readWorkflowRuns, type StoredArtifact, type StoredRun, type StoredStep } from './workflow-runs.ts'

@@ -1,10 +1,11 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { ChainHeadFile } from './audit-log/head-file.ts'
-import { type ChainProblem, verifyChain } from './audit-log/verify-chain.ts'
+import { ChainHeadFile } from './audit-log/chain-head.ts'
+import { verifyChain } from './audit-log/verify-chain.ts'
 import { openDriver } from './sqlite/driver.ts'
 import { describeError, isCorruption } from './sqlite/errors.ts'
 import { journalModeFor } from './sqlite/journal-mode.ts'
+import type { ChainProblem } from './store.ts'
 
 /** The condition of the store, found without changing anything. */
 export interface StoreInspection {

@@ -1,26 +1,27 @@
 import type { Json, JsonObject } from '../lib/json.ts'
-import {
-  type AuditLog,
-  createStoreRecord,
-  type RecordQuery,
-  readRecords,
-  type StoredRecord,
-} from './audit-log/audit-log.ts'
-import type { ChainLink } from './audit-log/chain-head.ts'
+import { type AuditLog, createStoreRecord, isRetentionDue, readRecords } from './audit-log/audit-log.ts'
 import { readExportPositions } from './audit-log/export-positions.ts'
-import { applyRetention, DEFAULT_RETENTION, isRetentionDue } from './audit-log/retention.ts'
-import { type ChainVerification, verifyChain } from './audit-log/verify-chain.ts'
+import { applyRetention, DEFAULT_RETENTION } from './audit-log/retention.ts'
+import { verifyChain } from './audit-log/verify-chain.ts'
 import { type CommitResult, Connection, type ConnectionOptions } from './connection.ts'
 import type { Database } from './database.ts'
-import { leaseName, type UpdateLease, updateLease } from './event-leases.ts'
-import { clampToClock } from './sessions/clock-rollback.ts'
+import { leaseName, updateLease } from './event-leases.ts'
 import { addReply, findReplySeq, type ReplyIndex } from './sessions/reply-cache.ts'
-import { type SessionLookup, sessionExpiryOf, sessionNameOf } from './sessions/session-table.ts'
-import { BusyRetry } from './sqlite/busy-retry.ts'
-import { runTransaction } from './sqlite/driver.ts'
+import { clampToClock, type SessionLookup, sessionExpiryOf, sessionNameOf } from './sessions/session-table.ts'
+import { BusyRetry, readMeta, runTransaction } from './sqlite/driver.ts'
 import type { JournalMode } from './sqlite/journal-mode.ts'
-import { readMeta } from './sqlite/meta.ts'
-import type { LoadedSession, SessionContext, SessionKey, Store, StoreStep } from './store.ts'
+import type {
+  ChainLink,
+  ChainVerification,
+  LoadedSession,
+  RecordQuery,
+  SessionContext,
+  SessionKey,
+  Store,
+  StoredRecord,
+  StoreStep,
+  UpdateLease,
+} from './store.ts'
 import { type StoredRun, writeWorkflowRun } from './workflow-runs.ts'
 
 /** Stores sessions and the audit log in one SQLite database. */

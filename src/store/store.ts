@@ -1,9 +1,5 @@
-import type { Session } from '../engine/index.ts'
+import type { EventRecord, Session } from '../engine/index.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
-import type { AuditRecord, RecordQuery, StoredRecord } from './audit-log/audit-log.ts'
-import type { RetentionLimits } from './audit-log/retention.ts'
-import type { ChainVerification } from './audit-log/verify-chain.ts'
-import type { UpdateLease } from './event-leases.ts'
 import type { JournalMode } from './sqlite/journal-mode.ts'
 
 /** Identifies a session. The client is part of it because two clients may use the same session id. */
@@ -23,7 +19,7 @@ export interface SessionContext {
 }
 
 /** The reply to an event that the client may send again. */
-export interface RepeatableReply {
+interface RepeatableReply {
   readonly identity: string
   readonly reply: Json
 }
@@ -84,3 +80,70 @@ export interface Store {
   takeNotices(): readonly string[]
   close(): void
 }
+
+/** The sequence number and the hash of a record. */
+export interface ChainLink {
+  readonly seq: number
+  readonly hash: string
+}
+
+/** A record of the audit log, with fields that only the runtime and the store know. */
+export interface AuditRecord extends EventRecord {
+  /** milliseconds from the payload to just before the commit */
+  readonly ms?: number
+  /** an `allow` list covers every part of the call, and a rule asks for that */
+  readonly whitelisted?: true
+  /** what kept a rule from denying the call: `token` (an orchestrated task), `env NAME` */
+  readonly approvedBy?: readonly string[]
+  /** the project root; absent in the store's own records */
+  readonly root?: string
+  /** the client's own id of the acting subagent, if the client sends it; `caller` is its type */
+  readonly agent?: string
+  /** the shell line as typed, if `acts` do not show how its commands are joined; without here-documents; absent if too long */
+  readonly line?: string
+  /** the line runs in the background */
+  readonly background?: true
+  /** how the call ended, as its client reports it */
+  readonly ended?: 'succeeded' | 'failed' | 'unknown'
+  /** only in the store's own records: where the chain begins from now on */
+  readonly anchor?: ChainLink
+}
+
+export interface StoredRecord extends ChainLink {
+  readonly record: AuditRecord
+}
+
+/** The latest records, or a page of records after a sequence number. */
+export type RecordQuery = { readonly last: number } | { readonly after: number; readonly most: number }
+
+export interface RetentionLimits {
+  /** how many days records are kept */
+  readonly days: number
+  /** maximum size of the database */
+  readonly bytes: number
+}
+
+export interface ChainProblem {
+  readonly seq: number
+  readonly problem: string
+}
+
+export interface ChainVerification {
+  readonly ok: boolean
+  readonly records: number
+  /** the record after which the chain begins, and the last record */
+  readonly from: number
+  readonly to: number
+  readonly flaws: readonly ChainProblem[]
+  /** if there are problems: the last record up to which everything is unchanged */
+  readonly fine?: number
+  /** if there are no problems: records that were announced and are not there: a process was killed or failed while it wrote, or somebody removed them */
+  readonly absent?: readonly number[]
+}
+
+/** The right of one process to answer an event. It expires at `until`. */
+interface EventLease extends JsonObject {
+  until: number
+}
+
+export type UpdateLease = (claim: JsonObject | undefined) => EventLease | undefined

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { isObject } from '../lib/json.ts'
 import type { LibsqlConstructor, SqlDriver, SqlRow } from './sqlite/driver.ts'
+import { parseJsonOrUndefined } from './sqlite/driver.ts'
 import { describeError } from './sqlite/errors.ts'
 import { openReadOnlyConnection } from './sqlite/read-only-connection.ts'
 import { schemaVersionOf } from './sqlite/schema.ts'
-import { parseJsonOrUndefined } from './sqlite/validate-row.ts'
 
 /** A file that a step left, as it was at the end of the step. */
 export interface StoredArtifact {

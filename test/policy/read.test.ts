@@ -3,7 +3,7 @@ import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readRegularFile, readRegularFileBytes } from '../../src/lib/fs/regular-file.ts'
+import { readRegularFile, readRegularFileBytes } from '../../src/lib/files.ts'
 import { removeFolder } from '../support/remove-folder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'read-'))

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ChainHeadFile } from '../../src/store/audit-log/head-file.ts'
+import { ChainHeadFile } from '../../src/store/audit-log/chain-head.ts'
 import { verifyChain } from '../../src/store/audit-log/verify-chain.ts'
 import { write } from '../support/store/audit-records.ts'
 import { AT, count, Ground, KEY, NOW, recordOf } from '../support/store/records.ts'

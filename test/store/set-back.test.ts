@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type GateVariables, newSession } from '../../src/engine/index.ts'
-import { clampToClock } from '../../src/store/sessions/clock-rollback.ts'
+import { clampToClock } from '../../src/store/sessions/session-table.ts'
 
 const HOUR = 3_600_000
 const at = (ms: number) => ({ at: ms, turn: 2, operations: 3 })

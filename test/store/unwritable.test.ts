@@ -6,7 +6,7 @@ import type { GateVariables, Session } from '../../src/engine/index.ts'
 import { recordUndecodablePayload } from '../../src/hook/failure/undecodable-payload.ts'
 import type { Database } from '../../src/store/database.ts'
 import { Connection, type LoadedSession, SqliteStore } from '../../src/store/index.ts'
-import { BusyRetry } from '../../src/store/sqlite/busy-retry.ts'
+import { BusyRetry } from '../../src/store/sqlite/driver.ts'
 import { AT, Ground, KEY, NOW, recordOf } from '../support/store/records.ts'
 
 /** A process that stays, whose database SQLite writes no more: no disk is needed for that. */

@@ -1,4 +1,3 @@
-import { joinDistinct } from '../../lib/join-distinct.ts'
 import { toCommandLine } from '../match/command.ts'
 import { type Action, callerKey, callerLabel, callKey, type Event, subHookProblems } from '../model/event.ts'
 import type { ClientText, Gate } from '../model/gate.ts'
@@ -9,7 +8,7 @@ import type { EventKind, GateState } from '../model/vocabulary.ts'
 import { actionsOf, matchPrefiltered } from './condition.ts'
 import { type Evaluation, gateFailureText, matchContextFor, spawnsAfter } from './evaluation.ts'
 import type { ProposedTransition } from './judge.ts'
-import { CONTEXT_SEPARATOR, isStopEvent } from './judge.ts'
+import { CONTEXT_SEPARATOR, isStopEvent, joinDistinct } from './judge.ts'
 import { type RecordedMatch, type RuleEffect, renderText } from './rule-effect.ts'
 import { nextDenialTimes } from './throttle.ts'
 

@@ -1,4 +1,3 @@
-import { joinDistinct } from '../../lib/join-distinct.ts'
 import type { Json } from '../../lib/json.ts'
 import { shapeErrors } from '../../lib/json-shape.ts'
 import { findRouteCandidates } from '../match/route-index.ts'
@@ -93,6 +92,12 @@ const lonelyAllow = (verdicts: readonly Verdict[]): readonly string[] =>
 
 const texts = (verdicts: readonly Verdict[], key: 'context' | 'message'): readonly string[] =>
   verdicts.flatMap(verdict => verdict[key] ?? [])
+
+/** Joins the texts that are not empty, each once, in the given order. Most lists hold one text or none. */
+export function joinDistinct(texts: readonly string[], between: string): string {
+  const said = texts.filter(text => text !== '')
+  return said.length > 1 ? [...new Set(said)].join(between) : (said[0] ?? '')
+}
 
 export const NO_OPINION: Outcome = mergeVerdicts([])
 

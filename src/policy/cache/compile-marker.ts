@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { readTextIfExists, writeFileAtomically } from '../../lib/files.ts'
 import { fnv64 } from '../../lib/fnv64.ts'
-import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
-import { readTextIfExists } from '../../lib/fs/text-file.ts'
 
 /**
  * A compilation that takes longer than a tool call may is killed and stores nothing. Without a marker file it would start again at

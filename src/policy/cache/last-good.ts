@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomically } from '../../lib/fs/atomic-write.ts'
+import { writeFileAtomically } from '../../lib/files.ts'
 import { isObject } from '../../lib/json.ts'
 import { sha256Of } from '../../lib/sha256.ts'
 

@@ -1,6 +1,7 @@
 import { messageOf } from '../../lib/errors.ts'
-import { isLimitExceeded, isLimitedLayer, LIMIT_EXCEEDED_HELP } from '../limits.ts'
+import { isLimitExceeded, LIMIT_EXCEEDED_HELP } from '../limits.ts'
 import { policyErrorOfFile } from '../parse/policy-error.ts'
+import { isLimitedLayer } from '../policy.ts'
 import { type CompileInput, type CompileNotes, fileLabel } from './context.ts'
 import type { LayerVersion } from './prepare-layer.ts'
 

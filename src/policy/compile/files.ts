@@ -1,4 +1,4 @@
-import { readRegularFile } from '../../lib/fs/regular-file.ts'
+import { readRegularFile } from '../../lib/files.ts'
 import type { ProjectLimits } from '../limits.ts'
 import type { FileReader } from './context.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { didYouMean } from '../../lib/did-you-mean.ts'
-import { readRegularFile } from '../../lib/fs/regular-file.ts'
+import { readRegularFile } from '../../lib/files.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { INTENTS } from '../intents.ts'
 import { type PolicyError, policyErrorAt, policyErrorOfFile } from '../parse/policy-error.ts'

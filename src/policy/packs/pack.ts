@@ -9,6 +9,7 @@ import {
   type PolicyUnit,
 } from '../compile/context.ts'
 import { createEventNameHint } from '../compile/warnings/client-event-names.ts'
+import { isOwnPolicy } from '../find/layers.ts'
 import type { ProjectLimits } from '../limits.ts'
 import { type PolicyError, policyErrorAt, policyErrorOfFile } from '../parse/policy-error.ts'
 import type { SourceMap } from '../parse/source-map.ts'
@@ -22,7 +23,6 @@ import {
   optionsSchema,
   packSchema,
 } from '../schema/policy.ts'
-import { isOwnPolicy } from '../trust/trust.ts'
 import { NO_CONFIGURED_OPTIONS, readConfigSection } from './config.ts'
 import { fillOptions, resolveOptions } from './options.ts'
 

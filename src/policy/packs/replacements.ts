@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { parse } from 'yaml'
-import { readRegularFile } from '../../lib/fs/regular-file.ts'
+import { readRegularFile } from '../../lib/files.ts'
 import { isObject } from '../../lib/json.ts'
 import { replacesSchema } from '../schema/policy.ts'
 

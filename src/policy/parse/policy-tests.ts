@@ -1,4 +1,4 @@
-import { readRegularFile } from '../../lib/fs/regular-file.ts'
+import { readRegularFile } from '../../lib/files.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import { type TestStepDoc, type TestsDoc, testStepSchema, testsSchema } from '../schema/policy-test.ts'
 import { type PolicyError, policyErrorOfFile } from './policy-error.ts'

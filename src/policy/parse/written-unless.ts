@@ -1,5 +1,5 @@
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, visit, type YAMLMap } from 'yaml'
-import { readTextIfExists } from '../../lib/fs/text-file.ts'
+import { readTextIfExists } from '../../lib/files.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 
 /** Reads a rule's `unless` from its file. Finds the rule by the line of its `when` and its id. Null: no `unless`. Undefined: not found. */

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { inodeOf } from '../../lib/files.ts'
 import { type LibsqlConstructor, openDriver, type SqlDriver, type SqlRow, type SqlStatement } from '../sqlite/driver.ts'
 import { describeError, isCorruption } from '../sqlite/errors.ts'
-import { inodeOf } from '../sqlite/quarantine.ts'
 import { openReadOnlyConnection, READ_ONLY_PRAGMAS } from '../sqlite/read-only-connection.ts'
+import type { ChainLink, ChainVerification } from '../store.ts'
 import { readAnchor } from './audit-log.ts'
-import type { ChainLink } from './chain-head.ts'
+import { ChainHeadFile } from './chain-head.ts'
 import { readExportPositions } from './export-positions.ts'
-import { ChainHeadFile } from './head-file.ts'
 import { isKnownStateFolder, STATE_REMOVED_PROBLEM } from './known-state-folders.ts'
-import { type ChainVerification, type VerifyOptions, verifyChain } from './verify-chain.ts'
+import { type VerifyOptions, verifyChain } from './verify-chain.ts'
 
 /** A record as stored. Its hash covers this exact text. */
 export interface RawRecord extends ChainLink {

@@ -1,37 +1,11 @@
-import type { EventRecord } from '../../engine/index.ts'
 import { CANARY_SESSION } from '../../engine/index.ts'
 import type { Json } from '../../lib/json.ts'
-import { sha256 } from '../digest.ts'
+import { sha256 } from '../../lib/sha256.ts'
 import { redactRecord } from '../redact/redact-record.ts'
 import type { SqlDriver, SqlRow, SqlStatement } from '../sqlite/driver.ts'
-import { readMeta } from '../sqlite/meta.ts'
-import { type ChainLink, GENESIS_LINK } from './chain-head.ts'
-
-/** A record of the audit log, with fields that only the runtime and the store know. */
-export interface AuditRecord extends EventRecord {
-  /** milliseconds from the payload to just before the commit */
-  readonly ms?: number
-  /** an `allow` list covers every part of the call, and a rule asks for that */
-  readonly whitelisted?: true
-  /** what kept a rule from denying the call: `token` (an orchestrated task), `env NAME` */
-  readonly approvedBy?: readonly string[]
-  /** the project root; absent in the store's own records */
-  readonly root?: string
-  /** the client's own id of the acting subagent, if the client sends it; `caller` is its type */
-  readonly agent?: string
-  /** the shell line as typed, if `acts` do not show how its commands are joined; without here-documents; absent if too long */
-  readonly line?: string
-  /** the line runs in the background */
-  readonly background?: true
-  /** how the call ended, as its client reports it */
-  readonly ended?: 'succeeded' | 'failed' | 'unknown'
-  /** only in the store's own records: where the chain begins from now on */
-  readonly anchor?: ChainLink
-}
-
-export interface StoredRecord extends ChainLink {
-  readonly record: AuditRecord
-}
+import { readMeta } from '../sqlite/driver.ts'
+import type { AuditRecord, ChainLink, RecordQuery, StoredRecord } from '../store.ts'
+import { GENESIS_LINK } from './chain-head.ts'
 
 export const hashRecord = (before: string, seq: number, json: string): string => sha256(`${before}\n${seq}\n${json}`)
 
@@ -67,7 +41,7 @@ export class AuditLog {
     )
   }
 
-  /** The reply is not part of the audit log and is deleted after a while, see `reply-expiry.ts`. */
+  /** The reply is not part of the audit log and is deleted after a while, see `reply-cache.ts`. */
   replyBeside(seq: number): Json | undefined {
     const text = this.one.get(seq)?.reply
     return typeof text === 'string' ? JSON.parse(text) : undefined
@@ -82,9 +56,6 @@ export class AuditLog {
     return { seq, hash }
   }
 }
-
-/** The latest records, or a page of records after a sequence number. */
-export type RecordQuery = { readonly last: number } | { readonly after: number; readonly most: number }
 
 /** Oldest record first. */
 export function readRecords(driver: SqlDriver, query: RecordQuery): readonly StoredRecord[] {
@@ -125,3 +96,8 @@ export const createStoreRecord = (name: string, at: number, note: string, anchor
 /** False for the store's own records, and for test calls that check whether a denial arrives. */
 export const isAgentRecord = ({ client, session }: Pick<AuditRecord, 'client' | 'session'>): boolean =>
   client !== 'signalbox' && !session.startsWith(CANARY_SESSION)
+
+export const isRetentionDue = (before: ChainLink, after: ChainLink): boolean =>
+  Math.floor(before.seq / SWEEP_EVERY) !== Math.floor(after.seq / SWEEP_EVERY)
+/** One event in `SWEEP_EVERY` applies retention, and removes at most `MAX_REMOVED` records. */
+const SWEEP_EVERY = 64

@@ -1,6 +1,5 @@
+import type { ChainLink, ChainProblem } from '../store.ts'
 import { hashRecord } from './audit-log.ts'
-import type { ChainLink } from './chain-head.ts'
-import type { ChainProblem } from './verify-chain.ts'
 
 /** A record whose hash does not follow from the record before it. */
 export interface ChainBreak extends ChainLink {

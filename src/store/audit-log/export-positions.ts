@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../../lib/json.ts'
-import { parseJsonOrUndefined } from '../sqlite/validate-row.ts'
-import type { ChainLink } from './chain-head.ts'
+import { parseJsonOrUndefined } from '../sqlite/driver.ts'
+import type { ChainLink } from '../store.ts'
 
 /** How far the audit log was exported to one destination. Stored beside the database, which holds the records not sent yet. */
 export interface ExportPosition extends ChainLink {

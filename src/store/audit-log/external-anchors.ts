@@ -1,5 +1,5 @@
-import { type ChainHead, type ChainLink, vouchesFor } from './chain-head.ts'
-import type { ChainProblem } from './verify-chain.ts'
+import type { ChainLink, ChainProblem } from '../store.ts'
+import { type ChainHead, vouchesFor } from './chain-head.ts'
 
 /** A record that is known outside the database, for example because it was exported. */
 export interface ExternalAnchor extends ChainLink {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isObject } from '../../lib/json.ts'
-import { parseJsonOrUndefined } from '../sqlite/validate-row.ts'
+import { parseJsonOrUndefined } from '../sqlite/driver.ts'
+import type { ChainLink } from '../store.ts'
 import { hashRecord } from './audit-log.ts'
 import { AuditLogReader } from './audit-log-reader.ts'
-import type { ChainLink } from './chain-head.ts'
-import { ChainHeadFile } from './head-file.ts'
+import { ChainHeadFile } from './chain-head.ts'
 import {
   isKnownStateFolder,
   isStateRemovedRecord,

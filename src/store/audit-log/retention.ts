@@ -1,29 +1,17 @@
 import { deleteExpiredLeases } from '../event-leases.ts'
-import { deleteExpiredReplies } from '../sessions/reply-expiry.ts'
+import { deleteExpiredReplies } from '../sessions/reply-cache.ts'
 import type { SqlDriver } from '../sqlite/driver.ts'
-import { writeMeta } from '../sqlite/meta.ts'
+import { writeMeta } from '../sqlite/driver.ts'
+import type { ChainLink, RetentionLimits } from '../store.ts'
 import { deleteOldWorkflowRuns } from '../workflow-runs.ts'
 import { type AuditLog, createStoreRecord } from './audit-log.ts'
-import type { ChainLink } from './chain-head.ts'
 import type { ExportPosition } from './export-positions.ts'
 import { findLastExpired } from './retention-cutoff.ts'
-
-export interface RetentionLimits {
-  /** how many days records are kept */
-  readonly days: number
-  /** maximum size of the database */
-  readonly bytes: number
-}
 
 export const DEFAULT_RETENTION: RetentionLimits = { days: 90, bytes: 1024 * 1024 * 1024 }
 
 const DAY_MS = 86_400_000
-/** One event in `SWEEP_EVERY` applies retention, and removes at most `MAX_REMOVED` records. */
-const SWEEP_EVERY = 64
 const MAX_REMOVED = 2000
-
-export const isRetentionDue = (before: ChainLink, after: ChainLink): boolean =>
-  Math.floor(before.seq / SWEEP_EVERY) !== Math.floor(after.seq / SWEEP_EVERY)
 
 /**
  * Removes everything that has expired. Call inside a transaction; returns the new head of the chain. `unsent` returns the positions of

@@ -1,29 +1,12 @@
 import { isObject } from '../../lib/json.ts'
 import type { SqlDriver, SqlRow } from '../sqlite/driver.ts'
-import { parseJsonOrUndefined } from '../sqlite/validate-row.ts'
+import { parseJsonOrUndefined } from '../sqlite/driver.ts'
+import type { ChainLink, ChainProblem, ChainVerification } from '../store.ts'
 import { hashRecord, readAnchor } from './audit-log.ts'
 import { type ChainBreak, explainChainBreaks } from './chain-break.ts'
-import { type ChainHead, type ChainLink, GENESIS_LINK, vouchesFor } from './chain-head.ts'
+import { type ChainHead, GENESIS_LINK, vouchesFor } from './chain-head.ts'
 import { AnchorCheck, describeRange, type ExternalAnchor } from './external-anchors.ts'
 import { isStateRemovedRecord, LOG_RESTARTED_PROBLEM } from './known-state-folders.ts'
-
-export interface ChainProblem {
-  readonly seq: number
-  readonly problem: string
-}
-
-export interface ChainVerification {
-  readonly ok: boolean
-  readonly records: number
-  /** the record after which the chain begins, and the last record */
-  readonly from: number
-  readonly to: number
-  readonly flaws: readonly ChainProblem[]
-  /** if there are problems: the last record up to which everything is unchanged */
-  readonly fine?: number
-  /** if there are no problems: records that were announced and are not there: a process was killed or failed while it wrote, or somebody removed them */
-  readonly absent?: readonly number[]
-}
 
 export interface VerifyOptions {
   readonly witnesses?: readonly ExternalAnchor[]

@@ -1,12 +1,15 @@
-import { mayHoldSecretArgument, redactCommandArguments } from './commands/command-arguments.ts'
+import {
+  mayHoldSecretArgument,
+  redactCommandArguments,
+  redactHereDocuments,
+  redactPipedSecrets,
+} from './commands/command-arguments.ts'
 import { redactEnvFile } from './commands/env-file.ts'
-import { redactHereDocuments, redactPipedSecrets } from './commands/piped-secrets.ts'
 import { redactAuthSchemes } from './text/auth-schemes.ts'
-import { redactBase64 } from './text/base64.ts'
 import { redactConfigLines } from './text/config-lines.ts'
-import { redactPairs } from './text/name-value-pairs.ts'
+import { redactPairs } from './text/pair-kinds.ts'
 import { redactPrivateKeys } from './text/private-keys.ts'
-import { redactTokens } from './text/tokens.ts'
+import { redactBase64, redactTokens } from './text/tokens.ts'
 import { redactUrls } from './text/urls.ts'
 
 /** Words that most names of secrets contain, or that stand beside secrets; in lower case. */

@@ -1,5 +1,5 @@
-import type { ChainLink } from '../audit-log/chain-head.ts'
 import type { SqlDriver, SqlStatement } from '../sqlite/driver.ts'
+import type { ChainLink } from '../store.ts'
 import type { SessionLookup } from './session-table.ts'
 
 /** Sessions of agents that work at the same time. */

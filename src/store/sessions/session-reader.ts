@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { GateVariables } from '../../engine/index.ts'
 import type { LibsqlConstructor, SqlDriver, SqlRow } from '../sqlite/driver.ts'
+import { parseJsonOrUndefined } from '../sqlite/driver.ts'
 import { describeError } from '../sqlite/errors.ts'
 import { openReadOnlyConnection } from '../sqlite/read-only-connection.ts'
-import { isGateStates, isStoredSession, parseJsonOrUndefined } from '../sqlite/validate-row.ts'
 import type { SessionKey } from '../store.ts'
-import { sessionNameOf } from './session-table.ts'
+import { isGateStates, isStoredSession, sessionNameOf } from './session-table.ts'
 
 /** A session that has not expired, for display. */
 export interface LiveSession extends SessionKey {

@@ -1,11 +1,10 @@
 import { type GateVariables, newSession, type Session } from '../../engine/index.ts'
-import type { ChainLink } from '../audit-log/chain-head.ts'
-import { sha256 } from '../digest.ts'
+import { isObject } from '../../lib/json.ts'
+import { sha256 } from '../../lib/sha256.ts'
 import { redactSessionId } from '../redact/redact-record.ts'
 import type { SqlDriver, SqlStatement } from '../sqlite/driver.ts'
-import { readMeta } from '../sqlite/meta.ts'
-import { isGateStates, isStoredSession, parseJsonOrUndefined } from '../sqlite/validate-row.ts'
-import type { SessionContext, SessionKey } from '../store.ts'
+import { parseJsonOrUndefined, readMeta } from '../sqlite/driver.ts'
+import type { ChainLink, SessionContext, SessionKey } from '../store.ts'
 import type { ReplyIndex } from './reply-cache.ts'
 
 const HOUR_MS = 3_600_000
@@ -195,4 +194,51 @@ const hasSameGates = (
 ): boolean => {
   const keys = Object.keys(a)
   return keys.length === Object.keys(b).length && keys.every(key => a[key] === b[key])
+}
+
+export const isStoredSession = (value: unknown): value is Omit<Session, 'shared'> =>
+  isObject(value) &&
+  typeof value.id === 'string' &&
+  typeof value.root === 'string' &&
+  typeof value.turn === 'number' &&
+  isGateStates(value.gates) &&
+  Array.isArray(value.waiting) &&
+  Array.isArray(value.queue) &&
+  isObject(value.denials)
+
+export const isGateStates = (value: unknown): value is { [id: string]: GateVariables } =>
+  isObject(value) &&
+  Object.values(value).every(
+    gate => isObject(gate) && (gate.state === 'open' || gate.state === 'closed') && isObject(gate.changed),
+  )
+
+/** Small corrections of the clock are normal. */
+const CLOCK_SLACK_MS = 60_000
+
+type SessionGates = Session['gates']
+
+/**
+ * Handles a clock that was set back: times in the future are set to now. Otherwise a gate that closes after ten minutes would stay open
+ * until the clock reaches the old time again.
+ */
+export function clampToClock(session: Session, now: number): Session {
+  const shared = clampGates(session.shared, now)
+  // the session's own gates never change after `seenAt`
+  const gates = session.seenAt > now + CLOCK_SLACK_MS ? clampGates(session.gates, now) : session.gates
+  return shared === session.shared && gates === session.gates ? session : { ...session, gates, shared }
+}
+
+/** Returns the same object if no gate is ahead of the clock. */
+function clampGates(gates: SessionGates, now: number): SessionGates {
+  const ahead = Object.entries(gates).filter(([, { changed, opened, closed }]) =>
+    [changed, opened, closed].some(mark => mark && mark.at > now + CLOCK_SLACK_MS),
+  )
+  return ahead.length === 0
+    ? gates
+    : { ...gates, ...Object.fromEntries(ahead.map(([id, gate]) => [id, clampGate(gate, now)])) }
+}
+
+function clampGate({ changed, opened, closed, ...gate }: GateVariables, now: number): GateVariables {
+  const at = <T extends { readonly at: number }>(mark: T): T => ({ ...mark, at: Math.min(mark.at, now) })
+  return { ...gate, changed: at(changed), ...(opened && { opened: at(opened) }), ...(closed && { closed: at(closed) }) }
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
+import { inodeOf } from '../../lib/files.ts'
 import { type LibsqlConstructor, openDriver, type SqlDriver } from './driver.ts'
 import { describeError } from './errors.ts'
-import { inodeOf } from './quarantine.ts'
 import { schemaVersionOf } from './schema.ts'
 
 /** Pragmas of read-only connections: wait 1 s for writers; small page cache, because each page is read once. */

@@ -1,7 +1,6 @@
 import { lstatSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { type LibsqlConstructor, openDriver, type SqlDriver } from './driver.ts'
-import { writeMeta } from './meta.ts'
+import { type LibsqlConstructor, openDriver, type SqlDriver, writeMeta } from './driver.ts'
 import { migrateSchema, schemaVersionOf } from './schema.ts'
 
 interface ReadOnlyLocation {

@@ -1,4 +1,4 @@
-import type { TextSpan } from '../span.ts'
+import type { TextSpan } from '../text/tokens.ts'
 import type { SecretArgumentRule } from './secret-argument-rules.ts'
 
 const REFERENCE = /^"?(?:\$[\w{(]|…|<|\[redacted\])/

@@ -1,5 +1,5 @@
 import { ASSIGNED_VALUE } from '../secret-values.ts'
-import { REDACTED, redactSpans, type TextSpan } from '../span.ts'
+import { REDACTED, redactSpans, type TextSpan } from '../text/tokens.ts'
 
 const ENV_FILE = '(?:[^\\s"\'|;&<>]{0,200}/)?(?:\\.env(?:rc)?(?:\\.[\\w.-]{1,40})?|[\\w-]{1,60}\\.env|\\.dev\\.vars)'
 const ENV_FILE_WRITE = new RegExp(

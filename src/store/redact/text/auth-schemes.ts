@@ -1,4 +1,4 @@
-import { MAX_PARTS, REDACTED } from '../span.ts'
+import { MAX_PARTS, REDACTED } from './tokens.ts'
 
 const BEARER = /(\bbearer\s{1,3})[\w.~+/=-]{16,}/gi
 const BASIC = /(\bbasic\s{1,3})([\w+/-]{4,}={0,2})/gi

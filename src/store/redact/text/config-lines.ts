@@ -1,7 +1,7 @@
 import { isSecretName } from '../secret-names.ts'
 import { isSecretValueAt, SHELL_WORD } from '../secret-values.ts'
-import { matchSpan, REDACTED, redactSpans, type TextSpan } from '../span.ts'
 import { redactSql } from './sql.ts'
+import { matchSpan, REDACTED, redactSpans, type TextSpan } from './tokens.ts'
 
 const NETRC =
   /(\blogin\s{1,10}\S{1,200}\s{1,10}(?:account\s{1,10}\S{1,200}\s{1,10})?password\s{1,10})(?![$<…]|required\b|\[redacted\])\S+/gi

@@ -10,8 +10,7 @@ import {
   SHELL_WORD,
   WORD_WITH_DIGIT,
 } from '../secret-values.ts'
-import { matchSpan, type TextSpan } from '../span.ts'
-import type { NameValuePair } from './name-value-pairs.ts'
+import { MAX_PARTS, matchSpan, redactSpans, type TextSpan } from './tokens.ts'
 
 interface PairKind {
   readonly is: (pair: NameValuePair) => boolean
@@ -190,7 +189,7 @@ function isLineStart(text: string, start: number): boolean {
 }
 
 /** The first kind that matches applies. */
-export const PAIR_KINDS: readonly PairKind[] = [
+const PAIR_KINDS: readonly PairKind[] = [
   optionPair,
   authorizationPair,
   cookiePair,
@@ -203,3 +202,55 @@ export const PAIR_KINDS: readonly PairKind[] = [
   xmlElementPair,
   plainPair,
 ]
+
+/** A name and its value, before the name is checked. */
+interface NameValuePair {
+  readonly text: string
+  readonly name: string
+  /** the name in lower case */
+  readonly small: string
+  /** the separator: `=`, `: `, `" => `; empty after an option */
+  readonly mark: string
+  /** where the name begins */
+  readonly start: number
+  /** where the value begins */
+  readonly at: number
+  /** the quote before the name that is still open after it */
+  readonly quote: string
+}
+
+const PAIR = /(?<![\w.-])(?:([\w.-]+)(\\?["'`]?\]?[ \t]{0,8}(?:=>|:=|[=:,>])(?:\\?[ \t]){0,8})|(-[\w.-]+)\s{1,3})/g
+const isQuote = (sign: string): boolean => sign === '"' || sign === "'" || sign === '`'
+
+/** `password=x`, `"token": "x"`, `X-Auth: x`, `--api-key x`, `<password>x</password>` */
+export function redactPairs(text: string): string {
+  const spans: TextSpan[] = []
+  let count = 0
+  PAIR.lastIndex = 0
+  for (let found = PAIR.exec(text); found; found = PAIR.exec(text)) {
+    const [whole, named, mark = '', option = ''] = found
+    // the first letter belongs to an escaped line break
+    const escaped = text[found.index - 1] === '\\' && /^[nrt]/.test(whole) ? 1 : 0
+    const name = (named ?? option).slice(escaped)
+    const start = found.index + escaped
+    count += 1
+    if (count > MAX_PARTS) return redactSpans(text, [...spans, { from: start, to: text.length }])
+    const before = text[start - 1] ?? ''
+    const quote = isQuote(before) && !/["'`]/.test(mark) ? before : ''
+    const span = secretSpanOf({
+      text,
+      name,
+      small: name.toLowerCase(),
+      mark,
+      start,
+      at: found.index + whole.length,
+      quote,
+    })
+    if (!span) continue
+    spans.push(span)
+    PAIR.lastIndex = span.to
+  }
+  return redactSpans(text, spans)
+}
+
+const secretSpanOf = (pair: NameValuePair): TextSpan | undefined => PAIR_KINDS.find(kind => kind.is(pair))?.secret(pair)

@@ -1,4 +1,4 @@
-import { REDACTED } from '../span.ts'
+import { REDACTED } from './tokens.ts'
 
 const PEM =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g

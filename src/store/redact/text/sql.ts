@@ -1,4 +1,4 @@
-import { REDACTED } from '../span.ts'
+import { REDACTED } from './tokens.ts'
 
 /** SQL strings, also within shell quotes: `'x'`, `E'x'`, `'\''x'\''`, `'"'x'"'`, `$$x$$`. */
 const SINGLE_QUOTED = `'(?:\\\\''|"')[^'\\n]+(?:'(?:\\\\''|"'"?'?))?|"'[^'\\n]+'"?|E?'[^'\\n]+'?|(?:\\\\?\\$){2}[^$\\n\\\\]+(?:(?:\\\\?\\$){2})?`

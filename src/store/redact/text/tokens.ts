@@ -1,5 +1,34 @@
-import { MAX_PARTS, matchSpan, redactSpans, type TextSpan } from '../span.ts'
 import { TOKEN_PREFIXES } from './token-prefixes.ts'
+
+/** The replacement for a secret. */
+export const REDACTED = '[redacted]'
+
+/** More parts than any sensible text has. The rest is redacted unread, so that no text takes long. */
+export const MAX_PARTS = 32_000
+
+/** The position of a secret. */
+export interface TextSpan {
+  readonly from: number
+  readonly to: number
+}
+
+/** The span from `from` to the end of the match. The pattern must be sticky. */
+export function matchSpan(sticky: RegExp, text: string, from: number): TextSpan | undefined {
+  sticky.lastIndex = from
+  return sticky.test(text) ? { from, to: sticky.lastIndex } : undefined
+}
+
+export function redactSpans(text: string, spans: readonly TextSpan[]): string {
+  if (spans.length === 0) return text
+  let result = ''
+  let at = 0
+  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
+    if (from < at) continue
+    result += text.slice(at, from) + REDACTED
+    at = to
+  }
+  return result + text.slice(at)
+}
 
 /** Tokens without a fixed prefix, each with a quick test. */
 const TOKENS_WITHOUT_PREFIX: readonly (readonly [sign: RegExp, whole: RegExp])[] = [
@@ -117,3 +146,15 @@ export function redactTokens(text: string): string {
 
 const matchSpans = (pattern: RegExp, text: string): readonly TextSpan[] =>
   [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ from: index, to: index + found.length }))
+
+const BASE64_WORD = /(?<![\w+/=-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/=-])/g
+const PRINTABLE = /^[\t\r\n -~]+$/
+/** Encoded secrets are a line or two long. Of a longer text only the beginning is decoded. */
+const MAX_DECODED = 8_192
+
+/** Redacts base64 that decodes to text with a secret. Other words of these letters do not decode to printable text. */
+export const redactBase64 = (text: string, redact: (text: string) => string): string =>
+  text.replace(BASE64_WORD, word => {
+    const inner = Buffer.from(word.slice(0, MAX_DECODED), 'base64').toString('latin1')
+    return PRINTABLE.test(inner) && redact(inner) !== inner ? REDACTED : word
+  })

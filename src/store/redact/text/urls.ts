@@ -1,4 +1,4 @@
-import { REDACTED } from '../span.ts'
+import { REDACTED } from './tokens.ts'
 
 const WEBHOOK =
   /(\bhooks\.slack\.com\/(?:services|workflows)\/|\bdiscord(?:app)?\.com\/api\/webhooks\/\d{1,30}\/|\.webhook\.office\.com\/webhookb2\/|\bhooks\.zapier\.com\/hooks\/catch\/)[\w/@-]{8,300}/gi

@@ -1,0 +1,99 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+const DEFAULT_MAX_BYTES = 10_000_000
+
+/** Reads the text of a file that somebody else may have put there. */
+export const readRegularFile = (file: string, largest = DEFAULT_MAX_BYTES): string =>
+  readRegularFileBytes(file, largest).toString('utf8')
+
+/**
+ * A pipe or a device named like a policy would block every call. So only regular files are read, and no more bytes than their size.
+ * `/proc/kmsg` claims to be a regular file and blocks its readers; other files in `/proc` never end. The file is checked before it
+ * is opened, because opening a device may start it, and again afterwards, because it may have been replaced.
+ */
+export function readRegularFileBytes(file: string, largest = DEFAULT_MAX_BYTES): Buffer {
+  assertRegularFile(statSync(file), largest)
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  try {
+    const stat = fstatSync(descriptor)
+    assertRegularFile(stat, largest)
+    // one byte more than the size: a file that reports size 0 and has content is not on a disk
+    const bytes = Buffer.allocUnsafe(stat.size + 1)
+    let length = 0
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(descriptor, bytes, length, bytes.length - length, null)
+    if (stat.size === 0 && length > 0) throw new Error('it is not a regular file')
+    return bytes.subarray(0, Math.min(length, stat.size))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function assertRegularFile(stat: { readonly size: number; isFile(): boolean }, largest: number): void {
+  if (!stat.isFile()) throw new Error('it is not a regular file')
+  if (stat.size > largest) throw new Error(`it is larger than ${largest / 1_000_000} MB`)
+}
+
+/** Error codes of a temporary shortage: a later attempt may succeed. */
+const SHORTAGE_CODES = ['EMFILE', 'ENFILE', 'ENOMEM']
+
+/** Null if the file does not exist or cannot be read. Throws on a temporary shortage, which says nothing about this file. */
+export function readTextIfExists(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && SHORTAGE_CODES.includes(String(error.code))) throw error
+    return null
+  }
+}
+
+let draftCount = 0
+
+/** Creates folder by folder: `mkdir` with `recursive` never returns where nothing can be created (/proc, Node 20 and 26). */
+export function ensurePrivateFolder(folder: string): void {
+  if (existsSync(folder)) return
+  if (folder !== dirname(folder)) ensurePrivateFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  }
+}
+
+/** Writes the whole file or nothing, for this user only. Returns false if it could not be written. */
+export function writeFileAtomically(file: string, text: string): boolean {
+  const draft = `${file}.${process.pid}.${++draftCount}.tmp`
+  try {
+    ensurePrivateFolder(dirname(file))
+    writeFileSync(draft, text, { mode: 0o600 })
+    renameSync(draft, file)
+    return true
+  } catch {
+    discardDraft(draft)
+    return false
+  }
+}
+
+function discardDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true })
+  } catch {
+    // the folder itself cannot be used, so the draft was never written
+  }
+}
+
+export const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
