@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../src/store/index.ts'
-import { redactRecord } from '../src/store/redact/redact-record.ts'
+import { redactRecord } from '../src/store/redact/redact.ts'
 import { interleaved, line, type Result, report } from './measure.ts'
 
 const BOUND_US = 2

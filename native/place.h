@@ -1,4 +1,4 @@
-// Finds folders as the program itself does (src/hook/services/folders.ts).
+// Finds folders as the program itself does (src/hook/services/hook-services.ts).
 #ifndef PLACE_H
 #define PLACE_H
 

@@ -51,10 +51,6 @@ export {
   type RouteTable,
   type Rule,
   type RuleDecision,
-  requestsApproval,
-  type Suggestion,
-  suggestedWords,
-  suggestionText,
   type Transition,
 } from './model/gate.ts'
 export { agentName, type GateVariables, isStaleAnswer, newSession, type Session } from './model/session.ts'
@@ -65,7 +61,11 @@ export {
   DECISIONS,
   type Decision,
   type Outcome,
+  requestsApproval,
+  type Suggestion,
   strictestDecision,
+  suggestedWords,
+  suggestionText,
   type Verdict,
 } from './model/verdict.ts'
 export {
@@ -80,8 +80,8 @@ export {
   PROMPT_SOURCES,
   type PromptSource,
 } from './model/vocabulary.ts'
+export { namesChange, namesOnlyReading, namesRemoval, wordsOfToolName } from './tool-shape/field-meaning.ts'
 export { inferToolShape } from './tool-shape/infer-tool-shape.ts'
 export { urlsOfMcpTool } from './tool-shape/mcp-urls.ts'
 export { scanToolInput } from './tool-shape/tool-input.ts'
-export { namesChange, namesOnlyReading, namesRemoval, wordsOfToolName } from './tool-shape/tool-name-words.ts'
 export type { ToolShape } from './tool-shape/tool-shape.ts'

@@ -21,16 +21,16 @@ export { workflowRunState } from './attestation/workflow-run-state.ts'
 export { Deadline } from './budget/deadline.ts'
 export { withActions, withKnownActions } from './events/actions.ts'
 export { projectRoot } from './events/project-root.ts'
-export { gatherFacts } from './facts/gather-facts.ts'
 export { ProgramCache } from './facts/program-cache.ts'
 export { realPath } from './facts/real-path.ts'
 export { handleEvent } from './handle-event.ts'
 export { endAlarm, raiseAlarm } from './notices/notices.ts'
+export { gatherFacts } from './phases/analyse-actions.ts'
 export { processStartTime } from './process/process-ancestry.ts'
 export { startWatchdog } from './process/watchdog.ts'
 export { refusersOfSuggestion } from './reply/suggestion-order.ts'
-export { type Folders, foldersOf, unsafeFolderReason } from './services/folders.ts'
 export type { HookResult, RequiresOneShot } from './services/hook-services.ts'
+export { type Folders, foldersOf, unsafeFolderReason } from './services/hook-services.ts'
 export {
   createServices,
   type LazyDependencies,

@@ -4,8 +4,8 @@ import { AuditLog, createStoreRecord } from './audit-log/audit-log.ts'
 import { ChainHeadFile, GENESIS_LINK } from './audit-log/chain-head.ts'
 import { isKnownStateFolder, registerStateFolder, STATE_REMOVED_NOTE } from './audit-log/known-state-folders.ts'
 import { Database, findLastQuarantined, isBeingQuarantined, quarantineDatabase } from './database.ts'
-import { REPLY_TTL_MS, tryDeleteExpiredReplies } from './sessions/reply-cache.ts'
-import { UnsavedSessions } from './sessions/unsaved-sessions.ts'
+import { REPLY_TTL_MS, tryDeleteExpiredReplies } from './sessions/event-replies.ts'
+import type { UnsavedSessions } from './sessions/unsaved-sessions.ts'
 import { RecordingGap, Spool } from './spool/spool.ts'
 import type { BusyRetry, LibsqlConstructor, SqlDriver } from './sqlite/driver.ts'
 import { writeMeta } from './sqlite/driver.ts'
@@ -39,7 +39,8 @@ export class Connection {
   readonly head: ChainHeadFile
   readonly spool: Spool
   readonly unwritten: RecordingGap
-  readonly unsaved = new UnsavedSessions()
+  /** undefined: everything is saved */
+  unsaved: UnsavedSessions | undefined
   private readonly file: string
   private readonly untold: string[] = []
   private open: Database | undefined
@@ -62,7 +63,7 @@ export class Connection {
   /** Called after the commit of a step. The event is judged by now, so a failure in here must not become a failure of the store. */
   written({ head, spooled }: CommitResult): void {
     if (head) this.keepHead(head)
-    this.unsaved.clear()
+    this.unsaved = undefined
     this.unwritten.clear()
     this.wipeLater()
     if (spooled.length > 0) this.spool.remove(spooled)

@@ -13,8 +13,7 @@ export { ChainBrokenError, findAuditLogProblem, IncrementalChainCheck } from './
 export { DEFAULT_RETENTION } from './audit-log/retention.ts'
 export { Connection } from './connection.ts'
 export { inspectStore } from './inspect-store.ts'
-export { redact } from './redact/redact.ts'
-export { createMask, createSecretMask, maskStrings, redactRoot } from './redact/redact-record.ts'
+export { createMask, createSecretMask, maskStrings, redact, redactRoot } from './redact/redact.ts'
 export { type LiveSession, SessionReader } from './sessions/session-reader.ts'
 export { writeToSpool } from './spool/write-spool.ts'
 export {

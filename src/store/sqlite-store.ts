@@ -5,9 +5,16 @@ import { applyRetention, DEFAULT_RETENTION } from './audit-log/retention.ts'
 import { verifyChain } from './audit-log/verify-chain.ts'
 import { type CommitResult, Connection, type ConnectionOptions } from './connection.ts'
 import type { Database } from './database.ts'
-import { leaseName, updateLease } from './event-leases.ts'
-import { addReply, findReplySeq, type ReplyIndex } from './sessions/reply-cache.ts'
-import { clampToClock, type SessionLookup, sessionExpiryOf, sessionNameOf } from './sessions/session-table.ts'
+import {
+  addReply,
+  findReplySeq,
+  leaseName,
+  type ReplyIndex,
+  sessionNameOf,
+  updateLease,
+} from './sessions/event-replies.ts'
+import { clampToClock, type SessionLookup, sessionExpiryOf } from './sessions/session-table.ts'
+import { UnsavedSessions } from './sessions/unsaved-sessions.ts'
 import { BusyRetry, readMeta, runTransaction } from './sqlite/driver.ts'
 import type { JournalMode } from './sqlite/journal-mode.ts'
 import type {
@@ -51,7 +58,7 @@ export class SqliteStore implements Store {
       const kept = memory?.glance(name)
       const seen = kept ? { root: kept.session.root, given: kept.given } : sessions.glance(name)
       this.glanced = { name, given: seen?.given ?? '' }
-      return seen?.root ?? this.connection.unsaved.rootOf(name)
+      return seen?.root ?? this.connection.unsaved?.rootOf(name)
     })
   }
 
@@ -97,11 +104,14 @@ export class SqliteStore implements Store {
     const { unwritten, unsaved, options } = this.connection
     const name = sessionNameOf(key)
     const found = sessions.look(name, key, circumstances)
-    const session = clampToClock(unsaved.over(name, found), circumstances.now)
+    const session = clampToClock(unsaved?.over(name, found) ?? found.session, circumstances.now)
     const unwritable = { why, isNews: () => unwritten.isNews(name) }
     const step = work({ ...found, session, unwritable, recall: () => undefined })
     unwritten.note(circumstances.now)
-    if (step.session && options.stays) unsaved.keep({ name, key, at: circumstances, found, session: step.session })
+    if (step.session && options.stays) {
+      this.connection.unsaved ??= new UnsavedSessions()
+      this.connection.unsaved.keep({ name, key, at: circumstances, found, session: step.session })
+    }
     return step.result
   }
 
@@ -199,9 +209,9 @@ export class SqliteStore implements Store {
   /** Saves pending states of all sessions, so that no step overtakes an earlier step of another session or is undone by it. */
   private saveUnsaved({ sessions, memory }: Database, now: number): void {
     const { unsaved } = this.connection
-    const all = unsaved.all()
-    if (all.length > 0) memory?.forget()
-    for (const { name, key, at } of all) {
+    if (!unsaved) return
+    memory?.forget()
+    for (const { name, key, at } of unsaved.all()) {
       const found = sessions.look(name, key, at)
       if (found.damaged.length > 0) continue
       const after = { session: unsaved.over(name, found), given: found.given }

@@ -1,18 +1,54 @@
-import type { Event, EventKind, ToolCall } from '../../engine/index.ts'
+import { EVENT_KINDS, type Event, type EventKind, type ToolCall } from '../../engine/index.ts'
 import { type JsonObject, jsonText } from '../../lib/json.ts'
 import {
   agentEventDetails,
   callerFromAgentId,
   createEventDecoder,
   eventIdentityOf,
+  objectField,
   stringField,
+  tokenUsageOf,
   toolInputOf,
   toolNameOf,
 } from '../adapter/decode.ts'
-import { CLIENT_ID, eventKindOf } from './events.ts'
+import type { TokenUsage } from '../client.ts'
 import { promptSourceOf } from './prompt-source.ts'
 import { callStatusOf, toolOutputOf } from './tool-result.ts'
 import { canonicalTool } from './tools.ts'
+
+export const CLIENT_ID = 'claude-code'
+
+/** The client's name of each canonical event; null: several (2.1.325 has 33 event names). */
+const EVENT_NAME_BY_KIND: Readonly<Record<EventKind, string | null>> = {
+  'session.start': 'SessionStart',
+  'session.end': 'SessionEnd',
+  'prompt.submit': 'UserPromptSubmit',
+  'tool.before': 'PreToolUse',
+  'tool.after': 'PostToolUse',
+  'tool.failed': 'PostToolUseFailure',
+  'permission.request': 'PermissionRequest',
+  'agent.start': 'SubagentStart',
+  'agent.stop': 'SubagentStop',
+  'turn.stop': 'Stop',
+  'compact.before': 'PreCompact',
+  notification: 'Notification',
+  other: null,
+}
+
+export const eventNames: ReadonlyMap<string, EventKind> = new Map(
+  EVENT_KINDS.flatMap((kind): [string, EventKind][] => {
+    const name = EVENT_NAME_BY_KIND[kind]
+    return name === null ? [] : [[name, kind]]
+  }),
+)
+
+const kindsByLowerName: ReadonlyMap<string, EventKind> = new Map(
+  [...eventNames].map(([name, kind]) => [name.toLowerCase(), kind]),
+)
+
+/** Other agents run the hooks in Claude Code's settings and may spell its events `preToolUse` or `pre_tool_use`. */
+export const eventKindOf = (name: string): EventKind =>
+  eventNames.get(name) ?? kindsByLowerName.get(name.replaceAll('_', '').toLowerCase()) ?? 'other'
 
 type EventDetails = Pick<Event, 'call' | 'prompt' | 'agent' | 'answer' | 'stopActive' | 'identity'>
 
@@ -84,3 +120,7 @@ const promptDetailsOf = (payload: JsonObject, name: string): EventDetails => {
     ...(id !== undefined && { identity: eventIdentityOf([name, id], words) }),
   }
 }
+
+/** Tokens that a subagent run used. */
+export const tokensSpent = (payload: JsonObject): TokenUsage | undefined =>
+  tokenUsageOf(objectField(payload, 'tool_response'))

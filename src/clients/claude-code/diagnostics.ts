@@ -9,7 +9,7 @@ import {
   serverWildcardOf,
   valueAtPath,
 } from '../adapter/diagnostics.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 const USER_SETTINGS = '~/.claude/settings.json'
 

@@ -1,6 +1,6 @@
 import { createEncoder, createFailureEncoder } from '../adapter/encode.ts'
 import { capabilities } from './capabilities.ts'
-import { eventKindOf } from './events.ts'
+import { eventKindOf } from './decode.ts'
 
 /** The client moves a string of more than 10,000 characters into a file and shows a preview. */
 const shortenText = (words: string): string =>

@@ -8,7 +8,7 @@ import {
   type ToolMatcher,
   timeoutFromSeconds,
 } from '../adapter/hook-import.ts'
-import { CLIENT_ID, eventKindOf } from './events.ts'
+import { CLIENT_ID, eventKindOf } from './decode.ts'
 import { REGISTERED_EVENTS } from './settings.ts'
 import { toolNames } from './tools.ts'
 

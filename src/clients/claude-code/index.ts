@@ -1,9 +1,7 @@
-import { objectField, tokenUsageOf } from '../adapter/decode.ts'
 import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
-import { decode } from './decode.ts'
+import { CLIENT_ID, decode, eventNames, tokensSpent } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
-import { CLIENT_ID, eventNames } from './events.ts'
 import { footprint } from './footprint.ts'
 import { parseHookOutput } from './hook-output.ts'
 import { toolNames } from './tools.ts'
@@ -25,6 +23,6 @@ export const client: Client = {
   encode,
   hear: parseHookOutput,
   rewritten: (payload, input) => ({ payload: { ...payload, tool_input: input }, input }),
-  spent: payload => tokenUsageOf(objectField(payload, 'tool_response')),
+  spent: tokensSpent,
   failure: encodeFailure,
 }

@@ -7,7 +7,7 @@ import {
   skillFilesIn,
   toSeconds,
 } from '../adapter/settings.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 export const REGISTERED_EVENTS = [
   'SessionStart',

@@ -9,7 +9,7 @@ import {
   type TranscriptFormat,
   type TranscriptLineReader,
 } from '../adapter/transcript.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 /** One file for each session and each subagent (2.1.197, 2.1.325; older versions put subagents beside it or into the same file). */
 export const transcriptFormat: TranscriptFormat = {

@@ -9,9 +9,26 @@ import {
   toolInputOf,
   toolNameOf,
 } from '../adapter/decode.ts'
-import { CLIENT_ID, eventKindOf } from './events.ts'
 import { toolOutputOf } from './tool-result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
+
+export const CLIENT_ID = 'codex-cli'
+
+/** The client's event names (0.166.0). PostToolUse comes for failed calls too; PostCompact is `other`. */
+export const eventNames: ReadonlyMap<string, EventKind> = new Map<string, EventKind>([
+  ['SessionStart', 'session.start'],
+  ['SessionEnd', 'session.end'],
+  ['UserPromptSubmit', 'prompt.submit'],
+  ['PreToolUse', 'tool.before'],
+  ['PostToolUse', 'tool.after'],
+  ['PermissionRequest', 'permission.request'],
+  ['SubagentStart', 'agent.start'],
+  ['SubagentStop', 'agent.stop'],
+  ['Stop', 'turn.stop'],
+  ['PreCompact', 'compact.before'],
+])
+
+export const eventKindOf = (name: string): EventKind => eventNames.get(name) ?? 'other'
 
 /** A subagent's payload has the main agent's session id and its own `agent_id`. */
 const decodeNamedEvent = createEventDecoder({ client: CLIENT_ID, kindOf: eventKindOf, callerOf: callerFromAgentId })

@@ -7,7 +7,7 @@ import {
   type LoadedSettingsFile,
   serverWildcardOf,
 } from '../adapter/diagnostics.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 import { parseTomlSections, type TomlSection, tableKeyAfter } from './toml.ts'
 
 const CONFIG_FILE = '~/.codex/config.toml'

@@ -1,8 +1,16 @@
 import type { Event, EventKind, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { replyOf, toSupportedDecision } from '../adapter/encode.ts'
-import { EMPTY_REPLY, type Reply } from '../client.ts'
+import {
+  denyByExitCode,
+  mayBeCall,
+  passUnjudged,
+  replyOf,
+  showsMessage,
+  toSupportedDecision,
+} from '../adapter/encode.ts'
+import { EMPTY_REPLY, type FailedEvent, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
+import { eventKindOf } from './decode.ts'
 
 /**
  * Sends only what was decided. An unknown key, or a key that the event does not accept, voids the whole reply, and the call runs
@@ -55,3 +63,10 @@ const innerDecision = (
 
 /** The client writes `… hook: <reason>. Command: …`, with its own full stop (0.166.0). An ellipsis stays. */
 const withoutFullStop = (text: string): string => text.replace(/(?<!\.)\.\s*$/, '')
+
+/** Exit 2 denies tool calls and permission requests alike, if stderr is not empty. */
+export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
+  const kind = event.kind ?? (event.name === undefined ? undefined : eventKindOf(event.name))
+  if (answer === 'closed' && mayBeCall(kind, event)) return denyByExitCode(why)
+  return passUnjudged(showsMessage(capabilities, kind, event), why)
+}

@@ -6,7 +6,7 @@ import {
   type ToolMatcher,
   timeoutFromSeconds,
 } from '../adapter/hook-import.ts'
-import { CLIENT_ID, eventKindOf } from './events.ts'
+import { CLIENT_ID, eventKindOf } from './decode.ts'
 import { REGISTERED_EVENTS, SESSION_END_SECONDS } from './settings.ts'
 
 /** Other names by which a matcher may refer to a tool (0.166.0). */

@@ -8,7 +8,7 @@ import {
   type TranscriptFormat,
   type TranscriptLineReader,
 } from '../adapter/transcript.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 /** One file for each thread: the main agent's, or a subagent's, which names its parent (0.166.0). */
 export const transcriptFormat: TranscriptFormat = {

@@ -5,7 +5,7 @@ import {
   serverWildcardOf,
   valueAtPath,
 } from '../adapter/diagnostics.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 const CONFIG_FILE = '~/.copilot/config.json'
 

@@ -1,8 +1,17 @@
-import type { Event, EventKind, Outcome } from '../../engine/index.ts'
+import { EVENT_KINDS, type Event, type EventKind, type Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { replyOf, toSupportedDecision } from '../adapter/encode.ts'
-import { EMPTY_REPLY, type Reply } from '../client.ts'
+import {
+  denyByExitCode,
+  isUnknownEvent,
+  mayBeCall,
+  replyOf,
+  toSupportedDecision,
+  unjudgedDenialLine,
+  unjudgedPassLine,
+} from '../adapter/encode.ts'
+import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
+import { eventKindOf } from './decode.ts'
 
 /**
  * Sends only what was decided, at the top level: that is read in both payload styles, `hookSpecificOutput` only in one (1.0.102). So an
@@ -22,7 +31,7 @@ export const encode = (outcome: Outcome, { kind }: Event): Reply => {
 }
 
 /** Each event has its own key for the decision. */
-export const decisionFieldsOf = (
+const decisionFieldsOf = (
   kind: EventKind,
   decision: Exclude<Outcome['decision'], 'pass'>,
   reason: string,
@@ -30,4 +39,20 @@ export const decisionFieldsOf = (
   if (kind === 'tool.before') return { permissionDecision: decision, permissionDecisionReason: reason }
   if (kind === 'permission.request') return { behavior: decision, ...(decision === 'deny' && { message: reason }) }
   return { decision: 'block', reason }
+}
+
+/**
+ * Exit 2 denies too, but loses the reason. For a truncated payload `event.name` may hold a canonical kind instead of Copilot's event name.
+ * The client shows nothing to the user, so a pass is reported to the agent, which can pass it on.
+ */
+export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
+  const shown = EVENT_KINDS.find(one => one === event.name)
+  const kind = event.kind ?? shown ?? (event.name === undefined ? undefined : eventKindOf(event.name))
+  const stderr = failureLine(why)
+  if (answer === 'closed' && isUnknownEvent(event)) return denyByExitCode(why)
+  if (answer === 'closed' && kind && mayBeCall(kind, event))
+    return { ...replyOf(decisionFieldsOf(kind, 'deny', unjudgedDenialLine(why)), true), stderr }
+  const hears = isUnknownEvent(event) || (kind && capabilities.events[kind]?.context === true)
+  const stdout = hears ? JSON.stringify({ additionalContext: `${unjudgedPassLine(why)}. Tell the user.` }) : ''
+  return { ...EMPTY_REPLY, stdout, stderr }
 }

@@ -7,7 +7,7 @@ import {
   type ToolMatcher,
   wrapForBash,
 } from '../adapter/hook-import.ts'
-import { CLIENT_ID, eventKindOf } from './events.ts'
+import { CLIENT_ID, eventKindOf } from './decode.ts'
 import { REGISTERED_EVENTS } from './settings.ts'
 
 /** A regex for the whole name; the client skips a hook with an invalid regex (1.0.102). */

@@ -1,5 +1,5 @@
 import type { ClientDiagnostics } from '../adapter/diagnostics.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 export const diagnostics: ClientDiagnostics = {
   id: CLIENT_ID,

@@ -1,12 +1,12 @@
 import type { Event, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { replyOf, toSupportedDecision } from '../adapter/encode.ts'
-import { EMPTY_REPLY, type Reply } from '../client.ts'
+import { denyByExitCode, isUnknownEvent, replyOf, toSupportedDecision, unjudgedPassLine } from '../adapter/encode.ts'
+import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
-import { cursorEventName } from './events.ts'
+import { cursorEventName, eventKindOf } from './decode.ts'
 
 /** No opinion is an empty object: empty output counts as a failed hook, which denies the call with `failClosed`. */
-export const NEUTRAL_REPLY: Reply = { ...EMPTY_REPLY, stdout: '{}' }
+const NEUTRAL_REPLY: Reply = { ...EMPTY_REPLY, stdout: '{}' }
 
 export const encode = (outcome: Outcome, { kind, name }: Event): Reply => {
   const can = capabilities.events[kind]
@@ -51,3 +51,12 @@ const DECISION_ENCODERS: Readonly<Partial<Record<Event['kind'], DecisionEncoder>
 
 const mayRewrite = (name: string, decision: Outcome['decision']): boolean =>
   cursorEventName(name) === 'preToolUse' && capabilities.events['tool.before']?.rewrites?.includes(decision) === true
+
+/** Exit 2 denies. A pass prints an object: empty output would count as a failed hook. */
+export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
+  const kind = event.kind ?? (event.name === undefined ? undefined : eventKindOf(event.name))
+  if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return denyByExitCode(why)
+  const seen = kind !== undefined && capabilities.events[kind]?.message === true
+  const words = seen ? { user_message: unjudgedPassLine(why) } : {}
+  return { ...EMPTY_REPLY, stdout: kind === undefined ? '' : JSON.stringify(words), stderr: failureLine(why) }
+}

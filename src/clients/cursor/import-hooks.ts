@@ -6,7 +6,7 @@ import {
   type ToolMatcher,
   timeoutFromSeconds,
 } from '../adapter/hook-import.ts'
-import { CLIENT_ID, eventKindOf } from './events.ts'
+import { CLIENT_ID, eventKindOf } from './decode.ts'
 import { REGISTERED_EVENTS } from './settings.ts'
 
 /** A regex that may match anywhere in the name; an invalid regex matches everything (SDK 1.0.32). */

@@ -9,7 +9,7 @@ import {
   trustRulesForSandbox,
   valueAtPath,
 } from '../adapter/diagnostics.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 const TRUSTED_FOLDERS_FILE = '~/.gemini/trustedFolders.json'
 

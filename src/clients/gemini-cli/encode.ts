@@ -1,9 +1,9 @@
 import type { Event, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { replyOf } from '../adapter/encode.ts'
-import { EMPTY_REPLY, type Reply } from '../client.ts'
+import { denyByExitCode, isUnknownEvent, passUnjudged, replyOf, showsMessage } from '../adapter/encode.ts'
+import { EMPTY_REPLY, type FailedEvent, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
-import { eventKindOf } from './events.ts'
+import { eventKindOf } from './decode.ts'
 
 /**
  * Sends only what was decided, for the client's own event: an `agent.stop` is answered on the call it was derived from. A denial is
@@ -38,3 +38,13 @@ const shownMessage = ({ reason, message }: Outcome): string =>
 const stopFields = ({ reason }: Outcome): JsonObject => ({ continue: false, stopReason: reasonOrDefault(reason) })
 
 const reasonOrDefault = (reason: string): string => reason || 'Decided by the Signalbox policy.'
+
+/**
+ * BeforeTool is denied by exit 2 with empty stdout: the client would use JSON there for any exit code. An `agent.stop` is derived
+ * from a call, so the client's own event name decides.
+ */
+export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
+  const kind = event.name === undefined ? event.kind : eventKindOf(event.name)
+  if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return denyByExitCode(why)
+  return passUnjudged(showsMessage(capabilities, kind, event), why)
+}

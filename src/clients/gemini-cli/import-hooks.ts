@@ -9,7 +9,7 @@ import {
   type ToolMatcher,
   wrapForBash,
 } from '../adapter/hook-import.ts'
-import { CLIENT_ID, eventKindOf } from './events.ts'
+import { CLIENT_ID, eventKindOf } from './decode.ts'
 import { REGISTERED_EVENTS } from './settings.ts'
 
 /** A regex that may match anywhere in the name; an invalid regex is a plain name (0.61.0). */

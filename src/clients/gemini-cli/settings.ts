@@ -5,7 +5,7 @@ import {
   groupedEntries,
   skillFilesIn,
 } from '../adapter/settings.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 /** No model events: one of them is raised for every chunk of an answer. */
 export const REGISTERED_EVENTS = [

@@ -8,7 +8,7 @@ import {
   type TranscriptFormat,
   type TranscriptLineReader,
 } from '../adapter/transcript.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 /**
  * One file for each session in `tmp/<project>/chats/`, and one for each subagent in a folder named after the session (0.61.0). Files of

@@ -1,7 +1,16 @@
 import type { CallStatus, Event, ToolCall } from '../../engine/index.ts'
 import { canonicalTools, EVENT_KINDS, type EventKind, isShell, PROMPT_SOURCES } from '../../engine/index.ts'
 import { type JsonObject, jsonText } from '../../lib/json.ts'
-import { booleanField, eventIdentityOf, objectField, stringField, toolInputOf, toolNameOf } from '../adapter/decode.ts'
+import {
+  booleanField,
+  eventIdentityOf,
+  objectField,
+  stringField,
+  tokenUsageOf,
+  toolInputOf,
+  toolNameOf,
+} from '../adapter/decode.ts'
+import type { TokenUsage } from '../client.ts'
 import { callerOf, isRouterPayload, ROUTER_AGENT } from './caller.ts'
 import { callStatusOf, isBackgroundLaunch, toolOutputOf } from './tool-result.ts'
 import { canonicalInput, canonicalTool } from './tools.ts'
@@ -122,3 +131,7 @@ const otherEventDetails = (payload: JsonObject, kind: EventKind): Partial<Event>
     ...(stopActive !== undefined && { stopActive }),
   }
 }
+
+/** Tokens that a subagent run used. */
+export const tokensSpent = (payload: JsonObject): TokenUsage | undefined =>
+  tokenUsageOf(objectField(payload, 'tool_result'))

@@ -1,7 +1,7 @@
-import type { Event, Outcome } from '../../engine/index.ts'
+import { EVENT_KINDS, type Event, type Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { replyOf } from '../adapter/encode.ts'
-import type { DecisionMetadata, Reply } from '../client.ts'
+import { mayBeCall, replyOf } from '../adapter/encode.ts'
+import { type DecisionMetadata, type FailedEvent, failureLine, type Reply } from '../client.ts'
 
 /** Version of the protocol, not of Signalbox. */
 const ENFORCEMENT_VERSION = '1.0.0'
@@ -28,3 +28,24 @@ const metadataOf = ({ status, tookMs }: DecisionMetadata): JsonObject => ({
   enforcement_version: ENFORCEMENT_VERSION,
   decision_time_ms: tookMs,
 })
+
+const WARNING_BY_CAUSE = {
+  input: 'Invalid input JSON',
+  state: 'State read error',
+  time: 'Hook timeout - allowing request',
+}
+
+/** The protocol's error table: `approve` with a warning, unless the failure mode is `closed`. */
+export const encodeFailure = (
+  answer: 'open' | 'closed',
+  { name, cause, ...event }: FailedEvent,
+  why: string,
+): Reply => {
+  const warning = cause === undefined ? `Hook error: ${why}` : WARNING_BY_CAUSE[cause]
+  const kind = event.kind ?? EVENT_KINDS.find(one => one === name)
+  const refuses = answer === 'closed' && mayBeCall(kind, { name, kind })
+  const words = refuses
+    ? { decision: 'block', reason: `This call could not be judged, and the policy refuses it then: ${why}.`, warning }
+    : { decision: 'approve', warning }
+  return { ...replyOf(words, refuses), stderr: failureLine(why) }
+}

@@ -1,9 +1,7 @@
-import { objectField, tokenUsageOf } from '../adapter/decode.ts'
 import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
-import { CLIENT_ID, decode } from './decode.ts'
-import { encode } from './encode.ts'
-import { encodeFailure } from './failure.ts'
+import { CLIENT_ID, decode, tokensSpent } from './decode.ts'
+import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
 import { parseHookOutput } from './hook-output.ts'
 import { toolNames } from './tools.ts'
@@ -29,7 +27,7 @@ export const client: Client = {
   encode,
   failure: encodeFailure,
   hear: parseHookOutput,
-  spent: payload => tokenUsageOf(objectField(payload, 'tool_result')),
+  spent: tokensSpent,
   resetWords: {
     message: 'Session state was corrupted and has been reset.',
     reason: 'Router must classify request first. (State was reset due to corruption.)',

@@ -1,5 +1,5 @@
 import { type ClientDiagnostics, serverWildcardOf } from '../adapter/diagnostics.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 const SCRIPTED_PROVIDER = { npm: '@ai-sdk/openai-compatible', name: 'scripted' }
 const DISABLED_FEATURES = ['AUTOUPDATE', 'MODELS_FETCH', 'DEFAULT_PLUGINS', 'LSP_DOWNLOAD', 'SHARE']

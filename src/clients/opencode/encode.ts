@@ -1,9 +1,9 @@
 import type { Event, Outcome } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { replyOf } from '../adapter/encode.ts'
-import { EMPTY_REPLY, type Reply } from '../client.ts'
+import { denyByExitCode, isUnknownEvent, replyOf, showsMessage, unjudgedPassLine } from '../adapter/encode.ts'
+import { EMPTY_REPLY, type FailedEvent, failureLine, type Reply } from '../client.ts'
 import { capabilities } from './capabilities.ts'
-import { eventKindOf } from './events.ts'
+import { eventKindOf } from './decode.ts'
 
 /** Reply for our own plugin: only what was decided. An `agent.stop` is answered on the call it was derived from. */
 export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
@@ -18,4 +18,13 @@ export const encode = (outcome: Outcome, { name, kind }: Event): Reply => {
     ...(!outcome.continue && { continue: false }),
   }
   return replyOf(words, denied)
+}
+
+/** The plugin throws on exit 2, and shows the message of a pass to the user. */
+export const encodeFailure = (answer: 'open' | 'closed', event: FailedEvent, why: string): Reply => {
+  const kind = event.name === undefined ? event.kind : eventKindOf(event.name)
+  if (answer === 'closed' && (kind === 'tool.before' || isUnknownEvent(event))) return denyByExitCode(why)
+  const shows = showsMessage(capabilities, kind, event)
+  const stdout = shows ? JSON.stringify({ message: unjudgedPassLine(why) }) : ''
+  return { ...EMPTY_REPLY, stdout, stderr: failureLine(why) }
 }

@@ -1,5 +1,5 @@
 import { type ClientSettings, createMarkdownAgent } from '../adapter/settings.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 import { renderPlugin } from './plugin.ts'
 
 export const settings: ClientSettings = {

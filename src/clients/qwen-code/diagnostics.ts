@@ -7,7 +7,7 @@ import {
   serverWildcardOf,
   trustRulesForSandbox,
 } from '../adapter/diagnostics.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 const TRUSTED_FOLDERS_FILE = '~/.qwen/trustedFolders.json'
 

@@ -1,5 +1,5 @@
 import { type ClientSettings, createMarkdownAgent, groupedEntries } from '../adapter/settings.ts'
-import { CLIENT_ID } from './events.ts'
+import { CLIENT_ID } from './decode.ts'
 
 export const REGISTERED_EVENTS = [
   'SessionStart',

@@ -1,5 +1,4 @@
-import { withoutEncodingSuffix } from './encoded-field.ts'
-import { splitIdentifier } from './tool-name-words.ts'
+import type { JsonObject } from '../../lib/json.ts'
 
 /** What a field of a tool's input holds, by its name. `prose`: words for people; `other`: the name does not say. */
 export type FieldMeaning =
@@ -89,3 +88,86 @@ const isCommandName = (words: readonly string[], last: string): boolean =>
   words.some(word => /^(command|cmd|commandline|cmdline|shell|bash|zsh|sh|script)$/.test(word)) &&
   (/^(string|str|text|lines?|code|source|body|value|content|contents|input)$/.test(last) ||
     / to /.test(words.join(' ')))
+
+/** An encoding at either end of a field's name: `command_base64`, `b64Content`, `cmdHex`, `encoded_script`. */
+const ENCODING =
+  /^(?:base64|b64|hex|encoded)(?:[_-]|(?=[A-Z]))|(?:[_-](?:base64|b64|hex|encoded)|Base64|B64|Hex|Encoded)$/
+const SAYS_HOW = /^((transfer|content|command|text)?[_-]?encoding|encoded[_-]?as|format|codec)$/i
+const ENCODINGS = /^(base[_-]?(64|32|85)(url)?|b64|hex|gzip|deflate|rot13|uu)$/i
+
+const withoutEncodingSuffix = (name: string): string => name.replace(ENCODING, '')
+
+/** Does this field hold an encoded form of what is run or written? */
+export const isEncodedField = (record: JsonObject, name: string): boolean =>
+  withoutEncodingSuffix(name) !== name || declaresEncoding(record)
+
+export const declaresEncoding = (record: JsonObject): boolean =>
+  Object.entries(record).some(
+    ([name, value]) => SAYS_HOW.test(name) && typeof value === 'string' && ENCODINGS.test(value),
+  )
+
+/** What the words in the name of a tool, or of an input field, mean. */
+
+/** Splits `readTextFile`, `read_text_file`, `read-text-file`, `URLFetch` into words. */
+export const splitIdentifier = (name: string): readonly string[] =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(word => word !== '')
+
+/** The name of an MCP tool follows its server's name. */
+export const wordsOfToolName = (tool: string): readonly string[] => splitIdentifier(tool.split('__').at(-1) ?? '')
+
+const READS =
+  /^(read|get|list|ls|search|find|grep|glob|stat|info|view|show|cat|head|tail|tree|describe|query|fetch|diff|count|exists|check|status|log|blame|overview)$/
+const WRITES =
+  /^(write|edit|create|make|put|set|save|append|insert|replace|update|patch|apply|move|mv|rename|copy|cp|delete|remove|rm|unlink|trash|link|symlink|upload|download|extract|unzip|chmod|touch|truncate|add)$/
+const MORE_WRITES =
+  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|rotate|str|screenshot|export|dump|store|persist|scaffold|generate)$/
+const TAKES_AWAY = /^(move|mv|rename|delete|remove|rm|rmdir|unlink|trash|extract|unzip|chmod|link|symlink)$/
+const DELETES = /^(delete|remove|rm|rmdir|unlink|trash|erase|clear)$/
+const MOVES = /^(move|mv|rename)$/
+const FETCHES =
+  /^(fetch|scrape|crawl|navigate|goto|browse|visit|url|urls|web|webpage|website|http|https|curl|wget|download|screenshot)$/
+const RUNS = /^(run|exec|execute|eval|evaluate|invoke|launch|spawn|start)$/
+const SHELLS = /^(shell|bash|zsh|sh|fish|terminal|powershell|pwsh|cmd|console|command|commands|subprocess|process)$/
+const AGENTS = /^(agent|agents|subagent|subagents|skill|prompt|query|queries)$/
+const SENDS = /^(write|send|type|input|interact|paste|feed|keys|keystrokes|press)$/
+const RUNNING =
+  /^(shell|bash|zsh|terminal|powershell|pwsh|console|process|stdin|pty|tty|term|pane|tmux|repl|keys|keystrokes)$/
+/** For tools that no MCP server provides: the tool reads a file or shows it. */
+const LOOKS =
+  /^(open|analyze|analyse|inspect|preview|lint|outline|summarize|summarise|explain|validate|verify|compare|hash|measure|scan|parse|focus|reveal|select|attach|mention|diagnostics|errors|usages|symbols|references|definition|hover)$/
+/** The tool's input is prose for people or for a model. */
+const SPEAKS =
+  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr)$/
+/** About a process that already runs: its output, its end. */
+const WATCHES = /^(get|read|list|show|await|wait|kill|stop|last|selection|output|status|poll)$/
+
+const has = (words: readonly string[], wanted: RegExp): boolean => words.some(word => wanted.test(word))
+
+/** The words name reading and no writing. */
+export const namesOnlyReading = (words: readonly string[]): boolean => has(words, READS) && !namesWriting(words)
+/** The same for tools that no MCP server provides: more words count. */
+export const namesOnlyLooking = (words: readonly string[]): boolean =>
+  (has(words, READS) || has(words, LOOKS)) && !namesChange(words) && !has(words, RUNS)
+/** A shell line in the input is mentioned, not run. */
+export const namesMessaging = (words: readonly string[]): boolean =>
+  has(words, SPEAKS) && (has(words, AGENTS) || !(has(words, RUNS) || has(words, SHELLS)))
+export const namesWriting = (words: readonly string[]): boolean => has(words, WRITES)
+/** `namesWriting` for tools that no MCP server provides: there are fewer of them, so more words count. */
+export const namesChange = (words: readonly string[]): boolean => namesWriting(words) || has(words, MORE_WRITES)
+export const namesRemoval = (words: readonly string[]): boolean => has(words, TAKES_AWAY)
+export const namesDeletion = (words: readonly string[]): boolean => has(words, DELETES)
+export const namesMove = (words: readonly string[]): boolean => has(words, MOVES)
+/** Tools that fetch a page: `fetch`, `fetch_html`, `firecrawl_scrape`, `browser_navigate`, `read_url` … */
+export const namesFetch = (words: readonly string[]): boolean => has(words, FETCHES)
+/** `bash`, `run_in_terminal`, `execute_command`; not `get_terminal_output`, `kill_terminal`. */
+export const namesShell = (words: readonly string[]): boolean =>
+  has(words, SHELLS) && !has(words, WATCHES) && (has(words, RUNS) || words.every(word => SHELLS.test(word)))
+/** Text for a process that already runs: `write_bash`, `send_to_terminal`, `pty_write`, `send-keys`. */
+export const namesProcessInput = (words: readonly string[]): boolean =>
+  has(words, SENDS) && namesRunningProcess(words) && !has(words, WATCHES)
+export const namesRunningProcess = (words: readonly string[]): boolean => has(words, RUNNING)

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { namesFetch, namesWriting, splitIdentifier, wordsOfToolName } from './tool-name-words.ts'
+import { namesFetch, namesWriting, splitIdentifier, wordsOfToolName } from './field-meaning.ts'
 
 const NAMES_URLS = /^(url|urls|uri|uris|start_?urls?|target_?url|page_?url|link|links)$/i
 const MOST_URLS = 32

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
-import { isEncodedField } from './encoded-field.ts'
-import { type FieldMeaning, fieldMeaningOf } from './field-meaning.ts'
+import { type FieldMeaning, fieldMeaningOf, isEncodedField } from './field-meaning.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 
 export interface CommandCandidate {

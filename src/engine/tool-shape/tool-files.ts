@@ -1,7 +1,7 @@
 import { localPath } from '../../lib/local-path.ts'
 import type { ActionKind } from '../model/vocabulary.ts'
+import { namesChange, namesDeletion, namesMove, namesOnlyLooking, namesOnlyReading } from './field-meaning.ts'
 import { type InputFindings, looksLikePath, type PathCandidate } from './tool-input.ts'
-import { namesChange, namesDeletion, namesMove, namesOnlyLooking, namesOnlyReading } from './tool-name-words.ts'
 
 /** What a call does to a file. */
 export interface ShapeFileAccess {

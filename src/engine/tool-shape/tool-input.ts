@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
-import { type FieldMeaning, fieldMeaningOf } from './field-meaning.ts'
+import { type FieldMeaning, fieldMeaningOf, splitIdentifier } from './field-meaning.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import {
   type CommandCandidate,
@@ -10,7 +10,6 @@ import {
   isTextList,
   quoteWord,
 } from './tool-commands.ts'
-import { splitIdentifier } from './tool-name-words.ts'
 
 /** Everything found in the input of a tool without a description, at any depth. */
 export interface InputFindings {

@@ -1,8 +1,4 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { looksLikeShell } from './looks-like-shell.ts'
-import { type CommandCandidate, quoteWord } from './tool-commands.ts'
-import { filesOf, pathsOf, type ShapeFileAccess } from './tool-files.ts'
-import { type InputFindings, looksLikePath, scanToolInput } from './tool-input.ts'
 import {
   namesChange,
   namesDeletion,
@@ -15,7 +11,11 @@ import {
   namesShell,
   namesWriting,
   wordsOfToolName,
-} from './tool-name-words.ts'
+} from './field-meaning.ts'
+import { looksLikeShell } from './looks-like-shell.ts'
+import { type CommandCandidate, quoteWord } from './tool-commands.ts'
+import { filesOf, pathsOf, type ShapeFileAccess } from './tool-files.ts'
+import { type InputFindings, looksLikePath, scanToolInput } from './tool-input.ts'
 import { lineFromTypedKeys } from './typed-keys.ts'
 
 /** What a call of a tool without a description seems to do, by the shape of its input and the words of its name. */

@@ -19,13 +19,14 @@ const MOST_TRIED = 8
 type Match = AuditRecord['matches'][number]
 
 /**
- * Evaluates the event. If only an approval or an environment variable kept it from being denied, the record names that approval or variable
- * and the rule, and the person is notified.
+ * For an event that was not denied. If only an approval or an environment variable kept it from being denied, the record names that approval
+ * or variable and the rule, and the person is notified.
  */
-export function evaluateWithApprovalTrace(input: EvaluationInput, tools: EvaluationTools): EvaluationResult {
-  const result = evaluate(input, tools)
-  // another gate denies it, so nothing passed
-  if (result.outcome.decision === 'deny') return result
+export function withApprovalTrace(
+  result: EvaluationResult,
+  input: EvaluationInput,
+  tools: EvaluationTools,
+): EvaluationResult {
   const present = approvalsIn(input)
   if (present.length === 0) return result
   const known = new Set(result.record.matches.map(keyOf))

@@ -1,15 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { readAttestationKey } from '../attestation/attestation-key.ts'
 import { isDescendantOf, type ProcessIdentity } from '../process/process-ancestry.ts'
+import type { PresentedToken } from '../services/hook-services.ts'
 import { type Approval, verifyApprovalToken } from './approval-token.ts'
 import { MAX_BYPASS_MS } from './bypass.ts'
 import { grantHolder, grantHolders, hasGrant, processNamespace } from './grants.ts'
-
-/** A token that came with a call, and the process that sent it. */
-export interface PresentedToken {
-  readonly token: string
-  readonly pid: number
-}
 
 interface Where {
   readonly state: string

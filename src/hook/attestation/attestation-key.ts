@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { ensurePrivateFolder } from '../../policy/index.ts'
-import { attestationKeyFile } from '../services/folders.ts'
+import { attestationKeyFile } from '../services/hook-services.ts'
 
 const LENGTH = 32
 

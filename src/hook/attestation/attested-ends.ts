@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs'
-import { type Action, actionsOfTool, type Caller, type Event, toUnresolvedAbsolute } from '../../engine/index.ts'
+import { type Action, actionsOfTool, type Event, toUnresolvedAbsolute } from '../../engine/index.ts'
 import { fnv64 } from '../../lib/fnv64.ts'
-import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
-import { createMask, type SessionKey, type Store } from '../../store/index.ts'
+import { isObject, jsonText } from '../../lib/json.ts'
+import type { SessionKey, Store } from '../../store/index.ts'
 import { type ActionContext, resolvePaths } from '../events/actions.ts'
-import { type Attestation, attestationHmac, findAttestations } from './attestation.ts'
-import { openAttestationKey, randomHex, readAttestationKey } from './attestation-key.ts'
+import { type Attestation, attestationHmac } from './attestation.ts'
+import { openAttestationKey, readAttestationKey } from './attestation-key.ts'
 import { attestationsFor } from './left-attestations.ts'
 
 /** A command that `signalbox run` runs in the call, and its actions if its own exit status decides about them. */
@@ -28,38 +28,6 @@ export interface AttestationContext extends ActionContext {
 }
 
 type RunEnd = 'succeeded' | 'failed'
-
-/**
- * Before a call: records when it begins. After a call: adds how its commands ended, from attestations in the payload or in the state
- * folder. If a command still runs when its call has ended, the call is kept until the command ends.
- */
-export function withAttestedEnds(event: Event, hearing: AttestationContext): Event {
-  if (event.kind === 'tool.before') {
-    if (attestedRunsOf(inForeground(event), hearing).length > 0) {
-      noteBeginning(event, hearing)
-      makeKey(hearing.state)
-    }
-    return event
-  }
-  if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return event
-  const all = attestedRunsOf(inForeground(event), hearing)
-  const at = all.length === 0 ? undefined : beganAt(event, hearing)
-  if (at === undefined) return event
-  const runs = attestedRunsOf(event, hearing)
-  const by = JSON.stringify([hearing.key.client, hearing.key.session, hearing.identity ?? randomHex(16)])
-  const ends = attestedEnds(runs, { from: at, to: hearing.now, by }, findAttestations(hearing.text), hearing)
-  if (event.call?.status === 'unknown' && !haveRunsEnded(all, ends))
-    savePendingRun(event, at, beginning(event), hearing)
-  return withRunEnds(event, runs, name => ends.get(name))
-}
-
-/** The same call, analysed as if it ran in the foreground. */
-function inForeground(event: Event): Event {
-  const { call } = event
-  if (!call || !('run_in_background' in call.input)) return event
-  const { run_in_background, ...input } = call.input
-  return { ...event, call: { ...call, input } }
-}
 
 /** No more attestations will follow: every command has ended, or one has failed. */
 export const haveRunsEnded = (runs: readonly Run[], ends: ReadonlyMap<string, RunEnd>): boolean =>
@@ -102,13 +70,13 @@ function realOf(folder: string): readonly string[] {
   }
 }
 
-const DAY = 86_400_000
+export const DAY = 86_400_000
 
 /** Without a call id, two equal calls at the same time share a key: the later beginning counts. */
-const beginning = ({ call }: Event): string =>
+export const beginning = ({ call }: Event): string =>
   `run ${call?.id ?? `${call?.tool}|${fnv64(jsonText(call?.input ?? {}))}`}`
 
-function noteBeginning(event: Event, { store, key, now }: AttestationContext): void {
+export function noteBeginning(event: Event, { store, key, now }: AttestationContext): void {
   store.claim(key, beginning(event), () => ({ until: now + DAY, at: now }))
 }
 
@@ -160,7 +128,7 @@ export function attestedEnds(
   )
 }
 
-function beganAt(event: Event, { store, key, now }: AttestationContext): number | undefined {
+export function beganAt(event: Event, { store, key, now }: AttestationContext): number | undefined {
   const began = store.claim(key, beginning(event))
   if (typeof began?.at !== 'number' || typeof began.until !== 'number' || began.until < now) return undefined
   return began.at
@@ -170,7 +138,7 @@ function beganAt(event: Event, { store, key, now }: AttestationContext): number 
  * Creates the key before the command runs: the hook can write to the state folder, an agent's sandbox may not. If that fails, `signalbox
  * run` reports why.
  */
-function makeKey(state: string): void {
+export function makeKey(state: string): void {
   try {
     openAttestationKey(state)
   } catch {}
@@ -193,93 +161,4 @@ function endOf(name: string, runs: readonly Run[], words: readonly Attestation[]
   const last = ends.at(-1)
   const isClear = ends.length <= runs.filter(run => nameOf(run) === name).length || ends.every(end => end === last)
   return isClear ? last : undefined
-}
-
-/** A call with `signalbox run` that ended before its command. */
-export interface PendingRun {
-  readonly id: string
-  /** its command began between `from` and `to` */
-  readonly from: number
-  readonly to: number
-  readonly until: number
-  /** the event that found its end */
-  readonly usedBy?: string
-  readonly event: Event
-}
-
-interface Kept {
-  readonly store: Store
-  readonly key: SessionKey
-  readonly now: number
-}
-
-const NAME = 'pending runs'
-const MOST = 8
-const LONGEST_LINE = 4000
-/** The time a busy machine may need to start a program in the background. */
-const START_MS = 10_000
-
-/** Keeps the call until its command has ended. A line with a secret is not kept. */
-function savePendingRun(event: Event, from: number, id: string, { store, key, now }: Kept): void {
-  const { name, client, session, caller, cwd, call } = event
-  const { command } = call?.input ?? {}
-  if (call?.tool !== 'Bash' || typeof command !== 'string' || command.length > LONGEST_LINE) return
-  if (createMask(call.input)(command) !== command) return
-  const { folder } = call
-  const run: JsonObject = {
-    ...{ id, from, to: now + START_MS, until: now + DAY, name, client, session, command, caller: { ...caller } },
-    ...(cwd !== undefined && { cwd }),
-    ...(call.id !== undefined && { call: call.id }),
-    ...(folder !== undefined && { folder }),
-  }
-  store.claim(key, NAME, claim => {
-    const others = entriesIn(claim).filter(one => one.id !== id && one.usedBy === undefined && Number(one.until) >= now)
-    return { until: now + DAY, runs: [...others, run].slice(-MOST) }
-  })
-}
-
-export const readPendingRuns = ({ store, key, now }: Kept): readonly PendingRun[] =>
-  entriesIn(store.claim(key, NAME)).flatMap(one => pendingOf(one, now))
-
-/** Assigns runs to the event that found their ends. The first event gets a run; later events do not. */
-export function takePendingRuns(
-  found: readonly { readonly id: string }[],
-  by: string,
-  { store, key }: Kept,
-): readonly string[] {
-  const claim = store.claim(key, NAME, kept => {
-    if (typeof kept?.until !== 'number') return undefined
-    const isFound = (one: JsonObject): boolean => found.some(({ id }) => id === one.id)
-    return { until: kept.until, runs: entriesIn(kept).map(one => (isFound(one) ? { usedBy: by, ...one } : one)) }
-  })
-  return entriesIn(claim).flatMap(({ id, usedBy }) => (usedBy === by ? [String(id)] : []))
-}
-
-const entriesIn = (claim: JsonObject | undefined): readonly JsonObject[] =>
-  Array.isArray(claim?.runs) ? claim.runs.filter(isObject) : []
-
-function pendingOf(entry: JsonObject, now: number): readonly PendingRun[] {
-  const { id, from, to, until, usedBy, name, client, session, command, cwd, call, folder } = entry
-  const caller = callerOf(entry.caller)
-  if (typeof from !== 'number' || typeof to !== 'number' || typeof until !== 'number' || until < now) return []
-  if (typeof id !== 'string' || typeof command !== 'string' || !caller) return []
-  const event: Event = {
-    ...{ kind: 'tool.after', client: String(client), name: String(name), session: String(session), caller },
-    ...(typeof cwd === 'string' && { cwd }),
-    call: {
-      ...{ tool: 'Bash', input: { command }, acts: [], status: 'unknown' },
-      ...(typeof call === 'string' && { id: call }),
-      ...(typeof folder === 'string' && { folder }),
-    },
-  }
-  return [{ id, from, to, until, event, ...(typeof usedBy === 'string' && { usedBy }) }]
-}
-
-function callerOf(value: Json | undefined): Caller | undefined {
-  if (!isObject(value)) return undefined
-  const { kind, id, type } = value
-  const typed = typeof type === 'string' ? { type } : {}
-  if (kind === 'main') return { kind, ...typed }
-  if (kind === 'agent' && typeof id === 'string') return { kind, id, ...typed }
-  return kind === 'unknown' ? { kind } : undefined
 }

@@ -14,24 +14,13 @@ import {
   toAbsolute,
   toUnresolvedAbsolute,
 } from '../../engine/index.ts'
-import type { AttestedCommand } from '../../engine/shell/index.ts'
 import { checkCoversProject, PACKAGES } from '../facts/check-scope.ts'
 import { findHardLinks, type GuardedPaths } from '../facts/hard-links.ts'
 import { mcpFetchActions, mcpFileActions } from '../facts/mcp-actions.ts'
 import { isProcSelfPath, mayStray, physical, realGlob, realPath, resolveForCaller } from '../facts/real-path.ts'
 import { runsItsScripts } from '../facts/script-shell.ts'
 import { untrackedIn } from '../facts/untracked-files.ts'
-import { launcherIn } from '../services/folders.ts'
-
-/** `shell/`, loaded on the first shell call: the parser is most of its size. */
-export interface Shell {
-  analyseShellLine(
-    line: string,
-    options: { background: boolean; vars?: Readonly<Record<string, string>> },
-  ): { readonly acts: readonly Action[]; readonly witnessed?: readonly AttestedCommand[] }
-  parsePatchActions(patch: string): readonly Action[]
-  actionsOfToolShape(shape: ToolShape, readLine: (line: string) => readonly Action[]): readonly Action[]
-}
+import { launcherIn, type Shell } from '../services/hook-services.ts'
 
 export interface ActionContext {
   readonly root: string

@@ -1,6 +1,19 @@
 import type { Reply } from '../../clients/index.ts'
-import { withAttestedEnds } from '../attestation/attested-ends.ts'
-import { findLateRuns, type LateRuns } from '../attestation/late-runs.ts'
+import { actionsOfTool, type Event } from '../../engine/index.ts'
+import { findAttestations } from '../attestation/attestation.ts'
+import { randomHex } from '../attestation/attestation-key.ts'
+import {
+  type AttestationContext,
+  attestedEnds,
+  attestedRunsOf,
+  beganAt,
+  beginning,
+  haveRunsEnded,
+  makeKey,
+  noteBeginning,
+  withRunEnds,
+} from '../attestation/attested-ends.ts'
+import { findLateRuns, type LateRuns, savePendingRun } from '../attestation/late-runs.ts'
 import type { FailureContext, HookServices, PreparedEvent, PreparedPayload } from '../services/hook-services.ts'
 import { acquireEventLease, type LeaseRequest } from '../subhooks/event-lease.ts'
 import { newReentrancyMarker, reentrancyMarkersIn } from '../subhooks/reentrancy-marker.ts'
@@ -92,3 +105,42 @@ async function runSubHooksOnce(hooks: readonly NamedSubHook[], given: Consulting
 
 const INSIDE = 'was not started: it runs inside itself'
 const LATE = 'was not started: another process runs it for the same event, and gave no answer in time'
+
+/**
+ * Before a call: records when it begins. After a call: adds how its commands ended, from attestations in the payload or in the state
+ * folder. If a command still runs when its call has ended, the call is kept until the command ends.
+ */
+function withAttestedEnds(event: Event, hearing: AttestationContext): Event {
+  if (!namesSignalbox(event)) return event
+  if (event.kind === 'tool.before') {
+    if (attestedRunsOf(inForeground(event), hearing).length > 0) {
+      noteBeginning(event, hearing)
+      makeKey(hearing.state)
+    }
+    return event
+  }
+  if (event.kind !== 'tool.after' && event.kind !== 'tool.failed') return event
+  const all = attestedRunsOf(inForeground(event), hearing)
+  const at = all.length === 0 ? undefined : beganAt(event, hearing)
+  if (at === undefined) return event
+  const runs = attestedRunsOf(event, hearing)
+  const by = JSON.stringify([hearing.key.client, hearing.key.session, hearing.identity ?? randomHex(16)])
+  const ends = attestedEnds(runs, { from: at, to: hearing.now, by }, findAttestations(hearing.text), hearing)
+  if (event.call?.status === 'unknown' && !haveRunsEnded(all, ends))
+    savePendingRun(event, at, beginning(event), hearing)
+  return withRunEnds(event, runs, name => ends.get(name))
+}
+
+/** Only such a line can contain `signalbox run`. */
+function namesSignalbox({ call }: Event): boolean {
+  const reading = call && actionsOfTool(call.tool, call.input)
+  return reading !== undefined && 'shell' in reading && reading.shell.includes('signalbox')
+}
+
+/** The same call, analysed as if it ran in the foreground. */
+function inForeground(event: Event): Event {
+  const { call } = event
+  if (!call || !('run_in_background' in call.input)) return event
+  const { run_in_background, ...input } = call.input
+  return { ...event, call: { ...call, input } }
+}

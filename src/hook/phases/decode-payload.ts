@@ -4,8 +4,8 @@ import type { Event } from '../../engine/index.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { Store } from '../../store/index.ts'
 import { denyAskWhenUnattended } from '../events/unattended.ts'
-import { unsafeFolderReason } from '../services/folders.ts'
 import type { FailureContext, HookCall, HookServices } from '../services/hook-services.ts'
+import { unsafeFolderReason } from '../services/hook-services.ts'
 
 /** A payload and its events. */
 export interface DecodedPayload {

@@ -12,11 +12,10 @@ import {
   type PolicyInput,
 } from '../../policy/index.ts'
 import { type Connection, type LibsqlConstructor, SqliteStore, stateFolderRegistryPath } from '../../store/index.ts'
-import type { Shell } from '../events/actions.ts'
 import { isOnPath, type ProgramCache } from '../facts/program-cache.ts'
 import type { CodeGatePool } from '../subhooks/code-gate-pool.ts'
-import { attestationKeyFile, type Folders, foldersOf } from './folders.ts'
-import type { HookServices } from './hook-services.ts'
+import type { HookServices, Shell } from './hook-services.ts'
+import { attestationKeyFile, type Folders, foldersOf } from './hook-services.ts'
 import { BUILD, VERSION } from './version.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import { CANARY_SESSION } from '../../engine/index.ts'
 import type { Json } from '../../lib/json.ts'
 import { sha256 } from '../../lib/sha256.ts'
-import { redactRecord } from '../redact/redact-record.ts'
+import { redactRecord } from '../redact/redact.ts'
 import type { SqlDriver, SqlRow, SqlStatement } from '../sqlite/driver.ts'
 import { readMeta } from '../sqlite/driver.ts'
 import type { AuditRecord, ChainLink, RecordQuery, StoredRecord } from '../store.ts'

@@ -1,5 +1,4 @@
-import { deleteExpiredLeases } from '../event-leases.ts'
-import { deleteExpiredReplies } from '../sessions/reply-cache.ts'
+import { deleteExpiredLeases, deleteExpiredReplies } from '../sessions/event-replies.ts'
 import type { SqlDriver } from '../sqlite/driver.ts'
 import { writeMeta } from '../sqlite/driver.ts'
 import type { ChainLink, RetentionLimits } from '../store.ts'

@@ -1,7 +1,11 @@
+import { sha256 } from '../../lib/sha256.ts'
+import type { AuditRecord } from '../store.ts'
 import {
   mayHoldSecretArgument,
+  redactCertificatePasswords,
   redactCommandArguments,
   redactHereDocuments,
+  redactPipedActions,
   redactPipedSecrets,
 } from './commands/command-arguments.ts'
 import { redactEnvFile } from './commands/env-file.ts'
@@ -9,7 +13,7 @@ import { redactAuthSchemes } from './text/auth-schemes.ts'
 import { redactConfigLines } from './text/config-lines.ts'
 import { redactPairs } from './text/pair-kinds.ts'
 import { redactPrivateKeys } from './text/private-keys.ts'
-import { redactBase64, redactTokens } from './text/tokens.ts'
+import { REDACTED, redactBase64, redactTokens } from './text/tokens.ts'
 import { redactUrls } from './text/urls.ts'
 
 /** Words that most names of secrets contain, or that stand beside secrets; in lower case. */
@@ -48,3 +52,232 @@ const REDACTION_STEPS: readonly ((text: string) => string)[] = [
   redactCommandArguments,
   redactEnvFile,
 ]
+
+const MAX_TEXT = 200
+/** a reason is mostly text of the policy */
+const MAX_REASON = 4000
+/** the number of recorded actions; a few more are read, because the command that gets a secret can follow the last recorded action */
+const MAX_ACTIONS = 20
+const EXTRA_ACTIONS = 4
+/** shorter than any secret that can be recognised */
+const SHORTEST_SECRET = 12
+/** Text beyond this length is only counted: a hook has no time to search megabytes for secrets. */
+const MAX_READ = 64_000
+
+/** The record without secrets and with limited lengths. Most records stay unchanged. */
+export function redactRecord(record: AuditRecord): AuditRecord {
+  const session = redactSessionId(record.session)
+  const name = redactCached(record.name)
+  const caller = redactCached(record.caller)
+  const agent = record.agent && redactSessionId(record.agent)
+  const tool = record.tool && redactCached(record.tool)
+  const root = record.root && redactCached(record.root)
+  const hide = createActionMask(record.acts)
+  const reason = record.reason && redactCached(hide(record.reason), MAX_REASON)
+  const acts = redactActions(maskAll(record.acts, hide))
+  const line = record.line === undefined ? undefined : redactLine(record.line, record.acts, acts, hide)
+  const notes = redactAll(maskAll(record.notes, hide))
+  const errors = redactAll(maskAll(record.errors, hide))
+  const isSame =
+    session === record.session &&
+    name === record.name &&
+    caller === record.caller &&
+    agent === record.agent &&
+    tool === record.tool &&
+    root === record.root &&
+    reason === record.reason &&
+    acts === record.acts &&
+    line === record.line &&
+    notes === record.notes &&
+    errors === record.errors
+  if (isSame) return record
+  const own = { ...(agent && { agent }), ...(tool && { tool }), ...(root && { root }), ...(reason && { reason }) }
+  const { line: _, ...rest } = record
+  return { ...rest, session, name, caller, acts, notes, errors, ...own, ...(line !== undefined && { line }) }
+}
+
+/** A longer line is not stored: its actions describe it. */
+const MAX_LINE = 2000
+const HERE_DOCUMENT = /(<<-?[ \t]*(["']?)([\w.-]+)\2[^\n]*)\n(?:[\s\S]*?\n)?[ \t]*\3(?=\n|$)/g
+/** Whether the line has a here-document without an end. */
+const hasOpenHereDocument = (line: string): boolean => /(?<!<)<<(?!<)[^\n]*(?<! …)\n/.test(line)
+
+/** The line without secrets and without here-documents. Undefined if it is safer not to store the line. */
+function redactLine(
+  line: string,
+  acts: readonly string[],
+  kept: readonly string[],
+  hide: (text: string) => string,
+): string | undefined {
+  const bare = line.length > MAX_READ ? line : line.replace(HERE_DOCUMENT, '$1 …')
+  if (acts.length > MAX_ACTIONS || bare.length > MAX_LINE || hasOpenHereDocument(bare)) return undefined
+  const hidden = redact(hide(bare))
+  const lost = acts.flatMap((act, nth) =>
+    kept[nth] === act ? [] : redactedWordsOf(act, redactWhole(act, kept[nth] ?? '')),
+  )
+  if (lost.length > 0 && (hidden === bare || lost.some(word => hidden.includes(word)))) return undefined
+  return hidden
+}
+
+/** The words that were redacted in an action: they must not appear in the line. */
+const redactedWordsOf = (act: string, kept: string): readonly string[] =>
+  wordsOf(act).filter(word => word.length > 2 && !kept.includes(word))
+
+/** Words that were only cut off were not redacted, so the whole action is redacted again. */
+const redactWhole = (act: string, kept: string): string =>
+  kept.includes(', sha256 ') ? redact(act.slice(0, MAX_READ)) : kept
+
+const wordsOf = (text: string): readonly string[] => text.split(/[\s'"\\]+/)
+
+/** The project root as records contain it. */
+export const redactRoot = (root: string): string => redactCached(root)
+
+/** Tool names and policy texts repeat, and every call comes twice: before and after. So results are cached. */
+function redactCached(text: string, longest = MAX_TEXT): string {
+  const known = redactCache.get(text)
+  if (known !== undefined) return known
+  const kept = redactAndTruncate(text, longest)
+  if (redactCache.size > MAX_CACHED) redactCache.clear()
+  if (text.length < MAX_CACHED_LENGTH) redactCache.set(text, kept)
+  return kept
+}
+
+const redactCache = new Map<string, string>()
+const MAX_CACHED = 256
+const MAX_CACHED_LENGTH = 4000
+
+function redactActions(acts: readonly string[]): readonly string[] {
+  if (acts.length <= MAX_ACTIONS) return redactAll(redactCertificatePasswords(redactPipedActions(acts)))
+  const first = redactCertificatePasswords(redactPipedActions(acts.slice(0, MAX_ACTIONS + EXTRA_ACTIONS))).slice(
+    0,
+    MAX_ACTIONS,
+  )
+  const rest = acts.slice(MAX_ACTIONS).join('\n')
+  return [
+    ...redactAll(first),
+    `… and ${acts.length - MAX_ACTIONS} more (sha256 ${hashRedacted(rest, redact(rest.slice(0, MAX_READ)))})`,
+  ]
+}
+
+/** A secret in one action is redacted in all of them: `wget --password x` may also be parsed as a fetch of `x`. */
+const createActionMask = (acts: readonly string[]): ((text: string) => string) =>
+  createSecretMask(acts.slice(0, MAX_ACTIONS + EXTRA_ACTIONS).filter(act => redactCached(act) !== act))
+
+function maskAll(texts: readonly string[], hide: (text: string) => string): readonly string[] {
+  const bare = texts.map(hide)
+  return bare.every((text, nth) => text === texts[nth]) ? texts : bare
+}
+
+/** Returns the same list if nothing changes. */
+function redactAll(texts: readonly string[]): readonly string[] {
+  const kept = texts.map(text => redactCached(text))
+  return kept.every((text, nth) => text === texts[nth]) ? texts : kept
+}
+
+/** Redacts before truncating, so that no half of a secret is left. The hash allows to check later whether it was this text. */
+export function redactAndTruncate(text: string, longest = MAX_TEXT): string {
+  if (text.length <= SHORTEST_SECRET) return text
+  const bare = redact(text.slice(0, MAX_READ))
+  if (text.length <= longest) return bare
+  const hash = hashRedacted(text, bare)
+  const begins = text.length > MAX_READ && bare.length <= longest ? dropLastWord(bare) : bare.slice(0, longest)
+  return `${begins}… (${text.length} characters, sha256 ${hash})`
+}
+
+/** Hashes the redacted text: a short secret could be guessed from the hash. A text too long to read is too long to guess. */
+const hashRedacted = (text: string, bare: string): string => sha256(text.length > MAX_READ ? text : bare)
+
+/** Drops the last word: half of a secret, cut where reading ended, may not be recognised. */
+const dropLastWord = (text: string): string =>
+  text.slice(0, Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n')) + 1)
+
+/** Characters that control a terminal or the direction of text. */
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/** Session ids come from the client and can contain anything. */
+export const redactSessionId = (id: string): string =>
+  redactCached(id.replace(CONTROL_CHARACTERS, '\ufffd')).slice(0, MAX_TEXT)
+
+/** Shorter secrets occur inside many words. Beside their name they are redacted anyway. */
+const MIN_SECRET = 4
+const LONG_SECRET = 10
+/** The displayed part of an event is much shorter. */
+const MAX_SEARCHED = 64_000
+
+/** Returns a function that redacts the secrets of `value` in any text, even a secret without its name or a truncated secret. */
+export function createMask(value: unknown): (text: string) => string {
+  const hide = createSecretMask(value)
+  return text => hide(text).split('\n').map(redact).join('\n')
+}
+
+/** Like `createMask`, but leaves everything else in the text unchanged. */
+export function createSecretMask(value: unknown): (text: string) => string {
+  const texts = collectTexts(value).map(text => text.slice(0, MAX_SEARCHED))
+  const found = new Set(texts.flatMap(findSecrets))
+  const secrets = [...found].filter(one => one.length >= MIN_SECRET).sort((a, b) => b.length - a.length)
+  if (secrets.length === 0) return text => text
+  const glued = new Map(secrets.map(one => [one, gluesOf(one, texts)]))
+  return text =>
+    secrets
+      .reduce((kept, one) => maskSecret(kept, one, glued.get(one)), text)
+      .replace(/[^…]*…/g, piece => maskTruncatedSecret(piece, secrets))
+}
+
+/** A short secret is redacted only as a whole word, or after a prefix it has in the event: `-p` in `mysql -px`. */
+function maskSecret(text: string, secret: string, glues: readonly string[] = []): string {
+  if (secret.length >= LONG_SECRET || !text.includes(secret)) return text.replaceAll(secret, REDACTED)
+  const before = ['', ...glues].map(literal).join('|')
+  return text.replace(new RegExp(`(?<![\\w-])(${before})${literal(secret)}(?![\\w-])`, 'g'), `$1${REDACTED}`)
+}
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** The prefixes that the secret follows without a space in the event. */
+function gluesOf(secret: string, texts: readonly string[]): readonly string[] {
+  if (secret.length >= LONG_SECRET) return []
+  const pattern = new RegExp(`(?<![\\w-])([\\w-]+)${literal(secret)}(?![\\w-])`, 'g')
+  return [...new Set(texts.flatMap(text => [...text.matchAll(pattern)].map(([, glue = '']) => glue)))]
+}
+
+/** Applies `hide` to every string of the value. */
+export const maskStrings = (value: unknown, hide: (text: string) => string): unknown =>
+  JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === 'string' ? hide(one) : one))
+
+/** Collects every string, also in the form `name=value`, because the name often shows that the value is secret. */
+function collectTexts(value: unknown, name?: string): readonly string[] {
+  if (typeof value === 'string') return name === undefined ? [value] : [value, `${name}=${value}`]
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap(one => collectTexts(one))
+  return Object.entries(value).flatMap(([key, one]) => collectTexts(one, key))
+}
+
+/** The parts that `redact` removes, in all displayed forms: as is, on one line, JSON-escaped, line by line. */
+function findSecrets(text: string): readonly string[] {
+  const kept = redact(text).split(REDACTED)
+  if (kept.length < 2) return []
+  const found: string[] = []
+  let at = kept[0]?.length ?? 0
+  for (const [nth, piece] of kept.slice(1).entries()) {
+    const isLast = nth === kept.length - 2
+    const end = isLast ? text.length - piece.length : text.indexOf(piece, at + 1)
+    // the piece is not found because redactions overlap: treat the rest as one secret
+    found.push(text.slice(at, end < 0 ? undefined : end))
+    if (end < 0) break
+    at = end + piece.length
+  }
+  return found.flatMap(one => [
+    one,
+    one.replace(/\s+/g, ' ').trim(),
+    JSON.stringify(one).slice(1, -1),
+    ...one.split('\n').map(line => line.trim()),
+  ])
+}
+
+/** Redacts the beginning of a secret in front of `…`, where a text was truncated. */
+function maskTruncatedSecret(piece: string, secrets: readonly string[]): string {
+  const text = piece.slice(0, -1)
+  for (const secret of secrets)
+    for (let length = Math.min(secret.length, text.length); length >= MIN_SECRET; length--)
+      if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}${REDACTED}…`
+  return piece
+}

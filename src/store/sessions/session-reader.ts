@@ -5,7 +5,8 @@ import { parseJsonOrUndefined } from '../sqlite/driver.ts'
 import { describeError } from '../sqlite/errors.ts'
 import { openReadOnlyConnection } from '../sqlite/read-only-connection.ts'
 import type { SessionKey } from '../store.ts'
-import { isGateStates, isStoredSession, sessionNameOf } from './session-table.ts'
+import { sessionNameOf } from './event-replies.ts'
+import { isGateStates, isStoredSession } from './session-table.ts'
 
 /** A session that has not expired, for display. */
 export interface LiveSession extends SessionKey {

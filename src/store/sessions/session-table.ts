@@ -1,21 +1,12 @@
 import { type GateVariables, newSession, type Session } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
-import { sha256 } from '../../lib/sha256.ts'
-import { redactSessionId } from '../redact/redact-record.ts'
+import { redactSessionId } from '../redact/redact.ts'
 import type { SqlDriver, SqlStatement } from '../sqlite/driver.ts'
 import { parseJsonOrUndefined, readMeta } from '../sqlite/driver.ts'
 import type { ChainLink, SessionContext, SessionKey } from '../store.ts'
-import type { ReplyIndex } from './reply-cache.ts'
+import type { ReplyIndex } from './event-replies.ts'
 
 const HOUR_MS = 3_600_000
-
-/** A hash, because client ids can be long and contain anything. The last name is cached: an event needs it more than once. */
-export const sessionNameOf = ({ client, session }: SessionKey): string => {
-  const text = `${client}\n${session}`
-  if (lastName.text !== text) lastName = { text, name: sha256(text).slice(0, 32) }
-  return lastName.name
-}
-let lastName = { text: '', name: '' }
 
 /** The expiry time of a session used now. */
 export const sessionExpiryOf = ({ now, expiryHours }: SessionContext): number => Math.round(now + expiryHours * HOUR_MS)

@@ -48,11 +48,6 @@ export class UnsavedSessions {
     this.shared.set(session.root, { before: found.session.shared, after: session.shared })
   }
 
-  clear(): void {
-    this.sessions.clear()
-    this.shared.clear()
-  }
-
   private own({ stored, before, session }: UnsavedSession, found: SessionLookup): Session {
     if (stored === serializeLookup(found)) return session
     return { ...found.session, gates: mergeGates(before, session.gates, found.session.gates) }

@@ -1,5 +1,14 @@
+import { isObject, type JsonObject } from '../../lib/json.ts'
 import { sha256 } from '../../lib/sha256.ts'
-import { readMeta, runTransaction, type SqlDriver, writeMeta } from '../sqlite/driver.ts'
+import {
+  type LeaseName,
+  parseJsonOrUndefined,
+  readMeta,
+  runTransaction,
+  type SqlDriver,
+  writeMeta,
+} from '../sqlite/driver.ts'
+import type { SessionKey, UpdateLease } from '../store.ts'
 
 /** The last answered events of a session, newest first, each with the record that holds its reply: ` name:seq name:seq`. */
 export type ReplyIndex = string
@@ -63,3 +72,31 @@ const NEXT_REPLY = `SELECT at FROM trail
   WHERE seq > coalesce((SELECT value ->> 'seq' FROM meta WHERE name = 'wiped'), 0) ORDER BY seq LIMIT 1`
 
 const lastDeletedReply = (driver: SqlDriver): number => Number(readMeta(driver, 'wiped')?.seq ?? 0)
+
+export const leaseName = (key: SessionKey, identity: string): LeaseName =>
+  `claim ${sha256(sessionNameOf(key) + identity)}`
+
+/** Runs inside a transaction. The lease that `change` returns replaces the stored lease. */
+export function updateLease(driver: SqlDriver, name: LeaseName, change: UpdateLease): JsonObject | undefined {
+  const claim = readMeta(driver, name)
+  const next = change(claim)
+  if (next) writeMeta(driver, name, next)
+  return next ?? claim
+}
+
+/** Deletes expired leases. Leases of answered events are useless too, but expire within seconds. */
+export function deleteExpiredLeases(driver: SqlDriver, now: number): void {
+  for (const { name, value } of driver.prepare("SELECT name, value FROM meta WHERE name LIKE 'claim %'").all()) {
+    const claim = parseJsonOrUndefined(value)
+    const until = isObject(claim) && typeof claim.until === 'number' ? claim.until : 0
+    if (until < now) driver.prepare('DELETE FROM meta WHERE name = ?').run(String(name))
+  }
+}
+
+/** A hash, because client ids can be long and contain anything. The last name is cached: an event needs it more than once. */
+export const sessionNameOf = ({ client, session }: SessionKey): string => {
+  const text = `${client}\n${session}`
+  if (lastName.text !== text) lastName = { text, name: sha256(text).slice(0, 32) }
+  return lastName.name
+}
+let lastName = { text: '', name: '' }
