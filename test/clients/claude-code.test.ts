@@ -391,7 +391,7 @@ describe('failure', () => {
   )
 
   test('closed denies a call by exit 2, known by kind or by name', () => {
-    const denied = { exitCode: 2, stdout: '', stderr: refusal }
+    const denied = { exitCode: 2, stdout: '', stderr: refusal, refuses: true }
     expect(client.failure('closed', { kind: 'tool.before' }, 'no store')).toEqual(denied)
     expect(client.failure('closed', { name: 'PreToolUse' }, 'no store')).toEqual(denied)
     expect(client.failure('closed', {}, 'no store')).toEqual(denied)
