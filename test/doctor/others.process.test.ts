@@ -149,3 +149,42 @@ describe('an MCP server that the policy names', () => {
       expect(await missing(patient)).toEqual([])
     }))
 })
+
+describe('an agent whose end is all that opens a gate', () => {
+  const waitsFor = (...openings: readonly string[]): string => `gates:
+  review:
+    initial: closed
+    transitions: [${openings.map(when => `{ from: closed, to: open, when: ${when} }`).join(', ')}]
+    rules: [{ while: closed, when: { event: tool.before, action: write }, then: deny, message: Have it reviewed. }]
+`
+  const REVIEWED = '{ event: agent.stop, agent: reviewer }'
+  const missing = (policy: string, agents: readonly string[] = []) =>
+    withPatient({ project: policy }, async patient => {
+      patient.register('claude-code')
+      for (const agent of agents) patient.put(`.claude/agents/${agent}.md`, `---\nname: ${agent}\n---\n`)
+      return found(await patient.look(), 'AGENT-MISSING')
+    })
+
+  it('is found if it is missing', async () => {
+    const cost =
+      'only the end of the agent `reviewer` opens "review", and Claude Code has no such agent: it cannot go on'
+    expect(await missing(waitsFor(REVIEWED))).toMatchObject([{ weight: 'problem', cost }])
+  })
+
+  it('is none if a plugin brings it', () =>
+    withPatient({ project: waitsFor(REVIEWED) }, async patient => {
+      withPlugin(patient, '1.0.0', 'true')
+      patient.put(`${PLUGIN}/1.0.0/agents/reviewer.md`, '---\nname: reviewer\n---\n')
+      expect(found(await patient.look(), 'AGENT-MISSING')).toEqual([])
+    }))
+
+  it.each<readonly [string, readonly string[], readonly string[]]>([
+    ['is there', [REVIEWED], ['reviewer']],
+    ['is one of two, and the other is there', [REVIEWED, REVIEWED.replace('reviewer', 'other')], ['other']],
+    ['is not the only way', [REVIEWED, '{ event: tool.after, command: npm test, succeeded: true }'], []],
+    ['is any agent', ['{ event: agent.stop }'], []],
+    ['is built in', [REVIEWED.replace('reviewer', 'general-purpose')], []],
+  ])('is none if it %s', async (_, openings, agents) => {
+    expect(await missing(waitsFor(...openings), agents)).toEqual([])
+  })
+})

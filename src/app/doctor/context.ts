@@ -58,6 +58,8 @@ export interface InstalledAgent {
   readonly hooks: readonly RegisteredHook[]
   /** handlers that plugins of other people bring; such a plugin is switched on or off as a whole */
   readonly pluginHooks: readonly RegisteredHook[]
+  /** agents that such plugins bring, without the plugin's name; undefined: its plugins are not known */
+  readonly pluginAgents: readonly string[] | undefined
   /** MCP servers that its settings and plugins name; undefined: not all places are known */
   readonly servers: readonly string[] | undefined
 }

@@ -31,7 +31,7 @@ export { type DoctorCheckResult, type DoctorFinding, type FindingGroup, groupByC
 export { type HookInstallation, hookInstallationText, inspectHookInstallation } from './installation.ts'
 export { findInstalledAgents } from './installed-agents.ts'
 export { LIVE_FINDING_IDS, type LiveProof, runLiveProofs } from './live/index.ts'
-export { findMissingAgents } from './missing-agents.ts'
+export { findMissingAgents, missingAgentText } from './missing-agents.ts'
 export { findUnwritable } from './read/writable.ts'
 
 /** In the order of the report: problems that disable everything come first. */

@@ -1,15 +1,18 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Condition } from '../../engine/index.ts'
 import { type Policy, readRegularFile } from '../../policy/index.ts'
 import { delegateAgentsOf, findRouterAgent } from '../install/index.ts'
 import { type DoctorEnvironment, type InstalledAgent, ownHooksOf } from './context.ts'
 import { resolveSettingsPath } from './read/settings-files.ts'
 
-/** An agent that a denial suggests, and that a client here does not have. */
+/** An agent that a denial suggests or that a gate waits for, and that a client here does not have. */
 export interface MissingAgent {
   readonly client: InstalledAgent['client']
   readonly name: string
   readonly gate: string
+  /** no denial suggests it, but only its end opens the gate */
+  readonly opens: boolean
   /** where the client would look for it */
   readonly file: string
   /** `signalbox init` would create it */
@@ -30,11 +33,11 @@ export function findMissingAgents(
   program: Pick<Policy, 'gates'>,
   where: AgentSearchPaths,
 ): readonly MissingAgent[] {
-  const called = suggestedAgentsIn(program)
+  const called = [...suggestedAgentsIn(program), ...openingAgentsIn(program)]
   const written = new Set([...delegateAgentsOf(program), ...[findRouterAgent(program) ?? []].flat()])
   return agents
     .filter(agent => ownHooksOf(agent).length > 0)
-    .flatMap(({ client, registering: { agents: known } }) => {
+    .flatMap(({ client, pluginAgents, registering: { agents: known } }) => {
       const builtIn = known?.builtIn
       // without a list of built-in agents, none can be called missing
       if (!known || !builtIn) return []
@@ -43,30 +46,60 @@ export function findMissingAgents(
       const isThere = (name: string): boolean =>
         builtIn.includes(name.toLowerCase()) ||
         [fileOf('project', name), fileOf('user', name)].some(file => isAgentDefined(name, file))
+      // a gate takes the end of a plugin's agent for that of its own
+      const isBrought = (name: string): boolean => pluginAgents?.includes(name) ?? true
       return called
-        .filter(({ names }) => !names.some(name => name.includes(':') || isThere(name)))
-        .map(({ names: [name = ''], gate, at }) => ({
-          ...{ client, name, gate, at, file: fileOf('user', name), isWritten: written.has(name) },
+        .filter(
+          ({ names, opens }) => !names.some(name => name.includes(':') || isThere(name) || (opens && isBrought(name))),
+        )
+        .map(({ names: [name = ''], gate, at, opens }) => ({
+          ...{ client, name, gate, at, opens, file: fileOf('user', name), isWritten: written.has(name) },
         }))
     })
 }
 
-interface SuggestedAgents {
+/** One of these agents must be there. */
+interface NeededAgents {
   readonly names: readonly string[]
   readonly gate: string
   readonly at: string | undefined
+  readonly opens: boolean
 }
 
-function suggestedAgentsIn({ gates }: Pick<Policy, 'gates'>): readonly SuggestedAgents[] {
+function suggestedAgentsIn({ gates }: Pick<Policy, 'gates'>): readonly NeededAgents[] {
   const all = gates
     .filter(({ mode }) => mode === 'block')
     .flatMap(({ name: gate, rules, at }) =>
       rules.flatMap(({ then, suggest, at: ruleAt = at }) => {
         if (then !== 'deny' || typeof suggest !== 'object' || !('agent' in suggest)) return []
-        return [{ names: [suggest.agent].flat(), gate, at: ruleAt }]
+        return [{ names: [suggest.agent].flat(), gate, at: ruleAt, opens: false }]
       }),
     )
   return [...new Map(all.map(one => [`${one.gate} ${one.names.join(' ')}`, one])).values()]
+}
+
+/** Gates that deny while closed, suggest no agent, and open by nothing but the end of one. */
+function openingAgentsIn({ gates }: Pick<Policy, 'gates'>): readonly NeededAgents[] {
+  return gates.flatMap(({ name: gate, mode, rules, transitions, at }): readonly NeededAgents[] => {
+    const denials = rules.filter(one => one.then === 'deny' && one.while === 'closed')
+    if (mode !== 'block' || denials.length === 0 || denials.some(one => one.suggest !== undefined)) return []
+    const openings = transitions.filter(({ from, to }) => to === 'open' && from.includes('closed'))
+    const names = openings.map(({ when }) => agentsNeededFor(when))
+    // the name may be a pattern, which cannot be looked for
+    const isKnown = names.every(one => one.length > 0 && one.every(name => /^[\w:-]+$/.test(name)))
+    return openings.length > 0 && isKnown ? [{ names: names.flat(), gate, at, opens: true }] : []
+  })
+}
+
+/** The agents of which one must end for the condition to hold. Empty: it may hold without any. */
+function agentsNeededFor(condition: Condition): readonly string[] {
+  if ('not' in condition) return []
+  if ('all' in condition) return condition.all.map(agentsNeededFor).find(one => one.length > 0) ?? []
+  if ('any' in condition) {
+    const each = condition.any.map(agentsNeededFor)
+    return each.every(one => one.length > 0) ? each.flat() : []
+  }
+  return condition.key === 'agent' ? condition.in : []
 }
 
 /** By file name, or by the `name` in another file of the folder. */
@@ -82,3 +115,9 @@ function isAgentDefined(name: string, file: string): boolean {
     return false
   }
 }
+
+/** What the missing agent costs. */
+export const missingAgentText = ({ client: { title }, gate, name, opens }: MissingAgent): string =>
+  opens
+    ? `only the end of the agent \`${name}\` opens "${gate}", and ${title} has no such agent: it cannot go on`
+    : `"${gate}" sends ${title} to the agent \`${name}\`, and there is none: it cannot go on`

@@ -10,7 +10,7 @@ export function readOtherPlugins(
   checkup: ClientDiagnostics,
   where: SettingsRoots,
   files: readonly LoadedSettingsFile[],
-): Pick<InstalledAgent, 'pluginHooks' | 'servers'> {
+): Pick<InstalledAgent, 'pluginHooks' | 'pluginAgents' | 'servers'> {
   const { plugins, servers } = checkup
   const open = (paths: readonly string[]) =>
     openSettingsFiles(
@@ -24,6 +24,9 @@ export function readOtherPlugins(
   const brought = folders.flatMap(folder => (plugins?.servers ?? []).map(name => join(folder, name)))
   return {
     pluginHooks: hooks.flatMap(file => parseHookFile(file, checkup).hooks).filter(one => !one.ours),
+    pluginAgents:
+      plugins &&
+      folders.flatMap(folder => expand(join(folder, 'agents/*'))).flatMap(file => /([^/]+)\.md$/.exec(file)?.[1] ?? []),
     servers: servers && open([...servers.files, ...brought]).flatMap(file => servers.names(file, where.root)),
   }
 }

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path'
 import { isProven } from '../../../../analysis/verify/index.ts'
 import { clients } from '../../../../clients/index.ts'
 import { findNestedPolicies, type PolicyError } from '../../../../policy/index.ts'
-import { findInstalledAgents, findMissingAgents } from '../../../doctor/index.ts'
+import { findInstalledAgents, findMissingAgents, missingAgentText } from '../../../doctor/index.ts'
 import type { Command, Terminal } from '../../command.ts'
 import { openProject, openSubfolder, type ProjectContext } from '../../project.ts'
 import { colourVerdicts } from '../../terminal/colours.ts'
@@ -113,7 +113,7 @@ function checkFolder(
   return { project, proof, isSound, isProven: isProven(allowsUnseen ? { ...proof, unseen: [] } : proof) }
 }
 
-/** Adds a warning for each agent that a denial suggests but an installed client does not have. */
+/** Adds a warning for each agent that a denial suggests or a gate waits for, and that an installed client does not have. */
 function withMissingAgents(
   { policy, root, folders: { home } }: ProjectContext,
   { env }: Terminal,
@@ -121,16 +121,15 @@ function withMissingAgents(
   if (policy.problems.length > 0) return policy
   const where = { root, home, env }
   const [first] = policy.layers.filter(({ layer }) => layer !== 'built-in')
-  const missing = findMissingAgents(findInstalledAgents(where), policy.program, where).map(
-    ({ client, name, gate, isWritten, at = '' }): PolicyError => {
-      const [, file = first?.file ?? '', line = 1] = /^(.+):(\d+)$/.exec(at) ?? []
-      return {
-        ...{ file: resolve(root, file.replace(/^~/, home)), line: Number(line), column: 1, client: client.id },
-        message: `"${gate}" sends ${client.title} to the agent \`${name}\`, and there is none: it cannot go on`,
-        help: isWritten ? `\`signalbox init\` writes it` : `define the agent \`${name}\`, or name another one`,
-      }
-    },
-  )
+  const missing = findMissingAgents(findInstalledAgents(where), policy.program, where).map((one): PolicyError => {
+    const { client, name, isWritten, at = '' } = one
+    const [, file = first?.file ?? '', line = 1] = /^(.+):(\d+)$/.exec(at) ?? []
+    return {
+      ...{ file: resolve(root, file.replace(/^~/, home)), line: Number(line), column: 1, client: client.id },
+      message: missingAgentText(one),
+      help: isWritten ? `\`signalbox init\` writes it` : `define the agent \`${name}\`, or name another one`,
+    }
+  })
   return { ...policy, warnings: [...policy.warnings, ...missing] }
 }
 
