@@ -4,7 +4,8 @@ import type { Launch } from './driver.ts'
 import { playBeside } from './scripted-play.ts'
 import { TerminalSession } from './terminal.ts'
 
-const REASON = 'Nobody pushes on a Friday.'
+// without a full stop, which one of them leaves out
+const REASON = 'Nobody pushes on a Friday'
 
 const POLICY = {
   gates: {
@@ -14,11 +15,17 @@ const POLICY = {
   },
 }
 
-/** How those begin with a prompt at a terminal that show no refusal of their own. */
+/** How each begins with a prompt at a terminal. Claude Code asks a new user too much first. */
 const SHOWN: Readonly<Record<string, (args: readonly string[]) => readonly string[]>> = {
+  'codex-cli': args => args.filter(arg => arg !== 'exec' && arg !== '--skip-git-repo-check'),
+  'copilot-cli': args => args.map(arg => (arg === '-p' ? '-i' : arg)),
+  'qwen-code': args => args.map(arg => (arg === '-p' ? '-i' : arg)),
   'gemini-cli': args => args.map(arg => (arg === '-p' ? '-i' : arg)),
   opencode: args => args.flatMap(arg => (arg === 'run' ? [] : arg === args.at(-1) ? ['--prompt', arg] : [arg])),
 }
+
+/** What it asks before it begins. */
+const QUESTION: Readonly<Record<string, string>> = { 'copilot-cli': 'Do you trust the files in this folder?' }
 
 const onScreen = ({ id }: { readonly id: string }, launch: Launch): Launch => ({
   ...{ ...launch, args: SHOWN[id]?.(launch.args) ?? launch.args },
@@ -37,6 +44,8 @@ describe.concurrent.each(contestants().filter(({ id }) => SHOWN[id]))('$id $vers
         start: async (launch, { project }) => {
           const session = new TerminalSession(onScreen(contestant, launch), project)
           try {
+            const question = QUESTION[contestant.id]
+            if (question && (await session.shows(question, 60_000)).includes(question)) session.type('\r')
             words = await session.shows(REASON, 90_000)
             return { exitCode: null, output: session.lines.join('\n'), timedOut: false }
           } finally {
