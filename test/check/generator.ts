@@ -128,7 +128,7 @@ function changing(site: Site, to: State): When {
   const { chance, theme } = site
   const extra = extraOf(site)
   if (theme === 'gaps' && chance.is(0.5))
-    return { event: chance.of(['tool.before', 'tool.after']), tool: 'ReadManyFiles', ...extra }
+    return { event: chance.of(['tool.before', 'tool.after']), tool: 'TaskOutput', ...extra }
   if (theme === 'prompts' && to === 'closed' && chance.is(0.6))
     return { event: 'prompt.submit', ...lookOf(chance, site.others, 0.12) }
   const kind = theme === 'lines' ? chance.number() * 0.55 : chance.number()

@@ -12,7 +12,7 @@ const ROOT = '/nowhere/project'
 /** Clients with these profiles, by id. */
 export const PROFILES: Readonly<Record<string, Profile>> = {
   'claude-code': { asks: true, stopsAgents: true, untold: [] },
-  opencode: { asks: false, stopsAgents: false, untold: ['ReadManyFiles'] },
+  opencode: { asks: false, stopsAgents: false, untold: ['TaskOutput'] },
 }
 
 const folders = {

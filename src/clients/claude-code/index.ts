@@ -4,7 +4,7 @@ import { CLIENT_ID, decode, eventNames, tokensSpent } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
 import { parseHookOutput } from './hook-output.ts'
-import { toolNames } from './tools.ts'
+import { toolNames, untold } from './tools.ts'
 
 export const client: Client = {
   id: CLIENT_ID,
@@ -12,6 +12,7 @@ export const client: Client = {
   ...footprint,
   capabilities,
   unanswered: ['session.end'],
+  untold,
   says: { mainTypes: true },
   spawns: { tool: 'Agent', field: 'subagent_type' },
   toolNames,

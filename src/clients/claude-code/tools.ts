@@ -15,4 +15,7 @@ export const toolNames: Readonly<Record<string, string>> = {
   Task: 'Agent',
 }
 
+/** Tools of other agents that Claude Code does not have. `LS` and `MultiEdit` are tools of its earlier versions. */
+export const untold: readonly string[] = ['ApplyPatch', 'CompleteTask', 'Delete', 'ReadManyFiles']
+
 export const canonicalTool = createToolTranslator(toolNames)

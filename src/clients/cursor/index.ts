@@ -4,14 +4,14 @@ import { CLIENT_ID, decode, eventNames } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
 import { parseHookOutput } from './hook-output.ts'
-import { toolNames } from './tools.ts'
+import { toolNames, untold } from './tools.ts'
 
 export const client: Client = {
   id: CLIENT_ID,
   ...footprint,
   unverified: 'Made from the documentation and the hook engine of its SDK (1.0.32): it could not be recorded.',
   capabilities,
-  untold: ['EnterPlanMode', 'ExitPlanMode'],
+  untold,
   says: { mcp: 'tool', untyped: true },
   spawns: { tool: 'Task', field: 'subagent_type' },
   toolNames,

@@ -4,6 +4,13 @@ import { createFieldTranslator, createToolTranslator, stringField } from '../ada
 /** The model determines whether the tool is `Edit` or `StrReplace`. */
 export const toolNames: Readonly<Record<string, string>> = { Shell: 'Bash', StrReplace: 'Edit', Task: 'Agent' }
 
+/** Tools of other agents that neither its documentation nor its SDK names. */
+export const untold: readonly string[] = [
+  ...['CompleteTask', 'EnterPlanMode', 'EnterWorktree', 'ExitPlanMode', 'ExitWorktree', 'ListAgents', 'Monitor'],
+  ...['MultiEdit', 'NotebookEdit', 'PowerShell', 'ReadManyFiles', 'SendMessage', 'SendUserMessage', 'TaskCreate'],
+  ...['TaskGet', 'TaskList', 'TaskOutput', 'TaskStop', 'TaskUpdate', 'ToolSearch'],
+]
+
 const translateTool = createToolTranslator(toolNames)
 
 /** `MCP:tool` does not name the server. */
