@@ -204,7 +204,7 @@ it('what holds an agent says what to change, though nobody can be named on every
   const held = proof.findings.find(one => one.kind === 'held')
   expect(held?.fix[0]).toMatchObject({
     at: expect.stringMatching(/signalbox\.yaml:9$/),
-    advice: 'let it end: `limit: 1`, or a way to open the gate',
+    advice: 'allow it to end: `limit: 1`, or a way to open the gate',
   })
 })
 
@@ -238,7 +238,7 @@ describe('what only several things at once bring about', () => {
   it('two calls at once', () => {
     const [first] = stories(proofs(pair('tool.after', 'tool: mcp__a__foo', 'tool: mcp__a__bar')))
     expect(first).toEqual([
-      'calls mcp__a__foo, which goes on',
+      'calls mcp__a__foo, still running',
       expect.stringMatching(/^calls mcp__a__bar/),
       expect.stringMatching(/^calls mcp__a__foo ends/),
     ])
@@ -281,7 +281,7 @@ gates:
     )
     const proof = proofs(counted)
     expect(found(proof).findings).toEqual([])
-    expect(proof.doubts.map(one => one.what)).toEqual(['two sessions at once may close lock for each other'])
+    expect(proof.doubts.map(one => one.what)).toEqual(['two concurrent sessions may close lock for each other'])
   })
 })
 

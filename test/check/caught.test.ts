@@ -107,7 +107,7 @@ gates:
     const proof = proofs(policy)
     expect(found(proof).findings).toEqual(['deadlock left'])
     expect(proof.notes).toEqual([])
-    expect(proofs(policy, ['cursor']).notes).toEqual([expect.stringContaining('is never heard on cursor')])
+    expect(proofs(policy, ['cursor']).notes).toEqual([expect.stringContaining('never matches on cursor')])
   })
 
   it.each(['claude-code', 'codex-cli', 'copilot-cli', 'cursor', 'gemini-cli', 'qwen-code'])(
@@ -181,13 +181,13 @@ gates:
   })
 })
 
-describe('a transition that can never happen is told', () => {
+describe('a transition that can never match is told', () => {
   it.each([
     ['{ event: turn.stop, tool: Bash }', '`turn.stop` has no `tool`'],
     ['{ event: prompt.submit, path: src/ }', '`prompt.submit` has no `path`'],
     [
       '{ event: tool.before, action: fetch, command: git commit }',
-      'it asks for something and for its opposite at once',
+      'its conditions contradict each other',
     ],
     ['{ event: tool.before, prompt: x }', '`tool.before` has no `prompt`'],
   ])('%s', (when, why) => {
@@ -200,11 +200,11 @@ gates:
       - { id: t, from: open, to: closed, when: ${when} }
     rules: [{ while: closed, when: { command: git commit }, then: deny, message: Test. }]
 `)
-    expect(proof.findings.map(one => [one.what, one.why])).toEqual([['transition tests/t can never happen', why]])
+    expect(proof.findings.map(one => [one.what, one.why])).toEqual([['transition tests/t can never match', why]])
   })
 })
 
-describe('a rule that can never speak is told with its line', () => {
+describe('a rule that can never match is told with its line', () => {
   const policy = (when: string, more = '') => `
 gates:
   g:
@@ -231,7 +231,7 @@ gates:
   ])('not where it is not certain: %s', (_, when, more) => {
     const { findings, unseen } = proofs(policy(when, more))
     expect(findings).toEqual([])
-    expect(unseen).toEqual([expect.stringMatching(/^no event could be made to try g\/r \(.*signalbox\.yaml:5\)$/)])
+    expect(unseen).toEqual([expect.stringMatching(/^no event could be generated for g\/r \(.*signalbox\.yaml:5\)$/)])
   })
 
   it.each(["pattern: 'wiki\\.acme'", 'url: "https://wiki.acme.com"'])(
@@ -246,7 +246,7 @@ gates:
     const proof = proofs(policy('{ event: tool.failed }').replace('deny', 'warn'), ['codex-cli'])
     expect([proof.findings, isProven(proof)]).toEqual([[], true])
     expect(proof.notes).toEqual([
-      expect.stringMatching(/^g\/r is never heard on codex-cli: no `tool\.failed` there \(.*signalbox\.yaml:5\)$/),
+      expect.stringMatching(/^g\/r never matches on codex-cli: it does not send `tool\.failed` \(.*signalbox\.yaml:5\)$/),
     ])
   })
 })
@@ -263,12 +263,12 @@ gates:
     [
       'a tool that no event tells of',
       'when: { tool: WebSearch }, then: deny',
-      `g/r is never heard on codex-cli: no event of \`WebSearch\` there${AT}`,
+      `g/r never matches on codex-cli: it does not send calls of \`WebSearch\`${AT}`,
     ],
     [
       'a question',
       'when: { command: git push }, then: ask',
-      `\`then: ask\` is a refusal on codex-cli, where nobody can be asked: g/r${AT}`,
+      `\`then: ask\` denies on codex-cli, which cannot ask the user: g/r${AT}`,
     ],
   ])('%s', (_, rule, note) => {
     expect(proofs(policy(rule), ['codex-cli', 'claude-code']).notes).toEqual([note])

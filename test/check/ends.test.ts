@@ -63,11 +63,11 @@ it('what nobody tells of is told so, and what opens it then', () =>
     stage.put('signalbox.yaml', policyOf('tool: Write, path: plan.md'))
     await stage.run(['check', '--here', '--client', 'generic'], { width: 160, env: { NO_COLOR: '1' } })
     expect(stage.said).toBe(`STUCK  1 gate, 1 rule from 1 layer
-proof  1 found (1 state)
+proof  1 finding (1 state)
 
 DEADLOCK  plan can be closed with no way left to open it
-Stuck: the success of \`writes plan.md\` would open plan, and nobody says how such a call ended.
-Fix   signalbox.yaml:5 take the end of an agent that does not say how: \`succeeded: [true, unknown]\`
+Stuck: the success of \`writes plan.md\` would open plan, but the result of such a call is not reported.
+Fix   signalbox.yaml:5 accept unknown results: \`succeeded: [true, unknown]\`
       signalbox.yaml:5 open it by something an agent can do here, or say \`opens: human\`, and in its message that the user opens it
 `)
     stage.put('signalbox.yaml', policyOf('tool: Write, path: plan.md').replace('d: true', 'd: [true, unknown]'))

@@ -100,7 +100,7 @@ gates:
         [
           'held',
           "linted's rule r refuses it; `npm run lint` opens linted and closes tested; `npm test` opens tested and closes linted",
-          'signalbox.yaml:8 let it end: `limit: 1`, or a way to open the gate',
+          'signalbox.yaml:8 allow it to end: `limit: 1`, or a way to open the gate',
         ],
       ],
     ],
@@ -238,8 +238,8 @@ ${gate('t', '{ event: tool.after, command: npm test }', '{ event: turn.stop }')}
 `)
     expect(never).toEqual([
       'unreachable',
-      'no answer that a `capture` accepts has `routed.d.risk` as it wants it',
-      'signalbox.yaml:7 change its condition, or take it out',
+      'no answer that a `capture` accepts has `routed.d.risk` as the condition requires',
+      'signalbox.yaml:7 change its condition, or remove it',
     ])
   })
 
@@ -256,7 +256,7 @@ ${gate('t', '{ event: tool.after, command: npm test }', '{ event: turn.stop }')}
       `gates:\n${gate('plan', `{ event: agent.stop, agent: planner }, capture: { p: { json: ${schema} } }`, PUSH)}`,
     )
     expect(why).toBe(
-      `\`planner stops\` would open plan, and no answer is what its \`capture\` plan.p asks for: ${problem}`,
+      `\`planner stops\` would open plan, and no answer is what its \`capture\` plan.p requires: ${problem}`,
     )
   })
 
@@ -268,7 +268,7 @@ ${gate('t', '{ event: tool.after, command: npm test }', '{ event: turn.stop }')}
     transitions: [{ from: closed, to: open, when: { event: agent.stop, agent: planner }, capture: { p: { json: ${schema} } } }]
 ${gate('ready', '{ event: tool.before, command: prepare, captured: { plan.p.verdict: maybe } }', PUSH)}`)
     expect(why).toBe(
-      '`prepare` would open ready, and no answer that a `capture` accepts has `plan.p.verdict` as it wants it',
+      '`prepare` would open ready, and no answer that a `capture` accepts has `plan.p.verdict` as the condition requires',
     )
   })
 })

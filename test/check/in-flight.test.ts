@@ -89,7 +89,7 @@ gates:
 `
   expect(found(proofs(policy))).toEqual({
     findings: [],
-    doubts: ['deadlock a call that was not tried may close first, door with no way left'],
+    doubts: ['deadlock an untried call may close first, door with no way left'],
   })
 })
 

@@ -29,7 +29,7 @@ describe('an end that never comes', () => {
     const said = await played(policy, [...steps, DEPLOY])
     expect(said.at(-1)).toBe('deny')
     expect(found(proofs(policy)).findings).toEqual(['deadlock g'])
-    expect(proofs(policy).findings[0]?.why).toContain('nobody says how it ended')
+    expect(proofs(policy).findings[0]?.why).toContain('only if its result is unknown')
   })
 
   it.each([

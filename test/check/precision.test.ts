@@ -190,6 +190,6 @@ it('where `tool.failed` is never told, the reason says what to write instead', (
       ['{ while: closed, when: { action: write, path: src/ }, then: deny, message: Red first. }'],
     )
   const [first] = proofs(red('{ event: tool.failed, command: npm test }'), ['codex-cli']).findings
-  expect(first?.why).toContain('say `event: tool.after, succeeded: false`')
+  expect(first?.why).toContain('write `event: tool.after, succeeded: false`')
   expect(isProven(proofs(red('{ event: tool.after, command: npm test, succeeded: false }'), ['codex-cli']))).toBe(true)
 })

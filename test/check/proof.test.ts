@@ -137,14 +137,14 @@ describe('a policy that locks them up', () => {
       'deadlock: gate can be closed with no way left to open it',
     ])
     expect(found(proofs({ gate: gate('No.', { opens: 'human' }) }))).toEqual([
-      'silent: only a person opens gate, and its rule no does not say so',
+      'silent: only a person opens gate, and the message of its rule no does not say so',
     ])
     expect(found(proofs({ gate: gate('Ask the user to say "go on".', { opens: 'human' }) }))).toEqual([])
   })
 
   it('a turn that cannot end', () => {
     const rules = [{ id: 'never', when: { event: 'turn.stop' }, then: 'deny', message: 'Go on.' }]
-    expect(found(proofs({ on: { rules } }))).toEqual(['held: a turn can get to where it cannot end'])
+    expect(found(proofs({ on: { rules } }))).toEqual(['held: a turn can reach a state in which it cannot end'])
   })
 })
 
@@ -224,8 +224,8 @@ describe('what else is found', () => {
       },
     })
     expect(found(proof)).toEqual([
-      'unreachable: rule one/exempt can never speak',
-      'unreachable: rule one/odd can never speak',
+      'unreachable: rule one/exempt can never match',
+      'unreachable: rule one/odd can never match',
       'shadowed: rule one/some never makes a difference',
     ])
   })

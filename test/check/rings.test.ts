@@ -46,18 +46,18 @@ describe('gates that wait for each other are one story', () => {
 })
 
 describe('a rule that asks one act for what are two', () => {
-  const FILE = 'one that runs a `command` has no `path`: what it does to a file is an act of its own'
+  const FILE = 'an action with a `command` has no `path`: what it does to a file is a separate action'
   it.each([
     ['command: rm, path: src/', FILE],
     ['command: sed -i, path: "*.lock"', FILE],
     [
       'command: curl, url: "https://x.com"',
-      'one that runs a `command` has no `url`: that it fetches a page is an act of its own',
+      'an action with a `command` has no `url`: fetching a page is a separate action',
     ],
-    ['command: rm, action: delete', 'one that runs a `command` is `run`: that it does `delete` is an act of its own'],
+    ['command: rm, action: delete', 'an action with a `command` is `run`: `delete` is a separate action'],
     [
       'command: cat, action: read, path: .env',
-      'one that runs a `command` is `run`: that it does `read` is an act of its own',
+      'an action with a `command` is `run`: `read` is a separate action',
     ],
   ])('%s', (when, why) => {
     const { findings, unseen } = proofs(

@@ -26,9 +26,9 @@ describe('a transition that never happens, beside one that does', () => {
     expect((await played(policy, [DEPLOY, { shell: 'deploy --fast' }, PUSH])).at(-1)).toBe('deny')
     const { findings } = proofs(policy)
     expect(findings.map(({ kind, what }) => `${kind} ${what}`)).toEqual([
-      'unreachable transition lock/ends can never happen',
+      'unreachable transition lock/ends can never match',
     ])
-    expect(findings[0]?.why).toContain('what closes a gate does not open it')
+    expect(findings[0]?.why).toContain('a call that closes a gate cannot open it')
   })
 
   it.each([

@@ -45,23 +45,23 @@ describe('what is left out of the search is told, and then it is no proof', () =
     [
       'lines of up to six things',
       rivals('tool.before', commands('a', 'b', 'c', 'd', 'e'), commands('f')),
-      ['of 57 lines that do several things only 6 were tried'],
+      ['of 57 lines with several actions, only 6 were tried'],
     ],
     ['two calls at once', rivals('tool.after', tools('a'), tools('b')), []],
     [
       'three calls at once',
       rivals('tool.after', tools('a'), tools('b'), tools('c')),
-      ['three calls at once are not played'],
+      ['three concurrent calls were not explored'],
     ],
     [
       "an agent's call that goes on",
       rivals('tool.after', ['tool: mcp__a__a, caller: worker'], ['tool: mcp__a__b, caller: worker']),
-      ["an agent's call that goes on is not played"],
+      ["calls of agents that keep running were not explored"],
     ],
     [
       'more calls that may go on than are tried',
       rivals('tool.after', tools('a', 'b', 'c', 'd', 'e', 'f'), tools('g')),
-      ['of 7 calls that may go on only 6 were tried'],
+      ['of 7 calls that may keep running, only 6 were tried'],
     ],
   ])('%s', (_, policy, wanted) => {
     expect(doubtsOf(policy)).toEqual(wanted)
@@ -115,7 +115,7 @@ ${rules.map((rule, nth) => `      - { id: t${nth}, ${rule}, then: deny, message:
     const large = opened('{ event: tool.before, tool: "mcp__tracker__*" }', ...filler, rule)
     expect(doubtsOf(small)).toEqual([])
     expect(doubtsOf(large.replace('gates:\n', `gates:\n${movers.join('')}`))).toEqual([
-      expect.stringMatching(/^not every `.*could be tried, and another may be let through$/),
+      expect.stringMatching(/^not every `.*could be tried, and another call may be allowed$/),
     ])
   })
 })

@@ -60,18 +60,18 @@ ${more}    rules: [{ id: r, while: closed, when: { command: terraform }, then: d
       {
         kind: 'silent',
         what: 'only a person opens locked, and nothing a person does opens it',
-        why: 'it has no transition to `open`: the user can only lift it (`signalbox bypass`)',
+        why: 'it has no transition to `open`: the user can only bypass it (`signalbox bypass`)',
         fix: [
           {
             advice:
-              'add what the user is to write: `transitions: [{ from: closed, to: open, when: { event: prompt.submit, source: user, prompt: … } }]`',
+              'add a transition for what the user writes: `transitions: [{ from: closed, to: open, when: { event: prompt.submit, source: user, prompt: … } }]`',
           },
         ],
       },
     ])
     const kept = proofs(locked(`    yields: false\n    transitions: [${CLOSES}]\n`))
     expect(kept.findings.map(one => one.why)).toEqual([
-      'it has no transition to `open`, and nothing lifts it (`yields: false`)',
+      'it has no transition to `open`, and it cannot be bypassed (`yields: false`)',
     ])
   })
 
@@ -84,7 +84,7 @@ ${more}    rules: [{ id: r, while: closed, when: { command: terraform }, then: d
   })
 })
 
-const MORE_AGENTS = 'more than one agent at once is not tried'
+const MORE_AGENTS = 'several agents at once were not explored'
 
 describe('one agent is in flight, and another would open the gate', () => {
   it.each([
@@ -136,7 +136,7 @@ ${closing}    rules:
     expect(found(proofs(start(closing)))).toEqual({ findings: [], doubts: [] })
   })
 
-  it('does not where the gate is never as it wants it', () => {
+  it('does not where the gate is never as the condition requires', () => {
     const never = start('')
       .replace('id: s, while: closed', 'id: s, while: closed, unsure: pass')
       .replace('initial: closed', 'initial: open')

@@ -7,24 +7,24 @@ gates:
 `
 const CLAUDE = ['--client', 'claude-code']
 
-describe('signalbox check --allow unseen', { timeout: 60_000 }, () => {
+describe('signalbox check --allow unchecked', { timeout: 60_000 }, () => {
   it('accepts what cannot be looked at, and still lists it', () =>
     withSandbox({ user: HOOKED }, async sandbox => {
       expect((await sandbox.run(['check', ...CLAUDE])).exitCode).toBe(3)
-      const { exitCode, stdout } = await sandbox.run(['check', ...CLAUDE, '--allow', 'unseen'])
+      const { exitCode, stdout } = await sandbox.run(['check', ...CLAUDE, '--allow', 'unchecked'])
       expect(exitCode).toBe(0)
       expect(stdout).toMatch(/^OK {2}/)
-      expect(stdout).toContain('UNSEEN  not looked into: a hook of your own')
-      const remarks = await sandbox.run(['check', ...CLAUDE, '--allow', 'unseen', '--reporter', 'github'])
-      expect(remarks.stdout).toMatch(/^::warning .*UNSEEN/m)
+      expect(stdout).toContain('NOT CHECKED  a hook of your own may deny anything')
+      const remarks = await sandbox.run(['check', ...CLAUDE, '--allow', 'unchecked', '--reporter', 'github'])
+      expect(remarks.stdout).toMatch(/^::warning .*NOT CHECKED/m)
       expect(remarks.stdout).not.toContain('::error')
     }))
 
   it('accepts nothing else', () =>
     withSandbox({ user: HOOKED.replace('command: git push', 'tool: "Edit|Write"') }, async sandbox => {
-      expect((await sandbox.run(['check', ...CLAUDE, '--allow', 'unseen'])).exitCode).toBe(1)
+      expect((await sandbox.run(['check', ...CLAUDE, '--allow', 'unchecked'])).exitCode).toBe(1)
       const { exitCode, stderr } = await sandbox.run(['check', '--allow', 'stuck'])
-      expect([exitCode, stderr]).toEqual([2, 'signalbox check: unknown `--allow stuck`; it takes `unseen`\n'])
+      expect([exitCode, stderr]).toEqual([2, 'signalbox check: unknown `--allow stuck`; expected `unchecked`\n'])
     }))
 })
 

@@ -169,7 +169,7 @@ Keys here: `)
       writeFileSync(join(sandbox.project, 'signalbox.yml'), GATE)
       expect((await sandbox.run(['check'])).stdout).toContain('rename it to `signalbox.yaml`')
       writeFileSync(join(sandbox.project, 'signalbox.yaml'), '')
-      expect((await sandbox.run(['check'])).stdout).toContain('there is no gate, no route and no hook in it')
+      expect((await sandbox.run(['check'])).stdout).toContain('the policy has no gates, routes or hooks')
     }))
 
   it.each([
@@ -232,7 +232,7 @@ signalbox.yaml:3:19 \`(\` is not a regex: error parsing regexp: missing closing 
   3 |   bad: { pattern: "(", message: m }
     |                   ^^^
 
-What is marked is left out; the rest of it is enforced
+The marked parts are ignored; the rest of the file is enforced
 
 warning  signalbox.yaml:6:10 route \`ahead\` of \`tool-routes.json\` is not used: \`x(?=y)\` cannot be used: look-around (\`(?=\`) is not supported, since every regex runs in linear time
   6 |   from: [tool-routes.json]

@@ -29,7 +29,7 @@ const checked = (policy: string, make: (sandbox: Sandbox) => void = () => {}) =>
 const agent = (file: string, text: string) => (sandbox: Sandbox) =>
   writeFileSync(join(sandbox.project, '.claude/agents', file), text)
 
-const MISSING = /sends Claude Code to the agent `[\w-]+`, and there is none: it cannot go on/
+const MISSING = /sends Claude Code to the agent `[\w-]+`, which does not exist/
 
 describe('an agent that a gate sends to', () => {
   it('is missed by check, with what to do', async () => {

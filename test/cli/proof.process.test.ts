@@ -81,10 +81,10 @@ it('check proves the policies of folders below too, and says which folder it is'
     }
     const { exitCode, stdout } = await sandbox.run(['check'])
     expect(exitCode).toBe(1)
-    expect(stdout).toBe(`STUCK  1 gate, 1 rule from 1 layer; not sound below: broken/, lib/deep/
+    expect(stdout).toBe(`STUCK  1 gate, 1 rule from 1 layer; problems in subfolders: broken/, lib/deep/
 below  app/  OK  2 gates, 2 rules from 2 layers
 below  broken/  FAIL  1 problem in 1 file
-below  lib/deep/  STUCK  2 gates, 2 rules from 2 layers; 1 found (8 states)
+below  lib/deep/  STUCK  2 gates, 2 rules from 2 layers; 1 finding (8 states)
 
 In broken/
 
@@ -93,7 +93,7 @@ broken/signalbox.yaml:1:1 unknown key \`gats\` in the policy
     | ^^^^ did you mean \`gates\`?
 Keys here: gates, use, routes, allow, hooks, exports, adjust, routing, …
 
-broken/signalbox.yaml is not loaded, and there is no earlier version: nothing of it is enforced
+broken/signalbox.yaml is not loaded, and there is no earlier version: none of it is enforced
 
 In lib/deep/
 
@@ -137,12 +137,12 @@ it(
       const { exitCode, stdout } = await sandbox.run(['check', ...CLAUDE])
       expect(exitCode).toBe(3)
       expect(stdout).toBe(`NOT PROVEN  2 gates, 2 rules from 1 layer
-proof  1 not certain (2 states)
+proof  1 finding not certain (2 states)
 
 NOT CERTAIN  g can be closed with no way left to open it
   1 spawns reviewer  DENY deep/t
 Stuck: g needs \`spawns reviewer\`, and deep's rule t refuses that.
-Doubt: some-agent may spawn reviewer, and what agents of agents do is not played.
+Not certain: some-agent may spawn reviewer, and agents spawned by agents are not explored.
 Fix   signalbox.yaml:4 open it by something an agent can do here, or say \`opens: human\`
 `)
       const told = await sandbox.run(['check', '--json', ...CLAUDE])
@@ -169,7 +169,7 @@ it('gates that wait for each other are told once, and what to paste mends it', {
     expect([exitCode, stdout]).toEqual([
       1,
       `STUCK  2 gates, 2 rules from 1 layer
-proof  1 found (2 states)
+proof  1 finding (2 states)
 
 DEADLOCK  tests and review can be closed with no way left to open them
   1 npm test         DENY review/unseen
@@ -207,7 +207,7 @@ signalbox.yaml:9:91 \`unless\` in gate \`tests\` must be a condition, not \`npm 
 
 signalbox.yaml is not loaded; its version of THEN is still enforced
 
-proof of the version still enforced: 1 found (2 states)
+proof of the enforced version: 1 finding (2 states)
   DEADLOCK  tests can be closed with no way left to open it
 `,
       ])

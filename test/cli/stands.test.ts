@@ -32,7 +32,7 @@ it('what is so only until it is trusted is told as that, before and after', () =
     stage.put('signalbox.yaml', RELAXED)
     const before = await check(stage)
     expect(before.code).toBe(1)
-    expect(before.said).toContain('STUCK  1 gate, 1 rule from 1 layer\nproof  1 found (')
+    expect(before.said).toContain('STUCK  1 gate, 1 rule from 1 layer\nproof  1 finding (')
     expect(before.said).toContain(' before and after `signalbox trust`')
     expect(before.said).toContain('\nDEADLOCK  until it is trusted, tests can be closed with no way left to open it\n')
     const json = await jsonOf(stage)
@@ -53,7 +53,7 @@ it('it is no proof where what waits for trust cannot be looked into', () =>
     const before = await check(stage)
     expect(before.code).toBe(3)
     expect(before.said).toContain('NOT PROVEN  1 gate, 1 rule from 1 layer\n')
-    expect(before.said).toContain('\nUNSEEN  ')
+    expect(before.said).toContain('\nNOT CHECKED  ')
     expect(await stage.run(['trust'], { answer: 'y' })).toBe(0)
     const after = await check(stage)
     expect(after.code).toBe(3)
@@ -81,7 +81,7 @@ it('a fix in a file that waits for trust says that it waits', () =>
   withStage(async stage => {
     stage.put('signalbox.yaml', RELAXED)
     expect((await check(stage)).said).toContain(
-      'Fix   signalbox.yaml:8 let `npm test` pass: `unless: { command: npm test }`; what the file loosens then waits for `signalbox trust`\n',
+      'Fix   signalbox.yaml:8 let `npm test` pass: `unless: { command: npm test }`; then run `signalbox trust` again\n',
     )
     stage.put(
       'signalbox.yaml',
@@ -91,7 +91,7 @@ gates:
 `,
     )
     expect((await check(stage)).said.replace(/\s+/g, ' ')).toContain(
-      'signalbox.yaml say something else: `adjust: { router-handoff: { messages: { target-first: … } } }`; that waits for `signalbox trust`',
+      'signalbox.yaml change the message: `adjust: { router-handoff: { messages: { target-first: … } } }`; then run `signalbox trust`',
     )
   }))
 

@@ -55,7 +55,10 @@ describe('signalbox ui', { timeout: 60_000 }, () => {
       await until(() => !isAlive(first.pid))
       for (const wrong of ['0', '65536', 'x', '-1']) {
         const { exitCode, stderr } = await daemon.sandbox.run(['ui', `--port=${wrong}`])
-        expect([exitCode, stderr]).toEqual([2, `signalbox ui: \`--port ${wrong}\`: a number from 1 to 65535\n`])
+        expect([exitCode, stderr]).toEqual([
+          2,
+          `signalbox ui: \`--port ${wrong}\`: expected a number from 1 to 65535\n`,
+        ])
       }
     }))
 

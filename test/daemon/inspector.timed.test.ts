@@ -47,8 +47,8 @@ describe('a daemon proves what comes into force', { timeout: 60_000 }, () => {
         ])
         expect(JSON.parse(told?.stdout ?? '')).toEqual({
           systemMessage:
-            'signalbox: an agent can get stuck in this policy, which is in force: tests can be closed with no way left to open it ' +
-            '(writes some.txt: tests closes → npm test: DENY tests/untested). Fix: signalbox.yaml:9 let `signalbox run -- npm test` pass: `unless: { command: [npm test, signalbox run -- npm test] }`. All of it: signalbox check',
+            'signalbox: an agent can get stuck under the current policy: tests can be closed with no way left to open it ' +
+            '(writes some.txt: tests closes → npm test: DENY tests/untested). Fix: signalbox.yaml:9 let `signalbox run -- npm test` pass: `unless: { command: [npm test, signalbox run -- npm test] }`. Details: signalbox check',
         })
 
         const exempt = 'unless: { any: [{ command: npm test }, { command: signalbox run }] },'

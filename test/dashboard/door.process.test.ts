@@ -40,7 +40,7 @@ describe('the door', { timeout: 60_000 }, () => {
       const again = await login(port, token)
       expect([again.status, JSON.parse(again.text)]).toEqual([
         401,
-        { error: 'that is not the token (any more)', help: 'say `signalbox ui` once more' },
+        { error: 'the login token is wrong or already used', help: 'run `signalbox ui` again' },
       ])
       for (const wrong of ['', 'x', token.slice(1), `${token}=`, 'a'.repeat(100_000)])
         expect((await login(port, wrong)).status).toBe(401)

@@ -227,11 +227,11 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
         [{ client, event: 'agent.stop: reviewer' }, expect.stringContaining('`stops: reviewer`')],
         [{ client, event: '{ shel: ls }' }, expect.stringContaining('shel')],
         [{ client, event: 'ls', given: { nothing: 'open' } }, expect.stringContaining('unknown gate `nothing`')],
-        [{ client }, 'say one of `event`, `payload` and `record`'],
+        [{ client }, 'send exactly one of `event`, `payload` and `record`'],
         [{ client, event: 'ls', evnt: 1 }, expect.stringContaining('unknown key `evnt`')],
-        [{ client, event: 3 }, '`event` is a text'],
+        [{ client, event: 3 }, '`event` must be a string'],
         [{ client, event: 'echo a; '.repeat(3000) }, 'it does 3000 things at once: more than 100 are not judged here'],
-        [{ client, event: 'ls', project: '../x' }, '`project` is the root folder of one'],
+        [{ client, event: 'ls', project: '../x' }, '`project` must be the root folder of a project'],
       ] as const
       for (const [body, error] of wrong) {
         const headers = { 'Content-Type': 'application/json' }

@@ -560,7 +560,7 @@ const POLICIES: readonly Case[] = [
     },
   },
   {
-    name: 'a rule that can never speak',
+    name: 'a rule that can never match',
     policy: IDLE,
     make: () => {},
     finds: { id: 'POLICY-UNPROVEN', file: 'signalbox.yaml', line: 4, fix: 'signalbox check' },
@@ -620,7 +620,7 @@ const POLICIES: readonly Case[] = [
     make: patient => patient.register('claude-code'),
     finds: {
       ...{ id: 'AGENT-MISSING', weight: 'problem', client: 'claude-code' },
-      cost: '"orchestrator-boundary" sends Claude Code to the agent `modular-builder`, and there is none: it cannot go on',
+      cost: '"orchestrator-boundary" sends Claude Code to the agent `modular-builder`, which does not exist',
     },
   },
   {

@@ -89,7 +89,7 @@ describe('a subagent', () => {
 })
 
 describe('a number of the overview', () => {
-  it.each(['Calls', 'Refused', 'Asked', 'Bypass usage', 'Errors'])('%s leads to what it counts', async name => {
+  it.each(['Calls', 'Denied', 'Asked', 'Bypass usage', 'Errors'])('%s leads to what it counts', async name => {
     append(stage, 2, () => ({ session: 'odd', decision: 'ask', acts: ['run rm -r build'] }))
     append(stage, 1, () => ({ session: 'odd', errors: ['gate project/a: no answer within 2 s'] }))
     const lifted = {
@@ -137,7 +137,7 @@ describe('a part of a session', () => {
     expect(other.url()).not.toContain('before=')
     // nothing is before the first of all; what is no number is as if it were not said
     await other.goto(address.replace(/before=\d+/, 'before=1'))
-    await other.getByText('No event is earlier than that').waitFor()
+    await other.getByText('There are no earlier events').waitFor()
     expect(await other.locator('.mark').count()).toBe(0)
     await other.goto(address.replace(/before=\d+&later=\d+/, 'before=x'))
     await other.getByText(/^Showing the last/).waitFor()
@@ -150,7 +150,7 @@ describe('an address that lets nobody in', () => {
     const stranger = await browser.newContext()
     const other = await stranger.newPage()
     await other.goto(page.url().replace(/#.*/, '#token=wrong&to=/feed'))
-    await other.getByText('This browser has no key').waitFor()
+    await other.getByText('This browser is not logged in').waitFor()
     await other.waitForTimeout(300)
     expect(await other.locator('.notice, .nothing').count()).toBe(1)
     expect(await other.getByRole('alert').innerText()).toMatch(/Run this command.*\n?signalbox ui/)
@@ -177,7 +177,7 @@ it('a locked database: says so, and that nothing is lost; all comes back by itse
   const { page: mine } = await enter(own, await stage.address())
   driver.exec('BEGIN EXCLUSIVE')
   await mine.goto(new URL('#/feed', mine.url()).href)
-  await mine.getByText('Another program holds the database').waitFor({ timeout: 20_000 })
+  await mine.getByText('Another program has locked the database').waitFor({ timeout: 20_000 })
   await mine.getByText('Nothing is lost').waitFor()
   await mine.getByText('not live').waitFor()
   await mine.goto(new URL('#/sessions', mine.url()).href)
@@ -185,7 +185,7 @@ it('a locked database: says so, and that nothing is lost; all comes back by itse
   driver.exec('ROLLBACK')
   driver.close()
   await mine.locator('.table tbody tr').first().waitFor({ timeout: 20_000 })
-  await mine.getByText('Another program holds the database').waitFor({ state: 'detached', timeout: 20_000 })
+  await mine.getByText('Another program has locked the database').waitFor({ state: 'detached', timeout: 20_000 })
   await mine.goto(new URL('#/feed', mine.url()).href)
   await mine.locator('.feed-row').first().waitFor()
   await own.close()

@@ -77,9 +77,9 @@ const SHOTS: Readonly<Record<string, { at: string; ready: string; act?: (page: P
     at: '#/policy',
     ready: '.layers',
     act: async page => {
-      const prove = page.getByRole('button', { name: 'Prove it now' })
+      const prove = page.getByRole('button', { name: 'Run the proof' })
       if (await prove.count()) await prove.click()
-      await page.getByText('no deadlock: there is always a way out').waitFor()
+      await page.getByText('no deadlock: no agent can get stuck').waitFor()
     },
   },
 }

@@ -234,7 +234,7 @@ describe('a draft beside the policy', () => {
     ).toEqual(['`a`: state none → closed to open'])
     expect(differencesOf(now, judged([gate('a', { rules: [] }), gate('b')]))).toEqual(['`a`: rule r is gone'])
     expect(differencesOf(now, judged([gate('a'), gate('b')], { reason: 'Not now.' }))).toEqual([
-      'the agent is told something else',
+      'the agent gets another message',
     ])
   })
 })

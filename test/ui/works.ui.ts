@@ -135,7 +135,7 @@ describe('the feed', () => {
   it('the earlier one of a session is opened among the same filters', async () => {
     await go('#/feed?decision=deny')
     await row('HEAD:main').click()
-    await page.getByRole('link', { name: 'earlier in this session' }).click()
+    await page.getByRole('link', { name: 'previous in this session' }).click()
     await expect.poll(() => page.url()).toMatch(/#\/feed\/\d+\?decision=deny$/)
   })
 
@@ -273,7 +273,7 @@ describe('the playground', () => {
     await draft.fill('gates: { a: { rools: [] } }')
     await page.getByRole('button', { name: 'Judge' }).click()
     await page.getByText('unknown key').waitFor()
-    await page.getByText('broken: the saved version would stay in force (DENY)').waitFor()
+    await page.getByText('broken: the saved version would stay enforced (DENY)').waitFor()
     expect(await page.locator('.problem pre').innerText()).toContain('gates: { a: { rools: [] } }')
     expect((await stage.run('log', '--json')).stdout).toBe(before)
   })
@@ -285,11 +285,11 @@ describe('the playground', () => {
     await draft.waitFor()
     const saved = await stage.run('policy', 'show')
     expect(saved.exitCode).toBe(0)
-    await page.getByRole('button', { name: 'drop the draft' }).click()
+    await page.getByRole('button', { name: 'discard the draft' }).click()
     await page.getByRole('button', { name: 'try a draft' }).click()
     await draft.fill((await draft.inputValue()).replace('mode: observe', 'mode: block'))
     await page.getByRole('button', { name: 'Judge' }).click()
-    await page.getByText('the same answer, but not by the same gates').waitFor()
+    await page.getByText('the same decision, by other gates').waitFor()
     await page.getByText('mode observe → block').waitFor()
     const text = await draft.inputValue()
     await go('#/gates')
@@ -299,7 +299,7 @@ describe('the playground', () => {
     await page.reload()
     await draft.waitFor()
     expect(await draft.inputValue()).toBe(text)
-    await page.getByRole('button', { name: 'drop the draft' }).click()
+    await page.getByRole('button', { name: 'discard the draft' }).click()
     await page.reload()
     await page.getByRole('button', { name: 'try a draft' }).waitFor()
     expect(await draft.count()).toBe(0)
@@ -329,7 +329,7 @@ describe('the playground', () => {
   it('begins with a recorded one', async () => {
     await go('#/feed?text=HEAD:main')
     await row('HEAD:main').click()
-    await page.getByRole('link', { name: 'try it with changes' }).click()
+    await page.getByRole('link', { name: 'try changes in the playground' }).click()
     await expect.poll(() => page.getByLabel('What happens').inputValue()).toBe('git push origin HEAD:main')
   })
 })
@@ -337,14 +337,14 @@ describe('the playground', () => {
 describe('when something is missing', () => {
   it('a page: it is named as any other is', async () => {
     await go('#/nonsense')
-    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   })
 
   it('a project: it is not taken for one without a policy', async () => {
     await go('#/policy?project=%2Fnope')
     await page.getByText('There is no project /nope').waitFor()
     expect(await page.getByText('No policy here yet').count()).toBe(0)
-    await page.getByRole('link', { name: 'show the project of this dashboard' }).click()
+    await page.getByRole('link', { name: 'show the default project' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 
@@ -369,7 +369,7 @@ describe('when something is missing', () => {
     const stranger = await browser.newContext()
     const other = await stranger.newPage()
     await other.goto(page.url().replace(/#.*/, '#/feed'))
-    await other.getByText('This browser has no key').first().waitFor()
+    await other.getByText('This browser is not logged in').first().waitFor()
     await stranger.close()
   })
 
@@ -408,7 +408,7 @@ it('the first call shows at once; a trail that is gone is said on every page', {
   try {
     await first.init('claude-code')
     const { page: fresh } = await enter(own, await first.address())
-    await fresh.getByText('Wired, quiet').waitFor()
+    await fresh.getByText('Registered, no calls yet').waitFor()
     const body = { session_id: 'first', cwd: first.sandbox.project, hook_event_name: 'PreToolUse', tool_use_id: 't' }
     await first.hook('claude-code', { ...body, tool_name: 'Bash', tool_input: { command: 'ls' } })
     await fresh.locator('.tile', { hasText: 'Calls' }).getByText('in 1 session').waitFor()
@@ -417,7 +417,7 @@ it('the first call shows at once; a trail that is gone is said on every page', {
     await fresh.getByRole('heading', { name: 'What was recorded is gone' }).waitFor()
     for (const hash of ['#/overview', '#/policy', '#/feed']) {
       await fresh.goto(new URL(hash, fresh.url()).href)
-      await fresh.locator('.notice', { hasText: 'The audit trail is broken' }).waitFor()
+      await fresh.locator('.notice', { hasText: 'The audit log is broken' }).waitFor()
     }
     await fresh.getByText('not live').waitFor()
   } finally {
@@ -472,7 +472,7 @@ it('a damaged database: every page says so and what to do, none claims to be liv
   writeFileSync(file, 'this is no database, but it is long enough to be taken for one'.repeat(100))
   await go('#/feed')
   await page.reload()
-  await page.getByText('What was recorded cannot be read').waitFor()
+  await page.getByText('The audit log cannot be read').waitFor()
   await page.getByText('not live').waitFor()
   await page.getByText('signalbox doctor').first().waitFor()
   await go('#/gates')

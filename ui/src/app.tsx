@@ -49,8 +49,8 @@ function Page() {
   const List = LISTS[page]
   if (List) return <List />
   return (
-    <EmptyPage isWhole title="There is no such page">
-      Choose one from the list.
+    <EmptyPage isWhole title="Page not found">
+      Choose a page from the menu.
     </EmptyPage>
   )
 }

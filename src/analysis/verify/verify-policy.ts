@@ -232,7 +232,7 @@ function isHarmlessOnMainType({ kind, gate: id }: VerificationFinding, inquiry: 
 }
 
 const describeUntriedVariables = (names: readonly string[]): readonly string[] =>
-  names.length === 0 ? [] : [`not every way was tried in which ${names.join(', ')} may be set`]
+  names.length === 0 ? [] : [`not every value of ${names.join(', ')} was tried`]
 
 /** Excludes stateless built-in gates: they only refuse, and no state depends on the values they name. Long route tables are data. */
 const isVerifiedGate = (gate: Gate): boolean =>

@@ -41,7 +41,7 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
     [
       {
         name: 'check',
-        summary: 'Is the policy here sound, and can no agent get stuck? Each problem with its place and fix.',
+        summary: 'Check the policy for errors, and prove that no agent can get stuck. Shows each problem with its fix.',
         load: async () => (await import('./commands/check/check.ts')).checkCommand,
       },
       {
@@ -114,7 +114,7 @@ export const COMMAND_GROUPS: readonly (readonly [string, readonly CommandEntry[]
       {
         name: 'ui',
         summary:
-          'The dashboard: decisions as they are made and why, sessions, gates, the policy, a playground. On this machine only.',
+          'Open the dashboard: live decisions with their reasons, sessions, gates, policy, playground. Local only.',
         load: async () => (await import('./commands/dashboard/ui.ts')).uiCommand,
       },
       {

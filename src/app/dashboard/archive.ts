@@ -229,7 +229,7 @@ export class RecordArchive {
       this.#damaged = { inode: this.#inode, says: error.message, looked: performance.now() }
     const says = `the audit log cannot be read: ${messageOf(error)}`
     if (error instanceof Error && isLockBusy(error.cause)) return new DatabaseLockedError(says)
-    return new HttpError(503, says, '`signalbox doctor` tells what to do')
+    return new HttpError(503, says, '`signalbox doctor` shows what to do')
   }
 
   #closeBook(): void {

@@ -29,7 +29,7 @@ async function call(path: string, init: RequestInit): Promise<Response> {
   } catch (error) {
     if (init.signal?.aborted) throw error
     setConnectionState('gone')
-    throw new ApiError({ kind: 'gone', error: 'nobody answers at this address' })
+    throw new ApiError({ kind: 'gone', error: 'the dashboard does not respond at this address' })
   }
   if (response.ok) {
     setConnectionState('here')

@@ -55,7 +55,7 @@ export function useQuery<T>(path: string | null, query: Query = {}, { everyMs }:
       (error: unknown) => {
         if (stop.signal.aborted) return
         const failure: ApiFailure =
-          error instanceof ApiError ? error.failure : { kind: 'refused', error: 'the answer cannot be read' }
+          error instanceof ApiError ? error.failure : { kind: 'refused', error: 'the response cannot be parsed' }
         // safe cast: an address always returns the same type
         const known = failure.kind === 'gone' ? (kept.get(address) as T | undefined) : undefined
         setState(({ of, data }) => {

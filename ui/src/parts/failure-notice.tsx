@@ -16,21 +16,24 @@ export function FailureNotice({ failure, again }: Props) {
   if (failure.kind === 'gone')
     return (
       <EmptyPage title="Nothing to show yet">
-        Nobody answers at {location.host}, and this page was not open before. It is asked again and again, and shows
-        here what it says.
+        The dashboard does not respond at {location.host}, and this page was not open before. It is asked again and
+        again, and shows here what it says.
       </EmptyPage>
     )
   // the notice above every page shows these, with what to do
   if (failure.kind === 'locked') return null
   if (failure.status === 503 && isUnread)
-    return <EmptyPage title="Nothing to show">It comes back by itself when the database can be read again.</EmptyPage>
+    return (
+      <EmptyPage title="Nothing to show">
+        This page reloads automatically when the database can be read again.
+      </EmptyPage>
+    )
   const title = failure.error.charAt(0).toUpperCase() + failure.error.slice(1)
   // retrying does not help if the project does not exist
   if (isNowhere)
     return (
       <EmptyPage title={title}>
-        Check the address, or{' '}
-        <a href={href(['overview'], { project: undefined })}>show the project of this dashboard</a>.
+        Check the address, or <a href={href(['overview'], { project: undefined })}>show the default project</a>.
       </EmptyPage>
     )
   if (failure.status === 404) return <EmptyPage title={title} next={failure.help} />

@@ -14,7 +14,7 @@ const KEYS: readonly (readonly [readonly string[], string])[] = [
   [['Home', 'End'], 'its first and last event'],
   [['/'], 'search decisions'],
   [['Esc'], 'close a decision, clear a search'],
-  [['Ctrl', 'Enter'], 'judge, in the playground'],
+  [['Ctrl', 'Enter'], 'evaluate, in the playground'],
   [['t'], 'light or dark'],
   [['?'], 'this list'],
 ]

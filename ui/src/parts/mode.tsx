@@ -1,13 +1,13 @@
 const SAYS: Readonly<Record<string, string>> = {
-  block: 'it stops agents',
+  block: 'it blocks agents',
   warn: 'it only warns',
-  observe: 'it only looks on',
+  observe: 'it only records',
 }
 
 /** A gate's mode. */
 export function Mode({ mode }: { readonly mode: string | null }) {
   return (
-    <span className="tag" title={mode === null ? 'not in the policy here' : SAYS[mode]}>
+    <span className="tag" title={mode === null ? 'not in this policy' : SAYS[mode]}>
       {mode ?? 'gone'}
     </span>
   )

@@ -11,32 +11,32 @@ interface Said {
 
 const CUT: Readonly<Record<Exclude<ConnectionState, 'here'>, Said>> = {
   gone: {
-    title: 'The daemon does not answer.',
-    says: 'You see what it said last. Agents are judged all the same: each hook works without it. Run this command and open the address that it prints in this browser. This page then goes on by itself:',
+    title: 'The daemon does not respond.',
+    says: 'You see the last data. Hooks still work without the daemon. Run this command and open the URL it prints in this browser. This page then continues:',
     command: 'signalbox ui',
   },
   locked: {
-    title: 'This browser has no key.',
-    says: 'An address lets in one browser, once, and its key is good until the dashboard ends or restarts. Run this command and open the address that it prints in this browser. This page then goes on by itself:',
+    title: 'This browser is not logged in.',
+    says: 'A dashboard URL works once, and the login ends when the dashboard stops. Run this command and open the URL it prints in this browser. This page then continues:',
     command: 'signalbox ui',
   },
 }
 
 const HELD: Said = {
-  title: 'Another program holds the database.',
-  says: 'Nothing is lost, and this page goes on by itself when it lets go. Meanwhile a call of an agent that needs the database is answered as your policy says for failures. If it lasts:',
+  title: 'Another program has locked the database.',
+  says: 'Nothing is lost, and this page continues when the lock is released. Until then, calls that need the database get the failure answer of your policy. If it lasts:',
   command: 'signalbox doctor',
 }
 
 const damaged = (problem: string): Said => ({
-  title: 'What was recorded cannot be read.',
-  says: `It says: ${problem}. Agents are judged all the same, and pages about the policy work. What is lost, and what to do:`,
+  title: 'The audit log cannot be read.',
+  says: `The error is: ${problem}. Hooks still work, and so do the pages about the policy. To see what is lost and what to do:`,
   command: 'signalbox doctor',
 })
 
 const broken = (problem: string): Said => ({
-  title: 'The audit trail is broken.',
-  says: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. Numbers and lists may miss what happened before. Agents are judged all the same. What is missing, record by record:`,
+  title: 'The audit log is broken.',
+  says: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}. Numbers and lists may be incomplete. Hooks still work. To list the missing records:`,
   command: 'signalbox audit verify',
 })
 

@@ -20,7 +20,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     <div className="shell">
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, whose address is taken by the page's own name */}
       <a className="skip" href="#main" onClick={skip}>
-        Skip to the page
+        Skip to content
       </a>
       <header className="side">
         <a className="brand" href={href(['overview'])}>

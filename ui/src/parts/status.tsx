@@ -37,7 +37,7 @@ export function StatusProvider({ children }: { readonly children: ReactNode }) {
 
 function useKnown(): Known {
   const known = useContext(Here)
-  if (!known) throw new Error('the situation is asked for by the shell')
+  if (!known) throw new Error('useStatus needs the status provider of the shell')
   return known
 }
 

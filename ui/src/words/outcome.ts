@@ -1,20 +1,20 @@
 /** Explains the words of a decision, which are the same as in `signalbox log`. */
 const MEANS: Readonly<Record<string, string>> = {
-  deny: 'refused: the agent was told why, and what to do instead',
-  ask: 'put to a person',
-  error: 'something of Signalbox, or a hook of yours, failed',
-  warn: 'let through, and the agent was warned',
-  would: 'let through: a gate that only watches would have stopped it',
-  bypass: 'let through: a person had lifted the gate that would have stopped it',
-  allow: 'let through: a rule says `allow`',
-  pass: 'let through: no gate had anything against it',
+  deny: 'denied: the agent got the reason and what to do instead',
+  ask: 'the user was asked',
+  error: 'Signalbox or one of your hooks failed',
+  warn: 'allowed, and the agent was warned',
+  would: 'allowed: a gate that does not block would have denied it',
+  bypass: 'allowed: the gate that would have denied it was bypassed',
+  allow: 'allowed: a rule says `allow`',
+  pass: 'allowed: no rule matched',
   opens: 'it opened a gate',
   closes: 'it closed a gate',
-  skip: 'no rule of this gate is about such an event',
-  observed: 'a gate that only watches would have stopped it',
-  note: 'Signalbox about itself',
-  '-': 'no gate had a word about it',
-  canary: 'sent by Signalbox, to see whether a refusal comes back',
+  skip: 'this gate has no rule for this kind of event',
+  observed: 'a gate that does not block would have denied it',
+  note: 'a record of Signalbox itself',
+  '-': 'no rule matched',
+  canary: 'sent by Signalbox to test that a call can be denied',
 }
 
 const SHOWN: Readonly<Record<string, string>> = {

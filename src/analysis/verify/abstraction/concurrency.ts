@@ -58,12 +58,14 @@ export function findConcurrentScenarios(gates: ReadonlySet<Gate>, parts: Concurr
     late: calls.slice(0, MAX_ASYNC_CALLS),
     shares: stateful.some(gate => gate.scope === 'project'),
     untried: [
-      ...(left > 0 ? [`of ${lines.length + left} lines that do several things only ${lines.length} were tried`] : []),
+      ...(left > 0 ? [`of ${lines.length + left} lines with several actions, only ${lines.length} were tried`] : []),
       ...(calls.length > MAX_ASYNC_CALLS
-        ? [`of ${calls.length} calls that may go on only ${MAX_ASYNC_CALLS} were tried`]
+        ? [`of ${calls.length} calls that may keep running, only ${MAX_ASYNC_CALLS} were tried`]
         : []),
-      ...(needsThreeConcurrentCalls(closers, late) ? ['three calls at once are not played'] : []),
-      ...(late.some(one => isAgentSpecificCall(one, late)) ? ["an agent's call that goes on is not played"] : []),
+      ...(needsThreeConcurrentCalls(closers, late) ? ['three concurrent calls were not explored'] : []),
+      ...(late.some(one => isAgentSpecificCall(one, late))
+        ? ['calls of agents that keep running were not explored']
+        : []),
     ],
   }
 }

@@ -86,7 +86,7 @@ export function reportSymlinkFindings(
   const said = links.slice(0, 3).map(({ path, to }) => `\`${path}\` is a link to \`${to}\``)
   const fix = links.slice(0, 3).map(({ path, at }) => ({
     at,
-    advice: `name where \`${path}\` leads, or make it a file or a folder of its own`,
+    advice: `name the target of \`${path}\`, or replace the link by a file or folder`,
   }))
   const ofKind = (kinds: readonly VerificationFinding['kind'][]) =>
     found.filter(one => kinds.includes(one.kind) && isNew(one))
@@ -94,8 +94,8 @@ export function reportSymlinkFindings(
   return (stuck.length > 0 ? stuck : ofKind(['suggestion'])).map(
     (one): VerificationFinding => ({
       ...one,
-      why: `${said.join(', ')}, and what is done to it does not count as done to that file; ${one.why}`,
-      doubt: one.doubt ?? 'what lies on disk may change',
+      why: `${said.join(', ')}, and actions on the link do not count as actions on its target; ${one.why}`,
+      doubt: one.doubt ?? 'files on disk may change',
       fix,
     }),
   )

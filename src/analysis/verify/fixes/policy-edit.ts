@@ -144,7 +144,7 @@ const editedRuleKey = ({ mend }: Fix): string => (mend && 'rule' in mend ? `${me
 
 export const suggestLimit = ({ gate, rule, at }: Pick<BlockingRule, 'gate' | 'rule' | 'at'>): Fix => ({
   at,
-  advice: 'let it end: `limit: 1`, or a way to open the gate',
+  advice: 'allow it to end: `limit: 1`, or a way to open the gate',
   mend: { gate, rule, limit: 1 },
 })
 
@@ -152,7 +152,7 @@ export const suggestLimit = ({ gate, rule, at }: Pick<BlockingRule, 'gate' | 'ru
 function suggestAcceptingUnknown({ field }: AnalysisContext, gate: Gate): readonly Fix[] {
   const opening = gate.transitions.find(one => one.to === 'open' && atomsOf(one.when).some(isSuccessAtom))
   if (!opening?.at || isFromPack(opening.at) || !field.untold(gate)) return []
-  const advice = 'take the end of an agent that does not say how: `succeeded: [true, unknown]`'
+  const advice = 'accept unknown results: `succeeded: [true, unknown]`'
   return [{ at: opening.at, advice, mend: { gate: gate.id, takes: 'unknown' } }]
 }
 
@@ -181,7 +181,7 @@ function suggestOtherOpening({ program }: AnalysisContext, gate: Gate, packed: r
 export function suggestDisablingRule({ program }: AnalysisContext, { gate, rule }: BlockingRule): readonly Fix[] {
   const found = program.gates.find(one => one.id === gate)
   if (!found || found.layer === 'built-in' || !rulesOf(found).some(one => one.id === rule)) return []
-  const advice = `or do without that rule of the pack: \`adjust: { ${found.name}: { off: ${rule} } }\``
+  const advice = `or switch off that rule of the pack: \`adjust: { ${found.name}: { off: ${rule} } }\``
   return [{ at: '', of: gate, advice, mend: { gate, rule, off: true } }]
 }
 
@@ -197,9 +197,9 @@ export function suggestSuggestionFixes(
     ? {
         at: '',
         of: gate.id,
-        advice: `say something else: \`adjust: { ${gate.name}: { messages: { ${rule.id}: … } } }\``,
+        advice: `change the message: \`adjust: { ${gate.name}: { messages: { ${rule.id}: … } } }\``,
       }
-    : { at, advice: 'suggest something that is let through there' }
+    : { at, advice: 'suggest something that is allowed there' }
   return isFromPack(obstacle.at) ? [say] : [say, suggestExemption(inquiry, obstacle, 'or ')]
 }
 

@@ -47,10 +47,10 @@ function separateActionsConflict(when: Condition): string | undefined {
   if (!parts.some(({ key }) => key === 'command')) return undefined
   for (const one of parts) {
     if (one.key === 'path')
-      return 'one that runs a `command` has no `path`: what it does to a file is an act of its own'
-    if (one.key === 'url') return 'one that runs a `command` has no `url`: that it fetches a page is an act of its own'
+      return 'an action with a `command` has no `path`: what it does to a file is a separate action'
+    if (one.key === 'url') return 'an action with a `command` has no `url`: fetching a page is a separate action'
     if (one.key === 'action' && !one.in.includes('run'))
-      return `one that runs a \`command\` is \`run\`: that it does \`${one.in.join(', ')}\` is an act of its own`
+      return `an action with a \`command\` is \`run\`: \`${one.in.join(', ')}\` is a separate action`
   }
   return undefined
 }
@@ -73,11 +73,11 @@ export const findImpossibleTransitions = (gate: Gate): readonly VerificationFind
       missingEventPart(step, to === 'open') ??
       // a closing may be meant for the unknown case
       (isCommandWithoutRun(when) || (to === 'open' && hasOppositeConjuncts(when))
-        ? 'it asks for something and for its opposite at once'
+        ? 'its conditions contradict each other'
         : undefined)
     if (why === undefined) return []
-    const what = `transition ${gate.name}/${id} can never happen`
-    const fix = [{ at: at ?? gate.at ?? gate.id, advice: 'change its condition, or take it out' }]
+    const what = `transition ${gate.name}/${id} can never match`
+    const fix = [{ at: at ?? gate.at ?? gate.id, advice: 'change its condition, or remove it' }]
     return [{ kind: 'unreachable', what, on: [], gate: gate.id, story: [], why, fix }]
   })
 

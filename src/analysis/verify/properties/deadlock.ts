@@ -235,7 +235,7 @@ export function reportUnendable(
   const because = refused ? `${gateNameOf(inquiry, refused.gate)}'s rule ${refused.rule} refuses it` : 'it is refused'
   return {
     kind: 'held',
-    what: `${who} can get to where it cannot end`,
+    what: `${who} can reach a state in which it cannot end`,
     on: inquiry.view.clients,
     ...(gate && { gate: gate.id }),
     story: [...moves, ...rules.map(toRefusedStep)],

@@ -29,7 +29,7 @@ export function findInconclusiveReason(
     gates.map(gate => missingOpenerReason(inquiry, gate)).find(Boolean) ??
     vaguePatternReason(inquiry, gates, rules) ??
     refused.map(deed => nestedSpawnReason(inquiry, deed, state)).find(Boolean) ??
-    (mayAnotherAgentOpen(inquiry, gates, state) ? 'more than one agent at once is not tried' : undefined)
+    (mayAnotherAgentOpen(inquiry, gates, state) ? 'several agents at once were not explored' : undefined)
   )
 }
 
@@ -83,7 +83,7 @@ function missingOpenerReason(inquiry: AnalysisContext, gate: Gate): string | und
       triggerEventKinds(step).some(kind => CALL_EVENTS.includes(kind) && view.has(kind)) &&
       atomsOf(step.when).some(atom => CALL_ATTRIBUTE_KEYS.has(atom.key)),
   )
-  return isMade ? `no call could be made that is all that opens ${gate.name}` : undefined
+  return isMade ? `no call could be generated that opens ${gate.name}` : undefined
 }
 
 /** Patterns overlap in combinations that could not all be sampled. */
@@ -95,12 +95,12 @@ function vaguePatternReason(
   const openings = gates.flatMap(gate => gate.transitions.filter(one => one.to === 'open'))
   const exempted = rules.flatMap(({ when, unless }) => [when, ...(unless ? [unless] : [])])
   const untried = untriedAttributes(inquiry, [...openings.map(one => one.when), ...exempted].flatMap(atomsOf))
-  return untried && `${untried}, and another may be let through`
+  return untried && `${untried}, and another call may be allowed`
 }
 
 function untriedAttributes({ vague }: AnalysisContext, atoms: readonly Atom[]): string | undefined {
   const keys = [...new Set(atoms.flatMap(attributeKeysOf))].filter(key => vague.has(key)).map(key => `\`${key}\``)
-  return keys.length === 0 ? undefined : `not every ${keys.join(' and ')} that the patterns tell apart could be tried`
+  return keys.length === 0 ? undefined : `not every ${keys.join(' and ')} that the patterns distinguish could be tried`
 }
 
 /** No deadlock was found, but a call that was not sampled may lead into one: a closing call that is allowed. */
@@ -118,9 +118,9 @@ export function reportUntriedClosings(inquiry: AnalysisContext, gates: Iterable<
   return [
     {
       kind: 'deadlock',
-      what: `a call that was not tried may close ${names} with no way left`,
+      what: `an untried call may close ${names} with no way left`,
       ...{ on: inquiry.view.clients, story: [], fix: [] },
-      why: 'nothing opens them in every state, and only the states that were found were looked at',
+      why: 'no strategy opens them in every state, and only some states were explored',
       doubt,
     },
   ]
@@ -156,5 +156,5 @@ function nestedSpawnReason(
     one => one.call?.spawns === spawns && one.by !== 'main' && one.by !== spawns && isThere(one.by),
   )
   const free = others.find(isPermitted)
-  return free && `${free.by} may spawn ${spawns}, and what agents of agents do is not played`
+  return free && `${free.by} may spawn ${spawns}, and agents spawned by agents are not explored`
 }

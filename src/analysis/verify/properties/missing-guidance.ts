@@ -25,11 +25,11 @@ export function findMissingGuidance(gate: Gate): readonly VerificationFinding[] 
     .filter(rule => !messageVariants(rule.message).every(words => HUMAN_MENTION.test(words)))
     .map(rule => ({
       kind: 'silent',
-      what: `only a person opens ${gate.name}, and its rule ${rule.id} does not say so`,
+      what: `only a person opens ${gate.name}, and the message of its rule ${rule.id} does not say so`,
       on: [],
       gate: gate.id,
       story: [],
-      why: 'an agent that is not told to ask the user tries on and on',
+      why: 'an agent that does not know to ask the user keeps trying',
       fix: [{ at: rule.at ?? gate.at ?? gate.id, advice: 'say in `message` that the user has to open it' }],
     }))
 }
@@ -52,18 +52,18 @@ export function findUnanswerableGate(inquiry: AnalysisContext, gate: Gate): read
   const isOthers = isHeard && prompts.map(promptAction).some(isOpening)
   const why = isHeard
     ? isOthers
-      ? 'what opens it is no prompt that a person writes there'
+      ? 'the opening prompt does not come from a person there'
       : calls.length > 0
         ? `\`${calls.slice(0, 1).map(describeAction).join()}\` would open it, and is refused whenever it is closed`
-        : 'no prompt that comes there is all that it asks for'
-    : 'no prompt is told of there'
+        : 'no prompt there meets its condition'
+    : 'prompts are not reported there'
   return [
     {
       kind: 'silent',
       what: `only a person opens ${gate.name}, and nothing a person does opens it`,
       ...{ on: view.clients, gate: gate.id, story: [], why },
       ...(vague.has('prompt') &&
-        !isOthers && { doubt: 'not every `prompt` that the patterns tell apart could be tried' }),
+        !isOthers && { doubt: 'not every `prompt` that the patterns distinguish could be tried' }),
       fix: [
         {
           at: step?.at ?? gate.at ?? gate.id,
@@ -111,11 +111,11 @@ export function findUnopenableGate(gate: Gate): readonly VerificationFinding[] {
       on: [],
       gate: gate.id,
       story: [],
-      why: `it has no transition to \`open\`${yields ? ': the user can only lift it (`signalbox bypass`)' : ', and nothing lifts it (`yields: false`)'}`,
+      why: `it has no transition to \`open\`${yields ? ': the user can only bypass it (`signalbox bypass`)' : ', and it cannot be bypassed (`yields: false`)'}`,
       fix: [
         {
           at: gate.at ?? gate.id,
-          advice: `add what the user is to write: \`transitions: [{ from: closed, to: open, when: ${when} }]\``,
+          advice: `add a transition for what the user writes: \`transitions: [{ from: closed, to: open, when: ${when} }]\``,
         },
       ],
     },

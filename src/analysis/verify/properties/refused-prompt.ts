@@ -53,7 +53,7 @@ export function reportRefusedOpeningPrompt(
   const [first] = findRefusedPrompts(inquiry, prompts, at)
   const why = first
     ? `${gate.name} waits for a prompt of a person, and ${refusingGateName(inquiry, first)}'s rule ${first.rule} refuses that`
-    : `${gate.name} waits for a prompt of a person that opens nothing here`
+    : `${gate.name} waits for a prompt of a person which opens nothing here`
   return { ...promptDeadlockFinding(inquiry, gate, moves, first), why }
 }
 
@@ -73,7 +73,7 @@ export function reportAllPromptsRefused(
   const needs = opener ? `: \`${describeAction(opener)}\` is never done` : ''
   return {
     ...promptDeadlockFinding(inquiry, gate, moves, first),
-    why: `${rule} refuses every prompt, and without one no agent is at work${needs}`,
+    why: `${rule} refuses every prompt, and without a prompt no agent works${needs}`,
     fix: [
       { at: ruleLocation(inquiry, first.by, first.rule), advice: `let a prompt pass while ${gate.name} is closed` },
     ],

@@ -23,10 +23,12 @@ export const findSelfDefeatingTransitions = (
     return [
       {
         kind: 'unreachable',
-        what: `transition ${gate.name}/${step.id} can never happen`,
+        what: `transition ${gate.name}/${step.id} can never match`,
         ...{ on: [], gate: gate.id, story: [] },
-        why: `\`${describeAction(first.deed)}\` closes ${gate.name} as well, and what closes a gate does not open it, not even by its end`,
-        fix: [{ at: step.at ?? gate.at ?? gate.id, advice: 'open it by another call, or close it by something else' }],
+        why: `\`${describeAction(first.deed)}\` also closes ${gate.name}, and a call that closes a gate cannot open it`,
+        fix: [
+          { at: step.at ?? gate.at ?? gate.id, advice: 'open it with another call, or close it with another event' },
+        ],
       },
     ]
   })

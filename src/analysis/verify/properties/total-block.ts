@@ -26,7 +26,7 @@ function findAllPromptsRefused(inquiry: AnalysisContext): VerificationFinding | 
     inquiry,
     prompts,
     'every prompt of the user',
-    'let a prompt pass: name in `when` which ones it is about, or exempt one by `unless`',
+    'allow some prompts: narrow `when`, or exempt some with `unless`',
   )
 }
 
@@ -36,7 +36,7 @@ const findAllCallsRefused = (inquiry: AnalysisContext): VerificationFinding | un
     inquiry,
     mainAgentCalls(inquiry),
     'every call of the main agent',
-    'let calls pass: name in `when` what it is about, or exempt some by `unless`',
+    'allow some calls: narrow `when`, or exempt some with `unless`',
   )
 
 const mainAgentCalls = ({ kinds }: AnalysisContext): readonly AgentAction[] =>
@@ -142,13 +142,13 @@ function findNoDelegation(inquiry: AnalysisContext): VerificationFinding | undef
   const own = spawned && refusingAll(inquiry, works).length > 0 ? works.find(isOthers) : undefined
   const kept = own && findRefusingRule(inquiry, own)
   if (!spawned || !kept) return undefined
-  const why = `${ruleLabel(kept)} leaves all work to other agents, and ${ruleLabel(spawned)} lets nobody be spawned`
+  const why = `${ruleLabel(kept)} leaves all work to subagents, and ${ruleLabel(spawned)} denies every spawn`
   return totalBlockFinding(
     inquiry,
     [own, ...spawns.slice(0, 1)],
     spawned,
     why,
-    'let an agent be spawned: exempt it by `unless: { agent: … }`',
+    'allow an agent to be spawned: exempt it with `unless: { agent: … }`',
   )
 }
 
@@ -164,7 +164,7 @@ function findRefusedCompaction({ view, program, oracle }: AnalysisContext): read
       kind: 'deadlock',
       what: 'the main agent can do nothing once its context is full',
       ...{ on: view.clients, gate: by.gate.id, story: [], why: `${ruleLabel(by)} refuses every compaction` },
-      fix: [{ at: by.rule.at ?? by.gate.at ?? by.gate.id, advice: 'refuse it so many times only: `limit: 1`' }],
+      fix: [{ at: by.rule.at ?? by.gate.at ?? by.gate.id, advice: 'limit how often it denies: `limit: 1`' }],
     },
   ]
 }
@@ -204,7 +204,7 @@ function findTrappedTurn(inquiry: AnalysisContext): readonly VerificationFinding
   return [
     {
       kind: 'held',
-      what: 'the main agent can get to where it can do nothing but be refused until time has passed',
+      what: 'the main agent can reach a state in which everything is denied until time passes',
       ...{ on: view.clients, gate: gate.id },
       story: [
         ...story,
@@ -215,7 +215,7 @@ function findTrappedTurn(inquiry: AnalysisContext): readonly VerificationFinding
         {
           at: gate.at ?? gate.id,
           advice:
-            'let the turn end meanwhile: name calls only in `when` (`event: tool.before`), or refuse the end so many times only: `limit: 1`',
+            'allow the turn to end: match only calls in `when` (`event: tool.before`), or limit how often it denies: `limit: 1`',
         },
       ],
     },

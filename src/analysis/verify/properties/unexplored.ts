@@ -26,10 +26,10 @@ function interleavedSessionsFinding({ view }: AnalysisContext, gates: readonly G
   return [
     {
       kind: 'deadlock',
-      what: `two sessions at once may close ${names} for each other`,
+      what: `two concurrent sessions may close ${names} for each other`,
       ...{ on: view.clients, story: [], fix: [], atOnce: true },
-      why: `they share ${names}, and each has ${gateNames(own)} of its own`,
-      doubt: 'sessions were tried one after the other only',
+      why: `they share ${names}, and each session has its own ${gateNames(own)}`,
+      doubt: 'concurrent sessions were not explored',
     },
   ]
 }
@@ -40,8 +40,8 @@ const untriedConcurrencyFinding = (
   untried: readonly string[],
 ): VerificationFinding => ({
   kind: 'deadlock',
-  what: `several things at once may close ${gateNames(gates)} with no way left`,
+  what: `concurrent events may close ${gateNames(gates)} with no way left`,
   ...{ on: view.clients, story: [], fix: [], atOnce: true },
-  why: 'what closes one gate is refused while another is closed, and at once both can be',
+  why: 'the event that closes one gate is denied while the other is closed, but concurrently both can happen',
   doubt: untried.join('; '),
 })

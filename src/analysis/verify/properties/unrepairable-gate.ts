@@ -23,7 +23,7 @@ export function noteUnrepairableGate(inquiry: AnalysisContext, gate: Gate): read
   if (!rule || words === undefined) return []
   const at = rule.at ?? gate.at ?? gate.id
   return [
-    `${gate.name} refuses every write until \`${words}\` succeeds, and that may need one to succeed: refuse what comes after the change (\`command: git commit\`) in place of the change, or let writes pass that it may take (\`unless: { path: … }\`) (${at})`,
+    `${gate.name} refuses every write until \`${words}\` succeeds, and its success may need a write: deny the step after the change instead (\`command: git commit\`), or allow the needed writes (\`unless: { path: … }\`) (${at})`,
   ]
 }
 

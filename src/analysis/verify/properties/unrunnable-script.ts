@@ -14,12 +14,12 @@ export function findUnrunnableScript({ view }: AnalysisContext, gate: Gate): rea
       kind: 'deadlock',
       what: `${gate.name} may be closed with no way left to open it: \`${name}\` is a script without its folder`,
       ...{ on: view.clients, gate: gate.id, story: [] },
-      why: `a shell runs \`${name}\` only where it is on the PATH, and \`./${name}\`, \`bash ${name}\` or the same in a folder do not count`,
-      doubt: 'what is on the PATH is not known here',
+      why: `a shell runs \`${name}\` only if it is on the PATH; \`./${name}\`, \`bash ${name}\` or a path to it do not match`,
+      doubt: 'the PATH is not known here',
       fix: [
         {
           at: opening[0]?.at ?? gate.at ?? gate.id,
-          advice: `name it as it is run: \`command: ./${name}\`, or with its folder and what runs it`,
+          advice: `write it as it is run: \`command: ./${name}\`, or with its folder and what runs it`,
         },
       ],
     },

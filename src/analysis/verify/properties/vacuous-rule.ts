@@ -37,7 +37,7 @@ export function findVacuousRules(
       if (shadow && isVague) unjudged.push(ruleLabel(gate, rule))
       else if (shadow)
         findings.push(
-          vacuousRuleFinding('shadowed', gate, rule, `whenever it speaks, ${shadow.name} (${shadow.at}) says more`),
+          vacuousRuleFinding('shadowed', gate, rule, `whenever it matches, ${shadow.name} (${shadow.at}) is stricter`),
         )
       if (spoken.isHeard(gate.id, rule.id)) continue
       const never = explainContradiction(rule)
@@ -92,7 +92,7 @@ const vacuousRuleFinding = (
   what:
     kind === 'shadowed'
       ? `rule ${gate.name}/${rule.id} never makes a difference`
-      : `rule ${gate.name}/${rule.id} can never speak`,
+      : `rule ${gate.name}/${rule.id} can never match`,
   on: [],
   gate: gate.id,
   story: [],
@@ -100,7 +100,7 @@ const vacuousRuleFinding = (
   fix: [
     {
       at: rule.at ?? gate.at ?? gate.id,
-      advice: kind === 'shadowed' ? 'take it out, or narrow the other one' : 'change its condition, or take it out',
+      advice: kind === 'shadowed' ? 'remove it, or narrow the other rule' : 'change its condition, or remove it',
     },
   ],
 })
@@ -112,17 +112,16 @@ function explainNeverFiring(inquiries: readonly AnalysisContext[], gate: Gate, r
     if (gate.routes?.list.some(route => route.id === rule.id)) return 'a route before it matches first'
     const captured = atomsOf(rule.when).flatMap(atom => (atom.key === 'captured' ? atom.fields : []))
     if (captured.length > 0)
-      return `no answer that a \`capture\` accepts has ${captured.map(one => `\`${one.field.slice(one.field.indexOf('/') + 1)}\``).join(', ')} as it wants it`
+      return `no answer that a \`capture\` accepts has ${captured.map(one => `\`${one.field.slice(one.field.indexOf('/') + 1)}\``).join(', ')} as the condition requires`
     return rule.while === undefined
-      ? 'the gates are never as it wants them'
+      ? 'the gates are never in the states it requires'
       : `the gate is never ${rule.while} when it could`
   }
   if (rule.unless !== undefined && tried.some(one => one.matches))
-    return 'its own `unless` exempts all that it speaks of'
-  if (isLenientWhenUnknown(rule) && isContradictory(rule.when))
-    return 'it asks for something and for its opposite at once'
+    return 'its own `unless` exempts everything it matches'
+  if (isLenientWhenUnknown(rule) && isContradictory(rule.when)) return 'its conditions contradict each other'
   const isPlain = atomsOf(rule.when).every(atom => ENUMERABLE_KEYS.has(atom.key) || isStateDependent(atom))
-  return isPlain ? 'nothing can be all that it asks for at once' : undefined
+  return isPlain ? 'no event can meet all its conditions' : undefined
 }
 
 const ENUMERABLE_KEYS: ReadonlySet<string> = new Set([

@@ -27,9 +27,9 @@ const ACTION_PHRASES: readonly (readonly [string, string])[] = [
 
 const ENDING_PHRASES: Readonly<Record<string, string>> = {
   failed: ', which fails',
-  unknown: ', how it ends is not told',
-  asked: ', the person says no',
-  begun: ', which goes on',
+  unknown: ', its result is unknown',
+  asked: ', the user declines',
+  begun: ', still running',
 }
 
 export function describeStep(step: SystemStep): string {
@@ -40,7 +40,7 @@ export function describeStep(step: SystemStep): string {
   if (another) return 'another session begins'
   if (call && late) return `${who}${describeCall(call)} ends${ENDING_PHRASES[end] ?? ''}`
   if (call) return `${who}${describeCall(call)}${ENDING_PHRASES[end] ?? ''}`
-  if (untold) return `${by} ends without a word`
+  if (untold) return `${by} ends unreported`
   if (event?.kind === 'agent.stop') return `${by} stops${answer === undefined ? '' : ` with ${JSON.stringify(answer)}`}`
   if (event?.kind === 'turn.stop') return 'ends its turn'
   if (event?.prompt) return `prompt of ${event.prompt.source}: ${event.prompt.text}`

@@ -9,12 +9,10 @@ export function uncoveredParts({ gates, hooks }: Policy, unjudged: readonly stri
   const code = own.filter(gate => gate.code !== undefined).map(gate => gate.name)
   const long = own.filter(gate => (gate.routes?.list.length ?? 0) > MAX_VERIFIED_ROUTES).map(gate => gate.name)
   return [
-    ...(code.length > 0 ? [`not looked into: the code of ${code.join(', ')}`] : []),
-    ...(hooks.length > 0
-      ? [`not looked into: ${hookCountText(hooks.length)} of your own, which may refuse anything`]
-      : []),
+    ...(code.length > 0 ? [`the code of ${code.join(', ')} may do anything`] : []),
+    ...(hooks.length > 0 ? [`${hookCountText(hooks.length)} of your own may deny anything`] : []),
     ...(long.length > 0 ? [`too many routes to try each: ${long.join(', ')}`] : []),
-    ...(unjudged.length > 0 ? [`no event could be made to try ${unjudged.join(', ')}`] : []),
+    ...(unjudged.length > 0 ? [`no event could be generated for ${unjudged.join(', ')}`] : []),
   ]
 }
 
@@ -41,7 +39,7 @@ function missingEventNotes(gate: Gate, clients: readonly VerifierClient[]): read
       on.length === 0
         ? []
         : [
-            `${gate.name}/${id} is never heard on ${on.map(one => one.id).join(', ')}: no ${lack} there${locationSuffix(at)}`,
+            `${gate.name}/${id} never matches on ${on.map(one => one.id).join(', ')}: it does not send ${lack}${locationSuffix(at)}`,
           ]
     const lacking = clients.filter(client => !events.some(kind => isReportingEvent(client, kind)))
     const tools = toolNamesIn(when)
@@ -51,7 +49,7 @@ function missingEventNotes(gate: Gate, clients: readonly VerifierClient[]): read
       ...never(lacking, [...new Set<EventKind>(events)].map(kind => `\`${kind}\``).join(', ')),
       ...never(
         clients.filter(client => !lacking.includes(client) && isUntold(client)),
-        `event of ${tools.map(one => `\`${one}\``).join(', ')}`,
+        `calls of ${tools.map(one => `\`${one}\``).join(', ')}`,
       ),
     ]
   })
@@ -79,7 +77,5 @@ function askBecomesDenyNotes(gates: readonly Gate[], clients: readonly VerifierC
     const key = on.map(one => one.id).join(', ')
     if (key !== '') by.set(key, [...(by.get(key) ?? []), `${name}${locationSuffix(at)}`])
   }
-  return [...by].map(
-    ([on, names]) => `\`then: ask\` is a refusal on ${on}, where nobody can be asked: ${names.join(', ')}`,
-  )
+  return [...by].map(([on, names]) => `\`then: ask\` denies on ${on}, which cannot ask the user: ${names.join(', ')}`)
 }

@@ -34,7 +34,7 @@ export function explainOpeningFailure(
   )
   if (opening.every(event => isUnreliableEnding(inquiry.view, event)))
     return {
-      says: `\`${words}\` opens ${gate.name} only where nobody says how it ended, and that is said there`,
+      says: `\`${words}\` opens ${gate.name} only if its result is unknown, and this agent reports it`,
       next: [],
     }
   const isClosedBy = (one: Gate): boolean => one.transitions.some(step => step.to === 'closed' && happens(step))
@@ -82,12 +82,14 @@ function unmetAnswerField(
   const each = steps.map(({ when, capture }) => {
     if (capture && !answers.some(one => shapeErrors(one, capture.schema).length === 0)) {
       const [problem = ''] = simplestAnswerErrors(capture.schema)
-      return `no answer is what its \`capture\` ${gate.name}.${capture.name} asks for: ${problem.replace(/one of $/, 'one of an empty list')}`
+      return `no answer is what its \`capture\` ${gate.name}.${capture.name} requires: ${problem.replace(/one of $/, 'one of an empty list')}`
     }
     const field = conjunctsOf(when)
       .flatMap(one => ('key' in one && one.key === 'captured' ? one.fields : []))
       .find(one => isFieldUnmet(one, answers, tools.regex))
-    return field && `no answer that a \`capture\` accepts has \`${withoutLayer(field.field)}\` as it wants it`
+    return (
+      field && `no answer that a \`capture\` accepts has \`${withoutLayer(field.field)}\` as the condition requires`
+    )
   })
   return each.every(Boolean) ? each[0] : undefined
 }
@@ -110,7 +112,7 @@ const withoutLayer = (field: string): string => field.slice(field.indexOf('/') +
 function countingFailure({ field }: AnalysisContext, gate: Gate, deed: AgentAction, words: string): OpeningFailure {
   const refusers = field.refusers(deed)
   const names = refusers.map(one => (one === gate ? 'it' : one.name)).join(', ')
-  const but = names === '' ? 'and never counts enough' : `and ${names} refuses that before`
+  const but = names === '' ? 'but never counts enough' : `and ${names} refuses that before`
   return { says: `${gate.name} opens once it has counted \`${words}\` often enough, ${but}`, next: [] }
 }
 
@@ -118,8 +120,8 @@ function countingFailure({ field }: AnalysisContext, gate: Gate, deed: AgentActi
 function describeAtom(atom: Atom): readonly string[] {
   if (atom.key === 'gate')
     return atom.states.map(one => `${one.gate.slice(one.gate.indexOf('/') + 1)} is ${one.state.join(' or ')}`)
-  if (atom.key === 'since') return ['enough has happened since (`since`)']
+  if (atom.key === 'since') return ['the `since` counter is reached']
   return atom.key === 'captured'
-    ? atom.fields.map(one => `the captured \`${withoutLayer(one.field)}\` is as it says`)
+    ? atom.fields.map(one => `the captured \`${withoutLayer(one.field)}\` matches its condition`)
     : []
 }

@@ -20,11 +20,11 @@ export function explainUnopenableGate(inquiry: AnalysisContext, gate: Gate, who?
   const { name, transitions } = gate
   const untold = inquiry.field.untold(gate)
   if (untold)
-    return `the success of \`${describeAction(untold)}\` would open ${name}, and nobody says how such a call ended`
+    return `the success of \`${describeAction(untold)}\` would open ${name}, but the result of such a call is not reported`
   const unsent = who === undefined ? findUnsendableOpener(inquiry, gate) : undefined
-  if (unsent) return `\`${describeAction(unsent)}\` would open ${name}, and no such call is told of there`
+  if (unsent) return `\`${describeAction(unsent)}\` would open ${name}, but such calls are not reported there`
   if (isUntoldFailure(inquiry, gate))
-    return `a failure would open ${name}, and \`tool.failed\` is never told there: say \`event: tool.after, succeeded: false\``
+    return `a failure would open ${name}, and \`tool.failed\` is never sent there: write \`event: tool.after, succeeded: false\``
   if (transitions.some(one => one.to === 'open' && one.clock && isOf(one, 'turns')))
     return `only another turn opens ${name}, and a turn begins with a prompt of the user`
   return who === undefined

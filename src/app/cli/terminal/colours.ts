@@ -8,8 +8,8 @@ export function coloursOf({ env, window }: Terminal): ReturnType<typeof pc.creat
   return pc.createColors(!env.NO_COLOR && (isForced || isWindow))
 }
 
-const FAILURE_WORDS = 'FAIL|ERROR|BROKEN|STUCK|DEADLOCK|HELD'
-const WARNING_WORDS = 'NOT PROVEN|NOT CERTAIN|UNSEEN|MISLEADING|UNSAID|UNREACHABLE|SHADOWED'
+const FAILURE_WORDS = 'FAIL|ERROR|BROKEN|STUCK|DEADLOCK|CANNOT END'
+const WARNING_WORDS = 'NOT PROVEN|NOT CERTAIN|NOT CHECKED|MISLEADING|NO GUIDANCE|UNREACHABLE|SHADOWED'
 
 /** Colours the verdict word at the start of a line: red for failures, yellow for what is not proven, green for OK. */
 export function colourVerdicts(text: string, terminal: Terminal): string {

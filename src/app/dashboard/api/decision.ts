@@ -91,7 +91,7 @@ export interface DecisionDetail {
   readonly row: DecisionRow
   readonly hash: string
   readonly record: AuditRecord
-  /** null if there is nothing to explain; `why` then gives the reason */
+  /** null if nothing to explain; `why` then gives the reason */
   readonly explained: ExplainedDecision | null
   readonly why?: string
   /** the previous and next record of the same session */

@@ -71,8 +71,8 @@ function pastOfRecord(archive: RecordArchive, desk: DashboardBackend, found: Par
 function recordAt(trail: AuditLogReader, n: number): ParsedRecord {
   const [raw] = trail.after(n - 1, 1)
   const found = raw?.seq === n ? parseRecord(raw) : undefined
-  if (raw?.seq !== n) throw notFoundError(`there is no record ${n}`)
-  if (!found) throw notFoundError(`record ${n} cannot be read; \`signalbox audit verify\` tells why`)
+  if (raw?.seq !== n) throw notFoundError(`no record ${n}`)
+  if (!found) throw notFoundError(`record ${n} cannot be read; \`signalbox audit verify\` shows why`)
   return found
 }
 

@@ -74,7 +74,7 @@ function unknownGateError(archive: RecordArchive, desk: DashboardBackend, here: 
   )
   return found
     ? notFoundError(`\`${asked}\` is a gate of another project: ${found.root}`, 'choose that project in the list')
-    : notFoundError(`there is no gate \`${asked}\` in ${here}, and none is on record there`)
+    : notFoundError(`there is no gate \`${asked}\` in ${here}, and none is recorded there`)
 }
 
 const LAST_SEQ = Number.MAX_SAFE_INTEGER
@@ -101,14 +101,14 @@ function gateRulesOf({ id: gate, rules, routes }: Gate, root: string, rows: read
 
 /** What the gate does now, keyed by the next mode. */
 const CURRENT_MODE_TEXT: Readonly<Record<NextGateMode['mode'], string>> = {
-  warn: 'It only watches: agents do not hear of it. Mode `warn` would tell them.',
-  block: 'It warns agents, and lets them go on.',
+  warn: 'It only records. Mode `warn` would also warn agents.',
+  block: 'It warns agents and does not block them.',
 }
 
 function wouldStopText(wouldDeny: number, wouldAsk: number): string {
-  if (wouldDeny + wouldAsk === 0) return 'Mode `block` would have stopped nothing so far.'
+  if (wouldDeny + wouldAsk === 0) return 'Mode `block` would not have blocked anything so far.'
   const parts = [
-    wouldDeny > 0 && `refused ${callsText(wouldDeny)}`,
+    wouldDeny > 0 && `denied ${callsText(wouldDeny)}`,
     wouldAsk > 0 && `asked you about ${wouldDeny > 0 ? wouldAsk : callsText(wouldAsk)}`,
   ]
   return `Mode \`block\` would have ${parts.filter(Boolean).join(' and ')}.`

@@ -97,7 +97,7 @@ export function policyGatesOf(
   try {
     return { gates: desk.open(root).policy.program.gates }
   } catch (error) {
-    return { gates: [], problem: `the policy here cannot be read: ${messageOf(error)}` }
+    return { gates: [], problem: `the policy here cannot be loaded: ${messageOf(error)}` }
   }
 }
 

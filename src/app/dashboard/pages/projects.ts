@@ -21,11 +21,12 @@ export function listProjects(archive: RecordArchive): readonly ProjectSummary[] 
 /** The requested project, else the one `signalbox ui` ran in, else the latest active one. An agent's call never switches the page. */
 export function chooseProject(query: QueryParameters, archive: RecordArchive, desk: DashboardBackend): string {
   const asked = query.text('project')
-  if (asked !== undefined && !isAbsolute(asked)) throw new HttpError(400, '`project` is the root folder of one')
+  if (asked !== undefined && !isAbsolute(asked))
+    throw new HttpError(400, '`project` must be the root folder of a project')
   if (asked !== undefined && !isKnownProject(asked, archive))
     throw notFoundError(
-      `there is no project ${asked}: no such folder, and nothing on record`,
-      'look at another project',
+      `there is no project ${asked}: no such folder, and nothing is recorded for it`,
+      'choose another project',
     )
   return asked ?? desk.saidIn ?? latestProject(archive, desk) ?? desk.folder
 }

@@ -95,10 +95,10 @@ function findEmptyReason(
   if (problem !== undefined) return { cause: 'unreadable', says: problem, next: 'signalbox doctor' }
   if (records.some(isAgentRecord)) return null
   if (broken !== undefined && last === 0)
-    return { cause: 'lost', says: `What was recorded is gone: ${broken}.`, next: 'signalbox doctor' }
+    return { cause: 'lost', says: `The recorded data is gone: ${broken}.`, next: 'signalbox doctor' }
   const told = agents.filter(({ state }) => state !== 'unregistered')
   const [first] = told
-  if (!first) return { cause: 'unwired', says: 'No calls: no agent is wired.', next: 'signalbox init' }
+  if (!first) return { cause: 'unwired', says: 'No calls: no agent has the hook registered.', next: 'signalbox init' }
   const names = told.map(one => one.title).join(', ')
-  return { cause: 'quiet', says: `Wired, quiet: ${names}.`, next: `Ask ${first.title} to run ls` }
+  return { cause: 'quiet', says: `Registered, no calls yet: ${names}.`, next: `Ask ${first.title} to run ls` }
 }

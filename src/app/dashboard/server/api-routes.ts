@@ -67,9 +67,7 @@ export class ApiRoutes {
       case 'POST judge/1':
         return this.#judge(parseJudgeRequest(body), root())
       default:
-        throw ROUTE_NAMES.has(first)
-          ? new HttpError(405, 'not in this way')
-          : notFoundError('there is no such thing here')
+        throw ROUTE_NAMES.has(first) ? new HttpError(405, 'method not allowed') : notFoundError('no such API route')
     }
   }
 
@@ -96,6 +94,6 @@ const ROUTE_NAMES = new Set([
 ])
 
 function parseDecisionNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, 'a decision has a number')
+  if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, 'the decision id must be a number')
   return Number(text)
 }

@@ -53,7 +53,7 @@ export class DecisionStreams {
   /** Throws if too many pages are open. */
   check(): void {
     if (this.#pages.size >= MAX_STREAMS)
-      throw new HttpError(503, `${MAX_STREAMS} pages are open already`, 'close some of them')
+      throw new HttpError(503, `${MAX_STREAMS} dashboard pages are open already`, 'close some of them')
   }
 
   /** `after`: the last record the page has; without it the stream starts at the end. */
@@ -70,7 +70,7 @@ export class DecisionStreams {
     response.on('close', () => this.#remove(page))
     response.on('error', () => this.#remove(page))
     response.write(`retry: ${RETRY_MS}\n\n`)
-    const trouble = this.#trouble ?? (end === undefined ? 'the trail cannot be read' : undefined)
+    const trouble = this.#trouble ?? (end === undefined ? 'the audit log cannot be read' : undefined)
     if (trouble === undefined) sendEvent(page, 'beat', { last: page.last, now: Date.now() })
     else sendEvent(page, 'trouble', { error: trouble })
     // the follower clears it once the audit log is readable
@@ -123,7 +123,7 @@ export class DecisionStreams {
           await sleep(INTERVAL_MS)
         })
       } catch (error) {
-        this.#trouble = `the trail cannot be read: ${messageOf(error)}`
+        this.#trouble = `the audit log cannot be read: ${messageOf(error)}`
         for (const page of this.#pages) sendEvent(page, 'trouble', { error: this.#trouble })
         await sleep(RETRY_MS)
       }

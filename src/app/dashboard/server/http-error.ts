@@ -12,7 +12,7 @@ export class HttpError extends Error {
 /** Another process holds the database. This is usually short. */
 export class DatabaseLockedError extends HttpError {
   constructor(message: string) {
-    super(503, message, 'nothing is lost: it goes on by itself when that process is done')
+    super(503, message, 'nothing is lost: the page continues when that process is done')
   }
 }
 

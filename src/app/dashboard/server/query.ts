@@ -6,7 +6,7 @@ export class QueryParameters {
 
   text(name: string): string | undefined {
     const all = this.params.getAll(name)
-    if (all.length > 1) throw new HttpError(400, `\`${name}\` is said ${all.length} times`)
+    if (all.length > 1) throw new HttpError(400, `\`${name}\` is given ${all.length} times`)
     const [one] = all
     return one === '' ? undefined : one
   }
@@ -15,7 +15,7 @@ export class QueryParameters {
   number(name: string, { least = 0, most = Number.MAX_SAFE_INTEGER } = {}): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
-    if (!/^\d{1,16}$/.test(text) || Number(text) < least) throw new HttpError(400, `\`${name}\` is no number`)
+    if (!/^\d{1,16}$/.test(text) || Number(text) < least) throw new HttpError(400, `\`${name}\` is not a number`)
     return Math.min(Number(text), most)
   }
 }

@@ -17,6 +17,6 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'))
   } catch {
-    throw new HttpError(400, 'the request is no JSON')
+    throw new HttpError(400, 'the request is not JSON')
   }
 }

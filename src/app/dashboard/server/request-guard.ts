@@ -45,17 +45,17 @@ export interface IncomingRequest {
 export function checkRequestOrigin({ method, path, headers, rawHeaders }: IncomingRequest, port: number): void {
   const named = rawHeaders.filter((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'host')
   // with two Host headers, a proxy may have checked the other one
-  if (named.length > 1) throw new HttpError(400, 'asked for by two names at once')
+  if (named.length > 1) throw new HttpError(400, 'the request has more than one Host header')
   const hosts = ['127.0.0.1', 'localhost', '[::1]'].map(name => `${name}:${port}`)
   if (!hosts.includes((headers.host ?? '').toLowerCase()))
-    throw new HttpError(403, 'not asked for by a name of this machine')
+    throw new HttpError(403, 'the Host header does not name this machine')
   if (!path.startsWith('/api/')) return
   const { origin } = headers
   const site = headers['sec-fetch-site']
   const isOwn = origin !== undefined && hosts.includes(origin.replace(/^http:\/\//, '').toLowerCase())
   if (origin !== undefined && !(isOwn && origin.startsWith('http://')))
-    throw new HttpError(403, 'asked for by a page of another place')
-  if (site !== undefined && site !== 'same-origin') throw new HttpError(403, 'asked for by a page of another place')
-  if (method !== 'GET' && origin === undefined)
-    throw new HttpError(403, 'nobody says which page asks: `Origin` is missing')
+    throw new HttpError(403, 'requests from other origins are not allowed')
+  if (site !== undefined && site !== 'same-origin')
+    throw new HttpError(403, 'requests from other origins are not allowed')
+  if (method !== 'GET' && origin === undefined) throw new HttpError(403, 'the `Origin` header is missing')
 }

@@ -104,7 +104,7 @@ export class DashboardServer {
     response.on('error', () => response.destroy())
     try {
       const { method = '', url = '/', headers, rawHeaders } = request
-      if (url.length > MAX_PATH) throw new HttpError(414, 'that is too long to be asked')
+      if (url.length > MAX_PATH) throw new HttpError(414, 'the URL is too long')
       const { pathname: path, searchParams } = parseRequestUrl(url)
       checkRequestOrigin({ method, path, headers, rawHeaders }, this.#port)
       this.lastAt = performance.now()
@@ -118,9 +118,9 @@ export class DashboardServer {
   }
 
   #page({ method, headers }: IncomingMessage, response: ServerResponse, path: string): void {
-    if (method !== 'GET' && method !== 'HEAD') throw new HttpError(405, 'only GET')
+    if (method !== 'GET' && method !== 'HEAD') throw new HttpError(405, 'only GET is allowed')
     const asset = this.#files.find(path)
-    if (!asset) throw new HttpError(404, 'there is no such file')
+    if (!asset) throw new HttpError(404, 'no such file')
     const isZipped = asset.zipped !== undefined && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
     const bytes = isZipped && asset.zipped ? asset.zipped : asset.bytes
     response.writeHead(200, {
@@ -144,7 +144,7 @@ export class DashboardServer {
     }
     this.#checkLogin(request, query)
     if (method === 'GET' && first === 'stream' && parts.length === 1) return this.#stream(request, response, query)
-    if (method !== 'GET' && method !== 'POST') throw new HttpError(405, 'only GET and POST')
+    if (method !== 'GET' && method !== 'POST') throw new HttpError(405, 'only GET and POST are allowed')
     const body = method === 'POST' ? await readJsonBody(request) : undefined
     sendJson(response, 200, this.#routes.answer({ method, parts, query, body }))
   }
@@ -152,7 +152,7 @@ export class DashboardServer {
   #login(body: unknown, response: ServerResponse): void {
     const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined
     const login = typeof token === 'string' ? this.#keys.login(token) : undefined
-    if (!login) throw new HttpError(401, 'that is not the token (any more)', 'say `signalbox ui` once more')
+    if (!login) throw new HttpError(401, 'the login token is wrong or already used', 'run `signalbox ui` again')
     const cookie = `${this.#cookie}=${login.cookie}; HttpOnly; SameSite=Strict; Path=/api/`
     const told: LoginReply = { key: login.key }
     sendJson(response, 200, told, { 'Set-Cookie': cookie })
@@ -167,7 +167,7 @@ export class DashboardServer {
     const [, cookie = ''] = new RegExp(`(?:^|;\\s*)${this.#cookie}=([\\w-]+)`).exec(headers.cookie ?? '') ?? []
     const said = headers['x-signalbox-key'] ?? query.text('key') ?? ''
     if (!this.#keys.isKnown(cookie, String(said)))
-      throw new HttpError(401, 'nobody is logged in here', 'say `signalbox ui` in a terminal, and open what it prints')
+      throw new HttpError(401, 'not logged in', 'run `signalbox ui` in a terminal and open the URL it prints')
   }
 
   #stream({ headers }: IncomingMessage, response: ServerResponse, query: QueryParameters): void {
@@ -200,7 +200,7 @@ function parseRequestUrl(url: string): URL {
   try {
     return new URL(url, 'http://127.0.0.1')
   } catch {
-    throw new HttpError(400, 'that is no address')
+    throw new HttpError(400, 'malformed URL')
   }
 }
 
@@ -208,7 +208,7 @@ function decodePathPart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new HttpError(400, 'that is no address')
+    throw new HttpError(400, 'malformed URL')
   }
 }
 

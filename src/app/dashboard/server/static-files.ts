@@ -25,7 +25,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const COMPRESSIBLE = /^(text\/|application\/|image\/svg)/
 
 const UNBUILT_PAGE = `<!doctype html><meta charset="utf-8"><title>Signalbox</title>
-<h1>The pages are not built</h1><p>This copy of Signalbox has no <code>dist/ui</code>. The API is here all the same.</p>
+<h1>The dashboard pages are not built</h1><p>This copy of Signalbox has no <code>dist/ui</code>. The HTTP API works.</p>
 `
 
 /**

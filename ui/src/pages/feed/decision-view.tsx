@@ -16,7 +16,7 @@ export function DecisionView({ n }: { readonly n: number }) {
 }
 
 const NOBODYS =
-  'No gate was asked about it, for nobody knows whose it was. `signalbox doctor` says what is wrong, and how to mend it.'
+  'No gate evaluated it, because the agent could not be determined. `signalbox doctor` shows the problem and its fix.'
 
 function Detail({ detail }: { readonly detail: DecisionDetail }) {
   const { row, who, record, explained, why } = detail
@@ -35,7 +35,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
         </Fact>
         <Fact name="who">
           {isNobodys ? (
-            'not known: the hook was answered before it could be told'
+            'unknown: the hook was answered before the caller was determined'
           ) : (
             <>
               {row.client},{' '}
@@ -57,7 +57,7 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
           </Fact>
         )}
         {record.ended !== undefined && (
-          <Fact name="ended">{record.ended === 'unknown' ? 'the agent does not say how' : record.ended}</Fact>
+          <Fact name="ended">{record.ended === 'unknown' ? 'the agent does not report it' : record.ended}</Fact>
         )}
         {record.acts.length > 0 && (
           <Fact name="what">
@@ -80,11 +80,11 @@ function Detail({ detail }: { readonly detail: DecisionDetail }) {
         <Unexplained reason={record.reason} why={isNobodys ? NOBODYS : why} />
       )}
       <p className="ways">
-        {detail.earlier !== null && <a href={beside(detail.earlier)}>earlier in this session</a>}
+        {detail.earlier !== null && <a href={beside(detail.earlier)}>previous in this session</a>}
         {detail.later !== null && <a href={beside(detail.later)}>later</a>}
         {!isNobodys && (
           <>
-            <a href={href(['playground'], { record: String(row.n) })}>try it with changes</a>
+            <a href={href(['playground'], { record: String(row.n) })}>try changes in the playground</a>
             <code>{typed(`signalbox explain ${row.n}`)}</code>
           </>
         )}
@@ -125,7 +125,7 @@ function Unexplained({ reason, why }: { readonly reason: string | undefined; rea
         </p>
       )}
       <p className="quiet">
-        <TextWithCode text={why ?? 'No gate had a say in it.'} />
+        <TextWithCode text={why ?? 'No rule matched.'} />
       </p>
     </>
   )

@@ -104,15 +104,12 @@ export function FeedPage() {
         {open !== undefined && openAt < 0 && isBegun && (
           <section className="pinned" aria-label={`Decision ${open}`}>
             <h2>
-              Decision {open}{' '}
-              {isFiltered && <span className="quiet">is not among those that the filters show below</span>}
+              Decision {open} {isFiltered && <span className="quiet">is hidden by the current filters</span>}
             </h2>
             <DecisionView n={open} />
           </section>
         )}
-        {said !== undefined && !isNumber && (
-          <EmptyPage title="There is no such decision">A decision has a number: choose one below.</EmptyPage>
-        )}
+        {said !== undefined && !isNumber && <EmptyPage title="No such decision">Choose a decision below.</EmptyPage>}
         {failure && !isBegun && <FailureNotice failure={failure} again={() => {}} />}
         {!isBegun && !failure && <Skeleton rows={14} />}
         <FeedList
@@ -125,8 +122,8 @@ export function FeedPage() {
           below={open !== undefined && <DecisionView key={open} n={open} />}
         />
         {isBegun && before === null && items.length === 0 && <NoRows />}
-        {isBegun && before !== null && <p className="feed-end quiet">{isLoading ? 'Looking further back…' : ' '}</p>}
-        {isBegun && before === null && items.length > 0 && <p className="feed-end quiet">That is all.</p>}
+        {isBegun && before !== null && <p className="feed-end quiet">{isLoading ? 'Searching older records…' : ' '}</p>}
+        {isBegun && before === null && items.length > 0 && <p className="feed-end quiet">No more decisions.</p>}
       </div>
     </div>
   )
@@ -138,10 +135,10 @@ function NoRows() {
   const { data } = useStatus()
   if (data?.empty) return <EmptyState empty={data.empty} />
   if (!hasFilter(filterOf(route)))
-    return <EmptyPage title="Wired, and quiet">What agents do next shows here by itself.</EmptyPage>
+    return <EmptyPage title="Registered, no calls yet">New decisions appear here automatically.</EmptyPage>
   return (
     <EmptyPage title="No decision matches">
-      Take a filter away, or <a href={href(['feed'])}>show all decisions</a>.
+      Remove a filter, or <a href={href(['feed'])}>show all decisions</a>.
     </EmptyPage>
   )
 }

@@ -16,7 +16,7 @@ interface Props {
 export function FeedState({ held, skipped, isHeld, isBlind, isHeard, toTop }: Props) {
   const isHere = useConnectionState() === 'here'
   if (!isHere) return <p className="feed-state">not connected</p>
-  if (isBlind) return <p className="feed-state">not live: nothing can be read</p>
+  if (isBlind) return <p className="feed-state">not live: the audit log cannot be read</p>
   if (!isHeard) return <p className="feed-state">connecting…</p>
   return (
     <div className="feed-state" role="status">
@@ -27,7 +27,7 @@ export function FeedState({ held, skipped, isHeld, isBlind, isHeard, toTop }: Pr
       ) : (
         <span>{isHeld ? 'paused' : 'live'}</span>
       )}
-      {skipped > 0 && <span>{formatCount(skipped)} more were too many at once: scroll down for them</span>}
+      {skipped > 0 && <span>{formatCount(skipped)} more arrived too fast: scroll down to load them</span>}
     </div>
   )
 }

@@ -17,7 +17,7 @@ export function Filters({ row }: { readonly row: DecisionRow | undefined }) {
   return (
     <div className="filters">
       <fieldset className="chips">
-        <legend className="only-read">What came of it</legend>
+        <legend className="only-read">Outcome</legend>
         {DECISION_WORDS.map(word => (
           <label key={word} className="chip" data-tone={toneOf(word)} title={decisionMeaning(word)}>
             <input

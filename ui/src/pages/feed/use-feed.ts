@@ -21,7 +21,7 @@ const DRAW_MS = 250
 const RETRY_MS = 1500
 
 const failureOf = (error: unknown): ApiFailure =>
-  error instanceof ApiError ? error.failure : { kind: 'refused', error: 'the answer cannot be read' }
+  error instanceof ApiError ? error.failure : { kind: 'refused', error: 'the response cannot be parsed' }
 
 export interface LiveFeed extends Feed {
   readonly isBegun: boolean

@@ -23,8 +23,8 @@ export function GateFacts({ card }: { readonly card: GateCard }) {
         {formatCount(asked)} asked about
       </span>
       <span className="quiet">
-        {plural(denied, 'call')} refused, {formatCount(warned)} warned of
-        {wouldDeny + wouldAsk > 0 && `, ${formatCount(wouldDeny + wouldAsk)} let through that mode block stops`}
+        {plural(denied, 'call')} denied, {formatCount(warned)} warned of
+        {wouldDeny + wouldAsk > 0 && `, ${formatCount(wouldDeny + wouldAsk)} that mode block would stop`}
       </span>
       {errors > 0 && (
         <span className="word" data-tone="deny">

@@ -47,7 +47,7 @@ function Detail({ detail }: { readonly detail: GateDetail }) {
       ) : (
         <>
           {detail.states.length > 0 && (
-            <Sheet title="States" about="sessions stand where they are marked">
+            <Sheet title="States" about="marks show the current state of live sessions">
               <Diagram name={card.name} states={detail.states} moves={detail.moves} live={detail.live} />
             </Sheet>
           )}

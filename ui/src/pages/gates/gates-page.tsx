@@ -17,7 +17,7 @@ export function GatesPage() {
     <div className="page">
       <div className="head">
         <h1>Gates</h1>
-        <p className="about">what each stands for, where it stands now, and what it did {periodOf(since)}</p>
+        <p className="about">what each gate checks, its current state, and its statistics {periodOf(since)}</p>
       </div>
       <QueryView answer={answer} rows={8}>
         {({ gates, problem }) => (
@@ -48,23 +48,23 @@ function ByLayer({ gates }: { readonly gates: readonly GateCard[] }) {
       {layers.map(layer => (
         <GateRows key={layer} title={TITLES[layer] ?? layer} gates={known.filter(one => one.layer === layer)} />
       ))}
-      <GateRows title="Not in this policy any more" gates={gone} />
+      <GateRows title="No longer in this policy" gates={gone} />
     </>
   )
 }
 
 const TITLES: Readonly<Record<string, string>> = {
-  managed: 'Of this machine',
-  user: 'Yours, in every project',
-  project: 'Of this project',
-  local: 'Of this checkout',
+  managed: 'This machine (managed)',
+  user: 'Your user policy',
+  project: 'This project',
+  local: 'This checkout',
   'built-in': 'Built in',
 }
 
 const NoGates = () => (
   <div className="sheet">
-    <EmptyPage title="No policy here yet: only Signalbox itself is guarded" next="signalbox init">
-      A gate is a block in signalbox.yaml. This writes one to begin with, and shows it first.
+    <EmptyPage title="No policy here yet: only Signalbox's own files are protected" next="signalbox init">
+      A gate is a block in signalbox.yaml. This command creates a first one and shows it before writing.
     </EmptyPage>
   </div>
 )

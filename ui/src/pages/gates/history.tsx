@@ -23,9 +23,9 @@ export function History({ page, gate }: Props) {
   const [open, setOpen] = useState<number>()
   const items = foldRows(page.rows, open).slice(0, MOST)
   return (
-    <Sheet title="History" end={<a href={href(['feed'], { gate })}>all of it in the feed</a>}>
+    <Sheet title="History" end={<a href={href(['feed'], { gate })}>show all in the feed</a>}>
       {items.length === 0 ? (
-        <p className="inside quiet">It had no part in anything yet.</p>
+        <p className="inside quiet">No decision involves this gate yet.</p>
       ) : (
         <ol>
           {items.map(one => (

@@ -13,7 +13,7 @@ export function LiveStates({ live }: Props) {
   return (
     <Sheet title="Now">
       {live.length === 0 ? (
-        <p className="inside quiet">No live session knows of it yet: each begins in the first state.</p>
+        <p className="inside quiet">No live session has used it yet. Each session starts in the initial state.</p>
       ) : (
         <table className="table">
           <thead>
@@ -26,7 +26,7 @@ export function LiveStates({ live }: Props) {
                 since
               </th>
               <th scope="col" className="l-when roomy-only">
-                last heard
+                last seen
               </th>
             </tr>
           </thead>
@@ -42,7 +42,7 @@ export function LiveStates({ live }: Props) {
                 <td>{one.state}</td>
                 <td>
                   {one.changedAt === null ? (
-                    <span className="quiet">it began</span>
+                    <span className="quiet">session start</span>
                   ) : (
                     <Time at={one.changedAt} as="ago" />
                   )}

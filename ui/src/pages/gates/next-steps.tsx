@@ -11,7 +11,7 @@ interface Props {
 export function NextSteps({ next, mode }: Props) {
   if (!next) return null
   return (
-    <section className="next" aria-label="In the next mode">
+    <section className="next" aria-label="In a stricter mode">
       <p className="steps" aria-hidden="true">
         {(['observe', 'warn', 'block'] as const).map(one => (
           <span key={one} className={one === mode ? 'now' : one === next.mode ? 'then' : ''}>

@@ -26,7 +26,7 @@ export function Agents({ agents }: { readonly agents: readonly AgentSummary[] })
             {one.state === 'enforcing' ? 'proven' : one.state}
           </span>
           <span className="quiet">
-            {one.lastCallAt === undefined ? 'never heard' : <Time at={one.lastCallAt} as="ago" />}
+            {one.lastCallAt === undefined ? 'no calls yet' : <Time at={one.lastCallAt} as="ago" />}
           </span>
           {one.why !== undefined && one.state !== 'enforcing' && (
             <span className="cut agent-why" title={one.why}>

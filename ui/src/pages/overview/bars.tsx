@@ -139,7 +139,7 @@ export default function Bars({ series, p95 }: Props) {
         {at !== undefined && nth !== null && (
           <>
             {series.step === 'day' ? formatDay(at) : formatWhen(at)}: {formatCount(series.calls[nth] ?? 0)} calls,{' '}
-            {formatCount(series.denied[nth] ?? 0)} refused, 95 % within {formatMs(p95[nth] ?? null)}
+            {formatCount(series.denied[nth] ?? 0)} denied, 95 % within {formatMs(p95[nth] ?? null)}
           </>
         )}
       </p>

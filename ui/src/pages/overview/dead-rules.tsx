@@ -14,7 +14,7 @@ const MOST = 8
 /** Rules without effect: never matched, or overruled each time. Rules of gates come before routes of packs. */
 export function DeadRules({ dead, overridden }: Props) {
   const rows = [
-    ...overridden.map(one => ({ one, why: 'always overruled' })),
+    ...overridden.map(one => ({ one, why: 'always overridden' })),
     ...[...dead]
       .sort((a, b) => Number(a.kind === 'route') - Number(b.kind === 'route'))
       .map(one => ({ one, why: undefined })),
@@ -29,7 +29,7 @@ export function DeadRules({ dead, overridden }: Props) {
             <tr>
               <th scope="col">rule or route</th>
               <th scope="col">gate</th>
-              <th scope="col">last spoke</th>
+              <th scope="col">last match</th>
             </tr>
           </thead>
           <tbody>
@@ -56,7 +56,7 @@ export function DeadRules({ dead, overridden }: Props) {
               And {rows.length - MOST} more, on the pages of <a href={href(['gates'])}>their gates</a>.{' '}
             </>
           )}
-          A rule against something rare is silent until that happens: silence alone is no reason to remove it.
+          A rule against something rare does not match until that happens. A rule without matches can still be useful.
         </p>
       )}
     </Sheet>

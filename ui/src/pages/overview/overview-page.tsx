@@ -82,14 +82,14 @@ function Numbers({ overview, project }: NumbersProps) {
       {overview.problem && <p className="note-line">{overview.problem}</p>}
       {counted.upTo < counted.of && (
         <p className="note-line" role="status">
-          Still counting: {formatCount(counted.upTo)} of {formatCount(counted.of)} records so far, the oldest first. The
+          Still counting: {formatCount(counted.upTo)} of {formatCount(counted.of)} records so far, oldest first. The
           latest days follow.
         </p>
       )}
       <StuckAgents stops={here} title="Stuck now" />
       {isQuiet && (
         <p className="note-line" role="status">
-          No agent called from this project in this period. <a href={href(['feed'])}>What happened elsewhere</a>
+          No agent called from this project in this period. <a href={href(['feed'])}>Show all projects</a>
         </p>
       )}
       <Tiles overview={overview} of={of} />

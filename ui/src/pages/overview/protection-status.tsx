@@ -36,13 +36,13 @@ export function ProtectionStatus({ situation }: { readonly situation: DashboardS
       )}
       {policy.problems > 0 && (
         <p className="verdict-lifted">
-          The policy has {plural(policy.problems, 'problem')}: what is broken is not in force as it is written.{' '}
+          The policy has {plural(policy.problems, 'problem')}: broken parts are not enforced as written.{' '}
           <a href={href(['policy'])}>See where</a>
         </p>
       )}
       {policy.stuck !== undefined && (
         <p className="verdict-lifted">
-          DEADLOCK in the policy: {policy.stuck}. <a href={href(['policy'])}>See how, and what to change</a>
+          DEADLOCK in the policy: {policy.stuck}. <a href={href(['policy'])}>See the counterexample and the fix</a>
         </p>
       )}
       {lifted.map(line => (

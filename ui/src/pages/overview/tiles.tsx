@@ -30,7 +30,7 @@ export function Tiles({ overview, of }: Props) {
         to={inFeed({ decision: 'deny,ask,allow,pass', ...CALLS })}
       />
       <Tile
-        name="Refused"
+        name="Denied"
         tone="deny"
         value={formatCount(totals.denied)}
         about={`${formatPercent(totals.blockRate)} of calls`}
@@ -40,11 +40,11 @@ export function Tiles({ overview, of }: Props) {
         name="Asked"
         tone="ask"
         value={formatCount(totals.asked)}
-        about="a person decides"
+        about="the user decides"
         to={inFeed({ decision: 'ask', ...CALLS })}
       />
       <Tile
-        name="Agent fixed it"
+        name="Fixed by agents"
         value={fired === 0 ? '–' : formatPercent(fixed / fired)}
         about={`${formatCount(fixed)} of ${plural(fired, 'stop')}, ${formatCount(left)} left`}
       />
@@ -52,7 +52,7 @@ export function Tiles({ overview, of }: Props) {
       <Tile
         name="Bypass usage"
         value={formatCount(totals.bypassUsage)}
-        about={`${formatCount(totals.approvedByToken + totals.approvedByVariable)} approved, ${formatCount(totals.whitelisted)} by an allow list`}
+        about={`${formatCount(totals.approvedByToken + totals.approvedByVariable)} approved, ${formatCount(totals.whitelisted)} by an allowlist`}
         to={inFeed({ decision: 'bypass' })}
       />
       <Tile
@@ -60,8 +60,8 @@ export function Tiles({ overview, of }: Props) {
         value={formatCount(totals.errors + stray)}
         about={
           stray === 0
-            ? 'of Signalbox itself'
-            : `${totals.errors === 0 ? '' : `${formatCount(stray)} `}of no known project`
+            ? 'in Signalbox itself'
+            : `${totals.errors === 0 ? '' : `${formatCount(stray)} `}of unknown projects`
         }
         to={
           stray > 0 ? href(['feed'], { ...of, project: undefined, decision: 'error' }) : inFeed({ decision: 'error' })

@@ -13,9 +13,9 @@ interface Props {
 export function TopRules({ rules, of }: Props) {
   const heard = rules.filter(one => one.fired > 0)
   return (
-    <Sheet title="Rules and routes that spoke most">
+    <Sheet title="Rules and routes with most matches">
       {heard.length === 0 ? (
-        <p className="inside quiet">None had a reason to in this period.</p>
+        <p className="inside quiet">No rule matched in this period.</p>
       ) : (
         <table className="table">
           <thead>

@@ -12,13 +12,13 @@ type Props = Pick<Overview, 'series' | 'p95'>
 /** Calls, denied calls and latency over the period. */
 export function Traffic({ series, p95 }: Props) {
   const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
-  const says = `${plural(sum(series.calls), 'call')}, ${formatCount(sum(series.denied))} refused`
+  const says = `${plural(sum(series.calls), 'call')}, ${formatCount(sum(series.denied))} denied`
   return (
     <Sheet
       title={`Calls by ${series.step}`}
       about={
         <span className="legend">
-          <i data-tone="plain" /> calls <i data-tone="deny" /> refused <i data-tone="line" /> 95 % answered within
+          <i data-tone="plain" /> calls <i data-tone="deny" /> denied <i data-tone="line" /> 95 % answered within
         </span>
       }
     >
@@ -33,7 +33,7 @@ export function Traffic({ series, p95 }: Props) {
               <tr key={at}>
                 <th scope="row">{series.step === 'day' ? formatDay(at) : formatWhen(at)}</th>
                 <td>{plural(series.calls[nth] ?? 0, 'call')}</td>
-                <td>{series.denied[nth] ?? 0} refused</td>
+                <td>{series.denied[nth] ?? 0} denied</td>
                 <td>95 % within {formatMs(p95[nth] ?? null)}</td>
               </tr>
             ))}

@@ -17,12 +17,12 @@ export function AssumedStatesForm({ gates, given, change }: Props) {
   }
   return (
     <fieldset className="given">
-      <legend>Gates, when it happens</legend>
+      <legend>Gate states before the event</legend>
       {moving.map(({ id, name, initial }) => (
         <label key={id}>
           <span title={id}>{name}</span>
           <select className="field" value={given[id] ?? ''} onChange={event => set(id, event.target.value)}>
-            <option value="">{initial}, as it begins</option>
+            <option value="">{initial}, initial state</option>
             <option value="open">open</option>
             <option value="closed">closed</option>
           </select>

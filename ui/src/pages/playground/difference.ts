@@ -11,7 +11,7 @@ export function differencesOf(now: PlaygroundVerdict, draft: PlaygroundVerdict):
   })
   const [was, is] = [reasonsOf(now), reasonsOf(draft)]
   const hasOther = lines.length === 0 && now.decision === draft.decision && was !== is
-  return [...new Set([...lines, ...(hasOther ? ['the agent is told something else'] : [])])]
+  return [...new Set([...lines, ...(hasOther ? ['the agent gets another message'] : [])])]
 }
 
 const byId = (gates: readonly Gate[]): Gates => new Map(gates.map(one => [one.gate, one]))
@@ -56,4 +56,4 @@ function rulesBetween(before: Gate, after: Gate): readonly string[] {
 }
 
 const SPEAKS: ReadonlySet<string> = new Set(['fires', 'unsure', 'lets'])
-const spoke = ({ fate }: Gate['rules'][number]): string => (SPEAKS.has(fate) ? 'speaks' : 'does not speak')
+const spoke = ({ fate }: Gate['rules'][number]): string => (SPEAKS.has(fate) ? 'speaks' : 'does not match')

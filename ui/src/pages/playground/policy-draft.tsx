@@ -28,7 +28,7 @@ export function PolicyDraft({ layer, isKnown, text, change }: Props) {
   return (
     <Sheet
       title="Policy"
-      about={text === undefined ? 'as it is saved' : 'a draft, kept in this browser only'}
+      about={text === undefined ? 'as saved' : 'a draft, stored only in this browser'}
       end={
         text === undefined ? (
           <button type="button" className="more" disabled={!isKnown} onClick={() => change(layer?.text ?? EXAMPLE)}>
@@ -36,7 +36,7 @@ export function PolicyDraft({ layer, isKnown, text, change }: Props) {
           </button>
         ) : (
           <button type="button" className="more" onClick={() => change(undefined)}>
-            drop the draft
+            discard the draft
           </button>
         )
       }
@@ -46,7 +46,7 @@ export function PolicyDraft({ layer, isKnown, text, change }: Props) {
           {layer
             ? fileOf(layer.file)
             : isKnown
-              ? 'This project has no policy of its own yet: a draft begins with an example.'
+              ? 'This project has no policy of its own yet: a draft starts with an example.'
               : 'Not known yet.'}
         </p>
       ) : (

@@ -26,7 +26,7 @@ export function Results({ judged, draftText, hasSaved, isOld }: Props) {
     return (
       <div className="sheet">
         <EmptyPage title="What would happen?">
-          Type what an agent might do. You get the answer it would, every gate that had a say, and what would change it.
+          Type what an agent might do. You see the decision, every gate involved, and what would change it.
         </EmptyPage>
       </div>
     )
@@ -34,7 +34,7 @@ export function Results({ judged, draftText, hasSaved, isOld }: Props) {
   const differences = draft ? differencesOf(now, draft) : []
   return (
     <div className={isAsking ? 'lines stale' : isOld ? 'lines old' : 'lines'}>
-      {isOld && <p className="quiet">This is what came of it before you changed it. Judge again.</p>}
+      {isOld && <p className="quiet">This result is from before your change. Evaluate again.</p>}
       <Answer title={draft ? 'Saved policy' : 'Answer'} judged={now} />
       {draft && draft.problems.length > 0 && (
         <Broken problems={quoting(draft.problems, draftText)} now={now} hasSaved={hasSaved} />
@@ -45,14 +45,14 @@ export function Results({ judged, draftText, hasSaved, isOld }: Props) {
           <Problems problems={draft.warnings} />
         </Answer>
       )}
-      {draftText !== undefined && !draft && <p className="quiet">Judge again to see what the draft makes of it.</p>}
+      {draftText !== undefined && !draft && <p className="quiet">Evaluate again to see the result with the draft.</p>}
     </div>
   )
 }
 
 const compared = (now: PlaygroundVerdict, draft: PlaygroundVerdict, differences: readonly string[]): string => {
   if (draft.decision !== now.decision) return 'not the same'
-  return differences.length === 0 ? 'the same for this event' : 'the same answer, but not by the same gates'
+  return differences.length === 0 ? 'the same for this event' : 'the same decision, by other gates'
 }
 
 /** What the draft changes for this event, one line each. */
@@ -94,10 +94,10 @@ function Broken({ problems, now, hasSaved }: BrokenProps) {
       about={
         hasSaved ? (
           <>
-            broken: the saved version would stay in force (<DecisionBadge word={now.decision} />)
+            broken: the saved version would stay enforced (<DecisionBadge word={now.decision} />)
           </>
         ) : (
-          'broken: nothing of it would be in force'
+          'broken: none of it would be enforced'
         )
       }
     >

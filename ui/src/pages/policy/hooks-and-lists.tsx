@@ -9,7 +9,7 @@ export function HooksAndLists({ policy }: { readonly policy: PolicyDetail }) {
   return (
     <div className="columns">
       {hooks.length > 0 && (
-        <Sheet title="Hooks of your own">
+        <Sheet title="Your own hooks">
           <ul className="rules">
             {hooks.map(one => (
               <li key={`${one.layer} ${one.run}`}>
@@ -20,7 +20,7 @@ export function HooksAndLists({ policy }: { readonly policy: PolicyDetail }) {
         </Sheet>
       )}
       {lists.length > 0 && (
-        <Sheet title="Allow lists">
+        <Sheet title="Allowlists">
           <ul className="rules">
             {lists.flatMap(({ layer, lines }) =>
               lines.map(line => (
@@ -33,7 +33,7 @@ export function HooksAndLists({ policy }: { readonly policy: PolicyDetail }) {
         </Sheet>
       )}
       {inactive.length > 0 && (
-        <Sheet title="Routes that wait for a program">
+        <Sheet title="Inactive routes: program not installed">
           <ul className="rules">
             {inactive.map(one => (
               <li key={one.route}>

@@ -13,7 +13,7 @@ export function Layers({ policy }: { readonly policy: PolicyDetail }) {
   const known = new Set<string>(policy.layers.map(one => one.layer))
   const builtIn = policy.gates.filter(one => !known.has(one.layer))
   return (
-    <Sheet title="Layers" about="the strongest first; what one forbids no other lets through">
+    <Sheet title="Layers" about="highest priority first; a lower layer cannot allow what a higher one denies">
       <ol className="layers">
         {policy.layers.map(layer => (
           <Layer
@@ -27,7 +27,7 @@ export function Layers({ policy }: { readonly policy: PolicyDetail }) {
           <li>
             <p className="layer-head">
               <b>built-in</b>
-              <span className="quiet">comes with Signalbox, always in force</span>
+              <span className="quiet">part of Signalbox, always enforced</span>
             </p>
             <GateNames gates={builtIn} />
           </li>
@@ -39,9 +39,9 @@ export function Layers({ policy }: { readonly policy: PolicyDetail }) {
 
 const STATES = {
   active: 'in force',
-  'last-good': 'broken: an older version is in force',
-  'left-out': 'broken: left out',
-  denies: 'broken: everything is denied',
+  'last-good': 'broken: an older version is enforced',
+  'left-out': 'broken: ignored',
+  denies: 'broken: every call is denied',
 }
 
 interface Props {
@@ -58,7 +58,7 @@ function Layer({ layer, root, gates }: Props) {
         <b>{layer.layer}</b>
         {layer.layer === 'built-in' ? (
           <span className="quiet" title={layer.file}>
-            comes with Signalbox
+            part of Signalbox
           </span>
         ) : (
           <code title={layer.file}>{pathInProject(layer.file, root)}</code>
@@ -90,7 +90,7 @@ function Layer({ layer, root, gates }: Props) {
       <GateNames gates={gates} />
       {layer.inert.length > 0 && (
         <div className="inert">
-          <p>These loosen or run something, and wait until you trust the file:</p>
+          <p>These parts loosen the policy or run code, and are ignored until you trust the file:</p>
           <ul>
             {layer.inert.map(line => (
               <li key={line}>

@@ -21,7 +21,7 @@ export function PolicyPage() {
         <h1>Policy</h1>
         {answer.data && (
           <p className="about">
-            <span title={answer.data.project}>{fileOf(answer.data.project)}</span>, what holds here and who wrote it
+            <span title={answer.data.project}>{fileOf(answer.data.project)}</span>: its layers, gates and problems
           </p>
         )}
       </div>
@@ -51,14 +51,14 @@ function Detail({ policy, project }: { readonly policy: PolicyDetail; readonly p
       ))}
       {policy.layers.every(({ layer }) => layer === 'built-in') && (
         <div className="sheet">
-          <EmptyPage title="No policy here yet: only Signalbox itself is guarded" next="signalbox init">
-            A policy is a signalbox.yaml in the project. This writes one to begin with, and shows it first.
+          <EmptyPage title="No policy here yet: only Signalbox's own files are protected" next="signalbox init">
+            A policy is a signalbox.yaml in the project. This command creates a first one and shows it before writing.
           </EmptyPage>
         </div>
       )}
       <Proof proof={policy.proof} project={project} />
       {problems.length > 0 && (
-        <Sheet title={plural(problems.length, 'problem')} about="what is broken is not in force">
+        <Sheet title={plural(problems.length, 'problem')} about="broken parts are not enforced">
           <Problems problems={problems} />
         </Sheet>
       )}

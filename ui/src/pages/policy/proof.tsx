@@ -23,7 +23,7 @@ export function Proof({ proof, project }: Props) {
       end={
         now.state === 'unknown' || now.state === 'failed' || (now.state === 'done' && now.isShort) ? (
           <button type="button" className="button" onClick={() => setAsked(true)}>
-            {now.state === 'done' ? 'Prove it again, with every step' : 'Prove it now'}
+            {now.state === 'done' ? 'Run the proof again with all details' : 'Run the proof'}
           </button>
         ) : undefined
       }
@@ -39,11 +39,11 @@ export function Proof({ proof, project }: Props) {
 function Said({ proof }: { readonly proof: VerificationState }) {
   switch (proof.state) {
     case 'unknown':
-      return <p>Not proven yet. It follows every combination of gate states, and may take some seconds.</p>
+      return <p>Not proven yet. The proof explores every combination of gate states and may take some seconds.</p>
     case 'running':
-      return <p>Following every way… {formatMs(proof.sinceMs)}</p>
+      return <p>Exploring gate states… {formatMs(proof.sinceMs)}</p>
     case 'failed':
-      return <p>It could not be tried: {proof.error}</p>
+      return <p>The proof failed: {proof.error}</p>
     case 'done': {
       const stuck = proof.findings.filter(({ kind, doubt }) => isStuck(kind) && doubt === undefined).length
       const how = [
@@ -59,21 +59,21 @@ function Said({ proof }: { readonly proof: VerificationState }) {
               <span className="word" data-tone="deny">
                 {plural(stuck, 'DEADLOCK')}
               </span>{' '}
-              an agent can reach a place it cannot leave<span className="quiet">{aside}</span>
+              an agent can get stuck<span className="quiet">{aside}</span>
             </p>
           ) : proof.complete ? (
             <p>
               <span className="word" data-tone="proven">
                 sound
               </span>{' '}
-              no deadlock: there is always a way out<span className="quiet">{aside}</span>
+              no deadlock: no agent can get stuck<span className="quiet">{aside}</span>
             </p>
           ) : (
             <p>
               <span className="word" data-tone="ask">
                 unproven
               </span>{' '}
-              none found as far as it looked<span className="quiet">{aside}</span>
+              no deadlock found, but the proof is not complete<span className="quiet">{aside}</span>
             </p>
           )}
           {proof.notes.map(note => (

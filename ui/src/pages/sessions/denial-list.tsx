@@ -13,17 +13,17 @@ interface Props {
 
 const TRIES_STUCK = 5
 const CAME = {
-  fixed: 'the agent did what the gate asked for, and went on',
-  bypassed: 'a person let it by',
-  stuck: 'five tries or more, and no way out found',
-  left: 'it was not tried again',
+  fixed: 'the agent did what the gate required and continued',
+  bypassed: 'a person bypassed the gate',
+  stuck: 'five tries or more without success',
+  left: 'the agent did not try again',
 }
 
 /** Where an agent was stopped, and how it ended. */
 export function DenialList({ stops, isOfMany = false }: Props) {
   if (stops.length === 0) return null
   return (
-    <Sheet title="Stops" about="refusals until it was over count as one">
+    <Sheet title="Stops" about="repeated denials count as one stop">
       <table className="table">
         <thead>
           <tr>
@@ -38,7 +38,7 @@ export function DenialList({ stops, isOfMany = false }: Props) {
               tries
             </th>
             <th scope="col" className="c-came">
-              came of it
+              outcome
             </th>
           </tr>
         </thead>

@@ -21,7 +21,7 @@ const CALLS: ReadonlySet<string> = new Set(['tool.before', 'permission.request']
 const ENDED: Readonly<Record<CallResult, string>> = {
   ok: 'and succeeded',
   failed: 'and FAILED',
-  unknown: 'and how it ended is not known',
+  unknown: 'and its result is unknown',
 }
 
 /** One event on its lane. */

@@ -48,7 +48,7 @@ export function PageTurner({ detail, cursors, isStale, turn }: Props) {
 }
 
 function saysOf(shown: number, later: number, all: number, isCounted: boolean): string {
-  if (shown === 0) return 'No event is earlier than that'
+  if (shown === 0) return 'There are no earlier events'
   if (!isCounted)
     return `Showing ${formatCount(shown)} events of ${formatCount(Math.max(all, shown + later))} or more: still counting`
   if (later === 0) return `Showing the last ${formatCount(shown)} of ${formatCount(all)} events`

@@ -32,7 +32,7 @@ export function SessionFacts({ row, lanes }: Props) {
         {formatCount(row.asked)} asked
       </span>
       {agents > 0 && <span>{plural(agents, 'subagent')}</span>}
-      {row.isLive && <span className="tag">may go on</span>}
+      {row.isLive && <span className="tag">may continue</span>}
     </p>
   )
 }

@@ -106,7 +106,9 @@ const TimelineKey = () => (
 function Chosen({ detail, chosen }: { readonly detail: SessionDetail; readonly chosen: number | undefined }) {
   if (chosen === undefined)
     return (
-      <p className="quiet">Choose an event to see why it was decided so; the arrow keys walk along the timeline.</p>
+      <p className="quiet">
+        Choose an event to see the reason for its decision. The arrow keys move along the timeline.
+      </p>
     )
   const event = detail.events.find(one => one.n === chosen)
   return (

@@ -21,7 +21,7 @@ export function SessionTable({ rows }: { readonly rows: readonly SessionRow[] })
               project
             </th>
             <th scope="col" className="s-last">
-              last heard
+              last seen
             </th>
             <th scope="col" className="s-span roomy-only">
               length

@@ -18,7 +18,7 @@ export function SessionsPage() {
     <div className="page">
       <div className="head">
         <h1>Sessions</h1>
-        <p className="about">each an agent at work, from its first word to its last</p>
+        <p className="about">conversations of agents, with their decisions</p>
       </div>
       <QueryView answer={answer} rows={12}>
         {page => (page.rows.length === 0 ? <NoSessions /> : <Pages first={page} project={project} />)}
@@ -34,7 +34,7 @@ function NoSessions() {
       {data?.empty ? (
         <EmptyState empty={data.empty} />
       ) : (
-        <EmptyPage title="No session yet">It begins with the first thing an agent does here.</EmptyPage>
+        <EmptyPage title="No session yet">A session appears with the first call of an agent.</EmptyPage>
       )}
     </div>
   )
@@ -63,7 +63,7 @@ function Pages({ first, project }: PagesProps) {
     <>
       <SessionTable rows={rows} />
       {first.indexed.blocks < first.indexed.of && (
-        <p className="quiet">Older sessions are still being sorted; they show as they are found.</p>
+        <p className="quiet">Older sessions are still being indexed and appear as they are found.</p>
       )}
       {before !== null && (
         <div>

@@ -15,7 +15,7 @@ export function WorkflowsPage() {
     <div className="page">
       <div className="head">
         <h1>Workflows</h1>
-        <p className="about">several steps in a row, each by an agent</p>
+        <p className="about">several steps in order, each done by an agent</p>
       </div>
       <QueryView answer={answer} rows={8}>
         {({ runs, defined }) => (

@@ -103,7 +103,7 @@ function ineffectiveSuggestionFinding(
 
 function suggestionFixes(gate: Gate, rule: Rule, words: string, { deed, step }: SimplestOpener): readonly Fix[] {
   const at = rule.at ?? gate.at ?? gate.id
-  if (isFromPack(at)) return [{ at: '', of: gate.id, advice: 'name in its options what opens it' }]
+  if (isFromPack(at)) return [{ at: '', of: gate.id, advice: 'list what opens it in its options' }]
   const { shell } = deed.call?.short ?? {}
   const agent = deed.by === 'main' ? deed.spawns : deed.by
   const paste =

@@ -41,7 +41,7 @@ export function printCheckReport(
   const layers = userLayers(policy)
   const isEmpty = layers.length === 0 && policy.problems.length === 0
   const unsound = below.filter(one => !one.isSound).map(one => folderOf(one, here))
-  const rest = unsound.length > 0 ? `; not sound below: ${unsound.join(', ')}` : ''
+  const rest = unsound.length > 0 ? `; problems in subfolders: ${unsound.join(', ')}` : ''
   const all = `${verdictWordFor([here, ...below])}${headline(policy)}${rest}\n`
   out(isEmpty ? (below.length > 0 ? ONLY_NESTED_POLICIES : NO_POLICY_TEXT) : all)
   for (const line of activeBypassLines(here.project)) out(`${line}\n`)
@@ -49,7 +49,7 @@ export function printCheckReport(
   if (packs.length > 0 && policy.problems.length === 0) out(`packs  ${packs.join(', ')}\n`)
   printDetails(here, terminal, verificationLineOf(here, window?.out === true))
   for (const one of below) out(nestedFolderLine(one, here, window?.out === true))
-  if (cut !== undefined) out(`below  not all were looked for: ${cut}\n`)
+  if (cut !== undefined) out(`below  not all subfolders were searched: ${cut}\n`)
   for (const one of below.map(nested => withoutRepeated(nested, here)))
     if (hasDetails(one)) {
       out(`\nIn ${folderOf(one, here)}\n`)
@@ -58,7 +58,7 @@ export function printCheckReport(
 }
 
 const ONLY_NESTED_POLICIES =
-  'No policy in this folder: only Signalbox itself is guarded. Folders below have their own.\n'
+  "This folder has no policy: only Signalbox's own files are protected. Subfolders have their own policies.\n"
 
 /** Never OK if any path was not explored to its end. */
 function verdictWordFor(all: readonly CheckResult[]): string {
@@ -84,10 +84,7 @@ const isOfLastGood = ({ project }: CheckResult): boolean =>
   project.policy.layers.some(({ state }) => state === 'last-good')
 
 const verificationLineOf = (one: CheckResult, timed: boolean): string =>
-  verificationLine(one.proof, timed).replace(
-    /^proof {2}/,
-    isOfLastGood(one) ? 'proof of the version still enforced: ' : '$&',
-  )
+  verificationLine(one.proof, timed).replace(/^proof {2}/, isOfLastGood(one) ? 'proof of the enforced version: ' : '$&')
 
 /** `below  app/  OK  3 gates, 3 rules from 2 layers; no deadlock (12 states, complete)` */
 function nestedFolderLine(one: CheckResult, here: CheckResult, timed: boolean): string {
@@ -145,7 +142,7 @@ function printDetails(one: CheckResult, { out, window, width }: Terminal, verdic
   for (const layer of policy.layers) out(brokenLayerText(layer, label))
   if (verdict) out(`${problems.length > 0 ? '\n' : ''}${verdict}`)
   if (layers.some(({ state, file }) => state === 'active' && problems.some(one => one.file === file)))
-    out('\nWhat is marked is left out; the rest of it is enforced\n')
+    out('\nThe marked parts are ignored; the rest of the file is enforced\n')
   const found = [...proof.findings, ...proof.doubts]
   if (isOfLastGood(one)) for (const finding of found) out(`  ${findingHeadline(finding)}\n`)
   else
@@ -157,7 +154,7 @@ function printDetails(one: CheckResult, { out, window, width }: Terminal, verdic
   const near = (text: string): string =>
     text.replace(/\((\S+:\d+)\)/g, (_, at) => `(${relabelLocation(at, { root, home }, label)})`)
   const notes = [
-    ...proof.unseen.map(one => `UNSEEN  ${near(one)}\n`),
+    ...proof.unseen.map(one => `NOT CHECKED  ${near(one)}\n`),
     ...proof.notes.map(note => `note  ${near(note)}\n`),
   ]
   if (notes.length > 0) out(`\n${notes.join('')}`)
@@ -166,10 +163,10 @@ function printDetails(one: CheckResult, { out, window, width }: Terminal, verdic
   const { hooks, allow } = policy.program
   const isEmpty = userGates(policy.program).length + hooks.length + allow.length + waiting.length === 0
   if (layers.length > 0 && problems.length === 0 && isEmpty)
-    out('\nwarning  there is no gate, no route and no hook in it\n')
+    out('\nwarning  the policy has no gates, routes or hooks\n')
   if (waiting.length > 0)
     out(
-      `\nRuns code or loosens, and waits for you:\n${waiting.map(line => `  ${line}\n`).join('')}Next  signalbox trust\n`,
+      `\nThese parts run code or loosen the policy, and need your trust:\n${waiting.map(line => `  ${line}\n`).join('')}Next  signalbox trust\n`,
     )
 }
 
@@ -183,11 +180,10 @@ const countBrokenFiles = (problems: readonly PolicyError[]): number =>
 /** What is enforced instead of a file that cannot be loaded. */
 function brokenLayerText({ state, file, savedAt }: LayerReport, label: (file: string) => string): string {
   if (state === 'last-good')
-    return `\n${label(file)} is not loaded; its version of ${localTime(savedAt ?? 0)} is still enforced\n`
+    return `\n${label(file)} is not loaded; its version of ${localTime(savedAt ?? 0)} is enforced instead\n`
   if (state === 'left-out')
-    return `\n${label(file)} is not loaded, and there is no earlier version: nothing of it is enforced\n`
-  if (state === 'denies')
-    return `\n${label(file)} is managed and not loaded: every call is refused until it is mended\n`
+    return `\n${label(file)} is not loaded, and there is no earlier version: none of it is enforced\n`
+  if (state === 'denies') return `\n${label(file)} is managed and not loaded: every call is denied until it is fixed\n`
   return ''
 }
 

@@ -14,14 +14,14 @@ import { verificationJson, verifyProject } from './verification.ts'
 
 export const checkCommand: Command = {
   name: 'check',
-  summary: 'Is the policy here sound, and can no agent get stuck? Each problem with its place and fix.',
-  usage: '[--client <id>]… [--allow unseen] [--here] [--reporter text|json|github] [--json]',
+  summary: 'Check the policy for errors, and prove that no agent can get stuck. Shows each problem with its fix.',
+  usage: '[--client <id>]… [--allow unchecked] [--here] [--reporter text|json|github] [--json]',
   about: {
-    client: 'only what this agent can do counts; all of them unless you say which',
+    client: 'check only for this agent; default: all agents; repeat for several',
     allow:
-      'unseen: exit 0 although something could not be looked at (code, hooks of your own, variables); it is still listed',
-    here: 'not those of folders below that have a policy of their own',
-    reporter: 'text, json, github (remarks in a workflow, and the text)',
+      'unchecked: exit 0 even if parts could not be checked (code, your own hooks, variables); they are still listed',
+    here: 'only this folder, without subfolders that have their own policy',
+    reporter: 'text, json, github (annotations in a workflow, and the text)',
     json: 'the same as --reporter json',
   },
   example: 'signalbox check --client claude-code',
@@ -46,9 +46,9 @@ export const checkCommand: Command = {
       return 2
     }
     const allowed = [values.allow ?? []].flat().map(String)
-    const strange = allowed.find(one => one !== 'unseen')
+    const strange = allowed.find(one => one !== 'unchecked')
     if (strange !== undefined) {
-      terminal.err(`signalbox check: unknown \`--allow ${strange}\`; it takes \`unseen\`\n`)
+      terminal.err(`signalbox check: unknown \`--allow ${strange}\`; expected \`unchecked\`\n`)
       return 2
     }
     const project = openProject(terminal)
@@ -127,7 +127,7 @@ function withMissingAgents(
     return {
       ...{ file: resolve(root, file.replace(/^~/, home)), line: Number(line), column: 1, client: client.id },
       message: missingAgentText(one),
-      help: isWritten ? `\`signalbox init\` writes it` : `define the agent \`${name}\`, or name another one`,
+      help: isWritten ? `run \`signalbox init\` to create it` : `define the agent \`${name}\`, or name another agent`,
     }
   })
   return { ...policy, warnings: [...policy.warnings, ...missing] }

@@ -33,11 +33,11 @@ export function githubAnnotations(all: readonly CheckResult[], top: string): str
     })
     // an incomplete proof fails the workflow too, with another exit code
     const open = proof.complete || proof.findings.length > 0 ? [] : [verificationLine(proof, false).trim()]
-    const word = proof.findings.length > 0 ? 'UNSEEN' : 'NOT PROVEN'
+    const word = proof.findings.length > 0 ? 'NOT CHECKED' : 'NOT PROVEN'
     const unproven = [...open, ...proof.unseen].map(why =>
       githubAnnotation(
         { ...placeOf(/\((\S+:\d+)\)/.exec(why)?.[1] ?? ''), title: 'signalbox' },
-        `${isProven ? 'UNSEEN' : word}  ${why}`,
+        `${isProven ? 'NOT CHECKED' : word}  ${why}`,
         isProven ? 'warning' : 'error',
       ),
     )

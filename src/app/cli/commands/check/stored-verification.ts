@@ -49,7 +49,7 @@ function summarizeFinding(finding: VerificationFinding): FindingSummary {
 
 /** The alarm for agents and people that work under this policy. */
 const deadlockAlarmText = ({ what, how, fix }: FindingSummary): string =>
-  `an agent can get stuck in this policy, which is in force: ${what}${how ? ` (${how})` : ''}.${fix ? ` Fix: ${fix}.` : ''} All of it: signalbox check`
+  `an agent can get stuck under the current policy: ${what}${how ? ` (${how})` : ''}.${fix ? ` Fix: ${fix}.` : ''} Details: signalbox check`
 
 export function readStoredVerification(state: string, hash: string): StoredVerification | undefined {
   try {

@@ -20,6 +20,7 @@ import type { JsonObject } from '../../../../lib/json.ts'
 import { parseEventShorthand, readWrittenUnless } from '../../../../policy/compile/compiler.ts'
 import type { Terminal } from '../../command.ts'
 import type { ProjectContext } from '../../project.ts'
+import { countNoun } from '../../terminal/count-noun.ts'
 import { createProgressLine } from '../../terminal/progress-line.ts'
 import { mergeVerifications, trustVariantsOf } from './trust-variants.ts'
 
@@ -90,8 +91,8 @@ function nameSourceFiles(finding: VerificationFinding, { policy, root, folders }
     const path = resolvePolicyPath(one.at.replace(/:\d+$/, ''), { root, folders })
     const layer = policy.layers.find(({ file }) => file === path)
     if (layer?.layer !== 'project' && layer?.layer !== 'nested') return one
-    if (one.advice.includes('`adjust: ')) return { ...one, advice: `${one.advice}; that waits for \`signalbox trust\`` }
-    const again = `${one.advice}; what the file loosens then waits for \`signalbox trust\``
+    if (one.advice.includes('`adjust: ')) return { ...one, advice: `${one.advice}; then run \`signalbox trust\`` }
+    const again = `${one.advice}; then run \`signalbox trust\` again`
     return layer.covers.length > 0 ? { ...one, advice: again } : one
   }
   return { ...finding, fix: finding.fix.map(named) }
@@ -122,19 +123,20 @@ export function verificationLine(
   const ways = here ? ' before and after `signalbox trust`' : ''
   const seen = `${states.toLocaleString('en')} state${states === 1 ? '' : 's'}${ways}`
   if (findings.length > 0)
-    return `proof  ${findings.length} found (${seen}${complete ? '' : ', not complete'}${took})\n`
-  if (complete && doubts.length > 0) return `proof  ${doubts.length} not certain (${seen}${took})\n`
-  if (complete && unseen.length > 0) return `proof  none in what was looked at (${seen}${took})\n`
+    return `proof  ${countNoun(findings.length, 'finding')} (${seen}${complete ? '' : ', not complete'}${took})\n`
+  if (complete && doubts.length > 0)
+    return `proof  ${countNoun(doubts.length, 'finding')} not certain (${seen}${took})\n`
+  if (complete && unseen.length > 0) return `proof  no deadlock in the checked parts (${seen}${took})\n`
   if (complete) return `proof  no deadlock (${seen}, complete${took})\n`
-  const so = within > 0 ? `none within ${within} step${within === 1 ? '' : 's'}` : 'nothing found so far'
+  const so = within > 0 ? `no deadlock within ${countNoun(within, 'step')}` : 'no deadlock found so far'
   return `proof  ${so} (${seen}, not complete${took})\n`
 }
 
 const FINDING_HEADS: Readonly<Record<VerificationFinding['kind'], string>> = {
   deadlock: 'DEADLOCK',
-  held: 'HELD',
+  held: 'CANNOT END',
   suggestion: 'MISLEADING',
-  silent: 'UNSAID',
+  silent: 'NO GUIDANCE',
   unreachable: 'UNREACHABLE',
   shadowed: 'SHADOWED',
 }
@@ -154,8 +156,8 @@ export function findingText(finding: VerificationFinding): string {
       `  ${at + 1} ${does.padEnd(width)}  ${said}${times > 1 ? `${times} times` : ''}`.trimEnd(),
     ),
     `${kind === 'deadlock' || kind === 'held' ? 'Stuck' : 'Why'}: ${why}.`,
-    ...(doubt === undefined ? [] : [`Doubt: ${doubt}.`]),
-    ...(on.length > 0 ? [`On    ${on.join(', ')}`] : []),
+    ...(doubt === undefined ? [] : [`Not certain: ${doubt}.`]),
+    ...(on.length > 0 ? [`Agents  ${on.join(', ')}`] : []),
     ...(first ? [`${untried ? 'Try' : 'Fix'}   ${first.at} ${first.advice}`] : []),
     ...rest.map(one => `      ${one.at} ${one.advice}`),
     '',

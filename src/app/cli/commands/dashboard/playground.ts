@@ -81,7 +81,7 @@ function queryOfRequest(
   const given = parseGivenStates(Object.entries(request.given ?? {}), program)
   if (typeof given === 'string') return given
   if (recorded) return queryOfRecord(recorded, program, given)
-  if (named === undefined) return 'say which `client`'
+  if (named === undefined) return 'name the `client`'
   const client = findClient(named)
   if (typeof client === 'string') return client
   const step = payload === undefined ? parseStepText(event ?? '', as) : { payload }
@@ -90,7 +90,7 @@ function queryOfRequest(
   const cast = explainQueryFromStep(step, sender ?? client, project, program)
   if (typeof cast === 'string') return cast
   const most = Math.max(0, ...cast.events.map(({ call }) => call?.acts.length ?? 0))
-  if (most > MAX_ACTIONS) return `it does ${most} things at once: more than ${MAX_ACTIONS} are not judged here`
+  if (most > MAX_ACTIONS) return `the call has ${most} actions: the playground evaluates at most ${MAX_ACTIONS}`
   return { ...cast, given, env: {} }
 }
 
@@ -110,7 +110,7 @@ export function withoutCodeGates(program: Policy): { readonly program: Policy; r
   const names = coded.map(({ name }) => name).join(', ')
   return {
     program: { ...program, gates: program.gates.filter(({ code }) => code === undefined) },
-    notes: [`gates in code are not run here (${names}): \`signalbox explain\` runs them`],
+    notes: [`the playground does not run gates in code (${names}); \`signalbox explain\` does`],
   }
 }
 
@@ -128,5 +128,5 @@ export function explainRecord(
   const told = explainEvents(asked, project, program)
   const [first] = told
   const all = [...explanationNotes(asked, told, project, program), ...notes]
-  return first ? { explained: explainedEventJson(first, all) } : { explained: null, why: 'there is nothing to explain' }
+  return first ? { explained: explainedEventJson(first, all) } : { explained: null, why: 'nothing to explain' }
 }

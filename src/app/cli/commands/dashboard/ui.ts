@@ -12,20 +12,19 @@ import { findBrowserOpener, openInBrowser } from './open-browser.ts'
 
 export const uiCommand: Command = {
   name: 'ui',
-  summary:
-    'The dashboard: decisions as they are made and why, sessions, gates, the policy, a playground. On this machine only.',
+  summary: 'Open the dashboard: live decisions with their reasons, sessions, gates, policy, playground. Local only.',
   usage: '[--port N] [--no-open] [--json]',
   about: {
-    port: 'at this port of 127.0.0.1; any that is free unless you say which',
-    'no-open': 'print the address, open nothing',
-    json: 'the address as JSON; opens nothing',
+    port: 'port on 127.0.0.1; default: any free port',
+    'no-open': 'print the URL and do not open a browser',
+    json: 'print the URL as JSON and do not open a browser',
   },
   example: 'signalbox ui',
   options: { port: { type: 'string' }, 'no-open': { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ values, terminal }) {
     const port = values.port === undefined ? '' : String(values.port)
     if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) {
-      terminal.err(`signalbox ui: \`--port ${port}\`: a number from 1 to 65535\n`)
+      terminal.err(`signalbox ui: \`--port ${port}\`: expected a number from 1 to 65535\n`)
       return 2
     }
     const { state } = foldersOf(terminal.env)
@@ -130,7 +129,7 @@ function printAddress({ port, token, pid }: ServingFile, how: UiOptions, run: st
   const isOpened = program !== undefined && openInBrowser(program, url, run, env)
   out(`Dashboard  ${url}\n`)
   out(
-    `${isOpened ? 'Opened in your browser.' : 'Open it in a browser on this machine.'} It lets in once: \`signalbox ui\` again for another.\n`,
+    `${isOpened ? 'Opened in your browser.' : 'Open it in a browser on this machine.'} The URL works once: run \`signalbox ui\` again for another browser.\n`,
   )
-  if (!how.isDaemon) out('No daemon here: it is served from this terminal, until Ctrl+C.\n')
+  if (!how.isDaemon) out('No daemon is running: this terminal serves the dashboard until you press Ctrl+C.\n')
 }

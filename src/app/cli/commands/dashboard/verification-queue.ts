@@ -78,7 +78,7 @@ function parseFix(text: string): { readonly at: string; readonly advice: string 
 function parseCheckOutput(said: string): VerificationState {
   try {
     const { proof } = JSON.parse(said)
-    if (!isObject(proof) || !Array.isArray(proof.findings)) throw new Error('no proof')
+    if (!isObject(proof) || !Array.isArray(proof.findings)) throw new Error('the verifier gave no result')
     return {
       state: 'done',
       complete: proof.proven === true || (proof.findings.length > 0 && proof.complete === true),
@@ -88,7 +88,7 @@ function parseCheckOutput(said: string): VerificationState {
       findings: [...proof.findings, ...(Array.isArray(proof.doubts) ? proof.doubts : [])].map(toProofFinding),
     }
   } catch {
-    return { state: 'failed', error: `it was not made within ${MAX_MS / 1000} s` }
+    return { state: 'failed', error: `it did not finish within ${MAX_MS / 1000} s` }
   }
 }
 
