@@ -38,7 +38,7 @@ describe('what is shown is what happened', { timeout: 60_000 }, () => {
       expect(await told(2)).toContain('`||` hides its failure')
       expect(await told(3)).toContain('the exit status is that of the last command')
       expect(await told(4)).toContain('it runs in the background')
-      for (const n of [1, 2, 3, 4]) expect(await told(n)).not.toMatch(/the client does not say|is not kept/)
+      for (const n of [1, 2, 3, 4]) expect(await told(n)).not.toMatch(/the agent does not report|is not recorded/)
       expect((await sandbox.run(['log', '--all'])).stdout).toContain('npm test | tail -5')
       expect((await sandbox.run(['explain', '1'])).stdout).toMatch(/^pass {2}npm test \| tail -5 {2}#1/)
     }))
@@ -52,7 +52,7 @@ describe('what is shown is what happened', { timeout: 60_000 }, () => {
       const told = async (n: number) =>
         JSON.stringify((await visitor.get<DecisionDetail>(`/api/decisions/${n}`)).explained)
       expect(await told(1)).toContain('it runs in the background, so its end is not reported')
-      expect(await told(2)).toContain('the client does not say how it ended')
+      expect(await told(2)).toContain('the agent does not report how it ended')
     }))
 
   it('a search finds what was typed, what is shown, gates, rules, subagents and sessions', () =>

@@ -230,7 +230,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
         [{ client }, 'send exactly one of `event`, `payload` and `record`'],
         [{ client, event: 'ls', evnt: 1 }, expect.stringContaining('unknown key `evnt`')],
         [{ client, event: 3 }, '`event` must be a string'],
-        [{ client, event: 'echo a; '.repeat(3000) }, 'it does 3000 things at once: more than 100 are not judged here'],
+        [{ client, event: 'echo a; '.repeat(3000) }, 'the call has 3000 actions: the playground evaluates at most 100'],
         [{ client, event: 'ls', project: '../x' }, '`project` must be the root folder of a project'],
       ] as const
       for (const [body, error] of wrong) {

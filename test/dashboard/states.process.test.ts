@@ -119,7 +119,7 @@ describe('the states that gates were in', { timeout: 60_000 }, () => {
       const { all, notes } = await ways(opened, 6003)
       expect(all).toEqual(['deny', 'deny', 'deny'])
       expect(notes).toEqual([
-        'the state that reviewed was in is not on record: it is taken for closed, as what was decided tells',
+        'the state of reviewed was not recorded: closed is inferred from the decision',
       ])
     }, POLICY))
 })

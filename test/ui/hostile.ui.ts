@@ -141,7 +141,7 @@ describe('what agents say is text', () => {
     }
     await page.getByRole('button', { name: 'try a draft' }).click()
     await page.getByLabel('Draft of the project').fill(`gates: { ${yaml(GATE)}: { rules: [] } }`)
-    await page.getByRole('button', { name: 'Judge' }).click()
+    await page.getByRole('button', { name: 'Evaluate' }).click()
     await page.locator('.problem', { hasText: GATE }).first().waitFor()
     expect(await harm()).toEqual(HARMLESS)
     for (const text of [GATE, ...PAYLOADS.slice(0, 4)]) {

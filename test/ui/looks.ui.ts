@@ -201,7 +201,7 @@ describe('every page, at widths between', () => {
     // its place is a part of the chart, with room at both sides
     await over.hover({ position: { x: Math.round(width / 12), y: 60 } })
     await page
-      .getByText(/calls, \d+ refused, 95 % within/)
+      .getByText(/calls, \d+ denied, 95 % within/)
       .first()
       .waitFor()
     const said = await page.locator('.bars-said').boundingBox()

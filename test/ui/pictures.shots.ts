@@ -68,7 +68,7 @@ const SHOTS: Readonly<Record<string, { at: string; ready: string; act?: (page: P
       await page.getByRole('button', { name: 'try a draft' }).click()
       const draft = page.getByLabel('Draft of the project')
       await draft.fill((await draft.inputValue()).replace('then: deny', 'then: ask'))
-      await page.getByRole('button', { name: 'Judge' }).click()
+      await page.getByRole('button', { name: 'Evaluate' }).click()
       await page.getByText('not the same').waitFor()
       for (const box of [draft, page.locator('main')]) await box.evaluate(one => one.scrollTo(0, 0))
     },

@@ -91,7 +91,7 @@ describe('the feed', () => {
     expect([held.waiting, held.held.length, releaseHeld(held).waiting]).toEqual([6000, 5000, 0])
   })
 
-  it('leaves no gap where some were too many at once: they are read again as one scrolls down', () => {
+  it('leaves no gap where some were more arrived too fast: they are read again as one scrolls down', () => {
     const first = feedFromPage(page([row(3), row(2)], 2))
     const over = countSkipped(prependNewer(first, [row(4)], 4, true), 100)
     expect([numbers(over.rows), over.waiting, over.skipped]).toEqual([[3, 2], 0, 101])

@@ -16,8 +16,8 @@ export function FailureNotice({ failure, again }: Props) {
   if (failure.kind === 'gone')
     return (
       <EmptyPage title="Nothing to show yet">
-        The dashboard does not respond at {location.host}, and this page was not open before. It is asked again and
-        again, and shows here what it says.
+        The dashboard does not respond at {location.host}, and this page has no earlier data. It tries again
+        automatically.
       </EmptyPage>
     )
   // the notice above every page shows these, with what to do

@@ -77,7 +77,7 @@ export function EventForm({ clients, gates, value, isRecord, change, run }: Prop
       <AssumedStatesForm gates={gates} given={value.given} change={given => change({ given })} />
       <div className="pair end">
         <button type="submit" className="button main-one" disabled={value.event.trim() === '' && !isRecord}>
-          Judge
+          Evaluate
         </button>
         <span className="quiet wide-only">
           <kbd>Ctrl</kbd> <kbd>Enter</kbd>
