@@ -36,7 +36,7 @@ describe('an agent that a gate sends to', () => {
     const boundary = await checked('use: [orchestrator-boundary]\n')
     expect(boundary).toMatch(MISSING)
     expect(boundary).toContain('modular-builder')
-    expect(boundary).toContain('`signalbox init` writes it')
+    expect(boundary).toContain('run `signalbox init` to create it')
     expect(await checked(own('reviewer'))).toContain('to the agent `reviewer`, and there is none')
   })
 
