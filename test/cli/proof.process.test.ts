@@ -205,7 +205,7 @@ signalbox.yaml:9:91 \`unless\` in gate \`tests\` must be a condition, not \`npm 
   9 |       - { id: untested, while: closed, when: { event: tool.before, action: run }, unless: npm test, then: deny, message: Test first. }
     |                                                                                           ^^^^^^^^ for a command: \`{ command: npm test }\`
 
-signalbox.yaml is not loaded; its version of THEN is enforced instead
+signalbox.yaml is not loaded; its version of THEN is still enforced
 
 proof of the enforced version: 1 finding (2 states)
   DEADLOCK  tests can be closed with no way left to open it

@@ -177,10 +177,10 @@ const userLayers = ({ layers }: Pick<LoadedPolicy, 'layers'>) => layers.filter((
 const countBrokenFiles = (problems: readonly PolicyError[]): number =>
   new Set(problems.map(problem => problem.file)).size
 
-/** What is enforced instead of a file that cannot be loaded. */
+/** What is still enforced of a file that cannot be loaded. */
 function brokenLayerText({ state, file, savedAt }: LayerReport, label: (file: string) => string): string {
   if (state === 'last-good')
-    return `\n${label(file)} is not loaded; its version of ${localTime(savedAt ?? 0)} is enforced instead\n`
+    return `\n${label(file)} is not loaded; its version of ${localTime(savedAt ?? 0)} is still enforced\n`
   if (state === 'left-out')
     return `\n${label(file)} is not loaded, and there is no earlier version: none of it is enforced\n`
   if (state === 'denies') return `\n${label(file)} is managed and not loaded: every call is denied until it is fixed\n`
