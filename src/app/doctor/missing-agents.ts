@@ -120,4 +120,4 @@ function isAgentDefined(name: string, file: string): boolean {
 export const missingAgentText = ({ client: { title }, gate, name, opens }: MissingAgent): string =>
   opens
     ? `only the end of the agent \`${name}\` opens "${gate}", and ${title} has no such agent: it cannot go on`
-    : `"${gate}" sends ${title} to the agent \`${name}\`, and there is none: it cannot go on`
+    : `"${gate}" sends ${title} to the agent \`${name}\`, which does not exist`
