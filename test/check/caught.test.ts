@@ -185,10 +185,7 @@ describe('a transition that can never match is told', () => {
   it.each([
     ['{ event: turn.stop, tool: Bash }', '`turn.stop` has no `tool`'],
     ['{ event: prompt.submit, path: src/ }', '`prompt.submit` has no `path`'],
-    [
-      '{ event: tool.before, action: fetch, command: git commit }',
-      'its conditions contradict each other',
-    ],
+    ['{ event: tool.before, action: fetch, command: git commit }', 'its conditions contradict each other'],
     ['{ event: tool.before, prompt: x }', '`tool.before` has no `prompt`'],
   ])('%s', (when, why) => {
     const proof = proofs(`
@@ -246,7 +243,9 @@ gates:
     const proof = proofs(policy('{ event: tool.failed }').replace('deny', 'warn'), ['codex-cli'])
     expect([proof.findings, isProven(proof)]).toEqual([[], true])
     expect(proof.notes).toEqual([
-      expect.stringMatching(/^g\/r never matches on codex-cli: it does not send `tool\.failed` \(.*signalbox\.yaml:5\)$/),
+      expect.stringMatching(
+        /^g\/r never matches on codex-cli: it does not send `tool\.failed` \(.*signalbox\.yaml:5\)$/,
+      ),
     ])
   })
 })

@@ -55,10 +55,7 @@ describe('a rule that asks one act for what are two', () => {
       'an action with a `command` has no `url`: fetching a page is a separate action',
     ],
     ['command: rm, action: delete', 'an action with a `command` is `run`: `delete` is a separate action'],
-    [
-      'command: cat, action: read, path: .env',
-      'an action with a `command` is `run`: `read` is a separate action',
-    ],
+    ['command: cat, action: read, path: .env', 'an action with a `command` is `run`: `read` is a separate action'],
   ])('%s', (when, why) => {
     const { findings, unseen } = proofs(
       `gates: { t: { rules: [{ id: r, when: { ${when} }, then: deny, message: No. }] } }\n`,

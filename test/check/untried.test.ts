@@ -56,7 +56,7 @@ describe('what is left out of the search is told, and then it is no proof', () =
     [
       "an agent's call that goes on",
       rivals('tool.after', ['tool: mcp__a__a, caller: worker'], ['tool: mcp__a__b, caller: worker']),
-      ["calls of agents that keep running were not explored"],
+      ['calls of agents that keep running were not explored'],
     ],
     [
       'more calls that may go on than are tried',

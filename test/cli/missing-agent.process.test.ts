@@ -37,7 +37,7 @@ describe('an agent that a gate sends to', () => {
     expect(boundary).toMatch(MISSING)
     expect(boundary).toContain('modular-builder')
     expect(boundary).toContain('run `signalbox init` to create it')
-    expect(await checked(own('reviewer'))).toContain('to the agent `reviewer`, and there is none')
+    expect(await checked(own('reviewer'))).toContain('to the agent `reviewer`, which does not exist')
   })
 
   it.each([

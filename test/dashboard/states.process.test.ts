@@ -118,9 +118,7 @@ describe('the states that gates were in', { timeout: 60_000 }, () => {
       keep([{ ...idle, acts: ['run git merge y'], decision: 'deny', ...DECIDED }])
       const { all, notes } = await ways(opened, 6003)
       expect(all).toEqual(['deny', 'deny', 'deny'])
-      expect(notes).toEqual([
-        'the state of reviewed was not recorded: closed is inferred from the decision',
-      ])
+      expect(notes).toEqual(['the state of reviewed was not recorded: closed is inferred from the decision'])
     }, POLICY))
 })
 
