@@ -20,6 +20,9 @@ describe('wrap', () => {
     ['gaps stay', 'aa  bb  cc  dddddddddd', 'aa  bb  cc\n    dddddddddd'],
     ['no line that is quoted', '  3 | some line of a policy that is long', '  3 | some line of a policy that is long'],
     ['each line', 'a\n\nbbbbbbbbbbbb cccccccccc\n', 'a\n\nbbbbbbbbbbbb\n  cccccccccc\n'],
+    ['by columns, not characters', '修复修复修复 修复修复修复', '修复修复修复\n  修复修复修复'],
+    ['an emoji of several code points takes two columns', `${'👩‍💻'.repeat(9)} a`, `${'👩‍💻'.repeat(9)} a`],
+    ['under a second column that is wide', '修复  bbbbbbbb cccccccc dddd', '修复  bbbbbbbb\n      cccccccc dddd'],
     [
       'colours take no room',
       `\u001b[31m${'a'.repeat(10)}\u001b[39m bbbbbbb`,

@@ -1,5 +1,6 @@
 import type { Action, Decision, Event } from '../../engine/index.ts'
 import { escapeControlChars } from '../../lib/escape-control-chars.ts'
+import { padTo, widestOf } from '../../lib/text-width.ts'
 import { truncateLine } from './actual-value.ts'
 import type { ConditionTrace } from './condition-trace.ts'
 import { unmetLeaves } from './condition-trace.ts'
@@ -33,7 +34,7 @@ export function showExplanation(
 ): string {
   const shown = told.gates.filter(gate => all || isRelevantGate(gate))
   const quiet = told.gates.length - shown.length
-  const width = Math.max(0, ...shown.map(gate => gateLabel(gate).length))
+  const width = widestOf(shown.map(gateLabel))
   const branches = [
     ...shown.map(gate => gateBranch(gate, width, all)),
     ...(quiet > 0 ? [{ text: `${quiet} other gate${quiet === 1 ? '' : 's'}: not relevant (--all lists them)` }] : []),
@@ -160,7 +161,7 @@ function gateBranch(gate: GateTrace, width: number, all: boolean): TreeBranch {
   const state = gate.state ? `  ${gate.was ?? gate.state}${moves}` : ''
   const place = gate.at ? `  ${gate.at}` : ''
   return {
-    text: `${gateLabel(gate).padEnd(width)}  ${verdictWord(gate).padEnd(5)}${state}${place}${why}`.trimEnd(),
+    text: `${padTo(gateLabel(gate), width)}  ${verdictWord(gate).padEnd(5)}${state}${place}${why}`.trimEnd(),
     below: [
       ...(gate.error ? [{ text: `failed: ${truncateLine(gate.error)}` }] : []),
       ...(gate.bypass ? [{ text: 'bypassed', below: conjunctBranches(gate.bypass) }] : []),
@@ -286,5 +287,5 @@ const leafBranch = ({ truth, says, got }: ConditionTrace): TreeBranch =>
   toLeafBranch(truth === 'unknown' ? undefined : truth === 'true', says, got ?? '')
 
 const toLeafBranch = (met: boolean | undefined, says: string, got: string): TreeBranch => ({
-  text: `${met === undefined ? TRUTH_MARKS.unknown : met ? TRUTH_MARKS.true : TRUTH_MARKS.false} ${truncateLine(says, 90).padEnd(28)}  got ${got}`,
+  text: `${met === undefined ? TRUTH_MARKS.unknown : met ? TRUTH_MARKS.true : TRUTH_MARKS.false} ${padTo(truncateLine(says, 90), 28)}  got ${got}`,
 })

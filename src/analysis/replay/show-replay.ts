@@ -1,5 +1,6 @@
 import { escapeControlChars, escapeControlCharsInJson } from '../../lib/escape-control-chars.ts'
 import { localClock, localDay } from '../../lib/local-time.ts'
+import { cutEnd, padTo, widestOf } from '../../lib/text-width.ts'
 import type { ReplayResult } from './replay.ts'
 import type { DecisionChange, ReplayDecision } from './tally.ts'
 
@@ -108,18 +109,16 @@ function gateTable(
   if (rows.length === 0) return []
   const cells = rows.map(({ deny, ask, warn, would }) => [deny, ask, warn, would].map(n => n.toLocaleString('en')))
   const needed = COLUMN_HEADS.map((head, at) => 2 + Math.max(head.length, ...cells.map(row => row[at]?.length ?? 0)))
-  const longest = Math.max(4, ...rows.map(one => nameOf(one.gate).length))
+  const longest = Math.max(4, widestOf(rows.map(one => nameOf(one.gate))))
   const roomy = COLUMN_HEADS.map(() => CELL_WIDTH)
   const widths = longest + sumOf(roomy) <= width ? roomy : needed
   const name = Math.min(longest, Math.max(MIN_NAME_WIDTH, width - sumOf(widths)))
   const line = (head: string, numbers: readonly string[]) =>
-    truncate(head, name).padEnd(name) + numbers.map((cell, at) => cell.padStart(widths[at] ?? CELL_WIDTH)).join('')
+    padTo(cutEnd(head, name), name) + numbers.map((cell, at) => cell.padStart(widths[at] ?? CELL_WIDTH)).join('')
   return ['', line('gate', COLUMN_HEADS), ...rows.map((row, at) => line(nameOf(row.gate), cells[at] ?? []))]
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
-
-const truncate = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`)
 
 const gapLines = ({ tally }: ReplayResult): readonly string[] =>
   [...tally.gaps].sort(([a], [b]) => (a < b ? -1 : 1)).map(([gap, n]) => `Unknown  ${pluralize(n, 'event')}: ${gap}`)

@@ -1,7 +1,6 @@
+import { displayWidth } from '../../../lib/text-width.ts'
 import type { Terminal } from '../command.ts'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are no characters
-const COLOUR = /\u001b\[[\d;]*m/g
 const MIN_WIDTH = 20
 const NARROW_WIDTH = 60
 
@@ -26,14 +25,13 @@ export const wrapText = (text: string, width: number): string =>
 const QUOTED = /^ *\d+ \| /
 
 function wrapLine(line: string, width: number): readonly string[] {
-  if (visibleLength(line) <= width || QUOTED.test(line)) return [line]
+  if (displayWidth(line) <= width || QUOTED.test(line)) return [line]
   const lines: string[] = []
   const indent = treeTrunkOf(line, width) ?? ' '.repeat(indentOf(line, width))
   for (const [, gap = '', word = ''] of line.matchAll(/( *)(\S+)/g)) {
     const last = lines.at(-1)
     if (last === undefined) lines.push(gap + word)
-    else if (visibleLength(last) + gap.length + visibleLength(word) <= width)
-      lines[lines.length - 1] = last + gap + word
+    else if (displayWidth(last) + gap.length + displayWidth(word) <= width) lines[lines.length - 1] = last + gap + word
     else lines.push(indent + word)
   }
   return lines
@@ -51,18 +49,17 @@ const TREE_INDENT = 5
 
 /** Indents to the second column if there is one, else a little further than the line itself. */
 function indentOf(line: string, width: number): number {
-  const second = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line)?.[0].length ?? 0
+  const first = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line)?.[0] ?? ''
+  const second = displayWidth(first)
   const own = /^ */.exec(line)?.[0].length ?? 0
   const little = Math.min(own + 2, width / 2)
   // in a narrow window a word may not fit at the second column but fit further left
   const isHelped =
     width < NARROW_WIDTH &&
     line
-      .slice(second)
+      .slice(first.length)
       .split(' ')
-      .map(visibleLength)
+      .map(displayWidth)
       .some(length => second + length > width && little + length <= width)
   return second > own && second <= width / 2 && !isHelped ? second : little
 }
-
-const visibleLength = (text: string): number => text.replace(COLOUR, '').length

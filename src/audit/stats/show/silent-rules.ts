@@ -1,7 +1,8 @@
+import { cutMiddle } from '../../../lib/text-width.ts'
 import type { RuleRow } from '../read/rule-rows.ts'
 import type { StatsSummary } from '../summary.ts'
 import { formatCount, formatSpan } from './number-format.ts'
-import { shortenMiddle } from './table.ts'
+import { NAME_END } from './table.ts'
 
 export const MAX_NAMED = 6
 
@@ -13,7 +14,7 @@ export function silentRuleLines(
   if (dead.length === 0) return []
   const lines = silentRuleNames(dead).map(({ name, lastAt }) => {
     const since = lastAt === null ? 'never' : `${formatSpan(now - lastAt)} ago`
-    return `        ${shortenMiddle(name, Math.max(12, width - 20))}, last ${since}`
+    return `        ${cutMiddle(name, Math.max(12, width - 20), NAME_END)}, last ${since}`
   })
   const rest = lines.length > MAX_NAMED ? [`        and ${lines.length - MAX_NAMED} more: --by rule`] : []
   return [

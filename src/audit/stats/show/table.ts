@@ -1,4 +1,5 @@
 import { escapeControlChars } from '../../../lib/escape-control-chars.ts'
+import { cutMiddle, padTo, widestOf } from '../../../lib/text-width.ts'
 
 export interface TableColumn {
   readonly head: string
@@ -10,6 +11,8 @@ export interface TableColumn {
 
 const COLUMN_GAP = 2
 const MIN_NAME_WIDTH = 8
+/** Many names share their beginning or their end: a name that is cut keeps as much of both. */
+export const NAME_END = 1 / 2
 
 /** A table no wider than `width`: drops optional columns first, then truncates the first column. */
 export function renderTable(
@@ -26,9 +29,9 @@ export function renderTable(
   return [columns.map(one => one.head), ...rows].map(cells =>
     kept
       .map((at, nth) => {
-        const cell = nth === 0 ? shortenMiddle(cells[at] ?? '', first) : (cells[at] ?? '')
+        const cell = nth === 0 ? cutMiddle(cells[at] ?? '', first, NAME_END) : (cells[at] ?? '')
         const wide = nth === 0 ? first : (widths[nth] ?? 0)
-        return nth === 0 || columns[at]?.side === 'left' ? cell.padEnd(wide) : cell.padStart(wide)
+        return nth === 0 || columns[at]?.side === 'left' ? padTo(cell, wide) : cell.padStart(wide)
       })
       .join(' '.repeat(COLUMN_GAP))
       .trimEnd(),
@@ -50,11 +53,4 @@ function fittingColumns(
 }
 
 const columnWidth = (columns: readonly TableColumn[], rows: readonly (readonly string[])[], at: number): number =>
-  Math.max(columns[at]?.head.length ?? 0, ...rows.map(cells => cells[at]?.length ?? 0))
-
-/** Cuts the middle, because many names share their beginning or their end. */
-export function shortenMiddle(text: string, width: number): string {
-  if (text.length <= width) return text
-  const head = Math.ceil((width - 1) / 2)
-  return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`
-}
+  widestOf([columns[at]?.head ?? '', ...rows.map(cells => cells[at] ?? '')])

@@ -17,6 +17,7 @@ import { realPath } from '../../../../hook/index.ts'
 import { regex } from '../../../../hook/services/regex.ts'
 import { escapeControlChars } from '../../../../lib/escape-control-chars.ts'
 import type { JsonObject } from '../../../../lib/json.ts'
+import { padTo, widestOf } from '../../../../lib/text-width.ts'
 import { parseEventShorthand, readWrittenUnless } from '../../../../policy/compile/compiler.ts'
 import type { Terminal } from '../../command.ts'
 import type { ProjectContext } from '../../project.ts'
@@ -148,12 +149,12 @@ export const findingHeadline = ({ kind, what, doubt }: VerificationFinding): str
 export function findingText(finding: VerificationFinding): string {
   const { kind, on, story, why, fix, doubt, untried } = finding
   const lines = foldRepeatedSteps(story)
-  const width = Math.min(44, Math.max(0, ...lines.map(({ does }) => does.length)))
+  const width = Math.min(44, widestOf(lines.map(({ does }) => does)))
   const [first, ...rest] = fix
   return [
     findingHeadline(finding),
     ...lines.map(({ does, said, times }, at) =>
-      `  ${at + 1} ${does.padEnd(width)}  ${said}${times > 1 ? `${times} times` : ''}`.trimEnd(),
+      `  ${at + 1} ${padTo(does, width)}  ${said}${times > 1 ? `${times} times` : ''}`.trimEnd(),
     ),
     `${kind === 'deadlock' || kind === 'held' ? 'Stuck' : 'Why'}: ${why}.`,
     ...(doubt === undefined ? [] : [`Not certain: ${doubt}.`]),

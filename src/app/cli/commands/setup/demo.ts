@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PROGRAM_FOLDER } from '../../../../lib/program-folder.ts'
+import { cutEnd, displayWidth } from '../../../../lib/text-width.ts'
 import { commandNameHere } from '../../../install/index.ts'
 import type { Command, Terminal } from '../../command.ts'
 import { installPathsOf } from '../../environment.ts'
@@ -121,7 +122,7 @@ function formatRow({ event, caller, what, decision, reason, moves }: DemoEvent, 
   const under = (text: string, paint: (text: string) => string) =>
     wrapText(text, width - left.length - 2).map((line, nth) => `${indent}${paint(`${nth === 0 ? '└' : ' '} ${line}`)}`)
   return [
-    `${left}${painted} ${shorten(what, width - left.length - 6)}`.trimEnd(),
+    `${left}${painted} ${cutEnd(toOneLine(what), Math.max(width - left.length - 6, 2))}`.trimEnd(),
     ...(reason ? under(reason, colors.dim) : []),
     ...moves.flatMap(move => under(move, colors.cyan)),
   ].join('\n')
@@ -133,17 +134,13 @@ const toOneLine = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-const shorten = (text: string, room: number): string => {
-  const line = toOneLine(text)
-  return line.length > room ? `${line.slice(0, Math.max(room - 1, 1))}…` : line
-}
-
 /** Wraps the reason and never cuts it: the reason is what the demo is about. */
 function wrapText(text: string, room: number): readonly string[] {
   const lines: string[] = []
   for (const word of toOneLine(text).split(' ')) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < room) lines[lines.length - 1] = `${last} ${word}`
+    if (last !== undefined && displayWidth(last) + displayWidth(word) < room)
+      lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
   return lines

@@ -1,4 +1,5 @@
 import type { Client } from '../../../../clients/index.ts'
+import { padTo, widestOf } from '../../../../lib/text-width.ts'
 import { didYouMean } from '../../../../policy/index.ts'
 import type { DisabledHooksReason } from '../../../doctor/index.ts'
 import {
@@ -18,12 +19,10 @@ import { countNoun } from '../../terminal/count-noun.ts'
 
 /** Puts the word before the first row, blanks before the others, and aligns the columns. */
 function formatBlock(word: string, rows: readonly (readonly string[])[]): string {
-  const widths = [0, 1, 2].map(at =>
-    Math.max(0, ...rows.map(row => (at < row.length - 1 ? (row[at]?.length ?? 0) : 0))),
-  )
+  const widths = [0, 1, 2].map(at => widestOf(rows.map(row => (at < row.length - 1 ? (row[at] ?? '') : ''))))
   return rows
     .map((row, nth) => {
-      const cells = row.map((cell, at) => (at < row.length - 1 ? cell.padEnd(widths[at] ?? 0) : cell))
+      const cells = row.map((cell, at) => (at < row.length - 1 ? padTo(cell, widths[at] ?? 0) : cell))
       return `${(nth === 0 ? word : '').padEnd(7)}${cells.join('  ')}`.trimEnd()
     })
     .map(line => `${line}\n`)

@@ -1,6 +1,7 @@
 import { foldersOf } from '../../../../hook/index.ts'
 import { messageOf } from '../../../../lib/errors.ts'
 import { escapeControlChars, escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
+import { padTo, widestOf } from '../../../../lib/text-width.ts'
 import { isAgentRecord, type LiveSession, SessionReader } from '../../../../store/index.ts'
 import type { Command, Terminal } from '../../command.ts'
 import { brokenLayerNotes, NO_POLICY_TEXT, openProject, type ProjectContext } from '../../project.ts'
@@ -140,11 +141,11 @@ function gateLines(list: readonly GateStatus[], now: number): string {
   const heads = list.map(({ name, caller, mode }) =>
     escapeControlChars(`${name}${caller === undefined ? '' : ` @${caller}`}${mode === 'block' ? '' : ` (${mode})`}`),
   )
-  const wide = Math.max(...heads.map(head => head.length))
+  const wide = widestOf(heads)
   return list
     .map((one, nth) => {
       const state = one.state === 'closed' ? 'CLOSED' : 'open  '
-      return `  ${heads[nth]?.padEnd(wide)}  ${state}  ${formatSince(one, now)}; ${transitionsText(one)}\n`
+      return `  ${padTo(heads[nth] ?? '', wide)}  ${state}  ${formatSince(one, now)}; ${transitionsText(one)}\n`
     })
     .join('')
 }

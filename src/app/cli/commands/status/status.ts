@@ -1,6 +1,7 @@
 import { bypassAppliesIn, type Folders, storeOptions, unsafeFolderReason } from '../../../../hook/index.ts'
 import { escapeControlChars, escapeControlCharsInJson } from '../../../../lib/escape-control-chars.ts'
 import { localTime } from '../../../../lib/local-time.ts'
+import { padTo, widestOf } from '../../../../lib/text-width.ts'
 import type { LoadedPolicy } from '../../../../policy/index.ts'
 import { findAuditLogProblem } from '../../../../store/index.ts'
 import {
@@ -105,9 +106,9 @@ function printStatus(
     ...(seen.broken === undefined ? [] : [['Audit', `BROKEN: ${seen.broken}`]]),
     ['Today', seen.trouble === undefined ? dailySummaryText(today) : `${seen.trouble}`],
   ]
-  const wide = Math.max(...rows.map(([head = '']) => head.length))
+  const wide = widestOf(rows.map(([head = '']) => head))
   out(`${word}  ${why}\n`)
-  for (const [head = '', text = ''] of rows) out(`${escapeControlChars(`  ${head.padEnd(wide)}  ${text}`.trimEnd())}\n`)
+  for (const [head = '', text = ''] of rows) out(`${escapeControlChars(`  ${padTo(head, wide)}  ${text}`.trimEnd())}\n`)
   out(`Next  ${next}\n`)
 }
 
