@@ -13,7 +13,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   lib: ['node', 'string-width'],
   engine: ['lib', 'unbash'],
   testing: ['lib', 'node'],
-  clients: ['engine', 'lib'],
+  clients: ['engine', 'lib', 'smol-toml'],
   policy: ['engine', 'lib', 'node', 'yaml', 'valibot', '@valibot/to-json-schema'],
   store: ['engine', 'lib', 'node', 'libsql'],
   hook: ['policy', 'store', 'clients', 'engine', 'lib', 'types', 'node', 're2js'],

@@ -85,6 +85,15 @@ describe('managed settings, which no test can write', () => {
     expect(switchesOf('claude-code', [{ path: '/etc/claude-code/managed-settings.json', said }])).toEqual(found)
   })
 
+  it.each([
+    '[features]\nhooks = false\n',
+    'features.hooks = false\n',
+    'features = { hooks = false }\n',
+    '["features"]\n"hooks" = false # off\n',
+  ])('codex-cli: %j', text => {
+    expect(switchesOf('codex-cli', [{ path: '~/.codex/config.toml', text }])).toContain('HOOKS-DISABLED user project')
+  })
+
   it('codex-cli: only managed hooks', () => {
     const path = '/etc/codex/requirements.toml'
     expect(switchesOf('codex-cli', [{ path, text: 'allow_managed_hooks_only = true\n' }])).toContain(

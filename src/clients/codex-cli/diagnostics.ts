@@ -1,3 +1,4 @@
+import { stringify, type TomlTable } from 'smol-toml'
 import { sha256Of } from '../../lib/sha256.ts'
 import {
   type ClientDiagnostics,
@@ -8,7 +9,7 @@ import {
   serverWildcardOf,
 } from '../adapter/diagnostics.ts'
 import { CLIENT_ID } from './decode.ts'
-import { parseTomlSections, type TomlSection, tableKeyAfter } from './toml.ts'
+import { hasSetting, lineOfSetting, parseToml, tableAt } from './toml.ts'
 
 const CONFIG_FILE = '~/.codex/config.toml'
 const REQUIREMENTS_FILE = '/etc/codex/requirements.toml'
@@ -26,8 +27,7 @@ export const diagnostics: ClientDiagnostics = {
   ],
   servers: {
     files: [CONFIG_FILE, '.codex/config.toml', '/etc/codex/config.toml'],
-    names: ({ text }) =>
-      [...text.matchAll(/^\s*\[mcp_servers\.(["']?)([\w-]+)\1[.\]]/gm)].map(([, , name = '']) => name),
+    names: ({ text }) => Object.keys(tableAt(parseToml(text), 'mcp_servers')),
   },
   shape: 'groups',
   // as of 0.166.0
@@ -51,13 +51,12 @@ export const diagnostics: ClientDiagnostics = {
   broken: 'leaves the whole file out for one such entry',
   switches(around) {
     const config = around.files.find(({ path }) => path === CONFIG_FILE)
-    const sections = parseTomlSections(config?.text ?? '')
-    const file = config?.file ?? ''
+    const settings = parseToml(config?.text ?? '')
     return [
-      ...findDisabledFeature(sections, file),
+      ...findDisabledFeature(settings, config),
       ...findManagedOnly(around.files),
-      ...findUntrustedProject(sections, file, around.root),
-      ...findUntrustedHooks(sections, config),
+      ...findUntrustedProject(settings, config, around.root),
+      ...findUntrustedHooks(settings, config),
     ]
   },
   callersSince: '0.134.0',
@@ -79,15 +78,17 @@ export const diagnostics: ClientDiagnostics = {
   },
 }
 
-function findDisabledFeature(sections: readonly TomlSection[], file: string): readonly DisablingSetting[] {
-  const { entries = {} } = sections.find(({ name }) => name === 'features') ?? {}
-  const off = ['hooks', 'codex_hooks'].find(key => entries[key]?.value === 'false')
+type ConfigFile = LoadedSettingsFile | undefined
+
+function findDisabledFeature(settings: TomlTable, config: ConfigFile): readonly DisablingSetting[] {
+  const features = tableAt(settings, 'features')
+  const off = ['hooks', 'codex_hooks'].find(key => features[key] === false)
   if (off === undefined) return []
   return [
     {
       id: 'HOOKS-DISABLED',
-      file,
-      line: entries[off]?.line ?? 1,
+      file: config?.file ?? '',
+      line: lineOfSetting(config?.text ?? '', off, false),
       saw: `\`${off} = false\` in [features]`,
       silences: ['user', 'project'],
       fix: 'codex features enable hooks',
@@ -97,33 +98,26 @@ function findDisabledFeature(sections: readonly TomlSection[], file: string): re
 
 function findManagedOnly(files: readonly LoadedSettingsFile[]): readonly DisablingSetting[] {
   const required = files.find(({ path }) => path === REQUIREMENTS_FILE)
-  const found = parseTomlSections(required?.text ?? '').flatMap(({ entries }) => entries.allow_managed_hooks_only ?? [])
-  return found
-    .filter(({ value }) => value === 'true')
-    .map(({ line }) => ({
+  const key = 'allow_managed_hooks_only'
+  if (!required || !hasSetting(parseToml(required.text ?? ''), key, true)) return []
+  return [
+    {
       id: 'HOOKS-MANAGED-ONLY',
-      file: required?.file ?? '',
-      line,
+      file: required.file,
+      line: lineOfSetting(required.text ?? '', key, true),
       saw: '`allow_managed_hooks_only` is true: only managed hooks run',
-      silences: ['user', 'project'] as const,
+      silences: ['user', 'project'],
       fix: 'ask who manages this machine to register Signalbox there',
-    }))
+    },
+  ]
 }
 
-function findUntrustedProject(
-  sections: readonly TomlSection[],
-  file: string,
-  root: string,
-): readonly DisablingSetting[] {
-  const trusted = sections.some(
-    ({ name, entries }) =>
-      tableKeyAfter('projects', name) === root && entries.trust_level?.value.replace(/["']/g, '') === 'trusted',
-  )
-  if (trusted) return []
+function findUntrustedProject(settings: TomlTable, config: ConfigFile, root: string): readonly DisablingSetting[] {
+  if (tableAt(settings, 'projects', root).trust_level === 'trusted') return []
   return [
     {
       id: 'FOLDER-UNTRUSTED',
-      file,
+      file: config?.file ?? '',
       saw: 'this project is not trusted: its hooks are skipped',
       silences: ['project'],
       fix: 'start `codex` here once, and trust the folder',
@@ -133,14 +127,9 @@ function findUntrustedProject(
 }
 
 /** Codex runs only reviewed hooks. It stores a digest of each handler by its position in the file. */
-function findUntrustedHooks(
-  sections: readonly TomlSection[],
-  config: LoadedSettingsFile | undefined,
-): readonly DisablingSetting[] {
-  // inline tables are not parsed here, so nothing is reported
-  if (/^\s*(?:hooks|state|hooks\.state)\s*=\s*\{/m.test(config?.text ?? '')) return []
-  const states = new Map(sections.flatMap(one => hookStateOf(one)))
-  const stateOf = (hook: HookHandler) => states.get(`${hook.file}:${toSnakeCase(hook.event)}:${hook.group}:${hook.nth}`)
+function findUntrustedHooks(settings: TomlTable, config: ConfigFile): readonly DisablingSetting[] {
+  const stateOf = (hook: HookHandler): TomlTable =>
+    tableAt(settings, 'hooks', 'state', `${hook.file}:${toSnakeCase(hook.event)}:${hook.group}:${hook.nth}`)
   const silenced = {
     file: config?.file ?? '',
     silences: ['user', 'project'] as const,
@@ -150,7 +139,7 @@ function findUntrustedHooks(
       ...silenced,
       id: 'HOOK-UNREVIEWED',
       saw: 'the hook was never reviewed: it is skipped in silence',
-      only: hook => stateOf(hook)?.trusted_hash === undefined,
+      only: hook => stateOf(hook).trusted_hash === undefined,
       fix: REVIEW_HELP,
       waits: true,
     },
@@ -159,7 +148,7 @@ function findUntrustedHooks(
       id: 'HOOK-UNREVIEWED',
       saw: 'the hook was changed since it was reviewed: it is skipped in silence',
       only: hook => {
-        const hash = stateOf(hook)?.trusted_hash?.value.replace(/["']/g, '')
+        const hash = stateOf(hook).trusted_hash
         const now = trustDigestOf(hook)
         return hash !== undefined && now !== undefined && hash !== now
       },
@@ -170,15 +159,10 @@ function findUntrustedHooks(
       ...silenced,
       id: 'HOOKS-DISABLED',
       saw: 'the hook is switched off in [hooks.state]',
-      only: hook => stateOf(hook)?.enabled?.value === 'false',
+      only: hook => stateOf(hook).enabled === false,
       fix: 'start `codex`, then /hooks, and switch it on',
     },
   ]
-}
-
-const hookStateOf = (section: TomlSection): readonly (readonly [string, TomlSection['entries']])[] => {
-  const key = tableKeyAfter('hooks.state', section.name)
-  return key === undefined ? [] : [[key, section.entries]]
 }
 
 const toSnakeCase = (event: string): string => event.replace(/(?<=.)[A-Z]/g, letter => `_${letter}`).toLowerCase()
@@ -203,22 +187,14 @@ function trustConfigFor(
       : key.startsWith(`${real.home}/`)
         ? stage.home + key.slice(real.home.length)
         : key
-  const sections = parseTomlSections(text)
-  const features = sections.find(({ name }) => name === 'features')?.entries ?? {}
-  // these entries continue `[features]`, the last table of `renderConfig`
-  const first = Object.entries(features).filter(([key]) => /hooks$/.test(key))
-  const tables = sections.flatMap(({ name, entries }) => {
-    const prefix = ['hooks.state', 'projects'].find(one => name.startsWith(`${one}.`))
-    const key = prefix === undefined ? undefined : tableKeyAfter(prefix, name)
-    return key === undefined
-      ? []
-      : [`\n[${prefix}.${JSON.stringify(moved(key))}]\n${renderTomlEntries(Object.entries(entries))}`]
-  })
-  return renderTomlEntries(first) + tables.join('')
+  const settings = parseToml(text)
+  const movedKeys = (...path: readonly string[]): TomlTable =>
+    Object.fromEntries(Object.entries(tableAt(settings, ...path)).map(([key, value]) => [moved(key), value]))
+  const features = Object.entries(tableAt(settings, 'features')).filter(([key]) => /hooks$/.test(key))
+  // the features continue `[features]`, the last table of `renderConfig`
+  const trusted = { hooks: { state: movedKeys('hooks', 'state') }, projects: movedKeys('projects') }
+  return `${stringify(Object.fromEntries(features))}\n${stringify(trusted)}`
 }
-
-const renderTomlEntries = (entries: readonly (readonly [string, { readonly value: string }])[]): string =>
-  entries.map(([key, { value }]) => `${key} = ${value}\n`).join('')
 
 /** Features that wait for the network. */
 const ONLINE_FEATURES = ['apps', 'plugins', 'remote_plugin', 'api_key_model_discovery', 'daemon_auto_start']

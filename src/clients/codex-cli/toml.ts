@@ -1,32 +1,30 @@
-/** A table of a TOML file, parsed only as far as a few simple settings need. */
-export interface TomlSection {
-  readonly name: string
-  readonly line: number
-  /** key → its value as written */
-  readonly entries: Readonly<Record<string, { readonly value: string; readonly line: number }>>
-}
+import { parse, type TomlTable } from 'smol-toml'
+import { isObject } from '../../lib/json.ts'
 
-/** Tables with their plain keys. Dotted keys and inline tables are not parsed, so a missing key proves nothing. */
-export function parseTomlSections(text: string): readonly TomlSection[] {
-  const sections: { name: string; line: number; entries: Record<string, { value: string; line: number }> }[] = [
-    { name: '', line: 1, entries: {} },
-  ]
-  for (const [nth, line] of text.split('\n').entries()) {
-    const [, name] = /^\s*\[{1,2}\s*(.+?)\s*\]{1,2}\s*(?:#.*)?$/.exec(line) ?? []
-    const [, key, value = ''] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    if (name !== undefined) sections.push({ name, line: nth + 1, entries: {} })
-    else if (key !== undefined) {
-      const last = sections.at(-1)
-      if (last) last.entries[key] = { value: value.replace(/\s+#.*$/, ''), line: nth + 1 }
-    }
+/** A file that is no TOML has no settings: Codex does not start with it either. */
+export function parseToml(text: string): TomlTable {
+  try {
+    return parse(text)
+  } catch {
+    return {}
   }
-  return sections
 }
 
-/** `hooks.state."<key>"` → the key. */
-export function tableKeyAfter(prefix: string, name: string): string | undefined {
-  if (!name.startsWith(`${prefix}.`)) return undefined
-  const rest = name.slice(prefix.length + 1)
-  const [, basic, literal] = /^(?:"((?:[^"\\]|\\.)*)"|'([^']*)')$/.exec(rest) ?? []
-  return literal ?? (basic === undefined ? rest : basic.replace(/\\(.)/g, '$1'))
+const isTable = (value: unknown): value is TomlTable => isObject(value)
+
+/** The table at a path; empty if there is none. */
+export const tableAt = (table: TomlTable, ...path: readonly string[]): TomlTable =>
+  path.reduce<TomlTable>((inner, key) => {
+    const next = inner[key]
+    return isTable(next) ? next : {}
+  }, table)
+
+/** The setting has this value in the table or in one of its tables. */
+export const hasSetting = (table: TomlTable, key: string, value: boolean): boolean =>
+  table[key] === value || Object.values(table).some(inner => isTable(inner) && hasSetting(inner, key, value))
+
+/** The line that sets the key to a value, in its table or as a dotted key; 1 if it is written otherwise. */
+export function lineOfSetting(text: string, key: string, value: boolean): number {
+  const at = text.search(new RegExp(`^[^#\\n]*\\b${key}"?\\s*=\\s*${value}\\b`, 'm'))
+  return at < 0 ? 1 : text.slice(0, at).split('\n').length
 }
