@@ -1,10 +1,8 @@
 // `npm run trace -- payload.json [--client claude-code] [--policy signalbox.yaml] [--json]`: which phases an event goes through, how long
 // each takes, and which files of src/ run. Works on the sources, in this process, with a state folder of its own.
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
+import { withBundle } from './bundled.mjs'
 import { filesThatRan, recordCoverage, timePhases } from './trace/coverage.mjs'
 import { print } from './trace/print.mjs'
 
@@ -23,33 +21,14 @@ if (file === undefined) {
   process.exit(2)
 }
 
-// inside the project, where the bundle finds libsql
-mkdirSync('node_modules/.cache', { recursive: true })
-// the real path: coverage names files by it
-const folder = realpathSync(mkdtempSync(resolve('node_modules/.cache/signalbox-trace-')))
-try {
-  const outfile = join(folder, 'trace.mjs')
-  const banner = { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" }
-  await build({
-    entryPoints: ['scripts/trace/play-event.ts'],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    banner,
-    logLevel: 'warning',
-  })
-  const { openTrace } = await import(pathToFileURL(outfile).href)
+await withBundle('trace', 'scripts/trace/play-event.ts', async ({ openTrace }, { folder, outfile }) => {
   const policy = values.policy === undefined ? undefined : readFileSync(values.policy, 'utf8')
   const { play } = openTrace({ payload: readFileSync(file, 'utf8'), client: values.client, policy, folder })
   // the first event compiles the policy and creates the database; later ones are what an agent waits for
   const reply = await play()
   const files = filesThatRan(await recordCoverage(outfile, play), outfile)
   print({ reply, files, ...(await timePhases(phasesByName(), Number(values.rounds), play)) }, values.json)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+})
 
 /** As handle-event.ts imports them, in the order in which it calls them; the store's transaction decides. */
 function phasesByName() {

@@ -30,7 +30,7 @@ export { processStartTime } from './process/process-ancestry.ts'
 export { startWatchdog } from './process/watchdog.ts'
 export { refusersOfSuggestion } from './reply/suggestion-order.ts'
 export type { HookResult, RequiresOneShot } from './services/hook-services.ts'
-export { type Folders, foldersOf, unsafeFolderReason } from './services/hook-services.ts'
+export { type Folders, foldersOf, launcherIn, unsafeFolderReason } from './services/hook-services.ts'
 export {
   createServices,
   type LazyDependencies,

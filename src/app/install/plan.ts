@@ -3,6 +3,7 @@ import { join, sep } from 'node:path'
 import type { ImportedHook } from '../../clients/import-hooks.ts'
 import type { Client } from '../../clients/index.ts'
 import type { SettingsEntry, SettingsScope } from '../../clients/settings.ts'
+import { launcherIn } from '../../hook/index.ts'
 import type { Policy } from '../../policy/index.ts'
 import { planAgentDocs } from './agent-docs/agent-docs.ts'
 import { renderStarterPolicy } from './agent-docs/starter-policy.ts'
@@ -25,7 +26,6 @@ import {
   type ManifestEntry,
   manifestEntryFor,
 } from './manifest.ts'
-import { launcherPathIn } from './program/hook-command.ts'
 import { PROJECT_LAUNCHER_MARK, renderProjectLauncher } from './program/launcher-script.ts'
 import { findOneShotReason, planLaunchers } from './program/launchers.ts'
 import { isOwnPathShim, isShimFolderOnPath, pathShimFile, renderPathShim } from './program/path-shim.ts'
@@ -203,7 +203,7 @@ function dropIfLauncherForeign(
 }
 
 const isProgramInstalled = ({ data }: InstallPaths): boolean =>
-  [launcherPathIn(data), join(data, 'current/bin/signalbox.cjs')].every(file => existsSync(file))
+  [launcherIn(data), join(data, 'current/bin/signalbox.cjs')].every(file => existsSync(file))
 
 /** Agents are instructed to run `signalbox run -- …`: create the command if it is not on the PATH. */
 function draftPathShim(place: InstallPaths): readonly FileDraft[] {

@@ -1,12 +1,12 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SettingsScope } from '../../clients/settings.ts'
+import { launcherIn } from '../../hook/index.ts'
 import { applyChanges } from './apply-changes.ts'
 import { type FileChange, type FileProblem, isFileChanged } from './file-change.ts'
 import { isCreatedByInit, removeLeftoverDrafts, removeOwnParts } from './install.ts'
 import { type InstallPaths, sharedDataFolder } from './install-paths.ts'
 import { decodeBase64, type InstallManifest, type ManifestEntry, readManifest, writeManifest } from './manifest.ts'
-import { launcherPathIn } from './program/hook-command.ts'
 import { listProgramCopies } from './program/program-copy.ts'
 import { entriesInHookedProjects, referencesTo } from './references.ts'
 import { UnfitFileError } from './settings-file/edit-jsonc.ts'
@@ -91,7 +91,7 @@ const orphanedDataFolders = (
     const data = join(file, '..', '..')
     const isNamed = stray.some(({ programs }) => programs.includes(file))
     const isOrphan = kind === 'launcher' && isNamed && !files.some(one => one.file === file)
-    return isOrphan && file === launcherPathIn(data) ? [data] : []
+    return isOrphan && file === launcherIn(data) ? [data] : []
   })
 
 /** Launchers of the user's program that no staying hook needs: a project's `init` may have installed them. */
@@ -183,6 +183,6 @@ function removeCopies(data: string): void {
   rmSync(join(data, 'audit-begun'), { force: true })
   for (const name of listProgramCopies(data)) rmSync(join(data, name), { recursive: true, force: true })
   removeStaleDrafts(data)
-  rmdirIfEmpty(join(launcherPathIn(data), '..'))
+  rmdirIfEmpty(join(launcherIn(data), '..'))
   rmdirIfEmpty(data)
 }

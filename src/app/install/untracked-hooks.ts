@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { type Client, clients } from '../../clients/index.ts'
 import type { SettingsScope } from '../../clients/settings.ts'
+import { launcherIn } from '../../hook/index.ts'
 import { isObject } from '../../lib/json.ts'
 import type { FileChange } from './file-change.ts'
 import type { InstallPaths } from './install-paths.ts'
 import { type InstallManifest, manifestEntryFor } from './manifest.ts'
 import { programOfHookLine } from './ownership.ts'
-import { launcherPathIn, launcherScriptPathIn } from './program/hook-command.ts'
+import { launcherScriptPathIn } from './program/hook-command.ts'
 import { isLauncherText } from './program/launchers.ts'
 import { pathShimFile, renderPathShim } from './program/path-shim.ts'
 import { readSnapshot } from './settings-file/file-snapshot.ts'
@@ -53,7 +54,7 @@ export function findOrphanedLaunchers(
     .filter(({ file }, at, all) => all.findIndex(one => one.file === file) === at && !manifestEntryFor(file, manifest))
     .flatMap(({ file, scope }) => {
       const data = join(file, '..', '..')
-      const launcher = file === launcherPathIn(data) ? removalIfOurs(file, scope, isLauncherText) : []
+      const launcher = file === launcherIn(data) ? removalIfOurs(file, scope, isLauncherText) : []
       const script = removalIfOurs(launcherScriptPathIn(data), scope, isLauncherText)
       const word = removalIfOurs(
         pathShimFile(place),

@@ -1,5 +1,6 @@
 import type { EventKind } from '../../engine/index.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { singleQuote } from '../../lib/shell-quote.ts'
 
 /** A user's own hook, as it appears in a client's settings. */
 export interface ExistingHook {
@@ -145,16 +146,13 @@ export const timeoutFromSeconds =
     return Math.round((typeof value === 'number' && value > 0 ? value : ordinary) * 1000)
   }
 
-/** Quotes any text as one word for `sh`. */
-export const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
 /** Syntax that `sh` may interpret differently from other shells. */
 const BEYOND_POSIX_SH =
   /\[\[|<<<|[<>]\(|&>|\|&|\$'|\$"|\{[^}\s]*(?:,|\.\.)[^}\s]*\}|\$\{[^}]*[\^,/:@!#%[]|\$\[|(?:^|[\s;&|(])(?:source|function|declare|local|typeset|shopt|pushd|popd|echo|let|time|select|read|trap|set|test|\[)(?:\s|$)|\(\(|=\(|\*\*|~[+-]/
 
 /** A bash line for `sh`: unchanged if both read it the same way. */
 export const wrapForBash = (line: string): string =>
-  BEYOND_POSIX_SH.test(line) ? `bash -c ${quoteForShell(line)}` : line
+  BEYOND_POSIX_SH.test(line) ? `bash -c ${singleQuote(line)}` : line
 
 /** Quotes variables that the client substitutes as single words, so that a shell does not split them. */
 export function quoteClientVariables(line: string, names: readonly string[]): string | SkippedHook {

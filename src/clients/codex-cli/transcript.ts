@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { quoteShellWord } from '../../lib/shell-quote.ts'
 import { blockTexts, objectField, stringField } from '../adapter/decode.ts'
 import {
   parseTime,
@@ -177,13 +178,10 @@ const SHELL_TOOLS: ReadonlySet<string> = new Set(['exec_command', 'shell', 'shel
 function toBashCall({ cmd, command }: JsonObject): JsonObject {
   const words = Array.isArray(command) ? command.map(String) : []
   const isWrapped = words.length === 3 && /(^|\/)(ba|z|da)?sh$/.test(words[0] ?? '') && /^-l?c$/.test(words[1] ?? '')
-  const typed = isWrapped ? words[2] : words.map(quoteWord).join(' ')
+  const typed = isWrapped ? words[2] : words.map(quoteShellWord).join(' ')
   const line = typeof cmd === 'string' ? cmd : typeof command === 'string' ? command : typed
   return { tool_name: 'Bash', tool_input: { command: line ?? '' } }
 }
-
-const quoteWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
 function parseToolInput(json: string | undefined): JsonObject {
   try {

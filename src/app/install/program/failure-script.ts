@@ -1,6 +1,6 @@
 import { clients } from '../../../clients/index.ts'
+import { quoteShellWord, singleQuote } from '../../../lib/shell-quote.ts'
 import { renderIsClosedScript } from './failure-mode-script.ts'
-import { quoteShellWord } from './shell-quote.ts'
 
 const REASON_PLACEHOLDER = '{why}'
 /** An event without a name may be a tool call. */
@@ -79,5 +79,5 @@ ${rows.join('\n')}
 const quoteWithReason = (text: string): string =>
   text
     .split(REASON_PLACEHOLDER)
-    .map(part => (part === '' ? '' : `'${part.replaceAll("'", "'\\''")}'`))
+    .map(part => (part === '' ? '' : singleQuote(part)))
     .join('"$why"')

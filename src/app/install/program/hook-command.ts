@@ -1,18 +1,15 @@
-import { join } from 'node:path'
 import type { Client } from '../../../clients/index.ts'
 import type { HookCommand, SettingsScope } from '../../../clients/settings.ts'
+import { launcherIn } from '../../../hook/index.ts'
+import { quoteShellWord } from '../../../lib/shell-quote.ts'
 import { dataFolderOf, type InstallPaths } from '../install-paths.ts'
-import { quoteShellWord } from './shell-quote.ts'
 
 /** The shortest timeout to register, and Signalbox's own share beside the slowest sub-hook. Generous, for busy machines. */
 const MIN_TIMEOUT_MS = 10_000
 const OWN_BUDGET_MS = 5000
 
-/** The path in clients' settings never changes, so that an agent which trusts a command need not ask again. */
-export const launcherPathIn = (data: string): string => join(data, 'bin', 'signalbox')
-
 /** The fallback script of the native hook, which finds it by this name. */
-export const launcherScriptPathIn = (data: string): string => `${launcherPathIn(data)}.sh`
+export const launcherScriptPathIn = (data: string): string => `${launcherIn(data)}.sh`
 
 /** `longestHookMs`: timeout of the user's slowest own hook. */
 export function buildHookCommand(
@@ -23,7 +20,7 @@ export function buildHookCommand(
 ): HookCommand {
   const timeoutMs = Math.max(MIN_TIMEOUT_MS, Math.ceil((longestHookMs + OWN_BUDGET_MS) / 1000) * 1000)
   if (scope !== 'project') {
-    const launcher = launcherPathIn(dataFolderOf(scope, place))
+    const launcher = launcherIn(dataFolderOf(scope, place))
     // an event that arrives through several registrations counts once: each names itself by `--via`, except the user's
     const via = scope === 'managed' ? ' --via managed' : ''
     return { line: `${quoteShellWord(launcher)} hook${via}`, words: [launcher], timeoutMs }

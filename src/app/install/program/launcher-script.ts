@@ -1,5 +1,5 @@
+import { quoteShellWord } from '../../../lib/shell-quote.ts'
 import { renderFailFunction } from './failure-script.ts'
-import { quoteShellWord } from './shell-quote.ts'
 
 const MIN_NODE_MAJOR = 20
 

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SettingsScope } from '../../../clients/settings.ts'
+import { launcherIn } from '../../../hook/index.ts'
 import type { FileChange } from '../file-change.ts'
 import type { InstallPaths } from '../install-paths.ts'
 import type { FileDraft } from '../plan.ts'
-import { launcherPathIn, launcherScriptPathIn } from './hook-command.ts'
+import { launcherScriptPathIn } from './hook-command.ts'
 import { LAUNCHER_MARK, renderLauncher } from './launcher-script.ts'
 import { explainMissingNativeHook, findNativeHook, isNativeHook } from './native-hook.ts'
 import { chooseNode } from './node-path.ts'
@@ -16,7 +17,7 @@ import type { ProgramCopy } from './program-copy.ts'
  */
 export function planLaunchers(scope: SettingsScope, copy: ProgramCopy, place: InstallPaths): readonly FileDraft[] {
   const { data } = copy
-  const [file, beside] = [launcherPathIn(data), launcherScriptPathIn(data)]
+  const [file, beside] = [launcherIn(data), launcherScriptPathIn(data)]
   const script = Buffer.from(
     renderLauncher(data, chooseNode(readTextOrNull(beside) ?? readTextOrNull(file), place.node)),
   )

@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { suggestionText } from '../../../engine/index.ts'
+import { launcherIn } from '../../../hook/index.ts'
+import { quoteShellWord } from '../../../lib/shell-quote.ts'
 import type { Policy } from '../../../policy/index.ts'
 import { isOnPath } from '../detect-clients.ts'
 import { displayPath, type InstallPaths } from '../install-paths.ts'
-import { launcherPathIn } from './hook-command.ts'
-import { quoteShellWord } from './shell-quote.ts'
 
 /** The `signalbox` command: a script in the folder for the user's own commands. */
 export const pathShimFile = ({ home }: Pick<InstallPaths, 'home'>): string => join(home, '.local/bin/signalbox')
@@ -15,7 +15,7 @@ const SHIM_MARK = '# Signalbox, as a word. Written by `signalbox init`.'
 /** If the launcher is missing, it explains how to reinstall and exits with 127, as a shell does. */
 export const renderPathShim = ({ data }: Pick<InstallPaths, 'data'>): string => `#!/bin/sh
 ${SHIM_MARK}
-launcher=${quoteShellWord(launcherPathIn(data))}
+launcher=${quoteShellWord(launcherIn(data))}
 [ -x "$launcher" ] && exec "$launcher" "$@"
 echo "signalbox: $launcher is gone; install Signalbox again (see its README) and run its command init" >&2
 exit 127
@@ -58,7 +58,7 @@ export function checkCommandOnPath(place: Pick<InstallPaths, 'env' | 'home'>): {
 export function commandNameHere(place: InstallPaths, when: 'now' | 'after' = 'now'): string {
   if (place.env.npm_command === 'exec') return 'npx signalbox'
   if (isOnPath('signalbox', place.env.PATH) || (when === 'after' && isShimFolderOnPath(place))) return 'signalbox'
-  const launcher = launcherPathIn(place.data)
+  const launcher = launcherIn(place.data)
   return when === 'after' || existsSync(launcher) ? displayPath(launcher, place) : reinstallCommandName(place)
 }
 

@@ -1,5 +1,6 @@
 import type { Event, Program } from '../../../../engine/index.ts'
 import { type ActionKind, type Condition, isShell, type Regex } from '../../../../engine/index.ts'
+import { quoteShellWord } from '../../../../lib/shell-quote.ts'
 import { type Atom, atomsOf, conditionsOf, rulesOf } from '../condition-atoms.ts'
 import { combineCommandOptions } from './combined-options.ts'
 import { type Conjunction, type OmissionListener, toDnf, toExemptionDnf } from './disjunctive-normal-form.ts'
@@ -122,15 +123,13 @@ function commandEquivalents(program: Program, { paths, urls }: PolicyConstants):
   if (!isWaiting) return []
   return [
     'some-program',
-    ...['some.txt', ...paths].flatMap(path => ['touch', 'rm', 'cat'].map(name => `${name} ${shellQuote(path)}`)),
-    ...['https://some.example/page', ...urls].map(url => `curl -s ${shellQuote(url)}`),
+    ...['some.txt', ...paths].flatMap(path => ['touch', 'rm', 'cat'].map(name => `${name} ${quoteShellWord(path)}`)),
+    ...['https://some.example/page', ...urls].map(url => `curl -s ${quoteShellWord(url)}`),
   ]
 }
 
 const isAwaitingToolSuccess = (atoms: readonly Atom[]): boolean =>
   atoms.some(atom => atom.key === 'succeeded') && atoms.every(atom => atom.key !== 'command')
-
-const shellQuote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : `'${word}'`)
 
 /** Conjunctions that move a gate combined with exemptions of rules: a move may be allowed only in an exempted form. */
 function exemptedConjunctions({ gates }: Program, sampler: PatternSampler): readonly Conjunction[] {
@@ -161,8 +160,8 @@ const callsOnPath = (path: string, tools: readonly string[]): readonly Shorthand
 /** For clients without file tools. */
 const patchOrCommandCalls = (path: string): readonly ShorthandEvent[] => [
   { tool: 'ApplyPatch', input: { patch: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch` } },
-  { shell: `cat ${shellQuote(path)}` },
-  { shell: `rm ${shellQuote(path)}` },
+  { shell: `cat ${quoteShellWord(path)}` },
+  { shell: `rm ${quoteShellWord(path)}` },
 ]
 
 /** Calls that satisfy a conjunction, as far as they can be built. */

@@ -15,6 +15,7 @@ import { clients } from '../../../../clients/index.ts'
 import { transcriptFormats } from '../../../../clients/transcripts.ts'
 import { regex } from '../../../../hook/services/regex.ts'
 import { localDay } from '../../../../lib/local-time.ts'
+import { quoteShellWord } from '../../../../lib/shell-quote.ts'
 import { parseTimeArgument, TIME_ARGUMENT_HELP } from '../../../../lib/time-argument.ts'
 import { didYouMean, formatPolicyError, type Policy } from '../../../../policy/index.ts'
 import type { Command, ExitCode, Terminal } from '../../command.ts'
@@ -177,12 +178,10 @@ function printReplay(asked: ReplayQuery, project: ProjectContext, terminal: Term
 function repeatedArguments(values: OptionValues): string {
   const words = Object.entries(values).flatMap(([key, value]) => {
     if (value === undefined || value === false || key === 'json') return []
-    return value === true ? [`--${key}`] : [`--${key}`, quoteWord(String(value))]
+    return value === true ? [`--${key}`] : [`--${key}`, quoteShellWord(String(value))]
   })
   return ['signalbox replay', ...words].join(' ')
 }
-
-const quoteWord = (text: string): string => (/^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 const nothingRecordedText = ({ looked }: ReplayResult, { root, label }: ProjectContext): string =>
   `nothing is recorded for ${label(root) || 'this project'} (--everywhere: all projects); searched ${looked.map(label).join(', ')}`

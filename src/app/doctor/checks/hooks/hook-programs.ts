@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path'
+import { quoteShellWord } from '../../../../lib/shell-quote.ts'
 import { PROJECT_LAUNCHER as LAUNCHER } from '../../broken-program.ts'
 import {
   type DoctorCheck,
@@ -59,7 +60,7 @@ function checkHookProgram(hook: RegisteredHook, agent: InstalledAgent, one: Doct
   if (program === undefined) {
     const file = fromRoot(started.program, one)
     return started.program.includes('/') && fileExists(file)
-      ? found('HOOK-NOT-EXECUTABLE', file, failed, 'not executable', `chmod +x ${quotePath(file)}`)
+      ? found('HOOK-NOT-EXECUTABLE', file, failed, 'not executable', `chmod +x ${quoteShellWord(file)}`)
       : found('HOOK-PATH-GONE', started.program, failed, started.program.includes('/') ? 'missing' : 'not on the PATH')
   }
   const script = started.script === undefined ? undefined : fromRoot(started.script, one)
@@ -81,6 +82,3 @@ function checkHookProgram(hook: RegisteredHook, agent: InstalledAgent, one: Doct
 const isRunner = (program: string): boolean => /(?:^|\/)(?:node|sh|bash)$/.test(program) && isExecutableFile(program)
 
 const fromRoot = (path: string, { root }: DoctorContext): string => (isAbsolute(path) ? path : join(root, path))
-
-const quotePath = (path: string): string =>
-  /^[\w./~@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
