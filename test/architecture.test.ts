@@ -34,6 +34,9 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
     'yaml',
     'picocolors',
     'jsonc-parser',
+    'hono',
+    '@hono/node-server',
+    '@hono/node-server/utils/response',
   ],
 }
 

@@ -12,86 +12,61 @@ import { listSessions } from '../pages/sessions.ts'
 import { buildDashboardStatus } from '../pages/status.ts'
 import { sessionTimeline } from '../pages/timeline.ts'
 import { listWorkflows } from '../pages/workflows.ts'
-import { HttpError, notFoundError } from './http-error.ts'
+import { HttpError } from './http-error.ts'
 import { parseJudgeRequest } from './judge-request.ts'
 import type { QueryParameters } from './query.ts'
+import { readJsonBody } from './request-body.ts'
+import { type DashboardApp, type DashboardContext, queryOf, sendJson } from './request-context.ts'
 
-export interface ApiRequest {
-  readonly method: string
-  /** parts of the path after `/api/`, decoded */
-  readonly parts: readonly string[]
-  readonly query: QueryParameters
-  readonly body: unknown
+export interface ApiParts {
+  readonly archive: RecordArchive
+  readonly desk: DashboardBackend
 }
 
-/** The API for logged-in pages. A route is chosen by the number of path parts and the first part. */
-export class ApiRoutes {
-  constructor(
-    private readonly archive: RecordArchive,
-    private readonly desk: DashboardBackend,
-  ) {}
-
-  answer({ method, parts, query, body }: ApiRequest): unknown {
-    const [first = '', second = '', third = ''] = parts
-    const name = `${method} ${first}/${parts.length}`
-    const { archive, desk } = this
-    const root = (): string => chooseProject(query, archive, desk)
-    switch (name) {
-      case 'GET situation/1':
-        return buildDashboardStatus(archive, desk, root())
-      case 'GET overview/1':
-        return buildOverview(archive, desk, root(), query)
-      case 'GET decisions/1':
-        return listDecisions(archive, query)
-      case 'GET decisions/2':
-        return decisionDetail(archive, desk, parseDecisionNumber(second))
-      case 'GET sessions/1':
-        return listSessions(archive, query)
-      case 'GET sessions/3':
-        return sessionTimeline(
-          archive,
-          root => policyGatesOf(desk, root).gates,
-          { client: second, session: third },
-          query,
-        )
-      case 'GET gates/1':
-        return gateList(archive, desk, root(), query)
-      case 'GET gates/2':
-        return gateDetail(archive, desk, root(), second, query)
-      case 'GET workflows/1':
-        return listWorkflows(archive, desk, root())
-      case 'GET policy/1':
-        return policyDetail(desk, root())
-      case 'GET proof/1':
-        return desk.proof(root(), { begins: true })
-      case 'POST judge/1':
-        return this.#judge(parseJudgeRequest(body), root())
-      default:
-        throw ROUTE_NAMES.has(first) ? new HttpError(405, 'method not allowed') : notFoundError('no such API route')
-    }
+/** The API for logged-in pages. */
+export function addApiRoutes(app: DashboardApp, { archive, desk }: ApiParts): void {
+  const root = (query: QueryParameters): string => chooseProject(query, archive, desk)
+  const get = (path: string, answer: (query: QueryParameters, param: (name: string) => string) => unknown): void => {
+    app.get(`/api/${path}`, context =>
+      sendJson(
+        context,
+        answer(queryOf(context), name => context.req.param(name) ?? ''),
+      ),
+    )
+    app.all(`/api/${path}`, refuseMethod)
   }
-
-  #judge(request: JudgeRequest, here: string): unknown {
-    const recorded =
-      request.record === undefined ? undefined : recordedDecisionAt(this.archive, this.desk, request.record)
-    const root = request.project ?? recorded?.root ?? here
-    const reply = this.desk.judge(request, root, recorded)
-    if (typeof reply === 'string') throw new HttpError(400, reply)
-    return { project: root, ...reply } satisfies JudgeReply
-  }
+  get('situation', query => buildDashboardStatus(archive, desk, root(query)))
+  get('overview', query => buildOverview(archive, desk, root(query), query))
+  get('decisions', query => listDecisions(archive, query))
+  get('decisions/:n', (_, param) => decisionDetail(archive, desk, parseDecisionNumber(param('n'))))
+  get('sessions', query => listSessions(archive, query))
+  get('sessions/:client/:session', (query, param) => {
+    const asked = { client: param('client'), session: param('session') }
+    return sessionTimeline(archive, folder => policyGatesOf(desk, folder).gates, asked, query)
+  })
+  get('gates', query => gateList(archive, desk, root(query), query))
+  get('gates/:id', (query, param) => gateDetail(archive, desk, root(query), param('id'), query))
+  get('workflows', query => listWorkflows(archive, desk, root(query)))
+  get('policy', query => policyDetail(desk, root(query)))
+  get('proof', query => desk.proof(root(query), { begins: true }))
+  app.post('/api/judge', async context => {
+    const request = parseJudgeRequest(await readJsonBody(context.env.incoming))
+    return sendJson(context, judge(request, root(queryOf(context)), { archive, desk }))
+  })
+  app.all('/api/judge', refuseMethod)
 }
 
-const ROUTE_NAMES = new Set([
-  'situation',
-  'overview',
-  'decisions',
-  'sessions',
-  'gates',
-  'workflows',
-  'policy',
-  'proof',
-  'judge',
-])
+const refuseMethod = (_: DashboardContext): never => {
+  throw new HttpError(405, 'method not allowed')
+}
+
+function judge(request: JudgeRequest, here: string, { archive, desk }: ApiParts): JudgeReply {
+  const recorded = request.record === undefined ? undefined : recordedDecisionAt(archive, desk, request.record)
+  const root = request.project ?? recorded?.root ?? here
+  const reply = desk.judge(request, root, recorded)
+  if (typeof reply === 'string') throw new HttpError(400, reply)
+  return { project: root, ...reply }
+}
 
 function parseDecisionNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new HttpError(400, 'the decision id must be a number')

@@ -1,16 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { messageOf } from '../../../lib/errors.ts'
-import type { ApiProblem, LoginReply } from '../api.ts'
+import { createServer, type Server } from 'node:http'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import { RecordArchive } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
-import { parseDecisionFilter } from '../pages/decisions.ts'
-import { ApiRoutes } from './api-routes.ts'
+import { createDashboardApp, errorResponse } from './app.ts'
 import { DecisionStreams } from './decision-stream.ts'
 import { HttpError } from './http-error.ts'
 import { LoginKeys } from './login-keys.ts'
-import { QueryParameters } from './query.ts'
-import { readJsonBody } from './request-body.ts'
-import { checkRequestOrigin, SECURITY_HEADERS } from './request-guard.ts'
 import { StaticFiles } from './static-files.ts'
 
 export interface DashboardOptions {
@@ -32,7 +27,6 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 2000,
 }
 const MAX_HEADER_BYTES = 16 << 10
-const MAX_PATH = 4096
 /** indexing and counting between requests; starts after the first page is served */
 const BACKGROUND_WORK = { firstMs: 1500, workMs: 40, pauseMs: 5, restMs: 5000 }
 
@@ -42,21 +36,33 @@ export class DashboardServer {
   lastAt = performance.now()
   readonly #http: Server
   readonly #archive: RecordArchive
-  readonly #routes: ApiRoutes
   readonly #streams: DecisionStreams
-  readonly #files: StaticFiles
   readonly #keys: LoginKeys
   #port = 0
   #tidy: NodeJS.Timeout | undefined
 
   constructor(serving: DashboardOptions) {
     this.#archive = new RecordArchive(serving.state)
-    this.#routes = new ApiRoutes(this.#archive, serving.desk)
     this.#streams = new DecisionStreams(this.#archive, serving.pagesChanged)
-    this.#files = new StaticFiles(serving.pages)
     this.#keys = new LoginKeys(serving.tokenChanged)
+    const app = createDashboardApp({
+      archive: this.#archive,
+      desk: serving.desk,
+      streams: this.#streams,
+      files: new StaticFiles(serving.pages),
+      keys: this.#keys,
+      port: () => this.#port,
+      used: () => {
+        this.lastAt = performance.now()
+      },
+    })
+    const listener = getRequestListener(app.fetch, {
+      overrideGlobalObjects: false,
+      errorHandler: error =>
+        errorResponse(error instanceof RequestError ? new HttpError(400, 'malformed URL') : error),
+    })
     const options = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, noDelay: true }
-    this.#http = createServer(options, (request, response) => void this.#answer(request, response))
+    this.#http = createServer(options, listener)
     this.#http.maxConnections = MAX_CONNECTIONS
     this.#http.on('clientError', (_, socket) => {
       const said = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
@@ -100,89 +106,6 @@ export class DashboardServer {
     this.#archive.close()
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.on('error', () => response.destroy())
-    try {
-      const { method = '', url = '/', headers, rawHeaders } = request
-      if (url.length > MAX_PATH) throw new HttpError(414, 'the URL is too long')
-      const { pathname: path, searchParams } = parseRequestUrl(url)
-      checkRequestOrigin({ method, path, headers, rawHeaders }, this.#port)
-      this.lastAt = performance.now()
-      if (path.startsWith('/api/') || path === '/api')
-        await this.#api(request, response, path, new QueryParameters(searchParams))
-      else this.#page(request, response, path)
-    } catch (error) {
-      sendError(response, error)
-      request.resume()
-    }
-  }
-
-  #page({ method, headers }: IncomingMessage, response: ServerResponse, path: string): void {
-    if (method !== 'GET' && method !== 'HEAD') throw new HttpError(405, 'only GET is allowed')
-    const asset = this.#files.find(path)
-    if (!asset) throw new HttpError(404, 'no such file')
-    const isZipped = asset.zipped !== undefined && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
-    const bytes = isZipped && asset.zipped ? asset.zipped : asset.bytes
-    response.writeHead(200, {
-      ...SECURITY_HEADERS,
-      'Content-Type': asset.type,
-      'Content-Length': bytes.length,
-      'Cache-Control': asset.lasts ? 'private, max-age=31536000, immutable' : 'no-cache',
-      ...(isZipped && { 'Content-Encoding': 'gzip' }),
-      Vary: 'Accept-Encoding',
-    })
-    response.end(method === 'HEAD' ? undefined : bytes)
-  }
-
-  async #api(request: IncomingMessage, response: ServerResponse, path: string, query: QueryParameters): Promise<void> {
-    const { method = '' } = request
-    const parts = path.slice('/api/'.length).split('/').map(decodePathPart)
-    const [first = ''] = parts
-    if (method === 'POST' && first === 'login' && parts.length === 1) {
-      this.#login(await readJsonBody(request), response)
-      return
-    }
-    this.#checkLogin(request, query)
-    if (method === 'GET' && first === 'stream' && parts.length === 1) return this.#stream(request, response, query)
-    if (method !== 'GET' && method !== 'POST') throw new HttpError(405, 'only GET and POST are allowed')
-    const body = method === 'POST' ? await readJsonBody(request) : undefined
-    sendJson(response, 200, this.#routes.answer({ method, parts, query, body }))
-  }
-
-  #login(body: unknown, response: ServerResponse): void {
-    const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined
-    const login = typeof token === 'string' ? this.#keys.login(token) : undefined
-    if (!login) throw new HttpError(401, 'the login token is wrong or already used', 'run `signalbox ui` again')
-    const cookie = `${this.#cookie}=${login.cookie}; HttpOnly; SameSite=Strict; Path=/api/`
-    const told: LoginReply = { key: login.key }
-    sendJson(response, 200, told, { 'Set-Cookie': cookie })
-  }
-
-  /** Cookies are shared by all ports, so the name contains the port: two dashboards must not overwrite each other's cookie. */
-  get #cookie(): string {
-    return `signalbox-${this.#port}`
-  }
-
-  #checkLogin({ headers }: IncomingMessage, query: QueryParameters): void {
-    const [, cookie = ''] = new RegExp(`(?:^|;\\s*)${this.#cookie}=([\\w-]+)`).exec(headers.cookie ?? '') ?? []
-    const said = headers['x-signalbox-key'] ?? query.text('key') ?? ''
-    if (!this.#keys.isKnown(cookie, String(said)))
-      throw new HttpError(401, 'not logged in', 'run `signalbox ui` in a terminal and open the URL it prints')
-  }
-
-  #stream({ headers }: IncomingMessage, response: ServerResponse, query: QueryParameters): void {
-    const asked = parseDecisionFilter(query, Date.now())
-    const id = String(headers['last-event-id'] ?? query.text('after') ?? '')
-    const after = /^\d{1,15}$/.test(id) ? Number(id) : undefined
-    this.#streams.check()
-    response.writeHead(200, {
-      ...SECURITY_HEADERS,
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-    })
-    this.#streams.add(response, asked, after)
-  }
-
   #keepTidy(ms: number): void {
     this.#tidy = setTimeout(() => {
       let isDone = true
@@ -194,47 +117,4 @@ export class DashboardServer {
       this.#keepTidy(isDone ? BACKGROUND_WORK.restMs : BACKGROUND_WORK.pauseMs)
     }, ms).unref()
   }
-}
-
-function parseRequestUrl(url: string): URL {
-  try {
-    return new URL(url, 'http://127.0.0.1')
-  } catch {
-    throw new HttpError(400, 'malformed URL')
-  }
-}
-
-function decodePathPart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    throw new HttpError(400, 'malformed URL')
-  }
-}
-
-function sendError(response: ServerResponse, error: unknown): void {
-  if (response.headersSent) {
-    response.destroy()
-    return
-  }
-  const { status, help } = error instanceof HttpError ? error : { status: 500, help: undefined }
-  const problem: ApiProblem = { error: messageOf(error), ...(help !== undefined && { help }) }
-  sendJson(response, status, problem, status === 413 ? { Connection: 'close' } : {})
-}
-
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  value: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const bytes = Buffer.from(JSON.stringify(value))
-  response.writeHead(status, {
-    ...SECURITY_HEADERS,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': bytes.length,
-    'Cache-Control': 'no-store',
-    ...headers,
-  })
-  response.end(bytes)
 }
