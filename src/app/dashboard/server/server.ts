@@ -58,8 +58,7 @@ export class DashboardServer {
     })
     const listener = getRequestListener(app.fetch, {
       overrideGlobalObjects: false,
-      errorHandler: error =>
-        errorResponse(error instanceof RequestError ? new HttpError(400, 'malformed URL') : error),
+      errorHandler: error => errorResponse(error instanceof RequestError ? new HttpError(400, 'malformed URL') : error),
     })
     const options = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, noDelay: true }
     this.#http = createServer(options, listener)
