@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SIZED } from '../../bench/sized-policies.ts'
+import { mixedGates, SIZED } from '../../bench/sized-policies.ts'
 import { isProven } from '../../src/analysis/verify/index.ts'
 import { proofOf, withPolicies } from './ground.ts'
 
@@ -19,5 +19,17 @@ describe('large policies are proven on every agent in a few seconds of work', ()
       }
       expect(Math.min(...took)).toBeLessThan(seconds)
     })
+  })
+})
+
+it('100 gates of five kinds end in bounded time, and it is told how far it is', { timeout: 600_000 }, () => {
+  withPolicies((load, root) => {
+    const policy = load(mixedGates(100))
+    const told: string[] = []
+    const began = process.cpuUsage()
+    const { findings, complete } = proofOf(policy, root, { progress: what => told.push(what) })
+    const { user, system } = process.cpuUsage(began)
+    expect({ findings, isLate: user + system > 60e6 }).toEqual({ findings: [], isLate: false })
+    expect(complete || told.length > 100).toBe(true)
   })
 })

@@ -131,6 +131,7 @@ export class AnalysisContext {
   /** An action that a strategy tries is asked about every gate. */
   mayTry(): boolean {
     this.cost += eventsFor(this.program)
+    this.#ground.progress?.(this.states)
     return !this.isSpent
   }
 
