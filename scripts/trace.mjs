@@ -30,10 +30,10 @@ await withBundle('trace', 'scripts/trace/play-event.ts', async ({ openTrace }, {
   print({ reply, files, ...(await timePhases(phasesByName(), Number(values.rounds), play)) }, values.json)
 })
 
-/** As handle-event.ts imports them, in the order in which it calls them; the store's transaction decides. */
+/** As handle-event.ts imports them, in the order in which it calls them. */
 function phasesByName() {
   const text = readFileSync('src/hook/handle-event.ts', 'utf8')
   const names = [...text.matchAll(/^import \{ (\w+) \} from '\.\/phases\//gm)].map(([, name]) => name)
   const body = text.slice(text.indexOf('async function runPhases'))
-  return [...names.filter(name => name !== 'decideIn'), 'transact'].sort((a, b) => body.indexOf(a) - body.indexOf(b))
+  return names.sort((a, b) => body.indexOf(`${a}(`) - body.indexOf(`${b}(`))
 }

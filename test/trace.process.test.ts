@@ -29,7 +29,7 @@ it('npm run trace shows the reply, the phases in their order and the files that 
       'findRecordedReply',
       'analyseActions',
       'collectAnswers',
-      'transact',
+      'decide',
       'afterCommit',
     ])
     const paths = files.map((file: { path: string }) => file.path)

@@ -5,8 +5,8 @@ import {
   crossCheckCommand,
   crossCheckSubstitution,
   isCrossCheckComplete,
-} from '../../src/engine/shell/interpreter/cross-check.ts'
-import { scanScript } from '../../src/engine/shell/scan/index.ts'
+} from '../../src/engine/shell/interpreter/effect-collector.ts'
+import { scanScript } from '../../src/engine/shell/scan/command-list.ts'
 
 /** The first command of the line's tree. */
 function commandOf(line: string) {

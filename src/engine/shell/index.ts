@@ -1,6 +1,6 @@
 import type { PathRef } from '../match/path-ref.ts'
 import type { Action } from '../model/event.ts'
-import { withoutDoubtfulProofs } from './calls/changed-settings.ts'
+import { withoutDoubtfulProofs } from './calls/exit-status.ts'
 import {
   type AttestedCommand,
   addAction,
@@ -11,9 +11,10 @@ import {
 import { STATUS_IGNORED, WHOLE_LINE } from './interpreter/pipeline-position.ts'
 import { walkSubstitution, walkText } from './interpreter/walk-script.ts'
 import { hasLaterAssignments } from './scope/merge-scopes.ts'
-import { mayHideCode } from './scope/obfuscation.ts'
 import { MAX_FINDS } from './scope/path-resolution.ts'
-import { createLineHistory, createScope, type LineHistory } from './scope/scope.ts'
+import { createLineHistory, createScope } from './scope/scope.ts'
+import type { LineHistory } from './scope/shell-scope.ts'
+import { mayHideCode } from './scope/variable-risk.ts'
 
 export type { AttestedCommand } from './interpreter/effect-collector.ts'
 export { parsePatchActions } from './patch.ts'

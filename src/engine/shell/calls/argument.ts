@@ -55,3 +55,5 @@ export const basename = (path: string): string => {
 /** True if the file name stands for standard input. Any other descriptor path counts too, because it may hold the same data. */
 export const isStdin = (name: string | null | undefined): boolean =>
   name !== null && name !== undefined && (name === '-' || parseDescriptorPath(name) !== undefined)
+
+export type Assignments = Readonly<Record<string, string | null>>

@@ -1,6 +1,5 @@
 import type { Word } from '../../match/command.ts'
 import { type Arg, argSuffix, literalArg, mayBeOption, UNKNOWN_ARG } from './argument.ts'
-import { hasSingleDashOptions } from './program-description.ts'
 
 /**
  * The kind of an option: `flag` and `value` are harmless; the value of `read` and `write` names a file; the value of `run` is
@@ -207,3 +206,7 @@ function parseCluster(arg: Arg, kinds: OptionKinds, options: ParsedOption[]): Ne
   }
   return swallow
 }
+export const singleDashKinds = new WeakSet<OptionKinds>()
+
+/** True if options of these kinds are whole words with any number of dashes. */
+const hasSingleDashOptions = (kinds: OptionKinds): boolean => singleDashKinds.has(kinds)

@@ -2,11 +2,15 @@ import type { PathRef } from '../../match/path-ref.ts'
 import type { Action } from '../../model/event.ts'
 import { opaqueAction } from '../interpreter/effect-collector.ts'
 import { resolvePaths } from '../scope/path-resolution.ts'
-import type { ShellScope } from '../scope/scope.ts'
-import type { Arg } from './argument.ts'
-import type { ParsedCommandLine, ParsedOption } from './parse-command-line.ts'
-
-export type Assignments = Readonly<Record<string, string | null>>
+import type { ShellScope } from '../scope/shell-scope.ts'
+import type { Arg, Assignments } from './argument.ts'
+import {
+  type OptionKind,
+  type OptionKinds,
+  type ParsedCommandLine,
+  type ParsedOption,
+  singleDashKinds,
+} from './parse-command-line.ts'
 
 /** A command that a program runs, such as the command behind `env` or `timeout`. */
 export interface InnerCommand {
@@ -108,3 +112,90 @@ export const isOptionNamed = ({ name, kind }: ParsedOption, wanted: string): boo
   (kind === undefined && name.length > 2 && name.startsWith('--') && wanted.startsWith(name) && wanted !== '--')
 
 export const hasOption = (call: ProgramCall, names: string): boolean => findOption(call, names) !== undefined
+
+/** How a program interprets its words. Option lists are written as in a manual: `-o --output`. */
+export interface ProgramDescription {
+  /** long options may have one dash or several: `-prefix=x` is `--prefix=x` */
+  readonly oneDash?: boolean
+  /** options without a value */
+  readonly flags?: string
+  /** options with a harmless value */
+  readonly values?: string
+  /** options whose value is a file that is read */
+  readonly reads?: string
+  /** options whose value is a file that is written */
+  readonly writes?: string
+  /** options whose value is code or names a program */
+  readonly runs?: string
+  /** options without a value that run code */
+  readonly risks?: string
+  /** options without a value that make the program do more than read */
+  readonly alters?: string
+  /** the action on the files that the operands name */
+  readonly operands?: 'read' | 'write' | 'delete'
+  /** number of leading operands that are not files … */
+  readonly skip?: number
+  /** … unless one of these options is given */
+  readonly skipUnless?: string
+  /** the program only reads, unless an option says otherwise */
+  readonly onlyReads?: boolean
+  /** `special` can make a read-only program do more, so an unknown word can too */
+  readonly harmful?: boolean
+  /** handles what the option lists cannot express */
+  readonly special?: (call: ProgramCall) => void
+  /** options valid after the subcommand */
+  readonly inner?: (name: string) => OptionKinds | undefined
+}
+
+const KIND_OF_LIST: readonly (readonly [keyof ProgramDescription & string, OptionKind])[] = [
+  ['flags', 'flag'],
+  ['values', 'value'],
+  ['reads', 'read'],
+  ['writes', 'write'],
+  ['runs', 'run'],
+  ['risks', 'risk'],
+  ['alters', 'alter'],
+]
+
+const kindsCache = new WeakMap<ProgramDescription, OptionKinds>()
+
+export function optionKindsOf(description: ProgramDescription): OptionKinds {
+  const cached = kindsCache.get(description)
+  if (cached !== undefined) return cached
+  const kinds = new Map<string, OptionKind>()
+  for (const [key, kind] of KIND_OF_LIST) {
+    const list = description[key]
+    if (typeof list === 'string') for (const name of list.split(' ')) kinds.set(name, kind)
+  }
+  kindsCache.set(description, kinds)
+  if (description.oneDash) singleDashKinds.add(kinds)
+  return kinds
+}
+
+/** True if some option can make the program do more than read. */
+const canDoMoreThanRead = (description: ProgramDescription): boolean =>
+  description.harmful === true ||
+  description.writes !== undefined ||
+  description.runs !== undefined ||
+  description.risks !== undefined ||
+  description.alters !== undefined
+
+/** Adds the effects that the program's description gives for these words to the call. */
+export function applyDescription(call: ProgramCall, description: ProgramDescription): void {
+  call.onlyReads = description.onlyReads === true
+  description.special?.(call)
+  for (const { kind, value } of call.line.options) {
+    if (kind === 'read' || kind === 'write') addFileAction(call, kind, value)
+    else if (kind === 'run' || kind === 'risk') addOpaqueAction(call)
+    else if (kind === 'alter') call.onlyReads = false
+  }
+  if (description.operands !== undefined) {
+    const skip = description.skip ?? 0
+    const skipped =
+      skip > 0 && (description.skipUnless === undefined || !hasOption(call, description.skipUnless)) ? skip : 0
+    const { operands } = call.line
+    for (let at = skipped; at < operands.length; at += 1) addFileAction(call, description.operands, operands[at])
+  }
+  // an unknown word may be `--output=f`
+  if (call.onlyReads && canDoMoreThanRead(description) && call.line.hidesOption) call.onlyReads = false
+}

@@ -7,10 +7,10 @@ import {
   markInteger,
   mergeFolders,
   notePossibleValues,
-  type ShellScope,
   stopTrackingVariables,
 } from '../scope/scope.ts'
 import { hasKnownSetLetters, isKnownSetOption, isKnownShopt, normalizeOptionName } from '../scope/shell-options.ts'
+import type { ShellScope } from '../scope/shell-scope.ts'
 import { isDisplayVariable, isIntegerVariable } from '../scope/variable-risk.ts'
 
 const VARIABLE_SETTING_BUILTINS = new Set([
@@ -50,6 +50,15 @@ export const DECLARATION_BUILTINS: ReadonlySet<string> = new Set([
   'float',
 ])
 const CD_BUILTINS = new Set(['cd', 'chdir', 'pushd', 'popd'])
+
+/** All builtins that change the shell that runs them. Functions do too. */
+export const CHANGING_BUILTINS: ReadonlySet<string> = new Set([
+  ...CD_BUILTINS,
+  ...VOIDING_BUILTINS,
+  ...VARIABLE_SETTING_BUILTINS,
+  ...DECLARATION_BUILTINS,
+  ...['set', 'exit', 'return', 'printf', 'setopt', 'unsetopt'],
+])
 
 /** Applies a builtin's effects to the shell that runs it. */
 export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellScope): void {
@@ -213,4 +222,15 @@ function applySet(args: readonly Arg[], scope: ShellScope): void {
     else if (option === 'allexport') scope.exported = true
     if (args[at] !== undefined && !isKnownSetOption(args[at]?.text)) scope.tainted = true
   }
+}
+
+/** `export A=b`, also behind `command`, where the parser does not see the words as assignments. */
+export function declaredAssignments(args: readonly Arg[]): Record<string, string | null> | undefined {
+  const declared: Record<string, string | null> = {}
+  for (const { text, head } of args) {
+    const found = /^([A-Za-z_]\w*)(\[|\+?=)/.exec(head)
+    if (found?.[1] !== undefined)
+      declared[found[1]] = text === null || found[2] !== '=' ? null : text.slice(found[0].length)
+  }
+  return declared
 }

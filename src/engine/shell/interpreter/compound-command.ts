@@ -13,8 +13,8 @@ import {
   forkScope,
   notePossibleValues,
   possibleValuesOf,
-  type ShellScope,
 } from '../scope/scope.ts'
+import type { ShellScope } from '../scope/shell-scope.ts'
 import {
   hasShellSetVariable,
   isNumericWord,
@@ -24,9 +24,8 @@ import {
   taintVariable,
   untaintVariable,
 } from '../scope/taint.ts'
-import { crossCheckRedirections } from './cross-check.ts'
 import { comparedFileWrites, mayArithmeticRun, mayTestRun } from './dash-differences.ts'
-import { addAction, around, type EffectCollector, opaqueAction } from './effect-collector.ts'
+import { addAction, around, crossCheckRedirections, type EffectCollector, opaqueAction } from './effect-collector.ts'
 import { type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
 import { interpretRedirections, mayRedirectionFail } from './redirections.ts'
 import { expandWord } from './word-expansion.ts'

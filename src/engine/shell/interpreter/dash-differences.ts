@@ -1,7 +1,7 @@
 import type { Action } from '../../model/event.ts'
 import { literalArg } from '../calls/argument.ts'
 import { resolvePaths } from '../scope/path-resolution.ts'
-import type { ShellScope } from '../scope/scope.ts'
+import type { ShellScope } from '../scope/shell-scope.ts'
 import { isDigits } from '../scope/variable-risk.ts'
 
 /**

@@ -11,7 +11,8 @@ import {
   UNKNOWN_DESCRIPTOR,
 } from '../scope/file-descriptors.ts'
 import { resolvePaths } from '../scope/path-resolution.ts'
-import { portableVariables, type ShellScope, untrackVariable } from '../scope/scope.ts'
+import { portableVariables, untrackVariable } from '../scope/scope.ts'
+import type { ShellScope } from '../scope/shell-scope.ts'
 import { variableRiskOf } from '../scope/variable-risk.ts'
 import { opaqueAction, UnreadableLineError } from './effect-collector.ts'
 import { deferEvaluation } from './word-evaluation.ts'

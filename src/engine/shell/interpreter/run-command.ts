@@ -1,36 +1,39 @@
 import { isSystemProgram } from '../../match/command.ts'
 import type { Action } from '../../model/event.ts'
-import { applyDescription } from '../calls/apply-description.ts'
-import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
-import { commandFolderOf, hasTwoFolderChanges, isSuccessProof } from '../calls/exit-status.ts'
-import { markNarrowingWords } from '../calls/narrowed-check.ts'
-import { parseCommandLine } from '../calls/parse-command-line.ts'
+import { type Arg, type Assignments, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
+import { commandFolderOf, hasTwoFolderChanges, isSuccessProof, markNarrowingWords } from '../calls/exit-status.ts'
+import { type OptionKinds, parseCommandLine } from '../calls/parse-command-line.ts'
 import {
-  type Assignments,
   addFileAction,
   addOpaqueAction,
+  applyDescription,
   type InnerCommand,
+  optionKindsOf,
   type ProgramCall,
+  type ProgramDescription,
 } from '../calls/program-call.ts'
-import { optionKindsOf } from '../calls/program-description.ts'
 import { isReadOnlyCommand, isScriptWithSettings } from '../calls/read-only-commands.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
 import { findProgramDescription } from '../programs/index.ts'
 import { mayEvaluateTainted } from '../programs/tainted-words.ts'
 import { assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
-import { mayHideCode } from '../scope/obfuscation.ts'
-import { persistentAssignmentsOf } from '../scope/persistent-assignments.ts'
 import {
   assignVariable,
   createChildShell,
   forgetVariables,
   isEvaluatedOnAssignment,
   maybeAssignVariable,
-  type ShellScope,
 } from '../scope/scope.ts'
+import type { ShellScope } from '../scope/shell-scope.ts'
 import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable } from '../scope/taint.ts'
-import { highestRisk, isDisplayVariable, isOutputFileVariable } from '../scope/variable-risk.ts'
-import { applyBuiltin, DECLARATION_BUILTINS } from './builtin-effects.ts'
+import {
+  highestRisk,
+  isDisplayVariable,
+  isOutputFileVariable,
+  mayHideCode,
+  persistentAssignmentsOf,
+} from '../scope/variable-risk.ts'
+import { applyBuiltin, CHANGING_BUILTINS, DECLARATION_BUILTINS, declaredAssignments } from './builtin-effects.ts'
 import { addAction, type EffectCollector, MAX_DEPTH, opaqueAction } from './effect-collector.ts'
 import { type PipelinePosition, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
 
@@ -53,18 +56,48 @@ export function runSimpleCommand(
   spot: PipelinePosition,
   between?: () => void,
 ): void {
+  const command = describeCommand(simple, scope, spot)
+  const { call, name } = command
+  applyProgram(command)
+  runHiddenCode(call)
+  const set = persistentAssignmentsOf(call.program, call.args, call.via)
+  const assigns = set === undefined ? call.assigns : { ...set, ...call.assigns }
+  addAssignmentEffects(call, assigns)
+  const risk = highestRisk(call.assigns)
+  const proven = provesSuccess(command)
+  addAction(reading, runActionOf(command, { assigns, risk, proven, spot }))
+  between?.()
+  const unknown = risk === 'runs' || (name === null && call.args.length > 0)
+  if (unknown && !call.obscured) addAction(reading, opaqueAction(call.via))
+  for (const other of call.acts) addAction(reading, other)
+  for (const inner of call.inner) runInnerCommand(reading, scope, call, inner, proven ? spot : withoutStatus(spot))
+  applyToShell(command, simple)
+}
+
+/** A simple command, its program and how that program reads its words. */
+interface DescribedCommand {
+  readonly call: ProgramCall
+  /** the program as written; null if unknown */
+  readonly program: string | null
+  readonly name: string | null
+  readonly description: ProgramDescription | undefined
+  readonly kinds: OptionKinds | undefined
+  /** the assignments of a declaration builtin */
+  readonly declared: Assignments | undefined
+}
+
+function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: PipelinePosition): DescribedCommand {
   const { args, via } = simple
   const first = args[0]
   const program = first === undefined || first.glob ? null : first.text
   const name = program === null ? null : basename(program)
   const description = name === null ? undefined : findProgramDescription(name)
   const kinds = description === undefined ? undefined : optionKindsOf(description)
-  const line = parseCommandLine(args, kinds, description?.inner)
   const declared = name !== null && DECLARATION_BUILTINS.has(name) ? declaredAssignments(args) : undefined
   const call: ProgramCall = {
     program: name ?? '',
     args,
-    line,
+    line: parseCommandLine(args, kinds, description?.inner),
     assigns: declared === undefined ? simple.assigns : { ...simple.assigns, ...declared },
     scope,
     via,
@@ -78,49 +111,71 @@ export function runSimpleCommand(
     acts: [],
     inner: [],
   }
+  return { call, program, name, description, kinds, declared }
+}
+
+/** Adds to the call what its program's description says. */
+function applyProgram({ call, description }: DescribedCommand): void {
   if (description !== undefined) applyDescription(call, description)
   if (!call.onlyReads && isReadOnlyCommand(call)) call.onlyReads = true
   if (isScriptWithSettings(call)) call.onlyReads = false
   if (mayEvaluateTainted(call)) runUnknownCode(call)
-  // hidden code assembled from pieces, so the check of the raw line did not find it
-  if (
-    !scope.tainted &&
-    (args.some(({ text }) => hasHiddenCode(text)) || Object.values(call.assigns ?? {}).some(hasHiddenCode))
-  ) {
-    addOpaqueAction(call)
-    scope.tainted = true
-  }
-  const set = persistentAssignmentsOf(call.program, args, via)
-  const all = set === undefined ? call.assigns : { ...set, ...call.assigns }
-  addAssignmentEffects(call, all)
-  const weight = highestRisk(call.assigns)
+}
+
+/** Hidden code that is put together from pieces, so the check of the raw line did not find it. */
+function runHiddenCode(call: ProgramCall): void {
+  const { scope, args, assigns = {} } = call
+  if (scope.tainted) return
+  if (!args.some(({ text }) => hasHiddenCode(text)) && !Object.values(assigns).some(hasHiddenCode)) return
+  addOpaqueAction(call)
+  scope.tainted = true
+}
+
+/** Whether the exit status of the command proves what the command did. */
+function provesSuccess({ call, kinds }: DescribedCommand): boolean {
+  const { line, args, own } = call
+  const isProof = isSuccessProof(call, own === undefined ? line : parseCommandLine(args.slice(0, own), kinds))
+  return isProof && !hasTwoFolderChanges(call)
+}
+
+interface RunContext {
+  readonly assigns: Assignments | undefined
+  readonly risk: ReturnType<typeof highestRisk>
+  readonly proven: boolean
+  readonly spot: PipelinePosition
+}
+
+/** The `run` action of the command. */
+function runActionOf(
+  { call, program, name }: DescribedCommand,
+  { assigns, risk, proven, spot }: RunContext,
+): ActionDraft {
+  const { args, line, scope } = call
   const altered =
-    weight !== 'plain' || call.altered || scope.tainted || (program !== null && scope.functions.has(program))
+    risk !== 'plain' || call.altered || scope.tainted || (program !== null && scope.functions.has(program))
   const trusted = !altered && program !== null && isSystemProgram(program)
-  const proven =
-    isSuccessProof(call, call.own === undefined ? line : parseCommandLine(args.slice(0, call.own), kinds)) &&
-    !hasTwoFolderChanges(call)
   const words = name === null ? line.words : markNarrowingWords(name, args, line.words)
   const act: ActionDraft = {
     action: 'run',
-    words: first?.glob ? [{ text: null, role: 'plain' }, ...words.slice(1)] : words,
+    words: args[0]?.glob ? [{ text: null, role: 'plain' }, ...words.slice(1)] : words,
   }
-  if (all !== undefined) act.assigns = all
-  if (spot.implied && !scope.voided && weight === 'plain' && !scope.tainted && proven) act.implied = true
+  if (assigns !== undefined) act.assigns = assigns
+  if (spot.implied && !scope.voided && risk === 'plain' && !scope.tainted && proven) act.implied = true
   if (spot.decides && !scope.voided) act.decides = true
-  if ((call.onlyReads && trusted) || (args.length === 0 && weight === 'plain' && !scope.tainted)) act.onlyReads = true
+  if ((call.onlyReads && trusted) || (args.length === 0 && risk === 'plain' && !scope.tainted)) act.onlyReads = true
   if (altered) act.altered = true
   const folder = commandFolderOf(call)
   if (folder !== '') act.folder = folder
-  act.via = via
-  addAction(reading, act)
-  between?.()
-  const unknown = weight === 'runs' || (name === null && args.length > 0)
-  if (unknown && !call.obscured) addAction(reading, opaqueAction(via))
-  for (const other of call.acts) addAction(reading, other)
-  for (const inner of call.inner) runInnerCommand(reading, scope, call, inner, proven ? spot : withoutStatus(spot))
-  if (name !== null) applyBuiltin(name, args, scope)
-  else if (args.length > 0) {
+  act.via = call.via
+  return act
+}
+
+/** What the command changes in the shell that runs it: a builtin's effects, and assignments that persist. */
+function applyToShell({ call, name, declared }: DescribedCommand, simple: SimpleCommand): void {
+  const { args, scope } = call
+  if (name !== null) {
+    if (CHANGING_BUILTINS.has(name) || scope.functions.has(name)) applyBuiltin(name, args, scope)
+  } else if (args.length > 0) {
     scope.voided = true
     forgetVariables(scope)
   }
@@ -156,17 +211,6 @@ function addAssignmentEffects(call: ProgramCall, assigns: Assignments | undefine
     if (isOutputFileVariable(name, value))
       addFileAction(call, 'write', value === null ? UNKNOWN_ARG : literalArg(value))
   }
-}
-
-/** `export A=b`, also behind `command`, where the parser does not see the words as assignments. */
-function declaredAssignments(args: readonly Arg[]): Record<string, string | null> | undefined {
-  const declared: Record<string, string | null> = {}
-  for (const { text, head } of args) {
-    const found = /^([A-Za-z_]\w*)(\[|\+?=)/.exec(head)
-    if (found?.[1] !== undefined)
-      declared[found[1]] = text === null || found[2] !== '=' ? null : text.slice(found[0].length)
-  }
-  return declared
 }
 
 const hasHiddenCode = (text: string | null): boolean => text?.includes('[') === true && mayHideCode(text)

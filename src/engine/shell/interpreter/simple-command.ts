@@ -1,11 +1,10 @@
 import type { Assignment, Command, SyntaxNode } from 'unbash'
 import { forEachChild } from 'unbash'
 import type { Action } from '../../model/event.ts'
+import type { Assignments } from '../calls/argument.ts'
 import { type Arg, literalArg } from '../calls/argument.ts'
-import type { Assignments } from '../calls/program-call.ts'
 import { enterRedirections } from '../scope/file-descriptors.ts'
 import { mergeBranchScope } from '../scope/merge-scopes.ts'
-import { isCodeQualifier } from '../scope/obfuscation.ts'
 import {
   assignVariable,
   forkScope,
@@ -13,8 +12,8 @@ import {
   markArray,
   notePossibleValues,
   portableVariables,
-  type ShellScope,
 } from '../scope/scope.ts'
+import type { ShellScope } from '../scope/shell-scope.ts'
 import {
   isNumericWord,
   isTaintedNumber,
@@ -24,11 +23,13 @@ import {
   noteNameValue,
   taintVariable,
 } from '../scope/taint.ts'
+import { isCodeQualifier } from '../scope/variable-risk.ts'
 import { DECLARATION_BUILTINS } from './builtin-effects.ts'
-import { crossCheckCommand, crossCheckSubstitution } from './cross-check.ts'
 import {
   addAction,
   chargeParsing,
+  crossCheckCommand,
+  crossCheckSubstitution,
   type EffectCollector,
   opaqueAction,
   UnreadableLineError,

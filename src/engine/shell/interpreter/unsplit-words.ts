@@ -1,7 +1,8 @@
 import type { Command } from 'unbash'
 import type { Action } from '../../model/event.ts'
 import type { Arg } from '../calls/argument.ts'
-import { forkScope, portableVariables, type ShellScope } from '../scope/scope.ts'
+import { forkScope, portableVariables } from '../scope/scope.ts'
+import type { ShellScope } from '../scope/shell-scope.ts'
 import { addAction, type EffectCollector } from './effect-collector.ts'
 import { expandWord } from './word-expansion.ts'
 

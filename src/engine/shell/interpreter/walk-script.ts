@@ -1,17 +1,18 @@
 import type { AndOr, CommandNode, Pipeline, PipelineNode, Script, Statement } from 'unbash'
 import { parse } from 'unbash'
 import { openPipe } from '../scope/file-descriptors.ts'
-import { mergeVariables } from '../scope/merge-scopes.ts'
-import { forgetVariables, forkScope, mergeFolders, type ShellScope, untrackVariable } from '../scope/scope.ts'
-import { beginStatementUnit, endStatementUnit, type StatementUnit } from '../scope/statement-unit.ts'
+import { beginStatementUnit, endStatementUnit, mergeVariables, type StatementUnit } from '../scope/merge-scopes.ts'
+import { forgetVariables, forkScope, mergeFolders, untrackVariable } from '../scope/scope.ts'
+import type { ShellScope } from '../scope/shell-scope.ts'
 import { walkCompound } from './compound-command.ts'
-import { createCrossCheck, isCrossCheckComplete } from './cross-check.ts'
 import {
   addAction,
   around,
   assertParsableSize,
   chargeParsing,
+  createCrossCheck,
   type EffectCollector,
+  isCrossCheckComplete,
   opaqueAction,
   UnreadableLineError,
 } from './effect-collector.ts'

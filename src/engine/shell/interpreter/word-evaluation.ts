@@ -1,5 +1,6 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
-import { applyArithmeticAssignments, assignVariable, type ShellScope } from '../scope/scope.ts'
+import { applyArithmeticAssignments, assignVariable } from '../scope/scope.ts'
+import type { ShellScope } from '../scope/shell-scope.ts'
 import { isTaintedExpansion, isTaintedList, isTaintedSum } from '../scope/taint.ts'
 
 /**

@@ -1,7 +1,8 @@
 import type { DoubleQuotedChild, SyntaxNode, Word, WordPart } from 'unbash'
 import { type Arg, literalArg } from '../calls/argument.ts'
-import { isCodeQualifier } from '../scope/obfuscation.ts'
-import { lookupVariable, possibleValuesOf, type ShellScope } from '../scope/scope.ts'
+import { lookupVariable, possibleValuesOf } from '../scope/scope.ts'
+import type { ShellScope } from '../scope/shell-scope.ts'
+import { isCodeQualifier } from '../scope/variable-risk.ts'
 import { expandBraces } from './brace-expansion.ts'
 import { deferEvaluation } from './word-evaluation.ts'
 

@@ -1,4 +1,5 @@
 import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
+import type { ProgramDescription } from '../calls/program-call.ts'
 import {
   addFileAction,
   addFileActions,
@@ -9,7 +10,6 @@ import {
   isOptionNamed,
   type ProgramCall,
 } from '../calls/program-call.ts'
-import type { ProgramDescription } from '../calls/program-description.ts'
 import { joinPath } from '../scope/path-resolution.ts'
 
 const CURRENT_FOLDER = literalArg('.')

@@ -1,5 +1,4 @@
-import type { ProgramCall } from '../calls/program-call.ts'
-import type { ProgramDescription } from '../calls/program-description.ts'
+import type { ProgramCall, ProgramDescription } from '../calls/program-call.ts'
 import { mayBeOutsideFolder } from './developer-tools.ts'
 
 /** Options that name an output file, or a path that provides no code. */

@@ -1,6 +1,6 @@
 import { type Arg, isStdin, literalArg } from '../calls/argument.ts'
+import type { ProgramDescription } from '../calls/program-call.ts'
 import { addFileAction, addOpaqueAction, type ProgramCall } from '../calls/program-call.ts'
-import type { ProgramDescription } from '../calls/program-description.ts'
 import { parsePatchActions } from '../patch.ts'
 
 function readApplyPatch(call: ProgramCall): void {

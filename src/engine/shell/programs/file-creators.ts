@@ -1,4 +1,5 @@
 import { type Arg, literalArg, scriptTextOf, UNKNOWN_ARG } from '../calls/argument.ts'
+import type { ProgramDescription } from '../calls/program-call.ts'
 import {
   addFileAction,
   addFolderWrite,
@@ -7,7 +8,6 @@ import {
   hasOption,
   type ProgramCall,
 } from '../calls/program-call.ts'
-import type { ProgramDescription } from '../calls/program-description.ts'
 import { evaluateIndexes } from './builtins.ts'
 
 /** `mktemp [-p dir] [template]`: random characters replace the Xs. */

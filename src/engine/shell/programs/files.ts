@@ -1,4 +1,5 @@
 import { type Arg, argSuffix, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
+import type { ProgramDescription } from '../calls/program-call.ts'
 import {
   addFileAction,
   addFileActions,
@@ -8,7 +9,6 @@ import {
   hasOption,
   type ProgramCall,
 } from '../calls/program-call.ts'
-import type { ProgramDescription } from '../calls/program-description.ts'
 import { joinBelow, noteLinks, noteMovedLinks, readMount } from './links.ts'
 
 /** `cp a b dir`: adds writes to the target, or to the sources' names below it. */

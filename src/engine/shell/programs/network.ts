@@ -1,6 +1,6 @@
 import { type Arg, basename, isStdin, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
+import type { ProgramDescription } from '../calls/program-call.ts'
 import { addFetchAction, addFileAction, findOption, hasOption, type ProgramCall } from '../calls/program-call.ts'
-import type { ProgramDescription } from '../calls/program-description.ts'
 import { expandCurlGlob } from './curl-glob.ts'
 
 /** The file name a URL is saved under; its text is null if unknown. */

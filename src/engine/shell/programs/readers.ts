@@ -1,6 +1,6 @@
 import { literalArg } from '../calls/argument.ts'
+import type { ProgramDescription } from '../calls/program-call.ts'
 import { addFileAction, addFileActions, addOpaqueAction, hasOption, type ProgramCall } from '../calls/program-call.ts'
-import type { ProgramDescription } from '../calls/program-description.ts'
 import { noteListedFiles, noteListing } from '../scope/path-resolution.ts'
 import {
   declarationBuiltin,

@@ -1,7 +1,6 @@
 import { type Arg, literalArg, mayBeOption, UNKNOWN_ARG } from '../calls/argument.ts'
-import type { ProgramCall } from '../calls/program-call.ts'
+import type { ProgramCall, ProgramDescription } from '../calls/program-call.ts'
 import { addFileAction, addFileActions, addOpaqueAction } from '../calls/program-call.ts'
-import type { ProgramDescription } from '../calls/program-description.ts'
 import { noteFoundFiles, noteListedFiles, noteListing } from '../scope/path-resolution.ts'
 
 /**

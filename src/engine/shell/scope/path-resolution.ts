@@ -2,7 +2,8 @@ import type { PathRef } from '../../match/path-ref.ts'
 import { type Arg, literalArg } from '../calls/argument.ts'
 import { filesBehindAnyDescriptor, filesBehindPath, mayBeDescriptorPath } from './file-descriptors.ts'
 import { addLink, linkTargetsOf } from './links.ts'
-import { lookupVariable, type ShellScope } from './scope.ts'
+import { lookupVariable } from './scope.ts'
+import type { ShellScope } from './shell-scope.ts'
 
 const SINK_DEVICES = new Set(['/dev/null', '/dev/tty', '/dev/zero'])
 

@@ -1,6 +1,7 @@
 import { chargeParsing, type EffectCollector, UnreadableLineError } from '../interpreter/effect-collector.ts'
 import { isFixpoint } from './merge-scopes.ts'
-import { createLoopScope, mergeFolders, type ShellScope } from './scope.ts'
+import { createLoopScope, mergeFolders } from './scope.ts'
+import type { ShellScope } from './shell-scope.ts'
 
 /** Walks code that may not run: what it sets is not certain afterwards. */
 export function walkConditionally(scope: ShellScope, walk: () => void): void {

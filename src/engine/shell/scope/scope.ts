@@ -1,78 +1,8 @@
-import type { PathRef } from '../../match/path-ref.ts'
 import type { Arg } from '../calls/argument.ts'
-import { type DescriptorTable, STANDARD_DESCRIPTORS } from './file-descriptors.ts'
-import type { LineLink } from './links.ts'
+import { STANDARD_DESCRIPTORS } from './file-descriptors.ts'
+import type { LineHistory, LoopScope, ShellScope } from './shell-scope.ts'
 import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable, untaintVariable } from './taint.ts'
 import { isDigits, isIntegerVariable, isShellMaintained, variableRiskOf } from './variable-risk.ts'
-
-/** What is known about the shell at one point of the line. */
-export interface ShellScope {
-  /** folders the command may run in: '' is where the line began, null is unknown */
-  cwds: readonly (string | null)[]
-  /** entries of `cwds` that contain wildcards: `cd .c*` may enter any matching folder */
-  wildCwds: ReadonlySet<string>
-  /** variables with a certain value; the map is replaced, never changed, so forks may share it */
-  vars: ReadonlyMap<string, string>
-  /** names in `vars` that not every shell assigns; in other shells they hold another value */
-  varied: ReadonlySet<string>
-  /** false where code may run later or not at all: an assignment then makes the variable unknown */
-  certain: boolean
-  /** word splitting or name references have changed: no variable value is known from here on */
-  untracked: boolean
-  /** names assigned in an `&&` chain: certain within the chain, not after it */
-  chained: string[] | undefined
-  /** the outermost enclosing loop: a variable set in it may differ between iterations */
-  loop: LoopScope | undefined
-  errexit: boolean
-  pipefail: boolean
-  /** the shell may have exited, or names may mean something else: success of the line implies nothing after this point */
-  voided: boolean
-  /** runs in the background (`&`, `coproc`): nothing waits for it */
-  away: boolean
-  /** a variable that changes how programs behave was set, so no program is known to be read-only */
-  tainted: boolean
-  /** a variable that programs may read as an option was exported */
-  exported: boolean
-  /** tainted variables: their text is unreadable, so evaluating it as a number or a name may run anything */
-  fog: ReadonlySet<string>
-  /** variables whose value may be a variable name: evaluated as a number, it yields the value of that other variable */
-  names: ReadonlySet<string>
-  /** array variables: `declare` evaluates a value assigned to one */
-  arrays: ReadonlySet<string>
-  /** variables declared as integers: an assigned value is evaluated */
-  integers: ReadonlySet<string>
-  /** everything ever in `fog`, `names` or `integers`; code that runs later, such as a function, may see it; shared by the whole line */
-  readonly ever: LineHistory
-  /** files that the line has opened, by descriptor */
-  descriptors: DescriptorTable
-  /** HOME was assigned, so `~` is unknown */
-  homeless: boolean
-  /** values are not split at white space, as in zsh */
-  whole: boolean
-  /** PWD was assigned, so `$PWD` is unknown */
-  adrift: boolean
-  /** function name → whether a call may change the folder; shared by the whole line, which errs on the safe side */
-  readonly functions: Map<string, boolean>
-  /** links that this line creates; shared by the whole line */
-  readonly links: LineLink[]
-  /** files that searches in this line may find: an unknown path may be one of them; shared by the whole line */
-  readonly finds: PathRef[]
-  /** everything that commands list whose output becomes words of another command: an unknown path that is deleted may be any of it */
-  readonly listings: PathRef[]
-  /** the output of this command becomes words of another command, and nothing in between chooses among them */
-  fed: boolean
-  /** variable → names and wildcards it may hold, such as a loop variable over files; shared by the whole line */
-  readonly held: Map<string, readonly string[]>
-}
-
-/** Names of variables, collected over the whole line. */
-export interface LineHistory {
-  readonly fog: Set<string>
-  readonly names: Set<string>
-  readonly integers: Set<string>
-  /** the smallest history size at which code that runs later was read */
-  met: number
-}
 
 export const createLineHistory = (): LineHistory => ({
   fog: new Set(),
@@ -80,12 +10,6 @@ export const createLineHistory = (): LineHistory => ({
   integers: new Set(),
   met: Number.POSITIVE_INFINITY,
 })
-
-interface LoopScope {
-  readonly text: string
-  /** variable name → whether the loop text sets it */
-  readonly sets: Map<string, boolean>
-}
 
 export const createLoopScope = (text: string): LoopScope => ({ text, sets: new Map() })
 

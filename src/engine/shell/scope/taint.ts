@@ -1,6 +1,6 @@
 import type { TestExpression, Word, WordPart } from 'unbash'
 import { type ArithmeticExpression, forEachChild, type ParsedScript, type SyntaxNode } from 'unbash'
-import type { ShellScope } from './scope.ts'
+import type { ShellScope } from './shell-scope.ts'
 
 /**
  * Numbers are evaluated: `x='a[$(rm f)]'; ((x))` removes the file. A variable whose text cannot be read, such as command output,

@@ -1,4 +1,5 @@
 import { type Arg, basename, isStdin, literalArg, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import {
   addFileAction,
   addFileActions,
@@ -9,13 +10,10 @@ import {
   isOptionNamed,
   type ProgramCall,
 } from '../../calls/program-call.ts'
-import type { ProgramDescription } from '../../calls/program-description.ts'
 import { addTargetWrites } from '../files.ts'
 import { readGitConfig } from './git-config.ts'
 import { filesStagedByReset, isHeadRevision, noteTrackedFiles, readGitUpdateIndex } from './git-index.ts'
-import { gitSubcommandOptions } from './git-options.ts'
-import { isGitSubcommand } from './git-subcommands.ts'
-import { scopeInFolder, worktreeOf } from './git-worktree.ts'
+import { gitSubcommandOptions, isGitSubcommand, scopeInFolder, worktreeOf } from './git-options.ts'
 
 const READ_SUBCOMMANDS = new Set(
   'status log diff show rev-parse describe blame annotate grep ls-files ls-tree ls-remote cat-file rev-list shortlog name-rev merge-base for-each-ref show-ref count-objects var whatchanged diff-tree diff-index diff-files check-ignore check-attr help version cherry range-diff show-branch verify-commit verify-tag verify-pack check-mailmap check-ref-format patch-id stripspace'.split(

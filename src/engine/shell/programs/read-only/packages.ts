@@ -1,4 +1,4 @@
-import type { ReadOnlyCommands } from '../../calls/read-only-commands.ts'
+import type { ReadOnlyCommands } from './read-only-spec.ts'
 
 const pip: ReadOnlyCommands = {
   alone: '--version -V',

@@ -1,6 +1,6 @@
-import type { ReadOnlyCommands } from '../../calls/read-only-commands.ts'
 import { LOOKUP_COMMANDS } from './lookups.ts'
 import { PACKAGE_COMMANDS } from './packages.ts'
+import type { ReadOnlyCommands } from './read-only-spec.ts'
 import { SERVICE_COMMANDS } from './services.ts'
 
 /** Programs of which only `--version` is known to be read-only. */

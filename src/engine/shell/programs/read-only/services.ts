@@ -1,4 +1,4 @@
-import type { ReadOnlyCommands } from '../../calls/read-only-commands.ts'
+import type { ReadOnlyCommands } from './read-only-spec.ts'
 
 /** Read-only commands of programs that talk to a service: code hosts, containers, clusters, the system itself. */
 export const SERVICE_COMMANDS: Readonly<Record<string, ReadOnlyCommands>> = {

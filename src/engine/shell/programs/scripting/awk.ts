@@ -1,4 +1,5 @@
 import { type Arg, literalArg } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import {
   addFileAction,
   addFileActions,
@@ -6,7 +7,6 @@ import {
   findOption,
   type ProgramCall,
 } from '../../calls/program-call.ts'
-import type { ProgramDescription } from '../../calls/program-description.ts'
 import { findRegexEnd } from './regex-end.ts'
 
 const ANY_FILE: Arg = { text: null, head: '', glob: false, loose: false }

@@ -1,4 +1,5 @@
 import { type Arg, isStdin, UNKNOWN_ARG } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import {
   addFileAction,
   addFileActions,
@@ -8,7 +9,6 @@ import {
   hasOption,
   type ProgramCall,
 } from '../../calls/program-call.ts'
-import type { ProgramDescription } from '../../calls/program-description.ts'
 import { readEmbeddedRun } from '../wrappers/embedded-run.ts'
 
 /** An interpreter: inline code may do anything; a file is read and run. */

@@ -1,4 +1,5 @@
 import { literalArg, UNKNOWN_ARG } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import {
   addFileAction,
   addFileActions,
@@ -7,7 +8,6 @@ import {
   isOptionNamed,
   type ProgramCall,
 } from '../../calls/program-call.ts'
-import type { ProgramDescription } from '../../calls/program-description.ts'
 import { findRegexEnd } from './regex-end.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type Arg, isStdin, scriptTextOf } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addFileAction, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
-import type { ProgramDescription } from '../../calls/program-description.ts'
 import { parseDescriptorPath } from '../../scope/file-descriptors.ts'
 import { hasKnownStartupLetters, isKnownLongOption, isKnownSetOption, isKnownShopt } from '../../scope/shell-options.ts'
 

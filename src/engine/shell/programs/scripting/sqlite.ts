@@ -1,6 +1,6 @@
 import { type Arg, literalArg } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addFileAction, addOpaqueAction, hasOption, type ProgramCall } from '../../calls/program-call.ts'
-import type { ProgramDescription } from '../../calls/program-description.ts'
 
 /** Dot commands of sqlite3 that only display. Other commands may write a file or run a program. */
 const SHOW_COMMANDS = new Set(

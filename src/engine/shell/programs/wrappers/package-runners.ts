@@ -1,6 +1,6 @@
 import { scriptTextOf } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addFileActions, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
-import type { ProgramDescription } from '../../calls/program-description.ts'
 import { readEmbeddedRun } from './embedded-run.ts'
 
 /** `npm exec -c 'line'` and `npx -c 'line'` pass a line to the shell. */

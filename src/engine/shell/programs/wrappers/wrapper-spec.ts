@@ -1,6 +1,6 @@
 import { type Arg, literalArg, mayBeOption, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addOpaqueAction, type InnerCommand, type ProgramCall } from '../../calls/program-call.ts'
-import type { ProgramDescription } from '../../calls/program-description.ts'
 
 /** How a wrapper program passes its words to another command. */
 export interface WrapperSpec {

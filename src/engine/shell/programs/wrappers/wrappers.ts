@@ -1,6 +1,6 @@
 import { type Arg, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addFileAction, addFileActions, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
-import type { ProgramDescription } from '../../calls/program-description.ts'
 import { addPossibleCommands, createWrapperReader, findCommandStart, wrapperDescription } from './wrapper-spec.ts'
 
 /** `xargs -I{} cmd {}`: the placeholder stands for an unknown word. */
