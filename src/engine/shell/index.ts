@@ -69,6 +69,7 @@ function analyseOnce(
     scope.tainted = true
   }
   walkText(reading, line, scope, options?.background ? STATUS_IGNORED : WHOLE_LINE)
+  if (ever.evaluates) addAction(reading, opaqueAction(line))
   if (Math.max(scope.finds.length, scope.listings.length) > MAX_FINDS) throw new UnreadableLineError('too many results')
   const found = actionsOnFoundFiles(reading.acts, scope.finds)
   const listed = actionsOnFoundFiles(deletionsIn(reading.acts), scope.listings)

@@ -8,6 +8,7 @@ export const createLineHistory = (): LineHistory => ({
   fog: new Set(),
   names: new Set(),
   integers: new Set(),
+  evaluates: false,
   met: Number.POSITIVE_INFINITY,
 })
 
@@ -79,7 +80,9 @@ export function assignVariable(scope: ShellScope, name: string, value: string | 
   if (name === 'HOME') scope.homeless = true
   if (name === 'PWD') scope.adrift = true
   if (name === 'IFS' || name === 'POSIXLY_CORRECT') stopTrackingVariables(scope)
-  if (variableRiskOf(name, value) !== 'plain' || isEvaluatedOnAssignment(scope, name, value)) scope.tainted = true
+  const isEvaluated = isEvaluatedOnAssignment(scope, name, value)
+  if (isEvaluated) scope.ever.evaluates = true
+  if (isEvaluated || variableRiskOf(name, value) !== 'plain') scope.tainted = true
   if (!isNumber && (mayHoldIndex(value) || hasShellSetVariable(value))) taintVariable(scope, name)
   else untaintIfCertain(scope, name)
   if (/[A-Za-z_]/.test(value ?? '')) noteNameValue(scope, name)

@@ -67,6 +67,8 @@ export interface LineHistory {
   readonly fog: Set<string>
   readonly names: Set<string>
   readonly integers: Set<string>
+  /** an assignment has evaluated its text, which may run anything: a loop or an expansion has no command that would show it */
+  evaluates: boolean
   /** the smallest history size at which code that runs later was read */
   met: number
 }
