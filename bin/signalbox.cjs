@@ -308,7 +308,7 @@ function eventOf(payload, text, given, client) {
   const [head] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
   const named = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
   const event = stringIn(payload.hook_event_name) ?? given ?? named
-  if (event !== undefined) return { event, isUnknown: false }
+  if (event !== undefined) return { event, isUnknown: isUnknownCall(event, head, payload, client) }
   // only if the payload is complete: an agent chooses the contents of its tool input
   const isResult = ['tool_result', 'toolResult'].some(name => Object.hasOwn(Object(payload), name))
   const isCall = /"tool(?:_name|Name)"/.test(head) && !isResult
@@ -317,6 +317,17 @@ function eventOf(payload, text, given, client) {
   // a client whose payloads never name their event always names the tool of a call
   const isOther = isResult || head.includes('"prompt"') || (client?.unnamed && /^\s*\{\s*"/.test(text) && isWhole(text))
   return { event: '', isUnknown: isCall || !isOther }
+}
+
+/** Event names about a call of the past: there is nothing left to deny. */
+const PAST = /^(post|after)|(after|denied|fail(ed|ure)?|error|result|end(ed)?|done|completed?|finished|stop(ped)?)$/i
+const RESULTS = ['tool_response', 'tool_result', 'toolResult', 'tool_output', 'toolOutput', 'tool_error', 'error']
+
+/** Whether an event that the client's table does not have carries a call. */
+function isUnknownCall(event, head, payload, client) {
+  const { refuses = {}, passes = {} } = client ?? {}
+  if (Object.hasOwn(refuses, event) || Object.hasOwn(passes, event) || PAST.test(event)) return false
+  return /"tool(?:_name|Name)"/.test(head) && !RESULTS.some(name => Object.hasOwn(Object(payload), name))
 }
 
 /** The reply in this client's format. */

@@ -72,6 +72,38 @@ static bool is_result(text payload) {
   return payload.size > 0 && (member_of(payload, "tool_result", &value) || member_of(payload, "toolResult", &value));
 }
 
+static bool has_end(text event, const char *end) {
+  size_t size = strlen(end);
+  return event.size >= size && strncasecmp(event.at + event.size - size, end, size) == 0;
+}
+
+static bool has_start(text event, const char *start) {
+  size_t size = strlen(start);
+  return event.size >= size && strncasecmp(event.at, start, size) == 0;
+}
+
+/** Event names about a call of the past: there is nothing left to deny. */
+static bool is_past(text event) {
+  static const char *const ends[] = {"after", "denied", "fail",     "failed",    "failure",  "error", "result",  "end",
+                                     "ended", "done",   "complete", "completed", "finished", "stop",  "stopped", NULL};
+  for (const char *const *end = ends; *end; end++)
+    if (has_end(event, *end)) return true;
+  return has_start(event, "post") || has_start(event, "after");
+}
+
+bool carries_unknown_call(text event, text whole, text payload) {
+  static const char *const inputs[] = {"tool_input", "toolArgs", "toolInput", NULL};
+  static const char *const tools[] = {"tool_name", "toolName", NULL};
+  static const char *const results[] = {"tool_response", "tool_result", "toolResult", "tool_output",
+                                        "toolOutput",    "tool_error",  "error",      NULL};
+  text value, head = {whole.at, bytes_of_units(whole, 65536)};
+  head.size = find_name(head, inputs);
+  if (event.size == 0 || is_past(event) || find_name(head, tools) == head.size) return false;
+  for (const char *const *result = results; payload.size > 0 && *result; result++)
+    if (member_of(payload, *result, &value)) return false;
+  return true;
+}
+
 /** A JSON object that is not empty. */
 static bool has_members(text payload) {
   text rest = without_blanks(payload);

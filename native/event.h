@@ -25,6 +25,12 @@ struct payload_clues {
 
 struct event event_of(const struct payload_clues *clues);
 
+/**
+ * Whether a payload carries a call although its event is not one of the client's: a newer version of the agent may have such an event.
+ * Not if its name or a result shows that the call was made.
+ */
+bool carries_unknown_call(text event, text whole, text payload);
+
 /** Event names of a call about to be made, for unknown clients and manual calls. */
 bool is_refusable(text event);
 

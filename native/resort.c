@@ -195,6 +195,7 @@ struct answer last_resort(char *const *args, text whole, const char *why) {
   text tool = string_member(payload, "tool_name", &tool_name), cwd = string_member(payload, "cwd", &folder);
   struct event event = event_in(args, whole, string_member(payload, "hook_event_name", &name), payload, client);
   const struct words *own = words_for(client, event.name);
+  event.is_unknown = event.is_unknown || (!own && carries_unknown_call(event.name, whole, payload));
   struct postures postures = {0};
   ask_all(&postures, client, cwd);
   bool refused = may_be_call(event, own) && (is_text(on_error, "closed") || is_closed(&postures));
@@ -216,5 +217,6 @@ struct answer shortest_resort(char *const *args, text whole, const char *why) {
   const struct client *client = client_named(option(args, "--client"));
   struct event event = event_in(args, whole, NOTHING, NOTHING, client);
   const struct words *own = words_for(client, event.name);
+  event.is_unknown = event.is_unknown || (!own && carries_unknown_call(event.name, whole, NOTHING));
   return told(client, own, unread_words(client, event, own), may_be_call(event, own), why);
 }

@@ -45,6 +45,11 @@ name=\${name#:}
 name=\${name#"\${name%%[![:space:]]*}"}
 name=\${name#'"'}
 name=\${name%%'"'*}
+# an event that no client has, with a call in it
+case $name in
+  ${[...refusable, "''"].join(' | ')} | Post* | After* | *Denied | *Failed | *Failure) ;;
+  *) case $head in *'"tool_name"'*) name='' ;; esac ;;
+esac
 case $name in
 ${refusable.map(name => answersTo(name, failure)).join('\n')}
   SessionStart)

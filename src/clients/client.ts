@@ -77,6 +77,11 @@ export interface Client extends ClientFootprint {
   readonly unnamed?: string
   /** subagents have their own session ids: `decode` sets the parent session, which may be a subagent's too */
   readonly agentSessions?: true
+  /**
+   * Transcripts that the client writes while a session runs: the session's own file, and the folder with a file for each subagent, which is
+   * there as soon as the subagent runs. They tell a subagent's calls from the main agent's where payloads do not.
+   */
+  agentTranscripts?(payload: JsonObject): { readonly own: string; readonly agents: string } | undefined
   /** an agent's type is reported only when the agent starts: it is stored by agent id for later calls */
   readonly typedAtStart?: true
   /** Without a person to answer, `ask` blocks a call forever. Matches the command-line arguments of a headless run. */

@@ -44,3 +44,27 @@ describe.each(['claude-code', 'codex-cli', 'qwen-code', 'gemini-cli'])(
       }))
   },
 )
+
+describe.each(['claude-code', 'codex-cli', 'qwen-code', 'gemini-cli'])(
+  'a call of %s in an event that nobody knows, without a program to judge it',
+  client => {
+    const { call, refuses } = DIALECTS[client] ?? {}
+    const payload = JSON.stringify({ ...call?.('git push'), hook_event_name: 'BeforeEverything' })
+    const past = JSON.stringify({ ...call?.('git push'), hook_event_name: 'AfterEverything' })
+
+    it('is refused where the call says closed; one about the past passes', () =>
+      withSandbox({}, async sandbox => {
+        const broken = { env: { SIGNALBOX_HOME: '/dev/null/none' } }
+        const cut = payload.slice(0, payload.indexOf('git push'))
+        for (const text of [payload, cut]) {
+          const reply = await sandbox.hook(client, text, { ...broken, args: ['--on-error', 'closed'] })
+          expect([text, refuses?.(reply)]).toEqual([text, true])
+        }
+        const passed = await sandbox.hook(client, past, { ...broken, args: ['--on-error', 'closed'] })
+        expect(refuses?.(passed)).toBe(false)
+        const open = await sandbox.hook(client, cut)
+        expect([open.exitCode, refuses?.(open)]).toEqual([0, false])
+        expect(open.stdout + open.stderr).toContain('is not JSON')
+      }))
+  },
+)

@@ -105,3 +105,16 @@ const callOf = (tool: string, native: string, own: JsonObject): ToolCall => {
 
 /** A subagent's `result` is a string, or an object in the format of its definition. */
 const resultOf = (input: JsonObject): string => stringField(input, 'result') ?? jsonText(input.result ?? input)
+
+/**
+ * A subagent's transcript is in a folder named after the session, beside the session's own. The client creates it when `invoke_agent` runs,
+ * and reports all calls of the turn before it runs the first (0.61.0).
+ */
+export const agentTranscripts = (
+  payload: JsonObject,
+): { readonly own: string; readonly agents: string } | undefined => {
+  const own = stringField(payload, 'transcript_path')
+  const session = stringField(payload, 'session_id')
+  if (own === undefined || session === undefined || !/^[\w-]+$/.test(session)) return undefined
+  return { own, agents: own.slice(0, own.lastIndexOf('/') + 1) + session }
+}

@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts'
 import { capabilities } from './capabilities.ts'
-import { CLIENT_ID, decode, eventNames } from './decode.ts'
+import { agentTranscripts, CLIENT_ID, decode, eventNames } from './decode.ts'
 import { encode, encodeFailure } from './encode.ts'
 import { footprint } from './footprint.ts'
 import { parseHookOutput } from './hook-output.ts'
@@ -22,9 +22,10 @@ export const client: Client = {
   unattended: /^(-\w*p|--p(rompt)?(=|$))/,
   refusable: ['BeforeTool'],
   projectEnv: 'GEMINI_PROJECT_DIR',
+  agentTranscripts,
   notes: [
     'No agent in flight: the main agent calls. One: that agent. Several: unknown, and `unsure` decides.',
-    'The client runs the calls of a turn in parallel, so a call right after the spawn of an agent may be one of the main agent: until another call has ended, or two seconds have passed without one, who calls is unknown.',
+    'The client runs the calls of a turn in parallel, so a call right after the spawn of an agent may be one of the main agent. The agent has a transcript of its own as soon as it runs: before that, the call is one of the main agent. Without transcripts, who calls is unknown until another call has ended, or two seconds have passed without one.',
     '`ask` holds the call until a person answers. Where nobody can (`gemini -p`, no terminal, below `signalbox orchestrate`), the client would wait without end: Signalbox denies the call instead, and says so. Linux only.',
     'An agent stops at its `complete_task`, which can be refused; one that ends without it stops when `invoke_agent` ends.',
     'A refused stop goes on as a prompt that is our reason; it begins no turn.',

@@ -8,6 +8,7 @@ import {
   agentName,
   closeParallelWindow,
   extendParallelWindow,
+  hasAgentRun,
   isInParallelWindow,
   openParallelWindow,
   startTurnOf,
@@ -163,17 +164,24 @@ function whose({ event, session, capabilities }: EvaluationInput): Event {
   const { kind, prompt, caller } = event
   if (prompt && isStopReason(prompt.text, session)) return { ...event, prompt: { ...prompt, source: 'system' } }
   if (capabilities.callers !== 'inferred' || caller.kind !== 'unknown') return event
-  return kind === 'agent.stop' ? stopOf(event, session) : { ...event, caller: callerAmong(session.spawns, event.at) }
+  return kind === 'agent.stop' ? stopOf(event, session) : { ...event, caller: callerAmong(session.spawns, event) }
 }
 
 /** Some clients send our stop reason back as a prompt, joined line by line with the texts of other hooks. */
 const isStopReason = (text: string, { stopReason }: Session): boolean =>
   stopReason !== '' && `\n${text}\n`.includes(`\n${stopReason}\n`)
 
-/** No agent in flight: the main agent. One: that agent, except for calls made in parallel with its spawn. Several: unknown. */
-function callerAmong([only, second]: readonly PendingSpawn[], at?: number): Caller {
-  if (!only) return { kind: 'main' }
-  if (second || isInParallelWindow(at, only)) return { kind: 'unknown' }
+/**
+ * No agent in flight: the main agent. One: that agent, except for calls made in parallel with its spawn. Several: unknown. If transcripts
+ * show that the agent spawned last has not run yet, the call is the main agent's.
+ */
+function callerAmong(spawns: readonly PendingSpawn[], { at, wrote }: Pick<Event, 'at' | 'wrote'> = {}): Caller {
+  const [only, second] = spawns
+  const last = spawns.at(-1)
+  if (!only || !last) return { kind: 'main' }
+  const isParallel = isInParallelWindow(at, last)
+  if (isParallel && wrote !== undefined && !hasAgentRun(wrote, last)) return { kind: 'main' }
+  if (second || (isParallel && wrote === undefined)) return { kind: 'unknown' }
   return { kind: 'agent', id: only.id, ...(only.agent && { type: only.agent }) }
 }
 

@@ -35,6 +35,8 @@ export interface Event {
   /** the client's time of the event, in milliseconds since 1970, where it helps to infer the caller */
   readonly at?: number
   readonly caller: Caller
+  /** when a subagent of the session last wrote to its transcript, where it helps to infer the caller; 0: never */
+  readonly wrote?: number
   readonly cwd?: string
   readonly call?: ToolCall
   readonly prompt?: { readonly text: string; readonly source: PromptSource }

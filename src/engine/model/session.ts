@@ -170,6 +170,8 @@ export const isStaleAnswer = (
 interface ParallelWindow {
   /** a call reported before this time can be; absent once a call has ended, or if the client reports no times */
   readonly sharedUntil?: number
+  /** the client's time of the spawn */
+  readonly spawnedAt?: number
 }
 
 /**
@@ -180,7 +182,7 @@ interface ParallelWindow {
 const PAUSE_MS = 2000
 
 export const openParallelWindow = (at: number | undefined): ParallelWindow =>
-  at === undefined ? {} : { sharedUntil: at + PAUSE_MS }
+  at === undefined ? {} : { sharedUntil: at + PAUSE_MS, spawnedAt: at }
 
 export const isInParallelWindow = (at: number | undefined, { sharedUntil = 0 }: ParallelWindow): boolean =>
   at !== undefined && at < sharedUntil
@@ -189,10 +191,18 @@ export const isInParallelWindow = (at: number | undefined, { sharedUntil = 0 }: 
 export const extendParallelWindow =
   (at: number | undefined) =>
   <T extends ParallelWindow>(spawn: T): T =>
-    isInParallelWindow(at, spawn) ? { ...spawn, ...openParallelWindow(at) } : spawn
+    at !== undefined && isInParallelWindow(at, spawn) ? { ...spawn, sharedUntil: at + PAUSE_MS } : spawn
+
+/** File systems may round times down by as much. */
+const CLOCK_TOLERANCE_MS = 10
+
+/** `wrote`: when a subagent last wrote to its transcript. An agent that runs has written since its spawn, whoever has not does not call. */
+export const hasAgentRun = (wrote: number, { spawnedAt = 0 }: ParallelWindow): boolean =>
+  wrote >= spawnedAt - CLOCK_TOLERANCE_MS
 
 /** A call has ended, so no parallel call follows. */
 export const closeParallelWindow = <T extends ParallelWindow>({
   sharedUntil: _,
+  spawnedAt: __,
   ...spawn
-}: T): Omit<T, 'sharedUntil'> => spawn
+}: T): Omit<T, keyof ParallelWindow> => spawn

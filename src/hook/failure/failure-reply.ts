@@ -4,6 +4,7 @@ import { failureModeOf, type LoadedPolicy } from '../../policy/index.ts'
 import { redact, writeToSpool } from '../../store/index.ts'
 import { DeadlineExceeded } from '../budget/deadline.ts'
 import { projectRoot } from '../events/project-root.ts'
+import { isAboutPast } from '../events/unknown-event.ts'
 import { exportFailure } from '../exports/export-outcome.ts'
 import { countUnevaluated, hasMessage } from '../notices/notices.ts'
 import type { FailureContext, HookCall, HookResult, HookServices } from '../services/hook-services.ts'
@@ -11,9 +12,14 @@ import { statelessRefusal } from './stateless-refusal.ts'
 import { recordUndecodablePayload } from './undecodable-payload.ts'
 
 /** Event name or kind of a payload that is not valid JSON. Only the text before the tool input counts: the input can contain any text. */
-function shownIn(text: string): { readonly name?: string; readonly kind?: EventKind } {
+function shownIn(
+  text: string,
+  { eventNames }: HookCall['client'],
+): { readonly name?: string; readonly kind?: EventKind } {
   const [head = ''] = text.slice(0, 65_536).split(/"tool(?:_input|Args|Input)"/, 1)
   const name = /"(?:hook_event_name|hookName|event)"\s*:\s*"([^"\\]+)"/.exec(head)?.[1]
+  const isUnknownCall = name !== undefined && eventNames?.has(name) === false && /"tool(?:_name|Name)"/.test(head)
+  if (isUnknownCall && !isAboutPast(name)) return { kind: 'tool.before' }
   if (name !== undefined) return { name }
   if (/"tool(?:_result|Result)"/.test(head)) return { kind: 'tool.after' }
   if (/"tool(?:_name|Name)"/.test(head)) return { kind: 'tool.before' }
@@ -36,7 +42,7 @@ export function failureReply(failure: FailureContext, house: HookServices, error
   const refusal = posture === 'closed' ? undefined : unjudged && statelessRefusal(unjudged, request, house)
   // without a policy, only the caller's last resort knows which failure mode was declared
   if (posture === undefined && !refusal) return { requiresOneShot: why, onRecord: redact(why.slice(0, 300)) }
-  const shown = shownIn(request.text)
+  const shown = shownIn(request.text, client)
   const name = event?.name ?? request.event ?? shown.name
   const kind = event?.kind ?? (name === undefined ? shown.kind : undefined)
   const declared = client.failure(posture ?? 'open', { name, kind, cause }, why)

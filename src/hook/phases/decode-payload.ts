@@ -3,7 +3,9 @@ import { identifySender } from '../../clients/sender.ts'
 import type { Event } from '../../engine/index.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { Store } from '../../store/index.ts'
+import { withAgentActivity } from '../events/agent-activity.ts'
 import { denyAskWhenUnattended } from '../events/unattended.ts'
+import { unknownCallEventOf } from '../events/unknown-event.ts'
 import type { FailureContext, HookCall, HookServices } from '../services/hook-services.ts'
 import { unsafeFolderReason } from '../services/hook-services.ts'
 
@@ -21,16 +23,27 @@ export function decodePayload(call: HookCall, services: HookServices, failure: F
   requireOwnStateFolder(services.folders.state, failure)
   const sent = withSender(identifySender(call.client.id, payload, call.env), call, services)
   failure.call = sent.client.unattended ? denyAskWhenUnattended(sent, sent.client.unattended) : sent
-  const events = withAgentIdentity(
-    failure.call.client.decode(payload, { event: failure.call.event }),
-    failure.call,
-    services.store,
-  )
+  const decoded = decodeEvents(payload, failure)
+  const { client } = failure.call
+  const active = client.agentTranscripts ? withAgentActivity(decoded, client.agentTranscripts(payload)) : decoded
+  const events = withAgentIdentity(active, failure.call, services.store)
   failure.event = events[0]
   // a call without a tool cannot be evaluated: what it would run is unknown
   if (events.some(isCallWithoutTool)) throw new Error('the call names no tool')
   failure.cause = undefined
   return { call: failure.call, payload, events }
+}
+
+function decodeEvents(payload: JsonObject, failure: FailureContext): readonly Event[] {
+  const { client, event: hint } = failure.call
+  const events = client.decode(payload, { event: hint })
+  const unknown = unknownCallEventOf(client, payload, events)
+  if (!unknown) return events
+  failure.call = { ...failure.call, client: unknown.client }
+  const name = events[0]?.name ?? unknown.as
+  const found = unknown.payload && client.decode(unknown.payload, { event: unknown.as })
+  if (!found?.some(one => one.call)) throw new Error(`unknown event ${name}`)
+  return found.map(one => ({ ...one, name }))
 }
 
 function parseObject(text: string): JsonObject {

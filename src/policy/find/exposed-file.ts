@@ -10,12 +10,12 @@ export function exposureOf(file: string): string | undefined {
   const me = process.geteuid?.()
   if (me === undefined) return undefined
   const stat = statSync(file)
-  if (isWritableByOthers(stat, me)) return `others may write to it (mode ${modeOf(stat)})`
+  if (isWritableByOthers(stat)) return `others may write to it (mode ${modeOf(stat)})`
   for (const folder of new Set([dirname(file), dirname(realpathSync(file))])) {
     const found = statSync(folder)
     if (found.uid !== me && found.uid !== 0) return `its folder belongs to another user (${folder})`
     // in a folder like /tmp nobody removes or renames the files of others
-    if (isWritableByOthers(found, me) && !(found.mode & STICKY))
+    if (isWritableByOthers(found) && !(found.mode & STICKY))
       return `others may write to its folder (${folder}, mode ${modeOf(found)})`
   }
   return undefined
@@ -36,20 +36,16 @@ const GROUP_WRITES = 0o020
 
 const modeOf = ({ mode }: Stats): string => (mode & 0o7777).toString(8).padStart(4, '0')
 
-const isWritableByOthers = ({ mode, gid }: Stats, me: number): boolean =>
-  (mode & OTHERS_WRITE) !== 0 || ((mode & GROUP_WRITES) !== 0 && !isPrivateGroup(gid, me))
+const isWritableByOthers = ({ mode, gid }: Stats): boolean =>
+  (mode & OTHERS_WRITE) !== 0 || ((mode & GROUP_WRITES) !== 0 && !isPrivateGroup(gid))
 
 /** Many systems give each user a group of its own and a umask of 002: files are then writable by a group with one member. */
-function isPrivateGroup(gid: number, me: number): boolean {
-  if (gid !== process.getegid?.()) return false
+function isPrivateGroup(gid: number): boolean {
   try {
     const { username } = userInfo()
-    const rows = readFileSync('/etc/group', 'utf8')
-      .split('\n')
-      .map(row => row.split(':'))
-    const group = rows.find(([, , id]) => Number(id) === gid)
-    const members = (group?.[3] ?? '').split(',').filter(name => name !== '' && name !== username)
-    return (group?.[0] === username || (group === undefined && gid === me)) && members.length === 0
+    const rows = readFileSync('/etc/group', 'utf8').split('\n')
+    const [name, , , members = ''] = rows.map(row => row.split(':')).find(row => Number(row[2]) === gid) ?? []
+    return name === username && members.replace(username, '') === ''
   } catch {
     return false
   }

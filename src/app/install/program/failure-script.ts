@@ -61,6 +61,12 @@ fail() {
   payload=\${payload%%'"tool_input"'*}
   told=$(printf '%s\\n' "$payload" | sed -n 's/.*"hook_event_name"[[:space:]]*:[[:space:]]*"\\([A-Za-z.]*\\)".*/\\1/p')
   event=\${told:-$event}
+  case $event in
+  '' | ${callEvents.map(quoteShellWord).join(' | ')} | [Pp]ost* | [Aa]fter* | *.after | *[Dd]enied | *[Ff]ailed | *[Ff]ailure) ;;
+  *)
+    # an event that no client has, with a call in it
+    case $payload in *'"tool_name"'* | *'"toolName"'*) event=${UNKNOWN_EVENT} ;; esac ;;
+  esac
   case "$event $payload" in
   ' '*'"tool_name"'* | ' '*'"toolName"'*) event=${UNKNOWN_EVENT} ;;
   ' '*'"prompt"'*) event=prompt ;;
