@@ -172,49 +172,19 @@ const createProblem = (
     ? policyErrorAt(place, message, advice)
     : { ...policyErrorOfFile(file, message, advice.help), ...errorFlagsOf(advice) }
 
-export function reportError(
-  context: CompileContext,
-  holder: object,
-  key: DocumentKey,
-  message: string,
-  advice?: ErrorAdvice,
-): void {
-  context.notes.limits?.spend('remarks', 1)
-  context.notes.problems.push(createProblem(context.places.value(holder, key), context.unit.file, message, advice))
-}
+type Report = (context: CompileContext, holder: object, key: DocumentKey, message: string, advice?: ErrorAdvice) => void
 
-export function reportErrorAtKey(
-  context: CompileContext,
-  holder: object,
-  key: DocumentKey,
-  message: string,
-  advice?: ErrorAdvice,
-): void {
-  context.notes.limits?.spend('remarks', 1)
-  context.notes.problems.push(createProblem(context.places.key(holder, key), context.unit.file, message, advice))
-}
+const reporter =
+  (list: 'problems' | 'warnings', place: 'key' | 'value'): Report =>
+  ({ notes, places, unit }, holder, key, message, advice) => {
+    notes.limits?.spend('remarks', 1)
+    notes[list].push(createProblem(places[place](holder, key), unit.file, message, advice))
+  }
 
-export function reportWarning(
-  context: CompileContext,
-  holder: object,
-  key: DocumentKey,
-  message: string,
-  advice?: ErrorAdvice,
-): void {
-  context.notes.limits?.spend('remarks', 1)
-  context.notes.warnings.push(createProblem(context.places.key(holder, key), context.unit.file, message, advice))
-}
-
-export function reportWarningAtValue(
-  context: CompileContext,
-  holder: object,
-  key: DocumentKey,
-  message: string,
-  advice?: ErrorAdvice,
-): void {
-  context.notes.limits?.spend('remarks', 1)
-  context.notes.warnings.push(createProblem(context.places.value(holder, key), context.unit.file, message, advice))
-}
+export const reportError = reporter('problems', 'value')
+export const reportErrorAtKey = reporter('problems', 'key')
+export const reportWarning = reporter('warnings', 'key')
+export const reportWarningAtValue = reporter('warnings', 'value')
 
 /** Reports a pattern in another program's syntax that matches nothing here. `check` fails on such a warning. */
 export function reportNoEffect(

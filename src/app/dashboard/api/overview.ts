@@ -1,4 +1,4 @@
-import type { CallSeries, EventNumbers, GateRow, RuleRow } from '../../../audit/stats/index.ts'
+import type { CallSeries, EventNumbers, GateRow, RuleRow, StopRecord } from '../../../audit/stats/index.ts'
 
 /** Numbers of a period, as in `signalbox stats --json`, and current problems. */
 export interface Overview {
@@ -34,16 +34,4 @@ export interface GateStatistics extends GateRow {
 }
 
 /** An agent stopped at a gate. */
-export interface AgentStop {
-  /** the root folder; absent if unknown */
-  readonly project?: string
-  readonly client: string
-  readonly session: string
-  readonly gate: string
-  readonly rule: string
-  readonly at: number
-  readonly last: number
-  readonly tries: number
-  /** null: not resolved, or unknown */
-  readonly outcome: 'fixed' | 'bypassed' | null
-}
+export type AgentStop = StopRecord

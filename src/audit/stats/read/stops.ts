@@ -6,6 +6,7 @@ import { STUCK_TRIES } from './stop.ts'
 
 /** A stored stop. */
 export interface StopRecord {
+  /** the root folder; absent if unknown */
   readonly project?: string
   readonly client: string
   readonly session: string
@@ -14,6 +15,7 @@ export interface StopRecord {
   readonly at: number
   readonly last: number
   readonly tries: number
+  /** null: not resolved, or unknown */
   readonly outcome: 'fixed' | 'bypassed' | null
 }
 
