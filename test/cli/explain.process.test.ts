@@ -326,10 +326,10 @@ ${rules}`
       rule: 'rule-1',
       event: { caller: { kind: 'agent', type: 'builder' } },
     })
-    expect(told.flips).toContainEqual({
+    expect(told.counterfactuals).toContainEqual({
       by: 'state',
       decision: 'pass',
-      says: '`npm test` that succeeds opens tests-before-commit: then this passes',
+      text: '`npm test` that succeeds opens tests-before-commit: then this passes',
     })
   })
 

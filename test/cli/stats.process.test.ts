@@ -152,7 +152,7 @@ Next  signalbox explain --last`)
       }
       const { rules, overridden, dead } = await asked('--by', 'rule')
       expect(
-        rules.map((one: Record<string, unknown>) => [one.rule, one.fired, one.decided, one.bypassed, one.watched]),
+        rules.map((one: Record<string, unknown>) => [one.rule, one.fired, one.decided, one.bypassed, one.observed]),
       ).toEqual([
         ['untested', 16, 15, 1, 0],
         ['stash', 0, 0, 0, 0],
@@ -217,7 +217,7 @@ Next  signalbox explain --last`)
         const spoke = gates.filter((one: { fired: number }) => one.fired > 0)
         return {
           ...{ calls: totals.calls, sessions, unplaced: counted.unplaced, project },
-          gates: spoke.map((one: { gate: string; gone: boolean }) => [one.gate, one.gone]),
+          gates: spoke.map((one: { gate: string; isRemoved: boolean }) => [one.gate, one.isRemoved]),
         }
       }
       const here = { calls: 2, sessions: 2, unplaced: 1, gates: [['project/push-needs-tests', false]] }

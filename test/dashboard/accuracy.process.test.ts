@@ -169,7 +169,7 @@ describe('a trail that somebody cut', { timeout: 60_000 }, () => {
     withDashboard(async opened => {
       const { visitor, sandbox } = opened
       const file = join(sandbox.home, 'state/signalbox.db')
-      const broken = async () => (await visitor.get<DashboardStatus>('/api/situation')).trail.broken
+      const broken = async () => (await visitor.get<DashboardStatus>('/api/situation')).auditLog.broken
       const remove = () => {
         for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
       }
@@ -184,7 +184,7 @@ describe('a trail that somebody cut', { timeout: 60_000 }, () => {
       const told = await visitor.get<DashboardStatus>('/api/situation')
       expect(told).toMatchObject({
         empty: { cause: 'lost', next: 'signalbox doctor' },
-        trail: { broken: 'the database is missing, with the 6 records in it' },
+        auditLog: { broken: 'the database is missing, with the 6 records in it' },
       })
       expect(told.verdict.word).not.toBe('ENFORCING')
       expect((await sandbox.run(['status'])).stdout).toMatch(/Audit +BROKEN: the database is missing/)
@@ -205,7 +205,7 @@ describe('a trail that somebody cut', { timeout: 60_000 }, () => {
       let broken: string | undefined
       for (const end = Date.now() + 30_000; broken === undefined && Date.now() < end; ) {
         await new Promise(done => setTimeout(done, 200))
-        broken = (await visitor.get<DashboardStatus>('/api/situation')).trail.broken
+        broken = (await visitor.get<DashboardStatus>('/api/situation')).auditLog.broken
       }
       expect(broken).toBe('record 3 is not as it was written')
     }))

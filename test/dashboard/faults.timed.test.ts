@@ -26,7 +26,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       const stream = visitor.listen()
       await until(() => stream.of('beat').length === 1)
       expect(existsSync(file)).toBe(false)
-      expect(await visitor.get<DashboardStatus>('/api/situation')).toMatchObject({ trail: { last: 0 } })
+      expect(await visitor.get<DashboardStatus>('/api/situation')).toMatchObject({ auditLog: { last: 0 } })
       await daemon.call('ls')
       await until(() => stream.rows.length === 1)
       writeFileSync(file, 'this is no database, but it is long enough to be taken for one'.repeat(100))
@@ -40,7 +40,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
         },
       ])
       const told = await visitor.get<DashboardStatus>('/api/situation')
-      expect(told).toMatchObject({ empty: { cause: 'unreadable', next: 'signalbox doctor' }, trail: { last: 0 } })
+      expect(told).toMatchObject({ empty: { cause: 'unreadable', next: 'signalbox doctor' }, auditLog: { last: 0 } })
       expect(await visitor.get<PolicyDetail>('/api/policy')).toMatchObject({ problems: [] })
       // the next call sets it aside and begins anew
       await daemon.call('git commit -m x')
@@ -75,10 +75,10 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       for (const path of ['/api/decisions', '/api/decisions?before=3', '/api/sessions', '/api/overview?since=1h'])
         await again.send(path)
       for (let nth = 0; nth < 3; nth++) told.push(await again.get<DashboardStatus>('/api/situation'))
-      for (const { trail, empty, project, verdict } of told) {
+      for (const { auditLog: trail, empty, project, verdict } of told) {
         expect({ trail, empty, project }).toEqual({
           trail: { first: 0, last: 0, lastAt: null, problem: `the state is damaged (${file})` },
-          empty: { cause: 'unreadable', says: `the state is damaged (${file})`, next: 'signalbox doctor' },
+          empty: { cause: 'unreadable', text: `the state is damaged (${file})`, next: 'signalbox doctor' },
           project: sandbox.project,
         })
         expect(verdict).toEqual(told[0]?.verdict)
@@ -93,7 +93,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
       await daemon.call('git commit -m y')
       await until(() => stream.rows.some(({ word }) => word === 'DENY'))
-      const { trail, empty } = await again.get<DashboardStatus>('/api/situation')
+      const { auditLog: trail, empty } = await again.get<DashboardStatus>('/api/situation')
       expect([trail.problem, empty]).toEqual([undefined, null])
       stream.end()
     }))

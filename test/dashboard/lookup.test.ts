@@ -103,11 +103,11 @@ describe('the lookup', () => {
     expect(archive.read(trail => archive.lookup().progress(trail))).toEqual({ blocks: 12, of: 12 })
     check(20)
     for (const nobody of [{ session: 'no such session' }, { subagent: 'nobody' }, { event: 'nothing' }])
-      expect(listDecisions(archive, query(nobody)).looked).toBeLessThan(BLOCK_SIZE)
+      expect(listDecisions(archive, query(nobody)).searched).toBeLessThan(BLOCK_SIZE)
     // the block it is in, and the last, which is not full
     const moment = listDecisions(archive, query({ subagent: 'a-moment', all: '1' }))
     expect([moment.rows.map(({ n }) => n), moment.before]).toEqual([[702, 701], null])
-    expect(moment.looked).toBeLessThan(2 * BLOCK_SIZE)
+    expect(moment.searched).toBeLessThan(2 * BLOCK_SIZE)
     archive.close()
   })
 

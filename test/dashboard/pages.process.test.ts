@@ -40,7 +40,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
     withDashboard(async opened => {
       const { visitor, sandbox, daemon } = opened
       await story(opened)
-      const words = ({ rows }: DecisionPage) => rows.map(one => [one.n, one.word, one.what, one.gate])
+      const words = ({ rows }: DecisionPage) => rows.map(one => [one.n, one.outcome, one.what, one.gate])
       const feed = await visitor.get<DecisionPage>('/api/decisions')
       expect(words(feed)).toEqual([
         [6, 'would', 'git push origin main', 'project/no-push'],
@@ -50,7 +50,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
         [2, 'pass', expect.stringContaining('<script>'), undefined],
         [1, 'DENY', 'git commit -m x', 'project/tests-before-commit'],
       ])
-      expect(feed).toMatchObject({ before: null, last: 6, looked: 6, unread: [] })
+      expect(feed).toMatchObject({ before: null, last: 6, searched: 6, unreadable: [] })
       const numbers = async (query: string) =>
         (await visitor.get<DecisionPage>(`/api/decisions?${query}`)).rows.map(one => one.n)
       expect(await numbers('decision=deny,would')).toEqual([6, 1])
@@ -144,7 +144,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
       expect(gate.history.rows.map(({ n }) => n)).toEqual([4, 1])
       expect(gate).toMatchObject({
         next: null,
-        rules: [{ id: 'rule-1', says: 'deny', while: 'closed', numbers: { fired: 1 } }],
+        rules: [{ id: 'rule-1', decision: 'deny', while: 'closed', numbers: { fired: 1 } }],
       })
       const trial = await visitor.get<GateDetail>('/api/gates/project%2Fno-push')
       expect(trial.next).toMatchObject({ mode: 'warn', wouldDeny: 1, wouldAsk: 0, wouldWarn: 1 })
@@ -168,10 +168,10 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
       expect(before).toMatchObject({
         verdict: { word: 'NOT ENFORCING' },
         empty: { cause: 'unwired', next: 'signalbox init' },
-        trail: { first: 0, last: 0, lastAt: null },
+        auditLog: { first: 0, last: 0, lastAt: null },
         projects: [{ root: sandbox.project, sessions: 0, lastAt: null }],
       })
-      expect(await visitor.get('/api/decisions')).toEqual({ rows: [], before: null, last: 0, looked: 0, unread: [] })
+      expect(await visitor.get('/api/decisions')).toEqual({ rows: [], before: null, last: 0, searched: 0, unreadable: [] })
       expect(await visitor.get('/api/sessions')).toMatchObject({ rows: [] })
       expect(await visitor.get<Overview>('/api/overview')).toMatchObject({
         sessions: 0,
@@ -184,7 +184,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
       const after = await visitor.get<DashboardStatus>('/api/situation')
       expect(after).toMatchObject({
         empty: null,
-        trail: { first: 1, last: 1 },
+        auditLog: { first: 1, last: 1 },
         projects: [{ root: sandbox.project, sessions: 1 }],
       })
     }))
@@ -250,7 +250,7 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
       await daemon.call('git commit -m x')
       await daemon.call('echo 2')
       await until(() => all.rows.length === 2 && denied.rows.length === 1)
-      expect(all.rows.map(({ n, word, what }) => [n, word, what])).toEqual([
+      expect(all.rows.map(({ n, outcome, what }) => [n, outcome, what])).toEqual([
         [2, 'DENY', 'git commit -m x'],
         [3, 'pass', 'echo 2'],
       ])

@@ -18,15 +18,15 @@ export function disagreements(
     if (gate.error !== undefined) continue
     const ids = new Set(gate.rules.map(one => one.rule))
     const spoke = gate.rules
-      .filter(one => one.fate === 'fires' || one.fate === 'unsure')
-      .map(one => `${one.rule} ${one.says} ${one.fate === 'unsure'}`)
+      .filter(one => one.result === 'fires' || one.result === 'unsure')
+      .map(one => `${one.rule} ${one.decision} ${one.result === 'unsure'}`)
     // what a code gate says and a capture that was refused are rules of no policy
     const recorded = result.record.matches
       .filter(one => one.gate === gate.gate && ids.has(one.rule))
       .map(one => `${one.rule} ${one.says} ${one.unsure === true}`)
     same(`rules of ${gate.gate}`, [...new Set(spoke)].sort(), [...new Set(recorded)].sort())
   }
-  const moving = told.gates.filter(gate => gate.transitions.some(one => one.step === 'moves')).map(one => one.gate)
+  const moving = told.gates.filter(gate => gate.transitions.some(one => one.result === 'moves')).map(one => one.gate)
   const moved = new Set(result.record.moves.map(one => one.gate))
   for (const gate of moving) if (!moved.has(gate)) wrong.push(`${gate} did not move`)
   // what waited for the end of the call was explained when it was asked

@@ -125,9 +125,9 @@ it('every flip holds when it is played through the hook', async () => {
     const flips = await withStage(async stage => {
       stage.put('signalbox.yaml', policy)
       await stage.run(['explain', '--json', 'git push'])
-      return JSON.parse(stage.said).flips as readonly { says: string; decision: string; by: string }[]
+      return JSON.parse(stage.said).counterfactuals as readonly { text: string; decision: string; by: string }[]
     })
-    for (const { says, decision } of flips) {
+    for (const { text: says, decision } of flips) {
       const { got, asked } = await withInProcessSandbox({ project: policy }, async sandbox => {
         const session = new Session(sandbox)
         return { got: await session.follow(says), asked: session.asked }

@@ -22,11 +22,11 @@ import { protectionText } from '../../ui/src/words/protection.ts'
 import { formatLength, formatSpan } from '../../ui/src/words/time.ts'
 
 const row = (n: number, what = `line ${n}`): DecisionRow => ({
-  ...{ n, at: n, word: 'pass', decision: 'pass', client: 'c', session: 's', caller: 'main' },
+  ...{ n, at: n, outcome: 'pass', decision: 'pass', client: 'c', session: 's', caller: 'main' },
   ...{ event: 'tool.before', what, errors: 0, moves: [] },
 })
 const page = (rows: readonly DecisionRow[], before: number | null) => ({
-  ...{ rows, before, last: rows[0]?.n ?? 0, looked: rows.length, unread: [] },
+  ...{ rows, before, last: rows[0]?.n ?? 0, searched: rows.length, unreadable: [] },
 })
 const numbers = (rows: readonly DecisionRow[]): readonly number[] => rows.map(one => one.n)
 
@@ -190,12 +190,12 @@ describe('what a decision moved', () => {
   ] as const
 
   it('is said in the words of the log, but for what the word of the row says', () => {
-    expect(movesText({ word: 'pass', moves })).toBe('closes tested, opens planned')
-    expect(movesText({ word: 'closes', moves })).toBe('opens planned')
-    expect(movesText({ word: 'pass', moves: [] })).toBe('')
+    expect(movesText({ outcome: 'pass', moves })).toBe('closes tested, opens planned')
+    expect(movesText({ outcome: 'closes', moves })).toBe('opens planned')
+    expect(movesText({ outcome: 'pass', moves: [] })).toBe('')
     expect([
-      moveTextOfGate({ word: 'warn', moves }, 'project/tested'),
-      moveTextOfGate({ word: 'warn', moves }, 'project/other'),
+      moveTextOfGate({ outcome: 'warn', moves }, 'project/tested'),
+      moveTextOfGate({ outcome: 'warn', moves }, 'project/other'),
     ]).toEqual(['closes', undefined])
   })
 
@@ -207,7 +207,7 @@ describe('what a decision moved', () => {
 describe('a draft beside the policy', () => {
   const gate = (id: string, more: object = {}) => ({
     ...{ gate: `project/${id}`, name: id, layer: 'project', mode: 'block', verdict: 'deny', transitions: [] },
-    ...{ rules: [{ rule: 'r', says: 'deny', fate: 'fires' }], ...more },
+    ...{ rules: [{ rule: 'r', decision: 'deny', result: 'fires' }], ...more },
   })
   const judged = (gates: readonly object[], more: object = {}) =>
     ({
@@ -224,13 +224,13 @@ describe('a draft beside the policy', () => {
     expect(
       differencesOf(
         now,
-        judged([gate('a'), gate('b', { verdict: 'ask', rules: [{ rule: 'r', says: 'ask', fate: 'fires' }] })]),
+        judged([gate('a'), gate('b', { verdict: 'ask', rules: [{ rule: 'r', decision: 'ask', result: 'fires' }] })]),
       ),
     ).toEqual(['`b`: answer deny → ask, rule r deny → ask'])
     expect(differencesOf(now, judged([gate('a')]))).toEqual(['`b` is not in the draft'])
     expect(differencesOf(now, judged([gate('a'), gate('b'), gate('c')]))).toEqual(['`c` is new'])
     expect(
-      differencesOf(now, judged([gate('a', { state: 'open', was: 'closed', becomes: 'open' }), gate('b')])),
+      differencesOf(now, judged([gate('a', { state: 'open', stateBefore: 'closed', stateAfter: 'open' }), gate('b')])),
     ).toEqual(['`a`: state none → closed to open'])
     expect(differencesOf(now, judged([gate('a', { rules: [] }), gate('b')]))).toEqual(['`a`: rule r is gone'])
     expect(differencesOf(now, judged([gate('a'), gate('b')], { reason: 'Not now.' }))).toEqual([

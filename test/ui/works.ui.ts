@@ -435,7 +435,7 @@ it('says what the gates do beside whether they are called, and that silence is n
     const cells = page.locator('.table tr', { hasText: name }).first().locator('td.number')
     return (await cells.allInnerTexts()).map(Number)
   }
-  await page.getByRole('columnheader', { name: 'left' }).waitFor()
+  await page.getByRole('columnheader', { name: 'other' }).waitFor()
   const [fired = 0, fixed = 0, bypassed = 0, stuck = 0, left = 0] = await numbers('push-needs-tests')
   expect(fired).toBeGreaterThan(0)
   expect(fixed + bypassed + stuck + left).toBe(fired)

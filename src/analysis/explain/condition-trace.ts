@@ -17,14 +17,14 @@ import { describeCondition } from './condition-text.ts'
 export interface ConditionTrace {
   readonly truth: Truth
   /** the condition in words; for a combination, how its parts are joined */
-  readonly says: string
+  readonly text: string
   /** key of the condition: `command`, `path` … */
   readonly key?: string
   /** the value it was compared with; absent for a combination */
-  readonly got?: string
+  readonly actual?: string
   /** nearly met: another command of the same program, another page of the same host */
   readonly close?: true
-  readonly joins?: 'all' | 'any' | 'not'
+  readonly operator?: 'all' | 'any' | 'not'
   readonly parts?: readonly ConditionTrace[]
 }
 
@@ -55,9 +55,9 @@ export function traceCondition(
       : matchingAlternative(condition, truth, one => matchCondition(one, act, scene, reading))
   return {
     truth,
-    says: describeCondition(near ?? met, scene.facts.root),
+    text: describeCondition(near ?? met, scene.facts.root),
     key: condition.key,
-    got: actualValueOf(condition, act, scene),
+    actual: actualValueOf(condition, act, scene),
     ...(near && { close: true }),
   }
 }
@@ -70,7 +70,7 @@ const joinTraces = (joins: 'all' | 'any' | 'not', parts: readonly ConditionTrace
       : joins === 'any'
         ? someTruth(parts, one => one.truth)
         : negate(only?.truth ?? 'unknown')
-  return { truth, says: JOIN_PHRASES[joins], joins, parts }
+  return { truth, text: JOIN_PHRASES[joins], operator: joins, parts }
 }
 
 const JOIN_PHRASES = { all: 'all of', any: 'one of', not: 'not' }
@@ -109,7 +109,7 @@ const leafTraces = (seen: ConditionTrace): readonly ConditionTrace[] =>
   seen.parts ? seen.parts.flatMap(leafTraces) : [seen]
 
 /** The smallest number of leaves that would have to change for the condition to be `wanted`. */
-export function unmetLeafCount({ truth, joins, parts = [] }: ConditionTrace, wanted: boolean): number {
+export function unmetLeafCount({ truth, operator: joins, parts = [] }: ConditionTrace, wanted: boolean): number {
   if (joins === undefined) return truth === String(wanted) ? 0 : 1
   if (joins === 'not') return parts[0] ? unmetLeafCount(parts[0], !wanted) : 0
   const each = parts.map(one => unmetLeafCount(one, wanted))
@@ -119,10 +119,10 @@ export function unmetLeafCount({ truth, joins, parts = [] }: ConditionTrace, wan
 
 /** The leaves that keep the condition from being `wanted`. A leaf that is met but should not be is returned negated (`not …`). */
 export function unmetLeaves(seen: ConditionTrace, wanted: boolean): readonly ConditionTrace[] {
-  const { truth, joins, says, parts = [] } = seen
+  const { truth, operator: joins, text: says, parts = [] } = seen
   if (joins === undefined) {
     if (truth === String(wanted)) return []
-    return [wanted ? seen : { ...seen, truth: truth === 'true' ? 'false' : truth, says: `not ${says}` }]
+    return [wanted ? seen : { ...seen, truth: truth === 'true' ? 'false' : truth, text: `not ${says}` }]
   }
   if (joins === 'not') return parts.flatMap(one => unmetLeaves(one, !wanted))
   if ((joins === 'all') === wanted) return parts.flatMap(one => unmetLeaves(one, wanted))

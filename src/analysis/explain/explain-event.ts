@@ -26,9 +26,9 @@ export interface GateTrace {
   /** the state its rules were matched against; absent for a gate without state */
   readonly state?: GateState
   /** the state before the event */
-  readonly was?: GateState
+  readonly stateBefore?: GateState
   /** the state after the event, if it changes */
-  readonly becomes?: GateState
+  readonly stateAfter?: GateState
   /** number of routes in the gate; `rules` lists only routes that can match */
   readonly routes?: number
   readonly rules: readonly RuleTrace[]
@@ -94,8 +94,8 @@ function toGateTrace(
     layer: gate.layer,
     mode: gate.mode,
     verdict: failed === undefined ? recordedVerdictOf(gate, result, rules) : 'error',
-    ...(gate.initial !== undefined && state && { state, was: first?.from ?? was ?? state }),
-    ...(last && last.to !== first?.from && { becomes: last.to }),
+    ...(gate.initial !== undefined && state && { state, stateBefore: first?.from ?? was ?? state }),
+    ...(last && last.to !== first?.from && { stateAfter: last.to }),
     ...(gate.routes && { routes: gate.routes.list.length }),
     rules,
     transitions,
@@ -113,5 +113,5 @@ function recordedVerdictOf(gate: Gate, { record }: EvaluationResult, rules: read
   const said = VERDICT_ORDER.find(word => own.some(one => one.effect === word))
   if (said) return said
   if (own.length > 0) return own.some(one => one.bypassed) ? 'bypassed' : 'observed'
-  return rules.some(one => one.fate !== 'event') ? 'pass' : 'skip'
+  return rules.some(one => one.result !== 'event') ? 'pass' : 'skip'
 }

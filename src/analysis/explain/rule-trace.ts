@@ -31,12 +31,12 @@ export type RuleOutcome =
 export interface RuleTrace {
   readonly rule: string
   readonly kind: 'rule' | 'route'
-  readonly says: RuleDecision
-  readonly fate: RuleOutcome
+  readonly decision: RuleDecision
+  readonly result: RuleOutcome
   /** the rule would fire if `fate` did not prevent it */
-  readonly would: boolean
+  readonly wouldMatch: boolean
   /** the action that decided the result, or came nearest */
-  readonly act: string
+  readonly action: string
   readonly while?: string
   readonly when: ConditionTrace
   readonly unless?: ConditionTrace
@@ -68,20 +68,20 @@ export function traceRule(rule: Rule, gate: Gate, scene: MatchContext): RuleTrac
   const kept = skipReason(rule, gate, scene)
   const fate = kept ?? (sure ? 'fires' : fires ? 'unsure' : unmatchedOutcomeOf(told))
   const says = sure || !doubtful || rule.unsure === 'pass' ? rule.then : rule.unsure
-  return toRuleTrace(rule, 'rule', told, { fate, says, would: fires })
+  return toRuleTrace(rule, 'rule', told, { result: fate, decision: says, wouldMatch: fires })
 }
 
 function toRuleTrace(
   rule: Rule,
   kind: RuleTrace['kind'],
   { act, when, unless }: ActionTrace,
-  came: Pick<RuleTrace, 'fate' | 'says' | 'would'>,
+  came: Pick<RuleTrace, 'result' | 'decision' | 'wouldMatch'>,
 ): RuleTrace {
   return {
     rule: rule.id,
     kind,
     ...came,
-    act: actionText(act),
+    action: actionText(act),
     ...(rule.while && { while: rule.while }),
     when,
     ...(unless && { unless }),
@@ -128,5 +128,5 @@ function traceRoute(route: Route, act: Action, gate: Gate, scene: MatchContext, 
   const tried = traceAction(route, act, scene)
   const would = tried.truth === 'true'
   const met = nth === end ? (route.allow ? 'lets' : 'fires') : would ? 'before' : unmatchedOutcomeOf(tried)
-  return toRuleTrace(route, 'route', tried, { fate: skipReason(route, gate, scene) ?? met, says: route.then, would })
+  return toRuleTrace(route, 'route', tried, { result: skipReason(route, gate, scene) ?? met, decision: route.then, wouldMatch: would })
 }

@@ -18,7 +18,7 @@ interface RecordedReply {
 export interface ExplanationOptions {
   /** also show gates without a verdict and rules about other events */
   readonly all?: boolean
-  readonly flips: readonly Counterfactual[]
+  readonly counterfactuals: readonly Counterfactual[]
   readonly notes?: readonly string[]
   /** the recorded decision and the reason given to the agent, if a record exists */
   readonly said?: RecordedReply
@@ -30,7 +30,7 @@ export interface ExplanationOptions {
 export function showExplanation(
   head: string,
   told: Explanation,
-  { all = false, flips, notes = [], said = told, untried = false }: ExplanationOptions,
+  { all = false, counterfactuals, notes = [], said = told, untried = false }: ExplanationOptions,
 ): string {
   const shown = told.gates.filter(gate => all || isRelevantGate(gate))
   const quiet = told.gates.length - shown.length
@@ -46,8 +46,8 @@ export function showExplanation(
     ...nothing,
     ...replyLines(said),
     ...notes.map(note => `Note  ${note}`),
-    ...flips.map(flip => `What if  ${flip.says}`),
-    ...(flips.length === 0 && !untried && isRefused(told) ? [`What if  ${noCounterfactualText(told)}`] : []),
+    ...counterfactuals.map(one => `What if  ${one.text}`),
+    ...(counterfactuals.length === 0 && !untried && isRefused(told) ? [`What if  ${noCounterfactualText(told)}`] : []),
   ]
     .map(escapeControlChars)
     .join('\n')
@@ -97,16 +97,16 @@ const actionTexts = (acts: readonly Action[]): string =>
 export function listNearMisses(told: Explanation, only?: string): readonly string[] {
   const gates = told.gates.filter(one => only === undefined || one.name === only || one.gate === only)
   // If a rule missed by a close leaf or an exemption, the other near misses are left out.
-  const isClose = ({ fate, when }: RuleTrace): boolean =>
+  const isClose = ({ result: fate, when }: RuleTrace): boolean =>
     fate === 'exempt' || (fate === 'near' && unmetLeaves(when, true).some(one => one.close))
   const isAny = gates.some(gate => gate.layer !== 'built-in' && gate.rules.some(isClose))
   return gates.flatMap(gate =>
     gate.rules.flatMap(one => {
-      const { rule, fate, would, when, while: state, unless } = one
+      const { rule, result: fate, wouldMatch: would, when, while: state, unless } = one
       const name = `${gate.name}, ${rule}`
       if (fate === 'state' && would) return [`${name} applies while ${state}, got ${gate.state}`]
       if (fate === 'near' && gate.layer !== 'built-in' && (!isAny || isClose(one)))
-        return unmetLeaves(when, true).map(one => `${name} expects ${one.says}, got ${one.got}`)
+        return unmetLeaves(when, true).map(one => `${name} expects ${one.text}, got ${one.actual}`)
       if (fate === 'exempt') return [`${name} is exempt: unless ${firstMetLeafText(unless)}`]
       return []
     }),
@@ -116,7 +116,7 @@ export function listNearMisses(told: Explanation, only?: string): readonly strin
 /** The first leaf that made the exemption match. */
 function firstMetLeafText(seen: ConditionTrace | undefined): string {
   if (!seen) return ''
-  if (seen.joins === undefined) return `${seen.says}, got ${seen.got}`
+  if (seen.operator === undefined) return `${seen.text}, got ${seen.actual}`
   return firstMetLeafText(seen.parts?.find(one => one.truth === seen.truth) ?? seen.parts?.[0])
 }
 
@@ -125,7 +125,7 @@ const isRelevantGate = (gate: GateTrace): boolean => {
   return (
     (verdict !== 'pass' && verdict !== 'skip') ||
     transitions.some(
-      one => one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state',
+      one => one.result !== 'event' && one.result !== 'clock' && one.result !== 'no' && one.result !== 'state',
     ) ||
     rules.some(one => isRelevantRule(gate, one)) ||
     (layer !== 'built-in' && verdict === 'pass')
@@ -133,13 +133,13 @@ const isRelevantGate = (gate: GateTrace): boolean => {
 }
 
 const RELEVANT_OUTCOMES: ReadonlySet<string> = new Set(['fires', 'unsure', 'lets', 'exempt', 'near', 'before', 'limit'])
-const isRelevantOutcome = ({ fate, would }: RuleTrace): boolean =>
+const isRelevantOutcome = ({ result: fate, wouldMatch: would }: RuleTrace): boolean =>
   RELEVANT_OUTCOMES.has(fate) || (fate === 'state' && would)
 
 /** Built-in gates cover so much that some part always matches, so their near misses count only if a leaf is `close`. */
 const isRelevantRule = ({ layer }: GateTrace, one: RuleTrace): boolean =>
   isRelevantOutcome(one) &&
-  (layer !== 'built-in' || one.fate !== 'near' || unmetLeaves(one.when, true).some(leaf => leaf.close))
+  (layer !== 'built-in' || one.result !== 'near' || unmetLeaves(one.when, true).some(leaf => leaf.close))
 
 /** The gate's name; with its layer if that is not the project's. */
 const gateLabel = ({ gate, name, layer }: GateTrace): string => (layer === 'project' ? name : gate)
@@ -148,17 +148,17 @@ function gateBranch(gate: GateTrace, width: number, all: boolean): TreeBranch {
   const rules = gate.rules.filter(one => all || isRelevantRule(gate, one))
   const quiet = gate.rules.filter(one => !rules.includes(one))
   const transitions = gate.transitions.filter(
-    one => all || (one.step !== 'event' && one.step !== 'clock' && one.step !== 'no' && one.step !== 'state'),
+    one => all || (one.result !== 'event' && one.result !== 'clock' && one.result !== 'no' && one.result !== 'state'),
   )
   const why =
     rules.length === 0 &&
     quiet.length > 0 &&
-    gate.becomes === undefined &&
+    gate.stateAfter === undefined &&
     (gate.verdict === 'pass' || gate.verdict === 'skip')
       ? `  ${silenceReason(gate)}`
       : ''
-  const moves = gate.becomes ? ` → ${gate.becomes}` : ''
-  const state = gate.state ? `  ${gate.was ?? gate.state}${moves}` : ''
+  const moves = gate.stateAfter ? ` → ${gate.stateAfter}` : ''
+  const state = gate.state ? `  ${gate.stateBefore ?? gate.state}${moves}` : ''
   const place = gate.at ? `  ${gate.at}` : ''
   return {
     text: `${padTo(gateLabel(gate), width)}  ${verdictWord(gate).padEnd(5)}${state}${place}${why}`.trimEnd(),
@@ -172,20 +172,20 @@ function gateBranch(gate: GateTrace, width: number, all: boolean): TreeBranch {
 }
 
 /** For a gate that decides nothing but changes state, the change is shown instead of the verdict. */
-const verdictWord = ({ verdict, becomes }: GateTrace): string =>
+const verdictWord = ({ verdict, stateAfter: becomes }: GateTrace): string =>
   becomes !== undefined && (verdict === 'pass' || verdict === 'skip')
     ? { open: 'opens', closed: 'closes' }[becomes]
     : emphasizeDecision(verdict)
 
 /** Why a gate has no verdict, if none of its rules nearly matched. */
 function silenceReason({ rules, routes = 0 }: GateTrace): string {
-  if (rules.every(one => one.fate === 'event')) return 'no rule for this kind of event'
+  if (rules.every(one => one.result === 'event')) return 'no rule for this kind of event'
   if (rules.length === 0) return routes > 0 ? 'no route matches' : ''
   return `${rules.length} rule${rules.length === 1 ? '' : 's'}, none nearly matched`
 }
 
 function ruleBranch(seen: RuleTrace, gate: GateTrace): TreeBranch {
-  const { rule, kind, fate, says, at } = seen
+  const { rule, kind, result: fate, decision: says, at } = seen
   const place = at && at !== gate.at ? `  ${at}` : ''
   const state =
     seen.while && gate.state ? [toLeafBranch(seen.while === gate.state, `while ${seen.while}`, gate.state)] : []
@@ -211,7 +211,7 @@ function ruleBranch(seen: RuleTrace, gate: GateTrace): TreeBranch {
     case 'state':
       return {
         text: `${name} would ${says}, but${place}`,
-        below: [...state, ...(seen.would ? [] : conjunctBranches(seen.when))],
+        below: [...state, ...(seen.wouldMatch ? [] : conjunctBranches(seen.when))],
       }
     case 'limit':
       return { text: `${name} has reached its limit${place}`, below: whole() }
@@ -226,7 +226,7 @@ function ruleBranch(seen: RuleTrace, gate: GateTrace): TreeBranch {
 }
 
 /** The rule's decision, and how a bypass or the gate's mode changes it. */
-const ruleEffectText = (says: RuleTrace['says'], { mode, verdict }: GateTrace): string => {
+const ruleEffectText = (says: RuleTrace['decision'], { mode, verdict }: GateTrace): string => {
   const word = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' }[says]
   if (verdict === 'bypassed') return `${word}; the gate is bypassed`
   return mode === 'block' ? word : `${word}; the gate is in mode ${mode}`
@@ -235,7 +235,7 @@ const ruleEffectText = (says: RuleTrace['says'], { mode, verdict }: GateTrace): 
 const unlessBranches = ({ unless }: RuleTrace): readonly TreeBranch[] =>
   unless ? [{ text: `${unless.truth === 'true' ? 'yes' : 'NO '} unless`, below: conjunctBranches(unless) }] : []
 
-const TRANSITION_PHRASES: Readonly<Record<TransitionTrace['step'], string>> = {
+const TRANSITION_PHRASES: Readonly<Record<TransitionTrace['result'], string>> = {
   moves: 'changes the state',
   held: 'would change the state, but the call is not allowed',
   invalid: 'does not change the state: the captured value was rejected',
@@ -249,7 +249,7 @@ const TRANSITION_PHRASES: Readonly<Record<TransitionTrace['step'], string>> = {
   clock: 'waits for time to pass',
 }
 
-function transitionBranch({ transition, from, to, step, when, problem, at }: TransitionTrace): TreeBranch {
+function transitionBranch({ transition, from, to, result: step, when, problem, at }: TransitionTrace): TreeBranch {
   const below =
     step === 'near' || step === 'no'
       ? unmetLeaves(when, true).map(leafBranch)
@@ -265,11 +265,11 @@ function transitionBranch({ transition, from, to, step, when, problem, at }: Tra
 
 /** Flattens nested `all` conditions: all parts that must be met are shown on one level. */
 const conjunctBranches = (seen: ConditionTrace): readonly TreeBranch[] =>
-  seen.joins === 'all' ? (seen.parts ?? []).flatMap(conjunctBranches) : [traceBranch(seen)]
+  seen.operator === 'all' ? (seen.parts ?? []).flatMap(conjunctBranches) : [traceBranch(seen)]
 
 /** Shows a condition as one branch, so that each alternative of an `any` stays together. */
 function traceBranch(seen: ConditionTrace): TreeBranch {
-  const { truth, says, joins, parts = [] } = seen
+  const { truth, text: says, operator: joins, parts = [] } = seen
   if (joins === undefined) return leafBranch(seen)
   const [only, second] = parts
   if (joins !== 'not' && only && !second) return traceBranch(only)
@@ -283,7 +283,7 @@ function traceBranch(seen: ConditionTrace): TreeBranch {
 
 const TRUTH_MARKS = { true: 'yes', false: 'NO ', unknown: '?  ' }
 
-const leafBranch = ({ truth, says, got }: ConditionTrace): TreeBranch =>
+const leafBranch = ({ truth, text: says, actual: got }: ConditionTrace): TreeBranch =>
   toLeafBranch(truth === 'unknown' ? undefined : truth === 'true', says, got ?? '')
 
 const toLeafBranch = (met: boolean | undefined, says: string, got: string): TreeBranch => ({

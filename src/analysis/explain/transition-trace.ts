@@ -34,8 +34,8 @@ export interface TransitionTrace {
   readonly transition: string
   readonly from: readonly GateState[]
   readonly to: GateState
-  readonly step: TransitionOutcome
-  readonly act: string
+  readonly result: TransitionOutcome
+  readonly action: string
   readonly when: ConditionTrace
   readonly problem?: string
   readonly at?: string
@@ -66,8 +66,8 @@ export function traceTransition(
     transition: id,
     from,
     to,
-    step: transitionOutcomeOf(transition, gate, scene, told.when, ways),
-    act: actionText(told.act),
+    result: transitionOutcomeOf(transition, gate, scene, told.when, ways),
+    action: actionText(told.act),
     when: told.when,
     ...(problem !== undefined && { problem }),
     ...(at && { at }),

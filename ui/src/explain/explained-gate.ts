@@ -9,10 +9,10 @@ export type ExplainedCondition = ExplainedRule['when']
 const NEAR: ReadonlySet<string> = new Set(['fires', 'unsure', 'lets', 'exempt', 'near', 'before', 'limit'])
 const STILL: ReadonlySet<string> = new Set(['event', 'clock', 'no', 'state'])
 
-export const isRelevantRule = (gate: ExplainedGate, { fate, would }: ExplainedRule): boolean =>
+export const isRelevantRule = (gate: ExplainedGate, { result: fate, wouldMatch: would }: ExplainedRule): boolean =>
   (NEAR.has(fate) && (gate.layer !== 'built-in' || fate !== 'near')) || (fate === 'state' && would)
 
-export const changesState = ({ step }: ExplainedTransition): boolean => !STILL.has(step)
+export const changesState = ({ result: step }: ExplainedTransition): boolean => !STILL.has(step)
 
 /** Whether the gate is shown in the short view. */
 export const isRelevantGate = (gate: ExplainedGate): boolean =>
@@ -31,7 +31,7 @@ const weightOf = (gate: ExplainedGate): number =>
 
 /** Flattens a condition: all parts of an `all`; of an `any` that matched, the part that matched. */
 export function leavesOf(seen: ExplainedCondition): readonly ExplainedCondition[] {
-  const { joins, parts = [], truth } = seen
+  const { operator: joins, parts = [], truth } = seen
   if (joins === 'all') return parts.flatMap(leavesOf)
   if (joins === 'any' && truth === 'true')
     return parts

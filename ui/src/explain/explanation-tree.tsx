@@ -8,7 +8,7 @@ import { ExplainedGateLine } from './gate.tsx'
 /** Explains a decision: each gate, its expected and actual values, and the counterfactuals. */
 export function ExplanationTree({ explained }: { readonly explained: ExplainedDecision }) {
   const [isAll, setAll] = useState(false)
-  const { gates, flips, notes, reason } = explained
+  const { gates, counterfactuals, notes, reason } = explained
   const shown = (isAll ? [...gates] : gates.filter(isRelevantGate)).sort(byRelevance)
   const quiet = gates.length - shown.length
   return (
@@ -29,11 +29,11 @@ export function ExplanationTree({ explained }: { readonly explained: ExplainedDe
           {isAll ? 'Show relevant gates only' : `${plural(quiet, 'other gate')} not relevant`}
         </button>
       )}
-      {flips.length > 0 && (
+      {counterfactuals.length > 0 && (
         <ul className="flips" aria-label="What would have changed it">
-          {flips.map(one => (
-            <li key={one.says}>
-              <b>What if</b> <TextWithCode text={one.says} />
+          {counterfactuals.map(one => (
+            <li key={one.text}>
+              <b>What if</b> <TextWithCode text={one.text} />
             </li>
           ))}
         </ul>

@@ -14,7 +14,7 @@ interface Props {
 export function ExplainedGateLine({ gate, isAll }: Props) {
   const isSilent = gate.verdict === 'pass' || gate.verdict === 'skip'
   // a silent gate that changes its state is shown by that change
-  const moved = isSilent && gate.becomes ? { open: 'opens', closed: 'closes' }[gate.becomes] : undefined
+  const moved = isSilent && gate.stateAfter ? { open: 'opens', closed: 'closes' }[gate.stateAfter] : undefined
   const rules = gate.rules.filter(one => isAll || isRelevantRule(gate, one))
   const transitions = gate.transitions.filter(one => isAll || changesState(one))
   return (
@@ -25,8 +25,8 @@ export function ExplainedGateLine({ gate, isAll }: Props) {
         {gate.layer !== 'project' && <span className="tag">{gate.layer}</span>}
         {gate.state && (
           <span className="quiet">
-            {gate.was ?? gate.state}
-            {gate.becomes && ` → ${gate.becomes}`}
+            {gate.stateBefore ?? gate.state}
+            {gate.stateAfter && ` → ${gate.stateAfter}`}
           </span>
         )}
         {gate.mode !== 'block' && <span className="tag">{gate.mode}</span>}
@@ -36,18 +36,18 @@ export function ExplainedGateLine({ gate, isAll }: Props) {
       {rules.length + transitions.length > 0 && (
         <ul className="below">
           {rules.map(one => (
-            <ExplainedRuleLine key={`${one.kind} ${one.rule} ${one.act}`} rule={one} gate={gate} />
+            <ExplainedRuleLine key={`${one.kind} ${one.rule} ${one.action}`} rule={one} gate={gate} />
           ))}
           {transitions.map(one => (
             <li key={one.transition}>
               <p className="said">
                 <span className="name">{one.transition}</span> {one.from.join(' or ')} → {one.to}:{' '}
-                {STEP_TEXTS[one.step]}
+                {STEP_TEXTS[one.result]}
                 {one.problem && `: ${one.problem}`}
               </p>
-              {one.step !== 'event' && (
+              {one.result !== 'event' && (
                 <ul className="leaves">
-                  <Leaves seen={one.when} isMissed={one.step === 'near'} />
+                  <Leaves seen={one.when} isMissed={one.result === 'near'} />
                 </ul>
               )}
             </li>

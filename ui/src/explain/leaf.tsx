@@ -38,6 +38,6 @@ export function Leaves({ seen, isMissed = false }: LeavesProps) {
   const missed = leaves.filter(one => one.truth !== 'true')
   return (isMissed && missed.length > 0 ? missed : leaves).map((one, nth) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice
-    <LeafLine key={nth} truth={one.truth} says={one.says} got={one.got} />
+    <LeafLine key={nth} truth={one.truth} says={one.text} got={one.actual} />
   ))
 }

@@ -3,12 +3,12 @@ import type { ExplainedGate, ExplainedRule, ExplainedTransition } from './explai
 const SAYS = { deny: 'denies', ask: 'asks', allow: 'allows', warn: 'warns' } as const
 
 /** The rule's effect, and how the gate's mode changes it. */
-function saying(says: ExplainedRule['says'], { mode, verdict }: ExplainedGate): string {
+function saying(says: ExplainedRule['decision'], { mode, verdict }: ExplainedGate): string {
   if (verdict === 'bypassed') return `${SAYS[says]}; the gate is bypassed`
   return mode === 'block' ? SAYS[says] : `${SAYS[says]}; the gate is in mode ${mode}`
 }
 
-export function ruleText({ fate, says }: ExplainedRule, gate: ExplainedGate): string {
+export function ruleText({ result: fate, decision: says }: ExplainedRule, gate: ExplainedGate): string {
   switch (fate) {
     case 'fires':
       return saying(says, gate)
@@ -30,7 +30,7 @@ export function ruleText({ fate, says }: ExplainedRule, gate: ExplainedGate): st
   }
 }
 
-export const STEP_TEXTS: Readonly<Record<ExplainedTransition['step'], string>> = {
+export const STEP_TEXTS: Readonly<Record<ExplainedTransition['result'], string>> = {
   moves: 'changes the state',
   held: 'would change the state, but the call is not allowed',
   invalid: 'does not change the state: the captured value was rejected',

@@ -9,7 +9,7 @@ interface Props {
 
 /** A rule or route, its result and the reason. */
 export function ExplainedRuleLine({ rule, gate }: Props) {
-  const { while: state, unless, fate } = rule
+  const { while: state, unless, result: fate } = rule
   const isKept = fate === 'near' || fate === 'state'
   return (
     <li>
@@ -22,9 +22,9 @@ export function ExplainedRuleLine({ rule, gate }: Props) {
           {state && gate.state && !(isKept && state === gate.state) && (
             <LeafLine truth={state === gate.state ? 'true' : 'false'} says={`while ${state}`} got={gate.state} />
           )}
-          {(fate !== 'state' || !rule.would) && <Leaves seen={rule.when} isMissed={isKept} />}
+          {(fate !== 'state' || !rule.wouldMatch) && <Leaves seen={rule.when} isMissed={isKept} />}
           {unless && fate === 'exempt' && (
-            <LeafLine truth={unless.truth} says={`unless ${unless.says}`} got={unless.got} />
+            <LeafLine truth={unless.truth} says={`unless ${unless.text}`} got={unless.actual} />
           )}
         </ul>
       )}

@@ -18,7 +18,7 @@ export function EmptyState({ empty }: { readonly empty: EmptyReason }) {
       </EmptyPage>
     )
   return (
-    <EmptyPage title={empty.says} next={empty.next}>
+    <EmptyPage title={empty.text} next={empty.next}>
       {THEN[empty.cause]}
     </EmptyPage>
   )

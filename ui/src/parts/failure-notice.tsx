@@ -11,7 +11,7 @@ interface Props {
 /** Why a request failed. The notice above the page says what to do if the server is gone. */
 export function FailureNotice({ failure, again }: Props) {
   const situation = useStatus()
-  const isUnread = situation.data?.trail.problem !== undefined
+  const isUnread = situation.data?.auditLog.problem !== undefined
   const isNowhere = failure.status === 404 && situation.failure?.status === 404
   if (failure.kind === 'gone')
     return (

@@ -19,7 +19,7 @@ const COLUMNS = {
   fixed: { name: 'fixed', of: one => one.fixed, room: 'some' },
   bypassed: { name: 'bypassed', of: one => one.bypassed, room: 'roomy' },
   stuck: { name: 'stuck', of: one => one.stuck, tone: 'ask' },
-  left: { name: 'left', of: one => one.left, room: 'roomy' },
+  left: { name: 'other', of: one => one.other, room: 'roomy' },
   asked: { name: 'asked', of: one => one.asked, tone: 'ask' },
   would: { name: 'would stop', of: one => one.wouldDeny + one.wouldAsk, room: 'wide' },
 } as const satisfies Readonly<Record<string, Column>>

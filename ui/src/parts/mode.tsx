@@ -8,7 +8,7 @@ const SAYS: Readonly<Record<string, string>> = {
 export function Mode({ mode }: { readonly mode: string | null }) {
   return (
     <span className="tag" title={mode === null ? 'not in this policy' : SAYS[mode]}>
-      {mode ?? 'gone'}
+      {mode ?? 'removed'}
     </span>
   )
 }

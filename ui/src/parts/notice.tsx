@@ -40,7 +40,7 @@ const broken = (problem: string): Said => ({
   command: 'signalbox audit verify',
 })
 
-function wrongWith(trail: Partial<DashboardStatus['trail']> = {}): Said | undefined {
+function wrongWith(trail: Partial<DashboardStatus['auditLog']> = {}): Said | undefined {
   if (trail.problem !== undefined) return trail.isLocked ? HELD : damaged(trail.problem)
   return trail.broken === undefined ? undefined : broken(trail.broken)
 }
@@ -48,7 +48,7 @@ function wrongWith(trail: Partial<DashboardStatus['trail']> = {}): Said | undefi
 /** A notice on every page if the server does not answer or the audit log cannot be read. */
 export function Notice() {
   const line = useConnectionState()
-  const trail = useStatus().data?.trail
+  const trail = useStatus().data?.auditLog
   const said = line === 'here' ? wrongWith(trail) : CUT[line]
   if (!said) return null
   return (

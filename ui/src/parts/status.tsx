@@ -11,7 +11,7 @@ interface Known {
 const Here = createContext<Known | null>(null)
 
 /** Read errors may be short, and the first call should show at once, so both are polled more often. */
-const whenAgain = ({ trail, empty }: DashboardStatus): number => {
+const whenAgain = ({ auditLog: trail, empty }: DashboardStatus): number => {
   if (trail.problem !== undefined) return 2000
   return empty ? 1000 : 10_000
 }

@@ -1,12 +1,12 @@
 import type { DecisionRow } from '../../../src/app/dashboard/api.ts'
 import { shortGateName } from './name.ts'
 
-type Moved = Pick<DecisionRow, 'word' | 'moves'>
+type Moved = Pick<DecisionRow, 'outcome' | 'moves'>
 
 const verbOf = (to: string): string => (to === 'open' ? 'opens' : 'closes')
 
 /** `closes tests-before-push, opens planned`: the gates that an event moved. Without the first if the row's word already shows it. */
-export function movesText({ word, moves }: Moved): string {
+export function movesText({ outcome: word, moves }: Moved): string {
   const told = word === 'opens' || word === 'closes' ? moves.slice(1) : moves
   return told.map(({ gate, to }) => `${verbOf(to)} ${shortGateName(gate)}`).join(', ')
 }

@@ -35,7 +35,7 @@ export function findCounterfactualsByAddition({
   for (const { changed, change } of tries) {
     const decision = ask(changed)
     if (isLessStrict(decision, now))
-      return [{ by: 'command', decision, event: changed, change, says: `${change}, ${describeDecision(decision)}` }]
+      return [{ by: 'command', decision, event: changed, change, text: `${change}, ${describeDecision(decision)}` }]
   }
   return []
 }

@@ -51,7 +51,7 @@ export function findCounterfactualsByCaller(
     : found
   return told.map(({ caller, decision }) => {
     const change = describeCaller(caller, isAny)
-    return { by: 'caller', decision, caller, change, says: `${change} ${describeDecision(decision)}` }
+    return { by: 'caller', decision, caller, change, text: `${change} ${describeDecision(decision)}` }
   })
 }
 
@@ -105,7 +105,7 @@ export function findCounterfactualsByCommand(
     const decision = rest.length > 0 && guilty.length > 0 && isLine ? ask(changed) : now
     const change = `without ${guilty.map(act => actionText(act).replace(/^run /, '')).join(' and ')}`
     if (isLessStrict(decision, now) && !isWholeLine(guilty, event) && !guilty.some(act => isOwnEffect(act, rest)))
-      return [{ by: 'command', decision, event: changed, change, says: `${change} ${describeDecision(decision)}` }]
+      return [{ by: 'command', decision, event: changed, change, text: `${change} ${describeDecision(decision)}` }]
   }
   return findCounterfactualsByLine(event, now, ask, turning)
 }

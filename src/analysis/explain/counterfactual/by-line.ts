@@ -23,7 +23,7 @@ export function findCounterfactualsByLine(
       const decision = changed ? ask(changed) : now
       const change = `as \`${without}\`, without \`${parts[0]}\``
       if (changed && isLessStrict(decision, now))
-        return [{ by: 'command', decision, event: changed, change, says: `${change}, ${describeDecision(decision)}` }]
+        return [{ by: 'command', decision, event: changed, change, text: `${change}, ${describeDecision(decision)}` }]
     }
   return []
 }

@@ -47,7 +47,7 @@ export function findCounterfactualsByMessage({
       if (!changed || !isLessStrict(decision, now)) continue
       const change = `with another message, such as ${changed.as}`
       return [
-        { by: 'command', decision, event: changed.event, change, says: `${change}, ${describeDecision(decision)}` },
+        { by: 'command', decision, event: changed.event, change, text: `${change}, ${describeDecision(decision)}` },
       ]
     }
   }

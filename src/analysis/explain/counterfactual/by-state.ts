@@ -58,9 +58,9 @@ export function findCounterfactualsByState(
 }
 
 /** The candidate for a gate that only a person can open: there is no move to play. */
-function humanOnlyCandidate({ name }: Gate, decision: Decision): Pick<CounterfactualCandidate, 'change' | 'says'> {
+function humanOnlyCandidate({ name }: Gate, decision: Decision): Pick<CounterfactualCandidate, 'change' | 'text'> {
   const change = `while ${name} is open`
-  return { change, says: `${change} ${describeDecision(decision)}; only a person opens it` }
+  return { change, text: `${change} ${describeDecision(decision)}; only a person opens it` }
 }
 
 /** For each transition, the first move sequence that changes the decision. */
@@ -96,7 +96,7 @@ function toCandidates(found: readonly MoveSequence[], input: EvaluationInput): r
       by: 'state',
       decision,
       change: what,
-      says: describeCounterfactual(what, decision),
+      text: describeCounterfactual(what, decision),
       done: same[0]?.done ?? [],
     }
   })

@@ -38,7 +38,7 @@ export interface CounterfactualTools {
 export interface Counterfactual {
   readonly by: 'state' | 'caller' | 'command'
   readonly decision: Decision
-  readonly says: string
+  readonly text: string
 }
 
 /** The change and the resulting decision, in words. */

@@ -33,7 +33,7 @@ export function findCounterfactuals(
   return combineCandidates(gates, input, tools, turning)
 }
 
-const toCounterfactual = ({ by, decision, says }: CounterfactualCandidate): Counterfactual => ({ by, decision, says })
+const toCounterfactual = ({ by, decision, text: says }: CounterfactualCandidate): Counterfactual => ({ by, decision, text: says })
 
 const findCandidates = (
   input: EvaluationInput,
@@ -81,7 +81,7 @@ function combineCandidates(
     const decision = first && evaluateCombination(choice, input, tools, turning, now)
     if (!first || decision === undefined) return []
     const changes = [...new Set(choice.map(one => one.change))].join(', and ')
-    return [{ by: first.by, decision, says: describeCounterfactual(changes, decision) }]
+    return [{ by: first.by, decision, text: describeCounterfactual(changes, decision) }]
   })
   return flips.slice(0, MAX_REPORTED)
 }

@@ -49,9 +49,9 @@ export interface DecisionPage {
   /** the newest record searched; pass it as `after` to get newer records */
   readonly last: number
   /** how many records were searched */
-  readonly looked: number
+  readonly searched: number
   /** numbers of records that cannot be read */
-  readonly unread: readonly number[]
+  readonly unreadable: readonly number[]
 }
 
 /** `unknown`: the agent does not report it, or the command line hides it (`npm test | tail`). */
@@ -62,7 +62,7 @@ export interface DecisionRow {
   readonly n: number
   readonly at: number
   /** as in `signalbox log`: `DENY`, `ASK`, `ERROR`, `warn`, `would`, `bypass`, `allow`, `opens`, `closes`, `note`, `canary`, `-` */
-  readonly word: OutcomeLabel
+  readonly outcome: OutcomeLabel
   readonly decision: Decision
   readonly client: string
   readonly session: string
@@ -102,7 +102,7 @@ export interface DecisionDetail {
 /** The explanation tree: gates, rules and transitions, conditions with expected and actual values; and the counterfactuals. */
 export interface ExplainedDecision extends Omit<Explanation, 'result'> {
   readonly event: Event
-  readonly flips: readonly Counterfactual[]
+  readonly counterfactuals: readonly Counterfactual[]
   readonly notes: readonly string[]
 }
 

@@ -53,7 +53,7 @@ export interface GateStateLines {
 export interface GateRule {
   readonly id: string
   readonly kind: 'rule' | 'route'
-  readonly says: string
+  readonly decision: string
   readonly while?: GateState
   /** the condition in words */
   readonly when: string
@@ -89,5 +89,5 @@ export interface NextGateMode {
   readonly wouldDeny: number
   readonly wouldAsk: number
   readonly wouldWarn: number
-  readonly says: string
+  readonly text: string
 }

@@ -13,7 +13,7 @@ export interface PolicyDetail {
   readonly gates: readonly PolicyGate[]
   readonly hooks: readonly { readonly layer: Layer; readonly run: string; readonly events: readonly string[] }[]
   readonly allow: readonly { readonly layer: Layer; readonly lines: readonly string[] }[]
-  readonly lifted: readonly string[]
+  readonly bypasses: readonly string[]
   readonly proof: VerificationState
   /** why the policy could not be loaded at all */
   readonly problem?: string

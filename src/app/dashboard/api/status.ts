@@ -37,8 +37,8 @@ export interface DashboardStatus {
     readonly waiting: number
   }
   /** active bypasses, one line each: `OFF since …`, `BYPASSED …` */
-  readonly lifted: readonly string[]
-  readonly trail: {
+  readonly bypasses: readonly string[]
+  readonly auditLog: {
     /** numbers of the first and last record; 0 if there is none */
     readonly first: number
     readonly last: number
@@ -71,7 +71,7 @@ export interface DashboardStatus {
 export interface EmptyReason {
   /** `unwired`: no agent is registered; `quiet`: no calls yet; `unreadable`: the audit log cannot be read; `lost`: it is gone */
   readonly cause: 'unwired' | 'quiet' | 'unreadable' | 'lost'
-  readonly says: string
+  readonly text: string
   /** a command or a sentence: `signalbox init`, `Ask Claude Code to run ls` */
   readonly next: string
 }

@@ -23,7 +23,7 @@ const PAGE_LIMIT = { usual: 100, most: 500 }
 const SEARCH_MS = 250
 const READ_SIZE = 1000
 
-const EMPTY_PAGE: DecisionPage = { rows: [], before: null, last: 0, looked: 0, unread: [] }
+const EMPTY_PAGE: DecisionPage = { rows: [], before: null, last: 0, searched: 0, unreadable: [] }
 
 export function listDecisions(archive: RecordArchive, query: QueryParameters): DecisionPage {
   const limit = query.number('limit', { least: 1, most: PAGE_LIMIT.most }) ?? PAGE_LIMIT.usual
@@ -96,8 +96,10 @@ export function decisionsBefore(
   before: number,
   limit: number,
 ): DecisionPage {
-  const { found, ...rest } = scanBackwards(trail, archive.lookup(), wanted, { before, most: limit, ms: SEARCH_MS })
-  return { rows: withCallResults(trail, found, decisionRowOf), ...rest, last: trail.last() }
+  const how = { before, most: limit, ms: SEARCH_MS }
+  const { found, looked, unread, ...rest } = scanBackwards(trail, archive.lookup(), wanted, how)
+  const rows = withCallResults(trail, found, decisionRowOf)
+  return { rows, ...rest, searched: looked, unreadable: unread, last: trail.last() }
 }
 
 /** Searching forward covers only new records, so no lookup is needed. */
@@ -115,7 +117,7 @@ function decisionsAfter(trail: AuditLogReader, wanted: RecordMatcher, after: num
     looked += page.looked
     last = cut ?? page.last
   }
-  return { rows: withCallResults(trail, found.reverse(), decisionRowOf), before: null, last, looked, unread: [] }
+  return { rows: withCallResults(trail, found.reverse(), decisionRowOf), before: null, last, searched: looked, unreadable: [] }
 }
 
 /** Reads a page of records after `after` and returns the matching ones. */

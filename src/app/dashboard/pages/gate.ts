@@ -57,7 +57,7 @@ export function gateDetail(
       ...(at !== undefined && { at }),
     })),
     live: gate ? liveGateStates(gate, alive) : [],
-    history: told?.history ?? { rows: [], before: null, last: 0, looked: 0, unread: [] },
+    history: told?.history ?? { rows: [], before: null, last: 0, searched: 0, unreadable: [] },
     stops: told?.stops ?? [],
     next: gate ? nextModeOf(gate, own, period) : null,
   }
@@ -87,7 +87,7 @@ function gateRulesOf({ id: gate, rules, routes }: Gate, root: string, rows: read
       ...{
         id,
         kind,
-        says: 'allow' in rule && rule.allow ? 'lets through' : rule.then,
+        decision: 'allow' in rule && rule.allow ? 'lets through' : rule.then,
         when: describeCondition(when, root),
       },
       ...(state !== undefined && { while: state }),
@@ -130,6 +130,6 @@ function nextModeOf(
     mode: next,
     since: from,
     ...counts,
-    says: `${CURRENT_MODE_TEXT[next]} ${wouldStopText(wouldDeny, wouldAsk)}`,
+    text: `${CURRENT_MODE_TEXT[next]} ${wouldStopText(wouldDeny, wouldAsk)}`,
   }
 }

@@ -25,7 +25,7 @@ export function policyDetail(desk: DashboardBackend, root: string): PolicyDetail
       })),
       hooks: program.hooks.map(({ layer, run, events }) => ({ layer, run, events })),
       allow: program.allow.map(one => ({ layer: one.layer, lines: allowlistLines(one, root) })),
-      lifted,
+      bypasses: lifted,
       proof: desk.proof(root, { begins: false }),
     }
   } catch (error) {
@@ -34,7 +34,7 @@ export function policyDetail(desk: DashboardBackend, root: string): PolicyDetail
 }
 
 const EMPTY_POLICY: Omit<PolicyDetail, 'project'> = {
-  ...{ hash: '', layers: [], problems: [], warnings: [], inactive: [], gates: [], hooks: [], allow: [], lifted: [] },
+  ...{ hash: '', layers: [], problems: [], warnings: [], inactive: [], gates: [], hooks: [], allow: [], bypasses: [] },
   proof: { state: 'unknown' },
 }
 

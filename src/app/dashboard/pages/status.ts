@@ -33,8 +33,8 @@ export function buildDashboardStatus(archive: RecordArchive, desk: DashboardBack
       ...deadlockIn(desk, root),
       waiting: policy.layers.flatMap(({ inert }) => inert).length,
     },
-    lifted,
-    trail,
+    bypasses: lifted,
+    auditLog: trail,
     empty: findEmptyReason(trail, told, agents),
     program: desk.program(root),
     clients: desk.clients,
@@ -55,7 +55,7 @@ const isDeadlockKind = (kind: PolicyFinding['kind']): boolean => kind === 'deadl
 function readAuditLogStatus(
   archive: RecordArchive,
   desk: DashboardBackend,
-): { readonly trail: DashboardStatus['trail']; readonly told: StatusInput } {
+): { readonly trail: DashboardStatus['auditLog']; readonly told: StatusInput } {
   try {
     const found = archive.read(trail => {
       const ids = desk.clients.map(({ id }) => id)
@@ -88,17 +88,17 @@ const withProject = (projects: readonly ProjectSummary[], root: string): readonl
 
 /** The reason why there are no records to show. */
 function findEmptyReason(
-  { problem, broken, last }: DashboardStatus['trail'],
+  { problem, broken, last }: DashboardStatus['auditLog'],
   { records }: StatusInput,
   agents: DashboardStatus['agents'],
 ): EmptyReason | null {
-  if (problem !== undefined) return { cause: 'unreadable', says: problem, next: 'signalbox doctor' }
+  if (problem !== undefined) return { cause: 'unreadable', text: problem, next: 'signalbox doctor' }
   if (records.some(isAgentRecord)) return null
   if (broken !== undefined && last === 0)
-    return { cause: 'lost', says: `The recorded data is gone: ${broken}.`, next: 'signalbox doctor' }
+    return { cause: 'lost', text: `The recorded data is gone: ${broken}.`, next: 'signalbox doctor' }
   const told = agents.filter(({ state }) => state !== 'unregistered')
   const [first] = told
-  if (!first) return { cause: 'unwired', says: 'No calls: no agent has the hook registered.', next: 'signalbox init' }
+  if (!first) return { cause: 'unwired', text: 'No calls: no agent has the hook registered.', next: 'signalbox init' }
   const names = told.map(one => one.title).join(', ')
-  return { cause: 'quiet', says: `Registered, no calls yet: ${names}.`, next: `Ask ${first.title} to run ls` }
+  return { cause: 'quiet', text: `Registered, no calls yet: ${names}.`, next: `Ask ${first.title} to run ls` }
 }

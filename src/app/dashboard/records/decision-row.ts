@@ -10,7 +10,7 @@ export function decisionRowOf({ seq, record }: ParsedRecord): DecisionRow {
   // if the gate did not decide, the rule that matched
   const said = about === gate ? rule : matches.find(one => one.gate === about)?.rule
   return {
-    ...{ n: seq, at, word: outcomeLabelOf(record), decision, client, session, caller, event },
+    ...{ n: seq, at, outcome: outcomeLabelOf(record), decision, client, session, caller, event },
     ...(agent !== undefined && { agent }),
     ...(tool !== undefined && { tool }),
     what: describeRecord(record),

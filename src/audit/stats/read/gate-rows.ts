@@ -13,7 +13,7 @@ export interface GateRow {
   /** null if the gate is not in the policy in force here */
   readonly mode: string | null
   /** the gate was removed from the policy; false also if that is not known here */
-  readonly gone: boolean
+  readonly isRemoved: boolean
   /** times it stopped an agent: all denials of one stop count once */
   readonly fired: number
   /** of these, the gate opened or the denied call passed later, in the same session */
@@ -22,7 +22,7 @@ export interface GateRow {
   /** denied five times or more without a way out */
   readonly stuck: number
   /** none of these: the agent moved on or is still trying */
-  readonly left: number
+  readonly other: number
   /** numbers of events from here on */
   readonly denied: number
   readonly asked: number
@@ -57,8 +57,8 @@ export function gateRows(
       gate: id,
       name: gateDisplayName(id, policy),
       mode: known.get(id)?.mode ?? null,
-      gone: isOnlyHere && !known.has(id),
-      ...{ fired: all, fixed, bypassed, stuck, left: all - fixed - bypassed - stuck },
+      isRemoved: isOnlyHere && !known.has(id),
+      ...{ fired: all, fixed, bypassed, stuck, other: all - fixed - bypassed - stuck },
       denied: did('deny'),
       asked: did('ask'),
       warned: did('warn'),

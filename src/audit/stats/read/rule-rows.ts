@@ -13,15 +13,15 @@ export interface RuleRow {
   readonly kind: 'rule' | 'route'
   /** null if the rule is not in the policy in force here */
   readonly mode: string | null
-  readonly gone: boolean
+  readonly isRemoved: boolean
   /** events in which it matched */
   readonly fired: number
   readonly decided: number
   /** a stricter decision won, or the agent cannot be given this decision at that event */
-  readonly overruled: number
+  readonly overridden: number
   readonly warned: number
   /** its gate does not block */
-  readonly watched: number
+  readonly observed: number
   readonly bypassed: number
   readonly denialTokens: number
   readonly latencyMs: Latency
@@ -50,12 +50,12 @@ export function ruleRows(
       ...{ gate, name: gateDisplayName(gate, policy), rule },
       kind: written.get(id)?.kind ?? 'rule',
       mode: written.get(id)?.mode ?? null,
-      gone: isOnlyHere && !written.has(id),
+      isRemoved: isOnlyHere && !written.has(id),
       fired: came(),
       decided: came('decided'),
-      overruled: came('overruled'),
+      overridden: came('overruled'),
       warned: came('warned'),
-      watched: came('watched'),
+      observed: came('watched'),
       bypassed: came('bypassed'),
       denialTokens: estimateTokens(chars.get(id)?.get('') ?? 0),
       latencyMs: latencyOfBuckets(times.get(id)),
@@ -76,5 +76,5 @@ const policyRulesOf = ({ rules, routes, mode }: Gate): readonly PolicyRule[] => 
 export const isSilentRule = ({ mode, fired }: RuleRow): boolean => mode !== null && fired === 0
 
 /** Every match was bypassed or overruled. */
-export const isAlwaysOverridden = ({ mode, fired, bypassed, overruled }: RuleRow): boolean =>
+export const isAlwaysOverridden = ({ mode, fired, bypassed, overridden: overruled }: RuleRow): boolean =>
   mode !== null && fired > 0 && bypassed + overruled === fired

@@ -125,7 +125,7 @@ function gateTable(
   ]
   const order = [...rows].sort((a, b) => b.fired - a.fired || b.latencyMs.count - a.latencyMs.count)
   const cells = order.slice(0, MAX_ROWS).map(row => {
-    const { name, mode, gone, fired, fixed, bypassed, stuck, left, errors, latencyMs } = row
+    const { name, mode, isRemoved: gone, fired, fixed, bypassed, stuck, other: left, errors, latencyMs } = row
     const isSilent = latencyMs.count === 0
     const isIdle = isSilent && mode !== null && project !== null && !part
     const last = isIdle ? silenceText(row, dead, now) : formatMs(latencyMs.p95)
@@ -166,7 +166,7 @@ function ruleTable({ rules: rows, by }: StatsSummary, { width, now, part }: Stat
     .sort((a, b) => b.fired - a.fired)
     .slice(0, MAX_ROWS)
     .map(
-      ({ name, rule, gone, fired, decided, overruled, bypassed, watched, warned, denialTokens, latencyMs, lastAt }) => [
+      ({ name, rule, isRemoved: gone, fired, decided, overridden: overruled, bypassed, observed: watched, warned, denialTokens, latencyMs, lastAt }) => [
         `${name} ${rule}${gone ? ' (removed)' : ''}`,
         ...[fired, decided, overruled, bypassed, watched + warned, denialTokens].map(formatNumber),
         fired > 0 || part ? formatMs(latencyMs.p95) : lastAt === null ? 'idle' : `idle ${formatSpan(now - lastAt)}`,
@@ -208,7 +208,7 @@ function trialTable({ gates: rows }: StatsSummary, { width }: StatsDisplay): rea
     { head: 'would DENY' },
     { head: 'would ASK' },
   ]
-  const cells = found.map(({ name, mode, gone, wouldDeny, wouldAsk }) => [
+  const cells = found.map(({ name, mode, isRemoved: gone, wouldDeny, wouldAsk }) => [
     name,
     mode ?? (gone ? 'removed' : '-'),
     formatNumber(wouldDeny),

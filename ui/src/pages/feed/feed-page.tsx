@@ -48,7 +48,7 @@ export function FeedPage() {
   const isFiltered = hasFilter(filterOf(route))
   const situation = useStatus().data
   const root = situation?.project
-  const isBlind = feed.isBlind || situation?.trail.problem !== undefined || situation?.empty?.cause === 'lost'
+  const isBlind = feed.isBlind || situation?.auditLog.problem !== undefined || situation?.empty?.cause === 'lost'
   const query = Object.fromEntries(route.query)
   const latest = useRef({ open, query })
   latest.current = { open, query }

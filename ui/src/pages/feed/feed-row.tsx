@@ -39,7 +39,7 @@ export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: P
       type="button"
       className="feed-row"
       data-row
-      data-tone={row.word === 'DENY' || row.word === 'ASK' || row.word === 'ERROR' ? 'loud' : undefined}
+      data-tone={row.outcome === 'DENY' || row.outcome === 'ASK' || row.outcome === 'ERROR' ? 'loud' : undefined}
       aria-expanded={isOpen}
       onClick={() => toggle(row.n)}
     >
@@ -47,7 +47,7 @@ export const FeedRow = memo(function FeedRow({ folded, isOpen, root, toggle }: P
         <Time at={row.at} as="clock" />
       </span>
       <span className="f-word">
-        <DecisionBadge word={row.word} />
+        <DecisionBadge word={row.outcome} />
       </span>
       <span className="f-client cut" title={`${row.client}, ${row.caller}`}>
         {shortClientName(row.client)}

@@ -9,7 +9,7 @@ export interface FoldedRow {
   readonly oldest: number
 }
 
-const SAME = ['what', 'word', 'gate', 'session', 'client', 'tool', 'caller', 'agent', 'ended'] as const
+const SAME = ['what', 'outcome', 'gate', 'session', 'client', 'tool', 'caller', 'agent', 'ended'] as const
 
 const isSame = (a: DecisionRow, b: DecisionRow): boolean =>
   SAME.every(key => a[key] === b[key]) && movesText(a) === movesText(b)

@@ -58,8 +58,8 @@ interface RowProps {
 
 function Row({ item: { row, times }, gate, isOpen, toggle }: RowProps) {
   // shows this gate's own result, not the result of another gate on the same call
-  const own = row.gate === gate && row.word !== 'pass' ? row.word : (moveTextOfGate(row, gate) ?? row.word)
-  const moved = own === row.word ? movesText(row) : ''
+  const own = row.gate === gate && row.outcome !== 'pass' ? row.outcome : (moveTextOfGate(row, gate) ?? row.outcome)
+  const moved = own === row.outcome ? movesText(row) : ''
   const root = useStatus().data?.project
   return (
     <button type="button" className="history-row" data-row aria-expanded={isOpen} onClick={toggle}>

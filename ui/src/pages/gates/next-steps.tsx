@@ -20,7 +20,7 @@ export function NextSteps({ next, mode }: Props) {
         ))}
       </p>
       <p>
-        <TextWithCode text={next.says} />{' '}
+        <TextWithCode text={next.text} />{' '}
         <span className="quiet">
           Counted since <Time at={next.since} />.
         </span>

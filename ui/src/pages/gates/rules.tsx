@@ -19,7 +19,7 @@ export function Rules({ rules, moves }: Props) {
         {rules.slice(0, MOST).map(one => (
           <li key={`${one.kind} ${one.id}`}>
             <p>
-              <b>{one.id}</b> {SAYS[one.says] ?? one.says}
+              <b>{one.id}</b> {SAYS[one.decision] ?? one.decision}
               {one.while && <span className="quiet"> while {one.while}</span>}
               {one.numbers && <span className="quiet"> · spoke {formatCount(one.numbers.fired)}×</span>}
               {one.at && <code className="at">{one.at}</code>}

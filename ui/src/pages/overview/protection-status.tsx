@@ -8,7 +8,7 @@ import { protectionText } from '../../words/protection.ts'
 
 /** Whether the policy is enforced, and what to do if it is not. */
 export function ProtectionStatus({ situation }: { readonly situation: DashboardStatus }) {
-  const { verdict, policy, lifted, project } = situation
+  const { verdict, policy, bypasses: lifted, project } = situation
   // agents call the hook, but no gate is in mode `block`
   const isWeak = policy.watching === policy.gates
   return (

@@ -20,7 +20,7 @@ export function Tiles({ overview, of }: Props) {
   const inFeed = (asked: Readonly<Record<string, string>>): string => href(['feed'], { ...of, ...asked })
   const fired = gates.reduce((sum, one) => sum + one.fired, 0)
   const fixed = gates.reduce((sum, one) => sum + one.fixed, 0)
-  const left = gates.reduce((sum, one) => sum + one.left, 0)
+  const left = gates.reduce((sum, one) => sum + one.other, 0)
   return (
     <dl className="tiles">
       <Tile
@@ -46,7 +46,7 @@ export function Tiles({ overview, of }: Props) {
       <Tile
         name="Fixed by agents"
         value={fired === 0 ? '–' : formatPercent(fixed / fired)}
-        about={`${formatCount(fixed)} of ${plural(fired, 'stop')}, ${formatCount(left)} left`}
+        about={`${formatCount(fixed)} of ${plural(fired, 'stop')}, ${formatCount(left)} other`}
       />
       <Tile name="Median time" value={formatMs(latencyMs.p50)} about={`95 % within ${formatMs(latencyMs.p95)}`} />
       <Tile

@@ -36,12 +36,12 @@ function between(now: Gates, draft: Gates): readonly string[] {
 const changed = (what: string, from: string, to: string): readonly string[] =>
   from === to ? [] : [`${what} ${from} → ${to}`]
 
-const stateOf = ({ was, state, becomes }: Gate): string =>
+const stateOf = ({ stateBefore: was, state, stateAfter: becomes }: Gate): string =>
   [was ?? state ?? 'none', becomes].filter(Boolean).join(' to ')
 
 /** Compares rules by effect and result. */
 function rulesBetween(before: Gate, after: Gate): readonly string[] {
-  const kindOf = ({ says, fate }: Gate['rules'][number]): string => `${says} ${fate}`
+  const kindOf = ({ decision: says, result: fate }: Gate['rules'][number]): string => `${says} ${fate}`
   const known = new Map(before.rules.map(one => [one.rule, one]))
   const ids = new Set(after.rules.map(one => one.rule))
   return [
@@ -50,10 +50,10 @@ function rulesBetween(before: Gate, after: Gate): readonly string[] {
       const old = known.get(one.rule)
       if (!old) return [`rule ${one.rule} is new`]
       if (kindOf(old) === kindOf(one)) return []
-      return [old.says === one.says ? `rule ${one.rule} ${spoke(one)}` : `rule ${one.rule} ${old.says} → ${one.says}`]
+      return [old.decision === one.decision ? `rule ${one.rule} ${spoke(one)}` : `rule ${one.rule} ${old.decision} → ${one.decision}`]
     }),
   ]
 }
 
 const SPEAKS: ReadonlySet<string> = new Set(['fires', 'unsure', 'lets'])
-const spoke = ({ fate }: Gate['rules'][number]): string => (SPEAKS.has(fate) ? 'speaks' : 'does not match')
+const spoke = ({ result: fate }: Gate['rules'][number]): string => (SPEAKS.has(fate) ? 'speaks' : 'does not match')

@@ -33,7 +33,7 @@ export function PolicyPage() {
 }
 
 function Detail({ policy, project }: { readonly policy: PolicyDetail; readonly project: string | undefined }) {
-  const { problems, warnings, lifted } = policy
+  const { problems, warnings, bypasses: lifted } = policy
   if (policy.problem !== undefined)
     return (
       <div className="sheet">

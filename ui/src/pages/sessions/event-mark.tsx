@@ -29,10 +29,10 @@ export const EventMark = memo(function EventMark({ event, who, x, isCurrent, isC
   const says = [
     formatClock(event.at),
     who,
-    event.word === '-' ? event.event : event.word,
+    event.outcome === '-' ? event.event : event.outcome,
     event.what,
     event.ended !== undefined && ENDED[event.ended],
-    event.gate !== undefined && event.word !== 'pass' && `by ${shortGateName(event.gate)}`,
+    event.gate !== undefined && event.outcome !== 'pass' && `by ${shortGateName(event.gate)}`,
     movesText(event) && `(${movesText(event)})`,
   ]
   const name = says.filter(Boolean).join(' ')
@@ -41,7 +41,7 @@ export const EventMark = memo(function EventMark({ event, who, x, isCurrent, isC
       type="button"
       className="mark"
       data-n={event.n}
-      data-tone={event.word === 'would' ? 'would' : toneOf(event.word)}
+      data-tone={event.outcome === 'would' ? 'would' : toneOf(event.outcome)}
       data-end={event.ended}
       data-size={CALLS.has(event.event) ? 'call' : event.event === 'prompt.submit' ? 'prompt' : 'other'}
       aria-label={name}

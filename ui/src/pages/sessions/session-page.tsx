@@ -117,7 +117,7 @@ function Chosen({ detail, chosen }: { readonly detail: SessionDetail; readonly c
       about={
         event && (
           <>
-            <DecisionBadge word={event.word} /> {detail.lanes.length > 1 && `${detail.lanes[event.lane]?.name} `}
+            <DecisionBadge word={event.outcome} /> {detail.lanes.length > 1 && `${detail.lanes[event.lane]?.name} `}
             <code>{event.what}</code> <CallEndBadge ended={event.ended} />
           </>
         )

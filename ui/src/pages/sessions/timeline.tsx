@@ -113,4 +113,4 @@ const LOUD: ReadonlySet<string> = new Set(['DENY', 'ASK', 'ERROR'])
 
 /** Important marks are drawn last, above the others. */
 const marksOf = (events: readonly SessionEvent[], lane: number): readonly SessionEvent[] =>
-  events.filter(one => one.lane === lane).sort((a, b) => Number(LOUD.has(a.word)) - Number(LOUD.has(b.word)))
+  events.filter(one => one.lane === lane).sort((a, b) => Number(LOUD.has(a.outcome)) - Number(LOUD.has(b.outcome)))

@@ -38,7 +38,7 @@ export interface ExplainQuery {
 export interface ExplainedEvent {
   readonly event: Event
   readonly explanation: Explanation
-  readonly flips: readonly Counterfactual[]
+  readonly counterfactuals: readonly Counterfactual[]
 }
 
 /** Returns the client, or an error text when no client has this id. */
@@ -137,9 +137,9 @@ export function explainEvents(
     const input = stage.inputFor(event, env)
     const explanation = explainEvent(input, stage.tools)
     const turning = createCounterfactualTools(input, stage.tools, client, folders.home)
-    const flips = hasTooManyActions(event) ? [] : findCounterfactuals(input, stage.tools, turning)
+    const counterfactuals = hasTooManyActions(event) ? [] : findCounterfactuals(input, stage.tools, turning)
     stage.play(event, env)
-    return { event, explanation, flips }
+    return { event, explanation, counterfactuals }
   })
 }
 
@@ -196,11 +196,11 @@ function gateStateNotes(
 
 /** The JSON form, without `result`, which only the engine needs. */
 export const explainedEventJson = (
-  { event, explanation: { result: _, ...rest }, flips }: ExplainedEvent,
+  { event, explanation: { result: _, ...rest }, counterfactuals }: ExplainedEvent,
   notes: readonly string[],
 ) => ({
   event,
   ...rest,
-  flips,
+  counterfactuals,
   notes,
 })

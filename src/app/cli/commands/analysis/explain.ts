@@ -181,11 +181,11 @@ function printExplanation(
     out(`${escapeControlCharsInJson(JSON.stringify(maskStrings(all.length === 1 ? all[0] : all, hide), null, 2))}\n`)
     return 0
   }
-  for (const { event, explanation, flips } of told) {
+  for (const { event, explanation, counterfactuals } of told) {
     const head = found ? recordHeadline(found) : explanationHeadline(explanation, event)
     const showing = {
       all: how.all,
-      flips,
+      counterfactuals,
       notes,
       untried: hasTooManyActions(event),
       ...(found && { said: found.record }),

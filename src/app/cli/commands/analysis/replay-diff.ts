@@ -18,9 +18,9 @@ export function formatReplayDiff(wanted: RequestedEvent, regex: Regex, home: str
   const { sample, event, inputs, moved } = wanted
   const { at, client, session, caller, id } = sample
   const explained = (input: EvaluationInput, moves: GateMoves): string => {
-    const { explanation, flips } = explanationOf(input, client, regex, home)
+    const { explanation, counterfactuals } = explanationOf(input, client, regex, home)
     const notes = gateStateLines(explanation, input, moves)
-    return showExplanation(explanationHeadline(explanation, event), explanation, { flips, notes })
+    return showExplanation(explanationHeadline(explanation, event), explanation, { counterfactuals, notes })
   }
   const head = escapeControlChars(`${id}  ${localTime(at)}  ${client} ${caller}, session ${session}`)
   const { after, before } = inputs
@@ -58,13 +58,13 @@ function explanationOf(input: EvaluationInput, client: string, regex: Regex, hom
   const tools = { regex, codeGates }
   const known = clientById(client)
   // past records keep a shortened line, so retyped lines are not suggested
-  const flips = known
+  const counterfactuals = known
     ? findCounterfactuals(input, tools, {
         ...createCounterfactualTools(input, tools, known, home),
         retyped: () => undefined,
       })
     : []
-  return { explanation: explainEvent(input, tools), flips }
+  return { explanation: explainEvent(input, tools), counterfactuals }
 }
 
 type GateMoves = NonNullable<RequestedEvent['moved']>['after'] | undefined
