@@ -44,7 +44,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       expect(await visitor.get<PolicyDetail>('/api/policy')).toMatchObject({ problems: [] })
       // the next call sets it aside and begins anew
       await daemon.call('git commit -m x')
-      await until(() => stream.rows.some(({ word }) => word === 'DENY'))
+      await until(() => stream.rows.some(({ outcome }) => outcome === 'DENY'))
       const { rows } = await visitor.get<DecisionPage>('/api/decisions?decision=deny')
       expect(rows).toMatchObject([{ what: 'git commit -m x' }])
       stream.end()
@@ -92,7 +92,7 @@ describe('the dashboard when something is wrong', { timeout: 60_000 }, () => {
       // whoever puts it out of the way is rid of it
       for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true })
       await daemon.call('git commit -m y')
-      await until(() => stream.rows.some(({ word }) => word === 'DENY'))
+      await until(() => stream.rows.some(({ outcome }) => outcome === 'DENY'))
       const { auditLog: trail, empty } = await again.get<DashboardStatus>('/api/situation')
       expect([trail.problem, empty]).toEqual([undefined, null])
       stream.end()
