@@ -64,7 +64,13 @@ describe('signalbox replay', () => {
     const { said, exitCode } = await replayed(['--diff', id, '--json'])
     expect({ exitCode, told: JSON.parse(said) }).toMatchObject({
       exitCode: 0,
-      told: { id, before: 'pass', after: 'deny', explanation: { decision: 'deny' }, counterfactuals: expect.any(Array) },
+      told: {
+        id,
+        before: 'pass',
+        after: 'deny',
+        explanation: { decision: 'deny' },
+        counterfactuals: expect.any(Array),
+      },
     })
   })
 

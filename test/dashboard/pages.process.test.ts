@@ -171,7 +171,13 @@ describe('what the pages are told', { timeout: 60_000 }, () => {
         auditLog: { first: 0, last: 0, lastAt: null },
         projects: [{ root: sandbox.project, sessions: 0, lastAt: null }],
       })
-      expect(await visitor.get('/api/decisions')).toEqual({ rows: [], before: null, last: 0, searched: 0, unreadable: [] })
+      expect(await visitor.get('/api/decisions')).toEqual({
+        rows: [],
+        before: null,
+        last: 0,
+        searched: 0,
+        unreadable: [],
+      })
       expect(await visitor.get('/api/sessions')).toMatchObject({ rows: [] })
       expect(await visitor.get<Overview>('/api/overview')).toMatchObject({
         sessions: 0,

@@ -128,5 +128,9 @@ function traceRoute(route: Route, act: Action, gate: Gate, scene: MatchContext, 
   const tried = traceAction(route, act, scene)
   const would = tried.truth === 'true'
   const met = nth === end ? (route.allow ? 'lets' : 'fires') : would ? 'before' : unmatchedOutcomeOf(tried)
-  return toRuleTrace(route, 'route', tried, { result: skipReason(route, gate, scene) ?? met, decision: route.then, wouldMatch: would })
+  return toRuleTrace(route, 'route', tried, {
+    result: skipReason(route, gate, scene) ?? met,
+    decision: route.then,
+    wouldMatch: would,
+  })
 }

@@ -33,7 +33,7 @@ export function findCounterfactuals(
   return combineCandidates(gates, input, tools, turning)
 }
 
-const toCounterfactual = ({ by, decision, text: says }: CounterfactualCandidate): Counterfactual => ({ by, decision, text: says })
+const toCounterfactual = ({ by, decision, text }: CounterfactualCandidate): Counterfactual => ({ by, decision, text })
 
 const findCandidates = (
   input: EvaluationInput,

@@ -117,7 +117,13 @@ function decisionsAfter(trail: AuditLogReader, wanted: RecordMatcher, after: num
     looked += page.looked
     last = cut ?? page.last
   }
-  return { rows: withCallResults(trail, found.reverse(), decisionRowOf), before: null, last, searched: looked, unreadable: [] }
+  return {
+    rows: withCallResults(trail, found.reverse(), decisionRowOf),
+    before: null,
+    last,
+    searched: looked,
+    unreadable: [],
+  }
 }
 
 /** Reads a page of records after `after` and returns the matching ones. */

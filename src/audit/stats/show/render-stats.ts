@@ -166,9 +166,22 @@ function ruleTable({ rules: rows, by }: StatsSummary, { width, now, part }: Stat
     .sort((a, b) => b.fired - a.fired)
     .slice(0, MAX_ROWS)
     .map(
-      ({ name, rule, isRemoved: gone, fired, decided, overridden: overruled, bypassed, observed: watched, warned, denialTokens, latencyMs, lastAt }) => [
-        `${name} ${rule}${gone ? ' (removed)' : ''}`,
-        ...[fired, decided, overruled, bypassed, watched + warned, denialTokens].map(formatNumber),
+      ({
+        name,
+        rule,
+        isRemoved,
+        fired,
+        decided,
+        overridden,
+        bypassed,
+        observed,
+        warned,
+        denialTokens,
+        latencyMs,
+        lastAt,
+      }) => [
+        `${name} ${rule}${isRemoved ? ' (removed)' : ''}`,
+        ...[fired, decided, overridden, bypassed, observed + warned, denialTokens].map(formatNumber),
         fired > 0 || part ? formatMs(latencyMs.p95) : lastAt === null ? 'idle' : `idle ${formatSpan(now - lastAt)}`,
       ],
     )

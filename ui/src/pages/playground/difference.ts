@@ -50,7 +50,11 @@ function rulesBetween(before: Gate, after: Gate): readonly string[] {
       const old = known.get(one.rule)
       if (!old) return [`rule ${one.rule} is new`]
       if (kindOf(old) === kindOf(one)) return []
-      return [old.decision === one.decision ? `rule ${one.rule} ${spoke(one)}` : `rule ${one.rule} ${old.decision} → ${one.decision}`]
+      return [
+        old.decision === one.decision
+          ? `rule ${one.rule} ${spoke(one)}`
+          : `rule ${one.rule} ${old.decision} → ${one.decision}`,
+      ]
     }),
   ]
 }
