@@ -4,8 +4,8 @@ import { type ConeOfInfluence, DependencyGraph } from './abstraction/cone-of-inf
 import { type EquivalenceClasses, representativesOf } from './abstraction/equivalence-classes.ts'
 import type { Environment } from './abstraction/input-partitioning/environment-partition.ts'
 import type { PolicyConstants } from './abstraction/input-partitioning/policy-constants.ts'
-import type { CallParser, SampleCall } from './abstraction/input-partitioning/sample-calls.ts'
 import type { MayMustEvaluator } from './abstraction/may-must-evaluator.ts'
+import type { CallParser, SampleCall } from './abstraction/residual-condition.ts'
 import type { AnalysisInputs } from './analysis-inputs.ts'
 import { stepInitiatorOf } from './step-initiator.ts'
 import { actionClassKey, createApprovalRequestCall } from './system/action-identity.ts'
@@ -14,8 +14,8 @@ import type { ClientProfile } from './system/client-profile.ts'
 import { setAwaitingPrompt } from './system/pending-calls.ts'
 import { ReachabilityGraph, replaySteps, type StateNode, type StopCriterion } from './system/reachability-graph.ts'
 import type { SystemState } from './system/state-space.ts'
-import type { SystemStep } from './system/step.ts'
-import { eventsFor, type StateTransition, TransitionSystem } from './system/transition-system.ts'
+import type { StateTransition, SystemStep } from './system/step.ts'
+import { eventsFor, TransitionSystem } from './system/transition-system.ts'
 
 const NO_CONCURRENCY: ConcurrentScenarios = { lines: [], late: [], shares: false, untried: [] }
 

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../lib/json.ts'
 import type { EquivalenceClassCache } from './abstraction/equivalence-classes.ts'
 import type { Environment } from './abstraction/input-partitioning/environment-partition.ts'
 import type { PolicyConstants } from './abstraction/input-partitioning/policy-constants.ts'
-import type { CallParser, SampleCall } from './abstraction/input-partitioning/sample-calls.ts'
 import type { MayMustEvaluator } from './abstraction/may-must-evaluator.ts'
+import type { CallParser, SampleCall } from './abstraction/residual-condition.ts'
 import type { ExplorationBounds } from './system/reachability-graph.ts'
 
 /** The inputs that all analyses of one policy share. */

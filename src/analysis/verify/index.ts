@@ -1,6 +1,6 @@
 export { FRESH_AGENT } from './abstraction/input-partitioning/policy-constants.ts'
-export type { ShorthandEvent } from './abstraction/input-partitioning/sample-calls.ts'
 export { sampleText } from './abstraction/input-partitioning/sample-strings.ts'
+export type { ShorthandEvent } from './abstraction/residual-condition.ts'
 export { FixSearch } from './fixes/fix-search.ts'
 export { createCounterexampleTest } from './report/counterexample-test.ts'
 export { deduplicateFindings } from './report/deduplicate.ts'

@@ -2,7 +2,7 @@ import type { ConeOfInfluence } from './abstraction/cone-of-influence.ts'
 import type { Exploration } from './analysis-context.ts'
 import type { VerificationFinding } from './report/finding.ts'
 import type { StateNode } from './system/reachability-graph.ts'
-import type { StateTransition } from './system/transition-system.ts'
+import type { StateTransition } from './system/step.ts'
 
 /** A property to verify on an exploration. `fails` returns a violating state, `tell` builds the finding. */
 export interface Property {

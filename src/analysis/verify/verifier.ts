@@ -28,8 +28,7 @@ import { isUnexploredFinding, type VerificationFinding } from './report/finding.
 import { OpeningStrategies } from './strategies/opening-strategy.ts'
 import type { AgentAction } from './system/agent-action.ts'
 import type { StateNode } from './system/reachability-graph.ts'
-import type { SystemStep } from './system/step.ts'
-import type { StateTransition } from './system/transition-system.ts'
+import type { StateTransition, SystemStep } from './system/step.ts'
 
 /** Bound on states when several gates are explored together only to record which rules fire. */
 const MAX_COVERAGE_STATES = 200

@@ -11,9 +11,10 @@ import {
   partitionEnvironments,
 } from './abstraction/input-partitioning/environment-partition.ts'
 import { collectConstants } from './abstraction/input-partitioning/policy-constants.ts'
-import { createSampleCalls, type ShorthandEvent } from './abstraction/input-partitioning/sample-calls.ts'
+import { createSampleCalls } from './abstraction/input-partitioning/sample-calls.ts'
 import { MayMustEvaluator } from './abstraction/may-must-evaluator.ts'
 import { abstractProgram } from './abstraction/program-abstraction.ts'
+import type { ShorthandEvent } from './abstraction/residual-condition.ts'
 import { type RealPathResolver, reportSymlinkFindings, withoutSymlinkedPaths } from './abstraction/symlinked-paths.ts'
 import { AnalysisContext } from './analysis-context.ts'
 import type { AnalysisInputs } from './analysis-inputs.ts'

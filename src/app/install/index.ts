@@ -16,8 +16,9 @@ export { displayPath, type InstallPaths, resolveClientFile } from './install-pat
 export { lineDiff } from './line-diff.ts'
 export { type InstallManifest, readManifest } from './manifest.ts'
 export { isHookLine } from './ownership.ts'
-export { type InitOptions, type InstallPlan, planInstall } from './plan.ts'
+export { type InstallPlan, planInstall } from './plan.ts'
 export { type CanaryResult, runCanary } from './program/canary.ts'
+export type { InitOptions } from './program/file-draft.ts'
 export { findIntegrityProblem, isLauncherFile, REQUIRED_FILES } from './program/integrity.ts'
 export { programOfProjectLauncher } from './program/launcher-script.ts'
 export {

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import type { ImportedHook } from '../../clients/import-hooks.ts'
-import type { Client } from '../../clients/index.ts'
-import type { SettingsEntry, SettingsScope } from '../../clients/settings.ts'
+import type { SettingsScope } from '../../clients/settings.ts'
 import { launcherIn } from '../../hook/index.ts'
-import type { Policy } from '../../policy/index.ts'
 import { planAgentDocs } from './agent-docs/agent-docs.ts'
 import { renderStarterPolicy } from './agent-docs/starter-policy.ts'
 import { isOnPath } from './detect-clients.ts'
@@ -13,19 +10,13 @@ import { draftHookRemovals, draftHooks } from './import-hooks/hook-drafts.ts'
 import {
   addImportedHooks,
   excludeFailedFiles,
-  type HookImportOptions,
   type HookImportPlan,
   movedHooksOf,
   planHookImport,
 } from './import-hooks/import-plan.ts'
 import { dataFolderOf, type InstallPaths } from './install-paths.ts'
-import {
-  decodeBase64,
-  type InstalledFileKind,
-  type InstallManifest,
-  type ManifestEntry,
-  manifestEntryFor,
-} from './manifest.ts'
+import { decodeBase64, type InstallManifest, type ManifestEntry, manifestEntryFor } from './manifest.ts'
+import type { FileDraft, InitOptions } from './program/file-draft.ts'
 import { PROJECT_LAUNCHER_MARK, renderProjectLauncher } from './program/launcher-script.ts'
 import { findOneShotReason, planLaunchers } from './program/launchers.ts'
 import { isOwnPathShim, isShimFolderOnPath, pathShimFile, renderPathShim } from './program/path-shim.ts'
@@ -39,19 +30,6 @@ import {
   readSnapshot,
 } from './settings-file/file-snapshot.ts'
 import { describeFileError } from './settings-file/registrations.ts'
-
-export interface InitOptions {
-  readonly clients: readonly Client[]
-  readonly scope: SettingsScope
-  /** timeout of the user's slowest own hook */
-  readonly longestHookMs?: number
-  /** why the starter policy would not load */
-  readonly unsound?: (text: string) => string | undefined
-  /** the policy in force, which the agents' docs describe */
-  readonly policy?: Policy
-  /** import the user's own hooks into the policy */
-  readonly adopt?: HookImportOptions | undefined
-}
 
 export interface InstallPlan {
   readonly scope: SettingsScope
@@ -101,26 +79,6 @@ export function planInstall(wanted: InitOptions, place: InstallPaths, manifest: 
     oneShot: copy && findOneShotReason(copy, place),
     adoption,
   }
-}
-
-/** A file to be written, before its current content is read. */
-export interface FileDraft {
-  readonly file: string
-  readonly kind: InstalledFileKind
-  readonly client?: string
-  readonly what: string
-  readonly mode?: number
-  /** scope, if not the requested one */
-  readonly scope?: SettingsScope
-  /** the new content; null: unchanged. Throws if the file must not be changed. `ours`: the file is as we wrote it */
-  become?(text: string | null, ours: boolean): string | null
-  /** the new content of a file that is entirely ours; the current content is ignored */
-  readonly bytes?: Buffer
-  /** remove the file, unless it was changed since `init` */
-  readonly goes?: true
-  readonly spare?: Buffer
-  readonly taken?: readonly SettingsEntry[]
-  readonly adopted?: readonly ImportedHook[]
 }
 
 /** Two agents may read the same instruction file, even by different paths. */

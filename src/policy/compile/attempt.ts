@@ -1,9 +1,19 @@
+import type { Layer } from '../../engine/index.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { isLimitExceeded, LIMIT_EXCEEDED_HELP } from '../limits.ts'
 import { policyErrorOfFile } from '../parse/policy-error.ts'
 import { isLimitedLayer } from '../policy.ts'
-import { type CompileInput, type CompileNotes, fileLabel } from './context.ts'
-import type { LayerVersion } from './prepare-layer.ts'
+import { type CompileInput, type CompileNotes, type FileReader, fileLabel } from './context.ts'
+
+/** One version of a layer's file, with the files it refers to. */
+export interface LayerVersion {
+  readonly layer: Layer
+  readonly file: string
+  readonly text: string
+  readonly files: FileReader
+  /** why other users could have written the file */
+  readonly exposed?: string | undefined
+}
 
 /** An exception in a project's policy becomes an error of that policy, so that the others compile. `give up` rethrows exceeded limits. */
 export function attemptCompile<T>(

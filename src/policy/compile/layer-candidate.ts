@@ -1,10 +1,10 @@
 import type { LastGoodLayer } from '../cache/last-good.ts'
 import type { LayerFile } from '../find/layers.ts'
 import type { PolicyError } from '../parse/policy-error.ts'
+import type { LayerVersion } from './attempt.ts'
 import type { FileReader } from './context.ts'
 import { createDiskReader, createSnapshotReader, type FileContents } from './files.ts'
 import type { LayerReport } from './layer-report.ts'
-import type { LayerVersion } from './prepare-layer.ts'
 
 /** A layer while it is being compiled: its current version, its last good version, or left out. */
 export interface LayerCandidate {

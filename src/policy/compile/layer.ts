@@ -1,7 +1,6 @@
-import type { AllowList } from '../../engine/index.ts'
 import { applyCommonOptions } from '../packs/options-of-every-pack.ts'
-import type { GateExport, Policy, SubHook } from '../policy.ts'
-import type { ExamplesDoc, GateDoc } from '../schema/gate.ts'
+import type { GateExport } from '../policy.ts'
+import type { GateDoc } from '../schema/gate.ts'
 import type { SettingsDoc } from '../schema/policy.ts'
 import {
   type CompileContext,
@@ -12,36 +11,16 @@ import {
   reportErrorAtKey,
 } from './context.ts'
 import { compileAllowlist } from './gates/allowlist.ts'
+import type { CompiledLayer, RuleExamples } from './gates/examples.ts'
 import { compileExport } from './gates/export.ts'
-import { compileGate, type GateDraft } from './gates/gate.ts'
+import { compileGate } from './gates/gate.ts'
+import type { GateDraft } from './gates/overrides.ts'
 import { compileSubHook } from './gates/sub-hook.ts'
 import { compileWorkflows } from './gates/workflow.ts'
 import type { PreparedLayer } from './prepare-layer.ts'
 import { isRouteDoc } from './routes/route.ts'
 import { dropDuplicateRoutesAcrossGates } from './routes/route-table.ts'
 import { checkBackends, resolveYieldingGates } from './settings.ts'
-
-/** Examples of a rule or route. They are checked once the whole program is assembled. */
-export interface RuleExamples {
-  readonly gate: string
-  readonly id: string
-  readonly word: 'rule' | 'route'
-  /** the table of the route: another route of the same id may have replaced it */
-  readonly table?: object
-  readonly examples: ExamplesDoc
-}
-
-export interface CompiledLayer {
-  readonly drafts: readonly GateDraft[]
-  readonly allow: readonly AllowList[]
-  readonly hooks: readonly SubHook[]
-  readonly exports: readonly GateExport[]
-  readonly settings: SettingsDoc
-  readonly workflows: Policy['workflows']
-  readonly trials: readonly RuleExamples[]
-  /** context of the layer's own document, for adjustments */
-  readonly context: CompileContext
-}
 
 /** Compiles one layer: its packs, then its own gates. */
 export function compileLayer(

@@ -1,37 +1,20 @@
 import { createHash } from 'node:crypto'
 import { dirname, join, relative } from 'node:path'
-import type { Layer } from '../../engine/index.ts'
 import { isObject } from '../../lib/json.ts'
 import { exposureAmong } from '../find/exposed-file.ts'
 import type { ProjectLimits } from '../limits.ts'
-import { loadPack, type PackContext } from '../packs/pack.ts'
+import type { PackContext } from '../packs/config-keys.ts'
+import { loadPack } from '../packs/pack.ts'
 import type { PolicyError } from '../parse/policy-error.ts'
 import { SourceMap } from '../parse/source-map.ts'
 import { validateDocument } from '../parse/validate.ts'
 import { readYamlMapping } from '../parse/yaml-source.ts'
 import { isLimitedLayer } from '../policy.ts'
 import { type PolicyDoc, policySchema } from '../schema/policy.ts'
-import { attemptCompile } from './attempt.ts'
-import {
-  type CompileInput,
-  type CompileNotes,
-  createNotes,
-  type FileReader,
-  type PolicyUnit,
-  toList,
-} from './context.ts'
+import { attemptCompile, type LayerVersion } from './attempt.ts'
+import { type CompileInput, type CompileNotes, createNotes, type PolicyUnit, toList } from './context.ts'
 import { withFileLimit } from './files.ts'
 import { createEventNameHint } from './warnings/client-event-names.ts'
-
-/** One version of a layer's file, with the files it refers to. */
-export interface LayerVersion {
-  readonly layer: Layer
-  readonly file: string
-  readonly text: string
-  readonly files: FileReader
-  /** why other users could have written the file */
-  readonly exposed?: string | undefined
-}
 
 /** A layer that has been read: its document and the packs it uses. */
 export interface PreparedLayer {

@@ -1,5 +1,5 @@
 import type { Condition, Gate } from '../../engine/index.ts'
-import type { GateDraft } from './gates/gate.ts'
+import type { GateDraft } from './gates/overrides.ts'
 
 /** The gates that are not off. In conditions, a gate that is off counts as open, so that nothing waits for it. */
 export function enabledGatesOf(drafts: readonly GateDraft[]): readonly Gate[] {

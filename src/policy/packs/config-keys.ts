@@ -1,6 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import type { CompileInput, FileReader, PolicyUnit } from '../compile/context.ts'
+import type { ProjectLimits } from '../limits.ts'
+import type { PolicyError } from '../parse/policy-error.ts'
+import type { SourceMap } from '../parse/source-map.ts'
 import type { ConfigDoc } from '../schema/policy.ts'
-import type { OptionProblem } from './config.ts'
+
+export interface OptionProblem {
+  readonly message: string
+  readonly help?: string | undefined
+}
 
 type ConfigKeys = NonNullable<ConfigDoc['keys']>
 
@@ -55,4 +63,19 @@ function fillValue(template: Json, value: Json): Json {
   return Object.fromEntries(
     Object.entries(template).map(([key, one]) => [key === '{value}' ? String(value) : key, fillValue(one, value)]),
   )
+}
+
+export interface PackContext {
+  readonly input: CompileInput
+  readonly places: SourceMap
+  readonly files: FileReader
+  /** names of the built-in packs, for suggestions */
+  readonly builtIn: readonly string[]
+  readonly problems: PolicyError[]
+  readonly warnings: PolicyError[]
+  readonly limits?: ProjectLimits | undefined
+  /** a person has trusted the layer: options from a project file may loosen gates */
+  readonly trusted: boolean
+  /** the unit of the layer that uses the pack */
+  readonly user: Omit<PolicyUnit, 'parts' | 'options'>
 }

@@ -6,9 +6,9 @@ import { type ConfiguredOptions, fileLabel } from '../compile/context.ts'
 import { type PolicyError, policyErrorAt } from '../parse/policy-error.ts'
 import { readYamlMapping } from '../parse/yaml-source.ts'
 import { type ConfigDoc, commonOptionsSchema, type OptionDoc } from '../schema/policy.ts'
-import { configEntriesOf, type OptionEntry } from './config-keys.ts'
+import type { PackContext } from './config-keys.ts'
+import { configEntriesOf, type OptionEntry, type OptionProblem } from './config-keys.ts'
 import { acceptsOption } from './options.ts'
-import type { PackContext } from './pack.ts'
 
 export const NO_CONFIGURED_OPTIONS: ConfiguredOptions = { strict: {}, all: {}, covers: [] }
 
@@ -63,11 +63,6 @@ export function readConfigSection(
     if (!restricts) covers.push(`option \`${name}\` of pack \`${pack}\` (${line})`)
   }
   return { strict, all, covers: [...new Set(covers)] }
-}
-
-export interface OptionProblem {
-  readonly message: string
-  readonly help?: string | undefined
 }
 
 function findOptionProblem(

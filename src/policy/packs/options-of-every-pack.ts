@@ -1,7 +1,13 @@
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { type CompileContext, mayLoosen, reportError, reportErrorAtKey, reportWarning } from '../compile/context.ts'
-import { compileBypass, type GateDraft } from '../compile/gates/gate.ts'
-import { isWeakerMode, overrideMessage, removeRules, ruleAndTransitionIdsOf } from '../compile/gates/overrides.ts'
+import { compileBypass } from '../compile/gates/gate.ts'
+import {
+  type GateDraft,
+  isWeakerMode,
+  overrideMessage,
+  removeRules,
+  ruleAndTransitionIdsOf,
+} from '../compile/gates/overrides.ts'
 import { eachItem } from '../compile/values/value.ts'
 import type { CommonOptionsDoc } from '../schema/policy.ts'
 

@@ -1,17 +1,10 @@
 import { basename, isAbsolute, join } from 'node:path'
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import {
-  type CompileInput,
-  type ConfiguredOptions,
-  type FileReader,
-  fileLabel,
-  type PolicyUnit,
-} from '../compile/context.ts'
+import { type ConfiguredOptions, fileLabel, type PolicyUnit } from '../compile/context.ts'
 import { createEventNameHint } from '../compile/warnings/client-event-names.ts'
 import { isOwnPolicy } from '../find/layers.ts'
-import type { ProjectLimits } from '../limits.ts'
-import { type PolicyError, policyErrorAt, policyErrorOfFile } from '../parse/policy-error.ts'
+import { policyErrorAt, policyErrorOfFile } from '../parse/policy-error.ts'
 import type { SourceMap } from '../parse/source-map.ts'
 import { validateDocument } from '../parse/validate.ts'
 import { readYamlMapping } from '../parse/yaml-source.ts'
@@ -24,22 +17,8 @@ import {
   packSchema,
 } from '../schema/policy.ts'
 import { NO_CONFIGURED_OPTIONS, readConfigSection } from './config.ts'
+import type { PackContext } from './config-keys.ts'
 import { fillOptions, resolveOptions } from './options.ts'
-
-export interface PackContext {
-  readonly input: CompileInput
-  readonly places: SourceMap
-  readonly files: FileReader
-  /** names of the built-in packs, for suggestions */
-  readonly builtIn: readonly string[]
-  readonly problems: PolicyError[]
-  readonly warnings: PolicyError[]
-  readonly limits?: ProjectLimits | undefined
-  /** a person has trusted the layer: options from a project file may loosen gates */
-  readonly trusted: boolean
-  /** the unit of the layer that uses the pack */
-  readonly user: Omit<PolicyUnit, 'parts' | 'options'>
-}
 
 /** Loads one entry of `use`: the pack with its options filled in, as a unit of the layer that uses it. */
 export function loadPack(

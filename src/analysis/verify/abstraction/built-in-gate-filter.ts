@@ -2,7 +2,7 @@ import type { Regex } from '../../../engine/index.ts'
 import { type Event, evaluate, newSession, type Program } from '../../../engine/index.ts'
 import { canSendCall, type VerifierClient } from '../system/client-profile.ts'
 import type { EquivalenceClasses } from './equivalence-classes.ts'
-import type { SampleCall } from './input-partitioning/sample-calls.ts'
+import type { SampleCall } from './residual-condition.ts'
 
 interface BuiltInGateFilterOptions {
   readonly clients: readonly VerifierClient[]

@@ -3,9 +3,9 @@ import { type AgentAction, actionForCall, mayGateRefuse, mayTriggerTransition } 
 import type { ClientProfile } from '../system/client-profile.ts'
 import { atomsOf, rulesOf } from './condition-atoms.ts'
 import { favourableGateStates } from './cone-of-influence.ts'
-import type { CallParser, SampleCall } from './input-partitioning/sample-calls.ts'
 import type { MayMustEvaluator } from './may-must-evaluator.ts'
 import { hasOperationCounter, mayCountEvent } from './operation-counters.ts'
+import type { CallParser, SampleCall } from './residual-condition.ts'
 
 /** Concurrency to explore: lines with several commands, calls that overlap with others, a second session. */
 export interface ConcurrentScenarios {

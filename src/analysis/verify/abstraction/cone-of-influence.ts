@@ -12,9 +12,9 @@ import type { ClientProfile } from '../system/client-profile.ts'
 import { atomsOf, gatesReadBy, rulesOf, triggerEventKinds } from './condition-atoms.ts'
 import type { PolicyConstants } from './input-partitioning/policy-constants.ts'
 import { isWorkPrompt } from './input-partitioning/prompt-classes.ts'
-import type { SampleCall } from './input-partitioning/sample-calls.ts'
 import type { MayMustEvaluator } from './may-must-evaluator.ts'
 import { hasOperationCounter, mayCountEvent } from './operation-counters.ts'
+import type { SampleCall } from './residual-condition.ts'
 
 /** Cone of influence: the gates that can influence whether a goal becomes possible, and the actions that can achieve it. */
 export interface ConeOfInfluence {

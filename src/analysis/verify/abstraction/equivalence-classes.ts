@@ -12,8 +12,8 @@ import {
 } from '../../../engine/index.ts'
 import { toCaller } from '../system/call-endings.ts'
 import { type Atom, atomsOfGate, isStateDependent, rulesOf, triggerEventKinds } from './condition-atoms.ts'
-import type { SampleCall } from './input-partitioning/sample-calls.ts'
 import type { MayMustEvaluator } from './may-must-evaluator.ts'
+import type { SampleCall } from './residual-condition.ts'
 import { ResidualConditions } from './residual-condition.ts'
 
 interface QuantifiedCondition {

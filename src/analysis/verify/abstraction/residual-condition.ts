@@ -1,7 +1,21 @@
-import type { Action, Condition, EventKind, Quantifier } from '../../../engine/index.ts'
+import type { Action, Condition, Event, EventKind, Quantifier, Regex } from '../../../engine/index.ts'
 import { type Atom, isStateDependent } from './condition-atoms.ts'
-import type { SampleCall } from './input-partitioning/sample-calls.ts'
 import { EVENT_LEVEL_KEYS, FALSE_BIT, type MayMustEvaluator, TRUE_BIT } from './may-must-evaluator.ts'
+
+/** An event in the shorthand of policy tests. */
+export type ShorthandEvent = Readonly<Record<string, unknown>>
+
+/** A call that represents all calls for which every condition has the same value. */
+export interface SampleCall {
+  readonly short: ShorthandEvent
+  /** its `tool.before` event with the main agent as caller */
+  readonly before: Event
+  readonly approved: boolean
+  /** wrapped in `signalbox run`, which attests the exit status */
+  readonly witnessed: boolean
+  /** type of the agent that the call spawns */
+  readonly spawns?: string
+}
 
 const CALL_EVENTS: readonly EventKind[] = ['tool.before', 'permission.request', 'tool.after', 'tool.failed']
 
@@ -67,3 +81,8 @@ function templateOperand({ key }: Atom, act: Action, { short }: SampleCall): str
 /** What the exit status of the line proves about this action. */
 const exitStatusKey = ({ action, opaque, implied, decides, elsewhere }: Action): string =>
   action === 'run' ? `${opaque}${implied}${decides}${elsewhere}` : `${opaque}`
+
+export interface CallParser {
+  readonly regex: Regex
+  read(short: ShorthandEvent): Event | null
+}

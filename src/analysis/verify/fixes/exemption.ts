@@ -1,7 +1,7 @@
 import type { Action } from '../../../engine/index.ts'
 import { type Condition, parseCommand, parsePath, parseUrlTemplate } from '../../../engine/index.ts'
 import type { JsonObject } from '../../../lib/json.ts'
-import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { SampleCall } from '../abstraction/residual-condition.ts'
 
 /** An exemption for a call, as written under `unless` and as a compiled condition. */
 export interface Exemption {

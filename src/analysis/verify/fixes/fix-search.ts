@@ -1,10 +1,10 @@
 import { AnalysisContext } from '../analysis-context.ts'
 import { RuleCoverage } from '../properties/rule-coverage.ts'
-import type { Fix, VerificationFinding } from '../report/finding.ts'
+import type { Fix, PolicyEdit, VerificationFinding } from '../report/finding.ts'
 import { isSameFault } from '../report/merge-findings.ts'
 import { Verifier } from '../verifier.ts'
 import { prepareVerification, type VerificationInput, verifyPolicy } from '../verify-policy.ts'
-import { applyEdit, humanOpensAdvice, isFromPack, mergeRuleFixes, type PolicyEdit } from './policy-edit.ts'
+import { applyEdit, humanOpensAdvice, isFromPack, mergeRuleFixes } from './policy-edit.ts'
 import { VacuityCheck } from './vacuity-check.ts'
 
 /** Bounds for all fixes of one policy: edited policies tried, and events evaluated for them. */

@@ -1,21 +1,13 @@
 import type { Gate, Program, Rule, Transition } from '../../../engine/index.ts'
 import { type Condition, parseUrlTemplate } from '../../../engine/index.ts'
 import { type Atom, atomsOf, rulesOf } from '../abstraction/condition-atoms.ts'
-import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { SampleCall } from '../abstraction/residual-condition.ts'
 import type { AnalysisContext } from '../analysis-context.ts'
 import { findMissingGuidance } from '../properties/missing-guidance.ts'
 import { describeCall } from '../report/descriptions.ts'
-import type { ExemptionEdit, Fix } from '../report/finding.ts'
+import type { ExemptionEdit, Fix, PolicyEdit } from '../report/finding.ts'
 import { createExemption } from './exemption.ts'
 import { formatUnlessLine } from './unless-line.ts'
-
-/** A change to a policy that a fix proposes and that can be verified. */
-export type PolicyEdit =
-  | { readonly gate: string; readonly rule: string; readonly unless: Condition }
-  | { readonly gate: string; readonly rule: string; readonly limit: number }
-  | { readonly gate: string; readonly rule: string; readonly off: true }
-  | { readonly gate: string; readonly opens: 'human' }
-  | { readonly gate: string; readonly takes: 'unknown' }
 
 /** Applies the edit to the policy. */
 export function applyEdit<P extends Program>(program: P, mend: PolicyEdit): P {

@@ -2,9 +2,10 @@ import type { Rule } from '../../../engine/index.ts'
 import { rulesOf } from '../abstraction/condition-atoms.ts'
 import type { MayMustEvaluator } from '../abstraction/may-must-evaluator.ts'
 import { AnalysisContext } from '../analysis-context.ts'
+import type { PolicyEdit } from '../report/finding.ts'
 import { type AgentAction, mayRuleFire } from '../system/agent-action.ts'
 import { prepareVerification, type VerificationInput } from '../verify-policy.ts'
-import { applyEdit, type PolicyEdit } from './policy-edit.ts'
+import { applyEdit } from './policy-edit.ts'
 
 interface CandidateActions {
   readonly oracle: MayMustEvaluator

@@ -19,7 +19,7 @@ import { type AgentAction, isRefusal, mayRuleRefuse, refusableEvents } from '../
 import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import type { StateNode } from '../system/reachability-graph.ts'
 import type { SystemState } from '../system/state-space.ts'
-import type { StateTransition } from '../system/transition-system.ts'
+import type { StateTransition } from '../system/step.ts'
 import { findInconclusiveReason } from './inconclusive.ts'
 
 /** Keys of the gate's states: one, or one for each caller. States of live agents are checked by `findAgentDeadlock`. */

@@ -9,7 +9,7 @@ import type { VerificationFinding } from '../report/finding.ts'
 import { type AgentAction, mayTriggerTransition } from '../system/agent-action.ts'
 import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import type { SystemState } from '../system/state-space.ts'
-import type { StateTransition } from '../system/transition-system.ts'
+import type { StateTransition } from '../system/step.ts'
 
 /** The prompts that open a gate, if only prompts open it and one of them may be refused. Otherwise a person can open it in another way. */
 export function openingPrompts(inquiry: AnalysisContext, gate: Gate): readonly AgentAction[] {

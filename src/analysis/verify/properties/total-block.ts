@@ -9,8 +9,8 @@ import { type AgentAction, actionForCall, isRefusal, refusableEvents } from '../
 import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import type { StateNode } from '../system/reachability-graph.ts'
 import type { SystemState } from '../system/state-space.ts'
+import type { StateTransition } from '../system/step.ts'
 import { waitDurations } from '../system/time-steps.ts'
-import type { StateTransition } from '../system/transition-system.ts'
 import { nearestNode } from './deadlock.ts'
 
 /** Findings for a main agent that can do nothing at all, even if no gate is deadlocked. */

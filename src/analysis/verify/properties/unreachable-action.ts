@@ -15,7 +15,7 @@ import {
 import { isAwaitingPrompt } from '../system/pending-calls.ts'
 import type { StateNode } from '../system/reachability-graph.ts'
 import type { SystemState } from '../system/state-space.ts'
-import type { StateTransition } from '../system/transition-system.ts'
+import type { StateTransition } from '../system/step.ts'
 import { nearestNode } from './deadlock.ts'
 
 /** Actions that closed gates may refuse, one representative for each equivalence class. */

@@ -1,4 +1,4 @@
-import type { ShorthandEvent } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { ShorthandEvent } from '../abstraction/residual-condition.ts'
 import type { SystemStep } from '../system/step.ts'
 import type { CounterexampleStep, VerificationFinding } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { SampleCall } from '../abstraction/residual-condition.ts'
 import type { AgentAction } from '../system/agent-action.ts'
 import type { SystemStep } from '../system/step.ts'
 

@@ -1,6 +1,5 @@
-import type { EvaluationResult } from '../../../engine/index.ts'
+import type { Condition, EvaluationResult } from '../../../engine/index.ts'
 import type { JsonObject } from '../../../lib/json.ts'
-import type { PolicyEdit } from '../fixes/policy-edit.ts'
 import type { SystemStep } from '../system/step.ts'
 
 /** One step of a counterexample, with the evaluation results of its events. */
@@ -67,3 +66,11 @@ export interface ExemptionEdit {
 /** The finding has no counterexample: it only reports a scenario that was not explored. */
 export const isUnexploredFinding = ({ doubt, story }: VerificationFinding): boolean =>
   doubt !== undefined && story.length === 0
+
+/** A change to a policy that a fix proposes and that can be verified. */
+export type PolicyEdit =
+  | { readonly gate: string; readonly rule: string; readonly unless: Condition }
+  | { readonly gate: string; readonly rule: string; readonly limit: number }
+  | { readonly gate: string; readonly rule: string; readonly off: true }
+  | { readonly gate: string; readonly opens: 'human' }
+  | { readonly gate: string; readonly takes: 'unknown' }

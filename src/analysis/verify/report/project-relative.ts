@@ -1,4 +1,4 @@
-import type { ShorthandEvent } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { ShorthandEvent } from '../abstraction/residual-condition.ts'
 
 interface BaseFolders {
   readonly root: string

@@ -1,5 +1,5 @@
 import type { EquivalenceClasses } from '../abstraction/equivalence-classes.ts'
-import type { CallParser, SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { CallParser, SampleCall } from '../abstraction/residual-condition.ts'
 import type { AgentAction } from './agent-action.ts'
 import { isUnreliableEnding, toCallEndEvent } from './call-endings.ts'
 import type { ClientProfile } from './client-profile.ts'

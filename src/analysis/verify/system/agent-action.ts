@@ -1,9 +1,9 @@
 import type { EventKind } from '../../../engine/index.ts'
 import { actionsOf, type Event, type Gate, type Rule, type Transition } from '../../../engine/index.ts'
 import { candidateRules, triggerEventKinds } from '../abstraction/condition-atoms.ts'
-import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
 import { type MayMustEvaluator, TRUE_BIT, UNKNOWN_BIT } from '../abstraction/may-must-evaluator.ts'
 import { mayCountEvent } from '../abstraction/operation-counters.ts'
+import type { SampleCall } from '../abstraction/residual-condition.ts'
 import { possibleCallEndings, reportedCaller, toCallEndEvent, toCaller } from './call-endings.ts'
 import type { ClientProfile } from './client-profile.ts'
 

@@ -1,10 +1,10 @@
 import type { EvaluationResult } from '../../../engine/index.ts'
-import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { SampleCall } from '../abstraction/residual-condition.ts'
 import { possibleCallEndings, toCallEndEvent } from './call-endings.ts'
 import { pendingCallId, pendingCallIndex, withPendingCall } from './pending-calls.ts'
 import type { StateSpace, SystemState } from './state-space.ts'
-import type { SystemStep } from './step.ts'
-import type { StateTransition, TransitionSystem } from './transition-system.ts'
+import type { StateTransition, SystemStep } from './step.ts'
+import type { EventPlayer } from './transition-system-options.ts'
 
 /** The call keeps running while other calls are made. At most one call is pending. */
 export function leaveCallRunning(
@@ -22,7 +22,7 @@ export function leaveCallRunning(
 
 /** The end of the pending call. The caller is taken to be the main agent: the caller makes no difference to a closing. */
 export function endPendingCall(
-  world: TransitionSystem,
+  world: EventPlayer,
   { session, live }: SystemState,
   calls: readonly SampleCall[],
   asksStatus: boolean,

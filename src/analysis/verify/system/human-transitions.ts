@@ -1,8 +1,9 @@
 import type { SystemState } from './state-space.ts'
-import type { StateTransition, TransitionSystem } from './transition-system.ts'
+import type { StateTransition } from './step.ts'
+import type { EventPlayer } from './transition-system-options.ts'
 
 /** A person can open every closed gate with `opens: human`. */
-export function humanOpenings({ program, states }: TransitionSystem, state: SystemState): readonly StateTransition[] {
+export function humanOpenings({ program, states }: EventPlayer, state: SystemState): readonly StateTransition[] {
   const { gates, shared } = state.session
   const closed = program.gates.filter(
     ({ id, opens, scope }) =>

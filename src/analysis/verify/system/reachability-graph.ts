@@ -1,7 +1,8 @@
 import type { Gate } from '../../../engine/index.ts'
 import type { SystemState } from './state-space.ts'
+import type { StateTransition } from './step.ts'
 import { isSameStep, type SystemStep } from './step.ts'
-import type { StateTransition, TransitionSystem } from './transition-system.ts'
+import type { TransitionSystem } from './transition-system.ts'
 
 export interface StateNode {
   readonly state: SystemState

@@ -1,6 +1,7 @@
-import type { CallStatus, Event } from '../../../engine/index.ts'
+import type { CallStatus, EvaluationResult, Event, Session } from '../../../engine/index.ts'
 import type { Json } from '../../../lib/json.ts'
-import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { SampleCall } from '../abstraction/residual-condition.ts'
+import type { SystemState } from './state-space.ts'
 
 /** One step: a call from beginning to end, an event without a call, or passing time. */
 export interface SystemStep {
@@ -49,3 +50,13 @@ const stepKey = ({ by, call, event, answer, permission, untold, seconds, opens, 
     late,
     another,
   ])
+
+/** One step and the state it leads to. */
+export interface StateTransition {
+  readonly step: SystemStep
+  readonly to: SystemState
+  /** evaluation results of its events, in order */
+  readonly results: readonly EvaluationResult[]
+  /** the session before it was reduced to a canonical state */
+  readonly left?: Session
+}

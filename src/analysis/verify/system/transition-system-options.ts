@@ -1,9 +1,11 @@
-import type { Event, Program, Regex } from '../../../engine/index.ts'
+import type { EvaluationResult, Event, EventKind, Facts, Program, Regex, Session } from '../../../engine/index.ts'
+import type { Json } from '../../../lib/json.ts'
 import type { Environment } from '../abstraction/input-partitioning/environment-partition.ts'
 import type { PolicyConstants } from '../abstraction/input-partitioning/policy-constants.ts'
-import type { SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { SampleCall } from '../abstraction/residual-condition.ts'
 import type { CallRelevance, EventRelevance } from './agent-action.ts'
 import type { ClientProfile } from './client-profile.ts'
+import type { StateSpace } from './state-space.ts'
 
 /** The parts of a transition system: gates, a client profile and everything that can be called. */
 export interface TransitionSystemOptions {
@@ -30,4 +32,17 @@ export interface TransitionSystemOptions {
   bearing(call: SampleCall, by: string): CallRelevance | undefined
   /** do gates react to the event? */
   hearing(event: Event): EventRelevance
+}
+
+/** The transition system as its parts see it: they play events in it. */
+export interface EventPlayer {
+  readonly program: Program
+  readonly view: ClientProfile
+  readonly states: StateSpace
+  /** answers that a call may return */
+  readonly outputs: readonly (Json | undefined)[]
+  bare(kind: EventKind): Event
+  concerns(kind: EventKind): boolean
+  beginning(call: SampleCall, by: string): Event
+  ask(event: Event, session: Session, more?: Partial<Facts>): EvaluationResult
 }

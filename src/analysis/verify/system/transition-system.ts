@@ -9,7 +9,8 @@ import {
 } from '../../../engine/index.ts'
 import type { Json } from '../../../lib/json.ts'
 import { atomsOfProgram } from '../abstraction/condition-atoms.ts'
-import { isFreshCall, type SampleCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import { isFreshCall } from '../abstraction/input-partitioning/sample-calls.ts'
+import type { SampleCall } from '../abstraction/residual-condition.ts'
 import { callEndKey, type EventRelevance } from './agent-action.ts'
 import { AgentTransitions } from './agents/agent-transitions.ts'
 import type { LiveAgent } from './agents/live-agents.ts'
@@ -19,9 +20,9 @@ import { type ClientProfile, eventKindsIn } from './client-profile.ts'
 import { humanOpenings } from './human-transitions.ts'
 import { isAwaitingPrompt } from './pending-calls.ts'
 import { START_TIME, StateSpace, type SystemState } from './state-space.ts'
-import type { SystemStep } from './step.ts'
+import type { StateTransition, SystemStep } from './step.ts'
 import { waitDurations } from './time-steps.ts'
-import type { TransitionSystemOptions } from './transition-system-options.ts'
+import type { EventPlayer, TransitionSystemOptions } from './transition-system-options.ts'
 import { TurnTransitions } from './turn-transitions.ts'
 
 /** Going through so many gates takes about as long as evaluating one event. */
@@ -30,18 +31,8 @@ const GATES_PER_EVENT = 10
 /** How many events going through all gates of the program costs. */
 export const eventsFor = ({ gates }: Program): number => Math.ceil(gates.length / GATES_PER_EVENT)
 
-/** One step and the state it leads to. */
-export interface StateTransition {
-  readonly step: SystemStep
-  readonly to: SystemState
-  /** evaluation results of its events, in order */
-  readonly results: readonly EvaluationResult[]
-  /** the session before it was reduced to a canonical state */
-  readonly left?: Session
-}
-
 /** The transition system of one program for one client profile. Successors are computed with the real `evaluate`. */
-export class TransitionSystem {
+export class TransitionSystem implements EventPlayer {
   readonly program: Program
   readonly view: ClientProfile
   readonly states: StateSpace

@@ -7,9 +7,8 @@ import {
 } from '../abstraction/input-partitioning/prompt-classes.ts'
 import { carryPendingCall, isAwaitingPrompt, setAwaitingPrompt } from './pending-calls.ts'
 import type { SystemState } from './state-space.ts'
-import type { SystemStep } from './step.ts'
-import type { StateTransition, TransitionSystem } from './transition-system.ts'
-import type { TransitionSystemOptions } from './transition-system-options.ts'
+import type { StateTransition, SystemStep } from './step.ts'
+import type { EventPlayer, TransitionSystemOptions } from './transition-system-options.ts'
 
 const LIFECYCLE_EVENTS: readonly EventKind[] = [
   'session.start',
@@ -21,12 +20,12 @@ const LIFECYCLE_EVENTS: readonly EventKind[] = [
 
 /** Prompts, ends of turns and lifecycle events, if the program names them. */
 export class TurnTransitions {
-  readonly #world: TransitionSystem
+  readonly #world: EventPlayer
   readonly #prompts: readonly SamplePrompt[]
   readonly #counts: boolean
   readonly #rests: boolean
 
-  constructor(world: TransitionSystem, parts: TransitionSystemOptions) {
+  constructor(world: EventPlayer, parts: TransitionSystemOptions) {
     this.#world = world
     this.#rests = parts.rests
     this.#prompts = distinguishablePrompts(parts)

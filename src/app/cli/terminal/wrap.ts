@@ -1,11 +1,17 @@
 import { displayWidth } from '../../../lib/text-width.ts'
-import type { Terminal } from '../command.ts'
 
 const MIN_WIDTH = 20
 const NARROW_WIDTH = 60
 
+interface WrappedTerminal {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  readonly width: number
+  readonly window?: { readonly out: boolean; readonly err: boolean }
+}
+
 /** Wraps text at the window's width, between words. Output that is not a window keeps whole lines. */
-export function wrapOutput(terminal: Terminal): Terminal {
+export function wrapOutput<T extends WrappedTerminal>(terminal: T): T {
   const { window, width } = terminal
   if (!window) return terminal
   const shown = (write: (text: string) => void, isWindow: boolean) => ({

@@ -4,7 +4,7 @@ import { type LiveSession, redactRoot } from '../../../store/index.ts'
 import type { GateCard, GateList, GateStatistics } from '../api.ts'
 import type { RecordArchive } from '../archive.ts'
 import type { DashboardBackend } from '../backend.ts'
-import { liveGateStates } from '../records/live-gate-states.ts'
+import { type LiveSessions, liveGateStates } from '../records/live-gate-states.ts'
 import { sessionKeyOf } from '../records/session-sums.ts'
 import { endedSessionsOf } from '../records/stuck-sessions.ts'
 import type { QueryParameters } from '../server/query.ts'
@@ -69,11 +69,6 @@ export function gateStatisticsOf(
     () => archive.read(told) ?? told(undefined),
     () => told(undefined),
   )
-}
-
-export interface LiveSessions {
-  readonly live: readonly LiveSession[]
-  readonly shared: LiveSession['gates']
 }
 
 export function gateCardOf(numbers: GateStatistics, gate: Gate | undefined, alive: LiveSessions): GateCard {

@@ -1,6 +1,11 @@
 import type { Gate, GateVariables } from '../../../engine/index.ts'
+import type { LiveSession } from '../../../store/index.ts'
 import type { LiveGateState } from '../api.ts'
-import type { LiveSessions } from '../pages/gates.ts'
+
+export interface LiveSessions {
+  readonly live: readonly LiveSession[]
+  readonly shared: LiveSession['gates']
+}
 
 /** The state of a gate in each live session. A session without a stored state has the initial one. */
 export function liveGateStates({ id, scope, initial }: Gate, { live, shared }: LiveSessions): readonly LiveGateState[] {

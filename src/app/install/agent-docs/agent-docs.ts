@@ -10,7 +10,7 @@ import {
 import type { Policy } from '../../../policy/index.ts'
 import { type InstallPaths, resolveClientFile } from '../install-paths.ts'
 import { decodeBase64, type InstallManifest, type ManifestEntry, manifestEntryFor } from '../manifest.ts'
-import type { FileDraft } from '../plan.ts'
+import type { FileDraft } from '../program/file-draft.ts'
 import { canonicalPath } from '../settings-file/file-snapshot.ts'
 import { createBuilderAgent } from './delegation.ts'
 import { type DocsContent, docsContentsOf } from './docs-content.ts'

@@ -1,7 +1,7 @@
 import type { Client } from '../../../clients/index.ts'
 import { type ClientSettings, clientSettingsById, type HookCommand } from '../../../clients/settings.ts'
 import { type InstallPaths, resolveClientFile } from '../install-paths.ts'
-import type { FileDraft, InitOptions } from '../plan.ts'
+import type { FileDraft, InitOptions } from '../program/file-draft.ts'
 import { buildHookCommand } from '../program/hook-command.ts'
 import { assertLoadable } from '../settings-file/client-syntax.ts'
 import { UnfitFileError } from '../settings-file/edit-jsonc.ts'

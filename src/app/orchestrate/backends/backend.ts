@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../lib/json.ts'
 import type { RoutingDecision } from '../router/index.ts'
-import type { BackendFault, BackendTroubleKind } from './trouble.ts'
 
 /** The form of a task: a slash command, agent work, a question that changes nothing, or a skill. */
 export const TASK_MODES = ['command', 'agent', 'prompt', 'skill'] as const
@@ -49,9 +48,15 @@ export interface Backend {
   overhear?(line: string): readonly BackendEvent[]
 }
 
-export interface BackendLaunch {
+interface BackendLaunch {
   readonly args: readonly string[]
   /** arguments placed after the policy's own */
   readonly last?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
+
+/** Why a backend cannot do a task, so that another may try. */
+export type BackendTroubleKind = 'missing' | 'signed-out' | 'quota' | 'hang' | 'crash'
+
+/** The kinds that a backend can report itself. */
+export type BackendFault = Extract<BackendTroubleKind, 'signed-out' | 'quota'>

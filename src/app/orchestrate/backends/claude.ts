@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../lib/json.ts'
-import type { Backend, BackendEvent, BackendUsage } from './backend.ts'
+import type { Backend, BackendEvent, BackendFault, BackendUsage } from './backend.ts'
 import { toStepEvent } from './step-text.ts'
-import { type BackendFault, faultOfStatus } from './trouble.ts'
+import { faultOfStatus } from './trouble.ts'
 
 /** The agent's own deny rules still apply. */
 const ALLOWED_TOOLS = [

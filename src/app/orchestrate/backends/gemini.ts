@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../lib/json.ts'
-import type { Backend, BackendEvent } from './backend.ts'
+import type { Backend, BackendEvent, BackendFault } from './backend.ts'
 import { toStepEvent } from './step-text.ts'
-import { type BackendFault, faultOfStatus } from './trouble.ts'
+import { faultOfStatus } from './trouble.ts'
 
 const MAX_TRIES = 3
 

@@ -3,11 +3,11 @@ import { APPROVAL_VARIABLE, newReentrancyMarker, startWatchdog } from '../../../
 import { isObject } from '../../../lib/json.ts'
 import { withoutGitVariables } from '../git-changes.ts'
 import { findProgram } from '../plan.ts'
-import type { Backend, BackendEvent, BackendUsage, TaskMode } from './backend.ts'
+import type { Backend, BackendEvent, BackendFault, BackendUsage, TaskMode } from './backend.ts'
 import { backends } from './index.ts'
 import { onEachLine } from './line-reader.ts'
 import { shortenLine } from './step-text.ts'
-import type { BackendFault, BackendTrouble } from './trouble.ts'
+import type { BackendTrouble } from './trouble.ts'
 
 export interface BackendTask {
   readonly prompt: string

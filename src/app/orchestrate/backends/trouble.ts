@@ -1,10 +1,4 @@
-import type { Backend } from './backend.ts'
-
-/** Why a backend cannot do a task, so that another may try. */
-export type BackendTroubleKind = 'missing' | 'signed-out' | 'quota' | 'hang' | 'crash'
-
-/** The kinds that a backend can report itself. */
-export type BackendFault = Extract<BackendTroubleKind, 'signed-out' | 'quota'>
+import type { Backend, BackendFault, BackendTroubleKind } from './backend.ts'
 
 export interface BackendTrouble {
   readonly kind: BackendTroubleKind

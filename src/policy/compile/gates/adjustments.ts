@@ -2,7 +2,7 @@ import { LAYERS } from '../../../engine/index.ts'
 import { didYouMean } from '../../../lib/did-you-mean.ts'
 import type { AdjustDoc, PolicyDoc } from '../../schema/policy.ts'
 import { type CompileContext, mayLoosen, reportWarning, toList } from '../context.ts'
-import type { GateDraft } from './gate.ts'
+import type { GateDraft } from './overrides.ts'
 import { isWeakerMode, overrideMessage, removeRules, ruleAndTransitionIdsOf } from './overrides.ts'
 
 /** Applies this layer's `adjust` to the gates of all layers. A gate that it may not adjust stays as it is, with a warning. */

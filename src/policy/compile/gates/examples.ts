@@ -1,8 +1,33 @@
-import type { Event, Gate, Program, Rule } from '../../../engine/index.ts'
+import type { AllowList, Event, Gate, Program, Rule } from '../../../engine/index.ts'
 import { evaluateRuleAlone } from '../../evaluate-rule-alone.ts'
 import { type EventShorthand, parseEventShorthand } from '../../parse/event-shorthand.ts'
+import type { GateExport, Policy, SubHook } from '../../policy.ts'
+import type { ExamplesDoc } from '../../schema/gate.ts'
+import type { SettingsDoc } from '../../schema/policy.ts'
 import { type CompileContext, locationLabelOf, reportError } from '../context.ts'
-import type { CompiledLayer, RuleExamples } from '../layer.ts'
+import type { GateDraft } from './overrides.ts'
+
+/** Examples of a rule or route. They are checked once the whole program is assembled. */
+export interface RuleExamples {
+  readonly gate: string
+  readonly id: string
+  readonly word: 'rule' | 'route'
+  /** the table of the route: another route of the same id may have replaced it */
+  readonly table?: object
+  readonly examples: ExamplesDoc
+}
+
+export interface CompiledLayer {
+  readonly drafts: readonly GateDraft[]
+  readonly allow: readonly AllowList[]
+  readonly hooks: readonly SubHook[]
+  readonly exports: readonly GateExport[]
+  readonly settings: SettingsDoc
+  readonly workflows: Policy['workflows']
+  readonly trials: readonly RuleExamples[]
+  /** context of the layer's own document, for adjustments */
+  readonly context: CompileContext
+}
 
 /** Evaluates each rule alone, in its own state and event, against its examples. */
 export function judgeExamples({ trials, context }: CompiledLayer, program: Program): void {

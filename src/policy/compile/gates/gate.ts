@@ -1,4 +1,4 @@
-import type { Gate, Mode, RouteTable, Rule, Transition } from '../../../engine/index.ts'
+import type { Gate, RouteTable, Rule, Transition } from '../../../engine/index.ts'
 import type { BypassDoc, GateDoc } from '../../schema/gate.ts'
 import {
   type CompileContext,
@@ -15,19 +15,9 @@ import { compileText } from '../values/text.ts'
 import { compileFields } from '../values/value.ts'
 import { suggestAttestedRuns } from './attestation-hint.ts'
 import { type ConditionOwner, compileCondition } from './condition.ts'
+import type { GateDraft } from './overrides.ts'
 import { compileRule } from './rule.ts'
 import { compileTransition } from './transition.ts'
-
-/** A gate before adjustments: its mode can still be `off`. */
-export interface GateDraft {
-  readonly gate: Omit<Gate, 'mode'>
-  readonly mode: Mode
-  readonly locked: boolean
-  /** options of the pack it comes from, for `{name}` in its texts */
-  readonly options: ReadonlyMap<string, string>
-  /** the document that declares the gate; only this document may adjust a locked gate */
-  readonly file: string
-}
 
 const GATE_NAME = /^[a-z0-9][a-z0-9_-]*$/i
 

@@ -1,10 +1,20 @@
-import { type ClientText, MODES, type Mode, type RouteTable } from '../../../engine/index.ts'
+import { type ClientText, type Gate, MODES, type Mode, type RouteTable } from '../../../engine/index.ts'
 import type { TextDoc } from '../../schema/gate.ts'
 import type { CompileContext, DocumentKey } from '../context.ts'
 import { indexRoutes } from '../routes/route-index.ts'
 import { compileText } from '../values/text.ts'
-import type { GateDraft } from './gate.ts'
 import { urlPartNamesOf } from './rule.ts'
+
+/** A gate before adjustments: its mode can still be `off`. */
+export interface GateDraft {
+  readonly gate: Omit<Gate, 'mode'>
+  readonly mode: Mode
+  readonly locked: boolean
+  /** options of the pack it comes from, for `{name}` in its texts */
+  readonly options: ReadonlyMap<string, string>
+  /** the document that declares the gate; only this document may adjust a locked gate */
+  readonly file: string
+}
 
 /** The ids that `off` and `messages` can name in a gate. */
 export const ruleAndTransitionIdsOf = ({ gate }: GateDraft): readonly string[] => [

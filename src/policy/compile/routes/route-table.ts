@@ -1,7 +1,7 @@
 import type { RouteTable } from '../../../engine/index.ts'
 import type { RoutesDoc } from '../../schema/gate.ts'
 import { type CompileContext, reportWarning } from '../context.ts'
-import type { GateDraft } from '../gates/gate.ts'
+import type { GateDraft } from '../gates/overrides.ts'
 import { eachItem } from '../values/value.ts'
 import { compileRoute, isRouteDoc } from './route.ts'
 import { importRoutes, type RouteWithSource } from './route-file.ts'

@@ -2,31 +2,12 @@ import type { Event, Program } from '../../../../engine/index.ts'
 import { type ActionKind, type Condition, isShell, type Regex } from '../../../../engine/index.ts'
 import { quoteShellWord } from '../../../../lib/shell-quote.ts'
 import { type Atom, atomsOf, conditionsOf, rulesOf } from '../condition-atoms.ts'
+import type { CallParser, SampleCall, ShorthandEvent } from '../residual-condition.ts'
 import { combineCommandOptions } from './combined-options.ts'
 import { type Conjunction, type OmissionListener, toDnf, toExemptionDnf } from './disjunctive-normal-form.ts'
 import { CALL_ATTRIBUTE_KEYS, type PatternSampler } from './pattern-sampler.ts'
 import { type PolicyConstants, sampleCommandLines } from './policy-constants.ts'
 import { sampleText } from './sample-strings.ts'
-
-/** An event in the shorthand of policy tests. */
-export type ShorthandEvent = Readonly<Record<string, unknown>>
-
-/** A call that represents all calls for which every condition has the same value. */
-export interface SampleCall {
-  readonly short: ShorthandEvent
-  /** its `tool.before` event with the main agent as caller */
-  readonly before: Event
-  readonly approved: boolean
-  /** wrapped in `signalbox run`, which attests the exit status */
-  readonly witnessed: boolean
-  /** type of the agent that the call spawns */
-  readonly spawns?: string
-}
-
-export interface CallParser {
-  readonly regex: Regex
-  read(short: ShorthandEvent): Event | null
-}
 
 const FRESH_CALLS: readonly ShorthandEvent[] = [
   { shell: 'some-program' },

@@ -1,5 +1,5 @@
 import type { Gate, Rule } from '../../../../engine/index.ts'
-import type { SampleCall } from '../../abstraction/input-partitioning/sample-calls.ts'
+import type { SampleCall } from '../../abstraction/residual-condition.ts'
 import type { AnalysisContext } from '../../analysis-context.ts'
 import { suggestSuggestionFixes, toBlockingRule } from '../../fixes/policy-edit.ts'
 import { ruleLocation } from '../../report/action-refusals.ts'
@@ -8,8 +8,7 @@ import type { VerificationFinding } from '../../report/finding.ts'
 import { actionForCall } from '../../system/agent-action.ts'
 import type { StateNode } from '../../system/reachability-graph.ts'
 import type { SystemState } from '../../system/state-space.ts'
-import type { SystemStep } from '../../system/step.ts'
-import type { StateTransition } from '../../system/transition-system.ts'
+import type { StateTransition, SystemStep } from '../../system/step.ts'
 
 /** A rule fired, and the call it suggests is refused. */
 export interface RefusedSuggestion {

@@ -12,12 +12,8 @@ import {
 import { fieldText, type JsonObject } from '../../../../lib/json.ts'
 import { fillTemplate } from '../../../../lib/template.ts'
 import type { SuggestionLookup } from '../../abstraction/equivalence-classes.ts'
-import {
-  type CallParser,
-  isAttested,
-  type SampleCall,
-  type ShorthandEvent,
-} from '../../abstraction/input-partitioning/sample-calls.ts'
+import { isAttested } from '../../abstraction/input-partitioning/sample-calls.ts'
+import type { CallParser, SampleCall, ShorthandEvent } from '../../abstraction/residual-condition.ts'
 
 /** The calls that a rule suggests when it fires on this event. */
 export function suggestedCalls(

@@ -1,7 +1,7 @@
 import type { EvaluationResult, Event, Gate, Rule, Session } from '../../../../engine/index.ts'
 import { isLiftedByOpenGate } from '../../abstraction/blocking-rules.ts'
 import { rulesOf } from '../../abstraction/condition-atoms.ts'
-import type { CallParser, SampleCall } from '../../abstraction/input-partitioning/sample-calls.ts'
+import type { CallParser, SampleCall } from '../../abstraction/residual-condition.ts'
 import { isRefusal } from '../../system/agent-action.ts'
 import type { TransitionSystem } from '../../system/transition-system.ts'
 import { suggestedCalls } from './suggested-calls.ts'

@@ -3,21 +3,20 @@ import { isClosedByPrompt } from '../../abstraction/condition-atoms.ts'
 import { callEndKey, type EventRelevance } from '../agent-action.ts'
 import { answerFacts, possibleCallEndings, toCallEndEvent, toCaller, withoutSpawns } from '../call-endings.ts'
 import type { SystemState } from '../state-space.ts'
-import type { SystemStep } from '../step.ts'
-import type { StateTransition, TransitionSystem } from '../transition-system.ts'
-import type { TransitionSystemOptions } from '../transition-system-options.ts'
+import type { StateTransition, SystemStep } from '../step.ts'
+import type { EventPlayer, TransitionSystemOptions } from '../transition-system-options.ts'
 import type { LiveAgent } from './live-agents.ts'
 
 /** The start and the end of a spawned agent. */
 export class AgentTransitions {
-  readonly #world: TransitionSystem
+  readonly #world: EventPlayer
   readonly #parts: TransitionSystemOptions
   readonly #asksStatus: boolean
   /** a prompt closes a gate, so the turn in which an agent began matters */
   readonly #late: boolean
   readonly #heard = new Map<string, EventRelevance>()
 
-  constructor(world: TransitionSystem, parts: TransitionSystemOptions, asksStatus: boolean) {
+  constructor(world: EventPlayer, parts: TransitionSystemOptions, asksStatus: boolean) {
     this.#world = world
     this.#parts = parts
     this.#asksStatus = asksStatus
