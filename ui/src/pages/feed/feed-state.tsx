@@ -16,7 +16,7 @@ interface Props {
 export function FeedState({ held, skipped, isHeld, isBlind, isHeard, toTop }: Props) {
   const isHere = useConnectionState() === 'here'
   if (!isHere) return <p className="feed-state">not connected</p>
-  if (isBlind) return <p className="feed-state">not live: the audit log cannot be read</p>
+  if (isBlind) return <p className="feed-state">not live: records cannot be read</p>
   if (!isHeard) return <p className="feed-state">connecting…</p>
   return (
     <div className="feed-state" role="status">
