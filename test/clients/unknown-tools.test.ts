@@ -88,6 +88,31 @@ const SHAPES: readonly (readonly [tool: string, input: JsonObject, act: string])
   ['generate_image', { prompt: 'a cat', path: 'a.png' }, 'write /p/a.png'],
   ['write_stdin', { session_id: 1, chars: 'git commit\n' }, 'run git commit'],
   ['send_to_terminal', { id: 'x', command: 'git commit' }, 'unreadable'],
+  // code in another language, also where an MCP server runs it
+  ['frob', { python: 'x' }, 'unreadable'],
+  ['frob', { js: 'require("fs").rmSync("a")' }, 'unreadable'],
+  ['frob', { lua: 'os.execute("x")' }, 'unreadable'],
+  ['frob', { statements: ['import os', 'os.remove("a")'] }, 'unreadable'],
+  ['frob', { cells: [{ source: 'import os; os.remove("a")' }] }, 'unreadable'],
+  ['mcp__py__run', { code: 'import os; os.remove("a")' }, 'unreadable'],
+  ['mcp__py__run', { code: 'x' }, 'unreadable'],
+  ['mcp__py__execute', { script: 'print(1)' }, 'unreadable'],
+  ['mcp__x__evaluate', { source: 'fs.rmSync("a")' }, 'unreadable'],
+  ['mcp__x__frob', { python: 'open("a","w")' }, 'unreadable'],
+  ['mcp__x__frob', { code: 'open("a","w").write("x")' }, 'unreadable'],
+  ['mcp__ide__executeCode', { code: 'import os\nos.system("git push")' }, 'unreadable'],
+  ['mcp__playwright__browser_run_code', { code: 'async (page) => {}' }, 'unreadable'],
+  // a change that the input does not show
+  ['install_extension', { id: 'ms-python.python', name: 'Python' }, 'unreadable'],
+  ['create_new_jupyter_notebook', { query: 'load the data' }, 'unreadable'],
+  ['create_new_workspace', { query: 'x' }, 'unreadable'],
+  ['deploy_web_app', { Framework: 'nextjs', ProjectPath: '/p', Subdomain: 'x' }, 'unreadable'],
+  ['use_aws', { service_name: 's3api', operation_name: 'delete-bucket', parameters: { bucket: 'x' } }, 'unreadable'],
+  ['publish_package', { package: 'x' }, 'unreadable'],
+  ['toggle_hooks', { enabled: false }, 'unreadable'],
+  ['git_push', {}, 'unreadable'],
+  ['push', { branch: 'main' }, 'unreadable'],
+  ['build_project', {}, 'unreadable'],
 ]
 
 const RM = 'rm -rf src'
@@ -241,6 +266,20 @@ const EVERYDAY: readonly (readonly [tool: string, input: JsonObject])[] = [
   ['github-create_or_update_file', { owner: 'a', repo: 'b', path: 'src/a.ts', content: 'x' }],
   ['mcp__slack__send_message', { text: 'git commit -m x', channel: 'c' }],
   ['mcp__notes__add', { note: 'git commit -m x' }],
+  ['oracle', { task: 'npm test fails, find out why', context: 'git commit came before', files: ['src/a.ts'] }],
+  ['librarian', { query: 'git push origin' }],
+  ['finder', { query: 'rm -rf src' }],
+  ['mermaid', { code: 'graph TD; A-->B;' }],
+  ['render_diagram', { code: 'graph TD; A-->B;' }],
+  ['mcp__mermaid__render', { code: 'graph TD; A-->B;' }],
+  ['mcp__sonar__analyze_code', { code: 'eval(x)', language: 'python' }],
+  ['mcp__code__search_code', { code: 'rm -rf' }],
+  ['mcp__jupyter__insert_cell', { source: 'print(1)', index: 1 }],
+  ['mcp__github__create_issue', { title: 'git push fails', body: 'os.remove("a")' }],
+  ['TeamCreate', { team_name: 'x', description: 'y' }],
+  ['create_goal', { objective: 'git push' }],
+  ['exit_plan_mode', {}],
+  ['SomethingNew', { file_path: 'src/a.ts' }],
 ]
 
 describe.each(clients.map(client => [client.id, client] as const))('%s, a tool nobody knows', (_, client) => {

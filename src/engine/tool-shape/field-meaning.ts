@@ -33,13 +33,18 @@ const BY_LAST: readonly (readonly [FieldMeaning, ReadonlySet<string>])[] = [
     set('content contents edit edits replacement replacements diff diffs patch patches insertion chunk chunks newtext'),
   ],
   ['url', set('url urls href link links uri uris endpoint website webpage')],
-  ['code', set('code source program expression javascript python')],
+  [
+    'code',
+    set(
+      'code source program expression statements javascript js typescript python py lua ruby perl php nodejs powershell pwsh applescript',
+    ),
+  ],
   ['language', set('language lang interpreter kernel runtime')],
   ['id', set('id ids uuid pid sid timeout delay encoding limit offset')],
   [
     'prose',
     set(
-      'description explanation thought thoughts query queries question questions prompt message title summary reason reasoning goal purpose instruction instructions comment note notes topic label result response answer output plan todo todos task step steps search pattern regex glob status header subject branch intent fact facts memory citations citation error',
+      'description explanation thought thoughts query queries question questions prompt message title summary reason reasoning goal objective purpose instruction instructions comment note notes topic label result response answer output plan todo todos task step steps search pattern regex glob status header subject branch intent fact facts memory citations citation error',
     ),
   ],
   ['name', set('name names')],
@@ -70,6 +75,10 @@ const BY_NAME: ReadonlyMap<string, FieldMeaning> = new Map<string, FieldMeaning>
 function each(field: FieldMeaning, names: string): [string, FieldMeaning][] {
   return names.split(' ').map(name => [name, field])
 }
+
+/** A field that is named after a language holds code in it: `{ python: '…' }`. */
+export const isLanguageName = (name: string): boolean =>
+  /^(javascript|js|typescript|python|py|lua|ruby|perl|php|nodejs|powershell|pwsh|applescript)$/i.test(name)
 
 /** A name in both lists (`dir`) is a `folder`: where a command runs. Without a command it counts as a path. */
 export function fieldMeaningOf(name: string): FieldMeaning {
@@ -139,10 +148,15 @@ const RUNNING =
   /^(shell|bash|zsh|terminal|powershell|pwsh|console|process|stdin|pty|tty|term|pane|tmux|repl|keys|keystrokes)$/
 /** For tools that no MCP server provides: the tool reads a file or shows it. */
 const LOOKS =
-  /^(open|analyze|analyse|inspect|preview|lint|outline|summarize|summarise|explain|validate|verify|compare|hash|measure|scan|parse|focus|reveal|select|attach|mention|diagnostics|errors|usages|symbols|references|definition|hover)$/
+  /^(open|analyze|analyse|inspect|preview|lint|outline|summarize|summarise|explain|validate|verify|compare|hash|measure|scan|parse|focus|reveal|select|attach|mention|diagnostics|errors|usages|symbols|references|definition|hover|finder)$/
 /** The tool's input is prose for people or for a model. */
 const SPEAKS =
-  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr)$/
+  /^(think|thinking|sequentialthinking|thought|reason|plan|planner|report|intent|memory|memories|remember|recall|issue|issues|ticket|comment|note|notes|ask|question|questions|message|messages|reply|respond|response|answer|say|speak|chat|post|notify|notification|email|mail|todo|todos|task|tasks|search|query|agent|agents|subagent|skill|prompt|review|discuss|handoff|delegate|completion|finish|submit|title|translate|pull|pr|oracle|librarian|consult|advise|advisor|team|goal|goals|mode)$/
+/** Changes something that the input need not show: a machine, a server, a repository, a project. */
+const ACTS =
+  /^(install|uninstall|deploy|undeploy|publish|unpublish|release|provision|destroy|upgrade|downgrade|push|commit|merge|rebase|cherrypick|checkout|reset|stash|rollback|build|bootstrap|configure|setup|migrate|enable|disable|toggle|create|delete|remove|restore|revert|undo)$/
+/** The code in the input is drawn or shown, not run. */
+const DRAWS = /^(mermaid|diagram|diagrams|render|chart|charts|draw|plot|widget|visualize|visualise|highlight|canvas)$/
 /** About a process that already runs: its output, its end. */
 const WATCHES = /^(get|read|list|show|await|wait|kill|stop|last|selection|output|status|poll)$/
 
@@ -170,4 +184,7 @@ export const namesShell = (words: readonly string[]): boolean =>
 /** Text for a process that already runs: `write_bash`, `send_to_terminal`, `pty_write`, `send-keys`. */
 export const namesProcessInput = (words: readonly string[]): boolean =>
   has(words, SENDS) && namesRunningProcess(words) && !has(words, WATCHES)
+/** A change that the input need not show: `install_extension`, `deploy_web_app`, `git_push`. */
+export const namesAct = (words: readonly string[]): boolean => has(words, ACTS) || words[0] === 'new'
+export const namesDrawing = (words: readonly string[]): boolean => has(words, DRAWS)
 export const namesRunningProcess = (words: readonly string[]): boolean => has(words, RUNNING)

@@ -20,7 +20,8 @@ const DESCRIBED: ReadonlySet<string> = new Set(
  */
 export function inferToolShape(tool: string, input: JsonObject): ToolShape | undefined {
   const name = tool.toLowerCase()
-  if (DESCRIBED.has(name) || Object.keys(input).length === 0) return undefined
+  if (DESCRIBED.has(name)) return undefined
+  if (Object.keys(input).length === 0) return shapeWithoutInput(tool)
   if (name.startsWith('mcp_')) return shapeOfMcp(tool, input)
   const missing = missingField(name, input)
   if (missing !== undefined) return withField(tool, missing, toolShapeOf(tool, input))
@@ -31,10 +32,18 @@ export function inferToolShape(tool: string, input: JsonObject): ToolShape | und
   return isEmptyShape(shape) ? undefined : shape
 }
 
-/** Only shell lines: the server may have its own root and its own meaning for a URL. Other code finds the files and pages. */
+/** A tool that is given nothing may change something all the same: `git_push {}`. */
+function shapeWithoutInput(tool: string): ToolShape | undefined {
+  const name = tool.toLowerCase()
+  const isDescribed = canonicalTools.shells.has(name) || canonicalTools.actions.has(name) || name === 'applypatch'
+  const shape = isDescribed || name.startsWith('mcp_') ? undefined : toolShapeOf(tool, {})
+  return shape && !isEmptyShape(shape) ? shape : undefined
+}
+
+/** Only shell lines and code: the server may have its own root and its own meaning for a URL. Other code finds the files and pages. */
 function shapeOfMcp(tool: string, input: JsonObject): ToolShape | undefined {
   const shape = toolShapeOf(tool, input, splitIdentifier(tool))
-  if (shape.lines.length === 0) return undefined
+  if (shape.lines.length === 0 && shape.unreadable.length === 0) return undefined
   const only = { files: [], urls: [], patches: [] }
   return { ...shape, ...only, tool, input, background: true, isPartial: false }
 }

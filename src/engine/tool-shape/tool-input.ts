@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
-import { type FieldMeaning, fieldMeaningOf, splitIdentifier } from './field-meaning.ts'
+import { type FieldMeaning, fieldMeaningOf, isLanguageName, splitIdentifier } from './field-meaning.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import {
   type CommandCandidate,
@@ -89,7 +89,7 @@ function visit(found: Search, record: JsonObject, depth: number): void {
       found.unreadable.push(jsonText(record))
       return
     }
-    findIn(found, name, fieldIn(record, name), value, depth)
+    findIn(found, name, fieldIn(record, name, value), value, depth)
   }
 }
 
@@ -115,15 +115,19 @@ function findSplitPaths(found: Search, record: JsonObject): void {
 }
 
 /** Beside a path, `old` and `new` hold text, not paths. */
-function fieldIn(record: JsonObject, name: string): FieldMeaning {
+function fieldIn(record: JsonObject, name: string, value: Json): FieldMeaning {
   const field = fieldMeaningOf(name)
   // beside a language, `source` is code
   const isInLanguage =
     /^(source|src)$/i.test(name) && Object.keys(record).some(one => fieldMeaningOf(one) === 'language')
   if (isInLanguage && !hasPathField(record)) return 'code'
+  // no path looks like this: `fs.rmSync("a")`, `import os; …`
+  if (field === 'place' && /^(source|src)$/i.test(name) && typeof value === 'string' && isCodeLike(value)) return 'code'
   if (field !== 'place' || !/^(old|new)$/i.test(name) || !hasPathField(record)) return field
   return name.toLowerCase() === 'new' ? 'content' : 'text'
 }
+
+const isCodeLike = (text: string): boolean => /\w\s*\([^)]*\)|[;{}=]\s|\n/.test(text) || looksLikeShell(text)
 
 function findIn(found: Search, name: string, field: FieldMeaning, value: Json, depth: number): void {
   if (typeof value === 'string') findInText(found, name, field, value, depth)
@@ -193,6 +197,7 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   if (field === 'content') found.contents.push(text)
   if (field === 'text' || (field === 'place' && text.includes('\n'))) found.texts.push(text)
   if (field === 'code') found.code.push(text)
+  if (field === 'code' && isLanguageName(name)) found.languages.push(name)
   if (field === 'language') found.languages.push(text)
   if (field === 'name') found.names.push(text)
   if (field === 'verb' || (field === 'command' && isEditorCommand(text)))

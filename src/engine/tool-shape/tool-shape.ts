@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../lib/json.ts'
 import {
+  namesAct,
   namesChange,
   namesDeletion,
+  namesDrawing,
   namesFetch,
   namesMessaging,
   namesOnlyLooking,
@@ -53,7 +55,7 @@ export function toolShapeOf(tool: string, input: JsonObject, name = wordsOfToolN
   const lines = linesOf(found, words, { typed, hasContent, isMcp })
   const runs = lines.some(line => !line.isGuess)
   const files = filesOf(found, words, hasContent, runs)
-  const unreadable = unreadableOf(found, words, { typed, lines, files })
+  const unreadable = unreadableOf(found, words, { typed, lines, files, isMcp })
   const patches =
     hasContent && files.length > 0 && found.patches.every(one => found.contents.includes(one)) ? [] : found.patches
   const urls = namesWriting(words) && !namesFetch(words) ? [] : found.urls
@@ -154,25 +156,44 @@ interface Seen {
   readonly typed: boolean
   readonly lines: Lines
   readonly files: readonly ShapeFileAccess[]
+  readonly isMcp: boolean
 }
 
 /** Typed text goes to whatever runs there. What a tool runs without showing it is unknown. */
-function unreadableOf(
-  found: InputFindings,
-  words: readonly string[],
-  { typed, lines, files }: Seen,
-): readonly string[] {
+function unreadableOf(found: InputFindings, words: readonly string[], seen: Seen): readonly string[] {
+  const { typed, lines, files, isMcp } = seen
+  if (isMcp && !typed) return lines.length > 0 ? [] : codeOfMcp(found, words)
   const all = [...found.unreadable]
   if (typed) all.push(...lines.map(one => one.line))
-  const isOfProgram = isProgramName(words[0] ?? '') && words.length > 1
-  if (isOfProgram && !namesShell(words) && !namesMessaging(words) && !namesOnlyLooking(words))
+  const isHarmless = namesMessaging(words) || namesOnlyLooking(words)
+  if ((isOfProgram(words) || actsUnseen(words, found, seen)) && !namesShell(words) && !isHarmless)
     all.push([words.join(' '), ...found.others].join(' '))
   if (lines.length > 0 || typed) return all
   const { code, others, paths } = found
   if (runsCode(found, words))
     all.push(code.length > 0 ? code.join('\n') : [...others, ...paths.map(one => one.path)].join(' '))
-  else if (!namesMessaging(words) && !namesOnlyLooking(words)) all.push(...doubtful(found, words, files))
+  else if (!isHarmless && !namesDrawing(words)) all.push(...doubtful(found, words, files))
   return all
+}
+
+/** `git_commit`, `npm_run`, `use_aws`: which program runs is known, and not with what. */
+const isOfProgram = ([first = '', second = '', ...rest]: readonly string[]): boolean =>
+  (second !== '' && isProgramName(first)) || (/^(use|call)$/.test(first) && isProgramName(second) && rest.length === 0)
+
+/** `install_extension`, `deploy_web_app`: the name says that something changes, and the input does not show what. */
+const actsUnseen = (words: readonly string[], found: InputFindings, { lines, files }: Seen): boolean =>
+  namesAct(words) &&
+  lines.length === 0 &&
+  found.patches.length === 0 &&
+  !found.remote &&
+  !files.some(file => file.action === 'write' || file.action === 'delete')
+
+/** Code that an MCP tool runs. A server has its own meaning for everything else. */
+function codeOfMcp(found: InputFindings, words: readonly string[]): readonly string[] {
+  const { code, contents } = found
+  if (code.length === 0 || contents.length > 0 || namesMessaging(words) || namesOnlyLooking(words)) return []
+  const isRun = runsCode(found, words) || (code.some(text => /[;(){}=\n]/.test(text)) && !namesChange(words))
+  return isRun && !namesDrawing(words) ? [code.join('\n')] : []
 }
 
 const runsCode = ({ code, languages }: InputFindings, words: readonly string[]): boolean =>
