@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Daemon, DaemonLog, isDaemonOff, RUN_FILES, runFolderOf } from '../daemon/index.ts'
-import { foldersOf, unsafeFolderReason, verificationFile } from '../index.ts'
+import { CodeGatePool, foldersOf, unsafeFolderReason, verificationFile } from '../index.ts'
 import { createCachedLoader } from './code-cache.ts'
 import { DAEMON_VARIABLES } from './daemon-environment.ts'
 
@@ -28,7 +28,13 @@ export async function serve(): Promise<void> {
     state,
     program: join(folder, 'engine.cjs'),
     libsql: () => engine.loadLibsql(load),
-    open: seen => engine.createResidentHook(state, { folder, load, seen }),
+    open: seen =>
+      engine.createResidentHook(state, {
+        folder,
+        load,
+        seen,
+        codeGateProcesses: new CodeGatePool(join(folder, 'code-process.mjs')),
+      }),
     inspecting: {
       command: [process.execPath, join(folder, '../bin/signalbox.cjs'), 'check', '--here', '--json'],
       isKnown: hash => existsSync(verificationFile(state, hash)),

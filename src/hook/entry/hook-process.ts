@@ -5,7 +5,6 @@ import { PolicyCache } from '../../policy/index.ts'
 import { Connection, type LibsqlConstructor, requireLibsql } from '../../store/index.ts'
 import type { DaemonCall } from '../daemon/index.ts'
 import {
-  CodeGatePool,
   createServices,
   Deadline,
   foldersOf,
@@ -17,6 +16,7 @@ import {
   storeOptions,
 } from '../index.ts'
 import type { HookCall } from '../services/hook-services.ts'
+import type { CodeGateProcesses } from '../subhooks/code-gates.ts'
 import type { LoadBundle } from './code-cache.ts'
 
 /** An event in a one-shot process. */
@@ -29,6 +29,8 @@ export interface BundleLoader {
   readonly folder: string
   /** loads lazily and synchronously: the evaluation cannot wait for a promise */
   readonly load: LoadBundle
+  /** the daemon's; without them code gates run in threads */
+  readonly codeGateProcesses?: CodeGateProcesses
   /** called with the policy of every event that the daemon evaluates */
   readonly seen?: (policy: {
     readonly hash: string
@@ -47,6 +49,7 @@ export async function runHook({ args, ...call }: HookInvocation, bundles: Bundle
 
 /** The hook in the daemon, for one state folder. Between events it keeps the open database and the policies that are still valid. */
 export function createResidentHook(state: string, bundles: BundleLoader) {
+  const { codeGateProcesses } = bundles
   const parts = createLazyDependencies(bundles)
   const clock = () => process.uptime() * 1000
   const connection = new Connection(state, {
@@ -56,7 +59,6 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
   })
   const policies = new PolicyCache(clock)
   const programs = new ProgramCache(clock)
-  const codeGatePool = new CodeGatePool(join(bundles.folder, 'code-process.mjs'))
   const running = new Set<Deadline>()
 
   async function answer({ args, answerBy, left, ...call }: DaemonCall): Promise<Reply | undefined> {
@@ -70,7 +72,7 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
       const used = ({ hash }: { readonly hash: string }, folder: string) =>
         bundles.seen?.({ hash, folder, env: call.env })
       const house = servicesForEvent(call.env, call.cwd, parts, {
-        ...{ connection, policies, programs, codeGatePool, came, used },
+        ...{ connection, policies, programs, codeGateProcesses, came, used },
       })
       const inTime = (ms: number) => {
         deadline.setTo(ms)
@@ -95,7 +97,7 @@ export function createResidentHook(state: string, bundles: BundleLoader) {
       return policies.size
     },
     close() {
-      codeGatePool.end()
+      codeGateProcesses?.end()
       connection.close()
     },
   }

@@ -9,7 +9,6 @@ import { parseLooseJson } from '../facts/loose-json.ts'
 import { staysInProject } from '../facts/project-scope.ts'
 import type { HookServices, PreparedEvent, PreparedPayload, RequiresOneShot } from '../services/hook-services.ts'
 import { launcherIn, type Shell } from '../services/hook-services.ts'
-import { codeGatesFromPool } from '../subhooks/asked-code-gates.ts'
 import { type CodeGates, openCodeGates } from '../subhooks/code-gates.ts'
 import { agreedRewrite, repliesForInput, rewriteNotApplied, withoutUnchangedInput } from '../subhooks/input-rewrite.ts'
 import { type NamedSubHook, type SubHookAnswer, subHooksFor } from '../subhooks/sub-hooks.ts'
@@ -67,12 +66,12 @@ const NO_CODE_GATES: CodeGates = {
 function codeGatesOf(
   program: Policy,
   { stuck, cwd, env }: DecodedPayload['call'],
-  { codeGatePool, codeWorker }: HookServices,
+  { codeGateProcesses, codeWorker }: HookServices,
   lastMs: number,
 ): CodeGates {
   if (program.gates.every(gate => gate.code === undefined)) return NO_CODE_GATES
   const limits = { budgetMs: program.settings.budgetMs, lastMs }
-  const pooled = codeGatePool && codeGatesFromPool(program, codeGatePool, { ...limits, cwd, env })
+  const pooled = codeGateProcesses?.gatesFor(program, { ...limits, cwd, env })
   return pooled ?? { ...NO_CODE_GATES, byGate: openCodeGates(program, { ...limits, worker: codeWorker, stuck }) }
 }
 

@@ -7,7 +7,7 @@ import type { AttestedCommand } from '../../engine/shell/index.ts'
 import type { FailureMode, GateExport, LoadedPolicy } from '../../policy/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Deadline } from '../budget/deadline.ts'
-import type { CodeGatePool } from '../subhooks/code-gate-pool.ts'
+import type { CodeGateProcesses } from '../subhooks/code-gates.ts'
 
 /** One call of the hook, as the client made it. */
 export interface HookCall {
@@ -69,7 +69,7 @@ export interface HookServices {
   /** the bundle of the thread that code gates run in */
   readonly codeWorker: string
   /** the processes that code gates run in, in the daemon */
-  readonly codeGatePool?: CodeGatePool
+  readonly codeGateProcesses?: CodeGateProcesses
 }
 
 /** An event, and the facts that its evaluation may use. */

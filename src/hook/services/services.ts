@@ -13,7 +13,7 @@ import {
 } from '../../policy/index.ts'
 import { type Connection, type LibsqlConstructor, SqliteStore, stateFolderRegistryPath } from '../../store/index.ts'
 import { isOnPath, type ProgramCache } from '../facts/program-cache.ts'
-import type { CodeGatePool } from '../subhooks/code-gate-pool.ts'
+import type { CodeGateProcesses } from '../subhooks/code-gates.ts'
 import type { HookServices, Shell } from './hook-services.ts'
 import { attestationKeyFile, type Folders, foldersOf } from './hook-services.ts'
 import { BUILD, VERSION } from './version.ts'
@@ -37,7 +37,7 @@ export interface DaemonCaches {
   readonly connection: Connection
   readonly policies: PolicyCache
   readonly programs: ProgramCache
-  readonly codeGatePool: CodeGatePool
+  readonly codeGateProcesses?: CodeGateProcesses | undefined
   /** when this event arrived, on the process's own clock */
   readonly came: number
   /** called with the policy in use and the folder it applies to */
@@ -69,7 +69,7 @@ export function createServices(env: Env, parts: OwnParts): OneShotServices {
 
 /** The same for one event in the daemon: environment and working directory are the caller's. */
 export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: DaemonCaches): HookServices {
-  const { connection, policies, programs, codeGatePool, came } = kept
+  const { connection, policies, programs, codeGateProcesses, came } = kept
   const folders = foldersOf(env)
   const { home, userFile, state } = folders
   const hasCommand = (name: string) => programs.has(name, env.PATH, cwd, came)
@@ -78,7 +78,7 @@ export function servicesForEvent(env: Env, cwd: string, parts: OwnParts, kept: D
     ...sharedOf(parts),
     folders,
     store: new SqliteStore(connection, { since: came }),
-    codeGatePool,
+    ...(codeGateProcesses && { codeGateProcesses }),
     stronger: root => loadStronger(policyInput(root, root, env, folders, parts, hasCommand), parts),
     policy: (root, folder) => {
       const input = policyInput(root, folder, env, folders, parts, hasCommand)

@@ -1,22 +1,23 @@
 import { pathToFileURL } from 'node:url'
 import type { CodeGate, Program } from '../../engine/index.ts'
-import type { CodeGatePool, CodeGateProcess } from './code-gate-pool.ts'
-import { type CodeGateOptions, type CodeGates, codeTimeLimit, parseVerdict } from './code-gates.ts'
+import type { CodeGateProcess } from './code-gate-process.ts'
+import { type CodeGateCall, type CodeGates, codeTimeLimit, parseVerdict } from './code-gates.ts'
 import type { CodeProcessRequest } from './code-process.ts'
 import { gateEventOf, gateSnapshotOf } from './gate-event.ts'
 import type { CodeGateAnswer } from './run-code-gate.ts'
-
-/** The call whose folder and variables the code sees, and its time limits. */
-interface PoolOptions extends Omit<CodeGateOptions, 'worker' | 'stuck'>, Pick<CodeProcessRequest, 'cwd' | 'env'> {}
 
 /**
  * The code gates of a policy in the daemon. The daemon must not wait for code while other agents wait for the daemon. So an evaluation
  * notes its questions and passes, a process of the pool answers them, and the evaluation is repeated with the answers.
  */
-export function codeGatesFromPool({ gates }: Program, pool: CodeGatePool, options: PoolOptions): CodeGates | undefined {
+export function askedCodeGates(
+  { gates }: Program,
+  processFor: (modules: readonly string[]) => CodeGateProcess,
+  call: CodeGateCall,
+): CodeGates | undefined {
   const coded = gates.flatMap(({ id, code }) => (code === undefined ? [] : [{ id, code }]))
   if (coded.length === 0) return undefined
-  const asked = new AskedCodeGates(pool.processFor(coded.map(({ code }) => code)), options)
+  const asked = new AskedCodeGates(processFor(coded.map(({ code }) => code)), call)
   return {
     byGate: Object.fromEntries(coded.map(({ id, code }) => [id, asked.gate(id, pathToFileURL(code).href)])),
     hasOpenQuestions: () => asked.hasOpenQuestions(),
@@ -39,11 +40,11 @@ class AskedCodeGates {
 
   constructor(
     private readonly process: CodeGateProcess,
-    private readonly options: PoolOptions,
+    private readonly call: CodeGateCall,
   ) {}
 
   gate(id: string, url: string): CodeGate {
-    const { cwd, env } = this.options
+    const { cwd, env } = this.call
     return (event, state) => {
       const request = { url, event: gateEventOf(event), state: gateSnapshotOf(state), cwd, env }
       const key = JSON.stringify([id, request.event, request.state])
@@ -63,7 +64,7 @@ class AskedCodeGates {
 
   /** Returns what the code printed. */
   async answerQuestions(): Promise<string> {
-    const { withinMs, until } = codeTimeLimit(this.options)
+    const { withinMs, until } = codeTimeLimit(this.call)
     this.#until ??= until
     let all = ''
     for (const [key, { gate, request }] of this.#open) {

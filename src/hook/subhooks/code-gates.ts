@@ -16,6 +16,19 @@ export interface CodeGates {
   readonly answerQuestions: () => Promise<string>
 }
 
+/** The processes that code gates run in, in the daemon. Only the daemon's bundle has the code for it. */
+export interface CodeGateProcesses {
+  /** Undefined if no gate of the policy is in code. */
+  gatesFor(program: Program, call: CodeGateCall): CodeGates | undefined
+  end(): void
+}
+
+/** The call whose folder and variables the code sees, and its time limits. */
+export interface CodeGateCall extends Pick<CodeGateOptions, 'budgetMs' | 'lastMs'> {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
 /** What `openCodeGates` needs from the hook. */
 export interface CodeGateOptions {
   /** the bundle of `code-worker.ts` */
