@@ -115,7 +115,10 @@ const once = async () => ({
     try {
       const request = parseHookRequest(args, parts.client)
       if ('requiresOneShot' in request) throw new Error(request.requiresOneShot)
-      return replyIn(await handleEvent({ ...request, ...call, text, bytes: Buffer.from(text) }, house))
+      const result = await handleEvent({ ...request, ...call, text, bytes: Buffer.from(text) }, house)
+      // what a process prints
+      const { exitCode, stdout, stderr } = replyIn(result)
+      return { exitCode, stdout, stderr }
     } finally {
       house.store.close()
       process.chdir(back)

@@ -37,7 +37,7 @@ export function decodePayload(call: HookCall, services: HookServices, failure: F
 function decodeEvents(payload: JsonObject, failure: FailureContext): readonly Event[] {
   const { client, event: hint } = failure.call
   const events = client.decode(payload, { event: hint })
-  const unknown = unknownCallEventOf(client, payload, events)
+  const unknown = events[0]?.kind === 'other' ? unknownCallEventOf(client, payload, events) : undefined
   if (!unknown) return events
   failure.call = { ...failure.call, client: unknown.client }
   const name = events[0]?.name ?? unknown.as
