@@ -8,10 +8,11 @@ const LONGEST_MS = 2 ** 31 - 1
 export class Deadline {
   /** rejected when the time is over or the event is aborted */
   readonly passed: Promise<never>
+  /** nobody waits for the reply */
+  isAbandoned = false
   #timer: NodeJS.Timeout | undefined
   #fail: (why: Error) => void = () => {}
   #isOver = false
-  #isAbandoned = false
 
   /** `came` and `ms` are on the process's own clock. */
   constructor(
@@ -38,12 +39,8 @@ export class Deadline {
 
   /** The client hung up and used its failure answer: the event must have no other effect. */
   abandon(): void {
-    this.#isAbandoned = true
+    this.isAbandoned = true
     this.breakOff(new Error('nobody waits for it'))
-  }
-
-  get isAbandoned(): boolean {
-    return this.#isAbandoned
   }
 
   breakOff(why: Error): void {

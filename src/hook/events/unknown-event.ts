@@ -16,13 +16,14 @@ export interface UnknownCallEvent {
   readonly client: Client
 }
 
+/** For events of kind `other`. */
 export function unknownCallEventOf(
   client: Client,
   payload: JsonObject,
   events: readonly Event[],
 ): UnknownCallEvent | undefined {
   const [event, second] = events
-  if (!event || second || event.kind !== 'other' || client.eventNames?.has(event.name)) return undefined
+  if (!event || second || client.eventNames?.has(event.name)) return undefined
   if (isAboutPast(event.name) || firstOf(payload, RESULTS) !== undefined) return undefined
   const call = callIn(payload)
   if (call === undefined) return undefined
