@@ -143,6 +143,14 @@ green:
 /** … and what once was found, and is not so. */
 const SOUND: readonly (readonly [string, string, string])[] = [
   [
+    'the main agent may neither run commands nor spawn, and writes files',
+    'opencode',
+    `red:
+  { rules: [
+      { id: s, when: { event: tool.before, action: spawn }, then: ask, message: Ask the user. },
+      { id: r, when: { event: tool.before, action: [run] }, unless: { caller: scout }, then: deny, message: No. } ] }`,
+  ],
+  [
     "an agent's own gate that refuses nothing while it is closed, but a line that opens it and does what the open one refuses",
     'claude-code',
     `red:

@@ -134,22 +134,32 @@ function findNoDelegation(inquiry: AnalysisContext): VerificationFinding | undef
   const { view, program, oracle, agents } = inquiry
   const calls = mainAgentCalls(inquiry)
   const spawns = calls.filter(deed => deed.spawns !== undefined)
-  const works = calls.filter(({ call }) => call?.before.call?.acts.some(({ action }) => WORK_ACTIONS.has(action)))
+  const works = [
+    ...calls.filter(({ call }) => call?.before.call?.acts.some(({ action }) => WORK_ACTIONS.has(action))),
+    ...plainWrite(inquiry),
+  ]
   const isOthers = ({ call }: AgentAction): boolean =>
     call !== undefined &&
     agents.some(type => !isActionNeverPermitted(actionForCall(call, type, view), program, { oracle, view }))
   const [spawned] = refusingAll(inquiry, spawns)
-  const own = spawned && refusingAll(inquiry, works).length > 0 ? works.find(isOthers) : undefined
-  const kept = own && findRefusingRule(inquiry, own)
+  const work = spawned && refusingAll(inquiry, works).length > 0 ? works.find(isOthers) : undefined
+  const kept = work && findRefusingRule(inquiry, work)
   if (!spawned || !kept) return undefined
   const why = `${ruleLabel(kept)} leaves all work to subagents, and ${ruleLabel(spawned)} denies every spawn`
   return totalBlockFinding(
     inquiry,
-    [own, ...spawns.slice(0, 1)],
+    [work, ...spawns.slice(0, 1)],
     spawned,
     why,
     'allow an agent to be spawned: exempt it with `unless: { agent: … }`',
   )
+}
+
+/** A write that no rule is about: where the policy does not tell writes from other calls, none was sampled. */
+function plainWrite({ tools, view }: AnalysisContext): readonly AgentAction[] {
+  const short = { write: 'some.txt' }
+  const before = tools.read(short)
+  return before?.call ? [actionForCall({ short, before, approved: false, witnessed: false }, 'main', view)] : []
 }
 
 const WORK_ACTIONS: ReadonlySet<string> = new Set(['write', 'delete', 'run'])
