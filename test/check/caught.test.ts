@@ -114,7 +114,7 @@ gates:
     'what %s is registered for is heard',
     async id => {
       const { REGISTERED_EVENTS } = await import(`../../src/clients/${id}/settings.ts`)
-      const { eventKindOf } = await import(`../../src/clients/${id}/events.ts`)
+      const { eventKindOf } = await import(`../../src/clients/${id}/decode.ts`)
       const client = clients.find(one => one.id === id)
       const { capabilities, unanswered = [] } = client ?? { capabilities: { events: {} } }
       const told: readonly string[] = REGISTERED_EVENTS.map(eventKindOf)
