@@ -114,6 +114,88 @@ describe('success proves that a command did what its words say', () => {
   })
 })
 
+describe('nothing is proved by a line that may run nothing', () => {
+  const proofs = (line: string) => marked(line, 'implied').filter(act => CHECK.test(act))
+  const CHECK = /^(npm test|pytest|tox|cargo test|g?make|ninja|rake|just|task|mvn|gradle|go test)\b/
+  const changes = (file: string, check: string) => [
+    `echo x > ${file} && ${check}`,
+    `cp /tmp/x sub/${file}; ${check}`,
+    `rm ${file} && ${check}`,
+  ]
+  it.each([
+    // the target's file is there, or newer than what it is made of
+    'touch test && make test',
+    'mkdir -p test; make test',
+    'make test > test',
+    'make test.log > test.log',
+    'touch build/.stamp && make test',
+    'cp a test && make test',
+    'ln -s a test && gmake test',
+    'cd sub && touch test && make test',
+    'touch "$X" && make test',
+    'tar xf a.tar && make test',
+    'install -D a test && ninja test',
+    'touch test && rake test',
+    'touch test && task test',
+    'gmake -t test',
+    'gmake -q test',
+    'make --tou test',
+    'ninja -n test',
+    'ninja -t clean',
+    'rake -n test',
+    'rake -T test',
+    'just -n test',
+    'just --show test',
+    'task -n test',
+    'task --status test',
+    // loops that may run zero times
+    'repeat 0 npm test',
+    'repeat $N npm test',
+    'for x in; do npm test; done',
+    'for x in $Y; do npm test; done',
+    'while false; do npm test; done',
+    'until true; do npm test; done',
+    'for ((i=0;i<0;i++)); do npm test; done',
+    ...changes('makefile', 'make test'),
+    ...changes('Makefile', 'make test'),
+    ...changes('GNUmakefile', 'make test'),
+    ...changes('rules.mk', 'make test'),
+    ...changes('justfile', 'just test'),
+    ...changes('Taskfile.yml', 'task test'),
+    ...changes('Rakefile', 'rake test'),
+    ...changes('build.ninja', 'ninja test'),
+    ...changes('build.gradle.kts', 'gradle test'),
+    ...changes('pom.xml', 'mvn test'),
+    ...changes('tox.ini', 'tox'),
+    ...changes('setup.cfg', 'pytest'),
+    ...changes('pyproject.toml', 'pytest'),
+    ...changes('package.json', 'npm test'),
+    ...changes('vitest.config.ts', 'npm test'),
+    ...changes('Cargo.toml', 'cargo test'),
+    ...changes('go.mod', 'go test ./...'),
+  ])('%s', line => {
+    expect(proofs(line)).toEqual([])
+  })
+
+  it.each([
+    'make test > out.log 2>&1',
+    'make test > /tmp/out 2> /dev/null',
+    'make build && make test',
+    'cat Makefile && make test',
+    'rm -rf build && make test',
+    'rake test',
+    'ninja test',
+    'just test',
+    'task test',
+    'echo x > src/a.ts && npm test',
+    'cat package.json && npm test',
+    'touch test && npm test',
+    'mkdir -p out && gradle test',
+  ])('but by %s', line => {
+    expect(proofs(line)).not.toEqual([])
+  })
+})
+
 describe('a wrapper that proves itself proves what it runs', () => {
   it.each([
     'sudo pytest -l -v',

@@ -1,6 +1,6 @@
 import type { PathRef } from '../match/path-ref.ts'
 import type { Action } from '../model/event.ts'
-import { withoutDoubtfulProofs } from './calls/exit-status.ts'
+import { withoutDoubtfulProofs } from './calls/changed-settings.ts'
 import {
   type AttestedCommand,
   addAction,

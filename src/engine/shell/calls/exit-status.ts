@@ -1,5 +1,4 @@
 import { programName, type Word } from '../../match/command.ts'
-import type { Action } from '../../model/event.ts'
 import { CHECK_PROGRAMS, type CheckProgram, SCRIPT_CHECK } from '../programs/check-programs.ts'
 import { joinFolders } from '../scope/path-resolution.ts'
 import { isHarmlessVariable } from '../scope/variable-risk.ts'
@@ -14,12 +13,27 @@ const NO_OP_OPTIONS = toSet('--help -h -? --version -V --dry-run --collect-only 
 
 /** The same for single programs, because other programs use these letters differently. */
 const NO_OP_OPTIONS_BY_PROGRAM: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  [
-    'make',
+  ...['make', 'gmake', 'bmake', 'remake'].map((name): [string, ReadonlySet<string>] => [
+    name,
     toSet(
       '-n -q -t -i -v -o -W --just-print --recon --question --touch --ignore-errors --old-file --assume-old --what-if --new-file --assume-new',
     ),
+  ]),
+  // another build file, or a tool instead of the targets
+  ['ninja', toSet('-n -t -f')],
+  [
+    'rake',
+    toSet(
+      '-n -T -D -W -P -A -e -E -p -f --tasks --describe --where --prereqs --all --execute --execute-continue --execute-print --rakefile',
+    ),
   ],
+  [
+    'just',
+    toSet(
+      '-n -l -s -f -c -e --show --summary --evaluate --dump --edit --choose --command --init --fmt --groups --variables --completions --changelog --man --usage --justfile --set --shell',
+    ),
+  ],
+  ['task', toSet('-n -l -a -i -t -w -g --dry --list-all --status --summary --init --taskfile --watch --global')],
   ['go', toSet('-n -c -list -exec -toolexec')],
   ['npx', toSet('-v -H --versions --usage --script-shell --userconfig --globalconfig --if-present')],
   ['cargo', toSet('--no-run')],
@@ -215,35 +229,3 @@ function neutralOptionLength(
 
 const isNeutralValue = (option: string, value: string): boolean =>
   (COUNT_OPTION.test(option) ? POSITIVE_NUMBER : CODE_VALUE_OPTION.test(option) ? PLAIN_NAME : PLAIN_VALUE).test(value)
-
-/** Files with settings of test runners, build tools and package managers. The manifest of a project is not among them. */
-const SETTINGS_FILE =
-  /^(\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.c?js|bunfig\.toml|pytest\.ini|conftest\.py|tox\.ini|noxfile\.py|gradle\.properties|\.mocharc\.\w+|(jest|vitest|vite|karma|playwright|cypress|ava)\.config\.\w+|GNUmakefile|\.rspec|nextest\.toml)$/
-const SETTINGS_FOLDER = /(^|\/)(node_modules\/\.bin|\.cargo|\.mvn)(\/|$)/
-
-/** `npm config set script-shell true`, `npm set …`, `npm pkg set scripts.test=true`. */
-const SETTING_VERBS =
-  /^(npm|pnpm|yarn|bun) (?:-\S+ )*(config (?:-\S+ )*(set|delete|edit)|c set|set|pkg (set|delete)|set-script)\b/
-
-/**
- * In a line that also changes how checks run, the success of a check proves nothing. The order is ignored: a loop, a function or a
- * background command may come first. `line`: all actions of the line, if `acts` are only some of them.
- */
-export function withoutDoubtfulProofs(acts: readonly Action[], line = acts): readonly Action[] {
-  if (!line.some(isSettingsChange)) return acts
-  return acts.map(act => (act.implied && isCheck(act) ? { ...act, implied: false } : act))
-}
-
-const isCheck = ({ words }: Action): boolean => CHECK_PROGRAMS.has(programName(words?.[0]?.text ?? ''))
-
-function isSettingsChange({ action, place, words }: Action): boolean {
-  if (action === 'run') return SETTING_VERBS.test(commandText(words))
-  const path = action === 'write' ? place?.lexical : undefined
-  return typeof path === 'string' && (SETTINGS_FILE.test(basename(path)) || SETTINGS_FOLDER.test(path))
-}
-
-const commandText = (words: Action['words'] = []): string =>
-  words
-    .slice(0, 12)
-    .map(({ text }, at) => (at === 0 ? programName(text ?? '') : (text ?? '?')))
-    .join(' ')

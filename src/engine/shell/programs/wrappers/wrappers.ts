@@ -217,7 +217,8 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   noglob: plainWrapper,
   nocorrect: plainWrapper,
   '-': plainWrapper,
-  repeat: wrapperDescription({ skip: 1, keeps: true }),
+  // `repeat 0` runs nothing and succeeds
+  repeat: wrapperDescription({ skip: 1 }),
   emulate: { special: addOpaqueAction },
   busybox: plainWrapper,
   toybox: plainWrapper,
