@@ -169,7 +169,7 @@ describe('a gate in code, in the daemon', { timeout: 60_000 }, () => {
         await daemon.end()
         await until(() => isGone(Number(readFileSync(pidFile, 'utf8'))))
       },
-      { user: gate() },
+      { user: PATIENT + gate() },
     ))
 })
 
