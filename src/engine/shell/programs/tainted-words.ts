@@ -51,7 +51,8 @@ export const isTextOnlyFormat = (format: Arg | undefined): boolean =>
   !format.text.replace(TEXT_DIRECTIVES, '').includes('%')
 
 /** True for wildcards. In zsh with `extendedglob`, `^a`, `a#` and `a~b` are wildcards too. */
-const isWildcardWord = ({ text, glob }: Arg): boolean => glob || (text !== null && /\^|^.+[~#]/s.test(text))
+const isWildcardWord = ({ text, known, head, glob }: Arg): boolean =>
+  glob || (text === null ? /[\^~#]/.test(known ?? head) : /\^|^.+[~#]/s.test(text))
 
 /** Operators whose operand is a name or, in zsh, arithmetic. */
 const NAME_OPERATORS = ['-v', '-R', '-t']

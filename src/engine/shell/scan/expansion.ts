@@ -33,6 +33,8 @@ export function scanDollar(scan: ScanState, quote: QuoteContext): void {
   else if (skipPattern(scan, SIMPLE_EXPANSION)) {
     // zsh reads `$$((` as a `$` before arithmetic
     if (next === '$' && /[([{$]/.test(text[scan.at] ?? '')) failScan()
+    // the name, or an index of it, may go on in the next line
+    if (text.startsWith('\\\n', scan.at)) failScan()
     if (text[scan.at] === '[') requirePattern(scan, ZSH_INDEX)
     if (next === '#' && skipPattern(scan, INDEX_OF_LENGTH)) failScan()
   } else if (skipPattern(scan, ZSH_FLAGGED)) failScan()
