@@ -222,7 +222,6 @@ describe('programs that are not wrappers only run', () => {
     'make all',
     'cargo test',
     'gh pr list',
-    'unheard rm x',
   ])('%j', line => {
     expect(told(line)).toEqual([`run ${line}`])
   })

@@ -84,6 +84,7 @@ const createCollector = (line: string): EffectCollector => ({
   line,
   parsed: 0,
   depth: 0,
+  guesses: 0,
   check: undefined,
   unseen: false,
   differsByShell: false,

@@ -9,6 +9,7 @@ const MAX_LINE = 1024 * 1024
 const MAX_PARSED = 4 * 1024 * 1024
 const MAX_HEREDOCS = 256
 export const MAX_DEPTH = 16
+export const MAX_GUESSES = 256
 
 /** A command that `signalbox run` runs in the foreground and attests. */
 export interface AttestedCommand {
@@ -32,6 +33,8 @@ export interface EffectCollector {
   /** characters parsed so far, re-parses included */
   parsed: number
   depth: number
+  /** commands that a program without a description may run, so far */
+  guesses: number
   /** what has been walked of `source` so far; undefined if `source` cannot be checked */
   check: ParseCrossCheck | undefined
   /** some text contains code that was not walked */

@@ -16,6 +16,7 @@ import { isReadOnlyCommand, isScriptWithSettings } from '../calls/read-only-comm
 import { runUnknownCode } from '../programs/builtins.ts'
 import { findProgramDescription } from '../programs/index.ts'
 import { mayEvaluateTainted } from '../programs/tainted-words.ts'
+import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
 import { assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
 import {
   assignVariable,
@@ -34,7 +35,7 @@ import {
   persistentAssignmentsOf,
 } from '../scope/variable-risk.ts'
 import { applyBuiltin, CHANGING_BUILTINS, DECLARATION_BUILTINS, declaredAssignments } from './builtin-effects.ts'
-import { addAction, type EffectCollector, MAX_DEPTH, opaqueAction } from './effect-collector.ts'
+import { addAction, type EffectCollector, MAX_DEPTH, MAX_GUESSES, opaqueAction } from './effect-collector.ts'
 import { type PipelinePosition, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
 
 /** A simple command after expansion; words that cannot be determined are unknown. */
@@ -58,7 +59,7 @@ export function runSimpleCommand(
 ): void {
   const command = describeCommand(simple, scope, spot)
   const { call, name } = command
-  applyProgram(command)
+  applyProgram(command, reading)
   runHiddenCode(call)
   const set = persistentAssignmentsOf(call.program, call.args, call.via)
   const assigns = set === undefined ? call.assigns : { ...set, ...call.assigns }
@@ -115,9 +116,11 @@ function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: Pipelin
 }
 
 /** Adds to the call what its program's description says. */
-function applyProgram({ call, description }: DescribedCommand): void {
+function applyProgram({ call, name, description }: DescribedCommand, reading: EffectCollector): void {
   if (description !== undefined) applyDescription(call, description)
   if (!call.onlyReads && isReadOnlyCommand(call)) call.onlyReads = true
+  if (name !== null && description === undefined)
+    reading.guesses += readUnknownWrapper(call, MAX_GUESSES - reading.guesses)
   if (isScriptWithSettings(call)) call.onlyReads = false
   if (mayEvaluateTainted(call)) runUnknownCode(call)
 }

@@ -15,6 +15,7 @@ import { SHELL_PROGRAMS } from './scripting/shells.ts'
 import { SQLITE_PROGRAMS } from './scripting/sqlite.ts'
 import { SEARCH_PROGRAMS } from './search.ts'
 import { SIDE_FILE_PROGRAMS } from './side-files.ts'
+import { LOADER_NAME, loaderDescription } from './wrappers/machine-wrappers.ts'
 import { PACKAGE_RUNNERS } from './wrappers/package-runners.ts'
 import { WRAPPER_PROGRAMS } from './wrappers/wrappers.ts'
 
@@ -49,5 +50,6 @@ export function findProgramDescription(name: string): ProgramDescription | undef
   if (known !== undefined) return known
   const plain = VERSIONED_NAME.exec(name)?.[1]
   if (plain !== undefined) return PROGRAM_DESCRIPTIONS.get(plain)
+  if (LOADER_NAME.test(name)) return loaderDescription
   return name.startsWith('git-') ? dashedGitDescription(name.slice(4)) : undefined
 }

@@ -224,7 +224,6 @@ export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   type: silentReader,
   uptime: silentReader,
   nproc: silentReader,
-  arch: silentReader,
   tty: silentReader,
   locale: silentReader,
   printenv: silentReader,

@@ -12,6 +12,8 @@ export interface WrapperSpec {
   readonly skip?: number
   /** the skipped words are numbers, never a command name; an option in their place is an error */
   readonly counts?: boolean
+  /** the skipped words are optional; a word that does not match may be the command */
+  readonly skipped?: RegExp
   /** `NAME=value` words may precede the command */
   readonly assigns?: boolean
   /** returns the command's exit status */
@@ -28,8 +30,6 @@ export interface WrapperSpec {
   readonly script?: string
   readonly more?: (call: ProgramCall, given: readonly string[]) => void
 }
-
-const VARIABLE_NAME = /^[A-Za-z_]\w*$/
 
 /** Returns where the wrapped command begins, and which options were given. */
 export function findCommandStart(
@@ -102,37 +102,46 @@ function readCluster(text: string, values: NameSet, flags: NameSet, optional: Na
 export function createWrapperReader(wrapping: WrapperSpec): (call: ProgramCall) => void {
   return call => {
     const { at: start, given, script } = findCommandStart(call, wrapping)
-    let at = start
-    const assigns: Record<string, string | null> = {}
-    for (; wrapping.assigns === true && at < call.args.length; at += 1) {
-      const arg = call.args[at]
-      const equals = arg?.head.indexOf('=') ?? -1
-      const name = arg?.head.slice(0, equals) ?? ''
-      if (arg === undefined || equals < 1 || !VARIABLE_NAME.test(name)) break
-      assigns[name] = arg.text === null ? null : arg.text.slice(equals + 1)
-    }
+    const { end, assigns } = wrapping.assigns ? readAssignments(call, start, wrapping) : { end: start, assigns: {} }
     if (Object.keys(assigns).length > 0) call.assigns = { ...call.assigns, ...assigns }
-    at += wrapping.skip ?? 0
+    const at = end + (wrapping.skip ?? 0)
     call.own = Math.min(at, call.args.length)
     wrapping.more?.(call, given)
     const inner: Omit<InnerCommand, 'run'> = {
       ...(wrapping.keeps ? { keeps: true } : {}),
       ...(wrapping.shares ? { shares: true } : {}),
     }
+    const isCommand = wrapping.skipped !== undefined && !wrapping.skipped.test(call.args[end]?.text ?? '0')
+    if (isCommand) call.inner.push({ ...inner, run: call.args.slice(end) })
     const words = call.args.slice(at)
     const line = script ?? findTrailingScript(call, wrapping)
     if (line !== undefined) call.inner.push({ ...inner, run: { script: scriptTextOf(line) } })
     if (words.length === 0 || line !== undefined) return
     if (wrapping.pure) call.onlyReads = true
     const skipped = wrapping.counts ? [] : call.args.slice(at - (wrapping.skip ?? 0), at)
-    addPossibleCommands(
-      call,
-      at,
-      skipped.some(arg => arg.text === null && mayBeOption(arg)),
-    )
+    addPossibleCommands(call, at, isCommand || skipped.some(arg => arg.text === null && mayBeOption(arg)))
     if (wrapping.joins) call.inner.push({ ...inner, run: { script: scriptTextOf(...words) } })
     else call.inner.push({ ...inner, run: wrapping.appends ? [...words, UNKNOWN_ARG] : words })
   }
+}
+
+/** Env takes every word with an equals sign for an assignment, whatever the name: `env a.b=1 cmd`, `env 'BASH_FUNC_f%%=() {…}' cmd`. */
+function readAssignments(
+  call: ProgramCall,
+  start: number,
+  { keeps }: WrapperSpec,
+): { end: number; assigns: Record<string, string | null> } {
+  const assigns: Record<string, string | null> = {}
+  let end = start
+  for (; end < call.args.length; end += 1) {
+    const arg = call.args[end]
+    const equals = arg?.head.indexOf('=') ?? -1
+    if (arg === undefined || equals < 0) break
+    // zsh replaces `=git` by the path of git
+    if (equals === 0) call.inner.push({ run: call.args.slice(end), ...(keeps && { keeps }) })
+    assigns[arg.head.slice(0, equals)] = arg.text === null ? null : arg.text.slice(equals + 1)
+  }
+  return { end, assigns }
 }
 
 /** `su bob -c 'cmd'`: the option may come after the operands. */

@@ -1,6 +1,7 @@
 import { type Arg, scriptTextOf, UNKNOWN_ARG } from '../../calls/argument.ts'
 import type { ProgramDescription } from '../../calls/program-call.ts'
 import { addFileAction, addFileActions, addOpaqueAction, type ProgramCall } from '../../calls/program-call.ts'
+import { MACHINE_WRAPPERS } from './machine-wrappers.ts'
 import { addPossibleCommands, createWrapperReader, findCommandStart, wrapperDescription } from './wrapper-spec.ts'
 
 /** `xargs -I{} cmd {}`: the placeholder stands for an unknown word. */
@@ -235,7 +236,14 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     writes: '-o --output',
   },
   taskset: wrapperDescription({ flags: '-c -a', skip: 1, keeps: true }),
-  chrt: wrapperDescription({ flags: '-f -r -b -o -i', skip: 1, keeps: true }),
+  chrt: wrapperDescription({
+    values: '-T -P -D --sched-runtime --sched-period --sched-deadline',
+    flags: '-f -r -b -o -i -d -R -v --fifo --rr --batch --other --idle --deadline --reset-on-fork --verbose',
+    skip: 1,
+    // newer versions need no priority for some policies
+    skipped: /^\d+$/,
+    keeps: true,
+  }),
   setpriv: wrapperDescription({
     values:
       '--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --selinux-label --apparmor-profile --pdeathsig',
@@ -255,9 +263,7 @@ export const WRAPPER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
     keeps: true,
   }),
   chroot: wrapperDescription({ values: '--userspec --groups', flags: '--skip-chdir', skip: 1, keeps: true }),
-  setarch: wrapperDescription({ flags: '-R -v -3 -B -F -I -L -S -T -X -Z --addr-no-randomize', skip: 1, keeps: true }),
-  linux64: wrapperDescription({ flags: '-R -v', keeps: true }),
-  linux32: wrapperDescription({ flags: '-R -v', keeps: true }),
+  ...MACHINE_WRAPPERS,
   'dbus-run-session': wrapperDescription({ keeps: true }),
   'systemd-inhibit': wrapperDescription({ values: '--what --who --why --mode', keeps: true }),
   numactl: wrapperDescription({ keeps: true }),
