@@ -20,6 +20,25 @@ const leaveOutUnusedModules = {
     ),
 }
 
+/** The compiler reads shell lines only in examples of gates: it then loads the file that is there for the hook. */
+const SHELL_FUNCTIONS = ['actionsOfToolShape', 'analyseShellLine', 'parsePatchActions']
+const shellInItsOwnFile = {
+  name: 'shell-in-its-own-file',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /\/engine\/shell\/index\.ts$/ }, () => ({
+      path: 'shell',
+      namespace: 'lazy',
+      sideEffects: false,
+    }))
+    onResolve({ filter: /^\.\/shell\.cjs$/ }, ({ path }) => ({ path, external: true }))
+    onLoad({ filter: /^shell$/, namespace: 'lazy' }, () => ({
+      contents: SHELL_FUNCTIONS.map(
+        name => `export const ${name} = (...words) => require('./shell.cjs').${name}(...words)`,
+      ).join('\n'),
+    }))
+  },
+}
+
 const common = {
   bundle: true,
   platform: 'node',
@@ -130,12 +149,18 @@ await Promise.all([
     entryPoints: {
       shell: 'src/engine/shell/index.ts',
       regex: 'src/hook/services/regex.ts',
-      compiler: 'src/policy/compile/compiler.ts',
     },
     outdir: OUT,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+  }),
+  build({
+    ...common,
+    entryPoints: ['src/policy/compile/compiler.ts'],
+    outfile: `${OUT}/compiler.cjs`,
+    format: 'cjs',
     define: { SIGNALBOX_AHEAD },
+    plugins: [shellInItsOwnFile, ...common.plugins],
   }),
   // the package itself but for how it finds its binary, which stays where it is
   build({
