@@ -207,6 +207,82 @@ const FORMS: readonly (readonly [tool: string, input: Json, act: string])[] = [
   ['Bash', { command: 'rm a.ts', dir: 'src' }, 'delete /p/src/a.ts'],
 ]
 
+const COMMIT = 'run git commit'
+
+/** A program, its words, a folder and a path in fields of any name, as keys, or as single keys on a keyboard. */
+const APART: readonly (readonly [tool: string, input: JsonObject, act: string])[] = [
+  ['frob', { entrypoint: ['git'], cmd: ['commit'] }, COMMIT],
+  ['frob', { entrypoint: 'git', cmd: 'commit' }, COMMIT],
+  ['frob', { process: 'git', argument_list: ['commit'] }, COMMIT],
+  ['frob', { command_name: 'git', command_line_arguments: ['commit'] }, COMMIT],
+  ['frob', { programPath: 'git', cliArgs: ['commit'] }, COMMIT],
+  ['frob', { command: 'git', tail: 'commit -m x' }, 'unreadable'],
+  ['frob', { command: 'git', rest: 'commit' }, 'unreadable'],
+  ['Bash', { command: 'git', tail: 'commit -m x' }, 'unreadable'],
+  ['frob', { value: 'commit -m x', program: 'git' }, 'unreadable'],
+  ['frob', { executable: 'git', what: 'commit' }, 'unreadable'],
+  ['source_control', { action: 'commit', message: 'x' }, 'unreadable'],
+  ['commit', { message: 'x' }, 'unreadable'],
+  ['git', { message: 'x' }, 'unreadable'],
+  ['git', { action: 'commit', message: 'x' }, 'unreadable'],
+  ['terminal', { keys: ['g', 'i', 't', ' ', 'c', 'Enter'] }, 'unreadable'],
+  ['frob', { keystrokes: ['git', 'Space', 'commit', 'Enter'] }, 'unreadable'],
+  ['remove_file', { id: 'src/a.ts' }, 'delete /p/src/a.ts'],
+  ['frob', { 'src/a.ts': 'x' }, 'write /p/src/a.ts'],
+  ['frob', { 'src/a.ts': { size: 1 } }, 'other /p/src/a.ts'],
+  ['frob', { root: 'src', files: { 'a.ts': 'x' } }, 'write /p/src/a.ts'],
+  ['frob', { project: 'src', edits: [{ path: 'a.ts', new_text: 'x' }] }, 'write /p/src/a.ts'],
+  ['frob', { parts: ['src', 'a.ts'], content: 'x' }, 'write /p/src/a.ts'],
+  ['frob', { folder: 'src', id: 'a.ts' }, 'other /p/src/a.ts'],
+  ['frob', { where: 'src', names: ['a.ts'] }, 'other /p/src/a.ts'],
+  ['frob', { id: 'src/a.ts' }, 'other /p/src/a.ts'],
+  ['frob', { title: 'src/a.ts' }, 'other /p/src/a.ts'],
+  ['frob', { x: [{ query: 'src/a.ts' }] }, 'other /p/src/a.ts'],
+  ['open', { path: 'a.ts', mode: 'w' }, 'write /p/a.ts'],
+  ['open_file', { path: 'a.ts', mode: 'r+' }, 'write /p/a.ts'],
+  ['open_file', { path: 'a.ts', flags: 'O_RDWR' }, 'write /p/a.ts'],
+  ['lint', { path: 'a.ts', fix: true }, 'write /p/a.ts'],
+  ['read_and_fix', { path: 'a.ts' }, 'write /p/a.ts'],
+  ...'location in project where dir folder workspace root workspace_root projectDir cwd whatever'
+    .split(' ')
+    .map((field): [string, JsonObject, string] => [
+      'frob',
+      { command: 'rm a.ts', [field]: './src' },
+      'delete /p/src/a.ts',
+    ]),
+  ...'location in project where dir folder workspace root whatever'
+    .split(' ')
+    .map((field): [string, JsonObject, string] => [
+      'Bash',
+      { command: 'rm a.ts', [field]: './src' },
+      'delete /p/src/a.ts',
+    ]),
+]
+
+/** The same fields where they say nothing of this, with everything that the call does. */
+const ASIDE: readonly (readonly [tool: string, input: JsonObject, acts: readonly string[]])[] = [
+  ['frob', { entrypoint: 'main' }, []],
+  ['frob', { process: 'checkout', argument_list: [] }, []],
+  ['frob', { program: 'loyalty', value: 'gold' }, []],
+  ['frob', { keys: ['user:1', 'user:2'] }, []],
+  ['frob', { id: 'b2', title: 'Commit to it' }, []],
+  ['frob', { version: '1.2.3', fix: false }, []],
+  ['frob', { project: 'acme', in: 'inbox' }, []],
+  ['frob', { command: 'ls', security_risk: 'LOW' }, ['run ls']],
+  ['frob', { command: 'ls -l', tail: 'five lines' }, ['run ls -l']],
+  ['open', { path: 'a.ts', mode: 'r' }, ['read /p/a.ts', 'other']],
+  ['open_file', { path: 'a.ts', mode: 'preview' }, ['read /p/a.ts', 'other']],
+  ['lint', { path: 'a.ts', fix: false }, ['read /p/a.ts', 'other']],
+  ['lint', { path: 'a.ts', quiet: true }, ['read /p/a.ts', 'other']],
+  ['post_message', { text: 'src/a.ts' }, []],
+  ['think', { thought: 'src/a.ts' }, []],
+  ['create_issue', { title: 'src/a.ts', project: 'acme' }, []],
+  ['search', { query: 'src/a.ts' }, []],
+  ['ask', { question: 'src/a.ts', in: 'src' }, []],
+  ['Bash', { command: 'rm a.ts', description: './src', timeout: 5 }, ['run rm a.ts', 'delete /p/a.ts']],
+  ['Bash', { command: 'git', description: 'commit -m x' }, ['run git']],
+]
+
 /** Described tools, with more in their input than they take. */
 const MORE: readonly (readonly [tool: string, input: Json, act: string])[] = [
   ['Bash', { command: 'ls', script: RM }, GONE],
@@ -290,6 +366,14 @@ describe.each(clients.map(client => [client.id, client] as const))('%s, a tool n
   test.each(FORMS)('%s %j, in another form: %s', (tool, input, act) => {
     const acts = shown(read(client, tool, input))
     expect(acts.includes(act) || acts.includes('unreadable'), acts.join()).toBe(true)
+  })
+
+  test.each(APART)('%s %j, apart: %s', (tool, input, act) => {
+    expect(shown(read(client, tool, input))).toContain(act)
+  })
+
+  test.each(ASIDE)('%s %j does no more', (tool, input, acts) => {
+    expect(shown(read(client, tool, input)).filter(act => !acts.includes(act) && act !== 'other')).toEqual([])
   })
 
   test.each(MORE)('%s %j does more than its name says: %s', (tool, input, act) => {

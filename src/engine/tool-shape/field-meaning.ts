@@ -89,6 +89,7 @@ export function fieldMeaningOf(name: string): FieldMeaning {
   const named = BY_NAME.get(words.join(''))
   if (named !== undefined) return named
   if (isCommandName(words, last)) return 'command'
+  if (words.some(word => /^(args?|arguments?|arglist)$/.test(word))) return 'args'
   return BY_LAST.find(([, names]) => names.has(last))?.[0] ?? 'other'
 }
 
@@ -134,7 +135,7 @@ const READS =
 const WRITES =
   /^(write|edit|create|make|put|set|save|append|insert|replace|update|patch|apply|move|mv|rename|copy|cp|delete|remove|rm|unlink|trash|link|symlink|upload|download|extract|unzip|chmod|touch|truncate|add)$/
 const MORE_WRITES =
-  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|rotate|str|screenshot|export|dump|store|persist|scaffold|generate)$/
+  /^(overwrite|modify|change|rewrite|prepend|mkdir|rmdir|clear|restore|undo|revert|format|fix|autofix|repair|refactor|rotate|str|screenshot|export|dump|store|persist|scaffold|generate)$/
 const TAKES_AWAY = /^(move|mv|rename|delete|remove|rm|rmdir|unlink|trash|extract|unzip|chmod|link|symlink)$/
 const DELETES = /^(delete|remove|rm|rmdir|unlink|trash|erase|clear)$/
 const MOVES = /^(move|mv|rename)$/

@@ -109,8 +109,10 @@ function shapeOfExtraFields(tool: string, input: JsonObject): ToolShape | undefi
   )
   const isEncodedLine = isShell && declaresEncoding(input)
   if (Object.keys(rest).length === 0 && !isEncodedLine) return undefined
-  const lines = linesOf(input, rest, isShell).filter(line => !own.has(line) && !isEditorCommand(line))
-  const found = scanToolInput(rest)
+  // all fields of a shell call together make a line: `{ command: 'rm', args: ['-rf'] }`, `{ command, env, stdin }`
+  const line = isShell && typeof input.command === 'string' ? input.command : ''
+  const found = scanToolInput(line === '' ? rest : { ...rest, command: line })
+  const lines = [...new Set(found.commands.map(one => one.line))].filter(one => !own.has(one) && !isEditorCommand(one))
   const patches = found.patches.filter(one => !own.has(one) && !found.contents.includes(one))
   const files = isShell && found.contents.length === 0 ? [] : filesOf(found.paths, own, action)
   const urls = found.urls.filter(url => !own.has(url))
@@ -133,13 +135,6 @@ function isMore(key: string, value: Json, own: ReadonlySet<Json | undefined>, is
   const field = fieldMeaningOf(key)
   if (own.has(value) || IDLE.has(field)) return false
   return field !== 'content' || isShell || (typeof value === 'object' && value !== null)
-}
-
-/** All fields of a shell call together make a line: `{ command: 'rm', args: ['-rf'] }`, `{ command, env, stdin }`. */
-function linesOf(input: JsonObject, rest: JsonObject, isShell: boolean): readonly string[] {
-  const line = typeof input.command === 'string' ? input.command : ''
-  const { commands } = scanToolInput(isShell && line !== '' ? { ...rest, command: line } : rest)
-  return [...new Set(commands.map(one => one.line))]
 }
 
 /** The folder in which a shell call asks to run. */

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
 import { type FieldMeaning, fieldMeaningOf, isEncodedField } from './field-meaning.ts'
+import { looksLikePath, mayNameFolder } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 
 export interface CommandCandidate {
@@ -40,6 +41,8 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
   found.unreadable.push(...all.filter(line => !commands.includes(line)))
   if (program !== undefined && (args !== '' || commands.length > 0))
     found.commands.push({ line: [quoteWord(program), args || commands[0]].join(' '), folder })
+  if (program !== undefined && args === '' && commands.length === 0 && hasText(record, program))
+    found.unreadable.push(jsonText(record))
   if (commands.length === 0) {
     if (program === undefined && args !== '' && of('args').some(isTextList)) found.args.push(args)
     return
@@ -49,7 +52,11 @@ export function collectCommand(found: RecordCommands, record: JsonObject): void 
   for (const command of commands) {
     if (hasPathField(record) && isEditorCommand(command)) continue
     const line = withEnv(`${command} ${args}`.trimEnd(), env)
-    found.commands.push({ line: withInput(line, typeof stdin === 'string' ? stdin : undefined), folder })
+    const whole = withInput(line, typeof stdin === 'string' ? stdin : undefined)
+    found.commands.push({ line: whole, folder })
+    // it may run in either folder
+    for (const other of possibleFolders(record))
+      found.commands.push({ line: `cd ${quoteWord(other)} && ${whole}`, folder })
     if (/^[\w./-]+$/.test(command) && hasMore(record)) found.unreadable.push(`${command} ${jsonText(record)}`)
   }
 }
@@ -61,19 +68,43 @@ const hasMore = (record: JsonObject): boolean =>
       (['place', 'path', 'other'].includes(fieldMeaningOf(name)) || TO_DO.test(name)) &&
       !NO_WORD.test(name) &&
       (typeof value === 'string'
-        ? fieldMeaningOf(name) === 'place' || TO_DO.test(name) || /^-|[/.~*]/.test(value)
+        ? fieldMeaningOf(name) !== 'path'
+          ? /[a-z]/.test(value)
+          : /^-|[/.~*]/.test(value)
         : isTextList(value) && value.length > 0),
   )
 
+/** `{ program: 'git', value: 'commit -m x' }` */
+const hasText = (record: JsonObject, program: string): boolean =>
+  looksLikeShell(`${program} x`) &&
+  Object.entries(record).some(
+    ([name, value]) =>
+      value !== program && typeof value === 'string' && !['content', 'path', 'folder'].includes(fieldMeaningOf(name)),
+  )
+
+/** Folders by fields whose names do not say for certain that the command runs there: `{ command, where: '.claude' }` */
+const possibleFolders = (record: JsonObject): readonly string[] =>
+  Object.entries(record).flatMap(([name, value]) => {
+    const field = fieldMeaningOf(name)
+    const mayBe = mayNameFolder(name) || (field === 'other' && !NO_WORD.test(name))
+    return typeof value === 'string' &&
+      field !== 'folder' &&
+      mayBe &&
+      (looksLikePath(value) || (mayNameFolder(name) && /^[\w-]+$/.test(value)))
+      ? [value]
+      : []
+  })
+
 /** Fields that say which operation of a program is meant. */
 const TO_DO = /^(action|operation|op|method|verb)$/i
-const NO_WORD = /^(path|justification|sandbox\w*|prefix_?rule|requires_?approval|safe_?to_?auto_?run|risk\w*)$/i
+const NO_WORD =
+  /^(path|justification|sandbox\w*|prefix_?rule|requires_?approval|safe_?to_?auto_?run|(security_?)?risk\w*|login|tty)$/i
 
 /** `{ program: 'rm', arguments: ['-rf', 'x'] }`. A `name` counts as a program only if the whole looks like a shell line. */
 function programIn(record: JsonObject, args: string): string | undefined {
   const named = (wanted: RegExp): string | undefined => {
-    const value = Object.entries(record).find(([name, one]) => wanted.test(name) && isWord(one))?.[1]
-    return typeof value === 'string' ? value : undefined
+    const value = Object.entries(record).find(([name, one]) => wanted.test(name) && [one].flat().every(isWord))?.[1]
+    return value === undefined ? undefined : [value].flat().join(' ')
   }
   const name = named(/^(name|tool|fn|func|function|util(ity)?|app|application|argv_?0|arg_?0)$/i)
   return named(PROGRAM) ?? (name !== undefined && args !== '' && looksLikeShell(`${name} ${args}`) ? name : undefined)
@@ -85,7 +116,8 @@ const subcommandsOf = (record: JsonObject): readonly string[] =>
     /^sub[_-]?(command|cmd)s?$/i.test(name) && typeof value === 'string' ? [value] : [],
   )
 
-const PROGRAM = /^(program|executable|binary|exe|bin|file)$/i
+const PROGRAM =
+  /^((program|command|cmd|executable|process)_?(name|path)|program|executable|binary|exe|bin|file|process|entry_?point)$/i
 const isWord = (value: Json): boolean => typeof value === 'string' && /^[^\s]+$/.test(value)
 const hasWords = (record: JsonObject): boolean =>
   Object.entries(record).some(([name, value]) => fieldMeaningOf(name) === 'args' && argsOf(value).length > 0)

@@ -1,7 +1,15 @@
 import { localPath } from '../../lib/local-path.ts'
 import type { ActionKind } from '../model/vocabulary.ts'
-import { namesChange, namesDeletion, namesMove, namesOnlyLooking, namesOnlyReading } from './field-meaning.ts'
-import { type InputFindings, looksLikePath, type PathCandidate } from './tool-input.ts'
+import {
+  namesChange,
+  namesDeletion,
+  namesMessaging,
+  namesMove,
+  namesOnlyLooking,
+  namesOnlyReading,
+} from './field-meaning.ts'
+import { looksLikePath } from './looks-like-path.ts'
+import type { InputFindings, PathCandidate } from './tool-input.ts'
 
 /** What a call does to a file. */
 export interface ShapeFileAccess {
@@ -18,8 +26,22 @@ export function filesOf(
 ): readonly ShapeFileAccess[] {
   const isCopy = found.paths.some(({ field }) => field.some(word => SOURCE.test(word)))
   if ((found.remote && words.some(word => HOSTS.test(word))) || (runs && !hasContent)) return []
-  return pathsOf(found, hasContent, words).flatMap(one =>
+  const files = pathsOf(found, hasContent, words).flatMap(one =>
     actionsOn(one, words, { hasContent, isCopy }).map(action => ({ action, path: localPath(one.path) })),
+  )
+  return [...files, ...mentionsOf(found, files, words)]
+}
+
+/** A path in a field that says nothing of files. A tool that talks or reads may mention any. */
+function mentionsOf(
+  found: InputFindings,
+  files: readonly ShapeFileAccess[],
+  words: readonly string[],
+): readonly ShapeFileAccess[] {
+  if (namesMessaging(words) || namesOnlyLooking(words)) return []
+  const action = namesDeletion(words) && words.some(word => FILE_WORD.test(word)) ? 'delete' : 'other'
+  return [...new Set(found.mentions.map(localPath))].flatMap(path =>
+    files.some(file => file.path === path) ? [] : { action, path },
   )
 }
 

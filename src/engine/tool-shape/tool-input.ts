@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, jsonText } from '../../lib/json.ts'
 import { type FieldMeaning, fieldMeaningOf, isLanguageName, splitIdentifier } from './field-meaning.ts'
+import { isPathLike, joinPaths, looksLikePath, mayNameFolder } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import {
   type CommandCandidate,
@@ -32,6 +33,10 @@ export interface InputFindings {
   readonly names: string[]
   /** values of fields whose names do not say what they hold */
   readonly others: string[]
+  /** what looks like a path, in any field and as any key, except text for a file */
+  readonly mentions: string[]
+  /** folders that paths in other fields may start from */
+  readonly roots: string[]
   /** text that looks like shell lines: `said` in fields for prose, `written` in fields for text, content and code */
   readonly said: string[]
   readonly written: string[]
@@ -50,8 +55,8 @@ export interface PathCandidate {
 
 const MOST_DEPTH = 12
 const MOST_VALUES = 5000
+const MOST_JOINED = 200
 const LONGEST_JSON = 1024 * 1024
-const LONGEST_PATH = 4096
 
 interface Search extends InputFindings {
   left: number
@@ -70,8 +75,10 @@ export function scanToolInput(input: JsonObject): InputFindings {
     code: [],
   }
   const more = { languages: [], verbs: [], folders: [], names: [], others: [], said: [], written: [], unreadable: [] }
-  const found: Search = { ...lists, ...more, background: false, remote: false, left: MOST_VALUES }
+  const named = { mentions: [], roots: [] }
+  const found: Search = { ...lists, ...more, ...named, background: false, remote: false, left: MOST_VALUES }
   visit(found, input, 0)
+  joinSplitPaths(found)
   return found
 }
 
@@ -83,7 +90,8 @@ function visit(found: Search, record: JsonObject, depth: number): void {
   const names = Object.keys(record).map(name => name.toLowerCase())
   if (names.includes('owner') && names.some(name => name === 'repo' || name === 'repository')) found.remote = true
   collectCommand(found, record)
-  findSplitPaths(found, record)
+  findSavedPaths(found, record)
+  findFileMap(found, record)
   for (const [name, value] of Object.entries(record)) {
     if (found.left-- <= 0) {
       found.unreadable.push(jsonText(record))
@@ -93,25 +101,23 @@ function visit(found: Search, record: JsonObject, depth: number): void {
   }
 }
 
-const FOLDER =
-  /^(directory|dir|folder|root|cwd|workdir|working_?dir(ectory)?|base(_?(dir|path))?|parent(_?(dir|path))?|location|where)$/i
 const SAVED_AS = /^(out|output|dest|destination|to|target|save_?(as|to)|out_?(file|put_?(file|path))|local_?path|as)$/i
 
-/** `{ directory: '.claude', filename: 'settings.json' }`: a path in two fields. Beside a URL: the path that the page is saved to. */
-function findSplitPaths(found: Search, record: JsonObject): void {
-  const texts = Object.entries(record).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && value !== '' && value.length <= LONGEST_PATH && !value.includes('\n')
-      ? [[name, value]]
-      : [],
-  )
-  const isFile = (name: string): boolean => !FOLDER.test(name) && ['path', 'name'].includes(fieldMeaningOf(name))
-  for (const [, folder] of texts.filter(([name]) => FOLDER.test(name)).slice(0, 4))
-    for (const [, file] of texts.filter(([name]) => isFile(name)).slice(0, 4))
-      if (!/^([/~]|\w+:)/.test(file))
-        found.paths.push({ path: `${folder.replace(/\/+$/, '')}/${file}`, field: ['path'] })
+/** Beside a URL: the path that the page is saved to. */
+function findSavedPaths(found: Search, record: JsonObject): void {
+  const texts = Object.entries(record).filter((one): one is [string, string] => typeof one[1] === 'string')
   if (!texts.some(([, text]) => /^https?:\/\//i.test(text))) return
   for (const [name, text] of texts)
-    if (SAVED_AS.test(name) && !/^https?:/i.test(text)) found.paths.push({ path: text, field: ['saved'] })
+    if (SAVED_AS.test(name) && text !== '' && isPathLike(text) && !/^https?:/i.test(text))
+      found.paths.push({ path: text, field: ['saved'] })
+}
+
+/** `{ directory: '.claude', filename: 'settings.json' }`: a path in two fields, at any depth. */
+function joinSplitPaths({ roots, paths, names, mentions }: Search): void {
+  if (roots.length === 0) return
+  const files = [...paths.map(one => one.path), ...names.filter(isPathLike)].slice(0, MOST_JOINED)
+  paths.push(...joinPaths(roots, files).map(path => ({ path, field: ['path'] })))
+  mentions.push(...joinPaths(roots, mentions.slice(0, MOST_JOINED)))
 }
 
 /** Beside a path, `old` and `new` hold text, not paths. */
@@ -135,12 +141,21 @@ function findIn(found: Search, name: string, field: FieldMeaning, value: Json, d
   else if (isObject(value)) findInRecord(found, field, value, depth)
   else if (field === 'content') found.contents.push(value === null ? '' : String(value))
   else if (value === true && field === 'background') found.background = true
+  // `lint { path, fix: true }`
+  else if (value === true && CHANGES.test(name)) found.verbs.push('write')
 }
+
+const CHANGES = /^(auto_?)?(fix|write|save|overwrite|in_?place|apply|format|update)$/i
+/** How a file is opened: `{ mode: 'w' }`, `{ flags: 'O_RDWR' }` */
+const OPENS = /^(open_?)?(mode|flags?|access)$/i
+const TO_WRITE = /^[rbt]*[wax+][rwaxbt+]*$|write|append|wronly|rdwr|creat/i
+/** Keys that are typed one by one. */
+const TYPED_KEYS = /^key_?(strokes?|press(es)?|sequence)$/i
+const KEY_NAME = /^(.|enter|return|space|tab|[CM]-.)$/i
 
 function findInRecord(found: Search, field: FieldMeaning, value: JsonObject, depth: number): void {
   if (field === 'content') found.contents.push(jsonText(value))
   if (field === 'text') found.texts.push(jsonText(value))
-  findFileMap(found, value)
   if (field === 'env') return
   const before = found.commands.length + found.unreadable.length
   visit(found, value, depth + 1)
@@ -154,6 +169,8 @@ function findInList(found: Search, name: string, field: FieldMeaning, value: rea
   // the bytes of a file
   if (field === 'text' && value.length > 0 && value.every(one => typeof one === 'number'))
     found.texts.push(jsonText([...value]))
+  if (TYPED_KEYS.test(name) || (/^keys$/i.test(name) && value.some(one => KEY_NAME.test(String(one)))))
+    found.unreadable.push(jsonText([...value]))
   if (field === 'args' && isTextList([...value])) found.argWords.push(...value.map(String))
   if (isTextList([...value]) && value.length > 1) findInWords(found, name, field, value.map(String))
   for (const one of value) {
@@ -170,7 +187,7 @@ function findInList(found: Search, name: string, field: FieldMeaning, value: rea
 
 /** `['rm', '-rf', 'src']`: the words of a line, or the folders and the name of a path. */
 function findInWords(found: Search, name: string, field: FieldMeaning, words: readonly string[]): void {
-  if (field === 'path' && !/s$/i.test(name))
+  if ((field === 'path' && !/s$/i.test(name)) || /^(path_?)?(parts|segments|components|pieces)$/i.test(name))
     found.paths.push({ path: words.join('/').replace(/\/{2,}/g, '/'), field: splitIdentifier(name) })
   if (field === 'command' || field === 'args' || !looksLikeShell(words.join(' '))) return
   const line = words.map(quoteWord).join(' ')
@@ -187,6 +204,7 @@ function findInWords(found: Search, name: string, field: FieldMeaning, words: re
 function findFileMap(found: Search, value: JsonObject): void {
   for (const [key, text] of Object.entries(value)) {
     if (!/^file:\/\/|[/\\]|^\.?[\w-]+\.[a-z]{1,5}$/i.test(key) || /^https?:/i.test(key) || /\s/.test(key)) continue
+    found.mentions.push(key)
     if (typeof text !== 'string' && !Array.isArray(text)) continue
     found.paths.push({ path: key, field: ['file'] })
     found.contents.push(typeof text === 'string' ? text : jsonText(text))
@@ -202,7 +220,10 @@ function findInText(found: Search, name: string, field: FieldMeaning, text: stri
   if (field === 'name') found.names.push(text)
   if (field === 'verb' || (field === 'command' && isEditorCommand(text)))
     found.verbs.push(...splitIdentifier(text.slice(0, 40)))
+  if (OPENS.test(name) && TO_WRITE.test(text)) found.verbs.push('write')
   if (text === '') return
+  if (field !== 'content' && looksLikePath(text)) found.mentions.push(text)
+  if ((field === 'folder' || mayNameFolder(name)) && isPathLike(text)) found.roots.push(text)
   if (field === 'prose' && looksLikeShell(text)) found.said.push(text)
   if ((field === 'text' || field === 'content' || field === 'code') && looksLikeShell(text))
     found.written.push(withoutEscape(text))
@@ -263,14 +284,6 @@ function jsonIn(text: string): Json | undefined {
     return undefined
   }
 }
-
-/** Looks like a file or folder, and like nothing else. */
-export const looksLikePath = (text: string): boolean =>
-  /^(\.|~|\/|[\w.-]+\/)|\.\w{1,5}$/.test(text) && !/\s|:\/\//.test(text)
-
-/** May be a path and not a sentence: no line breaks, and blanks only together with a slash, backslash, dot or tilde. */
-const isPathLike = (text: string): boolean =>
-  text.length <= LONGEST_PATH && !text.includes('\n') && (/[/\\.~]/.test(text) || !/\s/.test(text))
 
 const isUrl = (text: string, field: FieldMeaning): boolean =>
   /^\s*https?:\/\//i.test(text)

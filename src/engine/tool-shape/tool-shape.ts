@@ -14,10 +14,11 @@ import {
   namesWriting,
   wordsOfToolName,
 } from './field-meaning.ts'
+import { looksLikePath } from './looks-like-path.ts'
 import { looksLikeShell } from './looks-like-shell.ts'
 import { type CommandCandidate, quoteWord } from './tool-commands.ts'
 import { filesOf, pathsOf, type ShapeFileAccess } from './tool-files.ts'
-import { type InputFindings, looksLikePath, scanToolInput } from './tool-input.ts'
+import { type InputFindings, scanToolInput } from './tool-input.ts'
 import { lineFromTypedKeys } from './typed-keys.ts'
 
 /** What a call of a tool without a description seems to do, by the shape of its input and the words of its name. */
@@ -168,6 +169,8 @@ function unreadableOf(found: InputFindings, words: readonly string[], seen: Seen
   const isHarmless = namesMessaging(words) || namesOnlyLooking(words)
   if ((isOfProgram(words) || actsUnseen(words, found, seen)) && !namesShell(words) && !isHarmless)
     all.push([words.join(' '), ...found.others].join(' '))
+  // `git { message }`: a program, and not what it is to do
+  if (words.length === 1 && lines.some(one => one.line === words[0])) all.push(words.join())
   if (lines.length > 0 || typed) return all
   const { code, others, paths } = found
   if (runsCode(found, words))
@@ -183,6 +186,8 @@ const isOfProgram = ([first = '', second = '', ...rest]: readonly string[]): boo
 /** `install_extension`, `deploy_web_app`: the name says that something changes, and the input does not show what. */
 const actsUnseen = (words: readonly string[], found: InputFindings, { lines, files }: Seen): boolean =>
   namesAct(words) &&
+  // a ticket as well as a file, and a file would have a path
+  words.join() !== 'create' &&
   lines.length === 0 &&
   found.patches.length === 0 &&
   !found.remote &&
