@@ -17,7 +17,13 @@ export interface InnerCommand {
   /** the command as words, or as the text of a script (null if unknown) */
   readonly run:
     | readonly Arg[]
-    | { readonly script: string | null; readonly errexit?: boolean; readonly pipefail?: boolean }
+    | {
+        readonly script: string | null
+        readonly errexit?: boolean
+        readonly pipefail?: boolean
+        /** options that the shell starts with; null if unknown */
+        readonly options?: readonly (string | null)[]
+      }
   /** the program's exit status is the command's */
   readonly keeps?: boolean
   /** runs later in this shell, when an event such as a signal occurs */

@@ -1,8 +1,10 @@
-import { type Arg, literalArg } from '../calls/argument.ts'
+import { type Arg, type Assignments, literalArg } from '../calls/argument.ts'
+import { loosen, loosenessOfOption } from '../scope/loose-reading.ts'
 import { expandNamedFolder, joinPath, MAX_FOLDER_LENGTH, wildcardArg } from '../scope/path-resolution.ts'
 import {
   assignVariable,
   forgetVariables,
+  lookupVariable,
   markArray,
   markInteger,
   mergeFolders,
@@ -57,12 +59,13 @@ export const CHANGING_BUILTINS: ReadonlySet<string> = new Set([
   ...VOIDING_BUILTINS,
   ...VARIABLE_SETTING_BUILTINS,
   ...DECLARATION_BUILTINS,
-  ...['set', 'exit', 'return', 'printf', 'setopt', 'unsetopt'],
+  ...['set', 'exit', 'return', 'printf', 'setopt', 'unsetopt', 'emulate'],
 ])
 
-/** Applies a builtin's effects to the shell that runs it. */
-export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellScope): void {
-  if (CD_BUILTINS.has(name)) applyCd(name, args, scope)
+/** Applies a builtin's effects to the shell that runs it. `assigns`: the assignments in front of it. */
+export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellScope, assigns: Assignments = {}): void {
+  const { loose } = scope
+  if (CD_BUILTINS.has(name)) applyCd(name, args, scope, assigns)
   else if (name === 'set') applySet(args, scope)
   else if (name === 'exit' || name === 'return') scope.voided ||= !isFailureStatus(args[1])
   else if (VOIDING_BUILTINS.has(name) && args.length > 1) scope.voided = true
@@ -70,8 +73,11 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellSco
     forgetVariables(scope)
     // `unset` of an integer variable evaluates nothing
     untrackNamedVariables(name === 'unset' ? args.filter(({ text }) => !isIntegerVariable(text ?? '')) : args, scope)
+    // a variable without a value changes nothing about paths
+    if (name === 'unset') scope.loose = loose
   }
   if (name === 'shopt' && isSettingUnknownOption(args)) scope.tainted = true
+  loosenByOptions(name, args, scope)
   if (/^(un)?setopt$/.test(name)) {
     if (!args.slice(1).every(({ text }) => isKnownSetOption(text))) scope.tainted = true
     if (args.some(({ text }) => normalizeOptionName(text ?? '') === 'allexport')) scope.exported = true
@@ -102,6 +108,18 @@ export function applyBuiltin(name: string, args: readonly Arg[], scope: ShellSco
   forgetVariables(scope)
   scope.voided = true
   if (moves) scope.cwds = mergeFolders(scope.cwds, [null])
+}
+
+/** `shopt -s dotglob`, `setopt globdots`, `emulate zsh -o globdots`: the words that name options of the shell. */
+function loosenByOptions(name: string, args: readonly Arg[], scope: ShellScope): void {
+  if (!/^(shopt|setopt|unsetopt|emulate)$/.test(name)) return
+  if (name === 'shopt' && !args.some(({ text }) => text === null || /^-\w*s/.test(text))) return
+  for (const { text } of args.slice(1)) {
+    const isNamed = text === null || !/^(-.*|zsh|sh|ksh|csh)$/.test(text)
+    // `setopt -4`: a letter stands for an option
+    const isLetter = text !== null && /setopt/.test(name) && /^-(?!o$)/.test(text)
+    if (isNamed || isLetter) loosen(scope, loosenessOfOption(isLetter ? null : text))
+  }
 }
 
 /** `shopt -s histverify`, `shopt -so keyword`. Querying an option changes nothing. */
@@ -146,14 +164,18 @@ function untrackNamedVariables(args: readonly Arg[], scope: ShellScope): void {
 const isFailureStatus = (status: Arg | undefined): boolean =>
   status !== undefined && status.text !== null && /^\d{1,9}$/.test(status.text) && Number(status.text) % 256 !== 0
 
-function applyCd(name: string, args: readonly Arg[], scope: ShellScope): void {
+function applyCd(name: string, args: readonly Arg[], scope: ShellScope, assigns: Assignments): void {
   const words = args.slice(1).filter(arg => !/^-[LPe@n]*$/.test(arg.text ?? '') || arg.text === '-')
   const targets = words[0]?.text === '--' ? words.slice(1) : words
   const [target] = targets
   const isHome = target === undefined && name !== 'pushd' && name !== 'popd'
   const folder = isHome ? '~' : (target?.text ?? null)
   const unknown = name === 'popd' || folder === null || folder === '-' || folder === '' || /^[+-]\d/.test(folder)
-  if (folder === null && target?.patterns !== undefined) enterAnyFolder(target.patterns.map(wildcardArg), scope)
+  const elsewhere = isHome ? [assigns.HOME ?? lookupVariable(scope, 'HOME')] : foldersElsewhere(folder, scope, assigns)
+  if (isHome && (Object.hasOwn(assigns, 'HOME') || scope.homeless)) enterAnyFolder(literalArgs(elsewhere), scope)
+  else if (!isHome && elsewhere.length > 0 && folder !== null && !unknown)
+    enterAnyFolder([literalArg(folder), ...literalArgs(elsewhere)], scope)
+  else if (folder === null && target?.patterns !== undefined) enterAnyFolder(target.patterns.map(wildcardArg), scope)
   else if (
     unknown ||
     (scope.homeless && folder.startsWith('~')) ||
@@ -165,6 +187,22 @@ function applyCd(name: string, args: readonly Arg[], scope: ShellScope): void {
     enterAnyFolder((expandNamedFolder(folder, scope) ?? []).map(literalArg), scope)
   else if (targets.length > 1 || /^-(?!-$)./.test(words[0]?.head ?? '')) enterAnyFolder(targets, scope)
   else enterFolder(folder, target?.glob === true, scope)
+}
+
+const literalArgs = (texts: readonly (string | null)[]): readonly Arg[] =>
+  texts.flatMap(text => (text === null || text === '' ? [] : [literalArg(text)]))
+
+/**
+ * Folders that a relative `cd` may enter besides the one it names: below an entry of CDPATH, or the value of the variable with that
+ * name. Null stands for an unknown one. Empty if neither is in effect.
+ */
+function foldersElsewhere(folder: string | null, scope: ShellScope, assigns: Assignments): readonly (string | null)[] {
+  const own = Object.hasOwn(assigns, 'CDPATH') && assigns.CDPATH !== ''
+  if ((!scope.loose.has('folders') && !own) || folder === null || /^([/~]|\.\.?(\/|$))/.test(folder)) return []
+  const entries = (assigns.CDPATH ?? lookupVariable(scope, 'CDPATH') ?? '').split(':').filter(entry => entry !== '')
+  const [, name = folder, rest = ''] = /^(\w+)(\/.*)$/s.exec(folder) ?? []
+  const value = lookupVariable(scope, name)
+  return [null, ...entries.map(entry => joinPath(entry, folder)), ...(value === null ? [] : [value + rest])]
 }
 
 /** Only zsh knows `cd -q folder` and `cd old new` (substitution). The shell may be in any of these folders, or in another one. */
@@ -209,7 +247,10 @@ function applySet(args: readonly Arg[], scope: ShellScope): void {
     if (text.includes('e')) scope.errexit = on
     if (/[nt]/.test(text)) scope.voided = true
     if (text.includes('a')) scope.exported = true
-    if (!hasKnownSetLetters(text)) scope.tainted = true
+    if (!hasKnownSetLetters(text)) {
+      scope.tainted = true
+      loosen(scope, loosenessOfOption(null))
+    }
     // each `o` in a group of letters takes one word
     if ((text.match(/o/g) ?? []).length > 1 || /o./.test(text)) scope.tainted = true
     if (!text.includes('o')) continue
@@ -220,7 +261,9 @@ function applySet(args: readonly Arg[], scope: ShellScope): void {
     else if (option === 'noexec' || option === 'onecmd') scope.voided = true
     else if (option === 'posix') stopTrackingVariables(scope)
     else if (option === 'allexport') scope.exported = true
-    if (args[at] !== undefined && !isKnownSetOption(args[at]?.text)) scope.tainted = true
+    if (args[at] === undefined) return
+    if (!isKnownSetOption(args[at]?.text)) scope.tainted = true
+    loosen(scope, loosenessOfOption(args[at]?.text))
   }
 }
 

@@ -17,6 +17,7 @@ import { runUnknownCode } from '../programs/builtins.ts'
 import { findProgramDescription } from '../programs/index.ts'
 import { mayEvaluateTainted } from '../programs/tainted-words.ts'
 import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
+import { loosen, loosenessOfOption, loosenessOfVariable } from '../scope/loose-reading.ts'
 import { assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
 import {
   assignVariable,
@@ -177,7 +178,7 @@ function runActionOf(
 function applyToShell({ call, name, declared }: DescribedCommand, simple: SimpleCommand): void {
   const { args, scope } = call
   if (name !== null) {
-    if (CHANGING_BUILTINS.has(name) || scope.functions.has(name)) applyBuiltin(name, args, scope)
+    if (CHANGING_BUILTINS.has(name) || scope.functions.has(name)) applyBuiltin(name, args, scope, call.assigns)
   } else if (args.length > 0) {
     scope.voided = true
     forgetVariables(scope)
@@ -243,6 +244,7 @@ function runInnerCommand(
   } else if (run.script !== null) {
     const inside = inner.shares ? scope : createInnerShell(scope, call.assigns)
     if (inner.shares) assignForScript(scope, call.assigns)
+    for (const option of run.options ?? []) loosen(inside, loosenessOfOption(option))
     inside.errexit ||= run.errexit === true
     inside.pipefail ||= run.pipefail === true
     // a value that differs by shell may have reached the script through any word or variable
@@ -288,6 +290,8 @@ function createInnerShell(scope: ShellScope, assigns: Assignments | undefined): 
   const inside = createChildShell(scope)
   inside.tainted ||= highestRisk(assigns) !== 'plain'
   for (const [name, value] of Object.entries(assigns ?? {})) {
+    inside.homeless ||= name === 'HOME'
+    loosen(inside, loosenessOfVariable(name, value))
     if (mayHoldIndex(value) || hasShellSetVariable(value)) taintVariable(inside, name)
     if (/[A-Za-z_]/.test(value ?? '')) noteNameValue(inside, name)
   }

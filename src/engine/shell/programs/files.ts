@@ -162,9 +162,10 @@ function readGio(call: ProgramCall): void {
 }
 
 function readUniq(call: ProgramCall): void {
-  const [from, to] = call.line.operands
+  // `+1` is an old way to skip characters, and an unknown option may take the first word as its value
+  const [from, ...to] = call.line.operands.filter(({ text }) => !/^\+\d*$/.test(text ?? ''))
   addFileAction(call, 'read', from)
-  if (to !== undefined) addFileAction(call, 'write', to)
+  if (to.length > 0) addFileActions(call, 'write', to)
   else addUnknownOutput(call, call.line.operands)
 }
 
@@ -206,7 +207,13 @@ const COPY_FLAGS =
   '-r -R -f -a -i -n -p -v -u -L -P -d -l -s -T --link --symbolic-link --recursive --force --archive --no-clobber --verbose'
 
 export const FILE_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
-  uniq: { onlyReads: true, harmful: true, flags: '-c -d -D -i -u -z', values: '-f -s -w', special: readUniq },
+  uniq: {
+    onlyReads: true,
+    harmful: true,
+    flags: '-c -d -D -i -u -z --count --repeated --ignore-case --unique --zero-terminated',
+    values: '-f -s -w --skip-fields --skip-chars --check-chars',
+    special: readUniq,
+  },
   xxd: { onlyReads: true, harmful: true, flags: '-r -p -i -b -e -u -ps', values: '-c -g -l -o -s', special: readXxd },
   tee: { onlyReads: true, flags: '-a -i -p --append', operands: 'write' },
   sponge: { flags: '-a', operands: 'write' },

@@ -7,6 +7,8 @@ import { FILE_PROGRAMS } from './files.ts'
 import { GIT_PROGRAMS } from './git/git.ts'
 import { dashedGitDescription } from './git/git-options.ts'
 import { NETWORK_PROGRAMS } from './network.ts'
+import { COMPILER_NAME, COMPILER_PROGRAMS } from './outputs/compilers.ts'
+import { SIDE_FILE_PROGRAMS } from './outputs/side-files.ts'
 import { READER_PROGRAMS } from './readers.ts'
 import { AWK_PROGRAMS } from './scripting/awk.ts'
 import { INTERPRETER_PROGRAMS } from './scripting/interpreters.ts'
@@ -14,7 +16,6 @@ import { SED_PROGRAMS } from './scripting/sed.ts'
 import { SHELL_PROGRAMS } from './scripting/shells.ts'
 import { SQLITE_PROGRAMS } from './scripting/sqlite.ts'
 import { SEARCH_PROGRAMS } from './search.ts'
-import { SIDE_FILE_PROGRAMS } from './side-files.ts'
 import { LOADER_NAME, loaderDescription } from './wrappers/machine-wrappers.ts'
 import { PACKAGE_RUNNERS } from './wrappers/package-runners.ts'
 import { WRAPPER_PROGRAMS } from './wrappers/wrappers.ts'
@@ -39,6 +40,7 @@ const PROGRAM_DESCRIPTIONS: ReadonlyMap<string, ProgramDescription> = new Map(
     SQLITE_PROGRAMS,
     FILE_CREATOR_PROGRAMS,
     BUILD_PROGRAMS,
+    COMPILER_PROGRAMS,
   ].flatMap(table => Object.entries(table)),
 )
 
@@ -48,7 +50,7 @@ const VERSIONED_NAME = /^(python|pypy|ruby|perl|node|nodejs|php|lua)[\d.]+$/
 export function findProgramDescription(name: string): ProgramDescription | undefined {
   const known = PROGRAM_DESCRIPTIONS.get(name)
   if (known !== undefined) return known
-  const plain = VERSIONED_NAME.exec(name)?.[1]
+  const plain = VERSIONED_NAME.exec(name)?.[1] ?? COMPILER_NAME.exec(name)?.[1]
   if (plain !== undefined) return PROGRAM_DESCRIPTIONS.get(plain)
   if (LOADER_NAME.test(name)) return loaderDescription
   return name.startsWith('git-') ? dashedGitDescription(name.slice(4)) : undefined

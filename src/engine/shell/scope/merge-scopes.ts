@@ -1,3 +1,4 @@
+import { loosen } from './loose-reading.ts'
 import { markArray, markInteger, mergeFolders, stopTrackingVariables } from './scope.ts'
 import type { LineHistory, ShellScope } from './shell-scope.ts'
 import { noteNameValue, taintVariable } from './taint.ts'
@@ -38,6 +39,7 @@ export function mergeVariables(scope: ShellScope, other: ShellScope): void {
   scope.exported ||= other.exported
   scope.homeless ||= other.homeless
   scope.adrift ||= other.adrift
+  loosen(scope, other.loose)
   if (other.untracked) stopTrackingVariables(scope)
   if (other.fog !== scope.fog) for (const name of other.fog) taintVariable(scope, name)
   if (other.names !== scope.names) for (const name of other.names) noteNameValue(scope, name)
@@ -65,7 +67,7 @@ export const isFixpoint = (before: ShellScope, after: ShellScope): boolean =>
   COMPARED_SETS.every(set => before[set] === after[set] || before[set].size === after[set].size)
 
 const COMPARED_FLAGS = ['tainted', 'exported', 'homeless', 'adrift', 'untracked', 'errexit', 'descriptors'] as const
-const COMPARED_SETS = ['fog', 'names', 'integers', 'arrays', 'vars', 'varied', 'wildCwds'] as const
+const COMPARED_SETS = ['fog', 'names', 'integers', 'arrays', 'vars', 'varied', 'wildCwds', 'loose'] as const
 
 /**
  * The commands on one line of a text. In bash an expansion error (`$((1/0))`, a read-only variable) aborts the rest of the line,

@@ -2,6 +2,7 @@ import type { PathRef } from '../../match/path-ref.ts'
 import { type Arg, literalArg } from '../calls/argument.ts'
 import { filesBehindAnyDescriptor, filesBehindPath, mayBeDescriptorPath } from './file-descriptors.ts'
 import { addLink, linkTargetsOf } from './links.ts'
+import { loosePaths } from './loose-reading.ts'
 import { lookupVariable } from './scope.ts'
 import type { ShellScope } from './shell-scope.ts'
 
@@ -105,11 +106,12 @@ function pathsNamedBy(arg: Arg, scope: ShellScope): readonly PathRef[] {
   if (folders !== undefined)
     return [UNKNOWN_PATH, ...folders.flatMap(one => pathsNamedBy({ ...arg, text: one, head: one }, scope))]
   const inner = underCwd(text)
-  if (inner === undefined && isRootedPath(text)) return [glob ? { lexical: text, glob } : { lexical: text }]
-  return scope.cwds.map(folder => {
-    if (folder === null) return UNKNOWN_PATH
+  if (inner === undefined && isRootedPath(text))
+    return loosePaths(glob ? { lexical: text, glob } : { lexical: text }, scope)
+  return scope.cwds.flatMap(folder => {
+    if (folder === null) return [UNKNOWN_PATH]
     const lexical = joinPath(folder, inner ?? text)
-    return glob || scope.wildCwds.has(folder) ? { lexical, glob: true } : { lexical }
+    return loosePaths(glob || scope.wildCwds.has(folder) ? { lexical, glob: true } : { lexical }, scope)
   })
 }
 

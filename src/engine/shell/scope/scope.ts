@@ -1,5 +1,6 @@
 import type { Arg } from '../calls/argument.ts'
 import { STANDARD_DESCRIPTORS } from './file-descriptors.ts'
+import { loosen, loosenessOfVariable } from './loose-reading.ts'
 import type { LineHistory, LoopScope, ShellScope } from './shell-scope.ts'
 import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable, untaintVariable } from './taint.ts'
 import { isDigits, isIntegerVariable, isShellMaintained, variableRiskOf } from './variable-risk.ts'
@@ -43,6 +44,7 @@ export const createScope = (vars = NO_VARS, ever = createLineHistory()): ShellSc
   ever,
   descriptors: STANDARD_DESCRIPTORS,
   homeless: false,
+  loose: new Set(),
   whole: false,
   adrift: false,
   functions: new Map(),
@@ -69,6 +71,7 @@ export const createChildShell = (scope: ShellScope): ShellScope => ({
   names: scope.names,
   descriptors: scope.descriptors,
   homeless: scope.homeless,
+  loose: scope.loose,
   links: scope.links,
   finds: scope.finds,
   listings: scope.listings,
@@ -79,6 +82,7 @@ export const createChildShell = (scope: ShellScope): ShellScope => ({
 export function assignVariable(scope: ShellScope, name: string, value: string | null, isNumber = false): void {
   if (name === 'HOME') scope.homeless = true
   if (name === 'PWD') scope.adrift = true
+  loosen(scope, loosenessOfVariable(name, value))
   if (name === 'IFS' || name === 'POSIXLY_CORRECT') stopTrackingVariables(scope)
   const isEvaluated = isEvaluatedOnAssignment(scope, name, value)
   if (isEvaluated) scope.ever.evaluates = true

@@ -1,6 +1,7 @@
 import type { PathRef } from '../../match/path-ref.ts'
 import type { DescriptorTable } from './file-descriptors.ts'
 import type { LineLink } from './links.ts'
+import type { Looseness } from './loose-reading.ts'
 
 /** What is known about the shell at one point of the line. */
 export interface ShellScope {
@@ -44,6 +45,8 @@ export interface ShellScope {
   descriptors: DescriptorTable
   /** HOME was assigned, so `~` is unknown */
   homeless: boolean
+  /** what options and variables change about wildcards and `cd` */
+  loose: ReadonlySet<Looseness>
   /** values are not split at white space, as in zsh */
   whole: boolean
   /** PWD was assigned, so `$PWD` is unknown */

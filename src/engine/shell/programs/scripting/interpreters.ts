@@ -10,6 +10,7 @@ import {
   type ProgramCall,
 } from '../../calls/program-call.ts'
 import { readEmbeddedRun } from '../wrappers/embedded-run.ts'
+import { readPythonModule } from './python-modules.ts'
 
 /** An interpreter: inline code may do anything; a file is read and run. */
 const interpreter = (inline: string, values = '', more: Partial<ProgramDescription> = {}): ProgramDescription => ({
@@ -17,10 +18,10 @@ const interpreter = (inline: string, values = '', more: Partial<ProgramDescripti
   runs: inline,
   special: call => {
     readEmbeddedRun(call)
+    addNodeOutputs(call)
     const [file] = call.line.operands
     const module = findOption(call, '-m')?.value?.text
-    if (module === 'json.tool') readJsonTool(call)
-    if (/^(venv|virtualenv|zipfile|tarfile)$/.test(module ?? '')) readPythonMaker(call, module)
+    if (module !== undefined) readPythonModule(call, module)
     if (hasOption(call, inline) || hasOption(call, '-m')) return
     if (file === undefined && call.stdin !== undefined) addOpaqueAction(call)
     if (file?.text === null || isStdin(file?.text)) addOpaqueAction(call)
@@ -28,28 +29,6 @@ const interpreter = (inline: string, values = '', more: Partial<ProgramDescripti
   },
   ...more,
 })
-
-const JSON_TOOL_FLAGS = /^(-m|--sort-keys|--no-ensure-ascii|--json-lines|--indent|--tab|--no-indent|--compact)$/
-
-/** `python3 -m json.tool from to`. Python searches the current folder first, so in another folder this may be another module. */
-function readJsonTool(call: ProgramCall): void {
-  const [file, to] = call.line.operands
-  addFileAction(call, 'read', file)
-  const here = call.scope.cwds.every(cwd => cwd === '')
-  const shows = call.args[1]?.text === '-m' && call.line.options.every(({ name }) => JSON_TOOL_FLAGS.test(name))
-  call.onlyReads = here && shows && file?.loose !== true && file?.glob !== true
-  if (to !== undefined) addFileAction(call, 'write', to)
-}
-
-/** Modules that fill a folder: `-m venv dir`, where `--clear` empties it first, and `-m zipfile -e archive dir`. */
-function readPythonMaker(call: ProgramCall, module: string | null | undefined): void {
-  const isArchive = /file$/.test(module ?? '')
-  const unpacks = call.args.some(({ head }) => /^(-e|--extract)/.test(head))
-  if (isArchive && !unpacks) return
-  const folders = isArchive ? call.line.operands.slice(-1) : call.line.operands
-  for (const folder of folders) addFolderWrite(call, folder)
-  if (hasOption(call, '--clear')) addFileActions(call, 'delete', folders)
-}
 
 /** `perl -i -pe '…' files` edits in place. */
 function readPerl(call: ProgramCall): void {
@@ -80,10 +59,28 @@ function readEditor(call: ProgramCall): void {
 
 const editor: ProgramDescription = { values: '-c --cmd -S -u', flags: '-e -s -E -es -R -n', special: readEditor }
 const python = interpreter('-c', '-m -W -X --indent')
-const node = interpreter('-e -p --eval --print', '-C --conditions --input-type', {
+/** Options of node that name a file it writes. */
+const NODE_OUTPUT_FILES =
+  '--heap-prof-name --cpu-prof-name --redirect-warnings --report-filename --trace-event-file-pattern --localstorage-file --test-reporter-destination --logfile --trace-file'
+/** Options of node that name a folder it writes to, and the snapshot, which is read unless it is built. */
+const NODE_OUTPUT_FOLDERS = '--diagnostic-dir --heap-prof-dir --cpu-prof-dir --report-dir --report-directory'
+
+/** The names of such files are relative to the folder, so both are written. */
+function addNodeOutputs(call: ProgramCall): void {
+  for (const { name, value } of call.line.options) {
+    if (NODE_OUTPUT_FOLDERS.split(' ').includes(name)) addFolderWrite(call, value)
+    if (name === '--snapshot-blob') addFileAction(call, hasOption(call, '--build-snapshot') ? 'write' : 'read', value)
+    if (name === '--build-snapshot-config' || name === '--experimental-sea-config' || name === '--build-sea')
+      addFileAction(call, 'write', UNKNOWN_ARG)
+  }
+}
+
+const nodeValues = `-C --conditions --input-type --snapshot-blob --build-snapshot-config --experimental-sea-config --build-sea ${NODE_OUTPUT_FOLDERS}`
+const node = interpreter('-e -p --eval --print', nodeValues, {
+  writes: NODE_OUTPUT_FILES,
   runs: '-e -p --eval --print -r --require --import --loader --experimental-loader',
   reads: '--env-file --env-file-if-exists',
-  flags: '--check --test --watch -i -c',
+  flags: '--check --test --watch --build-snapshot --heap-prof --cpu-prof -i -c',
 })
 
 /** True for words such as `a.yaml`, `conf/a`. */

@@ -9,6 +9,8 @@ interface ShellInvocation {
   stdin: boolean
   errexit: boolean
   pipefail: boolean
+  /** the names behind `-o` and `-O`; null if unknown */
+  options: (string | null)[]
   rest: readonly Arg[]
   /** the code is read but not run, or not to its end: `-n`, `-t` */
   noexec: boolean
@@ -23,6 +25,7 @@ function parseShellInvocation(args: readonly Arg[]): ShellInvocation {
     stdin: false,
     errexit: false,
     pipefail: false,
+    options: [],
     rest: [],
     noexec: false,
     idle: false,
@@ -42,7 +45,10 @@ function parseShellInvocation(args: readonly Arg[]): ShellInvocation {
       if (text === '--version' || text === '--help') found.idle = true
       if (/^--(dump|pretty)/.test(text)) found.noexec = true
       if (text === '--rcfile' || text === '--init-file') at += 1
-      if (!isKnownLongOption(text)) found.unsure = true
+      if (!isKnownLongOption(text)) {
+        found.unsure = true
+        found.options.push(text.slice(2))
+      }
     } else if (/^[-+]\w/.test(text)) {
       const on = text.startsWith('-')
       if (on && text.includes('c')) found.code = true
@@ -50,9 +56,13 @@ function parseShellInvocation(args: readonly Arg[]): ShellInvocation {
       if (on && /[nDt]/.test(text)) found.noexec = true
       if (text.includes('e')) found.errexit = on
       // each `o` in a group of letters takes one word
-      if (!hasKnownStartupLetters(text) || /[oO]./.test(text)) found.unsure = true
+      if (!hasKnownStartupLetters(text) || /[oO]./.test(text)) {
+        found.unsure = true
+        found.options.push(null)
+      }
       if (/[oO]$/.test(text)) {
         at += 1
+        found.options.push(args[at]?.text ?? null)
         if (/^(noexec|onecmd)$/.test(args[at]?.text ?? 'noexec')) found.noexec = true
         const isKnown = text.endsWith('O') ? isKnownShopt : isKnownSetOption
         if (!isKnown(args[at]?.text)) found.unsure = true
@@ -66,7 +76,7 @@ function parseShellInvocation(args: readonly Arg[]): ShellInvocation {
 }
 
 function readShellProgram(call: ProgramCall): void {
-  const { code, stdin, errexit, pipefail, rest, idle, noexec, unsure } = parseShellInvocation(call.args)
+  const { code, stdin, errexit, pipefail, options, rest, idle, noexec, unsure } = parseShellInvocation(call.args)
   const [first] = rest
   if (noexec) call.idle = true
   call.onlyReads = false
@@ -77,7 +87,7 @@ function readShellProgram(call: ProgramCall): void {
     const script = scriptTextOf(first)
     call.onlyReads = script !== null
     call.own = call.args.length - rest.length + 1
-    call.inner.push({ run: { script, errexit, pipefail }, keeps: true })
+    call.inner.push({ run: { script, errexit, pipefail, options }, keeps: true })
     return
   }
   const fromStdin = stdin || first === undefined || isStdin(first.text)
@@ -86,7 +96,8 @@ function readShellProgram(call: ProgramCall): void {
     addFileAction(call, 'read', first)
     return
   }
-  if (typeof call.stdin === 'string') call.inner.push({ run: { script: call.stdin, errexit, pipefail }, keeps: true })
+  if (typeof call.stdin === 'string')
+    call.inner.push({ run: { script: call.stdin, errexit, pipefail, options }, keeps: true })
   if (typeof call.stdin !== 'string' || call.piped || isOtherDescriptor(first)) addOpaqueAction(call)
 }
 

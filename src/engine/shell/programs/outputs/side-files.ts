@@ -1,6 +1,6 @@
-import { literalArg } from '../calls/argument.ts'
-import type { ProgramDescription } from '../calls/program-call.ts'
-import { addFileAction, type ProgramCall } from '../calls/program-call.ts'
+import { literalArg } from '../../calls/argument.ts'
+import type { ProgramDescription } from '../../calls/program-call.ts'
+import { addFileAction, type ProgramCall } from '../../calls/program-call.ts'
 
 /** `-g 'pid /run/x.pid; error_log f;'`: nginx directives in its configuration syntax. */
 function readNginx(call: ProgramCall): void {
