@@ -17,7 +17,7 @@ import { runUnknownCode } from '../programs/builtins.ts'
 import { findProgramDescription } from '../programs/index.ts'
 import { mayEvaluateTainted } from '../programs/tainted-words.ts'
 import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
-import { loosen, loosenessOfOption, loosenessOfVariable } from '../scope/loose-reading.ts'
+import { applyStartOptions } from '../scope/loose-reading.ts'
 import { assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
 import {
   assignVariable,
@@ -25,6 +25,7 @@ import {
   forgetVariables,
   isEvaluatedOnAssignment,
   maybeAssignVariable,
+  noteFolderVariable,
 } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable } from '../scope/taint.ts'
@@ -244,9 +245,7 @@ function runInnerCommand(
   } else if (run.script !== null) {
     const inside = inner.shares ? scope : createInnerShell(scope, call.assigns)
     if (inner.shares) assignForScript(scope, call.assigns)
-    for (const option of run.options ?? []) loosen(inside, loosenessOfOption(option))
-    inside.errexit ||= run.errexit === true
-    inside.pipefail ||= run.pipefail === true
+    applyStartOptions(inside, run)
     // a value that differs by shell may have reached the script through any word or variable
     if (reading.differsByShell) {
       scope.voided ||= inner.shares === true
@@ -290,8 +289,7 @@ function createInnerShell(scope: ShellScope, assigns: Assignments | undefined): 
   const inside = createChildShell(scope)
   inside.tainted ||= highestRisk(assigns) !== 'plain'
   for (const [name, value] of Object.entries(assigns ?? {})) {
-    inside.homeless ||= name === 'HOME'
-    loosen(inside, loosenessOfVariable(name, value))
+    noteFolderVariable(inside, name, value)
     if (mayHoldIndex(value) || hasShellSetVariable(value)) taintVariable(inside, name)
     if (/[A-Za-z_]/.test(value ?? '')) noteNameValue(inside, name)
   }

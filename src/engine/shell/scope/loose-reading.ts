@@ -1,12 +1,6 @@
 import type { PathRef } from '../../match/path-ref.ts'
 import { isKnownShopt, normalizeOptionName } from './shell-options.ts'
-import type { ShellScope } from './shell-scope.ts'
-
-/**
- * What an option or a variable of the shell changes about paths. `hidden`: wildcards match names that begin with a dot. `case`: they
- * ignore case. `patterns`: more characters are wildcards. `folders`: a relative `cd` may enter a folder elsewhere.
- */
-export type Looseness = 'hidden' | 'case' | 'patterns' | 'folders'
+import type { Looseness, ShellScope } from './shell-scope.ts'
 
 const ALL: readonly Looseness[] = ['hidden', 'case', 'patterns', 'folders']
 
@@ -51,6 +45,19 @@ export function loosenessOfVariable(name: string, value: string | null): readonl
 export function loosen(scope: ShellScope, kinds: Iterable<Looseness>): void {
   const all = new Set([...scope.loose, ...kinds])
   if (all.size > scope.loose.size) scope.loose = all
+}
+
+interface StartOptions {
+  readonly errexit?: boolean
+  readonly pipefail?: boolean
+  readonly options?: readonly (string | null)[]
+}
+
+/** The options that a shell is started with: `bash -e -O dotglob`. */
+export function applyStartOptions(scope: ShellScope, { errexit, pipefail, options = [] }: StartOptions): void {
+  scope.errexit ||= errexit === true
+  scope.pipefail ||= pipefail === true
+  loosen(scope, options.flatMap(loosenessOfOption))
 }
 
 /** More variants than this are not listed one by one. */

@@ -78,11 +78,16 @@ export const createChildShell = (scope: ShellScope): ShellScope => ({
   fed: scope.fed,
 })
 
+/** Variables that decide where `cd` goes and what wildcards match, also in a shell that is started with them. */
+export function noteFolderVariable(scope: ShellScope, name: string, value: string | null): void {
+  if (name === 'HOME') scope.homeless = true
+  loosen(scope, loosenessOfVariable(name, value))
+}
+
 /** `isNumber`: the value is a number, even if unknown. */
 export function assignVariable(scope: ShellScope, name: string, value: string | null, isNumber = false): void {
-  if (name === 'HOME') scope.homeless = true
+  noteFolderVariable(scope, name, value)
   if (name === 'PWD') scope.adrift = true
-  loosen(scope, loosenessOfVariable(name, value))
   if (name === 'IFS' || name === 'POSIXLY_CORRECT') stopTrackingVariables(scope)
   const isEvaluated = isEvaluatedOnAssignment(scope, name, value)
   if (isEvaluated) scope.ever.evaluates = true

@@ -1,7 +1,12 @@
 import type { PathRef } from '../../match/path-ref.ts'
 import type { DescriptorTable } from './file-descriptors.ts'
 import type { LineLink } from './links.ts'
-import type { Looseness } from './loose-reading.ts'
+
+/**
+ * What an option or a variable of the shell changes about paths. `hidden`: wildcards match names that begin with a dot. `case`: they
+ * ignore case. `patterns`: more characters are wildcards. `folders`: a relative `cd` may enter a folder elsewhere.
+ */
+export type Looseness = 'hidden' | 'case' | 'patterns' | 'folders'
 
 /** What is known about the shell at one point of the line. */
 export interface ShellScope {
