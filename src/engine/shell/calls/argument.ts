@@ -28,6 +28,14 @@ export interface Arg {
 
 export const literalArg = (text: string): Arg => ({ text, head: text, glob: false, loose: false })
 
+/** Zsh replaces `=git` by the path of git. Other shells find no program of that name. */
+export const withProgramName = (args: readonly Arg[]): readonly Arg[] => {
+  const [first, ...rest] = args
+  return first?.text && /^=[\w./]/.test(first.text)
+    ? [{ ...first, ...literalArg(first.text.slice(1)), glob: first.glob }, ...rest]
+    : args
+}
+
 /** Words that a program reads as code; null if unknown. A wildcard may stand for any file name, and a file name may be code. */
 export const scriptTextOf = (...words: readonly Arg[]): string | null =>
   words.some(({ text, glob }) => text === null || glob) ? null : words.map(({ text }) => text).join(' ')

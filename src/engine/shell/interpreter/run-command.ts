@@ -1,6 +1,6 @@
 import { isSystemProgram } from '../../match/command.ts'
 import type { Action } from '../../model/event.ts'
-import { type Arg, type Assignments, basename, literalArg, UNKNOWN_ARG } from '../calls/argument.ts'
+import { type Arg, type Assignments, basename, literalArg, UNKNOWN_ARG, withProgramName } from '../calls/argument.ts'
 import { commandFolderOf, hasTwoFolderChanges, isSuccessProof, markNarrowingWords } from '../calls/exit-status.ts'
 import { type OptionKinds, parseCommandLine } from '../calls/parse-command-line.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import { isReadOnlyCommand, isScriptWithSettings } from '../calls/read-only-commands.ts'
 import { runUnknownCode } from '../programs/builtins.ts'
 import { findProgramDescription } from '../programs/index.ts'
+import { addMappedFiles } from '../programs/scripting/zsh-modules.ts'
 import { mayEvaluateTainted } from '../programs/tainted-words.ts'
 import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
 import { applyStartOptions } from '../scope/loose-reading.ts'
@@ -90,7 +91,7 @@ interface DescribedCommand {
 }
 
 function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: PipelinePosition): DescribedCommand {
-  const { args, via } = simple
+  const args = withProgramName(simple.args)
   const first = args[0]
   const program = first === undefined || first.glob ? null : first.text
   const name = program === null ? null : basename(program)
@@ -103,7 +104,7 @@ function describeCommand(simple: SimpleCommand, scope: ShellScope, spot: Pipelin
     line: parseCommandLine(args, kinds, description?.inner),
     assigns: declared === undefined ? simple.assigns : { ...simple.assigns, ...declared },
     scope,
-    via,
+    via: simple.via,
     stdin: spot.stdin,
     piped: spot.piped === true,
     own: undefined,
@@ -125,6 +126,7 @@ function applyProgram({ call, name, description }: DescribedCommand, reading: Ef
     reading.guesses += readUnknownWrapper(call, MAX_GUESSES - reading.guesses)
   if (isScriptWithSettings(call)) call.onlyReads = false
   if (mayEvaluateTainted(call)) runUnknownCode(call)
+  addMappedFiles(call)
 }
 
 /** Hidden code that is put together from pieces, so the check of the raw line did not find it. */

@@ -23,7 +23,7 @@ import {
   noteNameValue,
   taintVariable,
 } from '../scope/taint.ts'
-import { isCodeQualifier } from '../scope/variable-risk.ts'
+import { isCodeQualifier, isZshTable } from '../scope/variable-risk.ts'
 import { DECLARATION_BUILTINS } from './builtin-effects.ts'
 import {
   addAction,
@@ -207,7 +207,11 @@ const timeCommandWords = (args: readonly Arg[]) =>
   }))
 
 function assignedValue(item: Assignment, scope: ShellScope, pending: SyntaxNode[]): string | null {
-  if (item.index !== undefined || item.value.type === 'ArrayValue') markArray(scope, item.name)
+  if (item.index !== undefined || item.value.type === 'ArrayValue') {
+    markArray(scope, item.name)
+    // zsh: an entry defines a function, an alias or a program, sets an option, or writes a file
+    scope.tainted ||= isZshTable(item.name)
+  }
   if (item.index !== undefined) deferEvaluation(item.index, scope, pending)
   if (item.index !== undefined && isTaintedWord(item.index, scope)) scope.tainted = true
   if (item.value.type === 'ArrayValue') {

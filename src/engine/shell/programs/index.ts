@@ -15,6 +15,7 @@ import { INTERPRETER_PROGRAMS } from './scripting/interpreters.ts'
 import { SED_PROGRAMS } from './scripting/sed.ts'
 import { SHELL_PROGRAMS } from './scripting/shells.ts'
 import { SQLITE_PROGRAMS } from './scripting/sqlite.ts'
+import { ZSH_MODULE_BUILTINS } from './scripting/zsh-modules.ts'
 import { SEARCH_PROGRAMS } from './search.ts'
 import { LOADER_NAME, loaderDescription } from './wrappers/machine-wrappers.ts'
 import { PACKAGE_RUNNERS } from './wrappers/package-runners.ts'
@@ -41,6 +42,7 @@ const PROGRAM_DESCRIPTIONS: ReadonlyMap<string, ProgramDescription> = new Map(
     FILE_CREATOR_PROGRAMS,
     BUILD_PROGRAMS,
     COMPILER_PROGRAMS,
+    ZSH_MODULE_BUILTINS,
   ].flatMap(table => Object.entries(table)),
 )
 

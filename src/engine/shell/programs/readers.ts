@@ -280,7 +280,6 @@ export const READER_PROGRAMS: Readonly<Record<string, ProgramDescription>> = {
   ulimit: nameArgsBuiltin,
   vared: nameArgsBuiltin,
   print: printBuiltin,
-  zstyle: nameArgsBuiltin,
   zformat: nameArgsBuiltin,
   getln: nameArgsBuiltin,
   exit: numericBuiltin,

@@ -1,5 +1,6 @@
 import type { Arg } from '../calls/argument.ts'
 import type { ProgramCall } from '../calls/program-call.ts'
+import { isZshTable, isZshTableEntry } from '../scope/variable-risk.ts'
 
 /**
  * Builtins of bash, dash and zsh that may evaluate their words. A word from a file or a command may be an option, a variable name
@@ -73,10 +74,20 @@ function operandsOfOperators(words: ArgList): ArgList {
   })
 }
 
+/** `read 'functions[f]'`, `set -A functions f code`: zsh stores the value where it defines what a name means. */
+function mayFillTable(program: string, words: ArgList): boolean {
+  if (program === 'test' || program === '[') return false
+  if (words.some(isZshTableEntry)) return true
+  const isList =
+    !/^(declare|typeset|local|export|readonly)$/.test(program) && words.some(({ head }) => /^[-+]\w*[aAH]/.test(head))
+  return isList && words.some(({ text }) => isZshTable(text ?? ''))
+}
+
 /** True if the builtin may evaluate text that cannot be read. */
 export function mayEvaluateTainted({ program, args }: ProgramCall): boolean {
   if (!EVALUATING_BUILTINS.has(program)) return false
   const words = args.slice(1)
+  if (mayFillTable(program, words)) return true
   const evaluated = EVALUATED_WORDS[program]?.(words) ?? words
   return evaluated.some(word => isWildcardWord(word) || (word.text === null && word.foggy === true))
 }

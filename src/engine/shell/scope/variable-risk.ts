@@ -35,6 +35,19 @@ const NPM_CONFIG = /^npm_config_/i
 const NPM_CODE_CONFIG =
   /^npm_config_(script_shell|node_options|userconfig|globalconfig|git|shell|editor|browser|viewer)$/i
 
+/** Zsh tables whose entries are code, name code, or are files. */
+const ZSH_CODE_TABLES =
+  'path|fpath|module_path|commands|(?:dis_)?functions|(?:dis_)?[gs]?aliases|nameddirs|options|mapfile'
+const TABLE_NAME = new RegExp(`^(?:${ZSH_CODE_TABLES})$`)
+const TABLE_ENTRY = new RegExp(`^(?:-[a-zA-Z]*)??(?:${ZSH_CODE_TABLES})\\[`)
+/** `${functions[f]::=code}` */
+const TABLE_DEFAULT = new RegExp(`\\$\\{(?:${ZSH_CODE_TABLES})\\[[^\\]]*\\]:{0,2}=`)
+
+export const isZshTable = (name: string): boolean => TABLE_NAME.test(name)
+
+/** A word such as `functions[f]` or `functions[f]=code`, where a builtin expects a name. */
+export const isZshTableEntry = ({ text, head }: Arg): boolean => TABLE_ENTRY.test(text ?? head)
+
 /** Zsh tables that define what names mean. The line may set single entries or the whole list. */
 const ZSH_TABLES = new Set(
   'path fpath module_path cdpath manpath mailpath psvar fignore watch commands functions aliases galiases saliases dis_functions dis_aliases mapfile'.split(
@@ -182,7 +195,7 @@ const ZSH_EVALUATION = /\$\{[(~=^]|\$[~=^]+[A-Za-z_]/
 
 /** A cheap check that errs on the safe side: the text may be plain data. Excludes `$((` (arithmetic) and `$(NF)` (awk). */
 export const mayHideCode = (text: string): boolean =>
-  INDEX_CODE.test(text) || PROMPT_EXPANSION.test(text) || ZSH_EVALUATION.test(text)
+  INDEX_CODE.test(text) || PROMPT_EXPANSION.test(text) || ZSH_EVALUATION.test(text) || TABLE_DEFAULT.test(text)
 
 /** Zsh runs the code in `*(e:x:)` and `*(+x)` for each file. Bash reads it as a wildcard. */
 export const isCodeQualifier = (wildcard: string): boolean =>
