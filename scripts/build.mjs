@@ -20,7 +20,7 @@ const leaveOutUnusedModules = {
     ),
 }
 
-/** The compiler reads shell lines only in examples of gates: it then loads the file that is there for the hook. */
+/** What rarely reads shell lines, such as examples of gates, then loads the file that is there for the hook. */
 const SHELL_FUNCTIONS = ['actionsOfToolShape', 'analyseShellLine', 'parsePatchActions']
 const shellInItsOwnFile = {
   name: 'shell-in-its-own-file',
@@ -104,6 +104,7 @@ await Promise.all([
     entryPoints: ['src/app/cli/entry/dashboard-entry.ts'],
     outfile: `${OUT}/dashboard.mjs`,
     format: 'esm',
+    plugins: [shellInItsOwnFile, ...common.plugins],
     define: { SIGNALBOX_BUILD, SIGNALBOX_AHEAD },
     banner: { js: "import { createRequire as ___r } from 'node:module';const require=___r(import.meta.url);" },
   }),

@@ -19,7 +19,7 @@ import { addMappedFiles } from '../programs/scripting/zsh-modules.ts'
 import { mayEvaluateTainted } from '../programs/tainted-words.ts'
 import { readUnknownWrapper } from '../programs/wrappers/unknown-wrapper.ts'
 import { applyStartOptions } from '../scope/loose-reading.ts'
-import { assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
+import { assignForScript, assumeAnyAssignment, mergeScopes, mergeVariables } from '../scope/merge-scopes.ts'
 import {
   assignVariable,
   createChildShell,
@@ -30,13 +30,7 @@ import {
 } from '../scope/scope.ts'
 import type { ShellScope } from '../scope/shell-scope.ts'
 import { hasShellSetVariable, mayHoldIndex, noteNameValue, taintVariable } from '../scope/taint.ts'
-import {
-  highestRisk,
-  isDisplayVariable,
-  isOutputFileVariable,
-  mayHideCode,
-  persistentAssignmentsOf,
-} from '../scope/variable-risk.ts'
+import { highestRisk, isOutputFileVariable, mayHideCode, persistentAssignmentsOf } from '../scope/variable-risk.ts'
 import { applyBuiltin, CHANGING_BUILTINS, DECLARATION_BUILTINS, declaredAssignments } from './builtin-effects.ts'
 import { addAction, type EffectCollector, MAX_DEPTH, MAX_GUESSES, opaqueAction } from './effect-collector.ts'
 import { type PipelinePosition, WHOLE_LINE, withoutStatus } from './pipeline-position.ts'
@@ -277,14 +271,6 @@ function collectAttestedCommand(
   const acts: Action[] = []
   runSimpleCommand({ ...alone, acts }, { ...scope }, simple, { ...spot, ...WHOLE_LINE })
   if (acts.length === reading.acts.length - at) witnessed.push({ argv, at, acts })
-}
-
-/** `A=b eval 'line'`: the whole evaluated line sees `A`, and so does every program in it. */
-function assignForScript(scope: ShellScope, assigns: Assignments | undefined): void {
-  for (const name in assigns) {
-    maybeAssignVariable(scope, name, assigns[name] ?? null)
-    scope.exported ||= !isDisplayVariable(name)
-  }
 }
 
 function createInnerShell(scope: ShellScope, assigns: Assignments | undefined): ShellScope {

@@ -1,7 +1,9 @@
+import type { Assignments } from '../calls/argument.ts'
 import { loosen } from './loose-reading.ts'
-import { markArray, markInteger, mergeFolders, stopTrackingVariables } from './scope.ts'
+import { markArray, markInteger, maybeAssignVariable, mergeFolders, stopTrackingVariables } from './scope.ts'
 import type { LineHistory, ShellScope } from './shell-scope.ts'
 import { noteNameValue, taintVariable } from './taint.ts'
+import { isDisplayVariable } from './variable-risk.ts'
 
 /** Merges the shell states of two alternative paths into `scope`. Only facts that hold on both paths stay certain. */
 export function mergeScopes(scope: ShellScope, other: ShellScope): void {
@@ -98,4 +100,12 @@ export function endStatementUnit(
   if (mayFail) mergeScopes(scope, unit.before)
   unit.from = next
   unit.before = { ...scope }
+}
+
+/** `A=b eval 'line'`: the whole evaluated line sees `A`, and so does every program in it. */
+export function assignForScript(scope: ShellScope, assigns: Assignments | undefined): void {
+  for (const name in assigns) {
+    maybeAssignVariable(scope, name, assigns[name] ?? null)
+    scope.exported ||= !isDisplayVariable(name)
+  }
 }
