@@ -72,7 +72,7 @@ function analyseOnce(
   if (ever.evaluates) addAction(reading, opaqueAction(line))
   if (Math.max(scope.finds.length, scope.listings.length) > MAX_FINDS) throw new UnreadableLineError('too many results')
   const found = actionsOnFoundFiles(reading.acts, scope.finds)
-  const listed = actionsOnFoundFiles(deletionsIn(reading.acts), scope.listings)
+  const listed = actionsOnFoundFiles(actsOnListedFiles(reading.acts), scope.listings)
   for (const act of [...found, ...listed]) addAction(reading, act)
   return reading
 }
@@ -106,6 +106,23 @@ function actionsOnFoundFiles(acts: readonly Action[], finds: readonly PathRef[])
   )
 }
 
-const deletionsIn = (acts: readonly Action[]): readonly Action[] => acts.filter(({ action }) => action === 'delete')
+/** `ls -A | xargs rm`, `git ls-files -o | xargs truncate -s0`, `ls -A | sed 's/^/rm /' | sh`: what may change the files of a list. */
+const actsOnListedFiles = (acts: readonly Action[]): readonly Action[] =>
+  acts.flatMap(act => {
+    const { via = '' } = act
+    if (act.opaque) return SHELL_ON_INPUT.test(via) ? [{ action: 'delete', place: { lexical: null }, via }] : []
+    return act.action === 'delete' || (act.action === 'write' && mayTakeListedWord(via)) ? [act] : []
+  })
+
+const SHELL_ON_INPUT = /^\s*(?:(?:sudo|env|command|exec|nice|time)\s+)*(?:\S*\/)?(?:ba|da|z|k|a|mk)?sh(?:\s+-\w*)*\s*$/
+
+/**
+ * True if a word of the command may be one of the list as it is: `xargs truncate`, `: > "$f"`. In `cp "$f" "/tmp/$f"` a folder stands
+ * in front of it. An editor that replaces text changes only files that hold the text.
+ */
+const mayTakeListedWord = (via: string): boolean =>
+  /\b(?:xargs|parallel)\b|\$\(|`|(?:^|[\s>"'])\$\{?\w+\}?["']?(?:\s|$)/.test(via) &&
+  !/[\w.]\/["']?(?:\$|\{\}|`)/.test(via) &&
+  !/\b(?:sed|perl|prettier|eslint|biome|black|ruff|gofmt|rustfmt|clang-format)\b/.test(via)
 
 const isUnknownPath = (place: PathRef | undefined): boolean => place?.lexical === null

@@ -26,7 +26,7 @@ import {
 } from '../scope/taint.ts'
 import { comparedFileWrites, mayArithmeticRun, mayTestRun } from './dash-differences.ts'
 import { addAction, around, crossCheckRedirections, type EffectCollector, opaqueAction } from './effect-collector.ts'
-import { type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
+import { isStoredList, type PipelinePosition, STATUS_IGNORED, withoutStatus } from './pipeline-position.ts'
 import { interpretRedirections, mayRedirectionFail } from './redirections.ts'
 import { expandWord } from './word-expansion.ts'
 
@@ -99,7 +99,7 @@ export function walkCompound(
       return
     case 'For':
     case 'Select':
-      into.walkWords(reading, node.wordlist ?? [], scope)
+      walkFedWords(reading, node.wordlist ?? [], scope, into)
       walkFor(reading, node, scope, () => walk(node.body))
       return
     case 'ArithmeticFor':
@@ -226,6 +226,14 @@ function walkFor(reading: EffectCollector, node: ForNode, scope: ShellScope, wal
   if (wasFoggy && !isSet) taintVariable(scope, name)
 }
 
+/** `for f in $(ls -A)`, `while read f; do …; done < <(ls -A)`: the output becomes values of variables, and so words of commands. */
+function walkFedWords(reading: EffectCollector, nodes: readonly SyntaxNode[], scope: ShellScope, into: Walkers): void {
+  const wasFed = scope.fed
+  scope.fed = true
+  into.walkWords(reading, nodes, scope)
+  scope.fed = wasFed
+}
+
 function walkRedirected(
   reading: EffectCollector,
   node: Redirected,
@@ -241,10 +249,13 @@ function walkRedirected(
   const leave = enterRedirections(scope, descriptors, 'no')
   const before = { ...scope }
   // several commands may share the input, so no single command is known to get all of it
+  const wasFed = scope.fed
+  scope.fed ||= isStoredList(node.redirects, reading.line)
   walkCompound(reading, node.command, scope, stdin === undefined ? spot : { ...spot, stdin: null, piped: true }, into)
   // if a redirection fails to open its file, the command does not run
   if (node.redirects.some(mayRedirectionFail)) mergeScopes(scope, before)
   leave()
-  into.walkWords(reading, pending, scope)
+  scope.fed = wasFed
+  walkFedWords(reading, pending, scope, into)
   for (const act of files) addAction(reading, act)
 }

@@ -34,7 +34,7 @@ import {
   opaqueAction,
   UnreadableLineError,
 } from './effect-collector.ts'
-import { type PipelinePosition, withoutStatus } from './pipeline-position.ts'
+import { isStoredList, type PipelinePosition, withoutStatus } from './pipeline-position.ts'
 import { descriptorWord, interpretRedirections } from './redirections.ts'
 import { runSimpleCommand, type SimpleCommand } from './run-command.ts'
 import { addUnsplitActions, unsplitWords } from './unsplit-words.ts'
@@ -115,7 +115,9 @@ export function interpretCommand(
   const between =
     pending.length === 0
       ? undefined
-      : () => walkPending(reading, pending, { ...scope, fed: !SHOWING_COMMANDS.has(args[0]?.text ?? '') })
+      : () => walkPending(reading, pending, { ...scope, fed: scope.fed || !SHOWING_COMMANDS.has(args[0]?.text ?? '') })
+  const wasFed = scope.fed
+  scope.fed ||= isStoredList(redirects, reading.line)
   const leave = enterRedirections(scope, redirected?.descriptors, descriptorPersistence(args))
   if (timed) addAction(reading, { action: 'run', words: timeCommandWords(args), onlyReads: true, via })
   if (args.length > 0 || assigned > 0) {
@@ -129,6 +131,7 @@ export function interpretCommand(
     if (unsplit !== undefined) mergeBranchScope(scope, unsplit.before, unsplit.after)
   } else between?.()
   leave()
+  scope.fed = wasFed
   for (const act of files) addAction(reading, act)
 }
 
@@ -184,7 +187,7 @@ const mayDifferByShell = (node: Command, via: string, { varied }: ShellScope): b
   (varied.size > 0 && [...varied].some(name => new RegExp(`\\$\\{?${name}\\b`).test(via)))
 
 /** Commands that delete nothing, whatever words they get. */
-const SHOWING_COMMANDS = new Set(['', 'echo', 'printf', 'print', 'test', '[', 'export', 'local', 'declare', 'read'])
+const SHOWING_COMMANDS = new Set(['echo', 'printf', 'print', 'test', '['])
 
 /** Builtins that read some of their words as numbers. */
 const NUMBER_BUILTINS = new Set('printf print exit return shift break continue logout let'.split(' '))

@@ -158,7 +158,7 @@ function walkPipeline(reading: EffectCollector, node: Pipeline, scope: ShellScop
     const base: PipelinePosition = heard ? { ...own, decides: false, strict: false } : STATUS_IGNORED
     const inside: PipelinePosition = stdin === undefined ? base : { ...base, stdin, piped }
     const there = forkScope(scope)
-    there.fed = isPassedOn(node.commands.slice(at + 1), scope.fed)
+    there.fed = isPassedOn(node.commands.slice(at + 1), scope.fed, reading.line)
     if (at > 0) there.descriptors = openPipe(there.descriptors, 0)
     walkTimedCommand(reading, command, there, inside, timed && at === 0)
     if (at === node.commands.length - 1) mergeLastPipelineScope(there, scope)

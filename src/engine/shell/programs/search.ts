@@ -1,6 +1,6 @@
 import { type Arg, literalArg, mayBeOption, UNKNOWN_ARG } from '../calls/argument.ts'
 import type { ProgramCall, ProgramDescription } from '../calls/program-call.ts'
-import { addFileAction, addFileActions, addOpaqueAction } from '../calls/program-call.ts'
+import { addFileAction, addFileActions, addOpaqueAction, hasOption } from '../calls/program-call.ts'
 import { noteFoundFiles, noteListedFiles, noteListing } from '../scope/path-resolution.ts'
 
 /**
@@ -16,6 +16,12 @@ function noteSearchResults(call: ProgramCall): void {
   const named = names.length > 0 && !names.some(name => /[!/]/.test(name)) ? names : undefined
   noteListedFiles(files, call.scope)
   const below = files.filter(file => !file.glob)
+  if (hasOption(call, '--files') && named === undefined && !hasOption(call, '-t --type -g --glob'))
+    noteListing(
+      below.length > 0 ? below : [literalArg('.')],
+      call.line.options.some(({ name }) => /^(--hidden|-\.|-u)$/.test(name)),
+      call.scope,
+    )
   noteFoundFiles({ below: below.length > 0 || files.length > 0 ? below : [literalArg('.')], named }, call.scope)
 }
 
@@ -97,7 +103,7 @@ function readFind(call: ProgramCall): void {
       { below: roots, named: namesTestedBy(args.slice(from).filter(arg => !isPrintAction(arg))) },
       call.scope,
     )
-  if (!args.some(({ text }) => text === null || NAME_TESTS.test(text))) noteListing(roots, true, call.scope)
+  noteFindListing(args.slice(from), roots, call)
   while (at < args.length) {
     const text = args[at]?.text ?? args[at]?.known ?? ''
     const named = text === '-delete' || EXEC_TESTS.has(text) ? namesTestedBy(args.slice(from, at)) : undefined
@@ -112,6 +118,35 @@ function readFind(call: ProgramCall): void {
       at = readExec(call, at, { ...found, found: { below: roots, named } })
     }
   }
+}
+
+/** Notes all that `find` lists. An unknown word may be a test of the name. */
+function noteFindListing(tests: readonly Arg[], roots: readonly Arg[], call: ProgramCall): void {
+  if (tests.some(({ text }) => text === null)) return
+  const names = namesInPathsTestedBy(tests.map(({ text }) => text ?? ''))
+  if (names === undefined) noteListing(roots, true, call.scope)
+}
+
+/** `find . -path './a/*'`: names that are in each listed path; undefined if a path with any names may be listed. */
+function namesInPathsTestedBy(texts: readonly string[]): readonly string[] | undefined {
+  const ways = texts.join('\0').split(/\0-(?:o|or)\0|\0,\0/)
+  const listing = ways.map(way => way.split('\0')).filter(way => !way.includes('-prune') || way.includes('-print'))
+  const names = listing.map(way => {
+    const at = way.findIndex((word, nth) => NAME_TESTS.test(word) && !/^(!|-not)$/.test(way[nth - 1] ?? ''))
+    return at === -1 ? undefined : nameInPattern(way[at] ?? '', way[at + 1] ?? '')
+  })
+  return names.every(name => name !== undefined) ? names : undefined
+}
+
+/** A name that a path with this pattern has in it. `*` also matches slashes, except in the pattern of a name. */
+function nameInPattern(test: string, pattern: string): string | undefined {
+  const text = test.startsWith('-i') ? pattern.toLowerCase() : pattern
+  if (/name$/.test(test) && !/whole/.test(test)) return /^\*+$/.test(text) ? undefined : text
+  const parts = text.split('/').filter(part => part !== '' && part !== '.')
+  const whole = test.endsWith('regex') ? undefined : parts.find(part => !/[*?[\]\\]/.test(part))
+  if (whole !== undefined) return whole
+  const runs = [...text.matchAll(/[\w-]{2,}/g)].map(([run]) => run).sort((one, other) => other.length - one.length)
+  return runs[0] === undefined ? undefined : `*${runs[0]}*`
 }
 
 const NAME_TESTS = /^-i?(name|path|wholename|regex|lname)$/
@@ -154,10 +189,18 @@ const isExecEnd = (args: readonly Arg[], at: number): boolean =>
 function readFd(call: ProgramCall): void {
   const at = call.args.findIndex(arg => /^(-x|-X|--exec|--exec-batch)$/.test(arg.text ?? ''))
   const found = foundByFd(call, at)
-  if (at === -1) noteFoundFiles(found, call.scope)
+  if (at === -1) noteFdListing(call, found)
   else call.inner.push({ run: [...call.args.slice(at + 1), { ...UNKNOWN_ARG, found }] })
   const options = at === -1 ? call.args : call.args.slice(0, at)
   if (options.some(arg => /^(--exec(-batch)?=|-[a-zA-Z0-9]*[xX])/.test(arg.text ?? ''))) addOpaqueAction(call)
+}
+
+/** Without a pattern, or with one that matches every name, `fd` lists all files. */
+function noteFdListing(call: ProgramCall, found: NonNullable<Arg['found']>): void {
+  noteFoundFiles(found, call.scope)
+  const [pattern] = call.line.operands
+  if (found.named === undefined && !/\w/.test(pattern?.text ?? (pattern ? 'x' : '')))
+    noteListing(found.below, hasOption(call, '-H -u --hidden --unrestricted'), call.scope)
 }
 
 /** `fd PATTERN [FOLDER…]`: the pattern is a regular expression (a glob with `-g`) and may match anywhere in a name. */

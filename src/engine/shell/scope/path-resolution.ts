@@ -138,6 +138,8 @@ export function noteListedFiles(args: readonly Arg[], scope: ShellScope): void {
     const wild = arg.glob && arg.text !== null ? [arg.text] : (arg.patterns ?? [])
     // most lists name plain files in one folder and are only displayed, so they are skipped
     const far = wild.filter(isHiddenOrDeeper)
+    if (scope.fed && scope.listings.length <= MAX_FINDS)
+      scope.listings.push(...wild.flatMap(text => pathsNamedBy(wildcardArg(text), scope)))
     if (scope.finds.length <= MAX_FINDS)
       scope.finds.push(...far.flatMap(text => pathsNamedBy(wildcardArg(text), scope)))
   }
@@ -154,6 +156,11 @@ export function noteFoundFiles(found: NonNullable<Arg['found']>, scope: ShellSco
 
 const foundPaths = ({ below, named }: NonNullable<Arg['found']>, scope: ShellScope): readonly PathRef[] =>
   below.flatMap(arg => pathsNamedBy(arg, scope)).map(place => ({ ...place, whole: true, ...(named && { named }) }))
+
+/** Notes files that `git add` puts into the index. */
+export function noteStagedFiles(args: readonly Arg[], scope: ShellScope): void {
+  if (scope.staged.length <= MAX_FINDS) scope.staged.push(...args.flatMap(arg => pathsNamedBy(arg, scope)))
+}
 
 /** `ls -A | xargs rm`: notes all that a command lists. `hidden`: also the files whose names begin with a dot. */
 export function noteListing(folders: readonly Arg[], hidden: boolean, scope: ShellScope): void {

@@ -51,6 +51,7 @@ export const createScope = (vars = NO_VARS, ever = createLineHistory()): ShellSc
   links: [],
   finds: [],
   listings: [],
+  staged: [],
   fed: false,
   held: new Map(),
 })
@@ -75,6 +76,7 @@ export const createChildShell = (scope: ShellScope): ShellScope => ({
   links: scope.links,
   finds: scope.finds,
   listings: scope.listings,
+  staged: scope.staged,
   fed: scope.fed,
 })
 

@@ -62,8 +62,10 @@ export interface ShellScope {
   readonly links: LineLink[]
   /** files that searches in this line may find: an unknown path may be one of them; shared by the whole line */
   readonly finds: PathRef[]
-  /** everything that commands list whose output becomes words of another command: an unknown path that is deleted may be any of it */
+  /** everything that commands list whose output becomes words of another command: an unknown path that is changed may be any of it */
   readonly listings: PathRef[]
+  /** files that `git add` in this line puts into the index, so that git may delete them later; shared by the whole line */
+  readonly staged: PathRef[]
   /** the output of this command becomes words of another command, and nothing in between chooses among them */
   fed: boolean
   /** variable → names and wildcards it may hold, such as a loop variable over files; shared by the whole line */

@@ -1,6 +1,6 @@
 import { type Arg, basename, literalArg, UNKNOWN_ARG } from '../../calls/argument.ts'
 import { addFileAction, hasOption, type ProgramCall } from '../../calls/program-call.ts'
-import { noteFoundFiles } from '../../scope/path-resolution.ts'
+import { noteFoundFiles, noteListing, noteStagedFiles } from '../../scope/path-resolution.ts'
 
 /**
  * The next `git checkout -- .` or `git checkout-index -a` writes the content of git's index to the files. Content in the index that
@@ -40,7 +40,11 @@ export function filesStagedByReset({ line }: ProgramCall, paths: readonly Arg[])
 }
 
 /** Notes files that git lists, below these folders or with these names: they may become words of a later command. */
-export function noteTrackedFiles({ scope }: ProgramCall, specs: readonly Arg[]): void {
+export function noteTrackedFiles(call: ProgramCall, specs: readonly Arg[]): void {
+  const { scope } = call
+  // `git ls-files -o` lists files that git does not track
+  if (call.line.operands[0]?.text === 'ls-files' && call.args.some(({ head }) => /^(-[a-z]*o[a-z]*|--o.*)$/.test(head)))
+    noteListing(specs.length === 0 ? [literalArg('.')] : specs, true, scope)
   for (const spec of specs) {
     const isWild = /[*?[]/.test(spec.text ?? '')
     noteFoundFiles(
@@ -48,4 +52,29 @@ export function noteTrackedFiles({ scope }: ProgramCall, specs: readonly Arg[]):
       scope,
     )
   }
+}
+
+/** `git add -f file`: the file is in the index from here on. The whole folder counts only with `-f`, because most lines add it. */
+export function noteAddedFiles(call: ProgramCall, specs: readonly Arg[]): void {
+  if (hasOption(call, '-n --dry-run')) return
+  const isForced = hasOption(call, '-f --force')
+  const named = specs.filter(({ text }) => isForced || !/^(\.{0,2}\/?|:\/|\*)$/.test(text ?? '.'))
+  noteStagedFiles(specs.length === 0 && isForced ? [literalArg('.')] : named, call.scope)
+}
+
+/** `git add -f file; git reset --hard`: git deletes a file that is in the index and not in the commit. */
+export function deleteAddedFiles(call: ProgramCall, name: string): void {
+  if (call.scope.staged.length === 0 || !mayDeleteAdded(call, name)) return
+  for (const place of call.scope.staged) call.acts.push({ action: 'delete', place, via: call.via })
+}
+
+function mayDeleteAdded(call: ProgramCall, name: string): boolean {
+  if (name === 'reset') return hasOption(call, '--hard --merge --keep')
+  if (name === 'checkout' || name === 'switch') return hasOption(call, '-f --force --discard-changes')
+  if (name === 'restore') return hasOption(call, '-W --worktree -s --source')
+  if (name === 'read-tree') return hasOption(call, '-u --reset')
+  if (name === 'stash') return !/^(list|show|drop|clear|create|store)$/.test(call.line.operands[1]?.text ?? '')
+  return /^(merge|rebase|am|cherry-pick|revert)$/.test(name)
+    ? hasOption(call, '--abort')
+    : name === 'rm' || name === 'clean'
 }

@@ -12,7 +12,14 @@ import {
 } from '../../calls/program-call.ts'
 import { addTargetWrites } from '../files.ts'
 import { readGitConfig } from './git-config.ts'
-import { filesStagedByReset, isHeadRevision, noteTrackedFiles, readGitUpdateIndex } from './git-index.ts'
+import {
+  deleteAddedFiles,
+  filesStagedByReset,
+  isHeadRevision,
+  noteAddedFiles,
+  noteTrackedFiles,
+  readGitUpdateIndex,
+} from './git-index.ts'
 import { gitSubcommandOptions, isGitSubcommand, scopeInFolder, worktreeOf } from './git-options.ts'
 
 const READ_SUBCOMMANDS = new Set(
@@ -55,6 +62,8 @@ const SUBCOMMAND_READERS: Readonly<Record<string, SubcommandReader>> = {
   config: readGitConfig,
   grep: (call, paths) => noteTrackedFiles(call, paths.slice(hasOption(call, '-e -f') ? 0 : 1)),
   'ls-files': noteTrackedFiles,
+  add: noteAddedFiles,
+  stage: noteAddedFiles,
   init: (call, paths) => addFileAction(call, 'write', paths[0] ?? CURRENT_FOLDER),
   reflog: (call, paths) => {
     call.onlyReads = !['expire', 'delete', 'drop', 'write'].includes(paths[0]?.text ?? '')
@@ -245,6 +254,7 @@ function readGit(original: ProgramCall): void {
     const exec = name === 'rebase' ? findOption(call, '-x --exec')?.value : undefined
     if (exec !== undefined) call.inner.push({ run: { script: scriptTextOf(exec) } })
     if (Object.hasOwn(SUBCOMMAND_READERS, name)) SUBCOMMAND_READERS[name]?.(call, [...paths, ...listedPaths(call)])
+    deleteAddedFiles(call, name)
     // an explicitly named worktree counts as the target of the command
     const isNamed = globals.some(option => option.name === '--work-tree') || worktreeOf(original).length > 0
     if (isNamed && !call.onlyReads) addFolderWrite(call, CURRENT_FOLDER)
