@@ -24,3 +24,20 @@ it('without a session id there is one session a project, which no id can name', 
     for (const session_id of [sandbox.project, `project ${sandbox.project}`])
       expect(await ask(other, call('git push', { session_id }))).toBe('block')
   }))
+
+it.each(['claude-code', 'codex-cli'])(
+  '%s: a folder that is no project does not hide the policy where the hook runs',
+  client =>
+    withSandbox({ project: POLICY }, async sandbox => {
+      const ask = async (cwd: string, hook_event_name: string) => {
+        const payload = { session_id: `${cwd} ${hook_event_name}`, cwd, hook_event_name }
+        const input = call('git push', payload)
+        const { stdout, stderr } = await sandbox.run(['hook', '--client', client], { input, cwd: sandbox.project })
+        return stdout + stderr
+      }
+      expect(await ask('/', 'PreToolUse')).toContain('Test first')
+      expect(await ask('/nonexistent', 'PreToolUse')).toContain('Test first')
+      expect(await ask(sandbox.project, 'ToolWillRun')).toContain('Test first')
+      expect(await ask(sandbox.project, 'PreToolUse ')).toContain('Test first')
+    }),
+)

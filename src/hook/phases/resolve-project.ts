@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Event } from '../../engine/index.ts'
 import { failureModeOf, type LoadedPolicy } from '../../policy/index.ts'
 import type { SessionKey, Store } from '../../store/index.ts'
@@ -42,12 +43,17 @@ export function resolveProject(
   return { root, session: sessionKey(root, call, events), policy: inForce, bypasses, approval, leaves }
 }
 
-/** The root is pinned to the session at its first event, so that `cd` cannot leave the policy. */
+/**
+ * The root is pinned to the session at its first event, so that `cd` cannot leave the policy. A payload whose folder is missing or `/`
+ * names no project: the folder that the hook itself runs in does.
+ */
 function rootOf({ client, env, cwd }: HookCall, events: readonly Event[], { store, folders }: HookServices): string {
   const [event] = events
   const pinned = event?.session ? pinnedRoot(store, { client: client.id, session: event.session }) : undefined
   const project = client.projectEnv === undefined ? undefined : env[client.projectEnv]
-  return pinned ?? projectRoot({ project, cwd: event?.cwd ?? cwd, home: folders.home })
+  const given = event?.cwd
+  const isFolder = given !== undefined && given !== '/' && existsSync(given)
+  return pinned ?? projectRoot({ project, cwd: isFolder ? given : (cwd ?? given), home: folders.home })
 }
 
 /** An unreadable store fails in a later phase, once the policy's failure mode is known. */
