@@ -15,6 +15,7 @@ describe('files of a list that become words of a command', () => {
     'git ls-files -o | xargs rm',
     'git ls-files --others | xargs -n1 truncate -s0',
     'git ls-files -co | xargs rm',
+    'git ls-files -oi --exclude-standard | xargs rm',
     'rm $(git ls-files -o)',
     'for f in $(ls -A); do rm $f; done',
     'for f in $(ls -A); do : > "$f"; done',
